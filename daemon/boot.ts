@@ -18,6 +18,7 @@ import type { Database } from './db/open.ts';
 import { tryAgents } from './doctor/agents/tryAgents.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
+import { createAgentSlots } from './engine/local/agentSlots.ts';
 import { commitOf } from './engine/local/commitOf.ts';
 import { createEngine, type LocalEngine } from './engine/local/engine.ts';
 import { createLastBackends } from './engine/local/lastBackends.ts';
@@ -125,6 +126,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     registry,
     sessions,
     worktrees: createWorktreeProgress(bus),
+    agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
   };
   const engine = createEngine({
     ...ports,

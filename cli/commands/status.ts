@@ -7,6 +7,7 @@ import { type State, stateOf } from '../../schemas/states/state.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io/io.ts';
 import { describeAdoption } from '../print/adoption.ts';
+import { describeSlots } from '../print/agentSlots.ts';
 import { paint, printFacts, printJson } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';
 import { localTime } from '../print/text.ts';
@@ -30,7 +31,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
   }
   if (json) printJson(io, status);
   else {
-    const { daemon, database, runs, approvals, sessions, stalls, agents } = status;
+    const { daemon, database, runs, approvals, sessions, stalls, agents, agentSlots } = status;
     printFacts(io, [
       ['daemon', `pid ${daemon.pid}, version ${daemon.version}, since ${localTime(daemon.startedAt)}`],
       ['socket', daemon.socket],
@@ -40,6 +41,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
       ['sessions', counts(sessions, SESSION_STATES)],
       ['blocked by', Object.keys(stalls).length > 0 ? counts(stalls, STALLS) : null],
       ['agents', describeAdoption(agents)],
+      ['agents at work', describeSlots(agentSlots)],
     ]);
     printGateNote(io, approvals.pending);
     printAgentNote(io, stalls);

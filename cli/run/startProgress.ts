@@ -14,6 +14,7 @@ export async function withStartProgress<T>(io: Io, client: Client, runId: string
   line.show((seconds) => `starting the run · ${seconds}s`);
   const subscription = await client.subscribe({ kinds: ['run.progress'] }, (notification) => {
     if (notification.event !== 'run.progress' || notification.data.runId !== runId) return;
+    if (notification.data.step !== 'worktree') return;
     const { done, total } = notification.data;
     const text = `creating the worktree: ${count(done)} of ${count(total)} files`;
     line.show((seconds) => `${text} · ${seconds}s`);

@@ -3,6 +3,7 @@ import type { Registry } from '../../schemas/definitions/registry.ts';
 import type { Backend } from '../../schemas/enums.ts';
 import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
 import type { Database } from '../db/open.ts';
+import type { AgentSlots } from '../engine/local/agentSlots.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { WorktreeProgress } from '../events/worktreeProgress.ts';
 import type { Handlers } from '../rpc/handlers.ts';
@@ -32,6 +33,7 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   registry: Registry;
   files: DefinitionFiles;
   worktrees: Pick<WorktreeProgress, 'read'>;
+  agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
   manager: SessionManager;
   adapters: Partial<Record<Backend, SessionAdapter>>;
   subscriptions: Subscriptions;
@@ -42,7 +44,7 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
 
 /** Every method of devflow. A method that no room answers does not compile. */
 export function createMethods(parts: ApiParts): Handlers {
-  const { engine, database, lists, registry, files, daemon } = parts;
+  const { engine, database, lists, registry, files, daemon, agentSlots } = parts;
   const runs = createRunReads(parts);
   const sessions = createSessionReads(parts);
   const validators = createValidators(registry, files);
@@ -60,6 +62,7 @@ export function createMethods(parts: ApiParts): Handlers {
       lists,
       adoptionCounts: engine.adoptionCounts,
       openRuns: engine.openRuns,
+      agentSlots,
     }),
   };
 }

@@ -63,6 +63,13 @@ export const Settings = z.strictObject({
     variable: 'MAX_CONCURRENT_RUNS',
     byDefault: 4,
   }),
+  maxConcurrentAgents: setting(z.int().min(1).max(64), {
+    allowed: 'a whole number from 1 to 64',
+    purpose:
+      'How many agents may work at once, over all runs; others wait for a free slot, and agents between two prompts need none.',
+    variable: 'MAX_CONCURRENT_AGENTS',
+    byDefault: 4,
+  }),
   database: section('Where devflow records everything.', {
     mode: setting(DatabaseMode, {
       allowed: `one of ${DatabaseMode.options.join(', ')}`,

@@ -8,8 +8,8 @@ export const NOTIFICATIONS = {
   /** Progress of a long step that has no events. `run.state_changed` follows after the last one. */
   'run.progress': z.object({
     runId: z.string(),
-    step: z.literal('worktree'),
-    /** Written files. */
+    /** `worktree` counts files that are written, `agents` the agents that the run needs and that have a slot. */
+    step: z.enum(['worktree', 'agents']),
     done: z.number().int(),
     total: z.number().int(),
   }),

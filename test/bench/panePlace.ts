@@ -40,6 +40,7 @@ export function withPanes<T>(use: (place: PanePlace) => Promise<T>): Promise<T> 
     DEVFLOW_TEST_PROFILE: 'scripted',
     DEVFLOW_CLAUDE_BINARY: SCRIPTED_AGENT,
     DEVFLOW_MAX_CONCURRENT_RUNS: String(MOST),
+    DEVFLOW_MAX_CONCURRENT_AGENTS: '64',
     SCRIPTED: 'busy-ms=0',
     // One configuration for all agents, as real programs have.
     SCRIPTED_CONFIG_DIR: join(home, 'scripted'),

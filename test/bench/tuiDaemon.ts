@@ -93,6 +93,7 @@ const answers: Record<string, (params: Params) => unknown> = {
     sessions: {},
     stalls: {},
     agents: none,
+    agentSlots: { atWork: 0, waiting: 0, limit: 4 },
     problems: [],
   }),
   'run.list': () => Array.from({ length: RUNS }, (_, nth) => summary(nth + 1)),

@@ -5,6 +5,7 @@ import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
 import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts';
 import type { Database } from '../../db/open.ts';
 import type { Run } from '../../engine/core/run/state.ts';
+import type { AgentSlots } from '../../engine/local/agentSlots.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listOpenSessions } from '../../store/sessions.ts';
 
@@ -20,11 +21,12 @@ export interface StatusParts {
   problems: DefinitionProblem[];
   adoptionCounts(): AdoptionCounts;
   openRuns(): Run[];
+  agentSlots: Pick<AgentSlots, 'counts'>;
 }
 
 /** The daemon's status. */
 export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.status'>> {
-  const { version, socketPath, startedAt, database, lists, problems, adoptionCounts, openRuns } = parts;
+  const { version, socketPath, startedAt, database, lists, problems, adoptionCounts, openRuns, agentSlots } = parts;
   const stored = await within(PATIENCE_MS, [
     lists.countRuns(),
     lists.countPendingApprovals(),
@@ -50,6 +52,7 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
     sessions: count(sessions as { state: SessionState }[]),
     stalls: countStalls(open),
     agents: adoptionCounts(),
+    agentSlots: agentSlots.counts(),
     problems,
   };
 }

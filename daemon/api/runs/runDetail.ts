@@ -46,14 +46,13 @@ export function runDetail(run: Run): RunDetail {
   };
 }
 
-/** Whom and what the run waits for. The sentence is null if nobody needs to act. */
-export function waiting(run: Run): Pick<RunSummary, 'waitingFor' | 'waitsForPerson' | 'alsoWaitsFor'> {
-  const [first, ...others] = waitsFor(run).filter(({ party }) => party !== 'devflow');
-  return {
-    waitingFor: first?.sentence ?? null,
-    waitsForPerson: first?.party === 'person',
-    alsoWaitsFor: others.map(({ sentence }) => sentence),
-  };
+/** Whom and what the run waits for; `slot` says that it waits for an agent slot. The sentence is null if nobody needs to act. */
+export function waiting(run: Run, slot?: string): Pick<RunSummary, 'waitingFor' | 'waitsForPerson' | 'alsoWaitsFor'> {
+  const waits = waitsFor(run).filter(({ party }) => party !== 'devflow');
+  const [waitingFor = null, ...alsoWaitsFor] = [...waits.map(({ sentence }) => sentence), slot].filter(
+    (sentence) => sentence !== undefined,
+  );
+  return { waitingFor, waitsForPerson: waits[0]?.party === 'person', alsoWaitsFor };
 }
 
 function isDone({ state }: Phase): boolean {

@@ -2,6 +2,7 @@ import type { RunState } from '../../../schemas/enums.ts';
 import type { RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { Database } from '../../db/open.ts';
 import type { Run } from '../../engine/core/run/state.ts';
+import { type AgentSlots, slotSentence } from '../../engine/local/agentSlots.ts';
 import type { LocalEngine } from '../../engine/local/engine.ts';
 import { progressSentence, type WorktreeProgress } from '../../events/worktreeProgress.ts';
 import type { Lists } from '../../store/lists.ts';
@@ -22,12 +23,15 @@ export function createRunReads(parts: {
   lists: Pick<Lists, 'listRuns'>;
   engine: Pick<LocalEngine, 'readRun' | 'openRuns'>;
   worktrees: Pick<WorktreeProgress, 'read'>;
+  agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
 }): RunReads {
-  const { database, lists, engine, worktrees } = parts;
+  const { database, lists, engine, worktrees, agentSlots } = parts;
 
   function waitingOf(run: Run): ReturnType<typeof waiting> {
     const files = worktrees.read(run.id);
-    return files ? { waitingFor: progressSentence(files), waitsForPerson: false, alsoWaitsFor: [] } : waiting(run);
+    if (files) return { waitingFor: progressSentence(files), waitsForPerson: false, alsoWaitsFor: [] };
+    const waitsForSlot = agentSlots.listWaiting(run.id).length > 0;
+    return waiting(run, waitsForSlot ? slotSentence(agentSlots.counts()) : undefined);
   }
 
   return {

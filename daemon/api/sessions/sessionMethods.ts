@@ -1,6 +1,7 @@
 import { Backend } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { Database } from '../../db/open.ts';
+import type { AgentSlots } from '../../engine/local/agentSlots.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { SessionAdapter } from '../../sessions/contract/adapter.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
@@ -26,11 +27,12 @@ export function createSessionMethods(parts: {
   lists: Pick<Lists, 'listApprovals'>;
   runLog: Pick<RunLog, 'readEvents'>;
   manager: SessionManager;
+  agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
   adapters: Partial<Record<Backend, SessionAdapter>>;
   /** A client reads the transcript as it grows. */
   onTranscriptRead(sessionId: string): void;
 }): HandlersOf<'session'> {
-  const { ids, runs, reads, database, lists, runLog, manager, adapters, onTranscriptRead } = parts;
+  const { ids, runs, reads, database, lists, runLog, manager, agentSlots, adapters, onTranscriptRead } = parts;
   const { listSessions, getSession, getRow } = reads;
   const attention = { listRuns: runs.listRuns, listApprovals: lists.listApprovals, listSessions };
   const rowOf = async (ref: string) => getRow(await ids.session(ref));
@@ -64,7 +66,7 @@ export function createSessionMethods(parts: {
       const seen = { alive, paneActive, lastOutputAt: lastOutputAt?.toISOString() ?? null, hint: hint ?? null };
       return { sessionId: row.id, state: stateOf(row), ...seen };
     },
-    'session.why': async ({ sessionId }) => whyOf(await rowOf(sessionId), { manager, runLog }),
+    'session.why': async ({ sessionId }) => whyOf(await rowOf(sessionId), { manager, runLog, agentSlots }),
     'session.attachTarget': async ({ target, next }) => {
       if (target !== undefined && next !== undefined)
         throw new DevflowError('usage', 'target and next both name a session; give one of them');

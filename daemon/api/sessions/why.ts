@@ -3,6 +3,7 @@ import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { stallSentence } from '../../../schemas/states/stall.ts';
 import { evolve } from '../../engine/core/evolve/evolve.ts';
 import type { Run } from '../../engine/core/run/state.ts';
+import { type AgentSlots, slotSentence } from '../../engine/local/agentSlots.ts';
 import type { AgentStall } from '../../sessions/contract/adapter.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
@@ -12,8 +13,13 @@ import { shownState } from './sessionSummary.ts';
 /** Why a session has its state: the recorded state, the signals behind it, and what a person can do. */
 export async function whyOf(
   row: SessionRow,
-  { manager, runLog }: { manager: Pick<SessionManager, 'why' | 'stallOf'>; runLog: Pick<RunLog, 'readEvents'> },
+  parts: {
+    manager: Pick<SessionManager, 'why' | 'stallOf'>;
+    runLog: Pick<RunLog, 'readEvents'>;
+    agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
+  },
 ): Promise<RpcResult<'session.why'>> {
+  const { manager, runLog, agentSlots } = parts;
   const { verdict, rule, signals } = await manager.why(row.id);
   const change = await readLastChange(runLog, row.runId, row.id);
   const seen = signals.map(({ at, source, fact }) => ({
@@ -28,11 +34,14 @@ export async function whyOf(
   const said = isOlder
     ? `The run's log says ${change.type}, and no newer signal contradicts it.`
     : `The signals say ${verdict}: ${rule.replace(/\.$/, '')}.`;
+  const slot = agentSlots.listWaiting(row.runId).includes(row.id)
+    ? [`It waits for ${slotSentence(agentSlots.counts())}.`]
+    : [];
   return {
     sessionId: row.id,
     state: shownState(row.runState, row.state),
     since: change?.ts ?? null,
-    sentence: [...stallOf(row, manager.stallOf(row.id)), said].join(' '),
+    sentence: [...slot, ...stallOf(row, manager.stallOf(row.id)), said].join(' '),
     signals: [...seen, ...(recorded ? [recorded] : [])].sort((a, b) => a.at.localeCompare(b.at)),
   };
 }

@@ -9,6 +9,7 @@ import type { Outcome } from '../core/run/effect.ts';
 import type { Decision, Run } from '../core/run/state.ts';
 import { onOutcome, onSignal, type Transition } from '../core/transition.ts';
 import { createAdvance } from './advance.ts';
+import type { AgentSlots } from './agentSlots.ts';
 import { type Observe, withObserved } from './observe.ts';
 import type { Perform } from './perform.ts';
 
@@ -18,6 +19,7 @@ export interface ActorPorts {
   faults: Faults;
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   perform: Perform;
+  agentSlots: Pick<AgentSlots, 'forRun'>;
   /** Reads what is under decision, in the actor's turn, so nothing of this run happens between reading and deciding. */
   observe: Observe;
   /** Called after each commit. Must not throw. */
@@ -44,7 +46,7 @@ export interface RunActor {
 }
 
 export function createActor(initial: Run, ports: ActorPorts): RunActor {
-  const { runLog, clock, faults, log, perform, onCommitted, onFinished, onSuspended } = ports;
+  const { runLog, clock, faults, log, perform, agentSlots, onCommitted, onFinished, onSuspended } = ports;
   let run = initial;
   let mailbox: Promise<unknown> = Promise.resolve();
   /** Inputs queued or being handled. */
@@ -54,7 +56,8 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
   const suspended = new Promise<DevflowError>((resolve) => {
     resolveSuspended = resolve;
   });
-  const advance = createAdvance({ perform, log, onOutcome: take });
+  const slots = agentSlots.forRun(initial.id, () => take(undefined));
+  const advance = createAdvance({ perform, slots, log, onOutcome: take });
 
   /** Handles inputs one at a time: each sees the state that the previous one left. */
   function enqueue<T>(input: () => Promise<T>): Promise<T> {

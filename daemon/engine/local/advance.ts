@@ -3,6 +3,8 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { decide } from '../core/decide.ts';
 import type { Effect, Outcome } from '../core/run/effect.ts';
 import type { Run } from '../core/run/state.ts';
+import { agentNeeds, beginsWork } from './agentNeeds.ts';
+import type { RunSlots } from './agentSlots.ts';
 import type { Perform } from './perform.ts';
 
 export interface Advance {
@@ -19,18 +21,20 @@ export interface Advance {
 /**
  * Runs the effects that `decide` wants. Their keys keep a running effect from starting twice; an aborted one starts again only
  * after its performer has returned. An effect that returned without an event waits until the run changes, because the same
- * state would give the same result.
+ * state would give the same result. An effect that needs an agent slot and has none is left out until `to` is called again.
  */
 export function createAdvance(options: {
   perform: Perform;
+  slots: RunSlots;
   log: Pick<Logger, 'debug'>;
   onOutcome(outcome: Outcome | undefined): void;
 }): Advance {
-  const { perform, log, onOutcome } = options;
+  const { perform, slots, log, onOutcome } = options;
   const inFlight = new Map<string, { effect: Effect; stop: AbortController; done: Promise<void> }>();
   const finished = new Set<string>();
   let lastSeq = -1;
   let stopped = false;
+  const running = () => [...inFlight.values()].map(({ effect }) => effect);
 
   function start(effect: Effect): void {
     const stop = new AbortController();
@@ -59,8 +63,11 @@ export function createAdvance(options: {
       for (const [key, { stop }] of inFlight) {
         if (!wanted.has(key)) stop.abort();
       }
-      for (const [key, effect] of wanted) {
-        if (!inFlight.has(key) && !finished.has(key)) start(effect);
+      const due = [...wanted.values()].filter(({ key }) => !finished.has(key));
+      const mayWork = slots.request(agentNeeds(run, due, running()));
+      for (const effect of due) {
+        if (inFlight.has(effect.key) || (beginsWork(effect) && !mayWork.has(effect.session.sessionId))) continue;
+        start(effect);
       }
     },
     async stop() {
@@ -68,6 +75,7 @@ export function createAdvance(options: {
       const reason = new DevflowError('shutting_down', 'The daemon is stopping.');
       for (const { stop } of inFlight.values()) stop.abort(reason);
       await Promise.all([...inFlight.values()].map(({ done }) => done));
+      slots.request([]);
     },
   };
 }

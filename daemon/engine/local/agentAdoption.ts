@@ -10,6 +10,7 @@ import type { Effect, EffectOf, Outcome } from '../core/run/effect.ts';
 import { isBroken, openGates } from '../core/run/query.ts';
 import type { Run, Session } from '../core/run/state.ts';
 import { sessionInput } from '../performers/sessionInput.ts';
+import type { AgentSlots } from './agentSlots.ts';
 
 /** Adopts the agents that outlived the last daemon, and counts what became of each agent. */
 export interface AgentAdoption {
@@ -31,9 +32,10 @@ interface Agent {
 
 export function createAgentAdoption(options: {
   sessions: Pick<SessionManager, 'ensure'>;
+  agentSlots: Pick<AgentSlots, 'listWaiting'>;
   log: Pick<Logger, 'warn'>;
 }): AgentAdoption {
-  const { sessions, log } = options;
+  const { sessions, agentSlots, log } = options;
   const agents = new Map<string, Agent>();
 
   async function adoptAgent(run: Run, session: Session, report: (outcome: Outcome) => void): Promise<void> {
@@ -62,6 +64,16 @@ export function createAgentAdoption(options: {
     if (isBack && agent.status === 'missing') agent.status = 'resumed';
   }
 
+  /** Whether a missing agent is being brought back now, after a gate, or when its run needs it and has a slot for it. */
+  function missingStatus(run: Run | undefined, sessionId: string): 'pending' | 'waiting' | 'resting' {
+    if (!run || agentSlots.listWaiting(run.id).includes(sessionId)) return 'resting';
+    const comesBack = (effect: Effect): effect is EffectOf<'recoverSession' | 'startSession'> =>
+      effect.type === 'recoverSession' || effect.type === 'startSession';
+    const isDue = decide(run).some((effect) => comesBack(effect) && effect.session.sessionId === sessionId);
+    if (isDue) return 'pending';
+    return openGates(run).length > 0 ? 'waiting' : 'resting';
+  }
+
   return {
     adopt(run, report) {
       if (!isTerminal(run.state)) for (const session of run.sessions) void adoptAgent(run, session, report);
@@ -82,14 +94,4 @@ export function createAgentAdoption(options: {
       return counts;
     },
   };
-}
-
-/** Whether a missing agent is being brought back now, after a gate, or when its run needs it. */
-function missingStatus(run: Run | undefined, sessionId: string): 'pending' | 'waiting' | 'resting' {
-  if (!run) return 'resting';
-  const comesBack = (effect: Effect): effect is EffectOf<'recoverSession' | 'startSession'> =>
-    effect.type === 'recoverSession' || effect.type === 'startSession';
-  const isDue = decide(run).some((effect) => comesBack(effect) && effect.session.sessionId === sessionId);
-  if (isDue) return 'pending';
-  return openGates(run).length > 0 ? 'waiting' : 'resting';
 }

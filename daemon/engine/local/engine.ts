@@ -11,12 +11,14 @@ import type { Run } from '../core/run/state.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';
 import { createAgentAdoption } from './agentAdoption.ts';
 import { createAgentEvents } from './agentEvents.ts';
+import type { AgentSlots } from './agentSlots.ts';
 import { commitOf } from './commitOf.ts';
 import { retrySuspendedRuns } from './retrySuspended.ts';
 
 export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished' | 'onSuspended'> {
   runLog: RunLog;
   bus: EventBus;
+  agentSlots: AgentSlots;
   sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure'>;
 }
 
@@ -52,14 +54,14 @@ export interface LocalEngine {
 }
 
 export function createEngine(options: EngineOptions): LocalEngine {
-  const { runLog, bus, sessions, log } = options;
+  const { runLog, bus, agentSlots, sessions, log } = options;
   const actors = new Map<string, RunActor>();
   const readings = new Map<string, Promise<Run | undefined>>();
   const agentEvents = createAgentEvents({
     sessions,
     actorOf: (id) => [...actors.values()].find(({ run }) => run().sessions.some((session) => session.id === id)),
   });
-  const agentAdoption = createAgentAdoption({ sessions, log });
+  const agentAdoption = createAgentAdoption({ sessions, agentSlots, log });
   const suspendedRuns = retrySuspendedRuns({
     readRun: runLog.readRun,
     resume: (run) => startActor(run).advance(),
@@ -121,7 +123,9 @@ export function createEngine(options: EngineOptions): LocalEngine {
         }
       }
       for (const actor of actors.values()) agentAdoption.adopt(actor.run(), (lost) => actor.report(lost));
-      for (const actor of actors.values()) actor.advance();
+      agentSlots.grantAfter(() => {
+        for (const actor of actors.values()) actor.advance();
+      });
       return { runs: actors.size };
     },
     async adopt(run) {

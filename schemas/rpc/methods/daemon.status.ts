@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DatabaseMode, RunState, SessionState, StallCause } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
-import { AdoptionCounts } from '../views/agents.ts';
+import { AdoptionCounts, SlotCounts } from '../views/agents.ts';
 import { DefinitionProblem } from '../views/definition.ts';
 import { Time } from '../views/refs.ts';
 
@@ -25,6 +25,7 @@ export const daemonStatus = defineMethod({
       .partialRecord(StallCause, z.number().int())
       .describe('agents of open runs that something keeps from going on'),
     agents: AdoptionCounts.describe('what the daemon did at its start with the agents of open runs'),
+    agentSlots: SlotCounts.describe('agents at work now, over all runs'),
     /** The user's own files that could not be used at the start of this daemon, each left out. */
     problems: z.array(DefinitionProblem),
   }),

@@ -7,6 +7,8 @@ import { createSessionReads } from '../../../daemon/api/sessions/sessionReads.ts
 import { whyOf } from '../../../daemon/api/sessions/why.ts';
 import { evolve } from '../../../daemon/engine/core/evolve/evolve.ts';
 import type { Run } from '../../../daemon/engine/core/run/state.ts';
+import { createAgentSlots } from '../../../daemon/engine/local/agentSlots.ts';
+import { createBus } from '../../../daemon/events/bus.ts';
 import type { Call } from '../../../daemon/rpc/peer.ts';
 import type { SessionSignal } from '../../../daemon/sessions/contract/adapter.ts';
 import { verdictOf } from '../../../daemon/sessions/contract/signals.ts';
@@ -28,7 +30,7 @@ const upToFirst = (type: string) => happy.slice(0, happy.findIndex((event) => ev
 const NO_CALL = {} as Call;
 
 /** The methods over a database with these events. `ask` calls one as a client would. */
-async function given(events = happy) {
+async function given(events = happy, agentSlots = createAgentSlots(4, createBus())) {
   const history = await givenHistory(database(), events);
   const watched: string[] = [];
   const lists = createLists(database().pool);
@@ -44,6 +46,7 @@ async function given(events = happy) {
     lists,
     adapters: {},
     worktrees: { read: () => undefined },
+    agentSlots,
     gitCommands: createGitCommands(database().drizzle),
     filters: [],
     log: { warn: () => {} },
@@ -155,6 +158,7 @@ test('why says since when a session has its state', async () => {
   const whyWith = (signals: SessionSignal[]) =>
     whyOf(row, {
       runLog,
+      agentSlots: createAgentSlots(4, createBus()),
       manager: { why: async () => ({ sessionId, signals, ...verdictOf(signals) }), stallOf: () => undefined },
     });
   const why = await whyWith([taken]);
@@ -166,6 +170,27 @@ test('why says since when a session has its state', async () => {
     since: idle?.ts,
     sentence: 'The signals say busy: its screen says so.',
   });
+});
+
+test('says that a run and its session wait for an agent slot', async () => {
+  const agentSlots = createAgentSlots(1, createBus());
+  const { ask, run } = await given(upTo('session.created'), agentSlots);
+  const runId = run.id;
+  const sessionId = run.sessions.at(-1)?.id as string;
+  agentSlots.forRun('another run', () => {}).request([{ sessionId: 'busy', isAtWork: true }]);
+  expect(await ask('run.get', { runId })).toMatchObject({ waitingFor: null });
+  agentSlots.forRun(runId, () => {}).request([{ sessionId, isAtWork: false }]);
+  const waits = { waitingFor: 'a free agent slot (1 of 1 at work)', waitsForPerson: false, alsoWaitsFor: [] };
+  expect(await ask('run.get', { runId })).toMatchObject(waits);
+  expect(await ask('run.list', {})).toMatchObject([waits]);
+  expect(await ask('daemon.status', {})).toMatchObject({ agentSlots: { atWork: 1, waiting: 1, limit: 1 } });
+  const row = await createSessionReads({
+    database: database(),
+    engine: { readRun: async () => run, openRuns: () => [] },
+  }).getRow(sessionId);
+  const manager = { why: async () => ({ sessionId, signals: [], ...verdictOf([]) }), stallOf: () => undefined };
+  const { sentence } = await whyOf(row, { runLog: { readEvents: async () => [] }, agentSlots, manager });
+  expect(sentence).toMatch(/^It waits for a free agent slot \(1 of 1 at work\)\. /);
 });
 
 test('status answers from memory while the database does not answer', async () => {

@@ -124,6 +124,7 @@ const byMethod: Record<string, unknown> = {
     sessions: {},
     stalls: {},
     agents: {},
+    agentSlots: { atWork: 2, waiting: 0, limit: 4 },
     problems: [],
   },
   'run.list': RUNS,

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { replay } from '../../../../daemon/engine/core/replay.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { type ActorPorts, createActor } from '../../../../daemon/engine/local/actor.ts';
+import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
+import { createBus } from '../../../../daemon/events/bus.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
@@ -21,6 +23,7 @@ function givenActor(failures: Error[] = []) {
     faults: noFaults,
     log: silent,
     perform: performing.perform,
+    agentSlots: createAgentSlots(4, createBus()),
     observe: async () => ({ commits: [], lostArtifacts: [] }),
     runLog: {
       async append(_before, _after, added) {

@@ -1,22 +1,28 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../../daemon/engine/core/run/effect.ts';
 import { createAdvance } from '../../../../daemon/engine/local/advance.ts';
-import { bound, given, pause, resume } from '../core/support/given.ts';
+import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
+import { createBus } from '../../../../daemon/events/bus.ts';
+import { bound, given, invalid, pause, resume, sent, started } from '../core/support/given.ts';
 import { givenPerform, quiet, silent } from './support/performing.ts';
 
 const starting = given({}, bound);
 const paused = starting.on(pause);
 const resumed = paused.on(resume);
 
-function givenAdvance() {
+function givenAdvance(agentSlots = createAgentSlots(4, createBus())) {
   const performing = givenPerform();
+  let granted = 0;
   const outcomes: (Outcome | undefined)[] = [];
   const advance = createAdvance({
     perform: performing.perform,
+    slots: agentSlots.forRun(starting.run.id, () => {
+      granted += 1;
+    }),
     log: silent,
     onOutcome: (outcome) => outcomes.push(outcome),
   });
-  return { ...performing, advance, outcomes };
+  return { ...performing, advance, outcomes, agentSlots, granted: () => granted };
 }
 
 test('never starts a running effect twice', () => {
@@ -71,4 +77,62 @@ test('stop aborts all effects with a reason, waits for them and ignores their ou
   expect(outcomes).toEqual([]);
   advance.to(resumed.run);
   expect(begun).toHaveLength(1);
+});
+
+describe('with no free agent slot', () => {
+  /** Another run has the only slot. */
+  function givenFull() {
+    const agentSlots = createAgentSlots(1, createBus());
+    const other = agentSlots.forRun('other', () => {});
+    other.request([{ sessionId: 'busy', isAtWork: true }]);
+    return { ...givenAdvance(agentSlots), freeSlot: () => other.request([]) };
+  }
+
+  test('starts no agent until it gets a slot', () => {
+    const { advance, types, agentSlots, granted, freeSlot } = givenFull();
+    advance.to(starting.run);
+    expect([types(), advance.busy()]).toEqual([[], false]);
+    expect(agentSlots.listWaiting(starting.run.id)).toEqual([starting.run.sessions[0]?.id]);
+    freeSlot();
+    expect(granted()).toBe(1);
+    advance.to(starting.run);
+    expect(types()).toEqual(['startSession']);
+  });
+
+  test('awaits the artifact of an agent that works already, and resends its prompt only with a slot', () => {
+    const { advance, types, agentSlots, freeSlot } = givenFull();
+    const working = starting.on(started, sent);
+    advance.to(working.run);
+    expect(types()).toEqual(['awaitArtifact']);
+    expect(agentSlots.counts()).toEqual({ atWork: 2, waiting: 0, limit: 1 });
+    const invalidated = working.on(invalid);
+    advance.to(invalidated.run);
+    expect(types()).toEqual(['awaitArtifact']);
+    expect(agentSlots.counts()).toEqual({ atWork: 1, waiting: 1, limit: 1 });
+    freeSlot();
+    advance.to(invalidated.run);
+    expect(types()).toEqual(['awaitArtifact', 'sendPrompt']);
+  });
+
+  test('no longer waits once the run is paused or has stopped', async () => {
+    const { advance, agentSlots } = givenFull();
+    advance.to(starting.run);
+    advance.to(paused.run);
+    expect(agentSlots.counts().waiting).toBe(0);
+    advance.to(resumed.run);
+    expect(agentSlots.counts().waiting).toBe(1);
+    await advance.stop();
+    expect(agentSlots.counts()).toEqual({ atWork: 1, waiting: 0, limit: 1 });
+  });
+});
+
+test('gives the slot back only when the performer of an aborted start has returned', async () => {
+  const { advance, begun, agentSlots } = givenAdvance();
+  advance.to(starting.run);
+  advance.to(paused.run);
+  expect(agentSlots.counts().atWork).toBe(1);
+  begun[0]?.settle();
+  await quiet();
+  advance.to(paused.run);
+  expect(agentSlots.counts().atWork).toBe(0);
 });

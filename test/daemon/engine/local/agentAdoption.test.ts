@@ -1,6 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { decide } from '../../../../daemon/engine/core/decide.ts';
 import { createAgentAdoption } from '../../../../daemon/engine/local/agentAdoption.ts';
+import { agentNeeds } from '../../../../daemon/engine/local/agentNeeds.ts';
+import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
+import { createBus } from '../../../../daemon/events/bus.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { AdoptionCounts } from '../../../../schemas/rpc/views/agents.ts';
 import { done, given, pause, type Story } from '../core/support/given.ts';
@@ -12,9 +16,13 @@ const asked = given({}, done('lockBindings'), done('startSession'), done('sendPr
 const atGate = asked.on(done('awaitArtifact'), done('commitWork'));
 
 /** The run after a new daemon probed its agents; `next` applies more inputs. */
-async function adopted(at: Story, ensure: () => Promise<{ sessionId: string }>) {
+async function adopted(
+  at: Story,
+  ensure: () => Promise<{ sessionId: string }>,
+  agentSlots = createAgentSlots(4, createBus()),
+) {
   let story = at;
-  const adoption = createAgentAdoption({ sessions: { ensure }, log: { warn() {} } });
+  const adoption = createAgentAdoption({ sessions: { ensure }, agentSlots, log: { warn() {} } });
   const next = (...inputs: Parameters<Story['on']>) => {
     for (const input of inputs) {
       story = story.on(input);
@@ -61,6 +69,15 @@ test('recovers a missing agent of a paused run after the run resumes', async () 
   expect(count()).toEqual({ ...NONE, pending: 1 });
   next({ type: 'abort', reason: 'enough' });
   expect(count()).toEqual(NONE);
+});
+
+test('counts a missing agent that waits for a slot as resting', async () => {
+  const agentSlots = createAgentSlots(1, createBus());
+  agentSlots.forRun('another run', () => {}).request([{ sessionId: 'busy', isAtWork: true }]);
+  const { count, run } = await adopted(asked, missing, agentSlots);
+  const needs = agentNeeds(run(), decide(run()), []);
+  agentSlots.forRun(run().id, () => {}).request(needs);
+  expect(count()).toEqual({ ...NONE, resting: 1 });
 });
 
 test('does not report an agent lost if the probe fails', async () => {

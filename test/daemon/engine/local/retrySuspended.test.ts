@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { replay } from '../../../../daemon/engine/core/replay.ts';
+import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import { createEngine, type LocalEngine } from '../../../../daemon/engine/local/engine.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
@@ -18,6 +19,7 @@ function givenEngine(failures: DevflowError[]) {
   const readRun = async (runId: string) => (runId === run.id ? replay(log) : undefined);
   const engine: LocalEngine = createEngine({
     bus,
+    agentSlots: createAgentSlots(4, bus),
     clock: systemClock,
     faults: noFaults,
     log: silent,

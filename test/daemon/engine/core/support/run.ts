@@ -11,6 +11,8 @@ import { TEMPLATES, type TemplateName } from './templates.ts';
 
 /** What a test may choose about its run. The rest is the same in every test. */
 export interface Shape {
+  /** Default: the same in every test. */
+  runId?: string;
   /** Default: the newest. */
   behaviour?: Behaviour;
   template?: TemplateName | Template;
@@ -34,6 +36,7 @@ export function second(n: number): string {
 
 export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
   const wanted = shape.template ?? 'development';
+  const runId = shape.runId ?? RUN_ID;
   const template = typeof wanted === 'string' ? TEMPLATES[wanted] : wanted;
   return {
     behaviour: shape.behaviour ?? NEWEST_BEHAVIOUR,
@@ -43,12 +46,12 @@ export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
     repoPath: '/repo',
     baseBranch: 'main',
     baseCommit: 'base0000',
-    worktreeRoot: `/ws/${RUN_ID}/main`,
+    worktreeRoot: `/ws/${runId}/main`,
     requirementsMd: shape.requirementsMd ?? 'Make it so.',
     objective: shape.objective ?? null,
     extra: shape.extra ?? null,
     overrides: {},
-    phases: template.phases.map(({ key }, seq) => ({ id: phaseId(RUN_ID, key), key, seq })),
+    phases: template.phases.map(({ key }, seq) => ({ id: phaseId(runId, key), key, seq })),
     options: {
       artifactTimeoutMs: 60_000,
       ...(shape.idleTimeoutMs === undefined ? {} : { idleTimeoutMs: shape.idleTimeoutMs }),
@@ -61,7 +64,7 @@ export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
 /** A run that was just requested, with its one event. */
 export function newRun(shape: Shape = {}): { run: Run; events: RunEvent[] } {
   const created = { type: 'run.created' as const, phaseId: null, payload: createdPayload(shape) };
-  const event = stamp(RUN_ID, 0, created, second(0));
+  const event = stamp(shape.runId ?? RUN_ID, 0, created, second(0));
   return { run: evolve(undefined, event), events: [event] };
 }
 
