@@ -1,7 +1,7 @@
 import { resultOf, type TreeResult } from './evidence.ts';
 import { nextForBase } from './nextForBase.ts';
 import { nextForSuspect } from './nextForSuspect.ts';
-import type { MergeStep, Queue } from './queue.ts';
+import type { MergeStep, Queue, WaitingLane } from './queue.ts';
 import { testStep } from './testStep.ts';
 
 /**
@@ -9,7 +9,8 @@ import { testStep } from './testStep.ts';
  * searches for the lane that makes `main` red: it tests the first half of them, which lands if it is green and is searched
  * if it is red. Nobody is blamed before `main` itself is known to be green.
  */
-export function nextMerge(queue: Queue): MergeStep {
+export function nextMerge(all: Queue): MergeStep {
+  const queue = { ...all, waiting: lanesOfStep(all) };
   const [first] = queue.waiting;
   if (!first) return { do: 'nothing' };
   const { green, red, most } = knownPrefixes(queue);
@@ -18,6 +19,12 @@ export function nextMerge(queue: Queue): MergeStep {
   const step = nextForBase(queue);
   if (step) return step;
   return red.count === 1 ? nextForSuspect(queue, first, red.result) : testFirst(queue, Math.ceil(red.count / 2));
+}
+
+/** A lane that comes late must not replace a running test by a larger one. */
+function lanesOfStep({ waiting, late }: Queue): readonly WaitingLane[] {
+  const inTime = waiting.filter(({ laneId }) => !late.includes(laneId));
+  return inTime.length > 0 ? inTime : waiting.slice(0, 1);
 }
 
 interface Prefix {

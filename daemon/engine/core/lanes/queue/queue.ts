@@ -19,6 +19,8 @@ export interface Queue {
   main: string;
   /** In the order in which they should land. */
   waiting: readonly WaitingLane[];
+  /** Lanes that were queued after the last `merge.tested`, `merge.landed` or `merge.ejected`, perhaps while a step runs. */
+  late: readonly string[];
   /** In the order in which they landed. */
   landed: readonly LandedLane[];
   /** Oldest first. */

@@ -18,7 +18,7 @@ const ABC: MergeTest = {
 };
 
 function given(tests: MergeTest[], acceptedRed: number[] | null = null): Queue {
-  return { main: 'main', waiting: [], landed: [], tests, checks: 'npm test', batch: 3, acceptedRed };
+  return { main: 'main', waiting: [], late: [], landed: [], tests, checks: 'npm test', batch: 3, acceptedRed };
 }
 
 describe('the result of a tree', () => {
@@ -50,6 +50,11 @@ describe('the result of a tree', () => {
   it('joins the runs of different merges that have one tree', () => {
     const other = { ...ABC, lanes: [B, A, C], commits: ['main+b', 'main+ba', 'main+bac'], nth: 2, failed: [] };
     expect(resultOf(given([ABC, other]), 'main', [A, B, C])).toMatchObject({ runs: 2, failed: [], flaky: true });
+  });
+
+  it('counts a run once that two merges share', () => {
+    const other = { ...ABC, lanes: [B, A, C], commits: ['main+b', 'main+ba', 'main+bac'] };
+    expect(resultOf(given([ABC, other]), 'main', [A, B, C])).toMatchObject({ runs: 1 });
   });
 
   it('has only the checks that failed in every run', () => {

@@ -10,6 +10,7 @@ const FIRST = 'tree of base lane-1@1';
 function given(lanes: number, truth: Partial<Truth> = {}, setup = { batch: 3 }): Story {
   const story = new Story(truth, setup);
   for (let lane = 1; lane <= lanes; lane += 1) story.enqueue(`lane-${lane}`, BASE);
+  story.endStep();
   return story;
 }
 
@@ -27,10 +28,37 @@ describe('the merge queue', () => {
     ]);
   });
 
+  it('lands as many lanes as are known to be green', () => {
+    const story = given(2);
+    const { main, waiting } = story.queue;
+    for (const count of [2, 1]) {
+      const lanes = waiting.slice(0, count);
+      const outcome = story.performer.test({ do: 'test', base: main, lanes, nth: 1 });
+      if (outcome.type === 'tested') story.log.push(outcome);
+    }
+    expect(story.settle()).toEqual(['land lane-1 lane-2']);
+  });
+
   it('lands all lanes in one step if there are no checks', () => {
     const story = new Story({ rules: [red(BASE)] }, { batch: 1, checks: '' });
     for (const laneId of ['lane-1', 'lane-2', 'lane-3']) story.enqueue(laneId);
+    story.endStep();
     expect(story.settle()).toEqual(['test base lane-1@1 lane-2@1 lane-3@1', 'land lane-1 lane-2 lane-3']);
+  });
+
+  it('does not change a running test when more lanes come', () => {
+    const story = new Story({}, { batch: 3 });
+    story.enqueue('lane-1');
+    const running = story.step('before');
+    story.enqueue('lane-2', BASE);
+    story.enqueue('lane-3', BASE);
+    expect(story.step('before')).toEqual(running);
+    expect(story.settle()).toEqual([
+      'test base lane-1@1',
+      'land lane-1',
+      'test lane-1@1 lane-2@1 lane-3@1',
+      'land lane-2 lane-3',
+    ]);
   });
 
   it('searches a red batch and lands each green part at once', () => {
@@ -146,5 +174,27 @@ describe('the merge queue', () => {
     const story = given(1);
     story.performer.main = story.performer.repository.commit(BASE, 'foreign');
     expect(story.settle()).toEqual(['test base lane-1@1', 'land lane-1', 'test foreign lane-1@1', 'land lane-1']);
+  });
+});
+
+/** How often the checks run for twelve lanes in batches of three. */
+describe('the cost of the merge queue', () => {
+  const runs = (...needs: string[]) => {
+    const story = given(12, { rules: needs.length > 0 ? [red(...needs)] : [] });
+    story.settle();
+    return story.performer.runs.size;
+  };
+  const others = Array.from({ length: 11 }, (_, at) => `lane-${at + 2}@1`);
+
+  it('is one run a batch', () => {
+    expect(runs()).toBe(4);
+  });
+
+  it('is at most seven runs more for a lane with a fault', () => {
+    expect(['lane-1@1', ...others].map((lane) => runs(lane))).toEqual([9, 11, 9, 10, 10, 8, 10, 10, 8, 10, 10, 8]);
+  });
+
+  it('is at most six runs more for a lane that collides with another', () => {
+    expect(others.map((lane) => runs('lane-1@1', lane))).toEqual([10, 8, 9, 9, 7, 9, 9, 7, 9, 9, 7]);
   });
 });

@@ -19,8 +19,12 @@ export interface Setup {
 
 /** The queue as it follows from the log alone, as after a restart. */
 export function queueOf({ main, checks, batch }: Setup, log: readonly Entry[]): Queue {
-  const start: Queue = { main, checks, batch, waiting: [], landed: [], tests: [], acceptedRed: null };
-  return log.reduce(fold, start);
+  const start: Queue = { main, checks, batch, waiting: [], late: [], landed: [], tests: [], acceptedRed: null };
+  return log.reduce((queue, entry) => ({ ...fold(queue, entry), late: lateAfter(queue, entry) }), start);
+}
+
+function lateAfter({ late }: Queue, entry: Entry): readonly string[] {
+  return entry.type === 'enqueued' ? [...late, entry.lane.laneId] : [];
 }
 
 function fold(queue: Queue, entry: Entry): Queue {

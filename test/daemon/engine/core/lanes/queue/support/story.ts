@@ -32,6 +32,11 @@ export class Story {
     this.log.push({ type: 'enqueued', lane: { laneId, head, base } });
   }
 
+  /** All lanes that were queued until now are in time for the next step. */
+  endStep(): void {
+    this.log.push({ type: 'moved', main: this.queue.main });
+  }
+
   /** Does the next step. `kill`: before or after its work, and before its outcome is recorded. */
   step(kill?: 'before' | 'after'): MergeStep {
     const step = nextMerge(this.queue);
