@@ -1,4 +1,4 @@
-import type { LaneHead, MergeTest } from './mergeTest.ts';
+import type { LaneHead, MergeTest } from '../../../../../schemas/events/lanes.ts';
 import type { Queue } from './queue.ts';
 
 /** What all runs of the checks at one tree say together. */
@@ -17,7 +17,7 @@ export interface TreeResult {
 export function resultOf(queue: Queue, base: string, lanes: readonly LaneHead[]): TreeResult | undefined {
   const tests = queue.tests.filter(({ checks }) => checks === queue.checks);
   const commit = commitOf(tests, base, lanes);
-  const tree = tests.find((test) => lastCommit(test) === commit)?.tree;
+  const tree = tests.find((test) => test.commit === commit)?.tree;
   // Different merges can have the same tree.
   const runs = tests.filter((test) => test.tree === tree);
   const newest = runs.at(-1);
@@ -44,8 +44,4 @@ function commitOf(tests: readonly MergeTest[], base: string, lanes: readonly Lan
 
 function startsWith(chain: readonly LaneHead[], lanes: readonly LaneHead[]): boolean {
   return lanes.every(({ laneId, head }, at) => chain[at]?.laneId === laneId && chain[at].head === head);
-}
-
-function lastCommit({ base, commits }: MergeTest): string {
-  return commits.at(-1) ?? base;
 }

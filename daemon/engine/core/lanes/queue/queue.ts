@@ -1,4 +1,4 @@
-import type { LaneHead, MergeTest } from './mergeTest.ts';
+import type { LaneHead, MergeTest } from '../../../../../schemas/events/lanes.ts';
 
 /** A lane that waits to land. */
 export interface WaitingLane extends LaneHead {

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { resultOf } from '../../../../../../daemon/engine/core/lanes/queue/evidence.ts';
-import type { MergeTest } from '../../../../../../daemon/engine/core/lanes/queue/mergeTest.ts';
 import type { Queue } from '../../../../../../daemon/engine/core/lanes/queue/queue.ts';
+import type { MergeTest } from '../../../../../../schemas/events/lanes.ts';
 
-const [A, B, C] = ['a', 'b', 'c'].map((laneId) => ({ laneId, head: `${laneId}1` })) as [Lane, Lane, Lane];
-type Lane = { laneId: string; head: string };
+const lane = (laneId: string) => ({ laneId, head: `${laneId}1` });
+const [A, B, C] = [lane('a'), lane('b'), lane('c')];
 
 const ABC: MergeTest = {
   base: 'main',
   lanes: [A, B, C],
   commits: ['main+a', 'main+ab', 'main+abc'],
+  commit: 'main+abc',
   tree: 'abc',
   checks: 'npm test',
   nth: 1,
@@ -38,22 +39,29 @@ describe('the result of a tree', () => {
   });
 
   it('knows the base that was tested alone', () => {
-    const test = { ...ABC, lanes: [], commits: [], tree: 'main', failed: [] };
+    const test = { ...ABC, lanes: [], commits: [], commit: 'main', tree: 'main', failed: [] };
     expect(resultOf(given([test]), 'main', [])).toMatchObject({ commit: 'main', failed: [] });
   });
 
   it('finds the rest after a lane that changed nothing', () => {
-    const test = { ...ABC, commits: ['main', 'main+b', 'main+bc'] };
+    const test = { ...ABC, commits: ['main', 'main+b', 'main+bc'], commit: 'main+bc' };
     expect(resultOf(given([test]), 'main', [B, C])).toMatchObject({ commit: 'main+bc' });
   });
 
   it('joins the runs of different merges that have one tree', () => {
-    const other = { ...ABC, lanes: [B, A, C], commits: ['main+b', 'main+ba', 'main+bac'], nth: 2, failed: [] };
+    const other = {
+      ...ABC,
+      lanes: [B, A, C],
+      commits: ['main+b', 'main+ba', 'main+bac'],
+      commit: 'main+bac',
+      nth: 2,
+      failed: [],
+    };
     expect(resultOf(given([ABC, other]), 'main', [A, B, C])).toMatchObject({ runs: 2, failed: [], flaky: true });
   });
 
   it('counts a run once that two merges share', () => {
-    const other = { ...ABC, lanes: [B, A, C], commits: ['main+b', 'main+ba', 'main+bac'] };
+    const other = { ...ABC, lanes: [B, A, C], commits: ['main+b', 'main+ba', 'main+bac'], commit: 'main+bac' };
     expect(resultOf(given([ABC, other]), 'main', [A, B, C])).toMatchObject({ runs: 1 });
   });
 

@@ -21,7 +21,7 @@ export function checkStep(queue: Queue, step: MergeStep, performer: Performer): 
 /** No run of a known merge is asked for again, and only a suspect or a red base gets a second run. */
 function checkTest(queue: Queue, { base, lanes, nth }: Step<'test'>, { repository }: Performer): void {
   const wanted = lanes.reduce((onto, { head }) => repository.merge(onto, head), base);
-  const known = queue.tests.filter((test) => (test.commits.at(-1) ?? test.base) === wanted);
+  const known = queue.tests.filter((test) => test.commit === wanted);
   expect(known.map((test) => test.nth)).not.toContain(nth);
   if (nth === 1) return;
   expect(nth).toBe(2);

@@ -1,5 +1,5 @@
-import type { LaneHead, MergeTest } from '../../../../../../../daemon/engine/core/lanes/queue/mergeTest.ts';
 import type { MergeStep } from '../../../../../../../daemon/engine/core/lanes/queue/queue.ts';
+import type { LaneHead, MergeTest } from '../../../../../../../schemas/events/lanes.ts';
 import { failingChecks, type Rule } from './oracle.ts';
 import { Repository } from './repository.ts';
 
@@ -48,10 +48,10 @@ export class Performer {
       merged.push(lane);
       commits.push(this.repository.merge(onto, lane.head));
     }
-    const tested = commits.at(-1) ?? base;
-    const failed = this.run(tested, nth);
-    const tree = this.repository.treeOf(tested);
-    const test = { base, lanes: merged, commits, tree, checks: this.checks, nth, failed, results: [] };
+    const commit = commits.at(-1) ?? base;
+    const tree = this.repository.treeOf(commit);
+    const failed = this.run(commit, nth);
+    const test = { base, lanes: merged, commits, commit, tree, checks: this.checks, nth, failed, results: [] };
     return { type: 'tested', test };
   }
 

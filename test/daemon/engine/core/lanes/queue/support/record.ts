@@ -1,5 +1,5 @@
-import type { MergeTest } from '../../../../../../../daemon/engine/core/lanes/queue/mergeTest.ts';
 import type { Queue, WaitingLane } from '../../../../../../../daemon/engine/core/lanes/queue/queue.ts';
+import type { MergeTest } from '../../../../../../../schemas/events/lanes.ts';
 
 /** What the log of a run tells about its merge queue. */
 export type Entry =
