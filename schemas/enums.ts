@@ -58,6 +58,14 @@ export const RunPhaseState = z.enum([
 ]);
 export type RunPhaseState = z.infer<typeof RunPhaseState>;
 
+/** `queued`: it waits in the merge queue. `abandoned`: its work does not land. */
+export const LaneState = z.enum(['open', 'queued', 'landed', 'abandoned']);
+export type LaneState = z.infer<typeof LaneState>;
+
+/** `completed`: committed in its lane, and not yet landed. */
+export const TaskState = z.enum(['waiting', 'started', 'completed', 'landed', 'abandoned']);
+export type TaskState = z.infer<typeof TaskState>;
+
 export const SessionState = z.enum(SESSION_STATES);
 export type SessionState = z.infer<typeof SessionState>;
 

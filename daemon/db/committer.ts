@@ -20,6 +20,8 @@ export type ProjectedTable =
   | 'run_phases'
   | 'approval_requests'
   | 'approval_decisions'
+  | 'lanes'
+  | 'lane_tasks'
   | 'tui_sessions'
   | 'artifacts'
   | 'commands';
@@ -30,7 +32,7 @@ export interface CommitRequest {
   /** The run's last seq as the caller knows it; null skips the check. */
   expectedSeq: number | null;
   events: CommitEvent[];
-  /** Whole projected rows by column name. A missing column becomes null. */
+  /** Whole projected rows by column name. A missing column becomes null; a task with nothing but its id is removed. */
   rows?: Partial<Record<ProjectedTable, Record<string, unknown>[]>>;
 }
 

@@ -5,7 +5,7 @@ import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts'
 import type { CommitRequest, Committer } from '../db/committer.ts';
 import { replay } from '../engine/core/replay.ts';
 import type { Run } from '../engine/core/run/state.ts';
-import { changedRows } from './projection.ts';
+import { changedRows } from './projection/projection.ts';
 
 /** A run that holds a slot of its repository and base branch. */
 export interface ActiveRun {

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { ProjectedTable } from '../db/committer.ts';
 import type { Run } from '../engine/core/run/state.ts';
-import { type Row, rowsOf } from './projection.ts';
+import { rowsOf } from './projection/projection.ts';
+import type { Row } from './projection/tableProjection.ts';
 
 export interface Difference {
   /** `<table>.<row id>[.<column>]`. */
@@ -20,6 +21,8 @@ const SELECTS: Record<ProjectedTable, string> = {
   approval_requests: 'SELECT * FROM approval_requests WHERE run_id = $1',
   approval_decisions: `SELECT d.* FROM approval_decisions d
     JOIN approval_requests r ON r.id = d.approval_request_id WHERE r.run_id = $1`,
+  lanes: 'SELECT * FROM lanes WHERE run_id = $1',
+  lane_tasks: 'SELECT * FROM lane_tasks WHERE run_id = $1',
   tui_sessions: 'SELECT * FROM tui_sessions WHERE run_id = $1',
   artifacts: 'SELECT * FROM artifacts WHERE run_id = $1',
   // A row without output files is devflow's own git call, which no event records.

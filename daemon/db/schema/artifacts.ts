@@ -1,5 +1,5 @@
 import { boolean, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import { createdAt, id } from './columns.ts';
+import { createdAt, id, laneId } from './columns.ts';
 import { runPhases } from './phases.ts';
 import { runs } from './runs.ts';
 
@@ -11,6 +11,7 @@ export const artifacts = pgTable(
       .notNull()
       .references(() => runs.id, { onDelete: 'cascade' }),
     phaseId: uuid('phase_id').references(() => runPhases.id),
+    laneId: laneId(),
     /** Where the agent wrote it, in its worktree. */
     path: text('path').notNull(),
     /** The read-only copy under WORKSPACE_ROOT; null for an invalid artifact. */

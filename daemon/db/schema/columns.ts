@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type AnyPgColumn, type CheckBuilder, check, customType, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, type CheckBuilder, check, customType, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 /** The primary key of nearly every table. Inside a run the caller derives it; otherwise it is random. */
 export const id = () => uuid('id').primaryKey().defaultRandom();
@@ -13,6 +13,9 @@ export const createdAt = () => instant('created_at').notNull().defaultNow();
 
 /** Null until the row changes for the first time. */
 export const updatedAt = () => instant('updated_at');
+
+/** The lane in which something happened; `main` is the run's own worktree. */
+export const laneId = () => text('lane_id').notNull().default('main');
 
 /**
  * Limits a text column to an enum of `schemas/enums.ts`. The DDL contains the values, so a new member needs a migration. Null

@@ -1,6 +1,6 @@
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { CommandKind } from '../../../schemas/enums.ts';
-import { id, instant, oneOf, updatedAt } from './columns.ts';
+import { id, instant, laneId, oneOf, updatedAt } from './columns.ts';
 import { runPhases } from './phases.ts';
 import { runs } from './runs.ts';
 
@@ -17,6 +17,7 @@ export const commands = pgTable(
       .notNull()
       .references(() => runs.id, { onDelete: 'cascade' }),
     phaseId: uuid('phase_id').references(() => runPhases.id),
+    laneId: laneId(),
     kind: text('kind').$type<CommandKind>().notNull(),
     argv: text('argv').array().notNull(),
     cwd: text('cwd').notNull(),

@@ -6,6 +6,7 @@ export * from './catalog.ts';
 export * from './commands.ts';
 export * from './events.ts';
 export * from './findings.ts';
+export * from './lanes.ts';
 export * from './lease.ts';
 export * from './phases.ts';
 export * from './runs.ts';

@@ -1,6 +1,6 @@
 import { bigint, bigserial, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { Backend, SessionState, TranscriptKind } from '../../../schemas/enums.ts';
-import { bytes, id, instant, oneOf, updatedAt } from './columns.ts';
+import { bytes, id, instant, laneId, oneOf, updatedAt } from './columns.ts';
 import { runs } from './runs.ts';
 
 /**
@@ -15,6 +15,7 @@ export const tuiSessions = pgTable(
       .notNull()
       .references(() => runs.id, { onDelete: 'cascade' }),
     roleId: text('role_id').notNull(),
+    laneId: laneId(),
     backend: text('backend').$type<Backend>().notNull(),
     cwd: text('cwd').notNull(),
     expectedArtifactPath: text('expected_artifact_path'),
@@ -31,7 +32,7 @@ export const tuiSessions = pgTable(
     updatedAt: updatedAt(),
   },
   (t) => [
-    unique('tui_sessions_run_id_role_id_key').on(t.runId, t.roleId),
+    unique('tui_sessions_run_id_role_id_lane_id_key').on(t.runId, t.roleId, t.laneId),
     oneOf('tui_sessions_backend_check', t.backend, Backend.options),
     oneOf('tui_sessions_state_check', t.state, SessionState.options),
   ],

@@ -52,10 +52,39 @@ async function everyRow(): Promise<Required<NonNullable<CommitRequest['rows']>> 
     approval_decisions: [
       { id: own.id, approval_request_id: gate, action: 'approve', comment: 'yes', decided_at: T, idempotency_key: 'd' },
     ],
+    lanes: [
+      {
+        ...own,
+        lane_id: 'lane-1',
+        phase_id: phase,
+        role_id: 'r',
+        path: '/w/lanes/lane-1',
+        branch: 'devflow/r/lane-1',
+        base: 'b',
+        head: null,
+        state: 'open',
+        updated_at: T,
+      },
+    ],
+    lane_tasks: [
+      {
+        ...own,
+        phase_id: phase,
+        task_id: 't',
+        lane_id: null,
+        title: 'Do it',
+        state: 'waiting',
+        seq: 1,
+        definition: { writeSet: ['a/**'] },
+        work: null,
+        updated_at: T,
+      },
+    ],
     tui_sessions: [
       {
         ...own,
         role_id: 'r',
+        lane_id: 'lane-1',
         backend: 'fake',
         cwd: '/w',
         expected_artifact_path: 'a',
@@ -71,6 +100,7 @@ async function everyRow(): Promise<Required<NonNullable<CommitRequest['rows']>> 
       {
         ...own,
         phase_id: phase,
+        lane_id: 'lane-1',
         path: 'p',
         stored_path: null,
         schema_id: 's',
@@ -84,6 +114,7 @@ async function everyRow(): Promise<Required<NonNullable<CommitRequest['rows']>> 
       {
         ...own,
         phase_id: phase,
+        lane_id: 'lane-1',
         kind: 'test',
         argv: ['a b', '"c"'],
         cwd: '/w',
@@ -115,6 +146,8 @@ test('writes every table in one call, parents first; a second call changes only 
     runs: [{ ...rows.runs[0], state: 'failed', current_phase_id: null, ended_at: T }],
     run_phases: [{ ...rows.run_phases[0], state: 'failed', ended_at: T }],
     approval_requests: [{ ...rows.approval_requests[0], state: 'approved', resolved_at: T }],
+    lanes: [{ ...rows.lanes[0], base: 'c', head: 'h', state: 'landed' }],
+    lane_tasks: [{ ...rows.lane_tasks[0], lane_id: 'lane-1', state: 'landed', work: { commit: 'h' } }],
     tui_sessions: [{ ...rows.tui_sessions[0], state: 'CRASHED', last_prompt_at: null }],
     artifacts: [{ ...rows.artifacts[0], valid: true, stored_path: '/s', validation_error: null }],
     commands: [{ ...rows.commands[0], exit_code: 3, ended_at: T }],
@@ -126,6 +159,22 @@ test('writes every table in one call, parents first; a second call changes only 
     expect.objectContaining({ tmux_session: 'mine', last_capture_seq: 9 }),
   ]);
   await committer.close();
+});
+
+test('removes a task that has nothing but its id, and keeps one that a later transition writes', async () => {
+  const rows = await everyRow();
+  const [task] = rows.lane_tasks as [{ id: string }];
+  const other = { ...task, id: randomUUID(), task_id: 'other' };
+  const write = (tasks: object[], key: string) => ({
+    ...{ runId: rows.runs[0].id, expectedSeq: null, events: [event(key)], rows: { lane_tasks: tasks } },
+  });
+  const { run_phases, runs } = rows;
+  const batch = [creation(runs[0], { rows: { runs, run_phases } }), write([task, other], 'planned')];
+  await db().pool.query('SELECT devflow_commit(NULL, $1)', [JSON.stringify(batch)]);
+  expect(await stored('lane_tasks')).toHaveLength(2);
+  const again = [write([{ id: task.id }, { id: other.id }], 'planned again'), write([other], 'and again')];
+  await db().pool.query('SELECT devflow_commit(NULL, $1)', [JSON.stringify(again)]);
+  expect(await stored('lane_tasks')).toEqual([expect.objectContaining(other)]);
 });
 
 test('keeps the later of two writes to one row in a batch', async () => {

@@ -29,6 +29,7 @@ const artifact = {
   phaseId: 'phase-1',
   roleId: 'coder',
   assignment: 'coder',
+  laneId: 'main',
   attempt: 1,
   path: '/work/run/main/.devflow/artifacts/implement/1/a.json',
   schema: 'dev/implementation@1',

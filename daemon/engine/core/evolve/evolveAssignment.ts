@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { REPAIR_BUDGET, stepsSession } from '../machines/session.ts';
+import { MAIN } from '../run/lanes.ts';
 import { patchPhase, patchSession } from '../run/patch.ts';
 import { dueRecovery, sessionOf } from '../run/query.ts';
 import type { Artifact, Assignment, Phase, Run } from '../run/state.ts';
@@ -59,7 +60,7 @@ function expected(run: Run, { payload, phaseId, ts }: Expected): Run {
 function validated(run: Run, { payload, phaseId, ts }: Validated): Run {
   const { storedPath, data } = payload;
   const content = data === undefined ? {} : { data };
-  const artifact = artifactOf(payload, phaseId, ts, { valid: true, errors: null, storedPath, ...content });
+  const artifact = artifactOf(run, payload, phaseId, ts, { valid: true, errors: null, storedPath, ...content });
   const next = patchPhase(run, phaseId, (phase) =>
     moveAssignments(phase, of(payload), () => ({ status: 'validated', prompt: null, artifact })),
   );
@@ -69,7 +70,7 @@ function validated(run: Run, { payload, phaseId, ts }: Validated): Run {
 function invalid(run: Run, { payload, phaseId, ts }: Invalid): Run {
   const { path, errors } = payload;
   const isIt = of(payload);
-  const artifact = artifactOf(payload, phaseId, ts, { valid: false, errors, storedPath: null });
+  const artifact = artifactOf(run, payload, phaseId, ts, { valid: false, errors, storedPath: null });
   const next = patchPhase(run, phaseId, (phase) => {
     const mayRepair = phase.assignments.some(
       (assignment) => isIt(assignment) && assignment.repairsUsed < REPAIR_BUDGET,
@@ -118,17 +119,20 @@ function of({ assignment, roleId }: { assignment?: string; roleId: string }): (c
 }
 
 function artifactOf(
+  run: Run,
   payload: Validated['payload'] | Invalid['payload'],
   phaseId: string | null,
   createdAt: string,
   verdict: Pick<Artifact, 'valid' | 'errors' | 'storedPath' | 'data'>,
 ): Artifact {
   const { artifactId, roleId, assignment = roleId, attempt, path, schema, hash } = payload;
+  const phase = run.phases.find(({ id }) => id === phaseId);
   return {
     id: artifactId,
     phaseId: phaseId ?? '',
     roleId,
     assignment,
+    laneId: phase?.assignments.find(of(payload))?.laneId ?? MAIN,
     attempt,
     path,
     schema,

@@ -5,10 +5,12 @@ import type {
   ApprovalState,
   Backend,
   CommandKind,
+  LaneState,
   RiskLevel,
   RunPhaseState,
   RunState,
   SessionState,
+  TaskState,
 } from '../../../../schemas/enums.ts';
 import type { ValidationError } from '../../../../schemas/events/artifact.ts';
 import type { Ejection, MergeTest } from '../../../../schemas/events/lanes.ts';
@@ -23,6 +25,7 @@ export interface Artifact {
   roleId: string;
   /** The key of the assignment. */
   assignment: string;
+  laneId: string;
   attempt: number;
   path: string;
   schema: string;
@@ -72,7 +75,7 @@ export interface Lane {
   base: string;
   /** devflow's last commit in it; null before the first. */
   head: string | null;
-  state: 'open' | 'queued' | 'landed' | 'abandoned';
+  state: LaneState;
   /** Why the merge queue sent it back, oldest first. */
   ejections: Ejection[];
 }
@@ -90,7 +93,7 @@ export interface Task {
   risk: RiskLevel;
   size: 's' | 'm' | 'l';
   laneId: string | null;
-  state: 'waiting' | 'started' | 'completed' | 'landed' | 'abandoned';
+  state: TaskState;
   work: CommittedWork | null;
 }
 

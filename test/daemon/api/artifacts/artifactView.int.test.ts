@@ -18,6 +18,7 @@ function given() {
     phaseId: 'phase',
     roleId: 'writer',
     assignment: 'writer',
+    laneId: 'main',
     attempt: 1,
     path,
     schema: 'dev/spec@1',
