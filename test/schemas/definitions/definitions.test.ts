@@ -16,6 +16,8 @@ import { packageRoot } from '../../../schemas/files/paths.ts';
 
 const schemas = join(packageRoot(), 'schemas');
 const builtin = { templates: join(schemas, 'templates'), personas: join(schemas, 'personas') };
+/** A template that is not published yet, with the built-in personas. */
+const DRAFTS = join(packageRoot(), 'test/fixtures/templates');
 const registry = createRegistry({ builtinDir: join(schemas, 'artifacts') });
 
 let home: string;
@@ -50,6 +52,8 @@ phases:
 
 describe('the built-in files', () => {
   const { templates, personas, errors } = loadDefinitions({ builtin, schemas: registry });
+  const drafts = loadDefinitions({ builtin: { ...builtin, templates: DRAFTS }, schemas: registry }).templates;
+  const all = [...templates, ...drafts];
 
   test('all load', () => {
     expect(errors).toEqual([]);
@@ -58,11 +62,12 @@ describe('the built-in files', () => {
   });
 
   test('every role has a persona for every backend', () => {
-    for (const role of templates.flatMap(({ definition }) => definition.roles)) {
+    for (const role of all.flatMap(({ definition }) => definition.roles)) {
       for (const backend of Backend.options) {
         const fits = personas.filter(
           ({ definition }) =>
             definition.backend === backend &&
+            (definition.allowedRoles?.includes(role.id) ?? true) &&
             role.requiredCapabilities.every((capability) => definition.capabilities.includes(capability)),
         );
         expect(fits.map(({ name }) => name)).toEqual([`${role.id}-${backend}`]);
@@ -89,6 +94,32 @@ describe('the built-in files', () => {
     ]);
   });
 
+  test('parallel-development@1 does the tasks of a graph in lanes', () => {
+    const [parallel] = drafts;
+    expect(
+      parallel?.definition.phases.map(({ key, kind, roles, expectedArtifact, gates, lanes }) => [
+        key,
+        kind,
+        roles,
+        expectedArtifact?.schema,
+        gates,
+        lanes,
+      ]),
+    ).toEqual([
+      ['spec', 'agent', ['planner'], 'dev/spec@1', ['spec_approved'], undefined],
+      ['plan', 'agent', ['planner'], 'dev/dag@1', ['plan_approved'], undefined],
+      [
+        'implement',
+        'lanes',
+        ['implementer', 'resolver'],
+        'dev/implementation@1',
+        [],
+        { from: 'plan', max: 4, batch: 3, checks: 'verify' },
+      ],
+      ['verify', 'command', [], undefined, ['changes_approved'], undefined],
+    ]);
+  });
+
   test('hash as when they were published', () => {
     expect(templates.map(({ name, version, hash }) => `${name}@${version} ${hash}`)).toEqual([
       'development@1 9d2125053ddfc895d94d33a19859ab81a1a177a7968e5d9fbbde47fea6498e2a',
@@ -98,7 +129,7 @@ describe('the built-in files', () => {
 
   test('the instructions name every required field of the artifact', () => {
     const registry = createRegistry({ builtinDir: join(schemas, 'artifacts') });
-    for (const phase of templates.flatMap(({ definition }) => definition.phases)) {
+    for (const phase of all.flatMap(({ definition }) => definition.phases)) {
       if (!phase.expectedArtifact) continue;
       for (const field of registry.loadSchema(phase.expectedArtifact.schema).required as string[]) {
         expect(phase.instructions).toMatch(new RegExp(`^ *${field} `, 'm'));

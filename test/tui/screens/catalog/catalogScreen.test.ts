@@ -60,6 +60,25 @@ describe('templates', () => {
     }
   });
 
+  it('says how a phase of lanes works', () => {
+    const [phase] = TEMPLATE.definition.phases;
+    const graph = {
+      ...phase,
+      key: 'plan',
+      instructions: 'Plan.',
+      expectedArtifact: { path: 'd.json', schema: 'dev/dag@1' },
+    };
+    const lanes = { ...phase, kind: 'lanes', lanes: { max: 2, batch: 1, checks: 'verify' } };
+    const definition = { ...TEMPLATE.definition, phases: [graph, lanes] };
+    const known = given('templates', { columns: 140, rows: 60 });
+    const data = new Map(known.data).set(query('template.get', { template: 'one@1' }).key, {
+      value: { ...TEMPLATE, definition },
+    } as never);
+    const text = seen({ ...known, data });
+    expect(text).toMatch(/kind +lanes, risk low[\s\S]*lanes +tasks of plan, at most 2 at once/);
+    expect(text).toContain('checked by verify');
+  });
+
   it('shows files that failed to load above the list of their kind', () => {
     expect(seen(given('templates'))).toMatch(/✗ \/cfg\/mine\.yaml\n +line 3: roles: there is no such role/);
     expect(seen(given('templates'))).not.toContain('p.yaml');
