@@ -2,7 +2,7 @@ import type { Behaviour } from '../../../../schemas/events/run.ts';
 import type { Run } from './state.ts';
 
 /** Every new run gets this number. */
-export const NEWEST_BEHAVIOUR: Behaviour = 2;
+export const NEWEST_BEHAVIOUR: Behaviour = 3;
 
 /**
  * All differences between behaviours. A run keeps the number that it was created with, so recorded histories and older

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import type { Signal } from '../../../../daemon/engine/core/handleSignal.ts';
 import { replay } from '../../../../daemon/engine/core/replay.ts';
 import type { Outcome } from '../../../../daemon/engine/core/run/effect.ts';
+import type { Behaviour } from '../../../../schemas/events/run.ts';
+import { BEHAVIOURS } from './support/behaviours.ts';
 import { dueOutcomes, sessionNews, signalsAt, stepOf } from './support/inputs.ts';
 import { checkStep, newLog } from './support/invariants.ts';
 import { newRun, type Shape } from './support/run.ts';
 import { TEMPLATES, type TemplateName } from './support/templates.ts';
 
-const CASES = 2_000;
+const CASES: Record<Behaviour, number> = { 1: 0, 2: 700, 3: 2_000 };
 const TOKENS = ['token one', 'token two'];
 
 /** Which kind of input comes next, and how often. Mostly successes, so that histories make progress. */
@@ -26,11 +28,13 @@ const move = fc.record({
 });
 type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
 
-const shape: fc.Arbitrary<Shape> = fc.record({
-  template: fc.constantFrom(...(Object.keys(TEMPLATES) as TemplateName[])),
-  approvalTimeoutMs: fc.option(fc.constant(5_000), { nil: undefined }),
-  extra: fc.option(fc.constant({ verify: [['npm', 'run', 'lint']] }), { nil: undefined }),
-});
+const shape = (behaviour: Behaviour): fc.Arbitrary<Shape> =>
+  fc.record({
+    behaviour: fc.constant(behaviour),
+    template: fc.constantFrom(...(Object.keys(TEMPLATES) as TemplateName[])),
+    approvalTimeoutMs: fc.option(fc.constant(5_000), { nil: undefined }),
+    extra: fc.option(fc.constant({ verify: [['npm', 'run', 'lint']] }), { nil: undefined }),
+  });
 
 /** The input for a move at this point. `past` holds every outcome that was possible so far. */
 function inputOf(run: Parameters<typeof dueOutcomes>[0], { kind, pick }: Move, past: readonly Outcome[]) {
@@ -53,34 +57,39 @@ function inputOf(run: Parameters<typeof dueOutcomes>[0], { kind, pick }: Move, p
   }
 }
 
-test('keeps all invariants of a run under any order of inputs', { timeout: 300_000 }, () => {
-  const ends = new Map<string, number>();
-  const seen = new Set<string>();
-  let steps = 0;
-  fc.assert(
-    fc.property(shape, fc.array(move, { minLength: 5, maxLength: 70, size: 'max' }), (wanted, moves) => {
-      const log = newLog(newRun(wanted));
-      const past: Outcome[] = [];
-      for (const each of moves) {
-        past.push(...dueOutcomes(log.run));
-        const input = inputOf(log.run, each, past);
-        if (!input) continue;
-        const next = stepOf(log.run, input);
-        checkStep(log, next);
-        for (const event of next.events) seen.add(event.type);
-        steps += 1;
-      }
-      expect(replay(log.events)).toEqual(log.run);
-      ends.set(log.run.state, (ends.get(log.run.state) ?? 0) + 1);
-    }),
-    { numRuns: CASES, seed: Number(process.env.DEVFLOW_TEST_SEED ?? 20_260_101) },
-  );
-  console.log(
-    `any history: ${CASES} cases, ${steps} steps, ${seen.size} event types, ends ${JSON.stringify([...ends])}`,
-  );
-  // Checks that the histories cover enough: all endings, and every event that the core records.
-  for (const state of ['completed', 'failed', 'aborted', 'paused', 'awaiting_approval', 'executing', 'planning']) {
-    expect(ends.get(state) ?? 0, `histories that end ${state}`).toBeGreaterThan(CASES / 200);
-  }
-  expect(seen.size).toBeGreaterThanOrEqual(27);
-});
+test.each(BEHAVIOURS)(
+  'keeps all invariants of a run of behaviour %i under any order of inputs',
+  { timeout: 300_000 },
+  (behaviour) => {
+    const cases = CASES[behaviour];
+    const ends = new Map<string, number>();
+    const seen = new Set<string>();
+    let steps = 0;
+    fc.assert(
+      fc.property(shape(behaviour), fc.array(move, { minLength: 5, maxLength: 70, size: 'max' }), (wanted, moves) => {
+        const log = newLog(newRun(wanted));
+        const past: Outcome[] = [];
+        for (const each of moves) {
+          past.push(...dueOutcomes(log.run));
+          const input = inputOf(log.run, each, past);
+          if (!input) continue;
+          const next = stepOf(log.run, input);
+          checkStep(log, next);
+          for (const event of next.events) seen.add(event.type);
+          steps += 1;
+        }
+        expect(replay(log.events)).toEqual(log.run);
+        ends.set(log.run.state, (ends.get(log.run.state) ?? 0) + 1);
+      }),
+      { numRuns: cases, seed: Number(process.env.DEVFLOW_TEST_SEED ?? 20_260_101) },
+    );
+    console.log(
+      `any history, behaviour ${behaviour}: ${cases} cases, ${steps} steps, ${seen.size} event types, ends ${JSON.stringify([...ends])}`,
+    );
+    // Checks that the histories cover enough: all endings, and every event that the core records.
+    for (const state of ['completed', 'failed', 'aborted', 'paused', 'awaiting_approval', 'executing', 'planning']) {
+      expect(ends.get(state) ?? 0, `histories that end ${state}`).toBeGreaterThan(cases / 200);
+    }
+    expect(seen.size).toBeGreaterThanOrEqual(27);
+  },
+);

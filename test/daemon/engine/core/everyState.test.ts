@@ -126,13 +126,16 @@ function leadingTo(ends: string[], { before }: Walk): Set<string> {
 
 const SMALL: [string, Shape, Stalls][] = [
   ['an agent phase, then a command phase with a gate', { template: 'withoutPlan' }, 'all but errors'],
+  ['the same with behaviour 2, without stalls', { template: 'withoutPlan', behaviour: 2 }, 'none'],
   ['commands alone', { template: 'onlyCommands', approvalTimeoutMs: 5_000 }, 'all'],
+  ['commands alone with behaviour 2', { template: 'onlyCommands', approvalTimeoutMs: 5_000, behaviour: 2 }, 'all'],
 ];
 /**
  * Takes minutes: for a change to the core, with DEVFLOW_TEST_EXHAUSTIVE=1. With several agents it leaves out stalls,
  * which are the same for each session and would take hours.
  */
 const LARGE: [string, Shape, Stalls][] = [
+  ['an agent phase with behaviour 2', { template: 'withoutPlan', behaviour: 2 }, 'all but errors'],
   ['an agent phase, where turns end in errors', { template: 'withoutPlan' }, 'all'],
   [
     'an agent phase, then a command phase with a gate that times out',

@@ -5,6 +5,7 @@ import { PHASE_STEPS, stepPhase } from '../../../../daemon/engine/core/machines/
 import { RUN_STEPS, stepRun } from '../../../../daemon/engine/core/machines/run.ts';
 import { SESSION_STEPS } from '../../../../daemon/engine/core/machines/session.ts';
 import type { RunEventType } from '../../../../schemas/events/index.ts';
+import type { Behaviour } from '../../../../schemas/events/run.ts';
 import {
   abort,
   approve,
@@ -32,25 +33,30 @@ import {
   timedOut,
   valid,
 } from './support/given.ts';
+import { assignmentFails, leavesGate, phaseFails, type Records } from './support/records.ts';
 import type { Shape } from './support/run.ts';
 import { withoutStep } from './support/steps.ts';
 
 /** How to see a row of a table from outside: the last input takes the step and has this result. */
 interface Scene {
   shape?: Shape;
+  /** The behaviours that have the row; default: all. */
+  behaviours?: Behaviour[];
   given: Input[];
   /** Looks at the run after the first such event, in the middle of a transition. */
   upTo?: RunEventType;
   on: Input;
-  records: RunEventType[];
+  records: Records;
   to: States;
 }
 type Scenes = Record<string, Scene>;
 
+const OLDER: Behaviour[] = [1, 2];
+const NEWER: Behaviour[] = [3];
+
 const PLANLESS: Shape = { template: 'withoutPlan' };
 const COMMANDS: Shape = { template: 'commands' };
 const BARE: Shape = { template: 'withoutGate' };
-const SIDE_BY_SIDE: Shape = { behaviour: 3 };
 const TIMED: Shape = { approvalTimeoutMs: 1_000 };
 
 const atSpecGate = firstPhaseDone;
@@ -59,13 +65,30 @@ const implementing = [...atPlanGate, approve, started];
 const atLastGate = [...implementing, ...phaseDone];
 const waiting = [bound, started, sent];
 const asked: RunEventType[] = ['prompt.sent', 'artifact.expected', 'session.busy'];
-const givenUp: RunEventType[] = ['phase.failed', 'run.paused', 'approval.requested'];
 /** After the given recovery, three more that failed. */
 const noRecovery = [dies('implementer'), dies('implementer'), dies('implementer')];
 const asking = [...waiting, stalls('implementer', 'permission')];
 const exhausted = [...waiting, dies('implementer'), ...noRecovery];
 const checking = [...firstPhaseDone, commandOk, commandOk];
 
+const approvesPlan: Scene = {
+  given: atPlanGate,
+  on: approve,
+  records: leavesGate('phase.completed', 'phase.started', 'session.created'),
+  to: {
+    run: 'executing',
+    phases: { plan: 'completed', implement: 'running' },
+    approvals: { plan_approved: 'approved' },
+  },
+};
+const rejectsSpec: Scene = {
+  given: atSpecGate,
+  on: decision('reject', 'not this'),
+  records: ['approval.resolved', 'phase.failed', 'run.failed'],
+  to: { run: 'failed', phases: { spec: 'failed' }, approvals: { spec_approved: 'rejected' } },
+};
+
+/** A run of behaviour 3 is active again with the first event after a gate, so it takes fewer of these steps. */
 const RUN_SCENES: Scenes = {
   'created, lockBindings ok': {
     given: [],
@@ -74,7 +97,7 @@ const RUN_SCENES: Scenes = {
     to: { run: 'planning', phases: { spec: 'running', plan: 'pending' }, sessions: { planner: 'BOOTSTRAPPING' } },
   },
   'planning, the phase plan is approved': {
-    shape: SIDE_BY_SIDE,
+    behaviours: NEWER,
     given: atPlanGate,
     on: approve,
     records: ['approval.resolved', 'phase.completed', 'phase.started', 'session.created'],
@@ -105,38 +128,24 @@ const RUN_SCENES: Scenes = {
     records: ['approval.requested'],
     to: { run: 'awaiting_approval', phases: { spec: 'awaiting_approval' }, approvals: { spec_approved: 'pending' } },
   },
-  'awaiting_approval, approve': {
-    given: atPlanGate,
-    on: approve,
-    records: ['approval.resolved', 'run.resumed', 'phase.completed', 'phase.started', 'session.created'],
-    to: {
-      run: 'executing',
-      phases: { plan: 'completed', implement: 'running' },
-      approvals: { plan_approved: 'approved' },
-    },
-  },
+  'awaiting_approval, approve': { ...approvesPlan, behaviours: OLDER },
   'awaiting_approval, approve before the phase plan': {
     given: atSpecGate,
     on: approve,
-    records: ['approval.resolved', 'run.resumed', 'phase.completed', 'phase.started'],
+    records: leavesGate('phase.completed', 'phase.started'),
     to: { run: 'planning', phases: { spec: 'completed', plan: 'running' } },
   },
-  'awaiting_approval, reject': {
-    given: atSpecGate,
-    on: decision('reject', 'not this'),
-    records: ['approval.resolved', 'phase.failed', 'run.failed'],
-    to: { run: 'failed', phases: { spec: 'failed' }, approvals: { spec_approved: 'rejected' } },
-  },
+  'awaiting_approval, reject': { ...rejectsSpec, behaviours: OLDER },
   'awaiting_approval, request_changes': {
     given: atPlanGate,
     on: decision('request_changes', 'smaller steps'),
-    records: ['approval.resolved', 'run.resumed', 'phase.started'],
+    records: leavesGate('phase.started'),
     to: { run: 'planning', phases: { plan: 'running' }, approvals: { plan_approved: 'changes_requested' } },
   },
   'awaiting_approval, request_changes after the phase plan': {
     given: atLastGate,
     on: decision('request_changes', 'more tests'),
-    records: ['approval.resolved', 'run.resumed', 'phase.started'],
+    records: leavesGate('phase.started'),
     to: { run: 'executing', phases: { implement: 'running', verify: 'pending' } },
   },
   'awaiting_approval, timeout': {
@@ -156,7 +165,7 @@ const RUN_SCENES: Scenes = {
   'executing, all phases done': {
     given: atLastGate,
     on: approve,
-    records: ['approval.resolved', 'run.resumed', 'phase.completed', 'run.completed'],
+    records: leavesGate('phase.completed', 'run.completed'),
     to: { run: 'completed', phases: { verify: 'completed' } },
   },
   'executing, unrecoverable error': {
@@ -192,6 +201,7 @@ const RUN_SCENES: Scenes = {
     to: { run: 'awaiting_approval', approvals: { spec_approved: 'pending' } },
   },
   'paused, reject at a recovery gate': {
+    behaviours: OLDER,
     shape: BARE,
     given: exhausted,
     on: decision('reject'),
@@ -213,6 +223,7 @@ const RUN_SCENES: Scenes = {
     to: { run: 'aborted', phases: { spec: 'failed' } },
   },
   'awaiting_approval, abortRun': {
+    behaviours: OLDER,
     given: atSpecGate,
     on: abort,
     records: ['phase.failed', 'run.aborted'],
@@ -256,7 +267,7 @@ const PHASE_SCENES: Scenes = {
   'awaiting_artifact, timeout, exhausted': {
     given: [...waiting, timedOut, recovered, sent, timedOut, recovered, sent, timedOut, recovered, sent],
     on: timedOut,
-    records: ['artifact.timeout', 'session.failed', ...givenUp],
+    records: assignmentFails('artifact.timeout', 'session.failed'),
     to: {
       run: 'paused',
       phases: { spec: 'failed' },
@@ -280,10 +291,10 @@ const PHASE_SCENES: Scenes = {
   'validating, invalid, exhausted': {
     given: [...waiting, invalid, sent],
     on: invalid,
-    records: ['artifact.invalid', 'session.idle', ...givenUp],
+    records: assignmentFails('artifact.invalid', 'session.idle'),
     to: { run: 'paused', phases: { spec: 'failed' }, approvals: { recovery: 'pending' } },
   },
-  'awaiting_approval, approve': RUN_SCENES['awaiting_approval, approve'] as Scene,
+  'awaiting_approval, approve': approvesPlan,
   'awaiting_approval, reject or abort': {
     given: atSpecGate,
     on: decision('abort'),
@@ -316,11 +327,11 @@ const PHASE_SCENES: Scenes = {
     shape: COMMANDS,
     given: [...firstPhaseDone, commandFails],
     on: commandOk,
-    records: ['command.completed', ...givenUp],
+    records: phaseFails('command.completed'),
     to: { run: 'paused', phases: { test: 'failed' }, approvals: { recovery: 'pending' } },
   },
   'failed, retry that keeps all artifacts': {
-    shape: SIDE_BY_SIDE,
+    behaviours: NEWER,
     given: [...waiting, valid, failed('commitWork', 'disk_full')],
     on: approve,
     records: ['approval.resolved', 'phase.started'],
@@ -330,33 +341,33 @@ const PHASE_SCENES: Scenes = {
     shape: COMMANDS,
     given: [...firstPhaseDone, commandFails, commandOk],
     on: approve,
-    records: ['approval.resolved', 'run.resumed', 'phase.started', 'command.started'],
+    records: leavesGate('phase.started', 'command.started'),
     to: { run: 'executing', phases: { implement: 'completed', test: 'running' } },
   },
   'completed, changes requested at a later gate': {
     given: atLastGate,
     on: decision('request_changes', 'more tests'),
-    records: ['approval.resolved', 'run.resumed', 'phase.started'],
+    records: leavesGate('phase.started'),
     to: { phases: { implement: 'running' } },
   },
   'awaiting_approval, the work under decision is redone': {
     given: atLastGate,
     on: decision('request_changes', 'more tests'),
-    records: ['approval.resolved', 'run.resumed', 'phase.started'],
+    records: leavesGate('phase.started'),
     to: { phases: { implement: 'running', verify: 'pending' } },
   },
   'completed, the work before it is redone': {
     shape: COMMANDS,
     given: checking,
     on: decision('request_changes', 'more tests'),
-    records: ['approval.resolved', 'run.resumed', 'phase.started'],
+    records: leavesGate('phase.started'),
     to: { phases: { prepare: 'skipped', implement: 'running', test: 'pending', verify: 'pending' } },
   },
   'failed, the work it checked is redone': {
     shape: COMMANDS,
     given: [...firstPhaseDone, commandFails, commandOk],
     on: decision('request_changes', 'the build is red'),
-    records: ['approval.resolved', 'run.resumed', 'phase.started'],
+    records: leavesGate('phase.started'),
     to: { run: 'executing', phases: { implement: 'running', test: 'pending' } },
   },
 };
@@ -367,8 +378,8 @@ function askCleanup(filesHash: string): Input {
 }
 
 const APPROVAL_SCENES: Scenes = {
-  'pending, approve': RUN_SCENES['awaiting_approval, approve'] as Scene,
-  'pending, reject': RUN_SCENES['awaiting_approval, reject'] as Scene,
+  'pending, approve': approvesPlan,
+  'pending, reject': rejectsSpec,
   'pending, request_changes': RUN_SCENES['awaiting_approval, request_changes'] as Scene,
   'pending, abort': PHASE_SCENES['awaiting_approval, reject or abort'] as Scene,
   'pending, timeout': RUN_SCENES['awaiting_approval, timeout'] as Scene,
@@ -398,7 +409,7 @@ const APPROVAL_SCENES: Scenes = {
 const session = (
   before: Input[],
   on: Input,
-  records: RunEventType[],
+  records: Records,
   state: NonNullable<States['sessions']>[string],
 ): Scene => ({ shape: BARE, given: before, on, records, to: { sessions: { implementer: state } } });
 
@@ -435,7 +446,7 @@ const SESSION_SCENES: Scenes = {
         .flat(),
     ],
     stalls('implementer', 'hung'),
-    ['run.stalled', 'session.failed', ...givenUp],
+    assignmentFails('run.stalled', 'session.failed'),
     'FAILED_NEEDS_HUMAN',
   ),
   'CRASHED, recover': session([...waiting, dies('implementer')], recovered, ['session.recovered'], 'READY'),
@@ -465,19 +476,19 @@ const SESSION_SCENES: Scenes = {
   'FAILED_NEEDS_HUMAN, rebootstrap failed': session(
     [...exhausted, approve],
     done('recoverSession', 2),
-    ['session.crashed', ...givenUp],
+    assignmentFails('session.crashed'),
     'FAILED_NEEDS_HUMAN',
   ),
   'CRASHED, exhausted': session(
     exhausted.slice(0, -1),
     dies('implementer'),
-    ['session.crashed', 'session.failed', ...givenUp],
+    assignmentFails('session.crashed', 'session.failed'),
     'FAILED_NEEDS_HUMAN',
   ),
   'ARTIFACT_TIMEOUT, exhausted': session(
     [...waiting, timedOut, recovered, sent, timedOut, recovered, sent, timedOut, recovered, sent],
     timedOut,
-    ['artifact.timeout', 'session.failed', ...givenUp],
+    assignmentFails('artifact.timeout', 'session.failed'),
     'FAILED_NEEDS_HUMAN',
   ),
   'FAILED_NEEDS_HUMAN, retry at the recovery gate': session(
@@ -505,15 +516,15 @@ describe.each(MACHINES)('the %s machine', (_machine, table, scenes) => {
     expect(Object.keys(scenes).sort()).toEqual(table.map(nameOf).sort());
   });
 
-  test.each(Object.entries(scenes))('%s', (name, scene) => {
+  const cases = Object.entries(scenes).flatMap(([name, scene]) =>
+    (scene.behaviours ?? [...OLDER, ...NEWER]).map((behaviour) => [name, behaviour, scene] as const),
+  );
+  test.each(cases)('%s, with behaviour %i', (name, behaviour, scene) => {
     const row = table.find((candidate) => nameOf(candidate) === name);
     if (!row) throw new Error(`the table has no row "${name}"`);
-    const whole = given(scene.shape ?? {}, ...scene.given);
+    const whole = given({ behaviour, ...scene.shape }, ...scene.given);
     const before = scene.upTo ? whole.upTo(scene.upTo) : whole;
-    before
-      .on(scene.on)
-      .records(...scene.records)
-      .to(scene.to);
+    before.on(scene.on).recordsBy(scene.records).to(scene.to);
     withoutStep(table, row, () => {
       expect(() => before.on(scene.on)).toThrow(expect.objectContaining({ code: 'internal_state_corruption' }));
     });

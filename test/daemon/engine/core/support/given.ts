@@ -17,6 +17,7 @@ import type {
 import type { ErrorCode } from '../../../../../schemas/errors.ts';
 import type { RunEvent, RunEventType } from '../../../../../schemas/events/index.ts';
 import { errorRecord, resultsOf } from './outcomes.ts';
+import { type Records, recordedBy } from './records.ts';
 import { newRun, type Shape, second } from './run.ts';
 
 /** An outcome or a signal, or a function that makes one from the run's state. */
@@ -45,6 +46,8 @@ export interface Story {
   upTo(type: RunEventType): Story;
   /** Expects these events of the last input, in this order. */
   records(...types: RunEventType[]): Story;
+  /** As `records`, where the events depend on the behaviour of the run. */
+  recordsBy(records: Records): Story;
   refuses(signal: Input, code: ErrorCode): Story;
   to(states: States): Story;
   /** Expects exactly these effects to be due. */
@@ -82,6 +85,7 @@ function story(run: Run, events: readonly RunEvent[], latest: readonly RunEvent[
       expect(latest.map((event) => event.type)).toEqual(types);
       return self;
     },
+    recordsBy: (records) => self.records(...recordedBy(run.behaviour, records)),
     refuses(input, code) {
       const result = onSignal(run, resolve(run, input) as Signal, second(run.lastSeq));
       expect('refused' in result && result.refused.code).toBe(code);
@@ -134,6 +138,9 @@ function statesLike(run: Run, wanted: States): States {
   };
   return Object.fromEntries(Object.entries(got).filter(([, value]) => value !== undefined)) as States;
 }
+
+/** The input as it is now, to be given later. */
+export const now = ({ run }: Story, input: Input): Outcome | Signal => resolve(run, input);
 
 /** The success of the due effect of this type. `nth` picks another result, `which` another effect of the type. */
 export const done =
