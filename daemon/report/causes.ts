@@ -23,16 +23,26 @@ export function pause({ run, events }: ReportSubject): Unresolved[] {
   return [{ kind: 'paused', sentence: `The run is paused${reason}. Resume it with devflow run resume.` }];
 }
 
-/** Why a phase stopped at its recovery gate. Also after a rejection, whose own reason does not name the cause. */
-export function stoppedPhases(run: Run): Unresolved[] {
-  return run.phases.flatMap(({ id, key, state, attempts }) => {
-    const gate = run.approvals.findLast(({ kind, phaseId }) => kind === 'recovery' && phaseId === id);
-    if (state !== 'failed' || gate?.attempt !== attempts) return [];
-    const { code, reason, recoveryHint } = gate.subject;
-    const hint = isOpen(gate) ? ` ${sentence(String(recoveryHint))}` : '';
-    const cause = `Phase ${key} stopped (${code}): ${sentence(String(reason))}${hint}`;
-    return [{ kind: 'phase_stopped', sentence: cause, subject: key }];
-  });
+/** Why a phase or an assignment stopped at its recovery gate. Also after a rejection, whose own reason does not name the cause. */
+export function stoppedWork(run: Run): Unresolved[] {
+  return run.phases.flatMap((phase) => [
+    ...(phase.state === 'failed' ? stopped(run, phase, null, phase.attempts) : []),
+    ...phase.assignments
+      .filter(({ status }) => status === 'failed')
+      .flatMap(({ key, attempt }) => stopped(run, phase, key, attempt)),
+  ]);
+}
+
+function stopped(run: Run, { id, key }: Phase, assignment: string | null, attempt: number): Unresolved[] {
+  const gate = run.approvals.findLast(
+    (each) => each.kind === 'recovery' && each.phaseId === id && each.assignment === assignment && !each.laneId,
+  );
+  if (gate?.attempt !== attempt) return [];
+  const { code, reason, recoveryHint } = gate.subject;
+  const hint = isOpen(gate) ? ` ${sentence(String(recoveryHint))}` : '';
+  const what = assignment === null ? `Phase ${key}` : `${assignment} in phase ${key}`;
+  const kind = assignment === null ? 'phase_stopped' : 'assignment_stopped';
+  return [{ kind, sentence: `${what} stopped (${code}): ${sentence(String(reason))}${hint}`, subject: key }];
 }
 
 export function openGates(run: Run): Unresolved[] {
@@ -41,13 +51,19 @@ export function openGates(run: Run): Unresolved[] {
     .map((approval) => ({ kind: 'gate_open', sentence: gateSentence(approval), subject: approval.id }));
 }
 
-function gateSentence({ kind, gateKey, phaseKey, state, subject }: Approval): string {
+function gateSentence(gate: Approval): string {
+  const { kind, gateKey, phaseKey, state, subject } = gate;
   if (kind === 'cleanup')
     return `The cleanup of lane ${phaseKey} waits for a decision: ${sentence(String(subject.reason))}`;
   if (state === 'paused') {
-    return `The gate ${gateKey} of phase ${phaseKey} was not decided in time. Resume the run, then decide it.`;
+    return `The gate ${gateKey} of ${subjectOf(gate)} was not decided in time. Resume the run, then decide it.`;
   }
-  return `The gate ${gateKey} of phase ${phaseKey} waits for a decision.`;
+  return `The gate ${gateKey} of ${subjectOf(gate)} waits for a decision.`;
+}
+
+function subjectOf({ phaseKey, assignment, laneId }: Approval): string {
+  const part = assignment ?? (laneId === null ? null : `lane ${laneId}`);
+  return part === null ? `phase ${phaseKey}` : `${part} in phase ${phaseKey}`;
 }
 
 function isOpen({ state }: Approval): boolean {

@@ -115,9 +115,12 @@ function approvals({ approvals }: ReportDocument): string {
   if (approvals.length === 0) return '';
   return table(
     ['gate', 'phase', 'outcome', 'when', 'by', 'comment'],
-    approvals.map(({ gateKey, kind, phaseKey, attempt, state, resolvedAt, decision }) => [
+    approvals.map(({ gateKey, kind, phaseKey, assignment, laneId, attempt, state, resolvedAt, decision }) => [
       code(gateKey),
-      `${code(phaseKey)} attempt ${attempt}`,
+      `${[phaseKey, assignment ?? laneId]
+        .flatMap((part) => part ?? [])
+        .map(code)
+        .join(' ')} attempt ${attempt}`,
       gateState({ kind, state, decisions: decision ? [decision] : [] }).word,
       timeOf(decision?.decidedAt ?? resolvedAt),
       // devflow has one user. The token identifies the client that decided.

@@ -11,10 +11,16 @@ export function recoveriesOf({ run, events }: Pick<ReportSubject, 'run' | 'event
   const phases = run.phases
     .filter(({ attempts }) => attempts > 1)
     .map(({ key, attempts }) => `Phase ${key} took ${counted(attempts, 'attempt')}.`);
+  // Older runs count these attempts as attempts of the phase.
+  const assignments = run.phases.flatMap((phase) =>
+    phase.assignments
+      .filter(({ attempt }) => attempt > phase.attempts)
+      .map(({ key, attempt }) => `${key} took ${counted(attempt, 'attempt')} in phase ${phase.key}.`),
+  );
   const invalid = run.artifacts.filter(({ valid }) => !valid).length;
   const repairs = invalid > 0 ? [`${counted(invalid, 'artifact was', 'artifacts were')} refused as invalid.`] : [];
   const pauses = run.pauses > 0 ? [`The run was paused ${times(run.pauses)}.`] : [];
-  return [...sessions, ...phases, ...repairs, ...pauses, ...resumes(events)];
+  return [...sessions, ...phases, ...assignments, ...repairs, ...pauses, ...resumes(events)];
 }
 
 /** Only a resume by a person has a reason. */

@@ -10,7 +10,7 @@ import {
   openGates,
   pause,
   sentence,
-  stoppedPhases,
+  stoppedWork,
   waitingAgents,
 } from './causes.ts';
 import type { ReportSubject } from './compose.ts';
@@ -21,6 +21,7 @@ export interface Unresolved {
     | 'failure'
     | 'paused'
     | 'phase_stopped'
+    | 'assignment_stopped'
     | 'agent_waits'
     | 'gate_open'
     | 'phase_not_done'
@@ -46,7 +47,7 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
   return [
     ...failure(run),
     ...pause(subject),
-    ...stoppedPhases(run),
+    ...stoppedWork(run),
     ...openGates(run),
     ...waitingAgents(run),
     ...phasesNotDone(run),

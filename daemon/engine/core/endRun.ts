@@ -6,7 +6,7 @@ import type { Phase, Run } from './run/state.ts';
 /** Aborts the run with its running commands and its open phase. `evolve` closes the open gates. */
 export function abortRun(run: Run, reason: string): NewEvent[] {
   const phase = currentPhase(run);
-  const isOpen = phase && phase.state !== 'pending' && phase.state !== 'failed';
+  const isOpen = phase && phase.state !== 'pending' && phase.endedAt === null;
   return [
     ...closeCommands(run, 'the run was aborted'),
     ...(isOpen ? [failPhase(phase, 'aborted', reason)] : []),

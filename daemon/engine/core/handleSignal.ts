@@ -167,7 +167,7 @@ function consequences(
   if (!phase) return [];
   if (action === 'abort') return abortRun(run, comment ?? `aborted at the gate ${approval.gateKey}`);
   if (approval.laneId) return kindOf(run, phase).decided(run, phase, approval, { action, comment });
-  if (action === 'reject') return failRun(phase.state === 'failed' ? undefined : phase, rejection(approval, comment));
+  if (action === 'reject') return failRun(phase.endedAt === null ? phase : undefined, rejection(approval, comment));
   // The decision itself begins the next attempt of the assignment.
   if (approval.assignment) return [];
   const producer = kindOf(run, phase).producer(run, phase);

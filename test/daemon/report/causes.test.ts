@@ -44,8 +44,8 @@ describe('a report after a rejected recovery gate names the cause', () => {
     expect(left({}, ...spoiled, reject)).toMatchInlineSnapshot(`
       [
         "The run failed (gate_rejected): The gate recovery was rejected: enough.",
-        "Phase spec stopped (artifact_invalid_after_repair): the artifact of planner is still invalid after the repair prompt: /title is missing.",
-        "Phase spec was not completed: it ended as failed in attempt 2.",
+        "planner in phase spec stopped (artifact_invalid_after_repair): the artifact of planner is still invalid after the repair prompt: /title is missing.",
+        "Phase spec was not completed: it ended as failed in attempt 1.",
         "Phase plan never started.",
         "Phase implement never started.",
         "Phase verify never started.",
@@ -59,8 +59,8 @@ describe('a report after a rejected recovery gate names the cause', () => {
     expect(sentences).toMatchInlineSnapshot(`
       [
         "The run failed (gate_rejected): The gate recovery was rejected: enough.",
-        "Phase spec stopped (session_exhausted): planner (fake) could not be recovered: it was pane_briefly_unresponsive.",
-        "Phase spec was not completed: it ended as failed in attempt 2.",
+        "planner in phase spec stopped (session_exhausted): planner (fake) could not be recovered: it was pane_briefly_unresponsive.",
+        "Phase spec was not completed: it ended as failed in attempt 1.",
         "Phase plan never started.",
         "Phase implement never started.",
         "Phase verify never started.",
@@ -126,8 +126,35 @@ test('a report leaves out a cause that a later attempt fixed', () => {
   const story = [...spoiled, approve, sent, valid, committed, abort];
   expect(left({}, ...story)).toEqual([
     'The run was aborted: no longer wanted.',
-    'Phase spec was not completed: it ended as failed in attempt 3.',
+    'Phase spec was not completed: it ended as failed in attempt 1.',
     ...never,
+  ]);
+});
+
+test('names the phase in a run of an older behaviour, where a failure stopped all its agents', () => {
+  expect(left({ behaviour: 2 }, ...spoiled, reject)).toContain(
+    'Phase spec stopped (artifact_invalid_after_repair): the artifact of planner is still invalid after the repair prompt: /title is missing.',
+  );
+  expect(left({ behaviour: 2 }, ...spoiled, reject)).toContain(
+    'Phase spec was not completed: it ended as failed in attempt 2.',
+  );
+});
+
+test('names each of several agents that needs a decision', () => {
+  const waiting = [bound, started, started, sent, sent];
+  const lost = [...Array<Input>(4).fill(dies('writer#0')), ...Array<Input>(4).fill(dies('writer#1'))];
+  const sentences = left({ template: 'twoInstances' }, ...waiting, ...lost);
+  expect(sentences.filter((each) => each.startsWith('The gate'))).toEqual([
+    'The gate recovery of writer#0 in phase write waits for a decision.',
+    'The gate recovery of writer#1 in phase write waits for a decision.',
+  ]);
+});
+
+test('counts the attempts of each assignment', () => {
+  const { run, events } = given({}, ...spoiled, approve, sent);
+  expect(composeReport({ run, events, findings: [] }).json.recoveries).toEqual([
+    'planner took 3 attempts in phase spec.',
+    '2 artifacts were refused as invalid.',
   ]);
 });
 

@@ -31,7 +31,8 @@ export function evolvePhase(run: Run, event: PhaseEvent): Run {
       return patchPhase(
         { ...run, sessions: run.sessions.map((session) => failSession(session, event.payload)) },
         event.phaseId,
-        (phase) => ({ state: stepPhase(phase.state, 'failed'), endedAt: event.ts }),
+        // A phase whose assignments failed has this state already.
+        ({ state }) => ({ state: state === 'failed' ? state : stepPhase(state, 'failed'), endedAt: event.ts }),
       );
     default:
       return event satisfies never;
