@@ -119,6 +119,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/harness/git',
       'daemon/harness/privateGit',
       'daemon/harness/submodule',
+      'daemon/harness/tree',
     ],
   },
   'daemon/harness/checkout': {
@@ -132,6 +133,16 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/harness/git',
       'daemon/harness/privateGit',
       'daemon/harness/tree',
+    ],
+  },
+  'daemon/harness/merge': {
+    may: [
+      'schemas',
+      'daemon/harness/git',
+      'daemon/harness/privateGit',
+      'daemon/harness/tree',
+      'daemon/harness/submodule',
+      'daemon/harness/worktree',
     ],
   },
   'daemon/events': { may: ['schemas', 'daemon/store'], types: ['daemon/db'] },

@@ -32,6 +32,8 @@ export interface GitOptions {
   settings?: readonly string[];
   /** The person's attributes file. The system's file then counts too, as for the person's own git. */
   attributesFile?: string;
+  /** The time of a new commit (ISO 8601, UTC), so that the same call makes the same commit. Default: now. */
+  at?: string;
   /** Called about once a second with git's progress, if the command has `-v` or `--progress`. */
   onProgress?(progress: GitProgress): void;
 }
@@ -128,12 +130,18 @@ function globalWords({ gitDir, workTree, settings = [], attributesFile }: GitOpt
   ];
 }
 
-function gitEnvironment({ read, gitDir, index, attributesFile }: GitOptions): NodeJS.ProcessEnv {
+function gitEnvironment({ read, gitDir, index, at, attributesFile }: GitOptions): NodeJS.ProcessEnv {
   const env = gitVariables(process.env);
+  if (at !== undefined) Object.assign(env, { GIT_AUTHOR_DATE: dateOf(at), GIT_COMMITTER_DATE: dateOf(at) });
   if (attributesFile !== undefined) delete env.GIT_ATTR_NOSYSTEM;
   if (read) env.GIT_OPTIONAL_LOCKS = '0';
   if (index !== undefined) env.GIT_INDEX_FILE = index;
   return gitDir === undefined ? env : { ...env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+}
+
+/** git reads other forms in the zone of the machine. */
+function dateOf(at: string): string {
+  return `@${Math.floor(Date.parse(at) / 1000)} +0000`;
 }
 
 /** The last line of stderr that starts with fatal or error, else the last line. */

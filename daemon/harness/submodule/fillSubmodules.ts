@@ -5,7 +5,7 @@ import { exists, isDirectory, readText } from '../git/repositoryFiles.ts';
 import { keepText, type PrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex } from '../privateGit/privateIndex.ts';
 import { findSubmodules, type Submodule } from './findSubmodules.ts';
-import { type KnownSubmodule, submoduleGitDir, submodulePrivateGit, writeKnown } from './knownSubmodules.ts';
+import { type KnownSubmodule, readKnown, submoduleGitDir, submodulePrivateGit, writeKnown } from './knownSubmodules.ts';
 
 export interface FillSubmodules {
   /** The directories `modules` with the person's clones. */
@@ -31,8 +31,10 @@ export async function fillSubmodules(
   depth = 0,
 ): Promise<void> {
   if (depth >= DEEPEST) return;
-  const known: KnownSubmodule[] = [];
+  const known: KnownSubmodule[] = await readKnown(privateGit);
+  const isFilled = ({ path }: Submodule) => known.some((filled) => filled.path === path);
   for (const submodule of await findSubmodules(privateGit, 'HEAD', wanted.clones, git)) {
+    if (isFilled(submodule)) continue;
     if (submodule.source === null || !(await isFillable(privateGit, submodule.path, wanted))) continue;
     const { path, name, commit, source } = submodule;
     const filled = await fillOne(privateGit, { path, name, commit, source }, wanted, git, depth).then(

@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
 import { createGit, type Git } from '../git/git.ts';
@@ -62,4 +62,10 @@ export async function hasMoved(privateGit: PrivateGit, submodule: KnownSubmodule
   if (dotGit !== `gitdir: ${directory}` || head !== submodule.commit) return true;
   const refs = await readdir(join(directory, 'refs'), { recursive: true, withFileTypes: true }).catch(() => []);
   return refs.some((entry) => !entry.isDirectory()) || (await readText(join(directory, 'packed-refs'))) !== undefined;
+}
+
+/** False if its path contains a link. git lists the link itself as changed. */
+export async function isInPlace({ path: root }: PrivateGit, path: string): Promise<boolean> {
+  const parent = await realpath(dirname(join(root, path))).catch(() => undefined);
+  return parent === join(await realpath(root), dirname(path));
 }

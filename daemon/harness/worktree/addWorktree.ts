@@ -44,14 +44,15 @@ export function addWorktree(input: AddWorktree, git: Git = createGit()): Promise
 }
 
 /**
- * Makes the worktree and its branch, adopts existing ones, or repairs what a crash left unfinished. It does not change the
- * person's checkout, index and configuration, and runs no hooks or filters of the repository. Throws git_failed.
+ * Makes the worktree and its branch, adopts existing ones, or repairs what a crash left unfinished. With `head` the worktree
+ * is detached and gets no branch. It does not change the person's checkout, index and configuration, and runs no hooks or
+ * filters of the repository. Throws git_failed.
  */
 async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
-  const { branch } = input;
+  const { branch, head } = input;
   await mkdir(dirname(input.path), { recursive: true, mode: 0o700 });
   const path = join(await realpath(dirname(input.path)), basename(input.path));
-  const place = { repoPath: input.repoPath, path, branch };
+  const place: WorktreePlace = { repoPath: input.repoPath, path, branch, ...(head !== undefined && { head }) };
   const common = await commonDirectory(input.repoPath);
 
   let entry = await findWorktree(common, path);
@@ -61,7 +62,7 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
     entry = undefined;
   }
   if (entry) {
-    assertBranch(path, entry, branch);
+    if (head === undefined) assertBranch(path, entry, branch);
     await makePrivateGit(place, common, entry, git, input.filters ?? []);
     ensureArtifactDirectory(path);
     return { path, adopted: true, movedAside: null };
@@ -84,7 +85,7 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
 
 /** Makes a worktree without files beside `place`, with git's lock for an unfinished worktree. */
 export async function addEmpty(
-  { branch, startCommit }: AddWorktree,
+  { branch, startCommit, head }: AddWorktree,
   place: WorktreePlace,
   common: string,
   git: Git,
@@ -96,16 +97,21 @@ export async function addEmpty(
   if (left) await forgetWorktree({ ...place, path: adding }, common, left, git);
   if (aside) await rm(aside, { recursive: true, force: true, maxRetries: 5 });
   await mkdir(dirname(adding), { recursive: true, mode: 0o700 });
-  const inCommon = { gitDir: common };
-  const ref = `refs/heads/${branch}`;
-  const known = await git.read(common, ['rev-parse', '--verify', '--quiet', ref], { ...inCommon, accept: [0, 1] });
-  if (known === '') await git.run(common, ['update-ref', ref, startCommit, ''], inCommon);
+  if (head === undefined) await makeBranch(git, common, branch, startCommit);
   // No checkout here: git would read the repository's configuration, which may have filters.
-  const flags = ['--no-checkout', '--lock', `--reason=${UNFINISHED}`];
-  await git.run(common, ['worktree', 'add', ...flags, adding, branch], inCommon);
+  const flags = ['--no-checkout', '--lock', `--reason=${UNFINISHED}`, ...(head === undefined ? [] : ['--detach'])];
+  await git.run(common, ['worktree', 'add', ...flags, adding, head ?? branch], { gitDir: common });
   const made = await findWorktree(common, adding);
   if (!made) throw new DevflowError('git_failed', `git did not make a worktree at ${adding}.`);
   return { adding, made };
+}
+
+/** A branch of this name may be from before a crash. */
+async function makeBranch(git: Git, common: string, branch: string, startCommit: string): Promise<void> {
+  const ref = `refs/heads/${branch}`;
+  const args = ['rev-parse', '--verify', '--quiet', ref];
+  const known = await git.read(common, args, { gitDir: common, accept: [0, 1] });
+  if (known === '') await git.run(common, ['update-ref', ref, startCommit, ''], { gitDir: common });
 }
 
 /** Points git's entry to `path`. From then on the worktree counts as finished. */

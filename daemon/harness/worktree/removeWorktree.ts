@@ -65,9 +65,14 @@ export async function forgetWorktree(
   git: Git,
 ): Promise<string[]> {
   const kept = await keepCommits(await makePrivateGit(place, common, entry, git));
-  if (entry.lock === 'initializing') await git.run(common, ['worktree', 'unlock', place.path], { gitDir: common });
-  await git.run(common, ['worktree', 'remove', place.path], { gitDir: common });
+  await removeEntry(place.path, common, entry, git);
   return kept;
+}
+
+/** Like `forgetWorktree`, for a worktree whose commits nobody needs. */
+export async function removeEntry(path: string, common: string, { lock }: WorktreeEntry, git: Git): Promise<void> {
+  if (lock === 'initializing') await git.run(common, ['worktree', 'unlock', path], { gitDir: common });
+  await git.run(common, ['worktree', 'remove', path], { gitDir: common });
 }
 
 function worktreeDirty(path: string, files: readonly string[]): DevflowError {

@@ -28,11 +28,12 @@ export async function independent(privateGit: PrivateGit, commits: readonly (str
 }
 
 /**
- * Sets the worktree's HEAD to devflow's branch and restores its `.git` file, for the agent's own git. It changes no other
+ * Sets the worktree's HEAD to devflow's branch, or to the commit of a detached worktree, and restores its `.git` file, for the agent's own git. It changes no other
  * file. If `.git` is a directory, it moves it beside the worktree.
  */
 export async function settleWorktree(privateGit: PrivateGit): Promise<void> {
-  await keepText(join(privateGit.entry.directory, 'HEAD'), `ref: refs/heads/${privateGit.branch}\n`);
+  const head = privateGit.head ?? `ref: refs/heads/${privateGit.branch}`;
+  await keepText(join(privateGit.entry.directory, 'HEAD'), `${head}\n`);
   const file = join(privateGit.path, '.git');
   const text = `gitdir: ${privateGit.entry.directory}\n`;
   if ((await readText(file)) === text.trimEnd()) return;

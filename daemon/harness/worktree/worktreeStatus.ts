@@ -1,5 +1,5 @@
-import { readdir, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ARTIFACTS } from '../artifact/artifactDirectory.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { textOf } from '../git/pathBytes.ts';
@@ -8,7 +8,13 @@ import { parseStatus, statusArgs } from '../git/statusOutput.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { syncIndex } from '../privateGit/privateIndex.ts';
-import { hasMoved, type KnownSubmodule, readKnown, submodulePrivateGit } from '../submodule/knownSubmodules.ts';
+import {
+  hasMoved,
+  isInPlace,
+  type KnownSubmodule,
+  readKnown,
+  submodulePrivateGit,
+} from '../submodule/knownSubmodules.ts';
 
 /** How the files of a worktree differ from devflow's branch. */
 export interface WorktreeStatus {
@@ -101,13 +107,8 @@ async function changedSubmodules(privateGit: PrivateGit, index?: string): Promis
   return changed;
 }
 
-/** False if its path contains a link. git lists the link itself as changed. */
-async function isInPlace({ path: root }: PrivateGit, path: string): Promise<boolean> {
-  const parent = await realpath(dirname(join(root, path))).catch(() => undefined);
-  return parent === join(await realpath(root), dirname(path));
-}
-
-async function isUnchanged(privateGit: PrivateGit, submodule: KnownSubmodule): Promise<boolean> {
+/** Whether a submodule has the files, the commit and the refs that devflow put there. */
+export async function isUnchanged(privateGit: PrivateGit, submodule: KnownSubmodule): Promise<boolean> {
   if (await hasMoved(privateGit, submodule)) return false;
   const { files, nested } = await readStatus(await submodulePrivateGit(privateGit, submodule));
   return files.length === 0 && nested.length === 0;

@@ -1,0 +1,60 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createGit, type Git } from '../git/git.ts';
+import { inTurn } from '../git/inTurn.ts';
+import { canonical, commonDirectory, exists, findWorktree } from '../git/repositoryFiles.ts';
+import { openPrivateGit } from '../privateGit/privateGit.ts';
+import { addWorktree } from '../worktree/addWorktree.ts';
+import { removeEntry } from '../worktree/removeWorktree.ts';
+import { restoreFiles } from './restoreFiles.ts';
+
+/** devflow's own worktree for the checks of merges. No agent works in it, and no branch is checked out. */
+export interface Integration {
+  repoPath: string;
+  path: string;
+}
+
+/**
+ * Checks a commit out in the integration worktree: makes it, adopts it, or repairs what a crash or a check left. It has exactly
+ * the files of the commit, and the ignored files of earlier checks. Returns its canonical path. Throws git_failed.
+ */
+export function checkoutIntegration(
+  { repoPath, path, commit, filters }: Integration & { commit: string; filters?: string[] },
+  git: Git = createGit(),
+): Promise<string> {
+  return inTurn(`integration ${path}`, async () => {
+    // No commit of devflow names this branch.
+    const place = { repoPath, path, branch: 'devflow/none', head: commit };
+    await forgetMissing({ repoPath, path }, git);
+    const { path: real, adopted } = await addWorktree({ ...place, startCommit: commit, filters }, git);
+    if (!adopted) return real;
+    const privateGit = await openPrivateGit({ ...place, path: real }, git);
+    // A check was killed while its git wrote the index.
+    await rm(join(privateGit.entry.directory, 'index.lock'), { force: true });
+    await restoreFiles(privateGit, git);
+    return real;
+  });
+}
+
+/** Removes the integration worktree with all that checks left in it. Repeats itself after a kill. */
+export function removeIntegration({ repoPath, path }: Integration, git: Git = createGit()): Promise<void> {
+  return inTurn(`integration ${path}`, async () => {
+    const real = await canonical(path);
+    const leftover = `${real}.removing`;
+    await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
+    if (await findWorktree(await commonDirectory(repoPath), real)) {
+      // Rename first: git refuses to remove a worktree with files that it does not know.
+      if (await exists(real)) await rename(real, leftover);
+      await forgetMissing({ repoPath, path }, git);
+    }
+    await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
+  });
+}
+
+/** Without keeping commits: those of a merge that did not land are made again when they are needed. */
+async function forgetMissing({ repoPath, path }: Integration, git: Git): Promise<void> {
+  const real = await canonical(path);
+  const common = await commonDirectory(repoPath);
+  const entry = await findWorktree(common, real);
+  if (entry && !(await exists(real))) await removeEntry(real, common, entry, git);
+}

@@ -1,0 +1,27 @@
+import type { Git } from '../git/git.ts';
+import { latin1Of } from '../git/pathBytes.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { giveIndex, readTree, withIndex } from '../privateGit/privateIndex.ts';
+import { clearPath } from '../tree/treeFiles.ts';
+import { refillSubmodules } from '../worktree/refillSubmodules.ts';
+import { settleWorktree } from '../worktree/worktreeHead.ts';
+import { readStatus } from '../worktree/worktreeStatus.ts';
+
+/**
+ * Gives a worktree exactly the files of its HEAD. Changed and untracked files, also repositories, are lost. Ignored files
+ * stay, so that a test need not install dependencies again, unless they are in the way. A second call after a kill does the
+ * rest. Throws git_failed.
+ */
+export async function restoreFiles(privateGit: PrivateGit, git: Git): Promise<void> {
+  await withIndex(privateGit, async (index) => {
+    await readTree(privateGit, index, 'HEAD');
+    const { paths, nested } = await readStatus(privateGit, index);
+    for (const path of paths) await clearPath(privateGit.path, path);
+    for (const directory of nested) await clearPath(privateGit.path, latin1Of(directory.slice(0, -1)));
+    // git writes the missing files, and fails if one that exists differs.
+    await privateGit.run(['checkout-index', '--all', '-u', '-q'], { index, timeoutMs: 600_000 });
+  });
+  await settleWorktree(privateGit);
+  await refillSubmodules(privateGit, git, true);
+  await giveIndex(privateGit);
+}

@@ -1,0 +1,53 @@
+import { createGit, type Git } from '../git/git.ts';
+import { textOf } from '../git/pathBytes.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { isAncestor } from '../privateGit/history.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { advanceBranch, withMovable } from './advanceBranch.ts';
+import { automaticMerge } from './automaticMerge.ts';
+import { branchTip } from './branchTip.ts';
+import { conflictedPaths } from './conflictedPaths.ts';
+import { mergeCommit } from './mergeCommit.ts';
+
+export interface UpdateLane {
+  /** The worktree of the lane. */
+  worktree: WorktreePlace;
+  /** The newest commit of the lane. */
+  head: string;
+  /** The commit to merge into it. */
+  onto: string;
+  runId: string;
+  laneId: string;
+  /** The time of the commit (ISO 8601, UTC). */
+  at: string;
+}
+
+/** The lane's new commit, or why it has none: files that conflict, or another commit of its branch. */
+export type UpdatedLane = { commit: string } | { conflict: string[] } | { raced: string };
+
+/**
+ * Merges a commit into a lane, with the files of its worktree. Repeats itself after a kill. On a conflict nothing changes.
+ * Throws git_failed if uncommitted files would be lost.
+ */
+export function updateLane(input: UpdateLane, git: Git = createGit()): Promise<UpdatedLane> {
+  const { worktree, head, onto } = input;
+  return withMovable(worktree, git, async (privateGit) => {
+    const to = await commitOf(privateGit, input);
+    if (typeof to !== 'string') return to;
+    const tip = await branchTip(privateGit);
+    if (tip === to) return { commit: to };
+    const why = `devflow: merge ${onto}`;
+    const moved = tip === head && (await advanceBranch(privateGit, { from: head, to, why }, git));
+    return moved ? { commit: to } : { raced: await branchTip(privateGit) };
+  });
+}
+
+async function commitOf(privateGit: PrivateGit, input: UpdateLane): Promise<string | { conflict: string[] }> {
+  const { head, onto, runId, laneId, at } = input;
+  if (await isAncestor(privateGit, onto, head)) return head;
+  if (await isAncestor(privateGit, head, onto)) return onto;
+  const merged = await automaticMerge(privateGit, head, onto);
+  if (merged.conflicts.length > 0) return { conflict: conflictedPaths(merged).map(textOf) };
+  const subject = `devflow: merge main into ${laneId}`;
+  return mergeCommit(privateGit, { tree: merged.tree, parents: [head, onto], subject, runId, laneId, at });
+}

@@ -1,0 +1,11 @@
+import { checkoutIntegration } from '../../../../daemon/harness/merge/integration.ts';
+import { landMerge } from '../../../../daemon/harness/merge/landMerge.ts';
+import { updateLane } from '../../../../daemon/harness/merge/updateLane.ts';
+
+/** What a daemon that is to be killed calls. */
+export const CHILDREN = { checkoutIntegration, landMerge, updateLane } as const;
+
+if (process.argv[1] === import.meta.filename) {
+  const [name, input] = process.argv.slice(2) as [keyof typeof CHILDREN, string];
+  await CHILDREN[name](JSON.parse(input));
+}
