@@ -88,7 +88,8 @@ export function createLists(pool: pg.Pool): Lists {
     async listApprovals({ runId, state, all = false, limit }) {
       const { rows } = await pool.query(
         `SELECT a.id, a.run_id AS "runId", a.gate_key AS "gateKey", a.payload->>'kind' AS kind,
-           a.payload->>'phaseKey' AS "phaseKey", (a.payload->>'attempt')::int AS attempt, a.state,
+           a.payload->>'phaseKey' AS "phaseKey", a.payload->>'assignment' AS assignment,
+           a.payload->>'laneId' AS "laneId", (a.payload->>'attempt')::int AS attempt, a.state,
            a.created_at AS "createdAt", a.resolved_at AS "resolvedAt"
          FROM approval_requests a
          WHERE ${LISTED.approvals} AND (${UNDECIDED} OR a.id IN (

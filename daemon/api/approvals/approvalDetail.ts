@@ -14,8 +14,9 @@ import { artifactContent } from '../artifacts/artifactView.ts';
 import { commandView } from '../commands/commandView.ts';
 
 export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
-  const { id, gateKey, kind, phaseKey, attempt, state, createdAt, resolvedAt } = approval;
-  return { id, runId: run.id, gateKey, kind, phaseKey, attempt, state, createdAt, resolvedAt };
+  const { id, gateKey, kind, phaseKey, assignment, laneId, attempt, state, createdAt, resolvedAt } = approval;
+  const about = { phaseKey, assignment, laneId, attempt };
+  return { id, runId: run.id, gateKey, kind, ...about, state, createdAt, resolvedAt };
 }
 
 /** A gate with what it asks about: artifacts, the diff and command results. */

@@ -1,7 +1,7 @@
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { gatesOf } from '../../../schemas/definitions/template.ts';
 import type { BindingView } from '../../../schemas/rpc/views/binding.ts';
-import type { PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
+import type { AssignmentView, PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { modeOf } from '../../engine/core/binding/binding.ts';
 import { currentPhase, definitionOf, openRecoveryGates } from '../../engine/core/run/query.ts';
 import type { Phase, Run } from '../../engine/core/run/state.ts';
@@ -10,6 +10,7 @@ import { approvalSummary } from '../approvals/approvalDetail.ts';
 import { artifactView } from '../artifacts/artifactView.ts';
 import { commandView } from '../commands/commandView.ts';
 import { summaryOfSession } from '../sessions/sessionSummary.ts';
+import { laneSummaries } from './lanes/laneViews.ts';
 
 /** A run as clients see it. Pure: made from the folded state. */
 export function runDetail(run: Run): RunDetail {
@@ -39,6 +40,8 @@ export function runDetail(run: Run): RunDetail {
     lastSeq: run.lastSeq,
     phases: run.phases.map((phase) => phaseView(run, phase)),
     bindings: run.bindings.map(bindingView),
+    assignments: assignmentViews(run),
+    lanes: laneSummaries(run),
     approvals: run.approvals.map((approval) => approvalSummary(run, approval)),
     sessions: run.sessions.map((session) => summaryOfSession(run, session)),
     commands: run.commands.map((command) => commandView(run, command)),
@@ -62,6 +65,14 @@ function isDone({ state }: Phase): boolean {
 function reasonOf(run: Run): string | null {
   const [gate] = openRecoveryGates(run);
   return run.failure?.reason ?? (typeof gate?.subject.reason === 'string' ? gate.subject.reason : null);
+}
+
+function assignmentViews(run: Run): AssignmentView[] {
+  return run.phases.flatMap(({ key: phaseKey, assignments }) =>
+    assignments.map(({ key, roleId, laneId, attempt, status: state, sessionId }) => {
+      return { phaseKey, key, roleId, laneId, attempt, state, sessionId };
+    }),
+  );
 }
 
 function phaseView(run: Run, phase: Phase): PhaseView {

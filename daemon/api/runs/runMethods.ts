@@ -13,6 +13,7 @@ import { applyRun } from './apply.ts';
 import { createCleanup } from './cleanup.ts';
 import { diffOfRun } from './diff.ts';
 import { dryRunOf } from './dryRun.ts';
+import { runLanes } from './lanes/runLanes.ts';
 import { reportOf } from './report.ts';
 import type { RunReads } from './runReads.ts';
 import { type VerifyParts, verifyRun } from './verify.ts';
@@ -43,6 +44,7 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
       lastBackends({ repo, template, overrides: overridesOf(bind, backend) }),
     'run.list': ({ state, limit }) => reads.listRuns({ state, limit: limit || undefined }),
     'run.get': async ({ runId }) => reads.getRun(await ids.run(runId)),
+    'run.lanes': async ({ runId }) => runLanes(await runOf(runId)),
     'run.events': async ({ runId, afterSeq, limit }) => runLog.readEvents(await ids.run(runId), afterSeq, limit),
     'run.pause': async ({ runId: ref, reason }) => {
       const runId = await ids.run(ref);

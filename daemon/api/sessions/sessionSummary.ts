@@ -10,11 +10,12 @@ export function shownState(run: RunState, session: SessionState): ShownSessionSt
 
 /** From the folded run, which does not know the pane. */
 export function summaryOfSession(run: Run, session: Session): SessionSummary {
-  const { id: sessionId, roleId, backend, cwd, lastPromptAt } = session;
+  const { id: sessionId, roleId, laneId, backend, cwd, lastPromptAt } = session;
   const state = shownState(run.state, session.state);
   const stall = isTerminal(run.state) ? null : session.stall;
   const recoveryAttempts = session.recoveryAttempts - session.renewals;
-  return { sessionId, runId: run.id, roleId, backend, state, paneId: null, cwd, recoveryAttempts, lastPromptAt, stall };
+  const who = { sessionId, runId: run.id, roleId, laneId, backend };
+  return { ...who, state, paneId: null, cwd, recoveryAttempts, lastPromptAt, stall };
 }
 
 /** From the row, which does not know the stall. */
@@ -23,6 +24,7 @@ export function summaryOfRow(row: SessionRow, stall: StallView | null): SessionS
     sessionId: row.id,
     runId: row.runId,
     roleId: row.roleId,
+    laneId: row.laneId,
     backend: row.backend as SessionSummary['backend'],
     state: shownState(row.runState, row.state),
     paneId: row.tmuxPane,

@@ -22,6 +22,7 @@ import { runCleanup } from './run.cleanup.ts';
 import { runDiff } from './run.diff.ts';
 import { runEvents } from './run.events.ts';
 import { runGet } from './run.get.ts';
+import { runLanes } from './run.lanes.ts';
 import { runLastBackends } from './run.lastBackends.ts';
 import { runList } from './run.list.ts';
 import { runPause } from './run.pause.ts';
@@ -45,6 +46,7 @@ export const METHODS = [
   runLastBackends,
   runList,
   runGet,
+  runLanes,
   runEvents,
   runPause,
   runResume,

@@ -11,6 +11,10 @@ export const ApprovalSummary = z.object({
   gateKey: z.string(),
   kind: z.enum(['gate', 'recovery', 'cleanup', 'agent']),
   phaseKey: z.string().nullable(),
+  /** The assignment that the gate is about; null if it is about the phase or a lane. */
+  assignment: z.string().nullable(),
+  /** The lane that the gate is about; null if it is about none. */
+  laneId: z.string().nullable(),
   attempt: z.number().int(),
   state: ApprovalState,
   createdAt: Time,
@@ -49,6 +53,8 @@ export type DiffView = z.infer<typeof DiffView>;
 export const ApprovalDetail = ApprovalSummary.extend({
   /** The question, in one sentence. */
   question: z.string(),
+  /** What a decision does, where that is not plain from its name. */
+  consequences: z.partialRecord(ApprovalDecisionAction, z.string()).optional(),
   /** The hash that the decision approves. */
   artifactHash: z.string().nullable(),
   timeoutMs: z.number().int().nullable(),

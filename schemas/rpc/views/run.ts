@@ -5,6 +5,7 @@ import { ApprovalSummary } from './approval.ts';
 import { ArtifactView } from './artifact.ts';
 import { BindingView } from './binding.ts';
 import { CommandView } from './command.ts';
+import { LaneSummary } from './lanes.ts';
 import { Time } from './refs.ts';
 import { SessionSummary } from './session.ts';
 
@@ -44,6 +45,19 @@ export const PhaseView = z.object({
 });
 export type PhaseView = z.infer<typeof PhaseView>;
 
+/** One agent asked for one artifact, in the newest attempt of a phase. */
+export const AssignmentView = z.object({
+  phaseKey: z.string(),
+  /** The role, or in a lane the task. */
+  key: z.string(),
+  roleId: z.string(),
+  laneId: z.string(),
+  attempt: z.number().int(),
+  state: z.enum(['to_prompt', 'prompted', 'validated', 'invalid', 'failed']),
+  sessionId: z.string(),
+});
+export type AssignmentView = z.infer<typeof AssignmentView>;
+
 /** A run with everything that a screen shows. */
 export const RunDetail = RunSummary.extend({
   templateHash: z.string(),
@@ -64,6 +78,9 @@ export const RunDetail = RunSummary.extend({
   lastSeq: z.number().int(),
   phases: z.array(PhaseView),
   bindings: z.array(BindingView),
+  assignments: z.array(AssignmentView),
+  /** Without `main`, the run's own worktree. */
+  lanes: z.array(LaneSummary),
   approvals: z.array(ApprovalSummary),
   sessions: z.array(SessionSummary),
   commands: z.array(CommandView),

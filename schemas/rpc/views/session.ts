@@ -16,6 +16,8 @@ export const SessionSummary = z.object({
   sessionId: z.string(),
   runId: z.string(),
   roleId: z.string(),
+  /** The lane that its agent works in; `main` is the run's own worktree. */
+  laneId: z.string(),
   backend: Backend,
   state: ShownSessionState,
   paneId: z.string().nullable(),

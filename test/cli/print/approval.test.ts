@@ -12,6 +12,8 @@ const ANSWERED: ApprovalDetail = {
   gateKey: 'agent_asks',
   kind: 'agent',
   phaseKey: 'spec',
+  assignment: null,
+  laneId: null,
   attempt: 1,
   state: 'aborted',
   createdAt: '2026-01-01T00:00:00.000Z',

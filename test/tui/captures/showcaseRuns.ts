@@ -85,6 +85,8 @@ const gate = (nth: number, given: Partial<RunDetail['approvals'][number]>): RunD
   gateKey: 'plan_approved',
   kind: 'gate',
   phaseKey: 'plan',
+  assignment: null,
+  laneId: null,
   attempt: 1,
   state: 'pending',
   createdAt: ago(240),
@@ -96,6 +98,7 @@ const session = (sessionId: string, given: Partial<SessionSummary>): SessionSumm
   sessionId,
   runId: RUN,
   roleId: 'planner',
+  laneId: 'main',
   backend: 'claude',
   state: 'READY',
   paneId: '%1',
@@ -163,6 +166,8 @@ export const DETAIL: RunDetail = {
     phase('verify', 'Verify the change', { kind: 'command', roles: [], gates: ['changes_approved'] }),
   ],
   bindings: [binding('planner', 'claude'), binding('implementer', 'codex')],
+  assignments: [],
+  lanes: [],
   approvals: [
     gate(1, {
       gateKey: 'spec_approved',

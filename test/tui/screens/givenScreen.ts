@@ -34,7 +34,7 @@ export function run(more: Partial<RunSummary> = {}): RunSummary {
 
 export function gate(id: string, more: Partial<ApprovalSummary> = {}): ApprovalSummary {
   const base = { id, runId: RUN, gateKey: 'spec_approved', kind: 'gate', phaseKey: 'spec', attempt: 1 } as const;
-  return { ...base, state: 'pending', createdAt: ago(60), resolvedAt: null, ...more };
+  return { ...base, assignment: null, laneId: null, state: 'pending', createdAt: ago(60), resolvedAt: null, ...more };
 }
 
 export function detail(id: string, more: Partial<ApprovalDetail> = {}): ApprovalDetail {
@@ -81,6 +81,7 @@ export function session(more: Partial<SessionSummary> = {}): SessionSummary {
     sessionId: SESSION,
     runId: RUN,
     roleId: 'planner',
+    laneId: 'main',
     backend: 'claude',
     state: 'BUSY',
     paneId: '%7',

@@ -64,6 +64,7 @@ const SESSION = {
   sessionId: 'e5f60718-1',
   runId: FAR.runId,
   roleId: 'implementer',
+  laneId: 'main',
   backend: 'opencode' as const,
   state: 'BUSY' as const,
   paneId: '%1234',

@@ -1,0 +1,66 @@
+import type { CheckResult, Ejection } from '../../../../schemas/events/lanes.ts';
+import type { EjectionView, LaneSummary, LaneView } from '../../../../schemas/rpc/views/lanes.ts';
+import { openGates } from '../../../engine/core/run/query.ts';
+import type { Lane, Phase, Run } from '../../../engine/core/run/state.ts';
+
+/** The lanes that phases opened, without `main`. */
+export function laneSummaries(run: Run): LaneSummary[] {
+  return run.phases.flatMap((phase) =>
+    lanesOf(run, phase).map((lane) => {
+      const { id: laneId, roleId, state, branch, path } = lane;
+      return { laneId, phaseKey: phase.key, roleId, state, branch, path, tasks: tasksIn(phase, lane) };
+    }),
+  );
+}
+
+/** The lanes of a phase in the order in which they opened. */
+export function laneViews(run: Run, phase: Phase): LaneView[] {
+  const gates = openGates(run);
+  return lanesOf(run, phase).map((lane): LaneView => {
+    const { id: laneId, roleId, state, branch, path, base, head } = lane;
+    return {
+      ...{ laneId, roleId, state, branch, path, base, head },
+      tasks: tasksIn(phase, lane),
+      sessionIds: sessionsIn(phase, lane),
+      openGates: gates.filter((gate) => gate.phaseId === phase.id && isAbout(gate, phase, lane)).map(({ id }) => id),
+      ejections: lane.ejections.map(ejectionView),
+    };
+  });
+}
+
+/** Why devflow refused a resolution of the conflict. */
+export function faultsOf(ejection: object): string[] {
+  const { faults = [] } = ejection as { faults?: string[] };
+  return faults;
+}
+
+export function failedChecks(results: readonly CheckResult[]): EjectionView['failedChecks'] {
+  return results.map(({ argv, reason, stdoutPath }) => ({ argv, reason, stdoutPath }));
+}
+
+function lanesOf(run: Run, { id }: Phase): Lane[] {
+  return run.lanes.filter(({ phaseId }) => phaseId === id);
+}
+
+function tasksIn({ dag, assignments }: Phase, { id }: Lane): string[] {
+  const tasks = (dag?.tasks ?? []).filter(({ laneId }) => laneId === id).map((task) => task.id);
+  const taken = assignments.map(({ key }) => key);
+  return tasks.sort((a, b) => taken.indexOf(a) - taken.indexOf(b));
+}
+
+function sessionsIn({ assignments }: Phase, { id }: Lane): string[] {
+  return [...new Set(assignments.filter(({ laneId }) => laneId === id).map(({ sessionId }) => sessionId))];
+}
+
+function isAbout(
+  gate: { laneId: string | null; assignment: string | null },
+  { assignments }: Phase,
+  { id }: Lane,
+): boolean {
+  return gate.laneId === id || assignments.some(({ key, laneId }) => key === gate.assignment && laneId === id);
+}
+
+function ejectionView(ejection: Ejection): EjectionView {
+  const { cause, base, paths, with: others, results } = ejection;
+  return { cause, base, paths, with: others, failedChecks: failedChecks(results), faults: faultsOf(ejection) };
+}

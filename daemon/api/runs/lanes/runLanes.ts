@@ -1,0 +1,69 @@
+import type {
+  DriftView,
+  LanesPhaseView,
+  MergeTestView,
+  OverlapView,
+  RunLanes,
+} from '../../../../schemas/rpc/views/lanes.ts';
+import { sharedPairs } from '../../../../schemas/sharedReason.ts';
+import { definitionOf } from '../../../engine/core/run/query.ts';
+import type { Approval, Phase, Run } from '../../../engine/core/run/state.ts';
+import { failedChecks, laneViews } from './laneViews.ts';
+import { queueViews } from './queueViews.ts';
+import { type TaskOrder, taskViews } from './taskViews.ts';
+
+/** The parallel work of a run, by phase. Pure: made from the folded state. */
+export function runLanes(run: Run): RunLanes {
+  const phases = run.phases.filter((phase) => definitionOf(run, phase).kind === 'lanes');
+  return { runId: run.id, phases: phases.map((phase) => lanesPhaseView(run, phase)) };
+}
+
+function lanesPhaseView(run: Run, phase: Phase): LanesPhaseView {
+  return {
+    phaseKey: phase.key,
+    title: definitionOf(run, phase).title,
+    planned: phase.dag !== null,
+    tasks: taskViews(run, phase, orderOf(phase)),
+    lanes: laneViews(run, phase),
+    queue: queueViews(run, phase),
+    overlaps: gatesAt(run, phase, 'parallel_dag_approved').flatMap(overlapViews),
+    drift: gatesAt(run, phase, 'writeset_conflict').map(driftView),
+    tests: testViews(run, phase),
+  };
+}
+
+function orderOf({ dag }: Phase): TaskOrder {
+  return dag?.order ?? [];
+}
+
+function gatesAt(run: Run, { id }: Phase, gateKey: string): Approval[] {
+  return run.approvals.filter((gate) => gate.phaseId === id && gate.gateKey === gateKey);
+}
+
+function overlapViews({ id: approvalId, state, subject }: Approval): OverlapView[] {
+  return sharedPairs(subject).map(({ a, b, reasons }) => {
+    const files = reasons.flatMap((reason) => reason.files ?? []);
+    return { tasks: [a, b], reasons, files, approvalId, state };
+  });
+}
+
+function driftView({ id: approvalId, laneId, state, subject }: Approval): DriftView {
+  const { paths = [], with: others = [] } = subject as { paths?: string[]; with?: string[] };
+  return { laneId: laneId ?? '', paths, with: others, approvalId, state };
+}
+
+function testViews(run: Run, phase: Phase): MergeTestView[] {
+  const tests = phase.dag?.tests ?? [];
+  const accepted = gatesAt(run, phase, 'base_red')
+    .filter(({ state }) => state === 'approved')
+    .flatMap(({ subject }) => (Array.isArray(subject.failed) ? (subject.failed as number[]) : []));
+  const isGreen = ({ failed }: { failed: readonly number[] }) => failed.every((check) => accepted.includes(check));
+  return tests.map((test, at) => {
+    const { base, lanes, commit, nth, failed, results, tree } = test;
+    const green = isGreen(test);
+    const flaky = green && tests.slice(0, at).some((each) => each.tree === tree && !isGreen(each));
+    const bad = results.filter((_, check) => failed.includes(check));
+    const ids = lanes.map(({ laneId }) => laneId);
+    return { base, lanes: ids, commit, green, nth, flaky, failedChecks: failedChecks(bad) };
+  });
+}
