@@ -1,6 +1,6 @@
-import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { decidable } from '../../../schemas/gateKinds.ts';
+import { consequencesOf } from '../../../schemas/laneGates.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../../schemas/rpc/views/approval.ts';
 import { kindOf } from '../../engine/core/phases/index.ts';
 import { commandsStarted } from '../../engine/core/run/query.ts';
@@ -12,6 +12,7 @@ import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { countUncommitted } from '../../harness/worktree/worktreeStatus.ts';
 import { artifactContent } from '../artifacts/artifactView.ts';
 import { commandView } from '../commands/commandView.ts';
+import { questionOf } from './question.ts';
 
 export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
   const { id, gateKey, kind, phaseKey, assignment, laneId, attempt, state, createdAt, resolvedAt } = approval;
@@ -31,6 +32,7 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
   return {
     ...approvalSummary(run, approval),
     question: questionOf(run, approval),
+    ...consequencesIn(approval),
     artifactHash: approval.artifactHash,
     timeoutMs: approval.timeoutMs,
     subject: approval.subject,
@@ -52,17 +54,12 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
   };
 }
 
-function questionOf(run: Run, approval: Approval): string {
-  const { reason, producedBy } = approval.subject;
-  if (approval.kind === 'cleanup') return `${reason} Remove it? devflow keeps a copy in the run's directory.`;
-  if (approval.kind === 'agent') return `${reason}.`;
-  if (approval.kind === 'recovery') return `${String(reason).replace(/[.\s]*$/, '.')} Try again?`;
-  if (approval.gateKey === NESTED_GATE) {
-    const { nestedRepositories = [] } = nestedOf(approval);
-    return `Phase ${approval.phaseKey} left git repositories in the worktree that no commit contains: ${nestedRepositories.join(', ')}. Continue without them?`;
-  }
-  const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? approval.phaseKey;
-  return `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}?`;
+function consequencesIn(approval: Approval): Pick<ApprovalDetail, 'consequences'> {
+  const found = consequencesOf(approval);
+  if (!found) return {};
+  const { approve, request_changes, reject } = found;
+  const entries = Object.entries({ approve, request_changes, reject }).filter(([, sentence]) => sentence !== null);
+  return { consequences: Object.fromEntries(entries) };
 }
 
 function nestedOf({ subject }: Approval): Pick<ApprovalDetail, 'nestedRepositories'> {

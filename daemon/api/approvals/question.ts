@@ -1,0 +1,79 @@
+import { counted } from '../../../schemas/counted.ts';
+import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
+import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import { isLaneGate, type LaneGate } from '../../../schemas/laneGates.ts';
+import { sharedPairs, sharedReasonWords } from '../../../schemas/sharedReason.ts';
+import type { Approval, Run } from '../../engine/core/run/state.ts';
+
+/** The question of a gate, in a sentence or two. */
+export function questionOf(run: Run, approval: Approval): string {
+  const { gateKey, kind, subject, assignment, phaseKey } = approval;
+  const { reason, producedBy } = subject;
+  if (kind === 'cleanup') return `${reason} Remove it? devflow keeps a copy in the run's directory.`;
+  if (kind === 'agent') return `${reason}.`;
+  if (kind === 'recovery') {
+    const about = assignment === null || phaseKey === '' ? '' : `${phaseKey}, ${assignment}: `;
+    return `${about}${String(reason).replace(/[.\s]*$/, '.')} Try again?`;
+  }
+  if (gateKey === NESTED_GATE) {
+    const { nestedRepositories = [] } = (subject.work ?? {}) as Partial<CommittedWork>;
+    return `Phase ${phaseKey} left git repositories in the worktree that no commit contains: ${nestedRepositories.join(', ')}. Continue without them?`;
+  }
+  if (isLaneGate(gateKey)) return LANE_QUESTIONS[gateKey](approval);
+  const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? phaseKey;
+  return `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}?`;
+}
+
+const LANE_QUESTIONS: Readonly<Record<LaneGate, (approval: Approval) => string>> = {
+  parallel_dag_approved({ subject }) {
+    const pairs = sharedPairs(subject).map(({ a, b, reasons }) => {
+      const [first] = reasons;
+      return `${a} and ${b}${first ? ` (${sharedReasonWords(first)})` : ''}`;
+    });
+    return `These tasks may write the same files, and the plan puts them in no order: ${someOf(pairs, 'more pair')}. Put them in order?`;
+  },
+  writeset_conflict({ laneId, subject }) {
+    const others = namesIn(subject.with).join(', ');
+    return `${laneId} changed ${someOf(namesIn(subject.paths), 'more file')}. Its tasks do not name these files, and ${others || 'another lane'} may change them too. Allow it?`;
+  },
+  merge_conflict({ laneId, subject }) {
+    const dropped = namesIn(subject.droppedTests);
+    if (dropped.length > 0)
+      return `The agent of ${laneId} resolved a conflict, and dropped ${someOf(dropped, 'more test')}. Accept that?`;
+    return `${laneId} conflicts with work that landed, in ${someOf(namesIn(subject.paths), 'more file')}. Its agents could not resolve it. Try again?`;
+  },
+  merge_failed({ laneId, subject }) {
+    const returns = Array.isArray(subject.ejections) ? subject.ejections.length : 0;
+    const how = returns > 0 ? `came back from the merge queue ${counted(returns, 'time')}` : 'fails its checks';
+    return `${laneId} ${how}, and its agent could not repair it. Try again?`;
+  },
+  base_red({ subject }) {
+    const failed = failedIn(subject);
+    return `The run's branch fails without any new work: ${someOf(failed, 'more check')}. Go on without requiring what fails?`;
+  },
+};
+
+const SHOWN = 3;
+
+/** The first of many, and how many more there are. */
+function someOf(names: readonly string[], more: string): string {
+  const rest = names.length - SHOWN;
+  return `${names.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${counted(rest, more)}` : ''}`;
+}
+
+function namesIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(nameOf) : [];
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const { path, name } = (value ?? {}) as { path?: unknown; name?: unknown };
+  return [path, name].filter((part) => typeof part === 'string').join(' ');
+}
+
+/** The commands of a merge test that failed. */
+function failedIn({ failed, results }: Approval['subject']): string[] {
+  const all = Array.isArray(results) ? (results as { argv?: string[] }[]) : [];
+  const indexes = Array.isArray(failed) ? (failed as number[]) : all.map((_, at) => at);
+  return indexes.map((at) => all[at]?.argv?.join(' ') ?? `check ${at + 1}`);
+}
