@@ -23,6 +23,7 @@ function printRun(io: Io, run: RunDetail): void {
     ['run', run.runId],
     ['state', runState(run)],
     ['waiting for', withLocalTimes(run.waitingFor)],
+    ...run.alsoWaitsFor.map((sentence): [string, string] => ['also waiting for', withLocalTimes(sentence)]),
     ['reason', withLocalTimes(run.reason)],
     ['template', run.template],
     ['repository', run.repoPath],

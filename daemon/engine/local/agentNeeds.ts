@@ -10,16 +10,14 @@ type AgentEffect = Extract<Effect, { session: SessionStart }>;
  * or its prompt until its artifact is found.
  */
 export function agentNeeds(run: Run, due: readonly Effect[], inFlight: readonly Effect[]): AgentNeed[] {
-  const running = new Set(inFlight.map(({ key }) => key));
-  // A performer may finish its work although it was aborted. An aborted wait for an artifact ends at once.
-  const aborted = inFlight.filter((effect) => beginsWork(effect));
   const needs = new Map<string, AgentNeed>();
-  for (const effect of [...due, ...aborted]) {
-    if (!isOfAgent(effect) || waitsForLimit(run, effect)) continue;
-    const { sessionId } = effect.session;
-    const isAtWork = !beginsWork(effect) || running.has(effect.key) || needs.get(sessionId)?.isAtWork === true;
-    needs.set(sessionId, { sessionId, isAtWork });
+  const add = ({ session: { sessionId } }: AgentEffect, isAtWork: boolean) =>
+    needs.set(sessionId, { sessionId, isAtWork: isAtWork || needs.get(sessionId)?.isAtWork === true });
+  for (const effect of due) {
+    if (isOfAgent(effect) && !waitsForLimit(run, effect)) add(effect, !beginsWork(effect));
   }
+  // Also an aborted one: its performer may finish its work all the same.
+  for (const effect of inFlight) if (beginsWork(effect)) add(effect, true);
   return [...needs.values()];
 }
 

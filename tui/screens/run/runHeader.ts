@@ -41,6 +41,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
       : wrap(`waiting for ${waitWords(run.waitingFor)}`, columns - 2, run.waitsForPerson ? theme.warn : theme.muted)
           .slice(0, MOST_REASON)
           .map((each) => line(' ', ...each))),
+    ...run.alsoWaitsFor.slice(0, MOST_REASON).map((each) => line(' ', muted(`also waiting for ${waitWords(each)}`))),
     ...(run.reason === null
       ? []
       : wrap(withLocalTimes(run.reason), columns - 2, run.state === 'completed' ? theme.muted : theme.bad)

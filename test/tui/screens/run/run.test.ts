@@ -156,6 +156,18 @@ describe('the view', () => {
     expect(text(failed)[2]).toBe(' the check failed');
   });
 
+  test('shows everything that the run waits for', () => {
+    const waits = screen(SMALL, {
+      waitingFor: 'planner (claude) to write spec.json',
+      waitsForPerson: false,
+      alsoWaitsFor: ['a free agent slot (4 of 4 at work)'],
+    });
+    expect(text(waits).slice(2, 4)).toEqual([
+      ' waiting for planner (claude) to write spec.json',
+      ' also waiting for a free agent slot (4 of 4 at work)',
+    ]);
+  });
+
   test('shows the local time and time zone of an open event', () => {
     const opened = text(press(with3(), 'tab', 'enter')).join('\n');
     expect(opened).toMatch(/^ time +2026-05-04 1\d:\d\d:\d\d UTC[+-]\d\d:\d\d$/m);
