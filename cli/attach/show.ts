@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import { agentName } from '../../schemas/agentName.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { switchClient } from '../../tmux/clients/clients.ts';
@@ -81,8 +82,8 @@ export async function showPane(io: Io, target: AttachTarget, options: ShowOption
 const POPUP_CLOSED = 129;
 
 function titleOf(target: AttachTarget, readOnly: boolean): string {
-  const { roleId, backend, runId, repoPath } = target;
-  return ` ${roleId} (${backend}) of ${basename(repoPath)} ${runId.slice(0, 8)}${readOnly ? ', read-only' : ''} `;
+  const { backend, runId, repoPath } = target;
+  return ` ${agentName(target)} (${backend}) of ${basename(repoPath)} ${runId.slice(0, 8)}${readOnly ? ', read-only' : ''} `;
 }
 
 /** Attaches on this terminal. Without TMUX in the environment, because tmux refuses to nest. */
@@ -104,10 +105,10 @@ async function runHere([program = 'tmux', ...args]: string[], io: Io, target: At
   });
 }
 
-function notShown({ roleId, sessionId: id }: AttachTarget, said: string, status: number | null): DevflowError {
+function notShown(target: AttachTarget, said: string, status: number | null): DevflowError {
   const why = said.trim() || `its tmux client exited with code ${status}; the tmux server of the agents may have ended`;
-  return new DevflowError('state_conflict', `the pane of ${roleId} could not be shown: ${why}`, {
-    recoveryHint: `Look at it with devflow session show ${id.slice(0, 8)}.`,
+  return new DevflowError('state_conflict', `the pane of ${agentName(target)} could not be shown: ${why}`, {
+    recoveryHint: `Look at it with devflow session show ${target.sessionId.slice(0, 8)}.`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { agentName } from '../../schemas/agentName.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isTmuxError } from '../../tmux/command/errors.ts';
 import { type AttachTarget, notInstalled, showPane } from '../attach/show.ts';
@@ -33,7 +34,7 @@ async function show(io: Io, found: AttachTarget, { readOnly = false, client }: O
     if (!isTmuxError(error)) throw error;
     if (error.code === 'not_installed') throw notInstalled(found.tmux.binary);
     const isTaken = error.code === 'popup_taken';
-    throw new DevflowError('state_conflict', `the pane of ${found.roleId} could not be shown: ${error.message}`, {
+    throw new DevflowError('state_conflict', `the pane of ${agentName(found)} could not be shown: ${error.message}`, {
       recoveryHint: isTaken
         ? 'Close the popup or menu there, then try again.'
         : `Look at it with devflow session show ${found.sessionId.slice(0, 8)}.`,

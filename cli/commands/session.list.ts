@@ -1,3 +1,4 @@
+import { agentName } from '../../schemas/agentName.ts';
 import { age } from '../../schemas/duration.ts';
 import type { ShownSessionState } from '../../schemas/enums.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
@@ -27,7 +28,7 @@ export const action: Action = async (_args: [], options: Options, io) => {
 export const COLUMNS: Column<SessionSummary>[] = [
   { title: 'SESSION', cell: (session) => shortId(session.sessionId) },
   { title: 'RUN', cell: (session) => shortId(session.runId) },
-  { title: 'ROLE', cell: (session) => session.roleId },
+  { title: 'ROLE', cell: agentName },
   { title: 'BACKEND', cell: (session) => session.backend, spare: 1 },
   { title: 'STATE', cell: (session) => sessionState(session.state) },
   { title: 'PANE', cell: (session) => session.paneId, spare: 2 },

@@ -14,6 +14,7 @@ export const action: Action = async ([sessionId]: [string], { json }: { json?: b
       ['session', session.sessionId],
       ['run', session.runId],
       ['role', session.roleId],
+      ['lane', session.laneId],
       ['backend', session.backend],
       ['state', sessionState(session.state)],
       ['blocked by', stallText(session.stall)],

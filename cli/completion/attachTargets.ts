@@ -1,3 +1,4 @@
+import { agentName } from '../../schemas/agentName.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import type { Client } from '../client/connect.ts';
@@ -19,12 +20,13 @@ export async function attachTargets(client: Client, { word }: Place, io: Io): Pr
     if (agents.length === 0 || (typed !== undefined && !runId.startsWith(typed))) continue;
     const run = typed ?? shortId(runId);
     found.push([run, `${runState(each).word}  ${template}  ${tildePath(repoPath, io.env)}`]);
-    for (const { roleId, backend, state: agent } of agents)
-      found.push([`${run}/${roleId}`, `${sessionState(agent).word}  ${backend}`]);
+    for (const agent of agents)
+      found.push([`${run}/${agentName(agent)}`, `${sessionState(agent.state).word}  ${agent.backend}`]);
   }
-  const ids = withPane.map(({ sessionId, roleId, state, runId }): Candidate => {
+  const ids = withPane.map((session): Candidate => {
+    const { sessionId, state, runId } = session;
     const id = word.length > shortId(sessionId).length ? sessionId : shortId(sessionId);
-    return [id, `${sessionState(state).word}  ${roleId} of run ${shortId(runId)}`];
+    return [id, `${sessionState(state).word}  ${agentName(session)} of run ${shortId(runId)}`];
   });
   return [...found, ...ids];
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { agentName } from '../../schemas/agentName.ts';
 import { listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
 import { age } from '../../schemas/duration.ts';
 import { packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
@@ -55,8 +56,9 @@ const SOURCES: Record<string, Source> = {
     const all = await client.call('session.list', ALL);
     const fitting = path === '/session/probe' ? all.filter(({ paneId }) => paneId !== null) : all;
     return named(
-      fitting.map(({ sessionId, state, roleId, backend, runId }): Candidate => {
-        return [sessionId, `${sessionState(state).word}  ${roleId} (${backend}) of run ${shortId(runId)}`];
+      fitting.map((session): Candidate => {
+        const { sessionId, state, backend, runId } = session;
+        return [sessionId, `${sessionState(state).word}  ${agentName(session)} (${backend}) of run ${shortId(runId)}`];
       }),
       word,
     );

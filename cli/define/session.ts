@@ -9,7 +9,7 @@ export function defineSession(program: Command, cli: Cli): void {
   dataLeaf('why <session>', 'show which signals led to the state of a session', () => import('../commands/why.ts'));
   dataLeaf(
     'attach [target]',
-    "go to an agent's pane: a run, run/role or session (default: the agent that needs you most)",
+    "go to an agent's pane: a run, run/role, run/role@lane or session (default: the agent that needs you most)",
     () => import('../commands/attach.ts'),
   )
     .option('--read-only', 'look, without typing')

@@ -1,3 +1,4 @@
+import { agentName } from '../../schemas/agentName.ts';
 import { blocksRun } from '../../schemas/gateKinds.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
@@ -12,7 +13,7 @@ export interface Snapshot {
   state: string;
   phases: Record<string, string>;
   approvals: Record<string, string>;
-  /** Why an agent is stalled, by role. */
+  /** Why an agent is stalled, by session. */
   stalls: Record<string, string | null>;
 }
 
@@ -23,7 +24,7 @@ export function snapshotOf(run: RunDetail): Snapshot {
     state: run.state,
     phases: Object.fromEntries(run.phases.map(({ key, state, attempts }) => [key, phaseMark({ state, attempts })])),
     approvals: Object.fromEntries(run.approvals.map(({ id, state }) => [id, state])),
-    stalls: Object.fromEntries(run.sessions.map(({ roleId, stall }) => [roleId, stallText(stall)])),
+    stalls: Object.fromEntries(run.sessions.map(({ sessionId, stall }) => [sessionId, stallText(stall)])),
   };
 }
 
@@ -48,11 +49,12 @@ export function phaseLines(before: Snapshot, run: RunDetail): string[] {
 }
 
 function stallLines(before: Snapshot, run: RunDetail): string[] {
-  return run.sessions.flatMap(({ sessionId, roleId, stall }) => {
-    const [then, now] = [before.stalls[roleId] ?? null, stallText(stall)];
+  return run.sessions.flatMap((session) => {
+    const { sessionId, stall } = session;
+    const [then, now] = [before.stalls[sessionId] ?? null, stallText(stall)];
     if (then === now) return [];
-    if (now === null) return [`${roleId} continues`];
-    return [`${roleId} ${now}; see its pane with devflow attach ${shortId(sessionId)}`];
+    if (now === null) return [`${agentName(session)} continues`];
+    return [`${agentName(session)} ${now}; see its pane with devflow attach ${shortId(sessionId)}`];
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { agentName } from '../../schemas/agentName.ts';
 import type { Backend } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type {
@@ -70,7 +71,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
   function inTurn<T>(held: HeldSession, work: () => Promise<T>): Promise<T> {
     return held.lock.run(async () => {
       refuseWhenStopping();
-      if (held.ending) throw new DevflowError('shutting_down', `The agent of ${held.input.roleId} is being ended.`);
+      if (held.ending) throw new DevflowError('shutting_down', `The agent of ${agentName(held.input)} is being ended.`);
       return work();
     });
   }
@@ -109,13 +110,17 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
   }
 
   function onAgentExit(held: HeldSession, reason: string): void {
-    const { sessionId, roleId, runId } = held.input;
+    const { sessionId, runId } = held.input;
     held.lost = true;
     held.signals.note('exit', reason);
     void held.lock.run(async () => {
       if (held.lost && !stopping) await forgetPane(held.input.sessionId, held.adapter);
     });
-    const error = new DevflowError('pane_briefly_unresponsive', `The agent of ${roleId} ended: ${reason}.`, { runId });
+    const error = new DevflowError(
+      'pane_briefly_unresponsive',
+      `The agent of ${agentName(held.input)} ended: ${reason}.`,
+      { runId },
+    );
     for (const listener of [...lostListeners]) listener(sessionId, error);
   }
 

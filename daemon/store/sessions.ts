@@ -1,9 +1,17 @@
-import { and, asc, desc, eq, inArray, not, notInArray, or } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, not, notInArray, or, sql } from 'drizzle-orm';
 import { type RunState, type ShownSessionState, TERMINAL_RUN_STATES } from '../../schemas/enums.ts';
 import type { Database } from '../db/open.ts';
 import { runs, tuiSessions } from '../db/schema/index.ts';
 
 const isOpen = notInArray(runs.state, [...TERMINAL_RUN_STATES]);
+
+/** By run, role instance and lane: `main` first, and lane 2 before lane 10. */
+const inRun = [
+  asc(tuiSessions.runId),
+  asc(tuiSessions.roleId),
+  asc(sql`length(${tuiSessions.laneId})`),
+  asc(tuiSessions.laneId),
+];
 
 /** A session with the repository and state of its run. */
 export type SessionRow = typeof tuiSessions.$inferSelect & { repoPath: string; runState: RunState };
@@ -14,7 +22,7 @@ export async function readSession(db: Database['drizzle'], sessionId: string): P
 }
 
 /**
- * All sessions, or those of one run: newest run first, by role. A limit keeps the newest sessions and all those of open runs.
+ * All sessions, or those of one run: newest run first, by role and lane. A limit keeps the newest sessions and all those of open runs.
  * A session of an ended run is `ENDED`, whatever its last state was.
  */
 export async function listSessions(
@@ -25,7 +33,7 @@ export async function listSessions(
     runId === undefined ? undefined : eq(tuiSessions.runId, runId),
     state === undefined ? undefined : isShown(state),
   );
-  const order = [desc(runs.createdAt), asc(tuiSessions.runId), asc(tuiSessions.roleId)];
+  const order = [desc(runs.createdAt), ...inRun];
   const newest = db
     .select({ id: tuiSessions.id })
     .from(tuiSessions)
@@ -46,7 +54,9 @@ function isShown(state: ShownSessionState) {
 
 /** The sessions whose agents should be alive: those of open runs. */
 export async function listOpenSessions(db: Database['drizzle']): Promise<SessionRow[]> {
-  const rows = await selectSessions(db).where(isOpen).orderBy(asc(tuiSessions.runId), asc(tuiSessions.roleId));
+  const rows = await selectSessions(db)
+    .where(isOpen)
+    .orderBy(...inRun);
   return rows.map(flat);
 }
 

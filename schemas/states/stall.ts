@@ -1,3 +1,4 @@
+import { agentName } from '../agentName.ts';
 import type { StallCause } from '../enums.ts';
 import { type State, stateOf } from './state.ts';
 
@@ -153,13 +154,14 @@ export function stallWords(
 export function stallSentence(session: {
   id: string;
   roleId: string;
+  laneId: string;
   backend: string;
   stall: { cause: StallCause; detail: string; until: string | null };
 }): string {
-  const { id, roleId, backend, stall } = session;
+  const { id, backend, stall } = session;
   const { word, next } = STALLS[stall.cause];
   const where = needsPerson(stall.cause) ? `: devflow attach ${id.slice(0, 8)}` : '';
-  return `${roleId} (${backend}) ${word}: ${stall.detail}${next(stall.until)}${where}`;
+  return `${agentName(session)} (${backend}) ${word}: ${stall.detail}${next(stall.until)}${where}`;
 }
 
 /** `2026-11-21 14:05:00 UTC`. Recorded sentences are in UTC; clients show them in local time. */

@@ -74,6 +74,7 @@ export async function withAgents<T>(
           runId: randomUUID(),
           repoPath: cwd,
           roleId: 'bench',
+          laneId: 'main',
           backend: 'claude',
           cwd,
           sessionDir,

@@ -39,6 +39,7 @@ export async function sessionPlace(roleId = 'planner'): Promise<SessionPlace> {
     runId: RUN_ID,
     repoPath: cwd,
     roleId,
+    laneId: 'main',
     backend: 'fake',
     cwd,
     sessionDir,

@@ -9,7 +9,7 @@ export async function givenSession(
   about: Partial<typeof tuiSessions.$inferInsert> = {},
 ): Promise<{ runId: string; sessionId: string }> {
   const runId = about.runId ?? ((await givenRuns(database, 1))[0] as string);
-  const sessionId = derivedId(runId, 'session', about.roleId ?? 'planner');
+  const sessionId = derivedId(runId, 'session', about.roleId ?? 'planner', about.laneId ?? 'main');
   await database.drizzle.insert(tuiSessions).values({
     id: sessionId,
     runId,

@@ -39,10 +39,10 @@ export function createSessionMethods(parts: {
 
   const attach: Attach = async (sessionId) => {
     const row = await getRow(sessionId);
-    const { runId, repoPath, roleId } = row;
+    const { runId, repoPath, roleId, laneId } = row;
     const backend = Backend.parse(row.backend);
     const tmux = await adapters[backend]?.attachPoint?.(sessionId);
-    if (tmux) return { sessionId, runId, repoPath, roleId, backend, state: stateOf(row), tmux };
+    if (tmux) return { sessionId, runId, repoPath, roleId, laneId, backend, state: stateOf(row), tmux };
     throw new DevflowError('state_conflict', `Session ${sessionId} (${backend}) has no pane to attach to.`, {
       recoveryHint: `Read it with devflow session transcript ${sessionId.slice(0, 8)}.`,
     });

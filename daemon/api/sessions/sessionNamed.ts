@@ -1,3 +1,4 @@
+import { agentName } from '../../../schemas/agentName.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
@@ -9,12 +10,12 @@ export interface NamingReads extends Pick<SessionReads, 'listSessions'> {
   getRun(runId: string): Promise<Pick<RunDetail, 'currentPhase' | 'phases' | 'sessions'>>;
 }
 
-/** The session that a person names: `devflow attach <run>[/<role>] | <session>`. */
+/** The session that a person names: `devflow attach <run>[/<role>[@<lane>]] | <session>`. */
 export async function sessionNamed(target: string, reads: NamingReads): Promise<string> {
   const slash = target.indexOf('/');
   if (slash !== -1) {
     const runId = await reads.ids.run(target.slice(0, slash));
-    return sessionOfRole(runId, target.slice(slash + 1), reads);
+    return sessionOfAgent(runId, target.slice(slash + 1), reads);
   }
   const session = await found(reads.ids.session(target));
   const run = await found(reads.ids.run(target));
@@ -42,31 +43,36 @@ async function sessionOfRun(runId: string, reads: NamingReads): Promise<string> 
   const run = await reads.getRun(runId);
   const roles = run.phases.find((phase) => phase.key === run.currentPhase)?.roles ?? [];
   const current = run.sessions.filter((session) => roles.includes(roleOf(session)));
-  const candidates = current.length > 0 ? current : run.sessions;
-  const [session, another] = candidates;
+  const [session, ...others] = current.length > 0 ? current : run.sessions;
   if (!session) throw new DevflowError('not_found', `run ${runId} has no session yet`, { runId });
-  if (another) {
-    const names = candidates.map((candidate) => candidate.roleId);
-    throw new DevflowError('ambiguous_id', `run ${runId} has several sessions: ${names.join(', ')}`, {
-      runId,
-      recoveryHint: `Name a role: devflow attach ${runId.slice(0, 8)}/<role>.`,
-      data: { candidates: candidates.map((candidate) => candidate.sessionId) },
-    });
-  }
+  if (others.length > 0) throw severalIn(runId, '', [session, ...others]);
   return session.sessionId;
 }
 
-async function sessionOfRole(runId: string, roleId: string, reads: NamingReads): Promise<string> {
+/** Its exact name wins: `coder` is the agent in `main`, although `coder@lane-1` has the same role. */
+async function sessionOfAgent(runId: string, name: string, reads: NamingReads): Promise<string> {
   const sessions = await reads.listSessions({ runId });
-  const session = sessions.find((candidate) => candidate.roleId === roleId);
+  const exact = sessions.find((candidate) => [agentName(candidate), fullName(candidate)].includes(name));
+  if (exact) return exact.sessionId;
+  const [session, ...others] = sessions.filter((each) => each.roleId === name || roleOf(each) === name);
+  if (session && others.length > 0) throw severalIn(runId, ` of ${name}`, [session, ...others]);
   if (session) return session.sessionId;
-  const names = sessions.map((candidate) => candidate.roleId).join(', ') || 'none';
-  throw new DevflowError('not_found', `run ${runId} has no session for role ${roleId} (there are: ${names})`, {
+  const names = sessions.map(agentName).join(', ') || 'none';
+  throw new DevflowError('not_found', `run ${runId} has no session of ${name} (there are: ${names})`, { runId });
+}
+
+function severalIn(runId: string, of: string, candidates: [SessionSummary, ...SessionSummary[]]): DevflowError {
+  const names = candidates.map(agentName);
+  return new DevflowError('ambiguous_id', `run ${runId} has several sessions${of}: ${names.join(', ')}`, {
     runId,
+    recoveryHint: `Name one of them: devflow attach ${runId.slice(0, 8)}/${names[0]}.`,
+    data: { candidates: candidates.map(({ sessionId }) => sessionId) },
   });
 }
 
 /** A role with `count` above 1 has role ids `role#0`, `role#1`. */
-function roleOf(session: SessionSummary): string {
-  return session.roleId.split('#')[0] ?? session.roleId;
+function roleOf({ roleId }: SessionSummary): string {
+  return roleId.split('#')[0] ?? roleId;
 }
+
+const fullName = ({ roleId, laneId }: SessionSummary): string => `${roleId}@${laneId}`;

@@ -46,10 +46,10 @@ export async function whyOf(
   };
 }
 
-function stallOf({ id, roleId, backend }: SessionRow, stall: AgentStall | undefined): string[] {
+function stallOf(row: SessionRow, stall: AgentStall | undefined): string[] {
   if (!stall) return [];
   const { cause, detail, until } = stall;
-  return [`${stallSentence({ id, roleId, backend, stall: { cause, detail, until: until?.toISOString() ?? null } })}.`];
+  return [`${stallSentence({ ...row, stall: { cause, detail, until: until?.toISOString() ?? null } })}.`];
 }
 
 const PAGE = 1_000;

@@ -60,6 +60,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     runId: randomUUID(),
     repoPath: cwd,
     roleId: 'doctor',
+    laneId: 'main',
     backend: id,
     cwd,
     sessionDir: directory,

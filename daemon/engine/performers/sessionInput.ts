@@ -9,6 +9,7 @@ export function sessionInput({
   runId,
   repoPath,
   roleId,
+  laneId,
   backend,
   cwd,
   binding,
@@ -16,5 +17,5 @@ export function sessionInput({
   const { modelConfig } = binding;
   const permissionMode = modeOf(binding);
   const prelude = renderPrelude(binding);
-  return { sessionId, runId, repoPath, roleId, backend, cwd, modelConfig, permissionMode, prelude };
+  return { sessionId, runId, repoPath, roleId, laneId, backend, cwd, modelConfig, permissionMode, prelude };
 }

@@ -92,12 +92,14 @@ export interface SessionAdapter {
 export type StallListener = (sessionId: string, stall: AgentStall | undefined) => void;
 
 export interface StartInput {
-  /** Derived by the engine from the run and the role. Sessions are found again by it. */
+  /** Derived by the engine from the run, the role instance and the lane. Sessions are found again by it. */
   sessionId: string;
   runId: string;
   /** The person's repository. It is part of the tmux session's name. */
   repoPath: string;
   roleId: string;
+  /** Where it works: `main`, or a lane of the run. */
+  laneId: string;
   backend: Backend;
   /** The agent's worktree. */
   cwd: string;

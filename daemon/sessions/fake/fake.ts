@@ -1,3 +1,4 @@
+import { agentName } from '../../../schemas/agentName.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type {
@@ -40,7 +41,7 @@ export class FakeSessionAdapter implements SessionAdapter {
     const { alive, hint } = agent.probe();
     if (alive) return handle;
     if (!input.adoptOnly) return this.resume(handle);
-    throw new DevflowError('pane_briefly_unresponsive', `The agent of ${input.roleId} ended: ${hint}.`);
+    throw new DevflowError('pane_briefly_unresponsive', `The agent of ${agentName(input)} ended: ${hint}.`);
   }
 
   async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<SentPrompt> {

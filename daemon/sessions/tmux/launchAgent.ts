@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { agentName } from '../../../schemas/agentName.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import type { TmuxDriver } from '../../../tmux/driver.ts';
@@ -50,8 +51,8 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const survivors = await endProcesses(sessionDir, facts.launched);
   if (survivors.length > 0) {
     // Two programs in one worktree would overwrite each other's work.
-    const { roleId, runId } = input;
-    const message = `The last program of ${roleId} does not end (pid ${survivors.join(', ')}), so devflow started no new one.`;
+    const { runId } = input;
+    const message = `The last program of ${agentName(input)} does not end (pid ${survivors.join(', ')}), so devflow started no new one.`;
     throw new DevflowError('pane_briefly_unresponsive', message, { runId });
   }
   const how = wanted === 'resume' && canResume(facts, ledger) ? 'resume' : 'new';

@@ -1,3 +1,4 @@
+import { agentName } from '../../../schemas/agentName.ts';
 import { type PromptEnvelope, renderEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { isTmuxError } from '../../../tmux/command/errors.ts';
@@ -130,11 +131,15 @@ export class TmuxAgent {
     await observer?.readScreen().catch(() => {});
     const status = observer?.status();
     if (status?.state !== 'WAITING' && status?.state !== 'DIALOG') return;
-    const { roleId, runId } = this.#input;
-    throw new DevflowError('pane_briefly_unresponsive', `The agent of ${roleId} waits for a person: ${status.about}.`, {
-      runId,
-      recoveryHint: 'Answer it in its pane (devflow attach).',
-    });
+    const { runId } = this.#input;
+    throw new DevflowError(
+      'pane_briefly_unresponsive',
+      `The agent of ${agentName(this.#input)} waits for a person: ${status.about}.`,
+      {
+        runId,
+        recoveryHint: 'Answer it in its pane (devflow attach).',
+      },
+    );
   }
 
   async ready(): Promise<void> {
@@ -269,7 +274,11 @@ export class TmuxAgent {
   }
 
   #refusal(reason: string): DevflowError {
-    const { roleId, runId } = this.#input;
-    return new DevflowError('prompt_send_transient', `The agent of ${roleId} took no prompt: ${reason}.`, { runId });
+    const { runId } = this.#input;
+    return new DevflowError(
+      'prompt_send_transient',
+      `The agent of ${agentName(this.#input)} took no prompt: ${reason}.`,
+      { runId },
+    );
   }
 }

@@ -11,7 +11,7 @@ export const sessionAttachTarget = defineMethod({
       .string()
       .min(1)
       .optional()
-      .describe('run, run/role or session; absent: the session that needs a person most'),
+      .describe('run, run/role, run/role@lane or session; absent: the session that needs a person most'),
     next: z
       .strictObject({ after: z.string().optional().describe('the session that is shown now') })
       .optional()
@@ -22,6 +22,7 @@ export const sessionAttachTarget = defineMethod({
     runId: z.string(),
     repoPath: z.string(),
     roleId: z.string(),
+    laneId: z.string(),
     backend: Backend,
     state: ShownSessionState,
     tmux: z.object({

@@ -102,6 +102,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
       runId,
       repoPath: repo.dir,
       roleId: 'planner',
+      laneId: 'main',
       backend: program,
       cwd,
       permissionMode,

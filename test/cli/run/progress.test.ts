@@ -52,7 +52,7 @@ describe('progress', () => {
     expect(failed).toEqual(['run 11111111: failed: rejected']);
   });
   test('reports that an agent is stalled, and that it continues', () => {
-    const session = { sessionId: 'abcdef01-2222', roleId: 'planner', stall: null };
+    const session = { sessionId: 'abcdef01-2222', roleId: 'planner', laneId: 'main', stall: null };
     const stall = { cause: 'permission', detail: 'Bash\u001b[31m\n(ls)', until: null };
     const held = runWith({ sessions: [{ ...session, stall }] });
     expect(progressLines(snapshotOf(runWith({ sessions: [session] })), held)).toEqual([
@@ -60,6 +60,15 @@ describe('progress', () => {
     ]);
     expect(progressLines(snapshotOf(held), held)).toEqual([]);
     expect(progressLines(snapshotOf(held), runWith({ sessions: [session] }))).toEqual(['planner continues']);
+  });
+  test('tells the agents of one role in two lanes apart', () => {
+    const first = { sessionId: 'aaaaaaaa-1', roleId: 'coder', laneId: 'lane-1', stall: null };
+    const second = { ...first, sessionId: 'bbbbbbbb-1', laneId: 'lane-2' };
+    const stall = { cause: 'permission', detail: 'ls', until: null };
+    const before = runWith({ sessions: [first, second] });
+    expect(progressLines(snapshotOf(before), runWith({ sessions: [{ ...first, stall }, second] }))).toEqual([
+      'coder@lane-1 asks for permission: ls; see its pane with devflow attach aaaaaaaa',
+    ]);
   });
   test('the live line', () => {
     expect(liveLine(runWith({ waitingFor: 'planner' }), 3)).toBe('planning · spec running · waiting for planner · 3s');

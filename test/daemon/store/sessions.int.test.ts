@@ -33,6 +33,17 @@ test('listOpenSessions leaves out the sessions of runs that ended', async () => 
   expect(await readSession(db, derivedId('nobody'))).toBeUndefined();
 });
 
+test('a role instance has one session in each lane; those of main come first, and lane 2 comes before lane 10', async () => {
+  const [runId] = (await givenRuns(database(), 1)) as [string];
+  for (const laneId of ['lane-10', 'main', 'lane-2']) await givenSession(database(), { runId, laneId });
+  const lanes = (await listSessions(database().drizzle, { runId })).map(({ laneId }) => laneId);
+  expect(lanes).toEqual(['main', 'lane-2', 'lane-10']);
+  const twice = { id: derivedId('twice'), runId, laneId: 'main' };
+  await expect(givenSession(database(), twice)).rejects.toMatchObject({
+    cause: { constraint: 'tui_sessions_run_id_role_id_lane_id_key' },
+  });
+});
+
 test('listSessions begins with the newest run, and a limit leaves out none of an open run', async () => {
   const db = database().drizzle;
   const made = await givenRuns(database(), 4);

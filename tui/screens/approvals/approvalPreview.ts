@@ -1,3 +1,4 @@
+import { agentName } from '../../../schemas/agentName.ts';
 import { counted } from '../../../schemas/counted.ts';
 import { age } from '../../../schemas/duration.ts';
 import { STALLS } from '../../../schemas/states/stall.ts';
@@ -39,7 +40,7 @@ function agentLines(
 ): Line[] {
   const todo = `Press A. ${STALLS[stall.cause].todo} in the pane.`;
   return [
-    line(' ', ...sessionStateWord(session.state), '  ', span(session.roleId, theme.title), ` ${session.backend}`),
+    line(' ', ...sessionStateWord(session.state), '  ', span(agentName(session), theme.title), ` ${session.backend}`),
     ...wrap(`It ${stallWords(stall, model.now)}.`, columns - 2, theme.warn).map((each) => line(' ', ...each)),
     line(span(` for ${age(stall.since, model.now)}`, theme.muted)),
     EMPTY,

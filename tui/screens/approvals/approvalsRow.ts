@@ -1,3 +1,4 @@
+import { agentName } from '../../../schemas/agentName.ts';
 import { age } from '../../../schemas/duration.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
@@ -48,7 +49,7 @@ export const APPROVALS_COLUMNS: readonly Column<ApprovalsItem>[] = [
     title: 'gate',
     text: (item, { now }) =>
       item.kind === 'agent'
-        ? `${item.session.roleId} ${stallWords(item.stall, now)}`
+        ? `${agentName(item.session)} ${stallWords(item.stall, now)}`
         : `${titleOf(item.gate)} ${textOf(gateWord(item.gate))}`,
   },
   { title: 'phase', text: (item) => (item.kind === 'agent' ? '' : phaseOf(item.gate)) },
@@ -74,7 +75,7 @@ export function approvalsRow(model: Model, item: ApprovalsItem, columns: number,
   if (item.kind === 'agent') {
     const { session, stall } = item;
     const [sign = 0, gate = 0, phase = 0, ...rest] = widths;
-    const asked = line(span(`${session.roleId} ${stallWords(stall, model.now)}`, theme.warn));
+    const asked = line(span(`${agentName(session)} ${stallWords(stall, model.now)}`, theme.warn));
     const cells = [line(signSpan(stallState(stall.cause))), asked, line(span(shortId(session.runId), theme.accent))];
     return joinCells([...cells, ...place], [sign, phase > 0 ? gate + 1 + phase : gate, ...rest]);
   }

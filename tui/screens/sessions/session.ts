@@ -1,3 +1,4 @@
+import { agentName } from '../../../schemas/agentName.ts';
 import { age } from '../../../schemas/duration.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -108,7 +109,10 @@ function targetsOf(model: Model): Targets {
 export const session: Screen = {
   id: 'session',
   tab: 'sessions',
-  title: (model) => `Session ${sessionOf(model)?.roleId ?? model.place.id?.slice(0, 8) ?? ''}`,
+  title(model) {
+    const about = sessionOf(model);
+    return `Session ${about ? agentName(about) : (model.place.id?.slice(0, 8) ?? '')}`;
+  },
   queries: (model) => (state.get(model).why ? [sessionQuery(model), whyQuery(model)] : [sessionQuery(model)]),
   streams(model) {
     const about = sessionOf(model);

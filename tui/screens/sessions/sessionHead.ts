@@ -1,3 +1,4 @@
+import { agentName } from '../../../schemas/agentName.ts';
 import { age } from '../../../schemas/duration.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
@@ -22,14 +23,14 @@ export function sessionHeadLines(model: Model, columns: number, showsWhy: boolea
       ? wrap(`${error.message} ${error.hint ?? ''}`, columns - 2, theme.bad).map((each) => line(' ', ...each))
       : [line(span(' Loading…', theme.muted))];
   }
-  const { roleId, backend, runId, phaseKey, paneId, recoveryAttempts, lastPromptAt, stall, recoveryHint } = session;
+  const { backend, runId, phaseKey, paneId, recoveryAttempts, lastPromptAt, stall, recoveryHint } = session;
   const prompted = lastPromptAt === null ? '' : `  last prompt ${age(lastPromptAt, model.now)} ago`;
   const recovered = recoveryAttempts === 0 ? '' : `  recovered ${recoveryAttempts}×`;
   const who = line(
     ' ',
     ...sessionStateWord(session.state),
     '  ',
-    span(roleId, theme.title),
+    span(agentName(session), theme.title),
     span(` ${backend}`),
     span('  run ', theme.muted),
     span(runId.slice(0, 8), theme.accent),
@@ -39,7 +40,8 @@ export function sessionHeadLines(model: Model, columns: number, showsWhy: boolea
   const lines = [who];
   const say = (label: string, text: string, look?: Style) =>
     lines.push(...labelledHead(label, text, columns, look).slice(0, showsWhy ? 6 : 2));
-  if (stall) say('', `${roleId} ${stallWords(stall, model.now)} (for ${age(stall.since, model.now)}).`, theme.warn);
+  if (stall)
+    say('', `${agentName(session)} ${stallWords(stall, model.now)} (for ${age(stall.since, model.now)}).`, theme.warn);
   if (session.failure) say('failure', `${withLocalTimes(session.failure.reason)} (${session.failure.code})`, theme.bad);
   if (recoveryHint !== null) say('hint', withLocalTimes(recoveryHint), theme.warn);
   if (session.expectedArtifactPath !== null)

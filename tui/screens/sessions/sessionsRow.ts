@@ -1,3 +1,4 @@
+import { agentName } from '../../../schemas/agentName.ts';
 import { age } from '../../../schemas/duration.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
@@ -37,7 +38,7 @@ export function sessionsRow(model: Model, session: SessionSummary, run: RunSumma
   return joinCells(
     [
       stateOf(session, model),
-      line(span(session.roleId, theme.title)),
+      line(span(agentName(session), theme.title)),
       line(session.backend),
       line(span(shortId(session.runId), theme.accent)),
       line(repositoryOf(run)),
@@ -55,7 +56,7 @@ export const SESSIONS_COLUMNS: readonly Column<SessionSummary>[] = [
     title: 'state',
     text: (session, model) => textOf(stateOf(session, model)),
   },
-  { title: 'role', text: ({ roleId }) => roleId },
+  { title: 'role', text: agentName },
   { title: 'backend', text: ({ backend }) => backend },
   { title: 'run', text: ({ runId }) => shortId(runId) },
   { title: 'repository', text: ({ runId }, model) => repositoryOf(runsById(model).get(runId)) },

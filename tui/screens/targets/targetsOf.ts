@@ -1,3 +1,4 @@
+import { agentName } from '../../../schemas/agentName.ts';
 import type { ApprovalDetail, ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
@@ -50,14 +51,14 @@ function runLabel(runId: string, branch: string | null): string {
 
 export function targetsOfSession(session: SessionSummary | undefined, isWhole = false): Targets {
   if (!session) return NO_TARGETS;
-  const { sessionId, runId, cwd, paneId, roleId } = session;
+  const { sessionId, runId, cwd, paneId } = session;
   return {
     copy: named(['session', sessionId], ['pane', paneId], ...(isWhole ? [] : [['run', runId] as const]), [
       'worktree',
       cwd,
     ]),
     open: cwd === '' ? [] : [{ what: 'worktree', path: cwd, as: 'directory' }],
-    worktree: cwd === '' ? undefined : { path: cwd, label: `run ${shortId(runId)}, ${roleId}` },
+    worktree: cwd === '' ? undefined : { path: cwd, label: `run ${shortId(runId)}, ${agentName(session)}` },
   };
 }
 

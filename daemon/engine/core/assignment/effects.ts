@@ -85,5 +85,6 @@ export function sessionStart(run: Run, session: Session): SessionStart {
   if (!binding) throw new TypeError(`role ${session.roleId} of session ${session.id} is not bound`);
   const { id: sessionId, roleId, laneId, backend, cwd, recoveryAttempts } = session;
   const lane = placeOf(run, laneId);
-  return { sessionId, runId: run.id, repoPath: run.repoPath, roleId, lane, backend, cwd, binding, recoveryAttempts };
+  const where = { repoPath: run.repoPath, lane, cwd };
+  return { sessionId, runId: run.id, roleId, laneId, ...where, backend, binding, recoveryAttempts };
 }

@@ -22,6 +22,7 @@ export interface SessionStart {
   runId: string;
   repoPath: string;
   roleId: string;
+  laneId: string;
   /** The worktree that the agent works in, and where to restore it from. */
   lane: LanePlace;
   backend: Backend;

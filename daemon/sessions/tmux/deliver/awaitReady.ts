@@ -1,3 +1,4 @@
+import { agentName } from '../../../../schemas/agentName.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { Observer } from '../observe/observer.ts';
 import { ENDED_BY_OTHERS } from '../profile/evidence.ts';
@@ -10,13 +11,13 @@ import type { Timings } from '../profile/profile.ts';
 export async function awaitReady(
   observer: Observer,
   timings: Timings,
-  who: { roleId: string; runId: string },
+  who: { roleId: string; laneId: string; runId: string },
   signal: AbortSignal,
 ): Promise<void> {
   const ready = await observer.changes.until<true>(
     async () => {
       const { state, detail } = observer.status();
-      if (state === 'DEAD') throw lost(`The agent of ${who.roleId} ended during its start: ${detail}.`, who.runId);
+      if (state === 'DEAD') throw lost(`The agent of ${agentName(who)} ended during its start: ${detail}.`, who.runId);
       if (state === 'BUSY') return { done: true };
       const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
       if (silentMs < timings.stableMs) return { againMs: timings.stableMs - silentMs };
@@ -32,7 +33,7 @@ export async function awaitReady(
   );
   if (ready) return;
   const { state, rule } = observer.status();
-  throw lost(`The agent of ${who.roleId} is not ready in time: ${state} (${rule}).`, who.runId);
+  throw lost(`The agent of ${agentName(who)} is not ready in time: ${state} (${rule}).`, who.runId);
 }
 
 function lost(message: string, runId: string): DevflowError {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { agentName } from '../../../../schemas/agentName.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 import { listSessionOptions, type UserOption } from '../../../../tmux/panes/options.ts';
 import { listSessions } from '../../../../tmux/panes/sessions.ts';
@@ -8,7 +9,7 @@ import type { StartInput } from '../../contract/adapter.ts';
 /** Marks a tmux session that was made for an agent. The session is found by it, even if a person renames it. */
 const AGENT_MARK: UserOption = '@devflow_agent';
 
-type Named = Pick<StartInput, 'sessionId' | 'runId' | 'roleId' | 'repoPath'>;
+type Named = Pick<StartInput, 'sessionId' | 'runId' | 'roleId' | 'laneId' | 'repoPath'>;
 
 /** The agent's own tmux session, so that attached people stay there; otherwise a new one. */
 export async function placeFor(
@@ -29,10 +30,10 @@ export async function placeFor(
   return { name: newSession, place: { newSession }, sessionMarks: { [AGENT_MARK]: sessionId } };
 }
 
-/** `devflow-my-repo-planner-3f9a1c2d`: readable in `choose-tree`. */
-export function sessionNameOf({ runId, roleId, repoPath }: Named): string {
+/** `devflow-my-repo-planner-3f9a1c2d`, or `devflow-my-repo-coder_lane-1-3f9a1c2d`: readable in `choose-tree`. */
+export function sessionNameOf({ runId, repoPath, ...agent }: Named): string {
   const repository = word(basename(repoPath)).slice(0, LONGEST_REPOSITORY);
-  return ['devflow', repository, word(roleId), runId.slice(0, 8)].filter((part) => part !== '').join('-');
+  return ['devflow', repository, word(agentName(agent)), runId.slice(0, 8)].filter((part) => part !== '').join('-');
 }
 
 const LONGEST_REPOSITORY = 24;

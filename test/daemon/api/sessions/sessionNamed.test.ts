@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { type NamingReads, sessionNamed } from '../../../../daemon/api/sessions/sessionNamed.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 
-/** Two runs: `aa` in its plan phase with two sessions, `bb` with one session and no current phase. */
+/** `aa` is in its plan phase and has two sessions, `bb` has one and no current phase, `cc` has several in lanes. */
 const sessions = [
-  { sessionId: 's1', runId: 'aa', roleId: 'planner' },
-  { sessionId: 's2', runId: 'aa', roleId: 'implementer#0' },
-  { sessionId: 'b3', runId: 'bb', roleId: 'planner' },
+  { sessionId: 's1', runId: 'aa', roleId: 'planner', laneId: 'main' },
+  { sessionId: 's2', runId: 'aa', roleId: 'implementer#0', laneId: 'main' },
+  { sessionId: 'b3', runId: 'bb', roleId: 'planner', laneId: 'main' },
+  { sessionId: 'c4', runId: 'cc', roleId: 'planner', laneId: 'main' },
+  { sessionId: 'c5', runId: 'cc', roleId: 'planner', laneId: 'lane-1' },
+  { sessionId: 'c6', runId: 'cc', roleId: 'coder#0', laneId: 'lane-1' },
+  { sessionId: 'c7', runId: 'cc', roleId: 'coder#0', laneId: 'lane-2' },
+  { sessionId: 'c8', runId: 'cc', roleId: 'coder#1', laneId: 'lane-3' },
 ];
 const phases = [
   { key: 'plan', roles: ['planner'] },
@@ -21,7 +26,7 @@ function reads(currentPhase: string | null, open = ['aa']): NamingReads {
   };
   const ofRun = (runId: string | undefined) => sessions.filter((session) => session.runId === runId);
   return {
-    ids: { run: resolve(['aa', 'bb']), session: resolve(sessions.map((session) => session.sessionId)) },
+    ids: { run: resolve(['aa', 'bb', 'cc']), session: resolve(sessions.map((session) => session.sessionId)) },
     listRuns: async () =>
       ['aa', 'bb'].map((runId) => ({ runId, state: open.includes(runId) ? 'executing' : 'failed' })),
     getRun: async (runId: string) => ({ currentPhase, phases, sessions: ofRun(runId) }),
@@ -36,6 +41,11 @@ describe('what attach means', () => {
     ['a', 'implement', 's2'],
     ['aa/implementer#0', 'plan', 's2'],
     ['bb', null, 'b3'],
+    ['bb/planner@main', null, 'b3'],
+    ['cc/coder#0@lane-2', null, 'c7'],
+    ['cc/coder#1', null, 'c8'],
+    ['cc/planner', null, 'c4'],
+    ['cc/planner@lane-1', null, 'c5'],
   ])('%s while the phase is %s: %s', async (target, phase, session) => {
     expect(await sessionNamed(target, reads(phase))).toBe(session);
   });
@@ -46,7 +56,21 @@ describe('what attach means', () => {
     ['b', 'plan', ['aa'], 'ambiguous_id'],
     ['aa', null, ['aa'], 'ambiguous_id'],
     ['aa/nobody', 'plan', ['aa'], 'not_found'],
+    ['cc/coder#0@lane-9', null, ['cc'], 'not_found'],
+    ['cc/coder#0', null, ['cc'], 'ambiguous_id'],
+    ['cc/coder', null, ['cc'], 'ambiguous_id'],
   ])('%s while the phase is %s and %j are open: %s', async (target, phase, open, code) => {
     await expect(sessionNamed(target, reads(phase, open))).rejects.toMatchObject({ code });
+  });
+
+  it('an ambiguous name says which agents there are, and how to name one', async () => {
+    await expect(sessionNamed('cc/coder#0', reads(null))).rejects.toMatchObject({
+      message: 'run cc has several sessions of coder#0: coder#0@lane-1, coder#0@lane-2',
+      recoveryHint: 'Name one of them: devflow attach cc/coder#0@lane-1.',
+      data: { candidates: ['c6', 'c7'] },
+    });
+    await expect(sessionNamed('cc/tester', reads(null))).rejects.toThrow(
+      'there are: planner, planner@lane-1, coder#0@lane-1, coder#0@lane-2, coder#1@lane-3',
+    );
   });
 });

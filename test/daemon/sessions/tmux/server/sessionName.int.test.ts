@@ -8,6 +8,7 @@ const INPUT = {
   sessionId: '11111111-aaaa-4bbb-8ccc-222222222222',
   runId: '3f9a1c2d-0000-4000-8000-000000000000',
   roleId: 'planner',
+  laneId: 'main',
   repoPath: '/home/me/my.repo',
 };
 const NAME = 'devflow-my_repo-planner-3f9a1c2d';
@@ -20,6 +21,7 @@ it.each([
     'devflow-_pid_1_2_id_-planner-3f9a1c2d',
   ],
   ['a long one', { repoPath: `/x/${'a'.repeat(200)}` }, `devflow-${'a'.repeat(24)}-planner-3f9a1c2d`],
+  ['a lane', { roleId: 'coder#0', laneId: 'lane-2' }, 'devflow-my_repo-coder_0_lane-2-3f9a1c2d'],
   ['no name at all', { repoPath: '/' }, 'devflow-planner-3f9a1c2d'],
 ])('a session is named for a person to read: %s', (_what, change, name) => {
   expect(sessionNameOf({ ...INPUT, ...change })).toBe(name);
