@@ -9,7 +9,9 @@ import { derivedId } from '../../schemas/ids.ts';
 
 export const FIXTURES = {
   'dev/spec@1': { ok: '{"title":"fine"}', invalid: '{"title":7}' },
-  'dev/implementation@1': { ok: '{"summary":"done"}' },
+  'dev/implementation@1': { ok: '{"summary":"done"}', invalid: '{}' },
+  'dev/dag@1': { ok: '{"tasks":[]}', invalid: '{}' },
+  'dev/conflict-resolution@1': { ok: '{"hunks":[]}', invalid: '{}' },
 } as const;
 
 export const RUN_ID = derivedId('test run');

@@ -5,6 +5,8 @@ import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
 import { appendFakeJournal, type JournalEntry, type JournalLine, type Received, readFacts } from './fakeJournal.ts';
 import { SLOW_FACTOR, scenarioFor } from './fakeScenario.ts';
 import { codeChange, doWork, readFixture } from './fakeWork.ts';
+import { assignmentOf, readLanePrompt } from './lane/lanePrompt.ts';
+import { plannedGraph } from './plannedGraph.ts';
 
 export interface FakeOptions {
   /** Holds `<schema id>/<scenario>.json`. */
@@ -50,17 +52,20 @@ export class FakeAgent {
       return facts.dropped.has(envelope.dedupKey) ? { promptId: known, takerEnded: true } : { promptId: known };
     }
     this.#refuseIfDead();
-    const { phaseKey, dedupKey, expectedArtifact: path, expectedSchema: schema } = envelope;
-    const attempt = facts.attemptOf(phaseKey, dedupKey);
-    const { name: scenario, delayMs } = scenarioFor(envelope.instructions, phaseKey, attempt, this.#options.delayMs);
+    const { phaseKey, dedupKey, instructions, expectedArtifact: path, expectedSchema: schema } = envelope;
+    const assignment = assignmentOf(path);
+    const attempt = facts.attemptOf({ phaseKey, assignment }, dedupKey);
+    const { name: scenario, delayMs } = scenarioFor(instructions, phaseKey, attempt, this.#options.delayMs);
     if (scenario === 'crash') {
-      await this.#note({ type: 'crashed', dedupKey, phaseKey });
+      await this.#note({ type: 'crashed', dedupKey, phaseKey, assignment });
       this.#dead = 'it crashed at a prompt (scenario crash)';
       this.#say(`crashed at prompt ${envelope.uuid}`);
     }
     this.#refuseIfDead();
     await readFixture(this.#options.fixturesDir, schema, scenario);
-    const code = codeChange(envelope);
+    const lane = readLanePrompt(envelope, scenario);
+    const code = lane ? undefined : codeChange(envelope);
+    const content = plannedGraph(schema, instructions);
     const work: Received = {
       type: 'received',
       dedupKey,
@@ -69,9 +74,12 @@ export class FakeAgent {
       schema,
       scenario,
       phaseKey,
+      assignment,
       attempt,
       delayMs,
       code,
+      lane,
+      content,
     };
     await this.#note(work);
     this.#say(`received prompt ${work.promptId}; ${intention(work)}`);

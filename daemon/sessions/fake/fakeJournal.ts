@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { openToAppend, readRegular } from '../../../schemas/files/openRegular.ts';
+import { LanePrompt } from './lane/lanePrompt.ts';
 
 const syncLater = promisify(fdatasync);
 
@@ -18,15 +19,26 @@ const Received = z.object({
   schema: z.string(),
   scenario: z.string(),
   phaseKey: z.string(),
-  /** Counted by the fake: the session's attempt at the phase. */
+  /** In a lane: the task or repair. */
+  assignment: z.string().optional(),
+  /** Counted by the fake: the session's attempt at the phase, or at the assignment in a lane. */
   attempt: z.number().int().positive(),
   delayMs: z.number().int().nonnegative(),
   /** The code change that goes with the artifact, decided when the prompt is taken. */
   code: z.object({ path: z.string(), content: z.string() }).optional(),
+  /** What to do in a lane, in place of `code`. */
+  lane: LanePrompt.optional(),
+  /** The artifact that a person gave, in place of the fixture. */
+  content: z.string().optional(),
 });
 export type Received = z.infer<typeof Received>;
 
-const Refused = z.object({ type: z.literal('crashed'), dedupKey: z.string(), phaseKey: z.string() });
+const Refused = z.object({
+  type: z.literal('crashed'),
+  dedupKey: z.string(),
+  phaseKey: z.string(),
+  assignment: z.string().optional(),
+});
 const Settled = z.object({ type: z.enum(['wrote', 'exited']), dedupKey: z.string() });
 const Lifecycle = z.object({ type: z.enum(['started', 'resumed', 'rebootstrapped', 'disposed']) });
 
@@ -73,13 +85,16 @@ export async function appendFakeJournal(sessionDir: string, entry: JournalEntry)
   return line;
 }
 
+/** What attempts are counted for. */
+type Counted = Pick<Received, 'phaseKey' | 'assignment'>;
+
 /** What the journal says about the agent now. Pure. */
 export function readFacts(lines: readonly JournalEntry[]): {
   promptIds: Map<string, string>;
   unfinished: Received[];
   /** Dedup keys of prompts that ended with the agent which took them. */
   dropped: Set<string>;
-  attemptOf(phaseKey: string, dedupKey: string): number;
+  attemptOf(subject: Counted, dedupKey: string): number;
 } {
   const promptIds = new Map<string, string>();
   const unfinished = new Map<string, Received>();
@@ -87,17 +102,18 @@ export function readFacts(lines: readonly JournalEntry[]): {
   const tries = new Map<string, Set<string>>();
   let launch = 0;
   const tryOf = (dedupKey: string) => `${launch}:${dedupKey}`;
-  const count = (phaseKey: string, dedupKey: string) => {
-    const seen = tries.get(phaseKey) ?? new Set<string>();
-    tries.set(phaseKey, seen.add(tryOf(dedupKey)));
+  const keyOf = ({ phaseKey, assignment = '' }: Counted) => `${phaseKey}/${assignment}`;
+  const count = (line: Counted & { dedupKey: string }) => {
+    const seen = tries.get(keyOf(line)) ?? new Set<string>();
+    tries.set(keyOf(line), seen.add(tryOf(line.dedupKey)));
   };
   for (const line of lines) {
     if (line.type === 'received') {
       promptIds.set(line.dedupKey, line.promptId);
       unfinished.set(line.dedupKey, line);
-      count(line.phaseKey, line.dedupKey);
+      count(line);
     } else if (line.type === 'crashed') {
-      count(line.phaseKey, line.dedupKey);
+      count(line);
     } else if (line.type === 'wrote' || line.type === 'exited') {
       unfinished.delete(line.dedupKey);
       if (line.type === 'exited') dropped.add(line.dedupKey);
@@ -114,8 +130,8 @@ export function readFacts(lines: readonly JournalEntry[]): {
     unfinished: [...unfinished.values()],
     dropped,
     /** The same envelope, sent again to the same launch of the agent, is the same attempt: a dead agent stays dead. */
-    attemptOf(phaseKey, dedupKey) {
-      const seen = tries.get(phaseKey) ?? new Set();
+    attemptOf(subject, dedupKey) {
+      const seen = tries.get(keyOf(subject)) ?? new Set();
       return seen.has(tryOf(dedupKey)) ? [...seen].indexOf(tryOf(dedupKey)) + 1 : seen.size + 1;
     },
   };

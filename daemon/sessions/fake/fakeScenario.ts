@@ -1,6 +1,8 @@
+import { BREAKING } from './lane/laneWork.ts';
+
 /** What the fake agent does with one prompt, read from header lines of its instructions. */
 export interface Scenario {
-  /** One step: `ok`, `invalid`, `timeout`, `crash`, `exit`, `slow`, or the name of a fixture. */
+  /** One step: `ok`, `invalid`, `timeout`, `crash`, `exit`, `slow`, `broken`, `stubborn`, or the name of a fixture. */
   name: string;
   delayMs: number;
 }
@@ -41,5 +43,5 @@ function header(instructions: string, name: string, phaseKey: string): string | 
 /** The fixture that a scenario writes; undefined if it writes nothing. */
 export function fixtureOf(scenario: string): string | undefined {
   if (SILENT_SCENARIOS.includes(scenario)) return undefined;
-  return scenario === 'slow' ? 'ok' : scenario;
+  return scenario === 'slow' || BREAKING.includes(scenario) ? 'ok' : scenario;
 }

@@ -4,9 +4,10 @@ import { join, relative } from 'node:path';
 import { ArtifactSchemaId } from '../../../schemas/definitions/phaseKinds/templatePhase.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import type { Received } from './fakeJournal.ts';
 import { fixtureOf, SILENT_SCENARIOS } from './fakeScenario.ts';
+import { doLaneWork } from './lane/laneWork.ts';
+import { writeWhole } from './lane/worktreeFiles.ts';
 
 /** The text of the fixture. Throws an error that lists the scenarios. */
 export async function readFixture(fixturesDir: string, schema: string, scenario: string): Promise<string | undefined> {
@@ -40,17 +41,10 @@ export function codeChange(envelope: PromptEnvelope): Received['code'] {
 
 /** Code first, artifact last: the artifact says that the work is done. */
 export async function doWork(cwd: string, fixturesDir: string, work: Received): Promise<void> {
-  const content = await readFixture(fixturesDir, work.schema, work.scenario);
-  if (content === undefined) return;
+  const fixture = await readFixture(fixturesDir, work.schema, work.scenario);
+  if (fixture === undefined) return;
   if (work.code) writeWhole(cwd, work.code.path, work.code.content);
-  writeWhole(cwd, relative(cwd, work.path), content);
-}
-
-/**
- * Replaces a file atomically. Two agents that write at once use different drafts. It does not recreate a removed
- * worktree.
- */
-function writeWhole(cwd: string, path: string, content: string): void {
-  const written = writeInside(cwd, path, content, 0o644);
-  if (!written.ok) throw new Error(written.fault);
+  const own = (work.lane && doLaneWork(cwd, work.lane, work.dedupKey)) ?? work.content;
+  const isOk = fixtureOf(work.scenario) === 'ok';
+  writeWhole(cwd, relative(cwd, work.path), isOk && own !== undefined ? own : fixture);
 }

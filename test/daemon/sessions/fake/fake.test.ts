@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { appendFile, readFile, rm } from 'node:fs/promises';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { FakeSessionAdapter } from '../../../../daemon/sessions/fake/fake.ts';
 import { readFakeJournal } from '../../../../daemon/sessions/fake/fakeJournal.ts';
 import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
@@ -169,4 +169,48 @@ test('does not recreate a removed worktree', async () => {
   await eventually(async () => expect(await adapter().probe(handle)).toMatchObject({ paneActive: false }));
   expect(existsSync(input.cwd)).toBe(false);
   expect((await journal()).some(({ type }) => type === 'wrote')).toBe(false);
+});
+
+test('writes the task graph that the requirements hold, once the scenario is ok', async () => {
+  const { ask, wrote } = await fake();
+  const about = { phaseKey: 'plan', expectedSchema: 'dev/dag@1' };
+  const text = 'Scenario: invalid-then-ok\n```json dag\n{"summary":"mine"}\n```';
+  expect(await wrote(await ask(text, about))).toBe(FIXTURES['dev/dag@1'].invalid);
+  expect(await wrote(await ask(text, { ...about, attempt: 2 }))).toBe('{"summary":"mine"}\n');
+});
+
+describe('in a lane', () => {
+  const inLane = (cwd: string, key: string) => ({
+    phaseKey: 'implement',
+    expectedSchema: 'dev/implementation@1',
+    expectedArtifact: join(cwd, `.devflow/artifacts/implement/1/lane-1.${key}/implementation.json`),
+  });
+  const task = (more = '') => `${more}\nFiles that you may change: src/**\n`;
+
+  test('writes the files of its task, over a restart', async () => {
+    const { ask, wrote, input, restart } = await fake(20);
+    const envelope = await ask(task('Scenario: broken'), inLane(input.cwd, 'T7'));
+    await restart();
+    expect(await wrote(envelope)).toBe(FIXTURES['dev/implementation@1'].ok);
+    expect(await readFile(join(input.cwd, 'src/T7.txt'), 'utf8')).toBe('T7\nBROKEN by T7\n');
+    expect(existsSync(join(input.cwd, 'fake'))).toBe(false);
+  });
+
+  test('counts the attempts of each task', async () => {
+    const { ask, wrote, input } = await fake();
+    const text = task('Scenario: invalid-then-ok');
+    expect(await wrote(await ask(text, inLane(input.cwd, 'T1')))).toBe(FIXTURES['dev/implementation@1'].invalid);
+    expect(await wrote(await ask(text, inLane(input.cwd, 'T2')))).toBe(FIXTURES['dev/implementation@1'].invalid);
+    const again = { ...inLane(input.cwd, 'T2'), attempt: 2 };
+    expect(await wrote(await ask(text, again))).toBe(FIXTURES['dev/implementation@1'].ok);
+  });
+
+  test('tells how it resolved a conflict', async () => {
+    const { ask, wrote, input } = await fake();
+    await writeFile(join(input.cwd, 'a.txt'), '<<<<<<< a\nT1\n=======\nT2\n>>>>>>> b\n');
+    const about = { ...inLane(input.cwd, 'conflict-1'), expectedSchema: 'dev/conflict-resolution@1' };
+    const told = JSON.parse(await wrote(await ask('Conflicting files: a.txt', about)));
+    expect(told).toMatchObject({ hunks: [{ path: 'a.txt', decision: 'combined', dropped: [] }] });
+    expect(await readFile(join(input.cwd, 'a.txt'), 'utf8')).toBe('T1\nT2\n');
+  });
 });
