@@ -5,6 +5,8 @@ export interface StatusEntry {
   untracked: boolean;
   /** The index differs from the commit. */
   staged: boolean;
+  /** The file differs from the index. */
+  changed: boolean;
 }
 
 /** The arguments whose output `parseStatus` reads. */
@@ -24,11 +26,11 @@ export function parseStatus(text: string): { oid: string | null; entries: Status
       const found = line.slice(OID.length);
       oid = found === '(initial)' ? null : found;
     } else if (line.startsWith('? ')) {
-      entries.push({ path: line.slice(2), untracked: true, staged: false });
+      entries.push({ path: line.slice(2), untracked: true, staged: false, changed: true });
     } else if (/^[1u] /.test(line)) {
       // A changed file has 7 fields before its path, an unmerged one 9.
       const path = afterFields(line, line.startsWith('1') ? 8 : 10);
-      entries.push({ path, untracked: false, staged: line[2] !== '.' });
+      entries.push({ path, untracked: false, staged: line[2] !== '.', changed: line[3] !== '.' });
     }
   }
   return { oid, entries };

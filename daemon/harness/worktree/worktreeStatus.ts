@@ -74,9 +74,11 @@ async function look(privateGit: PrivateGit, index?: string): Promise<{ status: W
 /** `lagging`: the index differs from the branch. */
 function statusOf(text: string): { status: WorktreeStatus; lagging: boolean } {
   const { oid: tip, entries } = parseStatus(text);
+  // Without a branch all files count.
+  const isChanged = ({ changed }: (typeof entries)[number]) => changed || tip === null;
   const isNested = ({ untracked, path }: (typeof entries)[number]) => untracked && path.endsWith('/');
   const files = entries.filter(
-    (entry) => !isNested(entry) && !(entry.untracked && entry.path.startsWith(`${ARTIFACTS}/`)),
+    (entry) => isChanged(entry) && !isNested(entry) && !(entry.untracked && entry.path.startsWith(`${ARTIFACTS}/`)),
   );
   const status = {
     tip,

@@ -88,6 +88,18 @@ describe('commits that an agent makes itself', () => {
     expect((await work(made.commit as string, 2)).commit).toBeNull();
   });
 
+  it('may have a directory in place of a file', async () => {
+    const { git, put, commit, worktree, work, names, startCommit } = await given();
+    git('checkout', '-q', '--detach');
+    rmSync(join(worktree.path, 'README.md'));
+    mkdirSync(join(worktree.path, 'README.md'));
+    commit('README.md/in.txt');
+    put('loose.txt', 'x\n');
+    const made = await work(startCommit);
+    expect(git('rev-parse', worktree.branch)).toBe(made.commit);
+    expect(names()).toEqual(['README.md/in.txt', 'loose.txt', 'src/a.txt']);
+  });
+
   it('do not move a branch of the user that the devflow branch refers to', async () => {
     const { repo, worktree, git, put, work, startCommit } = await given();
     git('checkout', '-q', '--detach');
