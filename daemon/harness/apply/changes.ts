@@ -1,3 +1,4 @@
+import { someOf } from '../../../schemas/someOf.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { withIndexCopy } from '../checkout/indexCopy.ts';
 import { textOf } from '../git/pathBytes.ts';
@@ -5,7 +6,7 @@ import { pathsWith } from '../tree/attributes.ts';
 import { obstacles } from '../tree/obstacles.ts';
 import { SUBMODULE, type TreeChange } from '../tree/treeChanges.ts';
 import { readJournal } from './journal.ts';
-import { BY_HAND, someOf, unready } from './refusals.ts';
+import { BY_HAND, unready } from './refusals.ts';
 
 /** Throws checkout_unready if writing these files would overwrite others, or needs something that devflow does not run. */
 export async function assertWritable(checkout: Checkout, changes: readonly TreeChange[], to: string): Promise<void> {

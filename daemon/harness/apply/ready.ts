@@ -3,19 +3,9 @@ import { join } from 'node:path';
 import type { Checkout } from '../checkout/checkout.ts';
 import { changedTrackedFiles } from '../checkout/checkoutStatus.ts';
 import { exists } from '../git/repositoryFiles.ts';
+import { readUnderWay } from '../git/underWay.ts';
 import { readJournal } from './journal.ts';
 import { BY_HAND, locked, notClean, unready } from './refusals.ts';
-
-/** Files in a git directory that show an unfinished operation. */
-const UNDER_WAY = [
-  ['MERGE_HEAD', 'a merge'],
-  ['rebase-merge', 'a rebase'],
-  ['rebase-apply', 'a rebase'],
-  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
-  ['REVERT_HEAD', 'a revert'],
-  ['sequencer', 'a cherry-pick or revert'],
-  ['BISECT_LOG', 'a bisect'],
-] as const;
 
 /** Settings that change how git writes files. devflow's calls must use the same values. */
 const OF_FILES = ['filemode', 'symlinks', 'ignorecase', 'precomposeunicode', 'autocrlf', 'eol'].map(
@@ -38,12 +28,10 @@ export function assertHasBranch({ path, branch, commit }: Checkout): { branch: s
 /** Throws checkout_unready unless the files of this checkout can be changed now. Changes nothing. */
 export async function assertReady(checkout: Checkout): Promise<void> {
   const { path, gitDir } = checkout;
-  for (const [name, what] of UNDER_WAY) {
-    if (await exists(join(gitDir, name)))
-      throw unready(
-        `${path} is in the middle of ${what}.`,
-        'Finish or abort it (git status shows how), then apply again.',
-      );
+  const underWay = await readUnderWay(gitDir);
+  if (underWay) {
+    const hint = 'Finish or abort it (git status shows how), then apply again.';
+    throw unready(`${path} is in the middle of ${underWay.what}.`, hint);
   }
   await assertPlainFiles(checkout);
   // The apply first puts back what an interrupted apply changed.

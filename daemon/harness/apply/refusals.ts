@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
+import { someOf } from '../../../schemas/someOf.ts';
 import type { Journal } from './journal.ts';
 
 export const BY_HAND = 'Merge with your own git: devflow run apply --print shows the commands.';
@@ -35,10 +36,4 @@ export function interruptedAndChanged(path: string, { from, to }: Journal, files
     `Save what you need from them. Then run ${reset} ${from.slice(0, 12)} (without the work) or ${reset} ${to.slice(0, 12)} (with it).`,
     files,
   );
-}
-
-/** The first names, for a sentence. */
-export function someOf(files: readonly string[]): string {
-  const more = files.length > 5 ? ` and ${files.length - 5} more` : '';
-  return `${files.slice(0, 5).join(', ')}${more}`;
 }

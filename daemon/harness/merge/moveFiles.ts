@@ -1,4 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
+import { someOf } from '../../../schemas/someOf.ts';
 import type { Git } from '../git/git.ts';
 import { textOf } from '../git/pathBytes.ts';
 import { isAncestor } from '../privateGit/history.ts';
@@ -13,6 +14,7 @@ import { refillSubmodules } from '../worktree/refillSubmodules.ts';
 import { settleWorktree } from '../worktree/worktreeHead.ts';
 import { readStatus } from '../worktree/worktreeStatus.ts';
 import { endMove, type Move, readMove } from './moveJournal.ts';
+import { endPrepared } from './preparedConflict.ts';
 
 type Way = Pick<Move, 'from' | 'to'>;
 
@@ -71,6 +73,7 @@ export async function finishInterruptedMove(privateGit: PrivateGit, git: Git): P
   // Before the branch moved, no file was touched.
   if (again || !move.movesBranch) await undoMove(privateGit, move, again);
   if (again) await settleMoved(privateGit, git);
+  if (!move.movesBranch) await endPrepared(privateGit);
   await endMove(privateGit);
 }
 
@@ -80,9 +83,7 @@ async function isMoved(privateGit: PrivateGit, to: string): Promise<boolean> {
 }
 
 function inTheWay({ path }: PrivateGit, files: readonly string[]): DevflowError {
-  const named = files.slice(0, 5).join(', ');
-  const more = files.length > 5 ? ` and ${files.length - 5} more` : '';
-  const message = `devflow cannot update the files of ${path}: uncommitted changes would be lost in ${named}${more}.`;
+  const message = `devflow cannot update the files of ${path}: uncommitted changes would be lost in ${someOf(files)}.`;
   const recoveryHint = 'Move these files out of the worktree, then approve to try again.';
   return new DevflowError('git_failed', message, { recoveryHint, data: { path, files } });
 }

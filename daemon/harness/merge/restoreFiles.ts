@@ -8,20 +8,25 @@ import { settleWorktree } from '../worktree/worktreeHead.ts';
 import { readStatus } from '../worktree/worktreeStatus.ts';
 
 /**
- * Gives a worktree exactly the files of its HEAD. Changed and untracked files, also repositories, are lost. Ignored files
- * stay, so that a test need not install dependencies again, unless they are in the way. A second call after a kill does the
- * rest. Throws git_failed.
+ * Gives a worktree exactly the files of its HEAD. Changed and untracked files are lost, and repositories and changes in
+ * submodules too, unless `keepsRepositories`. Ignored files stay, so that a test need not install dependencies again, unless
+ * they are in the way. A second call after a kill does the rest. Throws git_failed.
  */
-export async function restoreFiles(privateGit: PrivateGit, git: Git): Promise<void> {
+export async function restoreFiles(
+  privateGit: PrivateGit,
+  git: Git,
+  { keepsRepositories = false }: { keepsRepositories?: boolean } = {},
+): Promise<void> {
   await withIndex(privateGit, async (index) => {
     await readTree(privateGit, index, 'HEAD');
     const { paths, nested } = await readStatus(privateGit, index);
     for (const path of paths) await clearPath(privateGit.path, path);
-    for (const directory of nested) await clearPath(privateGit.path, latin1Of(directory.slice(0, -1)));
+    const lost = keepsRepositories ? [] : nested;
+    for (const directory of lost) await clearPath(privateGit.path, latin1Of(directory.slice(0, -1)));
     // git writes the missing files, and fails if one that exists differs.
     await privateGit.run(['checkout-index', '--all', '-u', '-q'], { index, timeoutMs: 600_000 });
   });
   await settleWorktree(privateGit);
-  await refillSubmodules(privateGit, git, true);
+  await refillSubmodules(privateGit, git, !keepsRepositories);
   await giveIndex(privateGit);
 }

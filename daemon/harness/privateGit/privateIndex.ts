@@ -16,9 +16,7 @@ export function withIndex<T>(privateGit: PrivateGit, change: (index: string) => 
     const index = join(privateGit.gitDir, 'index');
     const copy = `${index}.${randomUUID()}`;
     try {
-      await copyFile(index, copy).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-      });
+      await copyIndexFile(privateGit, copy);
       const result = await change(copy);
       await rename(copy, index);
       return result;
@@ -26,6 +24,25 @@ export function withIndex<T>(privateGit: PrivateGit, change: (index: string) => 
       await rm(copy, { force: true });
       await rm(`${copy}.lock`, { force: true });
     }
+  });
+}
+
+/** Calls `use` with a copy of the private index, which goes afterwards. */
+export async function withScratchIndex<T>(privateGit: PrivateGit, use: (index: string) => Promise<T>): Promise<T> {
+  const scratch = await mkdtemp(join(privateGit.gitDir, 'scratch-'));
+  try {
+    const index = join(scratch, 'index');
+    await copyIndexFile(privateGit, index);
+    return await use(index);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** A worktree that nobody read has no private index yet. */
+async function copyIndexFile({ gitDir }: PrivateGit, copy: string): Promise<void> {
+  await copyFile(join(gitDir, 'index'), copy).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
   });
 }
 

@@ -44,6 +44,7 @@ export async function refillSubmodules(privateGit: PrivateGit, git: Git, discard
 
 /** An empty directory is what a killed refill leaves. */
 async function stateOf(privateGit: PrivateGit, submodule: KnownSubmodule): Promise<'empty' | 'unchanged' | 'changed'> {
+  if (!(await isInPlace(privateGit, submodule.path))) return 'changed';
   const names = await readdir(join(privateGit.path, submodule.path)).catch(() => []);
   if (names.length === 0) return 'empty';
   return (await isUnchanged(privateGit, submodule).catch(() => false)) ? 'unchanged' : 'changed';

@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { someOf } from '../../../schemas/someOf.ts';
 import { createGit, type Git } from '../git/git.ts';
 import {
   canonical,
@@ -76,9 +77,7 @@ export async function removeEntry(path: string, common: string, { lock }: Worktr
 }
 
 function worktreeDirty(path: string, files: readonly string[]): DevflowError {
-  const named = files.slice(0, 10).join(', ');
-  const more = files.length > 10 ? ` and ${files.length - 10} more` : '';
-  return new DevflowError('worktree_dirty', `${path} has uncommitted changes: ${named}${more}.`, {
+  return new DevflowError('worktree_dirty', `${path} has uncommitted changes: ${someOf(files, 10)}.`, {
     data: { path, files },
   });
 }

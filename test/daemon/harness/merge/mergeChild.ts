@@ -1,9 +1,11 @@
+import { commitResolution } from '../../../../daemon/harness/merge/commitResolution.ts';
 import { checkoutIntegration } from '../../../../daemon/harness/merge/integration.ts';
 import { landMerge } from '../../../../daemon/harness/merge/landMerge.ts';
+import { prepareConflict } from '../../../../daemon/harness/merge/prepareConflict.ts';
 import { updateLane } from '../../../../daemon/harness/merge/updateLane.ts';
 
 /** What a daemon that is to be killed calls. */
-export const CHILDREN = { checkoutIntegration, landMerge, updateLane } as const;
+export const CHILDREN = { checkoutIntegration, commitResolution, landMerge, prepareConflict, updateLane } as const;
 
 if (process.argv[1] === import.meta.filename) {
   const [name, input] = process.argv.slice(2) as [keyof typeof CHILDREN, string];

@@ -1,0 +1,44 @@
+import { createGit, type Git } from '../git/git.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { syncIndex } from '../privateGit/privateIndex.ts';
+import { withMovable } from './advanceBranch.ts';
+import { branchTip, moveBranch } from './branchTip.ts';
+import { mergeCommit } from './mergeCommit.ts';
+import { settleMoved } from './moveFiles.ts';
+import { endPrepared } from './preparedConflict.ts';
+
+export interface CommitResolution {
+  /** The worktree of the lane. */
+  worktree: WorktreePlace;
+  /** The commits of `prepareConflict`. */
+  head: string;
+  onto: string;
+  /** From `proveResolution`. */
+  tree: string;
+  runId: string;
+  laneId: string;
+  /** The time of the commit (ISO 8601, UTC). */
+  at: string;
+}
+
+/**
+ * Commits a proven resolution to the branch of the lane, whose files have it already. Repeats itself after a kill. `raced`:
+ * another commit of the branch, if somebody else moved it.
+ */
+export function commitResolution(
+  input: CommitResolution,
+  git: Git = createGit(),
+): Promise<{ commit: string } | { raced: string }> {
+  const { worktree, head, onto, tree, runId, laneId, at } = input;
+  return withMovable(worktree, git, async (privateGit) => {
+    const subject = `devflow: merge main into ${laneId}`;
+    const commit = await mergeCommit(privateGit, { tree, parents: [head, onto], subject, runId, laneId, at });
+    const tip = await branchTip(privateGit);
+    const isThere = tip === commit || (await moveBranch(privateGit, { from: head, to: commit, why: subject }));
+    if (!isThere) return { raced: await branchTip(privateGit) };
+    await syncIndex(privateGit, 'HEAD');
+    await settleMoved(privateGit, git);
+    await endPrepared(privateGit);
+    return { commit };
+  });
+}

@@ -1,0 +1,27 @@
+import type { Git } from '../git/git.ts';
+import { treeOf } from '../privateGit/history.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { automaticMerge } from './automaticMerge.ts';
+import { endPrepared, type Prepared } from './preparedConflict.ts';
+import { resolutionTree } from './resolutionTree.ts';
+import { restoreFiles } from './restoreFiles.ts';
+
+/**
+ * Restores the files of a lane after an attempt to resolve a conflict failed. Its work, if any, stays as a commit below
+ * `refs/devflow/kept`.
+ */
+export async function endAttempt(privateGit: PrivateGit, { head, onto }: Prepared, git: Git): Promise<void> {
+  const merged = await automaticMerge(privateGit, head, onto);
+  const tree = await resolutionTree(privateGit, merged.tree);
+  if (tree !== merged.tree && tree !== (await treeOf(privateGit, head))) await keep(privateGit, tree, head);
+  await restoreFiles(privateGit, git, { keepsRepositories: true });
+  await endPrepared(privateGit);
+}
+
+async function keep(privateGit: PrivateGit, tree: string, head: string): Promise<void> {
+  const input = 'devflow: an attempt to resolve a conflict\n';
+  const settings = privateGit.hasIdentity ? [] : ['user.name=devflow', 'user.email=devflow@localhost'];
+  const made = await privateGit.objects(['commit-tree', tree, '-p', head, '-F', '-'], { input, settings });
+  const commit = made.stdout;
+  await privateGit.objects(['update-ref', `refs/devflow/kept/${privateGit.branch}/${commit}`, commit]);
+}

@@ -1,0 +1,81 @@
+import { DevflowError } from '../../../schemas/errors.ts';
+import { someOf } from '../../../schemas/someOf.ts';
+import { createGit, type Git } from '../git/git.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { syncIndex } from '../privateGit/privateIndex.ts';
+import { settleWorktree } from '../worktree/worktreeHead.ts';
+import { readStatus } from '../worktree/worktreeStatus.ts';
+import { withMovable } from './advanceBranch.ts';
+import { giveConflictIndex } from './agentIndex.ts';
+import { type AutomaticMerge, automaticMerge } from './automaticMerge.ts';
+import { branchTip } from './branchTip.ts';
+import { type ConflictedFile, conflictedFiles } from './conflictedFiles.ts';
+import { endAttempt } from './endAttempt.ts';
+import { assertMovable, moveFiles } from './moveFiles.ts';
+import { endMove, writeMove } from './moveJournal.ts';
+import { type Prepared, readPrepared, writePrepared } from './preparedConflict.ts';
+
+export interface PrepareConflict {
+  /** The worktree of the lane. */
+  worktree: WorktreePlace;
+  laneId: string;
+  /** The newest commit of the lane. */
+  head: string;
+  /** The commit to merge into it. */
+  onto: string;
+  /** Another attempt begins with fresh files. The work of the one before is kept below `refs/devflow/kept`. */
+  attempt: number;
+}
+
+/** The files in conflict; none if the merge is clean, and then nothing changes. Or another commit of the lane's branch. */
+export type PreparedConflict = { files: ConflictedFile[] } | { raced: string };
+
+/**
+ * Puts the automatic merge with its conflict markers into a lane's worktree, as uncommitted changes. HEAD stays. A second call
+ * for the same attempt leaves the agent's work as it is. Throws git_failed if there is other uncommitted work.
+ */
+export function prepareConflict(input: PrepareConflict, git: Git = createGit()): Promise<PreparedConflict> {
+  const { worktree, laneId, head, onto } = input;
+  return withMovable(worktree, git, async (privateGit) => {
+    const tip = await branchTip(privateGit);
+    if (tip !== head) return { raced: tip };
+    const merged = await automaticMerge(privateGit, head, onto);
+    const wanted: Prepared = { head, onto, attempt: String(input.attempt) };
+    const earlier = await readPrepared(privateGit);
+    if (!isSame(earlier, wanted)) {
+      if (earlier?.head === head) await endAttempt(privateGit, earlier, git);
+      await assertClean(privateGit);
+      if (merged.conflicts.length === 0) return { files: [] };
+      await layOut(privateGit, wanted, merged);
+    }
+    const names = [[head, laneId], [onto, 'main'] as const] as const;
+    return { files: await conflictedFiles(privateGit, merged, names) };
+  });
+}
+
+function isSame(one: Prepared | undefined, other: Prepared): boolean {
+  return one?.head === other.head && one.onto === other.onto && one.attempt === other.attempt;
+}
+
+async function layOut(privateGit: PrivateGit, wanted: Prepared, merged: AutomaticMerge): Promise<void> {
+  const way = { from: wanted.head, to: merged.tree };
+  await assertMovable(privateGit, way);
+  await writeMove(privateGit, { ...way, movesBranch: false });
+  await moveFiles(privateGit, way);
+  await syncIndex(privateGit, 'HEAD');
+  await settleWorktree(privateGit);
+  await giveConflictIndex(privateGit, merged);
+  await writePrepared(privateGit, wanted);
+  await endMove(privateGit);
+}
+
+async function assertClean(privateGit: PrivateGit): Promise<void> {
+  const { files } = await readStatus(privateGit);
+  if (files.length === 0) return;
+  const message = `devflow cannot put a conflict into ${privateGit.path}: it has uncommitted work in ${someOf(files)}.`;
+  throw new DevflowError('git_failed', message, {
+    recoveryHint: 'Commit these files or move them out of the worktree, then approve to try again.',
+    data: { path: privateGit.path, files },
+  });
+}

@@ -1,0 +1,85 @@
+import { someOf } from '../../../schemas/someOf.ts';
+import { createGit, type Git } from '../git/git.ts';
+import { textOf } from '../git/pathBytes.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { treeOf } from '../privateGit/history.ts';
+import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
+import { readChanges } from '../tree/treeChanges.ts';
+import { readEntries } from '../tree/treeEntries.ts';
+import { agentGitFaults } from './agentGitFaults.ts';
+import { automaticMerge } from './automaticMerge.ts';
+import { conflictGroups } from './conflictGroups.ts';
+import { groupProof } from './groupProof.ts';
+import { groupVersions } from './groupVersions.ts';
+import type { ResolvedHunk } from './resolution.ts';
+import { resolutionTree } from './resolutionTree.ts';
+import { chosenSubmodules } from './submoduleChoice.ts';
+
+export interface ProveResolution {
+  /** The worktree of the lane. */
+  worktree: WorktreePlace;
+  /** The commits of `prepareConflict`. */
+  head: string;
+  onto: string;
+  hunks: readonly ResolvedHunk[];
+}
+
+/**
+ * The tree to commit, with the tests and lines of tests that are gone: a person must agree to those. Or what is wrong, as
+ * sentences for the agent.
+ */
+export type ProvenResolution = { ok: true; tree: string; droppedTests: string[] } | { ok: false; faults: string[] };
+
+/**
+ * Compares the files of a lane's worktree with the automatic merge: only files in conflict may differ, without markers, and
+ * each line that a side added is there or listed as dropped. Changes nothing.
+ */
+export async function proveResolution(input: ProveResolution, git: Git = createGit()): Promise<ProvenResolution> {
+  const { worktree, head, onto, hunks } = input;
+  const privateGit = await openPrivateGit(worktree, git);
+  const gitFaults = await agentGitFaults(privateGit, head);
+  if (gitFaults.length > 0) return { ok: false, faults: gitFaults };
+  const merged = await automaticMerge(privateGit, head, onto);
+  const groups = conflictGroups(merged);
+  const submodules = chosenSubmodules(merged.stages, hunks);
+  const tree = await resolutionTree(privateGit, merged.tree, submodules.chosen);
+  const faults = [
+    ...(await outsideFaults(privateGit, { head, automatic: merged.tree, tree }, groups.flat())),
+    ...unknownHunks(hunks, groups),
+    ...submodules.faults,
+  ];
+  const entries = await readEntries(privateGit, tree);
+  const droppedTests: string[] = [];
+  for (const paths of groups) {
+    const versions = await groupVersions(privateGit, paths, merged.stages, entries);
+    const proof = groupProof(paths.map(textOf), versions, hunks);
+    faults.push(...proof.faults);
+    droppedTests.push(...proof.droppedTests);
+  }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, tree, droppedTests };
+}
+
+/** Files that differ from the automatic merge although they have no conflict. */
+async function outsideFaults(
+  privateGit: PrivateGit,
+  { head, automatic, tree }: { head: string; automatic: string; tree: string },
+  allowed: readonly string[],
+): Promise<string[]> {
+  const changes = await readChanges(privateGit, automatic, tree);
+  const outside = changes.filter(({ path }) => !allowed.includes(path)).map(({ path }) => textOf(path));
+  if (outside.length === 0) return [];
+  if (tree === (await treeOf(privateGit, head))) {
+    const restore = `git restore --source=${automatic} -- .`;
+    return [`The merge is gone: all files are as they were before it. Bring it back, then resolve it: ${restore}`];
+  }
+  const restore = `git restore --source=${automatic} -- <file>`;
+  return [
+    `These files have no conflict, but differ from the automatic merge: ${someOf(outside, 20)}. Remove those that you added, and restore the others: ${restore}`,
+  ];
+}
+
+function unknownHunks(hunks: readonly ResolvedHunk[], groups: readonly string[][]): string[] {
+  const known = new Set(groups.flat().map(textOf));
+  const unknown = [...new Set(hunks.map(({ path }) => path))].filter((path) => !known.has(path));
+  return unknown.length === 0 ? [] : [`The artifact names files that have no conflict: ${someOf(unknown)}.`];
+}
