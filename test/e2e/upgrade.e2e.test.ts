@@ -5,8 +5,9 @@ import { expect, inject, it } from 'vitest';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { readJournal } from '../fixtures/scripted/journal.ts';
 import { makeDaemon, type TestDaemon } from '../helpers/daemon.ts';
-import { drive, startRun } from '../helpers/drive.ts';
+import { type DriveOptions, drive, startRun } from '../helpers/drive.ts';
 import { makePanes, ROLES } from '../helpers/paneDaemon.ts';
+import { type RecordedInstall, restoreInstall } from '../helpers/recordedInstall.ts';
 import { seatRobot } from '../helpers/robot.ts';
 import { until } from '../helpers/until.ts';
 import { deskFor } from './dashboard.ts';
@@ -70,4 +71,39 @@ it('up restarts the daemon and leaves agents in their panes, even in the middle 
   await drive(daemon, runId);
   await proveEnd(daemon, runId, 'completed');
   expect((await prompts()).map(({ merged }) => merged)).toEqual([false, false, false]);
+});
+
+interface OldRun {
+  name: RecordedInstall;
+  behaviour: number;
+  decide?: DriveOptions['decide'];
+  /** Of each phase, in the end. */
+  attempts: number[];
+}
+
+const OLD_RUNS: OldRun[] = [
+  {
+    name: 'version-1',
+    behaviour: 1,
+    // The run waits at its third gate. It comes there again with the reworked change.
+    decide: (_, nth) => (nth === 3 ? { action: 'request_changes', comment: 'Once more.' } : { action: 'approve' }),
+    attempts: [1, 1, 2, 2],
+  },
+  { name: 'before-lanes', behaviour: 2, attempts: [1, 1, 1, 1] },
+];
+
+it.each(OLD_RUNS)('the open run of $name goes on to its end after the migration', async (old) => {
+  const daemon = await makeDaemon();
+  const { runId } = await restoreInstall(daemon, old.name);
+  const readRows = () => daemon.query('SELECT * FROM run_events WHERE run_id = $1 ORDER BY seq', [runId]);
+  const recorded = await readRows();
+  expect(recorded[0]?.payload).toMatchObject({ behaviour: old.behaviour });
+
+  await daemon.start();
+  await drive(daemon, runId, { decide: old.decide });
+  const { run } = await proveEnd(daemon, runId, 'completed');
+  expect(run.phases.map(({ attempts }) => attempts)).toEqual(old.attempts);
+  expect((await readRows()).slice(0, recorded.length)).toEqual(recorded);
+  for (const table of ['tui_sessions', 'artifacts', 'commands'])
+    expect(await daemon.query(`SELECT DISTINCT lane_id FROM ${table}`)).toEqual([{ lane_id: 'main' }]);
 });
