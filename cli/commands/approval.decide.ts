@@ -57,5 +57,6 @@ async function confirmDecision(
   if (gate.actions.length === 0 || gate.kind === 'cleanup') return true;
   const run = shortId(gate.runId);
   if (name === 'abort') return confirmEnd(io, { question: `Abort the run ${run}?`, detail: ABORT_DETAIL, yes });
-  return confirmEnd(io, { question: `Reject ${gate.gateKey} of run ${run}?`, detail: REJECT_DETAIL, yes });
+  const detail = gate.consequences?.reject ?? REJECT_DETAIL;
+  return confirmEnd(io, { question: `Reject ${gate.gateKey} of run ${run}?`, detail, yes });
 }

@@ -5,6 +5,7 @@ import { GATE_STATES, gateState } from '../../schemas/states/gate.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
 import type { Action } from '../io/io.ts';
+import { gateAbout } from '../print/gateAbout.ts';
 import { type Column, printList } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
 
@@ -34,7 +35,8 @@ export const COLUMNS: Column<ApprovalSummary>[] = [
   { title: 'RUN', cell: (approval) => shortId(approval.runId) },
   { title: 'STATE', cell: (approval) => gateState(approval) },
   { title: 'GATE', cell: (approval) => approval.gateKey },
-  { title: 'PHASE', cell: (approval) => approval.phaseKey },
+  { title: 'PHASE', cell: (approval) => approval.phaseKey, spare: 2 },
+  { title: 'ABOUT', cell: (approval) => gateAbout(approval) },
   { title: 'CREATED', cell: (approval) => localTime(approval.createdAt), spare: 1 },
   {
     title: 'WAITING',

@@ -1,6 +1,7 @@
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';
+import { ASSIGNMENT_STATES, LANE_STATES } from '../../schemas/states/lanes.ts';
 import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import { stateOf } from '../../schemas/states/state.ts';
@@ -8,7 +9,8 @@ import { isTerminal } from '../../schemas/terminalStates.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io/io.ts';
 import { commandExit } from '../print/approval.ts';
-import { printFacts, printHeading, printJson, printTable } from '../print/output.ts';
+import { gateAbout } from '../print/gateAbout.ts';
+import { type Column, printFacts, printHeading, printJson, printTable } from '../print/output.ts';
 import { localTime, shortId, stallText } from '../print/text.ts';
 
 export const action: Action = async ([runId]: [string], { json }: { json?: boolean }, io) => {
@@ -73,11 +75,20 @@ function printParts(io: Io, run: RunDetail): void {
       [
         { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
         { title: 'GATE', cell: (approval) => approval.gateKey },
+        { title: 'ABOUT', cell: (approval) => gateAbout(approval) },
         { title: 'STATE', cell: (approval) => gateState(approval) },
         { title: 'CREATED', cell: (approval) => localTime(approval.createdAt) },
       ],
       'none',
     );
+  }
+  if (run.lanes.length > 0) {
+    printHeading(io, 'Lanes');
+    printTable(io, run.lanes, LANES, 'none');
+  }
+  if (run.assignments.length > 0) {
+    printHeading(io, 'Assignments');
+    printTable(io, run.assignments, ASSIGNMENTS, 'none');
   }
   if (run.sessions.length > 0) {
     printHeading(io, 'Sessions');
@@ -109,6 +120,22 @@ function printParts(io: Io, run: RunDetail): void {
     );
   }
 }
+
+const LANES: Column<RunDetail['lanes'][number]>[] = [
+  { title: 'LANE', cell: ({ laneId }) => laneId },
+  { title: 'STATE', cell: ({ state }) => stateOf(LANE_STATES, state) },
+  { title: 'TASKS', cell: ({ tasks }) => tasks.join(', '), spare: 1 },
+  { title: 'BRANCH', cell: ({ branch }) => branch },
+];
+
+const ASSIGNMENTS: Column<RunDetail['assignments'][number]>[] = [
+  { title: 'PHASE', cell: ({ phaseKey }) => phaseKey },
+  { title: 'ASSIGNMENT', cell: ({ key }) => key },
+  { title: 'LANE', cell: ({ laneId }) => laneId, spare: 2 },
+  { title: 'ATTEMPT', cell: ({ attempt }) => attempt, align: 'right', spare: 1 },
+  { title: 'STATE', cell: ({ state }) => stateOf(ASSIGNMENT_STATES, state) },
+  { title: 'SESSION', cell: ({ sessionId }) => shortId(sessionId) },
+];
 
 const PHASES = [
   { title: 'PHASE', cell: (phase: RunDetail['phases'][number]) => phase.key },

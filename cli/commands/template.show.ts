@@ -1,11 +1,16 @@
 import { withDaemon } from '../daemon/withDaemon.ts';
+import { type GraphOptions, graphFormat } from '../input/graphFormat.ts';
 import type { Action } from '../io/io.ts';
+import { formatGraph } from '../print/graph/formatGraph.ts';
+import { graphOfTemplate } from '../print/graph/graphsOf.ts';
 import { printJson } from '../print/output.ts';
 import { printTemplate } from '../print/template.ts';
 
-export const action: Action = async ([template]: [string], { json }: { json?: boolean }, io) => {
+export const action: Action = async ([template]: [string], options: GraphOptions, io) => {
+  const format = graphFormat(options);
   const detail = await withDaemon(io, (client) => client.call('template.get', { template }));
-  if (json) printJson(io, detail);
+  if (options.json) printJson(io, detail);
+  else if (format) io.out(formatGraph(graphOfTemplate(`${detail.name}@${detail.version}`, detail.definition), format));
   else printTemplate(io, detail);
   return 0;
 };

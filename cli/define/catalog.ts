@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import { graphOptions } from './graphOptions.ts';
 import { type Cli, group } from './leaf.ts';
 
 /** Templates, personas, artifacts and the policy. */
 export function defineCatalog(program: Command, cli: Cli): void {
   group(program, cli, 'template', 'list, show and check workflow templates', ({ dataLeaf }) => {
     dataLeaf('list', 'list templates', () => import('../commands/template.list.ts'));
-    dataLeaf('show <template>', 'show a template', () => import('../commands/template.show.ts'));
+    graphOptions(dataLeaf('show <template>', 'show a template', () => import('../commands/template.show.ts')));
     dataLeaf('validate <file>', 'check a template file', () => import('../commands/template.validate.ts'));
   });
 

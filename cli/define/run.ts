@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { RUN_STATES } from '../../schemas/states/run.ts';
+import { graphOptions } from './graphOptions.ts';
 import { type Cli, group, type Leaves, leavesOf, repeated } from './leaf.ts';
 import { listOptions } from './listOptions.ts';
 
@@ -44,6 +45,10 @@ function fillRun({ dataLeaf }: Leaves): void {
     always: 'all that are open',
   });
   dataLeaf('show <run>', 'show a run', () => import('../commands/run.show.ts'));
+  dataLeaf('lanes <run>', 'show the parallel work of a run', () => import('../commands/run.lanes.ts'));
+  graphOptions(
+    dataLeaf('graph <run>', 'show the tasks of a run in their order', () => import('../commands/run.graph.ts')),
+  );
   dataLeaf('events <run>', 'print the event log of a run', () => import('../commands/run.events.ts'))
     .option('--follow', 'print new events until the run ends')
     .option('--after <seq>', 'only events after this number');

@@ -6,6 +6,7 @@ import { isBlocked } from '../../schemas/states/command.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { uncommittedNote } from '../../schemas/worktreeState.ts';
 import type { Io } from '../io/io.ts';
+import { gateAbout } from './gateAbout.ts';
 import { paint, printFacts, printHeading, printTable } from './output.ts';
 import { patchLines } from './patch.ts';
 import { localTime, shortId, visible } from './text.ts';
@@ -33,6 +34,7 @@ export function printApproval(io: Io, approval: ApprovalDetail): void {
     ['state', gateState(approval)],
     ['question', withLocalTimes(approval.question)],
     ['phase', approval.phaseKey && `${approval.phaseKey}, attempt ${approval.attempt}`],
+    ['about', gateAbout(approval)],
     ['artifact hash', approval.artifactHash],
     ['created', localTime(approval.createdAt)],
     ...approval.decisions.map(
@@ -47,6 +49,7 @@ export function printApproval(io: Io, approval: ApprovalDetail): void {
         ] as const,
     ),
     ...recoveryFacts(approval),
+    ...consequenceFacts(approval),
   ]);
   printSubject(io, approval);
   if (approval.actions.length > 0) io.out(`\n${howToDecide(approval.id, approval.actions)}`);
@@ -93,6 +96,14 @@ function printDiff(io: Io, diff: NonNullable<ApprovalDetail['diff']>, lines: num
   if (diff.files.length === 0) io.out('  no changed files\n');
   if (diff.patch.trim() !== '') io.out(`\n${shorter(patchLines(io, diff.patch), lines)}`);
   if (diff.truncated) io.out('  … the patch is longer; see the worktree\n');
+}
+
+/** What each decision does that is possible now. */
+function consequenceFacts({ consequences = {}, actions }: ApprovalDetail): [string, string][] {
+  return actions.flatMap((action): [string, string][] => {
+    const sentence = consequences[action];
+    return sentence === undefined ? [] : [[`to ${action.replace('_', ' ')}`, sentence]];
+  });
 }
 
 /** The facts of a recovery gate: what went wrong, and what to do. */

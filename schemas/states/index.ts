@@ -1,4 +1,5 @@
 import { GATE_CLOSED, GATE_IN_PANE, GATE_RECOVERY, GATE_STATES } from './gate.ts';
+import { ASSIGNMENT_STATES, LANE_STATES, QUEUE_PLACES, TASK_STATES } from './lanes.ts';
 import { PHASE_STATES, RUN_NEEDS_YOU, RUN_STATES } from './run.ts';
 import { SESSION_STATES } from './session.ts';
 import { STALLS } from './stall.ts';
@@ -22,6 +23,20 @@ export const STATE_KINDS: readonly StateKind[] = [
     derived: [['`waitsForPerson` is true', RUN_NEEDS_YOU]],
   },
   { title: 'Phases', about: 'The state of one phase of a run.', states: PHASE_STATES, derived: [] },
+  {
+    title: 'Assignments',
+    about: 'An assignment is one agent that is asked for one file.',
+    states: ASSIGNMENT_STATES,
+    derived: [],
+  },
+  { title: 'Tasks', about: 'The state of one task of parallel work.', states: TASK_STATES, derived: [] },
+  { title: 'Lanes', about: 'A lane is a worktree in which one agent works.', states: LANE_STATES, derived: [] },
+  {
+    title: 'Merge queue',
+    about: "Where a lane is on its way to the run's branch. Only `devflow run lanes` shows it.",
+    states: QUEUE_PLACES,
+    derived: [],
+  },
   {
     title: 'Gates',
     about:

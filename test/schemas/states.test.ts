@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { ApprovalState, RunPhaseState, RunState, ShownSessionState, StallCause } from '../../schemas/enums.ts';
+import {
+  ApprovalState,
+  LaneState,
+  RunPhaseState,
+  RunState,
+  ShownSessionState,
+  StallCause,
+  TaskState,
+} from '../../schemas/enums.ts';
+import { QueuePlace } from '../../schemas/rpc/views/lanes.ts';
+import { AssignmentState } from '../../schemas/rpc/views/run.ts';
 import { GATE_STATES, gateState } from '../../schemas/states/gate.ts';
 import { STATE_KINDS } from '../../schemas/states/index.ts';
+import { ASSIGNMENT_STATES, LANE_STATES, QUEUE_PLACES, TASK_STATES } from '../../schemas/states/lanes.ts';
 import { PHASE_STATES, RUN_STATES, runState } from '../../schemas/states/run.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
@@ -14,6 +25,10 @@ const ENUMS = [
   ['gates', ApprovalState, GATE_STATES],
   ['sessions', ShownSessionState, SESSION_STATES],
   ['stalls', StallCause, STALLS],
+  ['assignments', AssignmentState, ASSIGNMENT_STATES],
+  ['tasks', TaskState, TASK_STATES],
+  ['lanes', LaneState, LANE_STATES],
+  ['the merge queue', QueuePlace, QUEUE_PLACES],
 ] as const;
 const ALL: State[] = STATE_KINDS.flatMap(({ states, derived }) => [
   ...Object.values(states),

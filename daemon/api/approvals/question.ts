@@ -2,8 +2,9 @@ import { counted } from '../../../schemas/counted.ts';
 import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { isLaneGate, type LaneGate } from '../../../schemas/laneGates.ts';
-import { sharedPairs, sharedReasonWords } from '../../../schemas/sharedReason.ts';
+import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
 import type { Approval, Run } from '../../engine/core/run/state.ts';
+import { sharedPairs } from './sharedPairs.ts';
 
 /** The question of a gate, in a sentence or two. */
 export function questionOf(run: Run, approval: Approval): string {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ApprovalState, Backend, LaneState, RiskLevel, ShownSessionState, TaskState } from '../../enums.ts';
 import { EjectionCause } from '../../events/lanes.ts';
 import { CommittedWork } from '../../events/phase.ts';
-import { SharedReason } from '../../sharedReason.ts';
 
 /** A lane in a run's details. The run's own worktree, `main`, is not among them. */
 export const LaneSummary = z.object({
@@ -77,6 +76,18 @@ export const QueueEntry = z.object({
   reason: z.string().nullable(),
 });
 export type QueueEntry = z.infer<typeof QueueEntry>;
+
+/** Why two tasks may write the same files: `sharedReason.ts`. */
+const SharedReason = z.object({
+  kind: z.enum(['file', 'forbidden', 'pattern', 'undecided']),
+  files: z.array(z.string()).optional(),
+  count: z.number().int().optional(),
+  glob: z.string().optional(),
+  globs: z.array(z.string()).optional(),
+});
+
+/** The pairs in the subject of a gate `parallel_dag_approved`. */
+export const SharedPairs = z.array(z.object({ a: z.string(), b: z.string(), reasons: z.array(SharedReason) }));
 
 /** Two tasks that may write the same files. */
 export const OverlapView = z.object({

@@ -45,6 +45,9 @@ export const PhaseView = z.object({
 });
 export type PhaseView = z.infer<typeof PhaseView>;
 
+export const AssignmentState = z.enum(['to_prompt', 'prompted', 'validated', 'invalid', 'failed']);
+export type AssignmentState = z.infer<typeof AssignmentState>;
+
 /** One agent asked for one artifact, in the newest attempt of a phase. */
 export const AssignmentView = z.object({
   phaseKey: z.string(),
@@ -53,7 +56,7 @@ export const AssignmentView = z.object({
   roleId: z.string(),
   laneId: z.string(),
   attempt: z.number().int(),
-  state: z.enum(['to_prompt', 'prompted', 'validated', 'invalid', 'failed']),
+  state: AssignmentState,
   sessionId: z.string(),
 });
 export type AssignmentView = z.infer<typeof AssignmentView>;

@@ -5,9 +5,9 @@ import type {
   OverlapView,
   RunLanes,
 } from '../../../../schemas/rpc/views/lanes.ts';
-import { sharedPairs } from '../../../../schemas/sharedReason.ts';
 import { definitionOf } from '../../../engine/core/run/query.ts';
 import type { Approval, Phase, Run } from '../../../engine/core/run/state.ts';
+import { sharedPairs } from '../../approvals/sharedPairs.ts';
 import { failedChecks, laneViews } from './laneViews.ts';
 import { queueViews } from './queueViews.ts';
 import { type TaskOrder, taskViews } from './taskViews.ts';

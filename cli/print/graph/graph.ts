@@ -1,0 +1,48 @@
+import type { Word } from '../output.ts';
+
+/** A task or a phase, and what comes before it. Titles may be the text of an agent. */
+export interface GraphNode {
+  id: string;
+  title: string;
+  state?: Word;
+  /** Where it is done: a lane. */
+  place?: string | null;
+  /** Nodes that it depends on. */
+  after: readonly string[];
+  /** Nodes that it comes after only because both may write the same files. */
+  orderedAfter: readonly string[];
+  /** 0 for a node that waits for no other. */
+  layer: number;
+}
+
+export interface Graph {
+  name: string;
+  nodes: readonly GraphNode[];
+}
+
+/** An arrow between two nodes, by their position in the graph. */
+export interface Arrow {
+  from: number;
+  to: number;
+  /** Not a dependency, only an order. */
+  isOrder: boolean;
+}
+
+/** Arrows between known nodes. */
+export function arrowsOf({ nodes }: Graph): Arrow[] {
+  const at = new Map(nodes.map(({ id }, index) => [id, index]));
+  return nodes.flatMap(({ after, orderedAfter }, to) => {
+    const arrow = (isOrder: boolean) => (id: string) => {
+      const from = at.get(id);
+      return from === undefined ? [] : [{ from, to, isOrder }];
+    };
+    const added = orderedAfter.filter((id) => !after.includes(id));
+    return [...after.flatMap(arrow(false)), ...added.flatMap(arrow(true))];
+  });
+}
+
+/** What stands in the box of a node, line by line. */
+export function labelOf({ id, title, state, place }: GraphNode): string[] {
+  const about = [state?.word, place].filter((part) => part !== undefined && part !== null);
+  return [id === title ? id : `${id}: ${title}`, ...(about.length > 0 ? [about.join(', ')] : [])];
+}

@@ -1,0 +1,30 @@
+import type { LanesPhaseView, RunLanes } from '../../../schemas/rpc/views/lanes.ts';
+import { TASK_STATES } from '../../../schemas/states/lanes.ts';
+import { stateOf } from '../../../schemas/states/state.ts';
+import type { Graph } from './graph.ts';
+
+/** The tasks of each lanes phase of a run. */
+export function graphsOfRun({ phases }: RunLanes): Graph[] {
+  return phases.map(graphOfPhase);
+}
+
+function graphOfPhase({ phaseKey, tasks }: LanesPhaseView): Graph {
+  const nodes = tasks.map(({ taskId, title, state, laneId, dependsOn, orderedAfter, layer }) => {
+    const word = stateOf(TASK_STATES, state);
+    return { id: taskId, title, state: word, place: laneId, after: dependsOn, orderedAfter, layer };
+  });
+  return { name: phaseKey, nodes };
+}
+
+interface Definition {
+  phases: readonly { key: string; title: string }[];
+}
+
+/** The phases of a template, one after another. */
+export function graphOfTemplate(name: string, { phases }: Definition): Graph {
+  const nodes = phases.map(({ key, title }, at) => {
+    const before = phases[at - 1];
+    return { id: key, title, after: before ? [before.key] : [], orderedAfter: [], layer: at };
+  });
+  return { name, nodes };
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { graphFormat } from '../../../../cli/input/graphFormat.ts';
+import { dotOf } from '../../../../cli/print/graph/dot.ts';
+import type { Graph, GraphNode } from '../../../../cli/print/graph/graph.ts';
+import { graphOfTemplate } from '../../../../cli/print/graph/graphsOf.ts';
+import { mermaidOf } from '../../../../cli/print/graph/mermaid.ts';
+import { printGraph } from '../../../../cli/print/graph/printGraph.ts';
+import { fakeIo } from '../../fakeIo.ts';
+
+const node = (id: string, over: Partial<GraphNode> = {}): GraphNode => ({
+  id,
+  title: `The ${id}`,
+  after: [],
+  orderedAfter: [],
+  layer: 0,
+  ...over,
+});
+const GRAPH: Graph = {
+  name: 'build',
+  nodes: [
+    node('client', { after: ['api'], orderedAfter: ['docs', 'api'], layer: 1 }),
+    node('api', { state: { word: 'landed', look: 'good' }, place: 'lane-1' }),
+    node('docs'),
+  ],
+};
+/** What an agent may write as a title. */
+const HOSTILE = 'a "b" \\ ]; n9 --> n1 <img src=x> `md` #35; {c} |d|\nnext\u001b[2J end 日本';
+
+test('text has a row for each node, layer by layer', () => {
+  const io = fakeIo();
+  printGraph(io, GRAPH);
+  expect(io.written.out).toBe(
+    [
+      'LAYER  TASK    STATE   LANE    AFTER        TITLE',
+      '    1  api     landed  lane-1  –            The api',
+      '    1  docs    –       –       –            The docs',
+      '    2  client  –       –       api, (docs)  The client',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a narrow terminal keeps layer, task, state and the beginning of the title', () => {
+  const io = fakeIo({ columns: 40 });
+  printGraph(io, GRAPH);
+  const lines = io.written.out.trimEnd().split('\n');
+  expect(lines[0]).toMatch(/^LAYER {2}TASK {4}STATE .*TITLE$/);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
+});
+
+test('DOT has a box for each node, an arrow for each dependency, and dashes for an order', () => {
+  expect(dotOf(GRAPH)).toBe(
+    [
+      'digraph "build" {',
+      '  node [shape=box];',
+      '  n0 [label="client: The client"];',
+      '  n1 [label="api: The api\\nlanded, lane-1"];',
+      '  n2 [label="docs: The docs"];',
+      '  n1 -> n0;',
+      '  n2 -> n0 [style=dashed];',
+      '}',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('Mermaid says the same', () => {
+  expect(mermaidOf(GRAPH)).toBe(
+    [
+      'flowchart TD',
+      '  n0["client: The client"]',
+      '  n1["api: The api<br/>landed, lane-1"]',
+      '  n2["docs: The docs"]',
+      '  n1 --> n0',
+      '  n2 -.-> n0',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a hostile title stays inside its label', () => {
+  const graph = { name: HOSTILE, nodes: [node(HOSTILE, { title: HOSTILE })] };
+  const dot = dotOf(graph).trimEnd().split('\n');
+  expect(dot).toHaveLength(4);
+  // Between the outer quotes, every quote and every backslash is escaped.
+  expect(dot[2]).toMatch(/^ {2}n0 \[label="(?:[^"\\]|\\["\\])*"\];$/);
+  expect(dot[0]).toMatch(/^digraph "(?:[^"\\]|\\["\\])*" \{$/);
+  const mermaid = mermaidOf(graph).trimEnd().split('\n');
+  expect(mermaid).toHaveLength(2);
+  expect(mermaid[1]).toMatch(/^ {2}n0\["(?:[\p{L}\p{N} .,:/-]|#\d+;)*"\]$/u);
+});
+
+test('an arrow to an unknown node is left out', () => {
+  expect(dotOf({ name: 'g', nodes: [node('a', { after: ['gone'] })] })).not.toContain('->');
+});
+
+test('the phases of a template follow one another', () => {
+  const phases = [
+    { key: 'plan', title: 'Plan' },
+    { key: 'build', title: 'Build' },
+  ];
+  const graph = graphOfTemplate('t@1', { phases });
+  expect(graph.nodes.map(({ id, after, layer }) => [id, after, layer])).toEqual([
+    ['plan', [], 0],
+    ['build', ['plan'], 1],
+  ]);
+});
+
+test('only one format can be chosen', () => {
+  expect(() => graphFormat({ dot: true, mermaid: true })).toThrow('--json, --dot and --mermaid');
+  expect(() => graphFormat({ dot: true, json: true })).toThrow('--json, --dot and --mermaid');
+  expect(graphFormat({})).toBeUndefined();
+});
