@@ -81,6 +81,8 @@ function hintsOf({ runId, events, changes }: Commit): Notification[] {
     else hints.push({ event: 'approval.resolved', data: { ...data, action } });
   }
   for (const session of changes.sessions) hints.push({ event: 'session.state_changed', data: { runId, ...session } });
+  if (events.some(({ type }) => /^(lane|task|merge)\./.test(type)))
+    hints.push({ event: 'lanes.changed', data: { runId } });
   for (const event of events) {
     if (event.type !== 'artifact.validated') continue;
     const { artifactId, path, schema, hash } = event.payload;

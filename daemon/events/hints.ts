@@ -42,6 +42,7 @@ function subjectOf(hint: Notification): string {
   switch (hint.event) {
     case 'run.state_changed':
     case 'run.progress':
+    case 'lanes.changed':
       return `${hint.event}:${hint.data.runId}`;
     case 'run.event_appended':
       return `${hint.event}:${hint.data.runId}:${hint.data.seq}`;

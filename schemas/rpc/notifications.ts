@@ -21,6 +21,8 @@ export const NOTIFICATIONS = {
     state: RunPhaseState,
     attempts: z.number().int(),
   }),
+  /** A task, a lane or the merge queue of the run changed. */
+  'lanes.changed': z.object({ runId: z.string() }),
   'approval.created': z.object({
     runId: z.string(),
     approvalId: z.string(),

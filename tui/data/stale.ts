@@ -6,6 +6,7 @@ import type { Query, QueryMethod } from '../model/query.ts';
 const CHANGES_ANSWERS = {
   'run.state_changed': true,
   'run.progress': true,
+  'lanes.changed': true,
   'phase.state_changed': true,
   'session.state_changed': true,
   'approval.created': true,
@@ -26,9 +27,11 @@ export const SUBSCRIBED: NotificationName[] = [
 ];
 
 const never = () => false;
-const ofAnyRun = ({ event }: Change) => event !== 'run.progress';
-const ofItsRun = ({ event, data }: Change, { runId }: { runId?: string | undefined }) =>
-  event !== 'run.progress' && (runId === undefined || runId === data.runId);
+/** Notifications that only answers about the one run can show. */
+const isOfDetails = ({ event }: Change) => event === 'run.progress' || event === 'lanes.changed';
+const ofAnyRun = (change: Change) => !isOfDetails(change);
+const ofItsRun = (change: Change, { runId }: { runId?: string | undefined }) =>
+  !isOfDetails(change) && (runId === undefined || runId === change.data.runId);
 const ofOneRun = (change: Change, { runId }: { runId: string }) =>
   change.event !== 'run.progress' && begins(change.data.runId, runId);
 const ofOneSession = ({ event, data }: Change, { sessionId }: { sessionId: string }) =>
@@ -51,6 +54,7 @@ const STALE_AFTER: { readonly [M in QueryMethod]: (change: Change, params: RpcPa
   'run.diff': ofOneRun,
   'run.events': ofOneRun,
   'run.get': ({ data }, { runId }) => begins(data.runId, runId),
+  'run.lanes': ofOneRun,
   'run.lastBackends': whenARunMoves,
   'run.list': () => true,
   'run.report': ofOneRun,

@@ -14,6 +14,7 @@ export type QueryMethod =
   | 'run.diff'
   | 'run.events'
   | 'run.get'
+  | 'run.lanes'
   | 'run.lastBackends'
   | 'run.list'
   | 'run.report'

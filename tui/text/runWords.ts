@@ -39,9 +39,18 @@ export function baseName(path: string): string {
   return path.replace(/\/+$/, '').split('/').at(-1) || path;
 }
 
-/** `gate (phase)`, or only the gate if both have the same name. */
-export function gateName({ gateKey, phaseKey }: { gateKey: string; phaseKey: string | null }): string {
-  return phaseKey === null || phaseKey === '' || phaseKey === gateKey ? gateKey : `${gateKey} (${phaseKey})`;
+/** `gate (phase)`, or only the gate if both have the same name. A gate of a lane or of an assignment names it as well. */
+export function gateName({ gateKey, phaseKey, ...about }: Named): string {
+  const subject = about.assignment ?? (about.laneId === 'main' ? null : about.laneId);
+  const parts = [phaseKey === gateKey ? null : phaseKey, subject].filter((part) => part);
+  return parts.length === 0 ? gateKey : `${gateKey} (${parts.join(', ')})`;
+}
+
+interface Named {
+  gateKey: string;
+  phaseKey: string | null;
+  assignment?: string | null;
+  laneId?: string | null;
 }
 
 /** What a run waits for. A command becomes the key that does the same. */

@@ -12,6 +12,7 @@ const NEWS = {
   printed: { event: 'transcript.chunk_appended', data: { runId: 'r1abc', sessionId: 's1abc', seq: 1 } },
   beat: { event: 'heartbeat', data: { at: '', lastSeq: null, lost: 0 } },
   files: { event: 'run.progress', data: { runId: 'r1abc', step: 'worktree', done: 1, total: 2 } },
+  lanes: { event: 'lanes.changed', data: { runId: 'r1abc' } },
   lost: { event: 'heartbeat', data: { at: '', lastSeq: null, lost: 3 } },
 } as const;
 
@@ -24,9 +25,10 @@ const START = { repo: '/r', template: 't', requirements: 'x', bind: {}, backend:
 
 describe('the notifications that make an answer stale', () => {
   it.each<[string, Query, string[]]>([
-    ['the list of runs', query('run.list', { limit: 1 }), ['moved', 'session', 'gate', 'files', 'lost']],
-    ['its run', query('run.get', { runId: 'r1abc' }), ['moved', 'session', 'gate', 'files', 'lost']],
-    ['its run by a prefix', query('run.get', { runId: 'r1' }), ['moved', 'session', 'gate', 'files', 'lost']],
+    ['the list of runs', query('run.list', { limit: 1 }), ['moved', 'session', 'gate', 'files', 'lanes', 'lost']],
+    ['its run', query('run.get', { runId: 'r1abc' }), ['moved', 'session', 'gate', 'files', 'lanes', 'lost']],
+    ['its run by a prefix', query('run.get', { runId: 'r1' }), ['moved', 'session', 'gate', 'files', 'lanes', 'lost']],
+    ['its lanes', query('run.lanes', { runId: 'r1' }), ['moved', 'session', 'gate', 'lanes', 'lost']],
     ['another run', query('run.get', { runId: 'r2' }), ['lost']],
     ['sessions of another run', query('session.list', { runId: 'r2' }), ['lost']],
     ['its approval', query('approval.get', { approvalId: 'a1' }), ['gate', 'lost']],

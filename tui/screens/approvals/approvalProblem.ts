@@ -6,6 +6,7 @@ import { EMPTY, type Line, line, type Style, span, textOf, wrap } from '../../te
 import { theme } from '../../text/theme.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
 import { isAboutAgent, sessionIdOf } from './approvalQueries.ts';
+import { consequenceLines } from './laneGateLines.ts';
 
 export const PROBLEM_TITLES = { recovery: 'Problem', cleanup: 'Files', agent: 'Question' } as const;
 
@@ -31,7 +32,7 @@ export function problemLines(model: Model, approval: ApprovalDetail, columns: nu
     ...say('worktree', text('path')),
     ...files.map((file) => line(span('  • ', theme.accent), file)),
     ...(files.length > 0 ? [EMPTY] : []),
-    ...wrap(NEXT[kind], columns, theme.muted),
+    ...(approval.consequences ? consequenceLines(approval, columns) : wrap(NEXT[kind], columns, theme.muted)),
     ...(isAboutAgent(approval) ? agentTail(model, sessionIdOf(approval)) : []),
   ];
 }

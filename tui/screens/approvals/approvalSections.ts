@@ -15,6 +15,7 @@ import { artifactLines, artifactWords, rawLines } from '../../widgets/artifactTe
 import { codeDiffLines, textDiffLines } from '../../widgets/diff.ts';
 import { PROBLEM_TITLES, problemLines } from './approvalProblem.ts';
 import { invalidArtifact, previousOf } from './approvalQueries.ts';
+import { laneGateLines } from './laneGateLines.ts';
 
 /** One section of a gate. */
 export interface Section {
@@ -36,6 +37,9 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
       title: PROBLEM_TITLES[kind],
       lines: (columns) => problemLines(model, approval, columns),
     });
+  }
+  if (kind === 'gate' && approval.consequences) {
+    sections.push({ id: 'decision', title: 'Decision', lines: (columns) => laneGateLines(approval, columns) });
   }
   const invalid = invalidArtifact(model, approval);
   if (invalid) {
@@ -147,6 +151,8 @@ function aboutLines(approval: ApprovalDetail, columns: number, now: number): Lin
     ['gate', kind === 'gate' ? gateKey : `${gateKey} (${kind})`],
     ['phase', phaseKey === null ? null : `${phaseKey}, attempt ${attempt}`],
     ['state', gateState(approval).word],
+    ['lane', approval.laneId],
+    ['assignment', approval.assignment],
     ['artifact hash', artifactHash],
     ['created', clock(createdAt, now)],
     ['decided', resolvedAt === null ? null : clock(resolvedAt, now)],

@@ -51,9 +51,18 @@ export function decide(model: Model, shown: ApprovalDetail, action: ApprovalDeci
   return step(model, { type: 'decide', params, doing: DOING, then, failed });
 }
 
+const DECIDED = {
+  approve: 'Approved',
+  request_changes: 'Changes requested',
+  reject: 'Rejected',
+  abort: 'Aborted',
+} as const;
+
 function decisionToast(gate: ApprovalDetail, { action, created }: RpcResult<'approval.decide'>): string {
   const name = gateName(gate);
   const again = created ? '' : ' already';
+  const sentence = gate.consequences?.[action];
+  if (sentence !== undefined) return `${DECIDED[action]}${again}: ${name}. ${sentence}`;
   const attempt = gate.attempt + 1;
   switch (action) {
     case 'approve': {

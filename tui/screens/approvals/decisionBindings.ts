@@ -46,7 +46,7 @@ export const decisionBindings: readonly Binding[] = [
     id: 'approval.reject',
     keys: ['R'],
     label: 'reject',
-    help: 'Reject, after a second key: the run fails; at a cleanup gate the worktree stays',
+    help: 'Reject, after a second key: the run fails; a lane ends alone; at a cleanup gate the worktree stays',
     footer: true,
     disabled: (model) => whyUndecidable(model, 'reject'),
     run: onGate((model, gate) => confirm(model, gate, 'reject')),
@@ -90,5 +90,5 @@ const abortQuestion = ({ runId }: ApprovalDetail) => [`Abort run ${shortId(runId
 
 function rejectQuestion(gate: ApprovalDetail): readonly [question: string, detail: string] {
   if (gate.kind === 'cleanup') return ['Keep the worktree?', 'devflow removes nothing.'];
-  return [`Reject ${gateName(gate)}?`, REJECT_DETAIL];
+  return [`Reject ${gateName(gate)}?`, gate.consequences?.reject ?? REJECT_DETAIL];
 }

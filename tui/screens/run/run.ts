@@ -16,13 +16,12 @@ import { runActions } from './runActions.ts';
 import { runChangesAt, runHeader } from './runHeader.ts';
 import { movementBindings, sectionBindings } from './runMovements.ts';
 import { openedQueries, openedReader, openedTargets, openedView } from './runOpened.ts';
-import { selectedSession } from './runOverview.ts';
-import { SECTIONS, shownSection } from './runSections.ts';
+import { sectionsOf, shownSection } from './runSections.ts';
 import { defaultSession, pendingGate, runQuery, runState, sectionSize, shownRun, shownRunId } from './shownRun.ts';
 
 function chosenSession(model: Model) {
   const run = shownRun(model);
-  const selected = selectedSession(model);
+  const selected = run && shownSection(model).session?.(model, run);
   return run?.sessions.find(({ sessionId }) => sessionId === selected) ?? defaultSession(run);
 }
 
@@ -33,6 +32,13 @@ function targetsOf(model: Model): Targets {
   const selected = detail && (shownSection(model).targets?.(model, detail) ?? NO_TARGETS);
   const shown = opened ? openedTargets(model, opened) : selected;
   return mergeTargets(shown ?? NO_TARGETS, targetsOfRunDetail(detail) ?? NO_TARGETS);
+}
+
+/** The gate of the selected item, else the first that waits. */
+function chosenGate(model: Model) {
+  const run = shownRun(model);
+  const selected = run && shownSection(model).gate?.(model, run);
+  return run?.approvals.find(({ id }) => id === selected) ?? pendingGate(run);
 }
 
 const actions: readonly Binding[] = [
@@ -60,11 +66,11 @@ const actions: readonly Binding[] = [
     id: 'run.decide',
     keys: ['d'],
     label: 'decide',
-    help: 'Open the gate that waits for you',
+    help: 'Open the selected gate, or the first that waits for you',
     footer: true,
-    disabled: (model) => (pendingGate(shownRun(model)) ? undefined : 'no gate waits for you'),
+    disabled: (model) => (chosenGate(model) ? undefined : 'no gate waits for you'),
     run(model) {
-      const gate = pendingGate(shownRun(model));
+      const gate = chosenGate(model);
       return step(gate ? goTo(model, { screen: 'approval', id: gate.id }) : model);
     },
   },
@@ -115,7 +121,7 @@ export const run: Screen = {
       return [line(span(` ${error?.message ?? 'Loading…'}`, error ? theme.bad : theme.muted))];
     }
     const section = shownSection(model);
-    const titles = SECTIONS.map(({ id, title, count }) => ({ id, title, count: count?.(detail) }));
+    const titles = sectionsOf(detail).map(({ id, title, count }) => ({ id, title, count: count?.(detail) }));
     const size = sectionSize(model);
     const at = runState.get(model).opened ? '' : (section.where?.(model) ?? '');
     const tabs = line(' ', ...sectionsLine(titles, section.id));

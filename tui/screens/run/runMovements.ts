@@ -2,8 +2,8 @@ import type { Binding } from '../../model/binding.ts';
 import type { Model } from '../../model/model.ts';
 import { step } from '../../model/step.ts';
 import { openedReader } from './runOpened.ts';
-import { SECTIONS, shownSection } from './runSections.ts';
-import { runState } from './shownRun.ts';
+import { sectionsOf, shownSection } from './runSections.ts';
+import { runState, shownRun } from './shownRun.ts';
 
 /** One set of keys for all sections: the section shown decides what a key does. */
 const MOVEMENTS: readonly (readonly [id: string, keys: readonly string[], help: string])[] = [
@@ -58,8 +58,9 @@ const toSection = (id: string, keys: readonly string[], by: 1 | -1, help: string
   help,
   footer: by === 1,
   run(model) {
-    const at = SECTIONS.indexOf(shownSection(model));
-    const next = SECTIONS[(at + by + SECTIONS.length) % SECTIONS.length];
+    const sections = sectionsOf(shownRun(model));
+    const at = sections.indexOf(shownSection(model));
+    const next = sections[(at + by + sections.length) % sections.length];
     return step(runState.set(model, { section: next?.id ?? 'overview', opened: undefined }));
   },
 });

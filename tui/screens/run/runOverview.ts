@@ -41,6 +41,11 @@ export const overview: RunSection = {
     const made = kind === 'phase' ? newestArtifact(run, id) : undefined;
     return targetsOfArtifact(run.artifacts.find(({ artifactId }) => artifactId === made?.id));
   },
+  session: (model) => selectedOf(model, 'session'),
+  gate(model, run) {
+    const selected = selectedOf(model, 'gate');
+    return run.approvals.find(({ id, state }) => id === selected && state === 'pending')?.id;
+  },
   open(model, run) {
     const [kind, id = ''] = list.selected(model)?.split(' ') ?? [];
     if (kind === 'gate') return step(goTo(model, { screen: 'approval', id }));
@@ -51,10 +56,9 @@ export const overview: RunSection = {
   },
 };
 
-/** The session selected in the overview. */
-export function selectedSession(model: Model): string | undefined {
+function selectedOf(model: Model, wanted: 'session' | 'gate'): string | undefined {
   const [kind, id] = list.selected(model)?.split(' ') ?? [];
-  return runState.get(model).section === 'overview' && kind === 'session' ? id : undefined;
+  return kind === wanted ? id : undefined;
 }
 
 function newestArtifact(run: RunDetail, phaseKey: string) {

@@ -14,6 +14,8 @@ type Mouse = { action: 'click' | 'up' | 'down'; row: number; column: number };
 export interface RunSection {
   readonly id: SectionId;
   readonly title: string;
+  /** False for a run that has nothing to show there. Absent: every run has it. */
+  exists?(run: RunDetail): boolean;
   count?(run: RunDetail): number | undefined;
   readonly bindings: readonly Binding[];
   queries?(model: Model): readonly Query[];
@@ -23,6 +25,10 @@ export interface RunSection {
   open?(model: Model, run: RunDetail): Step | string;
   /** The selected item, for the keys that copy and open. */
   targets?(model: Model, run: RunDetail): Targets;
+  /** The id of the session of the selected item. */
+  session?(model: Model, run: RunDetail): string | undefined;
+  /** The id of the open gate of the selected item. */
+  gate?(model: Model, run: RunDetail): string | undefined;
   /** The position in the section, shown beside the section names. */
   where?(model: Model): string;
   typing?(model: Model): boolean;

@@ -9,7 +9,7 @@ import { waitsForPerson } from '../../text/sessionWords.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
 import { runHeader } from './runHeader.ts';
 
-export type SectionId = 'overview' | 'events' | 'artifacts' | 'commands' | 'changes' | 'report';
+export type SectionId = 'overview' | 'lanes' | 'events' | 'artifacts' | 'commands' | 'changes' | 'report';
 
 /** One item of a section, open in full over it. */
 export interface Opened {
