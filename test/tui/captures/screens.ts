@@ -4,6 +4,7 @@ import { screenOf } from '../../../tui/screens/index.ts';
 import { sgrLine } from '../../../tui/text/sgr.ts';
 import { update } from '../../../tui/update/update.ts';
 import { answerTo } from './showcase.ts';
+import { LANES_RUN } from './showcaseLanes.ts';
 import { EVENTS, GATE, NOW, RUN, SESSION } from './showcaseRuns.ts';
 
 interface Capture {
@@ -32,6 +33,7 @@ const SCREENS: Readonly<Record<ScreenId, Capture>> = {
 /** What a person sees after some keys. */
 const CAPTURES: Readonly<Record<string, Capture>> = {
   ...SCREENS,
+  'run-lanes': { place: { screen: 'run', id: LANES_RUN }, keys: ['tab'] },
   'run-events': { place: { screen: 'run', id: RUN }, keys: ['tab'] },
   'run-changes': { place: { screen: 'run', id: RUN }, keys: ['D'] },
   'run-report': { place: { screen: 'run', id: RUN }, keys: ['S-tab'] },

@@ -5,6 +5,7 @@ import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { Query } from '../../../tui/model/query.ts';
 import { definitionAnswers } from './showcaseDefinitions.ts';
 import { ARTIFACTS } from './showcaseFiles.ts';
+import { LANES, LANES_DETAIL, LANES_RUN } from './showcaseLanes.ts';
 import { ago, DETAIL, EVENTS, GATE, RUN, RUNS, SESSION, SESSIONS } from './showcaseRuns.ts';
 
 /** One and the same day of a person with devflow: what the daemon answers, for captures that never change by themselves. */
@@ -84,6 +85,8 @@ const byParameter: Record<string, unknown> = {
   'approval.list pending': gates.filter(({ state }) => state === 'pending'),
   'approval.list paused': [],
   [`approval.list ${RUN}`]: DETAIL.approvals,
+  [`run.get ${LANES_RUN}`]: LANES_DETAIL,
+  [`run.lanes ${LANES_RUN}`]: LANES,
 };
 for (const artifact of ARTIFACTS as readonly ArtifactContent[])
   byParameter[`artifact.get ${artifact.artifactId}`] = artifact;

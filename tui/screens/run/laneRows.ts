@@ -14,10 +14,10 @@ import type { HeadedRow } from '../../widgets/headedList.ts';
 /** State, task, lane, agent, files, title. */
 const TASK_WIDTHS: readonly ColumnWidth[] = [
   { min: 11, ideal: 11, priority: 10 },
-  { min: 8, ideal: 20, priority: 9 },
-  { min: 7, ideal: 8, priority: 8 },
-  { min: 16, ideal: 20, priority: 6 },
-  { min: 12, ideal: 36, priority: 4 },
+  { min: 8, ideal: 14, priority: 9 },
+  { min: 9, ideal: 9, priority: 8 },
+  { min: 16, ideal: 18, priority: 6 },
+  { min: 12, ideal: 36, priority: 4, reserve: 24 },
   { min: 12, ideal: 24, priority: 7, grows: true },
 ];
 /** State, subject, reason. */
