@@ -58,7 +58,9 @@ function counts(byState: Partial<Record<string, number>>, states: Readonly<Recor
 }
 
 function printGateNote(io: Io, pending: number): void {
-  if (pending > 0) io.out(`${paint(io, 'yellow', 'A gate waits for your decision: devflow approval list')}\n`);
+  if (pending === 0) return;
+  const what = pending === 1 ? 'A gate waits' : `${pending} gates wait`;
+  io.out(`${paint(io, 'yellow', `${what} for your decision: devflow approval list`)}\n`);
 }
 
 function printAgentNote(io: Io, stalls: Partial<Record<string, number>>): void {

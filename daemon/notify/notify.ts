@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-import type { RunEvent } from '../../schemas/events/index.ts';
+import { counted } from '../../schemas/counted.ts';
+import type { EventPayload, RunEvent } from '../../schemas/events/index.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { needsPerson, stallSentence } from '../../schemas/states/stall.ts';
-import { isStalled } from '../engine/core/run/query.ts';
+import { isStalled, openGates } from '../engine/core/run/query.ts';
 import type { Run } from '../engine/core/run/state.ts';
 import type { EventBus } from '../events/bus.ts';
 
@@ -45,14 +46,23 @@ export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefi
   const title = `devflow: ${basename(run.repoPath)} ${run.id.slice(0, 8)}`;
   const asked = events.findLast((event) => event.type === 'approval.requested');
   if (asked) {
-    const { gateKey, kind, phaseKey, approvalRequestId, subject } = asked.payload;
+    const { kind, approvalRequestId, subject } = asked.payload;
     if (kind === 'agent') return { title, text: String(subject.reason) };
     const why = typeof subject.reason === 'string' ? `: ${subject.reason}` : '';
     const how = `devflow approval show ${approvalRequestId.slice(0, 8)}`;
-    return { title, text: `${gateKey}${phaseKey ? ` (${phaseKey})` : ''} waits for your decision${why}. ${how}` };
+    const others = openGates(run).filter(({ id, state }) => state === 'pending' && id !== approvalRequestId).length;
+    const more = others > 0 ? `; ${counted(others, 'other gate waits', 'other gates wait')} too` : '';
+    return { title, text: `${nameOf(asked.payload)} waits for your decision${why}. ${how}${more}` };
   }
   const stalled = events.findLast((event) => event.type === 'run.stalled');
   const session = run.sessions.find(({ id }) => id === stalled?.payload.sessionId);
   if (!isStalled(session) || !needsPerson(session.stall.cause)) return undefined;
   return { title, text: stallSentence(session) };
+}
+
+/** `gate (phase, lane)`: what a person must decide about. */
+function nameOf({ gateKey, phaseKey, assignment, laneId }: EventPayload<'approval.requested'>): string {
+  const about = assignment ?? (laneId === 'main' ? undefined : laneId);
+  const parts = [phaseKey, about].filter((part) => part);
+  return parts.length > 0 ? `${gateKey} (${parts.join(', ')})` : gateKey;
 }

@@ -63,8 +63,11 @@ function isDone({ state }: Phase): boolean {
 }
 
 function reasonOf(run: Run): string | null {
-  const [gate] = openRecoveryGates(run);
-  return run.failure?.reason ?? (typeof gate?.subject.reason === 'string' ? gate.subject.reason : null);
+  if (run.failure) return run.failure.reason;
+  const reasons = openRecoveryGates(run).flatMap(({ subject }) =>
+    typeof subject.reason === 'string' ? [subject.reason] : [],
+  );
+  return reasons.length > 0 ? [...new Set(reasons)].join('; ') : null;
 }
 
 function assignmentViews(run: Run): AssignmentView[] {

@@ -60,12 +60,25 @@ test('notifies at a gate and at a stall that needs a person, and at nothing else
     /^spec_approved \(spec\) waits for your decision\. devflow approval show [0-9a-f]{8}$/,
   );
   const login = notice(given({}, ...waiting, stalls('planner', 'login')));
-  expect(login?.text).toMatch(/^recovery \(spec\) waits for your decision: planner \(fake\) must be logged in/);
+  expect(login?.text).toMatch(/^recovery \(spec, planner\) waits for your decision: planner \(fake\) must be logged in/);
   const causes: StallCause[] = ['question', 'dialog', 'draft'];
   for (const cause of causes) expect(notice(given({}, ...waiting, stalls('planner', cause)))).toBeDefined();
   const quiet: (StallCause | null)[] = ['quota', 'hung', null];
   for (const cause of quiet) expect(notice(asked.on(stalls('planner', cause)))).toBe(undefined);
   expect(notice(given({}, ...waiting))).toBe(undefined);
+});
+
+test('names the lane or assignment of a gate, and counts the other gates that wait', () => {
+  const { run, latest } = given({}, ...firstPhaseDone);
+  const requested = latest.filter((event) => event.type === 'approval.requested');
+  const about = (facts: { laneId?: string; assignment?: string }) =>
+    requested.map((event) => ({ ...event, payload: { ...event.payload, ...facts } }));
+  const other = run.approvals.map((gate) => ({ ...gate, id: `other-${gate.id}` }));
+  const busy = { ...run, approvals: [...run.approvals, ...other, ...other.map((gate) => ({ ...gate, id: 'third' }))] };
+  expect(noticeOf(run, about({ laneId: 'lane-2' }))?.text).toMatch(/^spec_approved \(spec, lane-2\) waits/);
+  expect(noticeOf(run, about({ assignment: 'api' }))?.text).toMatch(/^spec_approved \(spec, api\) waits/);
+  expect(noticeOf(run, about({ laneId: 'main' }))?.text).toMatch(/^spec_approved \(spec\) waits .* [0-9a-f]{8}$/);
+  expect(noticeOf(busy, about({}))?.text).toMatch(/; 2 other gates wait too$/);
 });
 
 test('runs nothing without a command', () => {
