@@ -1,11 +1,12 @@
 import { agentName } from '../../schemas/agentName.ts';
-import { blocksRun } from '../../schemas/gateKinds.ts';
+import { blocksRun, decidable } from '../../schemas/gateKinds.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { howToDecide } from '../print/approval.ts';
+import { gateAbout } from '../print/gateAbout.ts';
 import { shortId, stallText, visible } from '../print/text.ts';
 
 /** What was last printed about a run, to compare with its current state. */
@@ -60,26 +61,22 @@ function stallLines(before: Snapshot, run: RunDetail): string[] {
 
 function resolvedLines(before: Snapshot, run: RunDetail): string[] {
   return run.approvals.filter(blocksRun).flatMap((gate) => {
-    const { id, gateKey, state } = gate;
+    const { id, state } = gate;
     const isResolved = before.approvals[id] !== undefined && before.approvals[id] !== state && state !== 'pending';
-    return isResolved ? [`${gateKey}: ${gateState(gate).word}`] : [];
+    return isResolved ? [`${nameOf(gate)}: ${gateState(gate).word}`] : [];
   });
 }
 
 function askedLines(before: Snapshot, run: RunDetail): string[] {
-  return run.approvals.filter(blocksRun).flatMap(({ id, gateKey, kind, state }) => {
+  return run.approvals.filter(blocksRun).flatMap((gate) => {
+    const { id, kind, state } = gate;
     if (state !== 'pending' || before.approvals[id] === state) return [];
     const why =
       kind === 'recovery'
         ? ` (devflow cannot continue alone${run.reason ? `: ${visible(withLocalTimes(run.reason))}` : ''})`
         : '';
-    const asked = `${gateKey}: waiting for your decision${why}; see devflow approval show ${shortId(id)}`;
-    return [
-      asked,
-      ...howToDecide(id, kind === 'cleanup' ? ['approve', 'reject'] : undefined)
-        .trimEnd()
-        .split('\n'),
-    ];
+    const asked = `${nameOf(gate)}: waiting for your decision${why}; see devflow approval show ${shortId(id)}`;
+    return [asked, ...howToDecide(id, decidable(gate, run.state)).trimEnd().split('\n')];
   });
 }
 
@@ -90,6 +87,12 @@ export function stateLines(before: Snapshot, run: RunDetail): string[] {
   const next =
     run.state === 'paused' && !hasGate(run) ? ` Resume it with devflow run resume ${shortId(run.runId)}.` : '';
   return [`run ${shortId(run.runId)}: ${runState(run).word}${why}${next && `.${next}`}`];
+}
+
+/** The gate, and the lane or assignment that it is about. */
+function nameOf(gate: RunDetail['approvals'][number]): string {
+  const about = gateAbout(gate);
+  return about === null ? gate.gateKey : `${gate.gateKey} (${about})`;
 }
 
 function hasGate(run: RunDetail): boolean {

@@ -38,6 +38,15 @@ describe('progress', () => {
     const decided = runWith({ approvals: [{ ...gate, state: 'approved' }] });
     expect(progressLines(snapshotOf(asked), decided)).toEqual(['spec_approved: approved']);
   });
+  test('a gate of a lane names it, and offers only what it takes', () => {
+    const gate = { id: 'abcdef01-2222', kind: 'gate', state: 'pending', assignment: null };
+    const red = runWith({ state: 'executing', approvals: [{ ...gate, gateKey: 'base_red', laneId: 'main' }] });
+    const lines = progressLines(snapshotOf(runWith({})), red).join('\n');
+    expect(lines).toContain('base_red: waiting for your decision');
+    expect(lines).not.toContain('request-changes');
+    const drift = runWith({ approvals: [{ ...gate, gateKey: 'writeset_conflict', laneId: 'lane-2' }] });
+    expect(progressLines(snapshotOf(runWith({})), drift)[0]).toMatch(/^writeset_conflict \(lane-2\): waiting/);
+  });
   test('says at a recovery gate why devflow cannot continue alone', () => {
     const gate = { id: 'abcdef01', gateKey: 'recovery', kind: 'recovery', state: 'pending' };
     const run = runWith({ state: 'paused', reason: 'the agent is gone.', approvals: [gate] });

@@ -34,7 +34,7 @@ interface Subject {
   paths?: string[];
   faults?: string[];
   results?: { argv: string[]; reason: string; stdoutPath: string }[];
-  ejections?: { cause: string; with: string[]; results: { argv: string[]; reason: string }[] }[];
+  ejections?: { with: string[]; results: { argv: string[]; reason: string }[] }[];
 }
 
 /** Everything that the question only counts. */
@@ -45,11 +45,9 @@ function itemsOf(subject: ApprovalDetail['subject']): string[] {
     ...paths,
     ...faults.map((fault) => `An earlier resolution was refused: ${fault}`),
     ...results.map(({ argv, reason, stdoutPath }) => `${argv.join(' ')}: ${reason}, output in ${stdoutPath}`),
-    ...ejections.flatMap(({ cause, with: others, results: failed }) =>
-      failed.map(({ argv, reason }) => {
-        const beside = others.length > 0 ? ` together with ${others.join(', ')}` : '';
-        return `${argv.join(' ')}: ${reason} (${cause}${beside})`;
-      }),
-    ),
+    ...ejections.flatMap(({ with: others, results: failed }) => {
+      const where = others.length > 0 ? `together with ${others.join(', ')}` : 'on this lane';
+      return failed.map(({ argv, reason }) => `${argv.join(' ')}, ${where}: ${reason}`);
+    }),
   ];
 }
