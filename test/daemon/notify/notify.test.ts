@@ -60,7 +60,9 @@ test('notifies at a gate and at a stall that needs a person, and at nothing else
     /^spec_approved \(spec\) waits for your decision\. devflow approval show [0-9a-f]{8}$/,
   );
   const login = notice(given({}, ...waiting, stalls('planner', 'login')));
-  expect(login?.text).toMatch(/^recovery \(spec, planner\) waits for your decision: planner \(fake\) must be logged in/);
+  expect(login?.text).toMatch(
+    /^recovery \(spec, planner\) waits for your decision: planner \(fake\) must be logged in/,
+  );
   const causes: StallCause[] = ['question', 'dialog', 'draft'];
   for (const cause of causes) expect(notice(given({}, ...waiting, stalls('planner', cause)))).toBeDefined();
   const quiet: (StallCause | null)[] = ['quota', 'hung', null];
