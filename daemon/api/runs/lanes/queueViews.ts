@@ -8,7 +8,7 @@ import { faultsOf } from './laneViews.ts';
 /** The merge queue in its order, then the lanes that it sent back, then those that landed, newest first. */
 export function queueViews(run: Run, phase: Phase): QueueEntry[] {
   const { queue = [], landings = [] } = phase.dag ?? {};
-  const inTest = lanesInTest(run);
+  const inTest = queue.length > 0 ? lanesInTest(run) : [];
   const tested = queue.filter((laneId) => inTest.includes(laneId));
   const waiting = queue.filter((laneId) => !inTest.includes(laneId));
   const back = run.lanes.filter((lane) => lane.phaseId === phase.id && lane.state === 'open' && wasSentBack(lane));
