@@ -1,0 +1,61 @@
+import { type Automaton, buildAutomaton } from './automaton.ts';
+import { foldText } from './foldCase.ts';
+import { type GlobReading, globReadings } from './globReadings.ts';
+import { isFileName } from './isFileName.ts';
+import { outerBound } from './outerBound.ts';
+import { parsePattern } from './parsePattern.ts';
+import type { Part } from './part.ts';
+import { samplePath } from './samplePath.ts';
+
+/** `ignoreCase`: what git's `core.ignorecase` says. */
+export interface CaseRule {
+  ignoreCase: boolean;
+}
+
+export interface CompiledPattern {
+  /** False if this code cannot read the pattern. Then it matches too much. */
+  exact: boolean;
+  /** Whether these paths lie in something that is surely a file, such as `index.ts`. */
+  inFile: boolean;
+  /** The text that each path begins with, and the one that it ends with, folded as the automaton is. */
+  prefix: string;
+  suffix: string;
+  /** Accepts what comes behind the prefix. */
+  rest: Automaton;
+  /** One of the paths, with no more in it than the pattern says. */
+  sample: string;
+}
+
+/** A glob in all its readings, ready to be compared. */
+export interface CompiledGlob {
+  glob: string;
+  ignoreCase: boolean;
+  patterns: readonly CompiledPattern[];
+}
+
+/** Compile a glob once to compare it often. It must be normalised. */
+export function compileGlob(glob: string, { ignoreCase }: CaseRule): CompiledGlob {
+  const patterns = globReadings(glob)?.flatMap((reading) => compileReading(reading, ignoreCase));
+  return { glob, ignoreCase, patterns: patterns ?? [compile(outerBound(glob), false, ignoreCase)] };
+}
+
+function compileReading({ pattern, inside }: GlobReading, ignoreCase: boolean): CompiledPattern[] {
+  const itself = compilePattern(pattern, ignoreCase);
+  if (inside === null) return [itself];
+  const below = compilePattern(inside, ignoreCase);
+  if (isFileName(pattern)) return [itself, { ...below, inFile: true }];
+  // `x/**` matches `x` too, if this code can read `x`.
+  return below.exact && !itself.exact ? [itself, below] : [below];
+}
+
+function compilePattern(pattern: string, ignoreCase: boolean): CompiledPattern {
+  const parts = parsePattern(pattern);
+  return compile(parts ?? outerBound(pattern), parts !== undefined, ignoreCase);
+}
+
+function compile(parts: readonly Part[], exact: boolean, ignoreCase: boolean): CompiledPattern {
+  const fold = (part?: Part) => (part?.is !== 'text' ? '' : ignoreCase ? foldText(part.text) : part.text);
+  const prefix = fold(parts[0]);
+  const rest = buildAutomaton(prefix === '' ? parts : parts.slice(1), ignoreCase);
+  return { exact, inFile: false, prefix, suffix: fold(parts.at(-1)), rest, sample: samplePath(parts) };
+}
