@@ -20,6 +20,8 @@ export const commandEvents = [
       commandId: z.string(),
       /** Absent: `main`. */
       laneId: z.string().optional(),
+      /** In a lane: which turn of its agents the command checks. */
+      turn: z.number().int().nonnegative().optional(),
       attempt: z.number().int().positive(),
       index: z.number().int().nonnegative(),
       kind: CommandKind,

@@ -12,6 +12,10 @@ const perLane =
   (type: string) =>
   ({ runId, payload }: KeyFacts<{ laneId: string }>) =>
     `${type}:${runId}:${payload.laneId}`;
+const perTask =
+  (type: string) =>
+  ({ phaseId, payload }: KeyFacts<{ laneId: string; taskId: string }>) =>
+    `${type}:${phaseId}:${payload.laneId}:${payload.taskId}`;
 const perHead =
   (type: string) =>
   ({ runId, payload }: KeyFacts<{ laneId: string; head: string }>) =>
@@ -59,6 +63,8 @@ export type EjectionCause = z.infer<typeof EjectionCause>;
 export const Ejection = z.strictObject({
   laneId,
   head: commit,
+  /** Counts the lane's returns. */
+  nth: z.number().int().positive(),
   cause: EjectionCause,
   /** The tip of the run's branch at that time. */
   base: commit,
@@ -68,6 +74,8 @@ export const Ejection = z.strictObject({
   with: z.array(laneId),
   /** The checks that failed. */
   results: z.array(CheckResult),
+  /** Why devflow refused a resolution of the conflict. */
+  faults: z.array(z.string()),
 });
 export type Ejection = z.infer<typeof Ejection>;
 
@@ -79,19 +87,30 @@ export const laneEvents = [
   ),
   defineEvent(
     'task.started',
-    z.strictObject({ taskId: z.string(), laneId, attempt: z.number().int().positive() }),
-    ({ phaseId, payload }) => `task.started:${phaseId}:${payload.taskId}:${payload.attempt}`,
+    z.strictObject({
+      /** A task of the plan, or a repair of the lane. */
+      taskId: z.string(),
+      laneId,
+      roleId: z.string(),
+      /** What a repair is about. */
+      because: z.string().optional(),
+      /** The tip of `main` that a repair starts from. `head`: it is merged into the lane; absent: it conflicts. */
+      onto: z.strictObject({ base: commit, head: commit.optional() }).optional(),
+    }),
+    perTask('task.started'),
   ),
   defineEvent(
     'task.completed',
     z.strictObject({
-      /** The task, or the repair of its lane. */
       taskId: z.string(),
       laneId,
-      attempt: z.number().int().positive(),
       work: CommittedWork,
+      /** The tip of the lane. */
+      head: commit,
+      /** The tip of `main` that the lane contains now, if a conflict was resolved. */
+      base: commit.optional(),
     }),
-    ({ phaseId, payload }) => `task.completed:${phaseId}:${payload.taskId}:${payload.attempt}`,
+    perTask('task.completed'),
   ),
   defineEvent(
     'lane.drifted',
@@ -106,7 +125,16 @@ export const laneEvents = [
     perHead('lane.drifted'),
   ),
   defineEvent('lane.finished', LaneHead, perHead('lane.finished')),
-  defineEvent('merge.enqueued', LaneHead, perHead('merge.enqueued')),
+  defineEvent(
+    'merge.enqueued',
+    z.strictObject({
+      laneId,
+      head: commit,
+      /** The tip of `main` that the lane contains now, if it came in without a conflict. */
+      base: commit.optional(),
+    }),
+    perHead('merge.enqueued'),
+  ),
   defineEvent(
     'merge.tested',
     MergeTest,
@@ -121,14 +149,16 @@ export const laneEvents = [
       lanes: z.array(laneId),
       /** Lanes whose checks failed first and passed when they ran again. */
       flaky: z.array(laneId),
+      work: CommittedWork,
     }),
-    ({ phaseId, payload }) => `merge.landed:${phaseId}:${payload.to}`,
+    // A lane without changes lands without a new commit.
+    ({ phaseId, payload: { to, lanes } }) => `merge.landed:${phaseId}:${to}:${lanes[0]}`,
   ),
   defineEvent('lane.landed', z.strictObject({ laneId, commit }), perLane('lane.landed')),
   defineEvent(
     'merge.ejected',
     Ejection,
-    ({ runId, payload: { laneId, head, cause, base } }) => `merge.ejected:${runId}:${laneId}:${head}:${cause}:${base}`,
+    ({ runId, payload: { laneId, nth } }) => `merge.ejected:${runId}:${laneId}:${nth}`,
   ),
   defineEvent('lane.abandoned', z.strictObject({ laneId, reason: z.string() }), perLane('lane.abandoned')),
 ] as const;

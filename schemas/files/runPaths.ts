@@ -16,6 +16,22 @@ export function worktreePath(workspaceRoot: string, runId: string, lane = 'main'
   return join(runDir(workspaceRoot, runId), lane);
 }
 
+/** The worktree of a lane that a phase opened. It shares no directory with artifacts, commands and sessions. */
+export function lanePath(workspaceRoot: string, runId: string, laneId: string): string {
+  return join(runDir(workspaceRoot, runId), 'lanes', laneId);
+}
+
+/** The run's directory that has this worktree, of `main` or of a lane. */
+export function runDirWith(worktree: string): string {
+  const parts = worktree.split('/');
+  return parts.slice(0, parts.at(-2) === 'lanes' ? -2 : -1).join('/');
+}
+
+/** devflow's own worktree, where it checks merges. It never holds anybody's work. */
+export function integrationPath(workspaceRoot: string, runId: string): string {
+  return join(runDir(workspaceRoot, runId), 'integration');
+}
+
 /** The inverse of `worktreePath`, for runs whose events lack the workspace root. */
 export function workspaceRootOf(worktree: string): string {
   return worktree.split('/').slice(0, -2).join('/');

@@ -12,17 +12,6 @@ export const RESERVED_ERRORS: Readonly<Record<string, string>> = {
 
 /** Events that no code writes. */
 export const RESERVED_EVENTS: Readonly<Record<string, string>> = {
-  'lane.opened': 'lanes: parallel work',
-  'task.started': 'lanes: parallel work',
-  'task.completed': 'lanes: parallel work',
-  'lane.drifted': 'lanes: parallel work',
-  'lane.finished': 'lanes: parallel work',
-  'merge.enqueued': 'lanes: parallel work',
-  'merge.tested': 'lanes: parallel work',
-  'merge.landed': 'lanes: parallel work',
-  'lane.landed': 'lanes: parallel work',
-  'merge.ejected': 'lanes: parallel work',
-  'lane.abandoned': 'lanes: parallel work',
   'review.batch_recorded': 'review: what a reviewer found',
   'finding.verifier_resolved': 'review: a finding is confirmed or rejected',
   'backtest.iteration_started': 'objective: a round begins',

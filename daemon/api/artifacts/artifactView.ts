@@ -1,4 +1,5 @@
 import type { ArtifactContent, ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
+import { worktreeWith } from '../../engine/core/run/lanes.ts';
 import type { Artifact, Run } from '../../engine/core/run/state.ts';
 import { lostSentence, readValidated } from '../../harness/artifact/storedArtifact.ts';
 
@@ -26,7 +27,7 @@ export function artifactView(run: Run, artifact: Artifact): ArtifactView {
 /** The artifact with its text. It shows the validated bytes or none. */
 export async function artifactContent(run: Run, artifact: Artifact): Promise<ArtifactContent> {
   const view = artifactView(run, artifact);
-  const bytes = await readValidated(artifact, run.worktreeRoot).catch(() => undefined);
+  const bytes = await readValidated(artifact, worktreeWith(run, artifact.path)).catch(() => undefined);
   if (!bytes) return { ...view, content: null, truncated: false, fault: lostSentence(artifact) };
   const truncated = bytes.length > SHOWN_BYTES;
   return { ...view, content: bytes.toString('utf8', 0, SHOWN_BYTES), truncated };

@@ -2,7 +2,8 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { needsWorktree } from './needsWorktree.ts';
 import { kindOf } from './phases/index.ts';
 import type { Effect } from './run/effect.ts';
-import { commandsStarted, currentPhase, isFrozen, isHeld, lastCommit, openGates } from './run/query.ts';
+import { MAIN, placeOf } from './run/lanes.ts';
+import { commandsStarted, currentPhase, isFrozen, isHeld, isLaneHeld, lastCommit, openGates } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
 
 /**
@@ -45,8 +46,8 @@ function phaseEffects(run: Run, phase: Phase): Effect[] {
 
 function runningCommands(run: Run, phase: Phase): Effect[] {
   return commandsStarted(run, phase)
-    .filter((command) => command.state === 'started')
-    .map(({ id, kind, argv, cwd, stdoutPath, startedAt, timeoutMs, index }) => ({
+    .filter(({ state, laneId }) => state === 'started' && (laneId === MAIN || !isLaneHeld(run, phase, laneId)))
+    .map(({ id, kind, argv, laneId, cwd, stdoutPath, startedAt, timeoutMs, index }) => ({
       type: 'runCommand',
       runId: run.id,
       key: `runCommand:${id}`,
@@ -55,11 +56,13 @@ function runningCommands(run: Run, phase: Phase): Effect[] {
       kind,
       argv,
       cwd,
+      lane: placeOf(run, laneId),
+      ...(laneId === MAIN ? {} : { laneId }),
       dir: stdoutPath.slice(0, stdoutPath.lastIndexOf('/')),
       startedAt,
       timeoutMs,
       from:
-        index === 0 && phase.from && run.branch
+        index === 0 && laneId === MAIN && phase.from && run.branch
           ? { approved: phase.from, repoPath: run.repoPath, branch: run.branch }
           : null,
     }));

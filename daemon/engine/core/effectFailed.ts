@@ -1,10 +1,10 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { decide } from './decide.ts';
-import { closeCommands, failRun } from './endRun.ts';
-import { escalate } from './gates/escalate.ts';
+import { escalate, type Scope } from './gates/escalate.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
 import type { Effect, OutcomeOf } from './run/effect.ts';
-import { currentPhase, isDue, isFrozen } from './run/query.ts';
+import { closeCommands, failRun } from './run/endRun.ts';
+import { currentPhase, isFrozen } from './run/query.ts';
 import type { Assignment, Phase, Run } from './run/state.ts';
 import { escalateAtStart } from './worktreeOutcomes.ts';
 
@@ -13,7 +13,10 @@ export function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>
   const effect = decide(run).find((candidate) => candidate.key === key);
   // A gate without its timer still waits for a person, without a time-out.
   if (!effect || effect.type === 'expireApproval') return [];
-  const closed = effect.type === 'runCommand' ? closeCommands(run, error.message, effect.commandId) : [];
+  const closed =
+    effect.type === 'runCommand' && effect.laneId === undefined
+      ? closeCommands(run, error.message, effect.commandId)
+      : [];
   const phase = currentPhase(run);
   if (phase?.state === 'pending' && effect.type === 'inspectWorktree' && error.class !== 'fatal') {
     return escalateAtStart(run, phase, { code: error.code, reason: error.message, hint: error.hint });
@@ -23,14 +26,22 @@ export function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>
   if (isFrozen(run) && error.class !== 'fatal') return closed;
   if (active && error.class !== 'fatal') {
     const failure = { code: error.code, reason: error.message, hint: error.hint };
-    return [...closed, ...escalate(run, active, failure, assignmentOf(run, active, effect))];
+    return [...closed, ...escalate(run, active, failure, scopeOf(run, active, effect))];
   }
-  return [...closed, ...failRun(active, error)];
+  return failRun(run, active, error);
 }
 
-/** The assignment that an effect serves; undefined if it serves the phase. */
-function assignmentOf(run: Run, phase: Phase, effect: Effect): Assignment | undefined {
-  if (!keepsFailuresLocal(run) || !('session' in effect)) return undefined;
-  const { sessionId } = effect.session;
-  return phase.assignments.find((assignment) => assignment.sessionId === sessionId && isDue(assignment));
+/** What fails with an effect: the assignment that it serves, a lane, or the phase. */
+function scopeOf(run: Run, phase: Phase, effect: Effect): Scope {
+  if (!keepsFailuresLocal(run)) return {};
+  const serves = ({ key, sessionId }: Assignment) =>
+    'session' in effect ? sessionId === effect.session.sessionId : key === assignmentKey(effect);
+  const assignment = phase.assignments.find((candidate) => serves(candidate) && candidate.work === null);
+  if (assignment) return { assignment };
+  return 'laneId' in effect && effect.laneId !== undefined ? { laneId: effect.laneId } : {};
+}
+
+function assignmentKey(effect: Effect): string | undefined {
+  if (effect.type === 'commitResolution') return effect.assignment;
+  return effect.type === 'commitWork' ? effect.part?.assignment : undefined;
 }

@@ -3,9 +3,8 @@ import type { NewEvent } from '../../../schemas/events/index.ts';
 import { effectFailed } from './effectFailed.ts';
 import { inputHash } from './evolve/evolve.ts';
 import { kindOf } from './phases/index.ts';
-import type { PhaseOutcome } from './phases/phaseKind.ts';
 import { artifactFound, artifactTimedOut, promptDelivered } from './promptOutcomes.ts';
-import type { Outcome, OutcomeOf } from './run/effect.ts';
+import type { Outcome, OutcomeOf, PhaseOutcome } from './run/effect.ts';
 import { currentPhase, isFrozen, isHeld, sessionOf } from './run/query.ts';
 import type { Run } from './run/state.ts';
 import { sessionLost, sessionReady, sessionRecovered, sessionStalled } from './sessionOutcomes.ts';
@@ -35,6 +34,13 @@ export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
     case 'sessionRecovered':
       return sessionRecovered(sessionOf(run, outcome.sessionId), outcome);
     case 'workCommitted':
+    case 'overlapsFound':
+    case 'lanePrepared':
+    case 'resolutionChecked':
+    case 'mergeTested':
+    case 'mergeConflicted':
+    case 'mergeLanded':
+    case 'mergeRaced':
       return ofPhase(run, outcome);
     case 'worktreeRead':
       return worktreeRead(run, outcome);

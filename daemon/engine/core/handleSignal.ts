@@ -5,11 +5,11 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { runState } from '../../../schemas/states/run.ts';
-import { abortRun, failRun } from './endRun.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
 import { refuseStaleApproval } from './gates/staleApproval.ts';
 import { kindOf } from './phases/index.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
+import { abortRun, failRun, rejection } from './run/endRun.ts';
 import { decisionId } from './run/keys.ts';
 import { activeStateAt, definitionOf, isFrozen, openRecoveryGates } from './run/query.ts';
 import type { Approval, Decision, Phase, Run } from './run/state.ts';
@@ -167,7 +167,9 @@ function consequences(
   if (!phase) return [];
   if (action === 'abort') return abortRun(run, comment ?? `aborted at the gate ${approval.gateKey}`);
   if (approval.laneId) return kindOf(run, phase).decided(run, phase, approval, { action, comment });
-  if (action === 'reject') return failRun(phase.endedAt === null ? phase : undefined, rejection(approval, comment));
+  if (action === 'reject') {
+    return failRun(run, phase.endedAt === null ? phase : undefined, rejection(approval, comment));
+  }
   // The decision itself begins the next attempt of the assignment.
   if (approval.assignment) return [];
   const producer = kindOf(run, phase).producer(run, phase);
@@ -195,13 +197,4 @@ function resumed(approval: Approval, to: Run['state']): NewEvent {
 function restart(phase: Phase, cause: 'retry' | 'changes_requested', changeRequest: string | null): NewEvent {
   const payload = { attempt: phase.attempts + 1, cause, ...(changeRequest ? { changeRequest } : {}) };
   return { type: 'phase.started', phaseId: phase.id, payload };
-}
-
-function rejection(approval: Approval, comment: string | null) {
-  return {
-    code: 'gate_rejected' as const,
-    class: 'human_required' as const,
-    message: `The gate ${approval.gateKey} was rejected${comment ? `: ${comment}` : '.'}`,
-    hint: 'Start a new run with other requirements.',
-  };
 }

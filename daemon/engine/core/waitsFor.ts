@@ -2,6 +2,7 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { endsWithTime, needsPerson, stallSentence } from '../../../schemas/states/stall.ts';
 import { decide } from './decide.ts';
 import type { Effect } from './run/effect.ts';
+import { MAIN } from './run/lanes.ts';
 import { currentPhase, isFrozen, isStalled, openGates, openRecoveryGates, sessionsAtWork } from './run/query.ts';
 import type { Approval, Run } from './run/state.ts';
 
@@ -46,6 +47,10 @@ const inEffect =
   (run: Run) =>
   (effect: Effect): WaitsFor[] => {
     if (effect.type === 'runCommand') return [{ party: 'command', sentence: effect.argv.join(' ') }];
+    if (effect.type === 'testMerge' && effect.checks.commands.length > 0) {
+      const lanes = effect.lanes.map(({ laneId }) => laneId).join(', ') || MAIN;
+      return [{ party: 'command', sentence: `the checks of ${lanes}` }];
+    }
     if (effect.type !== 'awaitArtifact') return [];
     const session = run.sessions.find(({ id }) => id === effect.session.sessionId);
     const isNamed = isStalled(session) && (needsPerson(session.stall.cause) || endsWithTime(session.stall.cause));

@@ -1,11 +1,11 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { decide } from './decide.ts';
 import { beginPhase } from './deriveEvents.ts';
-import { closeCommands } from './endRun.ts';
 import { escalate, type Failure } from './gates/escalate.ts';
 import { gateRequest } from './gates/gate.ts';
 import { kindOf } from './phases/index.ts';
 import type { OutcomeOf } from './run/effect.ts';
+import { closeCommands } from './run/endRun.ts';
 import { currentPhase, isFrozen, nextGate } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
 import { describeChange, isSameWorktree } from './run/worktreeState.ts';

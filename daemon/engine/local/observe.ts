@@ -3,6 +3,7 @@ import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { commitsSince, readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import type { Signal } from '../core/handleSignal.ts';
+import { worktreeWith } from '../core/run/lanes.ts';
 import type { Approval, Run } from '../core/run/state.ts';
 import { boundWorktree, type Observed } from '../core/run/worktreeState.ts';
 
@@ -23,7 +24,7 @@ export const createObserve =
   async (run, { subject }) => {
     const { artifacts = [] } = subject as { artifacts?: { path: string; storedPath: string | null; hash: string }[] };
     const read = await Promise.all(
-      artifacts.map(async (one) => ((await readValidated(one, run.worktreeRoot)) ? [] : [one.path])),
+      artifacts.map(async (one) => ((await readValidated(one, worktreeWith(run, one.path))) ? [] : [one.path])),
     );
     const lostArtifacts = read.flat();
     const bound = boundWorktree(subject);

@@ -19,7 +19,6 @@ import { phaseId } from '../core/run/keys.ts';
 import type { Run } from '../core/run/state.ts';
 import { checkInputs } from './checkInputs.ts';
 import type { LocalEngine } from './engine.ts';
-import { refuseLanes } from './refuseLanes.ts';
 import { chooseSlot, conflict, findRivals, type Start } from './rivals.ts';
 
 export interface StartRequest {
@@ -84,7 +83,6 @@ export function createStarter(options: {
     const { repoPath } = await git.inspectRepository(request.repo);
     const { branch, commit } = await git.resolveBranch(repoPath, request.base);
     const { id, hash, template } = found;
-    refuseLanes(template);
     checkInputs(template, request);
     const repository = await commonDirectory(repoPath);
     const bindings = await bind(found, request);

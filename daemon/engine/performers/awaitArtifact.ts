@@ -8,6 +8,9 @@ import type { EffectOf, Outcome } from '../core/run/effect.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
+/** Content that decisions depend on becomes part of the log, so its size has a limit. */
+const MOST_DATA = 256 * 1024;
+
 /** Waits until the file exists and stops changing. Validates its bytes, and keeps a copy if they are valid. */
 export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, signal) => {
   const { key, session, phaseId, roleId, path, since, timeoutMs } = effect;
@@ -33,7 +36,7 @@ export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, s
 
 /** Undefined if the agent has removed the file, for example to replace it. */
 async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts): Promise<Outcome | undefined> {
-  const { phaseId, roleId, path, schema, storedPath, session } = effect;
+  const { phaseId, roleId, path, schema, storedPath, session, wantsData } = effect;
   const found = { type: 'artifactFound' as const, phaseId, roleId, path, schema };
   const file = await readArtifact(path, session.cwd);
   if (!file) return undefined;
@@ -44,7 +47,11 @@ async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts
   const hash = sha256hex(file.bytes);
   const verdict = checkArtifact(ports.registry, schema, file.data);
   if (!verdict.ok) return { ...found, hash, verdict: { valid: false, errors: verdict.errors } };
+  if (wantsData && file.bytes.length > MOST_DATA) {
+    const message = `has ${file.bytes.length} bytes; at most ${MOST_DATA} are allowed`;
+    return { ...found, hash, verdict: { valid: false, errors: [{ path: '', message }] } };
+  }
   await keepArtifact(storedPath, session.cwd, file.bytes);
   ports.faults.at('awaitArtifact.stored');
-  return { ...found, hash, verdict: { valid: true, storedPath } };
+  return { ...found, hash, verdict: { valid: true, storedPath, ...(wantsData ? { data: file.data } : {}) } };
 }

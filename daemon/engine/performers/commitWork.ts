@@ -2,23 +2,29 @@ import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirector
 import { commitWork as commit } from '../../harness/worktree/commitWork.ts';
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { pathsOutside } from './pathsOutside.ts';
 import type { Performer } from './performer.ts';
 
 /** Commits what the agent changed, so agents need no git. After a crash the trailers identify the commit. */
-export const commitWork: Performer<'commitWork'> = async (effect, { faults, config }) => {
-  const { runId, phaseId, phaseKey, attempt, lane, since, title, bindsWorktree, hasGate } = effect;
+export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
+  const { runId, phaseId, phaseKey, attempt, lane, since, title, part, bindsWorktree, hasGate } = effect;
+  const { faults, config } = ports;
   faults.at('commitWork.before_commit');
   await registerWorktree({ ...lane, startCommit: since, filters: config.git.filters });
   ensureArtifactDirectory(lane.path);
   const work = await commit({
     worktree: lane,
     since,
-    subject: `devflow: ${title}`,
-    trailers: { run: runId, phase: phaseKey, attempt },
+    subject: `devflow: ${part ? `${part.assignment}: ` : ''}${title}`,
+    trailers: { run: runId, phase: phaseKey, attempt, ...(part ? { task: part.assignment } : {}) },
   });
   faults.at('commitWork.after_commit');
+  const committed = { type: 'workCommitted' as const, phaseId, attempt, work };
+  if (part) {
+    const head = work.commit ?? since;
+    const outside = await pathsOutside(lane, since, head, part.writeSet);
+    return { ...committed, part: { assignment: part.assignment, head, outside } };
+  }
   const isAsked = hasGate || work.nestedRepositories !== undefined;
-  if (!bindsWorktree || !isAsked) return { type: 'workCommitted', phaseId, attempt, work };
-  const found = await readWorktree(lane);
-  return { type: 'workCommitted', phaseId, attempt, work, worktree: found };
+  return bindsWorktree && isAsked ? { ...committed, worktree: await readWorktree(lane) } : committed;
 };

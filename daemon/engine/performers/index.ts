@@ -1,15 +1,20 @@
 import { awaitArtifact } from './awaitArtifact.ts';
+import { commitResolution } from './commitResolution.ts';
 import { commitWork } from './commitWork.ts';
 import { composeReport } from './composeReport.ts';
 import { disposeSessions } from './disposeSessions.ts';
 import { expireApproval } from './expireApproval.ts';
+import { findOverlaps } from './findOverlaps.ts';
 import { inspectWorktree } from './inspectWorktree.ts';
+import { landMerge } from './landMerge.ts';
 import { lockBindings } from './lockBindings.ts';
 import type { Performers } from './performer.ts';
+import { prepareLane } from './prepareLane.ts';
 import { recoverSession } from './recoverSession.ts';
 import { runCommand } from './runCommand.ts';
 import { sendPrompt } from './sendPrompt.ts';
 import { startSession } from './startSession.ts';
+import { testMerge } from './testMerge.ts';
 
 export const PERFORMERS: Performers = {
   lockBindings,
@@ -19,6 +24,11 @@ export const PERFORMERS: Performers = {
   recoverSession,
   commitWork,
   inspectWorktree,
+  commitResolution,
+  findOverlaps,
+  landMerge,
+  prepareLane,
+  testMerge,
   runCommand,
   expireApproval,
   disposeSessions,

@@ -1,23 +1,19 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { isDirectory } from '../../harness/git/repositoryFiles.ts';
-import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { restoreWorktree } from '../../harness/worktree/restoreWorktree.ts';
-import { lastCommit } from '../core/run/query.ts';
+import type { LanePlace } from '../core/run/lanes.ts';
 import type { PerformerPorts } from './performer.ts';
 
-/** Restores a removed worktree from its branch before devflow uses it. True if it restored one. */
+/** Makes the worktree of a lane before devflow uses it, from its branch if it has one. True if it was missing. */
 export async function keepWorktree(
   runId: string,
-  cwd: string,
-  { runLog, config, log }: Pick<PerformerPorts, 'runLog' | 'config' | 'log'>,
+  lane: LanePlace,
+  { config, log }: Pick<PerformerPorts, 'config' | 'log'>,
 ): Promise<boolean> {
-  if (await isDirectory(cwd)) return false;
-  const run = await runLog.readRun(runId);
-  if (!run || run.worktreeRoot !== cwd) return false;
-  const startCommit = lastCommit(run) ?? run.baseCommit;
-  const restored = await restoreWorktree({ ...worktreeOf(run), startCommit, filters: config.git.filters });
-  if (restored) log.warn({ runId, worktree: cwd }, 'restored the missing worktree from its branch');
-  return restored;
+  if (await isDirectory(lane.path)) return false;
+  const made = await restoreWorktree({ ...lane, filters: config.git.filters });
+  if (made) log.info({ runId, worktree: lane.path }, 'made the missing worktree from its branch');
+  return made;
 }
 
 /** The agent still runs in the removed directory, so it must restart in the new one. */

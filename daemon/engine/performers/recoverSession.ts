@@ -9,7 +9,7 @@ export const recoverSession: Performer<'recoverSession'> = async ({ session, how
   const { sessions, faults } = ports;
   const { sessionId, recoveryAttempts } = session;
   try {
-    await keepWorktree(session.runId, session.cwd, ports);
+    await keepWorktree(session.runId, session.lane, ports);
     // After a restart the manager must know the session before it can recover it. That it is dead is expected.
     await sessions.ensure(sessionInput(session)).catch(rethrowShutdown);
     const { hint } = await sessions.recover(sessionId, how);

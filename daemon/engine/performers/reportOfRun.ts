@@ -3,6 +3,7 @@ import { readLeftBehind } from '../../harness/worktree/leftBehind.ts';
 import { composeReport, type Report } from '../../report/compose.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import { allInputs } from '../core/assignment/inputs.ts';
+import { worktreeWith } from '../core/run/lanes.ts';
 import type { Run } from '../core/run/state.ts';
 
 /** The report of a run, from its log and from what it left in the repository. */
@@ -10,7 +11,7 @@ export async function reportOfRun(run: Run, { readEvents }: Pick<RunLog, 'readEv
   const { id: runId, baseBranch, baseCommit } = run;
   const events = await readEvents(runId, 0, run.lastSeq);
   const left = await readLeftBehind(
-    run.artifacts,
+    run.artifacts.map((artifact) => ({ ...artifact, worktree: worktreeWith(run, artifact.path) })),
     { ...worktreeOf(run), runId, baseBranch, baseCommit },
     allInputs(run),
   );

@@ -1,6 +1,6 @@
-import { BLOCKED_BY_POLICY } from '../../../schemas/states/command.ts';
 import { wasStarted } from '../../harness/command/commandFiles.ts';
-import { type CommandResult, startOrAdopt } from '../../harness/command/runner.ts';
+import { howEnded } from '../../harness/command/howEnded.ts';
+import { startOrAdopt } from '../../harness/command/runner.ts';
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import { isSameWorktree } from '../core/run/worktreeState.ts';
@@ -13,8 +13,8 @@ import type { Performer } from './performer.ts';
  */
 export const runCommand: Performer<'runCommand'> = async (effect, ports, signal) => {
   const { faults } = ports;
-  const { key, commandId, argv, cwd, dir, startedAt, timeoutMs, from } = effect;
-  await keepWorktree(effect.runId, cwd, ports);
+  const { key, commandId, argv, cwd, lane, dir, startedAt, timeoutMs, from } = effect;
+  await keepWorktree(effect.runId, lane, ports);
   faults.at('runCommand.before_start');
   // A command that was already started may have changed files itself.
   if (from && !wasStarted(dir, commandId)) {
@@ -30,9 +30,3 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
   const reason = howEnded(end, timeoutMs);
   return { type: 'commandEnded', commandId, exitCode: end.exitCode, ok: end.exitCode === 0, reason };
 };
-
-function howEnded({ blocked, timedOut, signal, exitCode }: CommandResult, timeoutMs: number): string {
-  if (blocked !== undefined) return `${BLOCKED_BY_POLICY}${blocked}`;
-  if (timedOut) return `timed out after ${timeoutMs} ms`;
-  return signal ? `ended by ${signal}` : `exit ${exitCode}`;
-}

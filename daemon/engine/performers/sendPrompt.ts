@@ -14,7 +14,7 @@ export const sendPrompt: Performer<'sendPrompt'> = async (effect, ports) => {
   const { session, envelope, repair, inputs } = effect;
   const { sessionId, recoveryAttempts } = session;
   try {
-    if (await keepWorktree(session.runId, session.cwd, ports)) throw worktreeRestored(session.cwd);
+    if (await keepWorktree(session.runId, session.lane, ports)) throw worktreeRestored(session.cwd);
     await sessions.ensure(sessionInput(session));
     ensureArtifactDirectory(session.cwd);
     const changedInputs = await writeInputs(session.cwd, inputs);

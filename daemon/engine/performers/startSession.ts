@@ -8,7 +8,7 @@ export const startSession: Performer<'startSession'> = async ({ session }, ports
   const { sessions, faults } = ports;
   const { sessionId, recoveryAttempts } = session;
   try {
-    await keepWorktree(session.runId, session.cwd, ports);
+    await keepWorktree(session.runId, session.lane, ports);
     await sessions.start(sessionInput(session));
   } catch (error) {
     return { type: 'sessionLost', sessionId, error: agentLoss(error), recoveryAttempts };

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { DevflowError, isDiskFull } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../../schemas/files/openRegular.ts';
+import { runDirWith } from '../../../schemas/files/runPaths.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
 import { LARGEST_BYTES, readArtifact } from './artifactFile.ts';
 
@@ -50,7 +51,10 @@ export async function readValidated(artifact: ValidatedArtifact, worktree: strin
   };
   const stored = storedPath === null ? undefined : read(storedPath);
   if (isIt(stored)) return stored;
-  const candidates = [read(spareOf(worktree, hash)), (await readArtifact(artifact.path, worktree))?.bytes];
+  // An artifact of another lane is not below this worktree.
+  const isHere = artifact.path.startsWith(`${worktree}/`);
+  const own = isHere ? (await readArtifact(artifact.path, worktree))?.bytes : undefined;
+  const candidates = [read(spareOf(worktree, hash)), own];
   const found = candidates.find(isIt);
   // The bytes are usable even if the restore fails.
   if (found && storedPath !== null) await storeArtifact(storedPath, found).catch(() => {});
@@ -68,7 +72,7 @@ export function lostSentence({ storedPath, path }: Pick<ValidatedArtifact, 'stor
   return `The file ${storedPath ?? path} changed after validation, and devflow has no unchanged copy.`;
 }
 
-/** Beside the worktree, in the run's own directory. No phase key begins with a dot. */
+/** In the run's own directory. No phase key begins with a dot. */
 function spareOf(worktree: string, hash: string): string {
-  return join(dirname(worktree), 'artifacts', '.bytes', hash);
+  return join(runDirWith(worktree), 'artifacts', '.bytes', hash);
 }

@@ -12,8 +12,8 @@ export interface CommitWork {
   /** One line. Line breaks become spaces. */
   subject: string;
   body?: string;
-  /** Become `Devflow-Run`, `Devflow-Phase` and `Devflow-Attempt`, by which a later call finds the commit. */
-  trailers: { run: string; phase: string; attempt: string | number };
+  /** Become `Devflow-Run`, `Devflow-Phase` and so on, by which a later call finds the commit. */
+  trailers: { run: string; phase: string; attempt: string | number; task?: string };
   /** The newest commit of the branch that devflow knows. Everything after it counts as work. */
   since: string;
 }
@@ -28,8 +28,13 @@ export interface CommittedWork {
   nestedRepositories?: string[];
 }
 
-const KEYS = ['run', 'phase', 'attempt'] as const;
-const TRAILER = { run: 'Devflow-Run', phase: 'Devflow-Phase', attempt: 'Devflow-Attempt' } as const;
+const TRAILER = {
+  run: 'Devflow-Run',
+  phase: 'Devflow-Phase',
+  attempt: 'Devflow-Attempt',
+  task: 'Devflow-Task',
+} as const;
+const KEYS = ['run', 'phase', 'attempt', 'task'] as const;
 
 /**
  * Commits the files of the worktree to devflow's branch, whatever is checked out there. It leaves out ignored files and
@@ -92,7 +97,8 @@ function subjectOf({ subject }: CommitWork): string {
 }
 
 function messageOf(input: CommitWork): string {
-  const marks = KEYS.map((key) => `${TRAILER[key]}: ${input.trailers[key]}`).join('\n');
+  const given = KEYS.filter((key) => input.trailers[key] !== undefined);
+  const marks = given.map((key) => `${TRAILER[key]}: ${input.trailers[key]}`).join('\n');
   return `${[subjectOf(input), input.body?.trim() ?? '', marks].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
@@ -100,9 +106,21 @@ async function findCommit(privateGit: PrivateGit, { trailers, since }: CommitWor
   const marks = KEYS.map((key) => `%(trailers:key=${TRAILER[key]},valueonly,separator=%x20)`).join('%x09');
   const range = [`^${since}`, `refs/heads/${privateGit.branch}`, '--'];
   const { stdout: log } = await privateGit.objects(['log', `--format=%H%x09${marks}`, ...range], { read: true });
-  const wanted = KEYS.map((key) => String(trailers[key])).join('\t');
-  const line = log.split('\n').find((candidate) => candidate.slice(candidate.indexOf('\t') + 1) === wanted);
+  const wanted = KEYS.map((key) => String(trailers[key] ?? '')).join('\t');
+  // The end of git's output is trimmed, so the last line can lack empty fields.
+  const isIt = (line: string) => line.slice(line.indexOf('\t') + 1).trimEnd() === wanted.trimEnd();
+  const line = log.split('\n').find(isIt);
   return line === undefined ? null : line.slice(0, line.indexOf('\t'));
+}
+
+/** What two commits of a branch differ by. */
+export async function measureWork(
+  worktree: WorktreePlace,
+  since: string,
+  commit: string,
+  git: Git = createGit(),
+): Promise<CommittedWork> {
+  return { commit, ...(await measure(await openPrivateGit(worktree, git), since, commit)) };
 }
 
 /** Counts all changes, including the agent's own commits. */

@@ -34,19 +34,19 @@ export interface LeftBehind {
  * what it cannot read, because a partial report is better than none.
  */
 export async function readLeftBehind(
-  artifacts: readonly (ValidatedArtifact & { id: string; valid: boolean })[],
+  artifacts: readonly (ValidatedArtifact & { id: string; valid: boolean; worktree: string })[],
   work: Work,
   inputs: readonly InputCopy[] = [],
 ): Promise<LeftBehind> {
   const stored = artifacts.filter(({ valid, storedPath }) => valid && storedPath);
-  const copies = [...stored.map((artifact) => ({ path: artifact.path, artifact })), ...inputs];
-  const changed = changedCopies(work.path, copies);
+  const own = stored.flatMap((artifact) => changedCopies(artifact.worktree, [{ path: artifact.path, artifact }]));
+  const changed = [...own, ...changedCopies(work.path, inputs)];
   const [files, commits, takenOver, hasWorktree, parsed] = await Promise.all([
     countUncommitted(work),
     listCommits(work.repoPath, work.baseCommit, `refs/heads/${work.branch}`, MOST_COMMITS).catch(() => []),
     branchesWithWork(work).catch(() => undefined),
     exists(work.path),
-    Promise.all(stored.map(async (artifact) => [artifact.id, await readJson(artifact, work.path)] as const)),
+    Promise.all(stored.map(async (artifact) => [artifact.id, await readJson(artifact, artifact.worktree)] as const)),
   ]);
   return {
     contents: Object.fromEntries(parsed),

@@ -5,12 +5,13 @@ import type {
   OverlapView,
   RunLanes,
 } from '../../../../schemas/rpc/views/lanes.ts';
+import { overlapOrder } from '../../../engine/core/lanes/overlapGate.ts';
 import { definitionOf } from '../../../engine/core/run/query.ts';
 import type { Approval, Phase, Run } from '../../../engine/core/run/state.ts';
 import { sharedPairs } from '../../approvals/sharedPairs.ts';
 import { failedChecks, laneViews } from './laneViews.ts';
 import { queueViews } from './queueViews.ts';
-import { type TaskOrder, taskViews } from './taskViews.ts';
+import { taskViews } from './taskViews.ts';
 
 /** The parallel work of a run, by phase. Pure: made from the folded state. */
 export function runLanes(run: Run): RunLanes {
@@ -23,17 +24,13 @@ function lanesPhaseView(run: Run, phase: Phase): LanesPhaseView {
     phaseKey: phase.key,
     title: definitionOf(run, phase).title,
     planned: phase.dag !== null,
-    tasks: taskViews(run, phase, orderOf(phase)),
+    tasks: taskViews(run, phase, phase.dag ? overlapOrder(run, phase) : []),
     lanes: laneViews(run, phase),
     queue: queueViews(run, phase),
     overlaps: gatesAt(run, phase, 'parallel_dag_approved').flatMap(overlapViews),
     drift: gatesAt(run, phase, 'writeset_conflict').map(driftView),
     tests: testViews(run, phase),
   };
-}
-
-function orderOf({ dag }: Phase): TaskOrder {
-  return dag?.order ?? [];
 }
 
 function gatesAt(run: Run, { id }: Phase, gateKey: string): Approval[] {

@@ -18,7 +18,7 @@ export function deriveFromAssignments(run: Run, phase: Phase): NewEvent[] {
     return failure ? [{ assignment, failure }] : [];
   });
   if (keepsFailuresLocal(run)) {
-    const asked = failing.flatMap(({ assignment, failure }) => escalate(run, phase, failure, assignment));
+    const asked = failing.flatMap(({ assignment, failure }) => escalate(run, phase, failure, { assignment }));
     return asked.length > 0 ? asked : requestAgentGates(run, phase);
   }
   const [first] = failing;

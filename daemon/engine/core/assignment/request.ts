@@ -1,5 +1,5 @@
 import { artifactPathInWorktree, storedArtifactPath } from '../../../../schemas/files/runPaths.ts';
-import { laneOf } from '../run/lanes.ts';
+import { laneOf, MAIN } from '../run/lanes.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 
 /** What an assignment is asked for. The kind of its phase says it. */
@@ -13,6 +13,13 @@ export interface Request {
   wantsData?: boolean;
   /** Values of placeholders that only this kind of phase has. */
   values?: Readonly<Record<string, string>>;
+}
+
+/** The schemas whose content later decisions depend on. */
+const READ_BY_CORE: readonly string[] = ['dev/dag'];
+
+export function isReadByCore(schema: string): boolean {
+  return READ_BY_CORE.includes(schema.split('@')[0] ?? '');
 }
 
 /** The expected path of an artifact in the lane's worktree, and the path of its validated copy. Each attempt has its own. */
@@ -31,7 +38,8 @@ export function artifactPaths(
 }
 
 /** Names the assignment in paths, where a phase has several. */
-function ownerOf(phase: Phase, { key, roleId }: Assignment): string | undefined {
-  if (key !== roleId) return key;
+function ownerOf(phase: Phase, { key, roleId, laneId }: Assignment): string | undefined {
+  // Lanes are counted over the run, so another plan never takes the same paths.
+  if (laneId !== MAIN) return key.startsWith(`${laneId}#`) ? key : `${laneId}#${key}`;
   return phase.assignments.length > 1 ? roleId : undefined;
 }

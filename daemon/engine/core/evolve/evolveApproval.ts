@@ -71,8 +71,9 @@ function failAssignment(run: Run, { phaseId, assignment, subject }: Approval): R
 
 /** A person had a failed assignment tried again, perhaps with a comment. It has its full budgets again. */
 function retryAssignment(run: Run, { phaseId, assignment: key }: Approval, comment: string | null): Run {
-  const again = patchAssignment(run, phaseId, key, ({ attempt, changeRequest }) => ({
-    status: 'to_prompt',
+  const again = patchAssignment(run, phaseId, key, ({ attempt, changeRequest, artifact }) => ({
+    // Only what followed a valid artifact failed, such as its commit.
+    status: artifact && comment === null ? 'validated' : 'to_prompt',
     attempt: attempt + 1,
     repairsUsed: 0,
     errors: 0,

@@ -19,21 +19,27 @@ export interface Failure {
   worktree?: WorktreeState;
 }
 
+/** What fails. Without an assignment or a lane it is the attempt of the phase. */
+export interface Scope {
+  assignment?: Assignment;
+  laneId?: string;
+}
+
 /**
  * devflow cannot continue alone: a recovery gate says what a person must decide. `approve` tries again, `request_changes`
- * tries again with the comment, `reject` fails the run. With an assignment only that assignment fails, and the others
- * continue; else the attempt of the phase fails.
+ * tries again with the comment, `reject` fails the run. Everything outside of the scope continues.
  */
-export function escalate(run: Run, phase: Phase, failure: Failure, assignment?: Assignment): NewEvent[] {
+export function escalate(run: Run, phase: Phase, failure: Failure, { assignment, laneId }: Scope = {}): NewEvent[] {
   const { code, reason, session, sessionId = session?.id, worktree } = failure;
   const hint = failure.hint ?? CATALOGUE[code].hint;
   const gateKey = 'recovery';
   const gate = requestApproval(phase.id, {
-    approvalKey: approvalKey(run, phase, gateKey, null, { worktree, assignment }),
+    approvalKey: approvalKey(run, phase, gateKey, null, { worktree, assignment, laneId }),
     gateKey,
     kind: 'recovery',
     phaseKey: phase.key,
     ...(assignment ? { assignment: assignment.key } : {}),
+    ...(laneId ? { laneId } : {}),
     attempt: assignment?.attempt ?? phase.attempts,
     artifactHash: null,
     subject: {
@@ -47,7 +53,7 @@ export function escalate(run: Run, phase: Phase, failure: Failure, assignment?: 
     timeoutMs: null,
   });
   const lost = session && !session.failedBefore ? [sessionFailed(phase, session, { code, reason, hint })] : [];
-  return assignment ? [...lost, gate] : [...lost, ...phaseFails(run, phase, failure), gate];
+  return assignment || laneId ? [...lost, gate] : [...lost, ...phaseFails(run, phase, failure), gate];
 }
 
 function sessionFailed(

@@ -35,6 +35,7 @@ export const PHASE_STEPS: readonly Step<RunPhaseState>[] = [
   row('awaiting_approval', 'the work under decision is redone', 'pending'),
   row('completed', 'the work before it is redone', 'pending'),
   row('failed', 'the work it checked is redone', 'pending'),
+  row('running', 'the plan that it carries out is redone', 'pending'),
 ];
 
 /** The next phase state, or `internal_state_corruption`. */

@@ -1,7 +1,7 @@
 import { deriveFromAssignments } from '../assignment/derive.ts';
 import { assignmentEffects } from '../assignment/effects.ts';
 import { newAssignment } from '../assignment/newAssignment.ts';
-import type { Request } from '../assignment/request.ts';
+import { isReadByCore, type Request } from '../assignment/request.ts';
 import { gateRequest } from '../gates/gate.ts';
 import { nestedGate } from '../gates/nestedGate.ts';
 import { bindsWorktree } from '../run/behaviour.ts';
@@ -47,7 +47,8 @@ export const agentPhase: PhaseKind = {
 
 function requestOf(run: Run, phase: Phase): Request {
   const { instructions = '', expectedArtifact } = definitionOf(run, phase);
-  return { instructions, file: expectedArtifact?.path ?? 'artifact.json', schema: expectedArtifact?.schema ?? '' };
+  const { path: file = 'artifact.json', schema = '' } = expectedArtifact ?? {};
+  return { instructions, file, schema, wantsData: isReadByCore(schema) };
 }
 
 function commitWork(run: Run, phase: Phase): Effect {

@@ -3,14 +3,14 @@ import { definitionOf } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { agentPhase } from './agent.ts';
 import { commandPhase } from './command.ts';
+import { lanesPhase } from './lanes.ts';
 import type { PhaseKind } from './phaseKind.ts';
 
 /** All kinds of phases; a missing one does not compile. */
 const KINDS: { [K in Kind]: PhaseKind } = {
   agent: agentPhase,
   command: commandPhase,
-  // No run has such a phase: `refuseLanes` refuses its template at the start.
-  lanes: agentPhase,
+  lanes: lanesPhase,
 };
 
 /** The kind of a phase of the run. */

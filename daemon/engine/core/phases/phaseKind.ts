@@ -1,12 +1,9 @@
-import type { ApprovalDecisionAction } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { Attempt } from '../assignment/newAssignment.ts';
 import type { Request } from '../assignment/request.ts';
-import type { Effect, OutcomeOf } from '../run/effect.ts';
+import type { LaneDecision } from '../lanes/decided.ts';
+import type { Effect, PhaseOutcome } from '../run/effect.ts';
 import type { Approval, Assignment, Phase, Run } from '../run/state.ts';
-
-/** An outcome that belongs to a phase and not to one of its assignments. */
-export type PhaseOutcome = OutcomeOf<'workCommitted'>;
 
 /** A kind of phase. Everything that distinguishes it from the others is in its one value. */
 export interface PhaseKind {
@@ -28,9 +25,4 @@ export interface PhaseKind {
   handle(run: Run, phase: Phase, outcome: PhaseOutcome): NewEvent[];
   /** What follows from a decision at a gate of one of its lanes. */
   decided(run: Run, phase: Phase, approval: Approval, decision: LaneDecision): NewEvent[];
-}
-
-export interface LaneDecision {
-  action: Exclude<ApprovalDecisionAction, 'abort'>;
-  comment: string | null;
 }

@@ -11,6 +11,8 @@ export const phaseId = (runId: string, phaseKey: string) => derivedId('phase', r
 export const sessionId = (runId: string, roleId: string, laneId: string) =>
   laneId === MAIN ? derivedId('session', runId, roleId) : derivedId('session', runId, roleId, laneId);
 export const commandId = (phase: Phase, index: number) => derivedId('command', phase.id, phase.attempts, index);
+export const laneCommandId = (phase: Phase, laneId: string, turn: number, index: number) =>
+  derivedId('command', phase.id, laneId, turn, index);
 export const artifactId = (runId: string, path: string, contentHash: string) =>
   derivedId('artifact', runId, path, contentHash);
 export const promptUuid = (dedupKey: string) => derivedId('prompt', dedupKey);
@@ -23,10 +25,15 @@ export function approvalKey(
   phase: Phase,
   gateKey: string,
   artifactHash: string | null,
-  { worktree, assignment }: { worktree?: WorktreeState; assignment?: Pick<Assignment, 'key' | 'attempt'> } = {},
+  about: { worktree?: WorktreeState; assignment?: Pick<Assignment, 'key' | 'attempt'>; laneId?: string } = {},
 ): string {
+  const { worktree, assignment, laneId } = about;
   const bound = { runId: run.id, gateKey, phaseKey: phase.key, attempt: phase.attempts, artifactHash };
-  const subject = assignment ? { ...bound, assignment: assignment.key, attempt: assignment.attempt } : bound;
+  const subject = {
+    ...bound,
+    ...(assignment ? { assignment: assignment.key, attempt: assignment.attempt } : {}),
+    ...(laneId ? { laneId, asked: run.approvals.filter((gate) => gate.laneId === laneId).length } : {}),
+  };
   if (!worktree) return hash(subject);
   const { head, tree, uncommitted } = worktree;
   // The worktree can change and change back, so the same commit can need another gate.

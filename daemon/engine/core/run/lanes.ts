@@ -11,6 +11,11 @@ export function laneOf(run: Run, laneId: string): Lane {
   return lane;
 }
 
+/** The worktree of the lane that has a file, by its path. */
+export function worktreeWith(run: Pick<Run, 'lanes' | 'worktreeRoot'>, path: string): string {
+  return run.lanes.find((lane) => path.startsWith(`${lane.path}/`))?.path ?? run.worktreeRoot;
+}
+
 /** Where a lane is, and where to restore it from. */
 export interface LanePlace {
   repoPath: string;

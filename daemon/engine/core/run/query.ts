@@ -45,6 +45,11 @@ export function isHeld(run: Run, { id }: Phase): boolean {
   return openGates(run).some(({ phaseId, assignment, laneId }) => phaseId === id && !assignment && !laneId);
 }
 
+/** True while a gate about the lane is open. It holds the lane only; for `main`, the merge queue. */
+export function isLaneHeld(run: Run, { id }: Phase, laneId: string): boolean {
+  return openGates(run).some((gate) => gate.phaseId === id && gate.laneId === laneId);
+}
+
 /** True while nothing new may begin: a person paused the run, a gate timed out, or an older run waits at a recovery gate. */
 export function isFrozen(run: Run): boolean {
   return keepsFailuresLocal(run) ? run.frozen : run.state === 'paused';

@@ -51,6 +51,12 @@ export interface Assignment {
   status: 'to_prompt' | 'prompted' | 'validated' | 'invalid' | 'failed';
   /** What a person asked for at the recovery gate of this assignment. */
   changeRequest: string | null;
+  /** What the assignment repairs in its lane (`troubles.ts`); null for ordinary work. */
+  because: string | null;
+  /** The tip of `main` whose conflict with the lane it resolves; null for other work. */
+  onto: string | null;
+  /** Its commit in its lane; null before, and where the phase commits for all. */
+  work: CommittedWork | null;
   repairsUsed: number;
   /** Set while the due prompt asks to repair an invalid artifact. */
   repair: { path: string; errors: ValidationError[] } | null;
@@ -99,22 +105,27 @@ export interface Task {
 
 /** How far a phase of lanes is with its plan. */
 export interface Dag {
+  /** The hash of the plan. */
+  plan: string;
   tasks: Task[];
-  /** Pairs of tasks, first and second, in which they were put because they overlap. */
-  order: [string, string][];
+  /** The tip of `main`: everything that landed. */
+  main: string;
   /** Lanes in the merge queue, in the order in which they finished. */
   queue: string[];
+  /** Lanes that were queued after the queue's last step, perhaps while the next one runs. */
+  late: string[];
+  /** What the merge queue tested, oldest first. */
   tests: MergeTest[];
-  /** Landed lanes, and the tip of `main` before and after. */
+  /** Lanes that landed, in order, and the tip of `main` before and after. */
   landings: { laneId: string; before: string; commit: string }[];
-  /** Checks that were red before any lane landed and that a person accepted. */
-  acceptedRed: number[] | null;
 }
 
 export interface CommandRun {
   id: string;
   phaseId: string;
   laneId: string;
+  /** In a lane: which turn of its agents the command checks. */
+  turn?: number;
   attempt: number;
   index: number;
   kind: CommandKind;

@@ -88,6 +88,16 @@ const rejectsSpec: Scene = {
   to: { run: 'failed', phases: { spec: 'failed' }, approvals: { spec_approved: 'rejected' } },
 };
 
+/** Two tasks of the plan may write the same file, and a person wants another plan. */
+const replans: Scene = {
+  shape: { template: 'lanes' },
+  behaviours: NEWER,
+  given: [bound, started, ...phaseDone, approve, done('findOverlaps', 1)],
+  on: decision('request_changes', 'cut it otherwise'),
+  records: ['approval.resolved', 'phase.started'],
+  to: { run: 'planning', phases: { plan: 'running', build: 'pending' } },
+};
+
 /** A run of behaviour 3 is active again with the first event after a gate, so it takes fewer of these steps. */
 const RUN_SCENES: Scenes = {
   'created, lockBindings ok': {
@@ -96,6 +106,7 @@ const RUN_SCENES: Scenes = {
     records: ['run.started', 'phase.started', 'session.created'],
     to: { run: 'planning', phases: { spec: 'running', plan: 'pending' }, sessions: { planner: 'BOOTSTRAPPING' } },
   },
+  'executing, changes of the plan requested': replans,
   'planning, the phase plan is approved': {
     behaviours: NEWER,
     given: atPlanGate,
@@ -330,6 +341,7 @@ const PHASE_SCENES: Scenes = {
     records: phaseFails('command.completed'),
     to: { run: 'paused', phases: { test: 'failed' }, approvals: { recovery: 'pending' } },
   },
+  'running, the plan that it carries out is redone': replans,
   'failed, retry that keeps all artifacts': {
     behaviours: NEWER,
     given: [...waiting, valid, failed('commitWork', 'disk_full')],

@@ -33,7 +33,10 @@ it('reads the artifacts and counts uncommitted files', async () => {
     { id: 'changed', valid: true, ...store('changed.json', '{"openQuestions":[]}'), hash: sha256hex('{}') },
     { id: 'invalid', valid: false, ...store('invalid.json', '{}'), storedPath: null },
   ];
-  const { contents, dirtyFiles } = await readLeftBehind(artifacts, worktree);
+  const { contents, dirtyFiles } = await readLeftBehind(
+    artifacts.map((each) => ({ ...each, worktree: worktree.path })),
+    worktree,
+  );
   expect(contents).toEqual({ one: { openQuestions: ['why'] } });
   expect(dirtyFiles).toBe(3);
 });

@@ -63,7 +63,7 @@ const lane = (phaseId: string, over: Partial<Lane> = {}): Lane => ({
 /** A run whose first phase has these tasks, and these lanes beside `main`. */
 function givenLanes(tasks: Task[], lanes: (phaseId: string) => Lane[] = () => []): Run {
   const run = replay(readHistory('happy')) as Run;
-  const dag: Dag = { tasks, order: [], queue: [], tests: [], landings: [], acceptedRed: null };
+  const dag: Dag = { plan: 'hash', tasks, main: 'a', queue: [], late: [], tests: [], landings: [] };
   const [first, ...rest] = run.phases as [Run['phases'][number]];
   return { ...run, phases: [{ ...first, dag }, ...rest], lanes: [...run.lanes, ...lanes(first.id)] };
 }

@@ -102,7 +102,7 @@ export function givenLanes(dag: Partial<Dag>, over: Partial<Run> = {}): Run {
   const run = givenRun();
   const [plan, build] = run.phases;
   if (!plan || !build) throw new TypeError('the run has two phases');
-  const empty: Dag = { tasks: [], order: [], queue: [], tests: [], landings: [], acceptedRed: null };
+  const empty: Dag = { plan: 'hash', tasks: [], main: commit('ba5e'), queue: [], late: [], tests: [], landings: [] };
   const phases = [
     { ...plan, key: 'plan' },
     { ...build, key: 'build', state: 'running' as const, endedAt: null, dag: { ...empty, ...dag } },

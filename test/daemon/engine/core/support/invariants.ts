@@ -221,7 +221,8 @@ function consistent(run: Run): void {
   hold((run.state === 'paused') === (run.pausedFrom !== null), `a ${run.state} run was paused from ${run.pausedFrom}`);
   const present = new Set(run.phases.map((phase) => `${phase.id}:${phase.attempts}`));
   const running = run.commands.filter((command) => command.state === 'started');
-  hold(running.length <= (ended ? 0 : 1), `a ${run.state} run has ${running.length} open commands`);
+  const lanes = new Set(running.map(({ laneId }) => laneId));
+  hold(running.length === (ended ? 0 : lanes.size), `a ${run.state} run has ${running.length} open commands`);
   for (const { roleId, state, stall } of run.sessions) {
     const asks = stall !== null && ['permission', 'question', 'dialog'].includes(stall.cause);
     hold(state !== 'WAITING_FOR_APPROVAL' || asks, `${roleId} waits for a person, who was asked nothing`);

@@ -10,6 +10,24 @@ export function errorRecord(code: ErrorCode): ErrorRecord {
   return { code, class: CATALOGUE[code].class, message: `it was ${code}`, hint: CATALOGUE[code].hint };
 }
 
+const task = (id: string, dependsOn: string[] = [], checks: { argv: string[] }[] = []) => ({
+  id,
+  title: `Title of ${id}`,
+  description: `Do ${id}.`,
+  requirements: [],
+  dependsOn,
+  writeSet: [`${id}/**`],
+  checks,
+  risk: 'low',
+  size: 's',
+});
+
+/** The plan of every template with lanes: two tasks that build on a third, and one of its own. */
+const DAG = {
+  summary: 'A plan.',
+  tasks: [task('A'), task('B', ['A'], [{ argv: ['npm', 'test'] }]), task('C', ['A']), task('D')],
+};
+
 /** One error of each class. */
 const FAILURES: ErrorCode[] = ['prompt_send_transient', 'disk_full', 'internal_state_corruption'];
 
@@ -20,14 +38,19 @@ const lost = ({ session }: { session: { sessionId: string; recoveryAttempts: num
   error: errorRecord('pane_briefly_unresponsive'),
 });
 
-const found = ({ phaseId, roleId, path, schema, storedPath }: EffectOf<'awaitArtifact'>, valid: boolean): Outcome => ({
+const found = (
+  { phaseId, roleId, path, schema, storedPath, wantsData }: EffectOf<'awaitArtifact'>,
+  valid: boolean,
+): Outcome => ({
   type: 'artifactFound',
   phaseId,
   roleId,
   path,
   schema,
   hash: sha256hex(`${path} ${valid}`),
-  verdict: valid ? { valid, storedPath } : { valid, errors: [{ path: '/title', message: 'is missing' }] },
+  verdict: valid
+    ? { valid, storedPath, ...(wantsData ? { data: DAG } : {}) }
+    : { valid, errors: [{ path: '/title', message: 'is missing' }] },
 });
 
 const ended = ({ commandId }: EffectOf<'runCommand'>, exitCode: number): Outcome => ({
@@ -45,6 +68,14 @@ const headOf = (run: Run) => lastCommit(run) ?? run.baseCommit;
 export const worktreeAt = (head: string, files: string[] = []): WorktreeState => {
   return { head, tree: `tree of ${head}`, files, uncommitted: files.length > 0 ? `hash of ${files}` : null };
 };
+
+/** The commit of an assignment in a lane: as planned, outside of what it may write, and without changes. */
+function laneCommits(phaseId: string, attempt: number, assignment: string): Outcome[] {
+  const work = { commit: `commit-${assignment}-${attempt}`, files: 1, insertions: 2, deletions: 3 };
+  const part = { assignment, head: work.commit, outside: [] };
+  const committed: Outcome = { type: 'workCommitted', phaseId, attempt, work, part };
+  return [committed, { ...committed, part: { ...part, outside: ['elsewhere.ts'] } }];
+}
 
 /** The possible outcomes of an effect besides its failure. The expected one comes first. */
 const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[] } = {
@@ -70,7 +101,8 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     { type: 'sessionRecovered', sessionId: effect.session.sessionId, how: 'rebootstrap', hint: 'started afresh' },
     lost(effect),
   ],
-  commitWork: ({ phaseId, phaseKey, attempt, bindsWorktree }, run) => {
+  commitWork: ({ phaseId, phaseKey, attempt, bindsWorktree, part }, run) => {
+    if (part) return laneCommits(phaseId, attempt, part.assignment);
     const commit = `commit-${phaseKey}-${attempt}`;
     const at = (head: string | null) => (bindsWorktree ? { worktree: worktreeAt(head ?? headOf(run)) } : {});
     return [
@@ -94,6 +126,62 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
   inspectWorktree: ({ key }, run) => [
     { type: 'worktreeRead', key, worktree: run.decided ?? worktreeAt(headOf(run)) },
     { type: 'worktreeRead', key, worktree: worktreeAt('head that moved') },
+  ],
+  findOverlaps: ({ phaseId, attempt, tasks }) => {
+    const [a, b] = tasks;
+    const none: Outcome = { type: 'overlapsFound', phaseId, attempt, ignoreCase: false, shared: [] };
+    if (!a || !b) return [none];
+    return [none, { ...none, shared: [{ a: a.id, b: b.id, files: ['package.json'], count: 1 }] }];
+  },
+  prepareLane: ({ phaseId, laneId, onto, lane }) => [
+    { type: 'lanePrepared', phaseId, laneId, onto, head: lane.startCommit, conflicts: ['a.ts'] },
+    { type: 'lanePrepared', phaseId, laneId, onto, head: `${lane.startCommit} with ${onto}`, conflicts: [] },
+  ],
+  commitResolution: ({ phaseId, laneId, assignment, onto, acceptsDroppedTests }) => {
+    const facts = { type: 'resolutionChecked' as const, phaseId, laneId, assignment, onto };
+    const work = { commit: `resolved-${assignment}`, files: 1, insertions: 1, deletions: 0 };
+    const done: Outcome = {
+      ...facts,
+      faults: [],
+      droppedTests: [],
+      committed: { work, head: work.commit, outside: [] },
+    };
+    const dropped: Outcome[] = acceptsDroppedTests ? [] : [{ ...facts, faults: [], droppedTests: ['it works'] }];
+    return [done, { ...facts, faults: ['a.ts has conflict markers'], droppedTests: [] }, ...dropped];
+  },
+  testMerge: ({ phaseId, base, lanes, checks, nth }) => {
+    const commits = lanes.map(({ head }, index) => `merge ${index} of ${base} and ${head}`);
+    const commit = commits.at(-1) ?? base;
+    const test = {
+      base,
+      lanes,
+      commits,
+      commit,
+      tree: `tree of ${commit}`,
+      checks: checks.hash,
+      nth,
+      failed: [],
+      results: [],
+    };
+    const green: Outcome = { type: 'mergeTested', phaseId, test };
+    const result = { argv: ['npm', 'test'], exitCode: 1, reason: 'exit 1', stdoutPath: '/o', stderrPath: '/e' };
+    const red: Outcome = { type: 'mergeTested', phaseId, test: { ...test, failed: [0], results: [result] } };
+    const conflicts = lanes
+      .slice(0, 1)
+      .map(({ laneId, head }): Outcome => ({ type: 'mergeConflicted', phaseId, laneId, head, base, paths: ['a.ts'] }));
+    return [green, ...(checks.hash === '' ? [] : [red]), ...conflicts];
+  },
+  landMerge: ({ phaseId, from, to, lanes, flaky }) => [
+    {
+      type: 'mergeLanded',
+      phaseId,
+      from,
+      to,
+      lanes,
+      flaky,
+      work: { commit: to, files: 1, insertions: 1, deletions: 0 },
+    },
+    { type: 'mergeRaced', phaseId, from, now: `somebody after ${from}`, lanes },
   ],
   runCommand: (effect) => {
     const moved: Outcome = { type: 'worktreeMoved', key: effect.key, worktree: worktreeAt('head that moved') };

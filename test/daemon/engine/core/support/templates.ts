@@ -54,6 +54,21 @@ export const TEMPLATES = {
       { ...agent('implement', 'implementer', 'dev/implementation@1', ['changes_approved']), sessionBoundary: true },
     ],
   ),
+  /** A plan, its tasks in lanes, and commands that check every merge. */
+  lanes: template(
+    'lanes',
+    [planner, implementer, role('resolver')],
+    [
+      agent('plan', 'planner', 'dev/dag@1', ['plan_approved']),
+      {
+        ...agent('build', 'implementer', 'dev/implementation@1', [], 'Do {{task}}.'),
+        kind: 'lanes',
+        roles: ['implementer', 'resolver'],
+        lanes: { max: 2, batch: 2, checks: 'verify' },
+      },
+      command('verify', ['changes_approved'], [['npm', 'test']]),
+    ],
+  ),
   gateThenCommands: template(
     'gate-then-commands',
     [implementer],

@@ -1,7 +1,7 @@
-import { CATALOGUE, type ErrorRecord } from '../../../schemas/errors.ts';
-import type { NewEvent } from '../../../schemas/events/index.ts';
-import { currentPhase } from './run/query.ts';
-import type { Phase, Run } from './run/state.ts';
+import { CATALOGUE, type ErrorRecord } from '../../../../schemas/errors.ts';
+import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { currentPhase } from './query.ts';
+import type { Approval, Phase, Run } from './state.ts';
 
 /** Aborts the run with its running commands and its open phase. `evolve` closes the open gates. */
 export function abortRun(run: Run, reason: string): NewEvent[] {
@@ -14,9 +14,10 @@ export function abortRun(run: Run, reason: string): NewEvent[] {
   ];
 }
 
-/** Fails the run and its open phase. */
-export function failRun(phase: Phase | undefined, { code, message: reason, hint }: ErrorRecord): NewEvent[] {
+/** Fails the run with its running commands and its open phase. */
+export function failRun(run: Run, phase: Phase | undefined, { code, message: reason, hint }: ErrorRecord): NewEvent[] {
   return [
+    ...closeCommands(run, reason),
     ...(phase ? [failPhase(phase, code, reason)] : []),
     { type: 'run.failed', phaseId: null, payload: { code, class: CATALOGUE[code].class, reason, hint } },
   ];
@@ -36,4 +37,14 @@ export function closeCommands(run: Run, reason: string, commandId?: string): New
       phaseId: command.phaseId,
       payload: { commandId: command.id, exitCode: null, reason },
     }));
+}
+
+/** The failure of a run whose gate a person rejected. */
+export function rejection(approval: Approval, comment: string | null) {
+  return {
+    code: 'gate_rejected' as const,
+    class: 'human_required' as const,
+    message: `The gate ${approval.gateKey} was rejected${comment ? `: ${comment}` : '.'}`,
+    hint: 'Start a new run with other requirements.',
+  };
 }

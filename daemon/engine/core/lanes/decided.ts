@@ -1,0 +1,32 @@
+import type { ApprovalDecisionAction } from '../../../../schemas/enums.ts';
+import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { failRun, rejection } from '../run/endRun.ts';
+import type { Approval, Phase, Run } from '../run/state.ts';
+import { refusal } from './outcomes.ts';
+import { planPhaseOf } from './plan.ts';
+
+export interface LaneDecision {
+  action: Exclude<ApprovalDecisionAction, 'abort'>;
+  comment: string | null;
+}
+
+/** What follows from a decision at a gate of a lane, of the queue, or of the plan. */
+export function laneDecided(run: Run, phase: Phase, approval: Approval, { action, comment }: LaneDecision): NewEvent[] {
+  const { gateKey, subject } = approval;
+  const laneId = approval.laneId ?? '';
+  if (action === 'reject') {
+    // Without the plan, or with a base that a person refuses, there is nothing to go on with.
+    if (laneId === 'main') return failRun(run, phase, rejection(approval, comment));
+    const reason = `rejected at the gate ${gateKey}${comment ? `: ${comment}` : ''}`;
+    return [{ type: 'lane.abandoned', phaseId: phase.id, payload: { laneId, reason } }];
+  }
+  if (action === 'approve') return [];
+  if (gateKey === 'parallel_dag_approved') {
+    const plan = planPhaseOf(run, phase);
+    const changeRequest = comment ? { changeRequest: comment } : {};
+    const payload = { attempt: plan.attempts + 1, cause: 'changes_requested' as const, ...changeRequest };
+    return [{ type: 'phase.started', phaseId: plan.id, payload }];
+  }
+  const refused = gateKey === 'merge_conflict' && subject.assignment !== undefined;
+  return refused ? [refusal(run, phase, laneId, [comment ?? 'A person refused this resolution.'])] : [];
+}

@@ -1,0 +1,33 @@
+import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { requestApproval } from '../gates/requestApproval.ts';
+import { approvalKey } from '../run/keys.ts';
+import type { Approval, Phase, Run } from '../run/state.ts';
+
+/** Gates that devflow opens itself in a phase of lanes. */
+export type LaneGate = 'parallel_dag_approved' | 'writeset_conflict' | 'merge_conflict' | 'merge_failed' | 'base_red';
+
+/** Asks a person about one lane; about the merge queue and the plan, the lane is `main`. */
+export function requestLaneGate(
+  run: Run,
+  phase: Phase,
+  laneId: string,
+  gateKey: LaneGate,
+  subject: Record<string, unknown>,
+): NewEvent {
+  return requestApproval(phase.id, {
+    approvalKey: approvalKey(run, phase, gateKey, null, { laneId }),
+    gateKey,
+    kind: 'gate',
+    phaseKey: phase.key,
+    laneId,
+    attempt: phase.attempts,
+    artifactHash: null,
+    subject: { laneId, ...subject },
+    timeoutMs: run.options.approvalTimeoutMs,
+  });
+}
+
+/** All gates about a lane in this attempt of the phase, oldest first. */
+export function laneGates(run: Run, { id, attempts }: Phase, laneId: string): Approval[] {
+  return run.approvals.filter((gate) => gate.phaseId === id && gate.attempt === attempts && gate.laneId === laneId);
+}

@@ -1,0 +1,60 @@
+import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { commandOutputDir } from '../../../../schemas/files/runPaths.ts';
+import { laneCommandId } from '../run/keys.ts';
+import { isLaneHeld } from '../run/query.ts';
+import type { Lane, Phase, Run } from '../run/state.ts';
+import { openAssignment, tasksOf } from './lane.ts';
+import { beginRepair, needsMain, tooManyTries } from './repair.ts';
+import { joiningTask, startTask } from './schedule.ts';
+import { nextTrouble } from './troubles.ts';
+
+/** What a lane does next by itself; nothing while its agent, a check, the queue or a person is at it. */
+export function laneSteps(run: Run, phase: Phase, lane: Lane): NewEvent[] {
+  if (lane.state !== 'open' || isLaneHeld(run, phase, lane.id) || openAssignment(phase, lane)) return [];
+  const trouble = nextTrouble(run, phase, lane);
+  if (trouble) {
+    const gate = tooManyTries(run, phase, lane, trouble);
+    if (gate) return [gate];
+    return needsMain(trouble) ? [] : [beginRepair(run, phase, lane, trouble)];
+  }
+  const next = joiningTask(run, phase, lane);
+  return next ? [startTask(phase, next, lane.id, lane.roleId ?? '')] : checkSteps(run, phase, lane);
+}
+
+/** The checks of its tasks run in the lane, one after another. Then it is queued. */
+function checkSteps(run: Run, phase: Phase, lane: Lane): NewEvent[] {
+  const turn = phase.assignments.filter(({ laneId }) => laneId === lane.id).length;
+  const started = run.commands.filter(({ laneId, ...command }) => laneId === lane.id && command.turn === turn);
+  if (started.some(({ state }) => state === 'started')) return [];
+  const checks = checksOf(run, phase, lane);
+  const next = checks[started.length];
+  if (next) return [startCheck(run, phase, lane, { ...next, turn, index: started.length })];
+  const payload = { laneId: lane.id, head: lane.head ?? lane.base };
+  return [
+    { type: 'lane.finished', phaseId: phase.id, payload },
+    { type: 'merge.enqueued', phaseId: phase.id, payload },
+  ];
+}
+
+function checksOf(run: Run, phase: Phase, lane: Lane): { argv: string[]; timeoutMs: number }[] {
+  const declared = tasksOf(phase, lane).flatMap(({ checks }) => checks);
+  const each = new Map(declared.map((check) => [JSON.stringify(check.argv), check]));
+  return [...each.values()].map(({ argv, timeoutMs = run.options.commandTimeoutMs }) => ({ argv, timeoutMs }));
+}
+
+function startCheck(
+  run: Run,
+  phase: Phase,
+  lane: Lane,
+  check: { argv: string[]; timeoutMs: number; turn: number; index: number },
+): NewEvent {
+  const id = laneCommandId(phase, lane.id, check.turn, check.index);
+  const dir = commandOutputDir(run.workspaceRoot, run.id);
+  const files = { stdoutPath: `${dir}/${id}.out`, stderrPath: `${dir}/${id}.err` };
+  const facts = { attempt: phase.attempts, kind: 'test' as const, cwd: lane.path, ...files };
+  return {
+    type: 'command.started',
+    phaseId: phase.id,
+    payload: { commandId: id, laneId: lane.id, ...check, ...facts },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Edge, PlanTask } from './planTask.ts';
+
+/** What each task waits for, directly: its dependencies, and the tasks that the order puts before it. */
+export function dependenciesOf(tasks: readonly PlanTask[], order: readonly Edge[] = []): Map<string, Set<string>> {
+  const before = new Map(tasks.map(({ id }) => [id, new Set<string>()]));
+  const add = (first: string, second: string) => before.has(first) && before.get(second)?.add(first);
+  for (const { id, dependsOn } of tasks) for (const each of dependsOn) add(each, id);
+  for (const [first, second] of order) add(first, second);
+  return before;
+}
+
+/**
+ * The tasks in an order in which they can be done; else as the plan has them. Leaves out tasks that wait for each other,
+ * and those behind them.
+ */
+export function topologicalOrder(before: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const done = new Set<string>();
+  const left = new Map(before);
+  for (let found = true; found; ) {
+    found = false;
+    for (const [id, needs] of left) {
+      if (![...needs].every((need) => done.has(need))) continue;
+      done.add(id);
+      left.delete(id);
+      found = true;
+      break;
+    }
+  }
+  return [...done];
+}
+
+/** All that each task waits for, directly or not. */
+export function allBefore(before: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
+  return new Map([...before.keys()].map((id) => [id, reach(before, id)]));
+}
+
+function reach(before: ReadonlyMap<string, ReadonlySet<string>>, id: string): Set<string> {
+  const reached = new Set(before.get(id));
+  // The set grows while the loop walks it.
+  for (const each of reached) for (const next of before.get(each) ?? []) reached.add(next);
+  return reached;
+}

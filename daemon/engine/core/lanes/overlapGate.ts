@@ -1,0 +1,46 @@
+import type { NewEvent } from '../../../../schemas/events/index.ts';
+import type { SharedFiles } from '../run/effect.ts';
+import { MAIN } from '../run/lanes.ts';
+import type { Phase, Run } from '../run/state.ts';
+import { lanesOf } from './lane.ts';
+import { laneGates, requestLaneGate } from './laneGates.ts';
+import { orderOverlaps } from './orderOverlaps.ts';
+import { findOverlaps, type Overlap } from './overlap/findOverlaps.ts';
+import { dagOf } from './plan.ts';
+
+const GATE = 'parallel_dag_approved';
+
+/** True until it is known whether tasks may write the same files. */
+export function needsOverlaps(run: Run, phase: Phase): boolean {
+  const isKnown = dagOf(phase).tasks.length < 2 || lanesOf(run, phase).length > 0;
+  return !isKnown && overlapGates(run, phase).length === 0;
+}
+
+/** True while a person decides about overlapping tasks. */
+export function isOverlapAsked(run: Run, phase: Phase): boolean {
+  return overlapGates(run, phase).some(({ state }) => state === 'pending' || state === 'paused');
+}
+
+/** Asks a person about tasks that overlap and have no order; no event if there are none. */
+export function askAboutOverlaps(
+  run: Run,
+  phase: Phase,
+  facts: { ignoreCase: boolean; shared: SharedFiles[] },
+): NewEvent[] {
+  const pairs = findOverlaps(dagOf(phase).tasks, facts);
+  return pairs.length === 0 ? [] : [requestLaneGate(run, phase, MAIN, GATE, { pairs })];
+}
+
+/** The pairs of tasks that a person put in order, first and second. */
+export function overlapOrder(run: Run, phase: Phase): [string, string][] {
+  const approved = overlapGates(run, phase).find(({ state }) => state === 'approved');
+  if (!approved) return [];
+  const { tasks } = dagOf(phase);
+  const ended = new Set(tasks.filter(({ state }) => state === 'abandoned').map(({ id }) => id));
+  // Nobody waits for a task that will never write.
+  return orderOverlaps(tasks, approved.subject.pairs as Overlap[]).filter(([first]) => !ended.has(first));
+}
+
+function overlapGates(run: Run, phase: Phase) {
+  return laneGates(run, phase, MAIN).filter(({ gateKey }) => gateKey === GATE);
+}

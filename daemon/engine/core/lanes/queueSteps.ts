@@ -1,0 +1,73 @@
+import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { commandOutputDir, integrationPath } from '../../../../schemas/files/runPaths.ts';
+import type { Effect } from '../run/effect.ts';
+import { laneOf, MAIN, placeOf } from '../run/lanes.ts';
+import { isLaneHeld } from '../run/query.ts';
+import type { Phase, Run } from '../run/state.ts';
+import { requestLaneGate } from './laneGates.ts';
+import { dagOf } from './plan.ts';
+import { nextMerge } from './queue/nextMerge.ts';
+import type { MergeStep } from './queue/queue.ts';
+import { mergeChecks, queueOf } from './queueOf.ts';
+
+/** What the merge queue does without anything being done: it sends a lane back, or asks a person. */
+export function queueEvents(run: Run, phase: Phase): NewEvent[] {
+  if (isLaneHeld(run, phase, MAIN)) return [];
+  const step = nextMerge(queueOf(run, phase));
+  if (step.do === 'askBaseRed') {
+    const { failed, results } = step.test;
+    return [requestLaneGate(run, phase, MAIN, 'base_red', { failed, results })];
+  }
+  if (step.do !== 'eject') return [];
+  const { laneId, cause, base, test } = step;
+  const lane = laneOf(run, laneId);
+  const facts = { laneId, head: lane.head ?? lane.base, nth: lane.ejections.length + 1, cause, base };
+  const results = test.results.filter((_, index) => test.failed.includes(index));
+  const payload = { ...facts, paths: [], with: step.with, results, faults: [] };
+  return [{ type: 'merge.ejected', phaseId: phase.id, payload }];
+}
+
+/** The merge that is tested or lands now. */
+export function queueEffects(run: Run, phase: Phase): Effect[] {
+  if (isLaneHeld(run, phase, MAIN)) return [];
+  const step = nextMerge(queueOf(run, phase));
+  if (step.do === 'test') return [testMerge(run, phase, step)];
+  return step.do === 'land' ? [landMerge(run, phase, step)] : [];
+}
+
+function testMerge(run: Run, phase: Phase, { base, lanes, nth }: Extract<MergeStep, { do: 'test' }>): Effect {
+  const checks = mergeChecks(run, phase);
+  const heads = lanes.map(({ head }) => head).join('+');
+  const known = dagOf(phase).tests.filter((test) => test.checks === checks.hash);
+  return {
+    type: 'testMerge',
+    runId: run.id,
+    key: `testMerge:${phase.id}:${base}:${heads}:${checks.hash}:${nth}`,
+    phaseId: phase.id,
+    laneId: MAIN,
+    main: placeOf(run, MAIN),
+    worktree: integrationPath(run.workspaceRoot, run.id),
+    base,
+    lanes,
+    checks,
+    nth,
+    known: known.map(({ tree, failed, results }) => ({ tree, failed, results })),
+    dir: commandOutputDir(run.workspaceRoot, run.id),
+    at: run.startedAt ?? run.createdAt,
+  };
+}
+
+function landMerge(run: Run, phase: Phase, { from, to, lanes, flaky }: Extract<MergeStep, { do: 'land' }>): Effect {
+  return {
+    type: 'landMerge',
+    runId: run.id,
+    key: `landMerge:${phase.id}:${from}:${to}`,
+    phaseId: phase.id,
+    laneId: MAIN,
+    main: placeOf(run, MAIN),
+    from,
+    to,
+    lanes,
+    flaky,
+  };
+}

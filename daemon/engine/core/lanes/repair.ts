@@ -1,0 +1,68 @@
+import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { MAIN } from '../run/lanes.ts';
+import { definitionOf } from '../run/query.ts';
+import type { Lane, Phase, Run } from '../run/state.ts';
+import { laneGates, requestLaneGate } from './laneGates.ts';
+import type { Trouble } from './troubles.ts';
+
+/** How often the agents of a lane try before a person is asked: to resolve one conflict, and to make the checks pass. */
+const CONFLICT_TRIES = 2;
+const REPAIRS = 2;
+
+/** True if the tip of `main` must come into the lane before its agent begins. */
+export function needsMain(trouble: Trouble): boolean {
+  return trouble.kind === 'conflict' || (trouble.kind === 'rejected' && trouble.ejection.cause === 'interaction');
+}
+
+/** The gate to open instead of one more try; undefined while the agents may try. */
+export function tooManyTries(run: Run, phase: Phase, lane: Lane, trouble: Trouble): NewEvent | undefined {
+  if (trouble.kind === 'comment') return undefined;
+  if (trouble.kind === 'conflict') {
+    const { paths, nth, faults } = trouble.ejection;
+    if (conflictTries(run, phase, lane, nth) < CONFLICT_TRIES) return undefined;
+    return requestLaneGate(run, phase, lane.id, 'merge_conflict', { paths, nth, faults, droppedTests: [] });
+  }
+  const decided = laneGates(run, phase, lane.id).filter(({ gateKey }) => gateKey === 'merge_failed').length;
+  if (repairsOf(phase, lane).length < REPAIRS * (decided + 1)) return undefined;
+  return requestLaneGate(run, phase, lane.id, 'merge_failed', { because: trouble.id, ejections: lane.ejections });
+}
+
+/** Earlier tries at this conflict, since a person last had it tried again. */
+function conflictTries(run: Run, phase: Phase, lane: Lane, nth: number): number {
+  const asked = laneGates(run, phase, lane.id).filter(({ gateKey }) => gateKey === 'merge_conflict');
+  const since = Math.max(0, ...asked.map(({ subject }) => Number(subject.nth)));
+  const series = lane.ejections.filter((ejection) => ejection.nth > since && ejection.nth < nth);
+  const other = series.findLastIndex(({ cause, faults }) => cause !== 'conflict' || faults.length === 0);
+  return nth === since ? 0 : series.length - Math.max(other, 0);
+}
+
+function repairsOf(phase: Phase, { id }: Lane) {
+  return phase.assignments.filter(({ laneId, because, key }) => laneId === id && because !== null && !isConflict(key));
+}
+
+export function isConflict(key: string): boolean {
+  return key.includes('#conflict-');
+}
+
+/** Asks an agent to repair the lane. `onto`: the tip of `main`, and the lane's head after it came in. */
+export function beginRepair(
+  run: Run,
+  phase: Phase,
+  lane: Lane,
+  trouble: Trouble,
+  onto?: { base: string; head?: string },
+): NewEvent {
+  const nth = phase.assignments.filter(({ laneId, because }) => laneId === lane.id && because !== null).length + 1;
+  const taskId = `${lane.id}#${trouble.kind === 'conflict' ? 'conflict' : 'fix'}-${nth}`;
+  const roleId = repairerOf(run, phase, lane, trouble);
+  const payload = { taskId, laneId: lane.id, roleId, because: trouble.id, ...(onto ? { onto } : {}) };
+  return { type: 'task.started', phaseId: phase.id, payload };
+}
+
+/** The lane's own agent, but another persona for the second try at a conflict, if the phase has one. */
+function repairerOf(run: Run, phase: Phase, lane: Lane, trouble: Trouble): string {
+  const own = lane.roleId ?? MAIN;
+  if (trouble.kind !== 'conflict' || conflictTries(run, phase, lane, trouble.ejection.nth) === 0) return own;
+  const [, second] = definitionOf(run, phase).roles;
+  return run.bindings.find(({ role }) => role === second)?.roleId ?? own;
+}

@@ -1,0 +1,52 @@
+import type { Ejection } from '../../../../schemas/events/lanes.ts';
+import type { Approval, CommandRun, Lane, Phase, Run } from '../run/state.ts';
+import { laneGates } from './laneGates.ts';
+
+/** Why the agent of a lane must work on it again. `id` is recorded in events, so its form must never change. */
+export type Trouble = { id: string } & (
+  | { kind: 'conflict' | 'rejected'; ejection: Ejection }
+  | { kind: 'checks'; commands: CommandRun[] }
+  | { kind: 'comment'; gate: Approval }
+);
+
+/** What the lane must repair next; undefined if a repair of everything has begun. */
+export function nextTrouble(run: Run, phase: Phase, lane: Lane): Trouble | undefined {
+  const begun = new Set(phase.assignments.map(({ because }) => because));
+  const newest = lane.ejections.findLast(({ cause }) => cause !== 'raced');
+  // The newest return says all that must be done now.
+  const isPresent = (trouble: Trouble) => !('ejection' in trouble) || trouble.ejection === newest;
+  return troublesOf(run, phase, lane).find((trouble) => isPresent(trouble) && !begun.has(trouble.id));
+}
+
+/** The trouble with this id. */
+export function troubleNamed(run: Run, phase: Phase, lane: Lane, id: string): Trouble {
+  const found = troublesOf(run, phase, lane).find((trouble) => trouble.id === id);
+  if (!found) throw new TypeError(`lane ${lane.id} has no ${id}`);
+  return found;
+}
+
+function troublesOf(run: Run, phase: Phase, lane: Lane): Trouble[] {
+  const returned = lane.ejections
+    .filter(({ cause }) => cause !== 'raced')
+    .map((ejection): Trouble => {
+      const kind = ejection.cause === 'conflict' ? 'conflict' : 'rejected';
+      return { id: `${lane.id}.return-${ejection.nth}`, kind, ejection };
+    });
+  const asked = laneGates(run, phase, lane.id)
+    .filter(({ gateKey, state }) => gateKey === 'writeset_conflict' && state === 'changes_requested')
+    .map((gate): Trouble => ({ id: `gate-${gate.id}`, kind: 'comment', gate }));
+  return [...returned, ...failedChecks(run, phase, lane), ...asked];
+}
+
+/** The failed checks of the lane, by the turn that they checked. */
+function failedChecks(run: Run, phase: Phase, lane: Lane): Trouble[] {
+  const failed = run.commands.filter(
+    ({ phaseId, laneId, state }) => phaseId === phase.id && laneId === lane.id && state === 'failed',
+  );
+  const turns = [...new Set(failed.map(({ turn }) => turn))];
+  return turns.map((turn) => ({
+    id: `${lane.id}.checks-${turn}`,
+    kind: 'checks',
+    commands: failed.filter((command) => command.turn === turn),
+  }));
+}

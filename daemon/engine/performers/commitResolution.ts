@@ -1,0 +1,44 @@
+import { getValidated } from '../../harness/artifact/storedArtifact.ts';
+import { commitResolution as commit } from '../../harness/merge/commitResolution.ts';
+import { findResolution } from '../../harness/merge/findResolution.ts';
+import { proveResolution } from '../../harness/merge/proveResolution.ts';
+import type { ResolvedHunk } from '../../harness/merge/resolution.ts';
+import { measureWork } from '../../harness/worktree/commitWork.ts';
+import type { EffectOf, Outcome } from '../core/run/effect.ts';
+import { pathsOutside } from './pathsOutside.ts';
+import type { Performer } from './performer.ts';
+
+/**
+ * Checks what an agent made of a conflict, and commits it. After a crash, the commit of an earlier call is recognised. A
+ * dropped test needs a person first.
+ */
+export const commitResolution: Performer<'commitResolution'> = async (effect, { faults }) => {
+  const { phaseId, laneId, assignment, lane, onto, acceptsDroppedTests } = effect;
+  const head = lane.startCommit;
+  const earlier = await findResolution({ worktree: lane, laneId, head, onto });
+  if (earlier !== undefined) return resolved(effect, earlier);
+  const bytes = await getValidated(effect.artifact, lane.path);
+  const { hunks } = JSON.parse(bytes.toString()) as { hunks: ResolvedHunk[] };
+  const proof = await proveResolution({ worktree: lane, head, onto, hunks });
+  const checked = { type: 'resolutionChecked' as const, phaseId, laneId, assignment, onto };
+  if (!proof.ok) return { ...checked, faults: proof.faults, droppedTests: [] };
+  const { tree, droppedTests } = proof;
+  if (droppedTests.length > 0 && !acceptsDroppedTests) return { ...checked, faults: [], droppedTests };
+  const made = await commit({ worktree: lane, head, onto, tree, runId: effect.runId, laneId, at: effect.at });
+  faults.at('commitResolution.committed');
+  if ('commit' in made) return resolved(effect, made.commit);
+  return {
+    ...checked,
+    faults: ['The branch of the lane moved. Do not commit: devflow makes the commit.'],
+    droppedTests: [],
+  };
+};
+
+async function resolved(effect: EffectOf<'commitResolution'>, head: string): Promise<Outcome> {
+  const { phaseId, laneId, assignment, lane, onto } = effect;
+  // Compared with what landed: the files of `main` are no work of this lane.
+  const outside = await pathsOutside(lane, onto, head, effect.writeSet);
+  const work = await measureWork(lane, onto, head);
+  const committed = { work, head, outside };
+  return { type: 'resolutionChecked', phaseId, laneId, assignment, onto, faults: [], droppedTests: [], committed };
+}

@@ -1,0 +1,48 @@
+import { relative } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { writeInside } from '../../../schemas/files/insideRoot.ts';
+import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
+import { prepareConflict } from '../../harness/merge/prepareConflict.ts';
+import { updateLane } from '../../harness/merge/updateLane.ts';
+import type { ConflictNote, EffectOf } from '../core/run/effect.ts';
+import { conflictText } from './conflictText.ts';
+import { keepWorktree } from './keepWorktree.ts';
+import type { Performer } from './performer.ts';
+
+/** Brings `main` into a lane. If they conflict, and the lane's agent must resolve it, writes both into the worktree. */
+export const prepareLane: Performer<'prepareLane'> = async (effect, ports) => {
+  const { runId, phaseId, laneId, lane, onto, conflict, at } = effect;
+  await keepWorktree(runId, lane, ports);
+  ensureArtifactDirectory(lane.path);
+  const prepared = { type: 'lanePrepared' as const, phaseId, laneId, onto };
+  const head = lane.startCommit;
+  const conflicts = conflict ? await layOut(effect, conflict) : [];
+  if (conflicts.length > 0) {
+    ports.faults.at('prepareLane.prepared');
+    return { ...prepared, head, conflicts };
+  }
+  const updated = await updateLane({ worktree: lane, head, onto, runId, laneId, at });
+  ports.faults.at('prepareLane.prepared');
+  if ('raced' in updated) throw laneMoved(effect, updated.raced);
+  if ('conflict' in updated) return { ...prepared, head, conflicts: updated.conflict };
+  return { ...prepared, head: updated.commit, conflicts: [] };
+};
+
+/** Writes the automatic merge with its markers into the worktree, and what conflicts into a file. Returns the paths. */
+async function layOut(effect: EffectOf<'prepareLane'>, note: ConflictNote): Promise<string[]> {
+  const { laneId, lane, onto } = effect;
+  const found = await prepareConflict({ worktree: lane, laneId, head: lane.startCommit, onto, attempt: note.nth });
+  if ('raced' in found) throw laneMoved(effect, found.raced);
+  if (found.files.length === 0) return [];
+  const written = writeInside(lane.path, relative(lane.path, note.path), conflictText(found.files, note));
+  if (!written.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${note.path}: ${written.fault}.`);
+  return found.files.map(({ path }) => path);
+}
+
+function laneMoved({ runId, lane }: EffectOf<'prepareLane'>, head: string): DevflowError {
+  const message = `The branch ${lane.branch} moved from ${lane.startCommit.slice(0, 12)} to ${head.slice(0, 12)}.`;
+  return new DevflowError('git_failed', message, {
+    runId,
+    recoveryHint: `Move the branch back to ${lane.startCommit.slice(0, 12)}, then approve to try again.`,
+  });
+}

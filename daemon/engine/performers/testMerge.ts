@@ -1,0 +1,80 @@
+import type { CheckResult, MergeTest } from '../../../schemas/events/lanes.ts';
+import { derivedId } from '../../../schemas/ids.ts';
+import { wasStarted } from '../../harness/command/commandFiles.ts';
+import { howEnded } from '../../harness/command/howEnded.ts';
+import { startOrAdopt } from '../../harness/command/runner.ts';
+import { checkoutIntegration } from '../../harness/merge/integration.ts';
+import { type LaneChain, mergeLanes } from '../../harness/merge/mergeLanes.ts';
+import type { EffectOf } from '../core/run/effect.ts';
+import { keepWorktree } from './keepWorktree.ts';
+import type { Performer, PerformerPorts } from './performer.ts';
+
+/**
+ * Merges the lanes without a checkout, and runs all checks at the resulting tree. A lane that conflicts with the base is
+ * reported; one that conflicts with a lane before it waits until that one has landed.
+ */
+export const testMerge: Performer<'testMerge'> = async (effect, ports, signal) => {
+  const { runId, phaseId, base, main, at } = effect;
+  await keepWorktree(runId, main, ports);
+  const input = { worktree: main, base, runId, at };
+  let lanes = effect.lanes;
+  let merged = await mergeLanes({ ...input, lanes });
+  if ('conflict' in merged) {
+    const { laneId, paths } = merged.conflict;
+    const nth = lanes.findIndex((lane) => lane.laneId === laneId);
+    const { head = '' } = lanes[nth] ?? {};
+    if (nth <= 0) return { type: 'mergeConflicted', phaseId, laneId, head, base, paths };
+    lanes = lanes.slice(0, nth);
+    merged = await mergeLanes({ ...input, lanes });
+    if ('conflict' in merged) return { type: 'mergeConflicted', phaseId, laneId, head, base, paths };
+  }
+  ports.faults.at('testMerge.merged');
+  const found = await resultsAt(effect, merged, ports, signal);
+  if (!found) return undefined;
+  ports.faults.at('testMerge.tested');
+  const { commits, tree } = merged;
+  const facts = { base, lanes, commits, commit: commits.at(-1) ?? base, tree };
+  return { type: 'mergeTested', phaseId, test: { ...facts, checks: effect.checks.hash, nth: effect.nth, ...found } };
+};
+
+type Found = Pick<MergeTest, 'failed' | 'results'>;
+
+/** The results of the checks at a tree. A known tree is not tested again, unless it is asked for. */
+async function resultsAt(
+  effect: EffectOf<'testMerge'>,
+  { commits, tree }: LaneChain,
+  ports: PerformerPorts,
+  signal: AbortSignal,
+): Promise<Found | undefined> {
+  const { checks, nth, known, base } = effect;
+  const earlier = known.findLast((test) => test.tree === tree);
+  if (checks.commands.length === 0) return { failed: [], results: [] };
+  if (earlier && nth === 1) return { failed: earlier.failed, results: earlier.results };
+  const results = await runChecks(effect, commits.at(-1) ?? base, tree, ports, signal);
+  return results && { failed: results.flatMap((result, index) => (result.exitCode === 0 ? [] : [index])), results };
+}
+
+/** Runs all checks, also after one has failed. After a restart it adopts those that were started. */
+async function runChecks(
+  { phaseId, main, worktree, checks, nth, dir }: EffectOf<'testMerge'>,
+  commit: string,
+  tree: string,
+  { clock, config }: PerformerPorts,
+  signal: AbortSignal,
+): Promise<CheckResult[] | undefined> {
+  const ids = checks.commands.map((_, index) => derivedId('check', phaseId, tree, checks.hash, nth, index));
+  // A check that was started works on these files.
+  const isUnderWay = ids.some((id) => wasStarted(dir, id));
+  const cwd = isUnderWay
+    ? worktree
+    : await checkoutIntegration({ repoPath: main.repoPath, path: worktree, commit, filters: config.git.filters });
+  const results: CheckResult[] = [];
+  for (const [index, { argv, timeoutMs }] of checks.commands.entries()) {
+    const commandId = ids[index] ?? '';
+    const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: clock.now(), timeoutMs, signal });
+    if (end.aborted) return undefined;
+    const { exitCode, stdoutPath, stderrPath } = end;
+    results.push({ argv, exitCode, reason: howEnded(end, timeoutMs), stdoutPath, stderrPath });
+  }
+  return results;
+}

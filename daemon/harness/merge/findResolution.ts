@@ -1,0 +1,17 @@
+import { createGit, type Git } from '../git/git.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { openPrivateGit } from '../privateGit/privateGit.ts';
+import { branchTip } from './branchTip.ts';
+
+/** The commit by which devflow already resolved this conflict: the tip of the lane, with both sides as its parents. */
+export async function findResolution(
+  { worktree, laneId, head, onto }: { worktree: WorktreePlace; laneId: string; head: string; onto: string },
+  git: Git = createGit(),
+): Promise<string | undefined> {
+  const privateGit = await openPrivateGit(worktree, git);
+  const tip = await branchTip(privateGit);
+  if (tip === head) return undefined;
+  const format = '--format=%P%x09%(trailers:key=Devflow-Lane,valueonly,separator=%x20)';
+  const { stdout } = await privateGit.objects(['log', '-1', format, tip, '--'], { read: true });
+  return stdout === `${head} ${onto}\t${laneId}` ? tip : undefined;
+}

@@ -1,0 +1,44 @@
+import fastGlob from 'fast-glob';
+
+/** Files that two tasks may write. */
+export interface SharedFiles {
+  a: string;
+  b: string;
+  /** At most five examples. */
+  files: string[];
+  count: number;
+}
+
+const EXAMPLES = 5;
+
+/** The existing files that several tasks may write, for each pair that has any. git's and devflow's own never count. */
+export async function sharedFiles({
+  worktree,
+  tasks,
+  ignoreCase,
+}: {
+  worktree: string;
+  tasks: readonly { id: string; writeSet: readonly string[] }[];
+  ignoreCase: boolean;
+}): Promise<SharedFiles[]> {
+  const sets = await Promise.all(tasks.map(({ writeSet }) => filesOf(worktree, writeSet, ignoreCase)));
+  return tasks.flatMap(({ id: a }, first) =>
+    tasks.slice(first + 1).flatMap(({ id: b }, offset) => {
+      const shared = inBoth(sets[first], sets[first + 1 + offset]);
+      return shared.length === 0 ? [] : [{ a, b, files: shared.slice(0, EXAMPLES), count: shared.length }];
+    }),
+  );
+}
+
+async function filesOf(cwd: string, writeSet: readonly string[], ignoreCase: boolean): Promise<Set<string>> {
+  const options = { cwd, dot: true, followSymbolicLinks: false, onlyFiles: true, suppressErrors: false };
+  // A bare name can be a directory, and brackets can be a part of a name.
+  const patterns = writeSet.flatMap((glob) => [glob, `${glob}/**`, fastGlob.escapePath(glob)]);
+  const ignore = ['.git/**', '.git', '.devflow/**'];
+  return new Set(await fastGlob([...new Set(patterns)], { ...options, ignore, caseSensitiveMatch: !ignoreCase }));
+}
+
+function inBoth(a: ReadonlySet<string> = new Set(), b: ReadonlySet<string> = new Set()): string[] {
+  const [small, large] = a.size <= b.size ? [a, b] : [b, a];
+  return [...small].filter((file) => large.has(file)).sort();
+}
