@@ -3,7 +3,15 @@ import { endsWithTime, needsPerson, stallSentence } from '../../../schemas/state
 import { decide } from './decide.ts';
 import type { Effect } from './run/effect.ts';
 import { MAIN } from './run/lanes.ts';
-import { currentPhase, isFrozen, isStalled, openGates, openRecoveryGates, sessionsAtWork } from './run/query.ts';
+import {
+  currentPhase,
+  isFrozen,
+  isHeld,
+  isStalled,
+  openGates,
+  openRecoveryGates,
+  sessionsAtWork,
+} from './run/query.ts';
 import type { Approval, Run } from './run/state.ts';
 
 export type WaitsFor =
@@ -22,7 +30,18 @@ export function waitsFor(run: Run): WaitsFor[] {
   const others = openGates(run).filter(({ kind }) => kind !== 'recovery');
   const effects = decide(run);
   const waits = [...recoveries, ...others.map(atGate), ...stalledAgents(run), ...effects.flatMap(inEffect(run))];
-  return waits.length > 0 ? waits : [{ party: 'devflow', sentence: effects[0]?.type ?? 'the next step' }];
+  return waits.every(isDecision) ? [...waits, ...ownSteps(effects, waits)] : waits;
+}
+
+function isDecision(wait: WaitsFor): boolean {
+  return wait.party === 'person' && wait.approvalRequestId !== undefined;
+}
+
+/** What devflow itself does beside the open gates, or alone. */
+function ownSteps(effects: Effect[], waits: WaitsFor[]): WaitsFor[] {
+  const own = effects.find(({ type }) => type !== 'expireApproval');
+  if (!own && waits.length > 0) return [];
+  return [{ party: 'devflow', sentence: own?.type ?? 'the next step' }];
 }
 
 function atGate({ id, gateKey, phaseKey, assignment, laneId }: Approval): WaitsFor {
@@ -30,10 +49,10 @@ function atGate({ id, gateKey, phaseKey, assignment, laneId }: Approval): WaitsF
   return { party: 'person', sentence: `a decision at ${gateKey} (${about})`, approvalRequestId: id };
 }
 
-/** The stalled agents that need a person, then those that devflow will prompt again. */
+/** The stalled agents that need a person, then those that devflow will prompt again. A held phase waits for no agent. */
 function stalledAgents(run: Run): WaitsFor[] {
   const phase = currentPhase(run);
-  const stalled = (phase ? sessionsAtWork(run, phase) : []).filter(isStalled);
+  const stalled = (phase && !isHeld(run, phase) ? sessionsAtWork(run, phase) : []).filter(isStalled);
   const inNeed = stalled.filter(({ stall }) => needsPerson(stall.cause));
   const waiting = stalled.filter(({ stall }) => endsWithTime(stall.cause));
   return [
