@@ -129,18 +129,15 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
 }
 
 /** Why a gate closed without a decision. */
-const WITHDRAWN: Record<Approval['kind'], string> = {
-  gate: ': the run was aborted',
-  recovery: ': the run was aborted',
-  cleanup: ': a newer gate replaced it',
-  agent: ': the agent no longer asks',
-};
-
-function withdrawn(run: Run, { id, kind }: Approval): string {
+function withdrawn(run: Run, { id, kind, resolvedAt }: Approval): string {
+  if (kind === 'cleanup') return ': a newer gate replaced it';
   const next = run.approvals.find(
     ({ subject }) => Array.isArray(subject.supersedes) && subject.supersedes.includes(id),
   );
-  return next && kind !== 'cleanup' ? `: gate ${next.id.slice(0, 8)} replaced it` : WITHDRAWN[kind];
+  if (next) return `: gate ${next.id.slice(0, 8)} replaced it`;
+  if (kind === 'agent') return ': the agent no longer asks';
+  if (resolvedAt !== run.endedAt) return ': its phase began again';
+  return run.state === 'failed' ? ': the run failed' : ': the run was aborted';
 }
 
 function tooLate(run: Run, approval: Approval, asked: ApprovalDecisionAction, clientToken: string): DevflowError {
@@ -175,9 +172,10 @@ function consequences(
   const producer = kindOf(run, phase).producer(run, phase);
   const leaves = (to: Run['state']) => (keepsFailuresLocal(run) ? [] : [resumed(approval, to)]);
   if (approval.kind === 'recovery' && (action === 'approve' || producer === phase)) {
-    const changeRequest = action === 'request_changes' ? (comment ?? phase.changeRequest) : phase.changeRequest;
+    const wanted = action === 'request_changes' ? comment : null;
+    const cause = wanted !== null && keepsFailuresLocal(run) ? 'changes_requested' : 'retry';
     const back = leaves(run.pausedFrom ?? activeStateAt(run, phase.seq));
-    return [...back, restart(phase, 'retry', changeRequest)];
+    return [...back, restart(phase, cause, wanted ?? phase.changeRequest)];
   }
   if (action === 'approve') return leaves(stateAfter(run, approval, phase));
   return [...leaves(activeStateAt(run, producer.seq)), restart(producer, 'changes_requested', comment)];

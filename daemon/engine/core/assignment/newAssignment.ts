@@ -14,11 +14,10 @@ export function newAssignment(
   run: Run,
   phase: Phase,
   { key, roleId, laneId }: Pick<Assignment, 'key' | 'roleId' | 'laneId'>,
-  { nth, cause, changeRequest }: Attempt,
+  { nth, cause }: Attempt,
 ): Assignment {
   const before = phase.assignments.find((assignment) => assignment.key === key);
-  const isRetry = keepsFailuresLocal(run) && cause === 'retry' && changeRequest === phase.changeRequest;
-  if (isRetry && before?.status === 'validated') return before;
+  if (keepsFailuresLocal(run) && cause === 'retry' && before?.status === 'validated') return before;
   return {
     key,
     roleId,

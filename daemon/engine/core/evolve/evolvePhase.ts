@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { withdrawGates } from '../gates/withdrawGates.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { stepRun } from '../machines/run.ts';
 import { kindOf } from '../phases/index.ts';
@@ -66,7 +67,7 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
       begins(session) ? resetRecoveryBudget(renews ? startRenewal(session) : session) : session,
     ),
   };
-  return keepsFailuresLocal(run) ? resetPhasesAfter(begun, phase.seq) : begun;
+  return keepsFailuresLocal(run) ? withdrawGates(resetPhasesAfter(begun, phase.seq), event.ts) : begun;
 }
 
 /** What follows a phase that begins again must run again too. */

@@ -25,7 +25,7 @@ export const RUN_STEPS: readonly Step<RunState>[] = [
   row('executing', 'all phases done', 'completed'),
   row('executing', 'unrecoverable error', 'failed'),
   row('planning', 'the phase plan is approved', 'executing'),
-  row('executing', 'changes of the plan requested', 'planning'),
+  row('executing', 'the phase plan is written again', 'planning'),
   row('executing', 'pauseRun', 'paused'),
   row('planning', 'pauseRun', 'paused'),
   row('planning', 'fatal error', 'failed'),

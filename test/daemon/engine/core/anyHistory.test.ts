@@ -1,32 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Signal } from '../../../../daemon/engine/core/handleSignal.ts';
 import { replay } from '../../../../daemon/engine/core/replay.ts';
 import type { Outcome } from '../../../../daemon/engine/core/run/effect.ts';
 import type { Behaviour } from '../../../../schemas/events/run.ts';
 import { BEHAVIOURS } from './support/behaviours.ts';
-import { dueOutcomes, sessionNews, signalsAt, stepOf } from './support/inputs.ts';
+import { dueOutcomes, stepOf } from './support/inputs.ts';
 import { checkStep, newLog } from './support/invariants.ts';
+import { inputOf, moves } from './support/moves.ts';
 import { newRun, type Shape } from './support/run.ts';
 import { TEMPLATES, type TemplateName } from './support/templates.ts';
 
-const CASES: Record<Behaviour, number> = { 1: 0, 2: 700, 3: 2_000 };
-const TOKENS = ['token one', 'token two'];
+const CASES: Record<Behaviour, number> = { 1: 0, 2: 500, 3: 1_500 };
 
-/** Which kind of input comes next, and how often. Mostly successes, so that histories make progress. */
-const move = fc.record({
-  kind: fc.oneof(
-    { weight: 12, arbitrary: fc.constant('hoped' as const) },
-    { weight: 4, arbitrary: fc.constant('approve' as const) },
-    { weight: 6, arbitrary: fc.constant('due' as const) },
-    { weight: 3, arbitrary: fc.constant('late' as const) },
-    { weight: 2, arbitrary: fc.constant('session' as const) },
-    { weight: 2, arbitrary: fc.constant('signal' as const) },
-    { weight: 1, arbitrary: fc.constant('resume' as const) },
-  ),
-  pick: fc.nat(9_999),
-});
-type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
+/** Mostly successes, so that histories make progress. */
+const move = moves({ hoped: 12, approve: 4, due: 6, late: 3, session: 2, signal: 2, resume: 1 });
 
 const shape = (behaviour: Behaviour): fc.Arbitrary<Shape> =>
   fc.record({
@@ -35,27 +22,6 @@ const shape = (behaviour: Behaviour): fc.Arbitrary<Shape> =>
     approvalTimeoutMs: fc.option(fc.constant(5_000), { nil: undefined }),
     extra: fc.option(fc.constant({ verify: [['npm', 'run', 'lint']] }), { nil: undefined }),
   });
-
-/** The input for a move at this point. `past` holds every outcome that was possible so far. */
-function inputOf(run: Parameters<typeof dueOutcomes>[0], { kind, pick }: Move, past: readonly Outcome[]) {
-  const from = <T>(candidates: readonly T[]): T | undefined => candidates[pick % candidates.length];
-  switch (kind) {
-    case 'hoped':
-      return dueOutcomes(run)[0];
-    case 'due':
-      return from(dueOutcomes(run));
-    case 'late':
-      return from(past);
-    case 'session':
-      return from(sessionNews(run));
-    case 'signal':
-      return from<Signal>(signalsAt(run, TOKENS));
-    case 'resume':
-      return { type: 'resume' } as const;
-    case 'approve':
-      return from(signalsAt(run, TOKENS).filter((signal) => signal.type === 'decide' && signal.action === 'approve'));
-  }
-}
 
 test.each(BEHAVIOURS)(
   'keeps all invariants of a run of behaviour %i under any order of inputs',

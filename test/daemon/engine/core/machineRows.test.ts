@@ -106,13 +106,20 @@ const RUN_SCENES: Scenes = {
     records: ['run.started', 'phase.started', 'session.created'],
     to: { run: 'planning', phases: { spec: 'running', plan: 'pending' }, sessions: { planner: 'BOOTSTRAPPING' } },
   },
-  'executing, changes of the plan requested': replans,
   'planning, the phase plan is approved': {
     behaviours: NEWER,
     given: atPlanGate,
     on: approve,
     records: ['approval.resolved', 'phase.completed', 'phase.started', 'session.created'],
     to: { run: 'executing', phases: { plan: 'completed', implement: 'running' } },
+  },
+  'executing, the phase plan is written again': {
+    shape: { template: 'checkedPlan' },
+    behaviours: NEWER,
+    given: [...firstPhaseDone, approve, commandFails],
+    on: decision('request_changes', 'smaller steps'),
+    records: ['approval.resolved', 'phase.started'],
+    to: { run: 'planning', phases: { plan: 'running', lint: 'pending' } },
   },
   'created, lockBindings fail': {
     given: [],

@@ -11,13 +11,11 @@ import { type WaitsFor, waitsFor } from '../../../../../daemon/engine/core/waits
 import { gatesOf } from '../../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import { parseEventPayload, type RunEvent } from '../../../../../schemas/events/index.ts';
+import { gatesAreAsked, keepsValidWork, stateFollows } from './gateInvariants.ts';
+import { hold } from './hold.ts';
 import { outcomesOf, resultsOf } from './outcomes.ts';
 
 /** What must hold of every step of every run. Each check throws a sentence that names the violation. */
-
-function hold(condition: boolean, sentence: string): asserts condition {
-  if (!condition) throw new Error(sentence);
-}
 
 const pairs = (table: readonly { from: string; to: string }[]) => new Set(table.map(({ from, to }) => `${from}>${to}`));
 const TABLES = {
@@ -132,6 +130,9 @@ export function checkStep(log: Log, next: Step): void {
 export function checkState(run: Run): void {
   neverStuck(run);
   consistent(run);
+  if (run.behaviour < 3) return;
+  gatesAreAsked(run);
+  stateFollows(run);
 }
 
 /** Adds a step to the log and checks each event in its place. */
@@ -153,6 +154,7 @@ export function checkEvents(log: Log, next: Step): void {
     hold(!isTerminal(at.state) || after.state === at.state, `${event.type} moved a run that had ended`);
     onlyLegalMoves(at, after);
     onlyDecidedGates(after, event);
+    if (at.behaviour >= 3) keepsValidWork(at, after, event);
     log.keys.add(event.idempotencyKey);
     log.events.push(event);
     at = after;

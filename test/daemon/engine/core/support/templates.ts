@@ -94,6 +94,23 @@ export const TEMPLATES = {
     [role('writer', 2)],
     [agent('write', 'writer', 'dev/spec@1', ['spec_approved'])],
   ),
+  /** Agents side by side whose work two people approve, and another role after them. */
+  threeReaders: template(
+    'three-readers',
+    [role('reader', 3), implementer],
+    [agent('read', 'reader', 'dev/spec@1', ['spec_approved', 'budget_approved']), implement],
+  ),
+  /** The approved phase plan is checked by commands, so that a failure leads back to `planning`. */
+  checkedPlan: template(
+    'checked-plan',
+    [planner, implementer],
+    [
+      agent('plan', 'planner', 'dev/phase-plan@1', ['plan_approved']),
+      command('lint', [], [['npm', 'run', 'lint']]),
+      command('check', ['check_approved'], [['make', 'check']]),
+      implement,
+    ],
+  ),
   /** A command phase with two commands between the work and its gate, and another with nothing to do. */
   commands: template(
     'commands',
