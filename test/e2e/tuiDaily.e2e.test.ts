@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startDaemon } from '../helpers/daemon.ts';
-import { drive, readLog, startRun } from '../helpers/drive.ts';
+import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
 import { seatRobotInTmux } from '../helpers/robot.ts';
 import { deskFor } from './dashboard.ts';
 
@@ -100,6 +100,7 @@ test('a popup copies a branch, opens the worktree and its shell, takes a comment
   robot.press('1');
   await robot.sees(first.slice(0, 8));
   await daemon.call('run.abort', { runId: first });
+  await ended(daemon, first);
   rmSync(worktreeRoot, { recursive: true, force: true });
   robot.press('!');
   await robot.sees('the worktree is gone; its commits are on the branch');
