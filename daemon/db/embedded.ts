@@ -19,7 +19,7 @@ import { withStartLock } from './embedded/startLock.ts';
 import type { Database, OpenOptions } from './open.ts';
 import { unreachable } from './pgErrors.ts';
 
-type EmbeddedOptions = Pick<OpenOptions, 'dataDir' | 'socketDir' | 'logFile' | 'binariesCacheDir'>;
+type EmbeddedOptions = Pick<OpenOptions, 'dataDir' | 'socketDir' | 'logFile' | 'binariesCacheDir' | 'settings'>;
 
 /**
  * The embedded Postgres: adopts the server that runs on `dataDir`, or starts it, after creating the cluster if needed. Safe to
@@ -72,7 +72,8 @@ async function start(options: EmbeddedOptions, dataDir: string, user: ServerUser
   disarmPostmasterFile(dataDir);
   const socketDir = placeSocket(options.socketDir, user);
   disarmSocketLock(socketDir);
-  return startPostmaster({ binaries, dataDir, socketDir, logFile: options.logFile, user });
+  const { logFile, settings } = options;
+  return startPostmaster({ binaries, dataDir, socketDir, logFile, user, settings });
 }
 
 /** Undefined if the server's socket is gone. Throws if another server answers on it. */

@@ -18,6 +18,8 @@ export interface OpenOptions {
   logFile: string;
   /** Embedded only: where the binaries are copied if the npm package cannot be used in place. */
   binariesCacheDir: string;
+  /** Embedded only: settings of a server that is started, over devflow's own. */
+  settings?: Readonly<Record<string, string>>;
   /** Compose only: the docker-compose.yml; default: beside the package's package.json. */
   composeFile?: string;
 }

@@ -22,6 +22,8 @@ declare module 'vitest' {
 
 export const MIGRATIONS_DIR = join(import.meta.dirname, '../../daemon/db/migrations');
 const TEMPLATE = 'devflow_template';
+/** Its data need not survive a crash, and each worker has several daemons. Tests of the embedded database have their own servers. */
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_connections: '200' };
 
 /** One real server for all tests, started by the code under test and removed afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -34,12 +36,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     socketDir: join(home, 's'),
     logFile: join(home, 'postgres.log'),
     binariesCacheDir: join(home, 'cache'),
+    settings: SETTINGS,
   });
-  // Its data need not survive a crash. The tests of the embedded database have their own servers.
-  for (const setting of ['fsync', 'full_page_writes']) {
-    await server.pool.query(`ALTER SYSTEM SET ${setting} = off`);
-  }
-  await server.pool.query('SELECT pg_reload_conf()');
   await server.pool.query(`CREATE DATABASE ${TEMPLATE}`);
   const template = databaseOver('embedded', connectionConfig({ ...server.connection, database: TEMPLATE }), {
     adopted: true,

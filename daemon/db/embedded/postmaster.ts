@@ -37,6 +37,8 @@ export interface StartOptions {
   socketDir: string;
   logFile: string;
   user: ServerUser | undefined;
+  /** Over devflow's own. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /** Backends of a killed server notice its death within milliseconds, or after a long statement. */
@@ -64,7 +66,7 @@ async function startOnce(options: StartOptions): Promise<PostmasterFile> {
   const doing = `Starting the database in ${dataDir}`;
   const log = openServerLog(logFile, doing);
   const logStart = fstatSync(log).size;
-  const settings = Object.entries({ ...SETTINGS, unix_socket_directories: socketDir });
+  const settings = Object.entries({ ...SETTINGS, ...options.settings, unix_socket_directories: socketDir });
   const child = spawn(binaries.postgres, ['-D', dataDir, ...settings.flatMap(([k, v]) => ['-c', `${k}=${v}`])], {
     ...user,
     cwd: '/',
