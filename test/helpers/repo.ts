@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { writeFirstCommit } from './firstCommit.ts';
 
 export interface ScratchRepo {
   /** The test's own directory. It contains the repository, its home and everything else the test makes. */
@@ -53,12 +54,8 @@ export function scratchRepo(options: { empty?: boolean; identity?: boolean } = {
     gitIn(dir, ...identity, '-c', 'commit.gpgsign=false', 'commit', '-q', '--allow-empty', '-m', message);
     return gitIn(dir, 'rev-parse', 'HEAD');
   };
-  gitIn(dir, 'init', '-q', '-b', 'main');
-  if (options.identity !== false) {
-    gitIn(dir, 'config', 'user.name', 'Test');
-    gitIn(dir, 'config', 'user.email', 'test@localhost');
-  }
-  if (!options.empty) commit({ 'README.md': '# A project\n', 'src/a.txt': 'one\ntwo\n' }, 'First');
+  if (options.empty) gitIn(dir, 'init', '-q', '-b', 'main');
+  else writeFirstCommit(dir, options);
 
   const cleanup = () => {
     for (const [name, value] of before) {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeFirstCommit } from './firstCommit.ts';
 
 export interface TestRepo {
   /** Canonical path of the checkout. */
@@ -35,11 +36,6 @@ export function makeRepo(path: string, env: Record<string, string>): TestRepo {
       writeFileSync(join(dir, name), text);
     }
   };
-  git('init', '-q', '-b', 'main');
-  git('config', 'user.name', 'Test');
-  git('config', 'user.email', 'test@localhost');
-  write({ 'README.md': '# A project\n', 'src/a.txt': 'one\ntwo\n' });
-  git('add', '-A');
-  git('commit', '-q', '-m', 'First');
+  writeFirstCommit(dir);
   return { dir, git, write };
 }
