@@ -1,9 +1,12 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 
 /**
  * Named points at which the crash test kills the daemon. Each lies between an act and its record, where wrong recovery
- * would lose or repeat something. `DEVFLOW_FAULT=<name>[@n]` arms one; `DEVFLOW_FAULT=list:<file>` records each visit.
- * Unarmed, a point costs one comparison.
+ * would lose or repeat something. Unarmed, a point costs one call.
+ *
+ * `DEVFLOW_FAULT=<name>[@n]` kills at the nth visit of a point. `DEVFLOW_FAULT=list:<file>` records each visit with the key of
+ * its effect, and kills at the first visit of each effect to a point that `<file>.deadly` names. So a test can arm points
+ * while the daemon runs, and the daemon dies once at each place of a run, but not again when it repeats the effect.
  */
 export const CRASH_POINTS = [
   'transition.before_commit',
@@ -36,24 +39,44 @@ export const CRASH_POINTS = [
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 export interface Faults {
-  /** Kills this process with SIGKILL at the nth visit of the armed point. */
+  /** Kills this process with SIGKILL if the point is armed. */
   at(point: CrashPoint): void;
+  /** The same points for one effect, by its key. */
+  during(effect: string): Faults;
 }
 
-export const noFaults: Faults = { at: () => {} };
+export const noFaults: Faults = { at: () => {}, during: () => noFaults };
 
 /** Throws on an unknown name, so that no test arms nothing unnoticed. */
 export function armFaults(armed: string | undefined): Faults {
   if (!armed) return noFaults;
-  if (armed.startsWith('list:')) return { at: (point) => appendFileSync(armed.slice('list:'.length), `${point}\n`) };
+  if (armed.startsWith('list:')) return listVisits(armed.slice('list:'.length));
   const [name, turn = '1'] = armed.split('@');
   if (!(CRASH_POINTS as readonly string[]).includes(name ?? '')) throw new TypeError(`no crash point ${name}`);
   let left = Number(turn);
-  return {
+  const faults: Faults = {
     at(point) {
       if (point !== name) return;
       left -= 1;
       if (left === 0) process.kill(process.pid, 'SIGKILL');
     },
+    during: () => faults,
   };
+  return faults;
+}
+
+function listVisits(file: string, effect?: string): Faults {
+  return {
+    at(point) {
+      const visit = effect === undefined ? point : `${point} ${effect}`;
+      const isFirst = !linesOf(file).includes(visit);
+      appendFileSync(file, `${visit}\n`);
+      if (isFirst && linesOf(`${file}.deadly`).includes(point)) process.kill(process.pid, 'SIGKILL');
+    },
+    during: (key) => listVisits(file, key),
+  };
+}
+
+function linesOf(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
 }

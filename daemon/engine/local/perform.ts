@@ -18,11 +18,12 @@ const RETRY = { firstMs: 1_000, longestMs: 30_000 };
 export function createPerform(performers: Performers, ports: PerformerPorts): Perform {
   async function attempt(effect: Effect, signal: AbortSignal): Promise<Outcome | undefined> {
     const performer = performers[effect.type] as Performer<typeof effect.type>;
+    const faults = ports.faults.during(effect.key);
     for (let turn = 1; ; turn += 1) {
       try {
         return await recordingGit(
           (changes) => keepGit(effect, changes),
-          () => performer(effect as never, ports, signal),
+          () => performer(effect as never, { ...ports, faults }, signal),
         );
       } catch (error) {
         const again = error instanceof DevflowError && error.class === 'recoverable' && error.code !== 'shutting_down';

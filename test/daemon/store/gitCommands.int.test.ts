@@ -9,6 +9,7 @@ import type { PerformerPorts } from '../../../daemon/engine/performers/performer
 import { createGit } from '../../../daemon/harness/git/git.ts';
 import { createGitCommands } from '../../../daemon/store/gitCommands.ts';
 import { findDifferences } from '../../../daemon/store/verify.ts';
+import { noFaults } from '../../../daemon/system/faults.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
 import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
 import { givenRuns } from '../db/given.ts';
@@ -28,7 +29,7 @@ async function performing(
   const [runId = ''] = await givenRuns(database(), 1);
   const add = vi.spyOn(gitCommands, 'add');
   const log = { ...silent, warn: vi.fn() };
-  const ports = { log, gitCommands } as unknown as PerformerPorts;
+  const ports = { log, gitCommands, faults: noFaults } as unknown as PerformerPorts;
   const lockBindings = async () => void (await act(repo));
   const perform = createPerform({ lockBindings } as never, ports);
   const outcome = await perform({ key: 'k', runId, type: 'lockBindings' } as Effect, new AbortController().signal);
