@@ -15,6 +15,7 @@ import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods
 import './globalPostgres.ts';
 import './globalBuild.ts';
 import { findLeaks, processesOf } from './leaks.ts';
+import { COPY } from './postgres.ts';
 import { isolatedEnv, makeRepo, type TestRepo } from './testRepo.ts';
 
 export interface DaemonOptions {
@@ -260,7 +261,7 @@ async function* firstLine(pipe: Readable): AsyncGenerator<string> {
 
 async function createDatabase(name: string): Promise<{ url: string; config: pg.ClientConfig }> {
   const { host, port, user, template } = inject('postgres');
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} ${COPY}`);
   const query = new URLSearchParams({ host, port: String(port), user });
   return { url: `postgres:///${name}?${query}`, config: { host, port, user, database: name } };
 }
