@@ -26,7 +26,7 @@ export interface DriveOptions {
   decide?(asked: Asked, nth: number): Answer | undefined;
   /** Stops here; absent: at the end of the run. */
   stopAt?(event: EventView): boolean;
-  /** How long that may take. Default: a minute. */
+  /** How long the next event may take. Default: a minute. */
   patienceMs?: number;
 }
 
@@ -88,6 +88,7 @@ export async function drive(daemon: TestDaemon, runId: string, options: DriveOpt
     onEvent(event) {
       if (event.seq !== events.length + 1) fail(new Error(`seq ${event.seq} came after ${events.length}`));
       events.push(event);
+      timer.refresh();
       if (stopAt?.(event) || TERMINAL.includes(event.type)) return stop.abort();
       if (event.type !== 'approval.requested') return;
       gates += 1;
