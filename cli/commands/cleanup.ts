@@ -12,7 +12,7 @@ interface Options {
 
 export const action: Action = async ([runId]: [string], { json, lane, force }: Options, io) => {
   const result = await withDaemon(io, (client) => client.call('run.cleanup', { runId, lane, force: force ?? false }));
-  const { removed, gone, keptRefs = [], kept, approvalId } = result;
+  const { removed, gone, keptRefs = [], kept } = result;
   if (json) printJson(io, result);
   else {
     for (const { path, branch } of removed) {
@@ -21,8 +21,9 @@ export const action: Action = async ([runId]: [string], { json, lane, force }: O
     for (const ref of keptRefs) io.out(`kept commits that no branch has: ${visible(ref)}\n`);
     for (const { path } of gone) io.out(`${visible(path)} was removed already\n`);
     for (const { path, reason } of kept) io.out(`kept ${visible(path)}: ${visible(reason)}\n`);
-    if (approvalId)
-      io.out(`Uncommitted work would be lost, so decide first.\n${howToDecide(approvalId, ['approve', 'reject'])}`);
+    const gates = kept.flatMap(({ approvalId }) => approvalId ?? []);
+    if (gates.length > 0) io.out('Uncommitted work would be lost, so decide first.\n');
+    for (const id of gates) io.out(howToDecide(id, ['approve', 'reject']));
   }
-  return kept.length > 0 && approvalId === null ? 1 : 0;
+  return kept.some(({ approvalId }) => approvalId === null) ? 1 : 0;
 };

@@ -14,7 +14,7 @@ export function defineRun(program: Command, cli: Cli): void {
   group(program, cli, 'run', 'start, follow and control runs', fillRun);
   leavesOf(program, cli)
     .dataLeaf('cleanup <run>', 'remove the worktrees of an ended run', () => import('../commands/cleanup.ts'))
-    .option('--lane <lane>', 'only this lane')
+    .option('--lane <lane>', 'only this lane (default: all lanes)')
     .option('--force', 'also remove uncommitted work, after you approve a gate');
 }
 

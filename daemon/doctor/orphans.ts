@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { isId } from '../../schemas/ids.ts';
 import type { CheckResult } from './probe/check.ts';
 
+/** Where the worktrees of lanes are. */
+const LANES = 'lanes';
+
 /** One `warn` for each run directory without a run, with its path as detail. */
 export async function orphanResults(workspaceRoot: string, knownRunIds: Iterable<string>): Promise<CheckResult[]> {
   const orphans = await listOrphans(workspaceRoot, knownRunIds);
@@ -17,7 +20,7 @@ export async function orphanResults(workspaceRoot: string, knownRunIds: Iterable
 export interface Orphan {
   runId: string;
   path: string;
-  /** Names of the directories in it. */
+  /** The directories in it, with each lane. */
   entries: string[];
 }
 
@@ -28,8 +31,14 @@ export async function listOrphans(workspaceRoot: string, knownRunIds: Iterable<s
   const orphans: Orphan[] = [];
   for (const runId of names.filter((name) => isId(name) && !known.has(name)).sort()) {
     const path = join(workspaceRoot, runId);
-    const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-    orphans.push({ runId, path, entries: entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name) });
+    const entries = (await listDirectories(path)).filter((name) => name !== LANES);
+    const lanes = (await listDirectories(join(path, LANES))).map((name) => `${LANES}/${name}`);
+    orphans.push({ runId, path, entries: [...entries, ...lanes].sort() });
   }
   return orphans;
+}
+
+async function listDirectories(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }

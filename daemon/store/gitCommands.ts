@@ -5,6 +5,8 @@ import { commands } from '../db/schema/index.ts';
 export interface GitCommandRow {
   runId: string;
   phaseId: string | null;
+  /** Absent: `main`. */
+  laneId?: string;
   argv: string[];
   cwd: string;
   exitCode: number | null;

@@ -7,7 +7,7 @@ import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { CleanupRequest } from '../core/gates/cleanupGate.ts';
 import type { Signal } from '../core/handleSignal.ts';
-import type { Run } from '../core/run/state.ts';
+import type { Approval, Run } from '../core/run/state.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';
 import { createAgentAdoption } from './agentAdoption.ts';
 import { createAgentEvents } from './agentEvents.ts';
@@ -156,7 +156,8 @@ export function createEngine(options: EngineOptions): LocalEngine {
     abortRun: (runId, reason) => move(runId, { type: 'abort', reason }),
     async askCleanup(runId, request) {
       const { run } = await signal(runId, { type: 'askCleanup', ...request });
-      return run.approvals.findLast(({ kind }) => kind === 'cleanup')?.id ?? '';
+      const isIt = ({ kind, phaseKey }: Approval) => kind === 'cleanup' && phaseKey === request.lane;
+      return run.approvals.findLast(isIt)?.id ?? '';
     },
     async stop() {
       agentEvents.stop();

@@ -8,7 +8,7 @@ export const runCleanup = defineMethod({
   summary: 'Remove the worktrees of an ended run; uncommitted work needs an approval first',
   params: z.strictObject({
     runId: RunRef,
-    /** A name, never a path, because devflow removes what it names. */
+    /** Absent: all lanes. A name, never a path, because devflow removes what it names. */
     lane: Slug.optional(),
     force: z.boolean().default(false),
   }),
@@ -19,8 +19,15 @@ export const runCleanup = defineMethod({
     gone: z.array(z.object({ path: z.string() })),
     /** Refs to commits that no branch contains. Absent if there are none. */
     keptRefs: z.array(z.string()).optional(),
-    kept: z.array(z.object({ path: z.string(), reason: z.string() })),
-    /** The gate that asks about uncommitted work. */
+    kept: z.array(
+      z.object({
+        path: z.string(),
+        reason: z.string(),
+        /** The gate that asks about its uncommitted work. */
+        approvalId: z.string().nullable(),
+      }),
+    ),
+    /** The first gate in `kept`. */
     approvalId: z.string().nullable(),
   }),
   paramNames: ['runId', 'lane', 'force'],

@@ -139,8 +139,9 @@ function askToCleanUp(model: Model, { runId }: RunIdAndState): Step {
           const asked = toast(after, 'warn', 'A worktree has uncommitted work: a gate asks whether to remove it.');
           return step(goTo(asked, { screen: 'approval', id: approvalId }));
         }
-        const [first] = kept;
-        if (first) return step(toast(after, 'warn', `Kept ${first.path}: ${first.reason}`));
+        const [first, ...others] = kept;
+        const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more worktree')})`;
+        if (first) return step(toast(after, 'warn', `Kept ${first.path}: ${first.reason}${more}`));
         if (removed.length === 0)
           return step(
             toast(after, 'good', gone.length > 0 ? 'The worktrees were already removed.' : 'The run has no worktrees.'),

@@ -328,9 +328,10 @@ describe('cleaning up', () => {
     const { repo } = given();
     const [known, orphan] = [randomUUID(), randomUUID()];
     const root = join(repo.root, 'ws');
-    for (const path of [join(known, 'main'), join(orphan, 'main'), 'something'])
+    for (const path of [join(known, 'main'), join(orphan, 'main'), join(orphan, 'lanes', 'lane-1'), 'something'])
       mkdirSync(join(root, path), { recursive: true });
-    expect(await listOrphans(root, [known])).toEqual([{ runId: orphan, path: join(root, orphan), entries: ['main'] }]);
+    const entries = ['lanes/lane-1', 'main'];
+    expect(await listOrphans(root, [known])).toEqual([{ runId: orphan, path: join(root, orphan), entries }]);
     expect(await listOrphans(join(root, 'none'), [])).toEqual([]);
     expect(existsSync(join(root, orphan, 'main'))).toBe(true);
   });

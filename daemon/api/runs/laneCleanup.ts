@@ -1,0 +1,62 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runDir } from '../../../schemas/files/paths.ts';
+import { sha256hex } from '../../../schemas/hash.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { placeOf } from '../../engine/core/run/lanes.ts';
+import type { Lane, Run } from '../../engine/core/run/state.ts';
+import type { LocalEngine } from '../../engine/local/engine.ts';
+import { exists } from '../../harness/git/repositoryFiles.ts';
+import type { WorktreePlace } from '../../harness/git/worktreePlace.ts';
+import { cleanupWorktree } from '../../harness/worktree/cleanupWorktree.ts';
+import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { uncommittedFiles } from '../../harness/worktree/worktreeStatus.ts';
+
+/** What became of worktrees. */
+export type Cleaned = Partial<Pick<RpcResult<'run.cleanup'>, 'removed' | 'gone' | 'kept' | 'keptRefs'>>;
+
+/** Removes the worktree of one lane. Throws `worktree_dirty` if it has uncommitted work and `force` is not set. */
+export function createLaneCleanup({ engine, filters }: { engine: LocalEngine; filters: string[] }) {
+  return async (run: Run, lane: Lane, force: boolean): Promise<Cleaned> => {
+    const place = placeOf(run, lane.id);
+    const { path, branch } = place;
+    const isPresent = await exists(path);
+    // If git has lost its entry of the worktree, git cannot say what is committed.
+    if (isPresent) await registerWorktree({ ...place, filters });
+    const gate = isPresent && force ? await passGate(engine, run, lane, place) : { open: null, passed: false };
+    if (gate.open !== null) {
+      const reason = 'it has uncommitted work: approve the gate, then ask again';
+      return { kept: [{ path, reason, approvalId: gate.open }] };
+    }
+    // A crash may have left git's entry of a directory that is gone. The repository may be gone as well.
+    const hasEntry = isPresent || (await exists(run.repoPath));
+    const target = { ...place, runDir: runDir(run.workspaceRoot, run.id), laneId: lane.id, force: gate.passed };
+    const { keptRefs } = hasEntry ? await cleanupWorktree(target) : {};
+    return { ...(isPresent ? { removed: [{ path, branch }] } : { gone: [{ path }] }), keptRefs };
+  };
+}
+
+/** The gate binds the files as they are: later changes need a new decision. */
+async function passGate(
+  engine: LocalEngine,
+  run: Run,
+  { id: lane }: Lane,
+  place: WorktreePlace,
+): Promise<{ open: string | null; passed: boolean }> {
+  const { path } = place;
+  const files = await uncommittedFiles(place);
+  if (files.length === 0) return { open: null, passed: false };
+  const filesHash = sha256hex(JSON.stringify(await Promise.all(files.map((file) => stampOf(path, file)))));
+  const asked = run.approvals.filter(
+    ({ kind, phaseKey, artifactHash }) => kind === 'cleanup' && phaseKey === lane && artifactHash === filesHash,
+  );
+  if (asked.some(({ state }) => state === 'approved')) return { open: null, passed: true };
+  const pending = asked.find(({ state }) => state === 'pending');
+  return { open: pending?.id ?? (await engine.askCleanup(run.id, { lane, path, files, filesHash })), passed: false };
+}
+
+/** Size and time show that a file was written again, without reading a file that may be large. */
+async function stampOf(worktree: string, file: string): Promise<[string, number | null, number | null]> {
+  const facts = await lstat(join(worktree, file)).catch(() => undefined);
+  return [file, facts?.size ?? null, facts?.mtimeMs ?? null];
+}
