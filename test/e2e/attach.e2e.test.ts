@@ -178,9 +178,7 @@ test("says why an agent cannot be shown, with the error's code", async () => {
   };
   expect(await attach(target)).toMatch(/^2 devflow: to show a pane, attach needs a terminal \[usage\]\. .*--json/);
   expect(await attach('zzzz')).toMatch(/^4 devflow: no run or session begins with zzzz \[not_found\]\./);
-  expect(await attach(`${runId}/nobody`)).toMatch(
-    /^4 devflow: run \S+ has no session for role nobody .* \[not_found\]\./,
-  );
+  expect(await attach(`${runId}/nobody`)).toMatch(/^4 devflow: run \S+ has no session of nobody .* \[not_found\]\./);
   const stale = { ...daemon.env };
   daemon.env.TMUX = `${join(daemon.root, 'tmux', 'gone')},1,0`;
   expect(await attach(target)).toMatch(/^5 devflow: no terminal shows the tmux session .* \[state_conflict\]\./);

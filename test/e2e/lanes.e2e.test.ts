@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CRASH_POINTS } from '../../daemon/system/faults.ts';
 import { packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
@@ -100,6 +101,46 @@ test('a lane that conflicts with what landed is resolved by its agent', async ()
   ]);
   expect(run.state).toBe('completed');
   expect(payloads(events, 'merge.ejected')).toMatchObject([{ cause: 'conflict', paths: ['shared.txt'] }]);
+  const shared = repo.git('show', `devflow/${runId}/main:shared.txt`);
+  for (const id of ['A', 'B']) expect(shared).toContain(id);
+  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
+});
+
+/** Where a performer of lanes has acted and nothing is recorded yet. */
+const OF_LANES = CRASH_POINTS.filter((point) =>
+  /^(findOverlaps|prepareLane|commitResolution|testMerge|landMerge)\./.test(point),
+);
+
+test('a kill at each crash point of lanes changes nothing', async () => {
+  const daemon = await startWithLanes();
+  const list = join(daemon.root, 'visits');
+  writeFileSync(`${list}.deadly`, OF_LANES.join('\n'));
+  await daemon.restart({ DEVFLOW_FAULT: `list:${list}` });
+  const words = ['Also-Writes: shared.txt'];
+  const { runId, repo } = await startTasks(daemon, [
+    { id: 'A', words },
+    { id: 'B', words },
+  ]);
+  const over = new AbortController();
+  let deaths = 0;
+  const revive = (async () => {
+    for (;;) {
+      const stopped = new Promise<'over'>((resolve) => over.signal.addEventListener('abort', () => resolve('over')));
+      if ((await Promise.race([daemon.exited(), stopped])) === 'over') return;
+      deaths += 1;
+      await daemon.start({ DEVFLOW_FAULT: `list:${list}` });
+    }
+  })();
+  const events = await drive(daemon, runId, { patienceMs: 200_000 });
+  const run = await ended(daemon, runId);
+  over.abort();
+  await revive;
+  expect(run.state).toBe('completed');
+  expect(deaths).toBeGreaterThanOrEqual(OF_LANES.length);
+  const visited = readFileSync(list, 'utf8');
+  expect(OF_LANES.filter((point) => !visited.includes(point))).toEqual([]);
+  expect(payloads(events, 'merge.ejected')).toHaveLength(1);
+  expect(payloads(events, 'lane.landed')).toHaveLength(2);
   const shared = repo.git('show', `devflow/${runId}/main:shared.txt`);
   for (const id of ['A', 'B']) expect(shared).toContain(id);
   expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });

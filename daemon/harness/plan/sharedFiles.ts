@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import fastGlob from 'fast-glob';
 
 /** Files that two tasks may write. */
@@ -33,9 +35,16 @@ export async function sharedFiles({
 async function filesOf(cwd: string, writeSet: readonly string[], ignoreCase: boolean): Promise<Set<string>> {
   const options = { cwd, dot: true, followSymbolicLinks: false, onlyFiles: true, suppressErrors: false };
   // A bare name can be a directory, and brackets can be a part of a name.
-  const patterns = writeSet.flatMap((glob) => [glob, `${glob}/**`, fastGlob.escapePath(glob)]);
+  const patterns = writeSet.flatMap((glob) => [glob, fastGlob.escapePath(glob), ...inside(cwd, glob)]);
   const ignore = ['.git/**', '.git', '.devflow/**'];
   return new Set(await fastGlob([...new Set(patterns)], { ...options, ignore, caseSensitiveMatch: !ignoreCase }));
+}
+
+/** What is in the directory of this name. An existing file has nothing in it, and fast-glob would fail on it. */
+function inside(cwd: string, glob: string): string[] {
+  const isFile =
+    !fastGlob.isDynamicPattern(glob) && (lstatSync(join(cwd, glob), { throwIfNoEntry: false })?.isFile() ?? false);
+  return isFile ? [] : [`${glob}/**`];
 }
 
 function inBoth(a: ReadonlySet<string> = new Set(), b: ReadonlySet<string> = new Set()): string[] {

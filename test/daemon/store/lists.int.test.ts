@@ -75,6 +75,8 @@ test('lists a pending gate despite many newer decided gates', async () => {
     gateKey: 'g4',
     kind: 'gate',
     phaseKey: 'plan',
+    assignment: null,
+    laneId: null,
     attempt: 2,
     state: 'pending',
     createdAt: day(4).toISOString(),

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { laneOf } from '../run/lanes.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
-import { globsIntersect } from './glob/globsIntersect.ts';
+import { matchesGlob } from './glob/matchesGlob.ts';
 import { lanesOf, writeSetOf } from './lane.ts';
 import { requestLaneGate } from './laneGates.ts';
 import { dagOf } from './plan.ts';
@@ -33,5 +33,5 @@ function rivalsOf(run: Run, phase: Phase, lane: Lane): Lane[] {
 
 /** Whether a glob may mean this path. A path is compared without regard to case, because some file systems do so. */
 function mayMatch(path: string, glob: string): boolean {
-  return globsIntersect(path, glob, { ignoreCase: true }) !== 'no';
+  return matchesGlob(path, [glob], { ignoreCase: true }) !== 'no';
 }

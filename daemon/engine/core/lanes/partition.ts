@@ -10,14 +10,20 @@ export function readyTasks(tasks: readonly Task[], order: Order): Task[] {
 }
 
 /**
- * The task that continues a lane: everything that it still waits for is work of this lane. The one with the longest row of
- * work behind it comes first.
+ * The task that continues a lane: everything that it still waits for is work of this lane, and nothing that it needs landed
+ * after the lane opened, because the lane would not have it. The one with the longest row of work behind it comes first.
  */
-export function joinsLane(tasks: readonly Task[], order: Order, laneId: string): Task | undefined {
+export function joinsLane(
+  tasks: readonly Task[],
+  order: Order,
+  laneId: string,
+  landedSince: readonly string[] = [],
+): Task | undefined {
+  const isMissing = (id: string) => tasks.some((task) => task.id === id && landedSince.includes(task.laneId ?? ''));
   const isHere = (id: string) => tasks.some((task) => task.id === id && task.laneId === laneId);
   return byLength(tasks, order).find((task) => {
     const open = openBefore(task, tasks, order);
-    return open.length > 0 && open.every(isHere);
+    return open.length > 0 && open.every(isHere) && !predecessors(task, order).some(isMissing);
   });
 }
 
@@ -29,7 +35,10 @@ function byLength(tasks: readonly Task[], order: Order): Task[] {
 }
 
 /** The tasks before this one that have not landed. */
-function openBefore({ id, dependsOn }: Task, tasks: readonly Task[], order: Order): string[] {
-  const before = [...dependsOn, ...order.filter(([, second]) => second === id).map(([first]) => first)];
-  return before.filter((each) => tasks.some((task) => task.id === each && task.state !== 'landed'));
+function openBefore(task: Task, tasks: readonly Task[], order: Order): string[] {
+  return predecessors(task, order).filter((id) => tasks.some((other) => other.id === id && other.state !== 'landed'));
+}
+
+function predecessors({ id, dependsOn }: Task, order: Order): string[] {
+  return [...dependsOn, ...order.filter(([, second]) => second === id).map(([first]) => first)];
 }

@@ -7,6 +7,7 @@ import { liveLanes } from './lane.ts';
 import { overlapOrder } from './overlapGate.ts';
 import { joinsLane, readyTasks } from './partition.ts';
 import { dagOf } from './plan.ts';
+import { landedSince } from './queue/landedSince.ts';
 
 /** Opens a lane for each task that is ready, as many as may work at the same time. */
 export function openLanes(run: Run, phase: Phase): NewEvent[] {
@@ -34,7 +35,8 @@ function implementerOf(run: Run, phase: Phase): string {
 /** The task that continues the lane, in the same conversation. A lane that was sent back takes no more tasks. */
 export function joiningTask(run: Run, phase: Phase, lane: Lane): Task | undefined {
   if (lane.ejections.length > 0) return undefined;
-  return joinsLane(dagOf(phase).tasks, overlapOrder(run, phase), lane.id);
+  const { tasks, landings } = dagOf(phase);
+  return joinsLane(tasks, overlapOrder(run, phase), lane.id, landedSince(landings, lane.base));
 }
 
 export function startTask(phase: Phase, { id: taskId }: Task, laneId: string, roleId: string): NewEvent {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
-import type { EffectType } from '../../../../daemon/engine/core/run/effect.ts';
+import type { Effect, EffectType } from '../../../../daemon/engine/core/run/effect.ts';
 import { createPerform } from '../../../../daemon/engine/local/perform.ts';
 import { PERFORMERS } from '../../../../daemon/engine/performers/index.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import type { SessionManager } from '../../../../daemon/sessions/manager.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { DevflowError, type ErrorCode } from '../../../../schemas/errors.ts';
+import { packageRoot } from '../../../../schemas/files/paths.ts';
 import { bound, dies, given, type Input, sent, started } from '../core/support/given.ts';
 import { silent } from '../local/support/performing.ts';
 
@@ -28,7 +29,14 @@ function refused(type: EffectType, inputs: Input[], code: ErrorCode) {
   const perform = createPerform(PERFORMERS, ports);
   const effect = decide(given({}, ...inputs).run).find((due) => due.type === type);
   if (!effect) throw new TypeError(`${type} is not due`);
-  return perform(effect, new AbortController().signal);
+  return perform(inWorktree(effect), new AbortController().signal);
+}
+
+/** With a worktree that exists: what is missing here is only the agent. */
+function inWorktree(effect: Effect): Effect {
+  if (!('session' in effect)) return effect;
+  const lane = { ...effect.session.lane, path: packageRoot() };
+  return { ...effect, session: { ...effect.session, lane } } as Effect;
 }
 
 test.each(INPUTS)('%s reports nothing after a shutdown', async (type, inputs) => {

@@ -26,7 +26,7 @@ export function gatesAreAsked(run: Run): void {
   const open = openGates(run);
   for (const gate of open) {
     const phase = run.phases.find(({ id }) => id === gate.phaseId);
-    hold(phase !== undefined && asks(phase, gate), `a gate is open, but nothing waits at it: ${gate.gateKey}`);
+    hold(phase !== undefined && asks(run, phase, gate), `a gate is open, but nothing waits at it: ${gate.gateKey}`);
   }
   if (run.frozen) return;
   for (const phase of run.phases) {
@@ -39,7 +39,11 @@ export function gatesAreAsked(run: Run): void {
   }
 }
 
-function asks(phase: Phase, { kind, assignment, attempt }: Approval): boolean {
+function asks(run: Run, phase: Phase, { kind, assignment, laneId, attempt }: Approval): boolean {
+  if (laneId !== null) {
+    const lane = run.lanes.find(({ id }) => id === laneId);
+    return attempt === phase.attempts && phase.dag !== null && (lane?.state === 'open' || lane?.state === 'queued');
+  }
   if (assignment !== null) {
     return phase.assignments.some(
       (each) => each.key === assignment && each.status === 'failed' && each.attempt === attempt,

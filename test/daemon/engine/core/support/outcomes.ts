@@ -128,9 +128,9 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     { type: 'worktreeRead', key, worktree: worktreeAt('head that moved') },
   ],
   findOverlaps: ({ phaseId, attempt, tasks }) => {
-    const [a, b] = tasks;
+    const [a, b] = [tasks[0], tasks.at(-1)];
     const none: Outcome = { type: 'overlapsFound', phaseId, attempt, ignoreCase: false, shared: [] };
-    if (!a || !b) return [none];
+    if (!a || !b || a === b) return [none];
     return [none, { ...none, shared: [{ a: a.id, b: b.id, files: ['package.json'], count: 1 }] }];
   },
   prepareLane: ({ phaseId, laneId, onto, lane }) => [

@@ -4,7 +4,7 @@ import { globReadings } from '../../../../../../daemon/engine/core/lanes/glob/gl
 import { globsIntersect } from '../../../../../../daemon/engine/core/lanes/glob/globsIntersect.ts';
 import { isFileName } from '../../../../../../daemon/engine/core/lanes/glob/isFileName.ts';
 import { glob, path } from './arbitrary.ts';
-import { fastGlobMatcher } from './fastGlob.ts';
+import { expandedReadings, fastGlobMatcher } from './fastGlob.ts';
 
 const SENSITIVE = { ignoreCase: false };
 
@@ -105,14 +105,14 @@ describe('the answer is that of a search', () => {
         const common = some.find((each) => isInA?.(each) && isInB?.(each));
         if (common !== undefined) expect([common, globsIntersect(a, b, { ignoreCase })]).not.toEqual([common, 'no']);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 
   /** All paths of up to seven of these. No name among them looks like that of a file. */
   const every = strings(['1', '2', '.', '/'], 7).filter(isPath);
   const small = fc
-    .array(fc.constantFrom('1', '2', '.', '/', '*', '?', '[12]', '**/'), { minLength: 1, maxLength: 3 })
+    .array(fc.constantFrom('1', '2', '.', '/', '*', '?', '**/'), { minLength: 1, maxLength: 3 })
     .map((pieces) => pieces.join('').replaceAll(/\/{2,}/g, '/'))
     .filter((text) => !text.startsWith('/') && !text.includes('***'));
 
@@ -132,9 +132,7 @@ describe('the answer is that of a search', () => {
 function patternsOf(text: string): string[] {
   const readings = globReadings(text);
   fc.pre(readings !== undefined);
-  return readings.flatMap(({ pattern, inside }) =>
-    inside === null || isFileName(pattern) ? [pattern] : [pattern, inside],
-  );
+  return expandedReadings(readings.map((each) => (isFileName(each.pattern) ? { ...each, inside: null } : each)));
 }
 
 function strings(letters: readonly string[], length: number): string[] {
