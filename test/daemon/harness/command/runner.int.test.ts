@@ -98,7 +98,7 @@ describe('a command', () => {
   it('is adopted if an earlier version started it, even if the policy now blocks it', async () => {
     const { input, cwd } = given(WAITS);
     const started = startOrAdopt(input);
-    await until(() => existsSync(join(cwd, 'runs')));
+    await until(() => hasRun(cwd));
     const adopted = startOrAdopt({ ...input, argv: ['rm', '-rf', 'x'] });
     writeFileSync(join(cwd, 'go'), '');
     expect(await adopted).toMatchObject({ exitCode: 3 });
@@ -161,7 +161,7 @@ describe('stopping', () => {
     const letGo = new AbortController();
     const { input, cwd, pid } = given(WAITS);
     const first = startOrAdopt({ ...input, signal: letGo.signal });
-    await until(() => existsSync(join(cwd, 'runs')));
+    await until(() => hasRun(cwd));
     letGo.abort(new DevflowError('shutting_down', 'bye'));
     await expect(first).rejects.toMatchObject({ code: 'shutting_down' });
     expect(await readStartTime(pid())).toBeDefined();
@@ -184,10 +184,13 @@ describe('after a crash of the daemon', () => {
     return child;
   }
 
+  /** The shell makes the file before it writes the line. */
+  const hasRun = (cwd: string) => existsSync(join(cwd, 'runs')) && readFileSync(join(cwd, 'runs'), 'utf8') !== '';
+
   it('adopts a running command', async () => {
     const { input, cwd, read } = given(WAITS);
     const child = await daemon(input);
-    await until(() => existsSync(join(cwd, 'runs')));
+    await until(() => hasRun(cwd));
     child.kill('SIGKILL');
     await once(child, 'exit');
     const adopted = startOrAdopt(input);
@@ -200,7 +203,7 @@ describe('after a crash of the daemon', () => {
   it('returns the status of a command that ended', async () => {
     const { input, cwd } = given(WAITS);
     const child = await daemon(input);
-    await until(() => existsSync(join(cwd, 'runs')));
+    await until(() => hasRun(cwd));
     child.kill('SIGKILL');
     writeFileSync(join(cwd, 'go'), '');
     await until(() => existsSync(join(input.dir, 'c1.exit')));
@@ -211,7 +214,7 @@ describe('after a crash of the daemon', () => {
   it('runs a command again that died without a status', async () => {
     const { input, cwd, pid } = given(WAITS);
     const child = await daemon(input);
-    await until(() => existsSync(join(cwd, 'runs')));
+    await until(() => hasRun(cwd));
     child.kill('SIGKILL');
     process.kill(-pid(), 'SIGKILL');
     await gone(pid());
