@@ -28,7 +28,12 @@ function given() {
     storedPath: null,
     createdAt: '2026-01-01T00:00:00.000Z',
   };
-  return { root, path, run: { id: 'run', worktreeRoot, phases: [] as Run['phases'] } as Run, artifact };
+  return {
+    root,
+    path,
+    run: { id: 'run', worktreeRoot, phases: [] as Run['phases'], lanes: [] as Run['lanes'] } as Run,
+    artifact,
+  };
 }
 
 it('shows what an agent wrote', async () => {

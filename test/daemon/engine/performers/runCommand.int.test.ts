@@ -18,7 +18,8 @@ it('fails a command that the policy blocks; its gate accepts approve and request
   const due = decide(story.run).find((effect): effect is EffectOf<'runCommand'> => effect.type === 'runCommand');
   if (!due) throw new TypeError('no command is due');
   const ports = { faults: noFaults, log: silent } as unknown as PerformerPorts;
-  const effect = { ...due, argv: ['git', 'reset', '--hard'], cwd, dir: join(cwd, 'out') };
+  const lane = { ...due.lane, path: cwd };
+  const effect = { ...due, argv: ['git', 'reset', '--hard'], cwd, lane, dir: join(cwd, 'out') };
   const outcome = await createPerform(PERFORMERS, ports)(effect, new AbortController().signal);
   const reason = 'blocked by policy: git reset --hard discards uncommitted work';
   expect(outcome).toEqual({ type: 'commandEnded', commandId: due.commandId, exitCode: null, ok: false, reason });
