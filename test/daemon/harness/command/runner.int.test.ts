@@ -31,6 +31,9 @@ const gone = (pid: number) => until(async () => (await readStartTime(pid)) === u
 /** A script that leaves a line in `runs`, waits for the file `go`, and prints. */
 const WAITS = ['sh', '-c', 'echo run >>runs; while [ ! -e go ]; do sleep 0.05; done; echo done; exit 3'];
 
+/** The shell makes the file before it writes the line. */
+const hasRun = (cwd: string) => existsSync(join(cwd, 'runs')) && readFileSync(join(cwd, 'runs'), 'utf8') !== '';
+
 describe('a command', () => {
   it('keeps running when its output is cut with a note', async () => {
     const script = 'i=0; while [ ! -e go ]; do i=$((i + 1)); echo "line $i"; done; echo last; echo few >&2; exit 3';
@@ -183,9 +186,6 @@ describe('after a crash of the daemon', () => {
     });
     return child;
   }
-
-  /** The shell makes the file before it writes the line. */
-  const hasRun = (cwd: string) => existsSync(join(cwd, 'runs')) && readFileSync(join(cwd, 'runs'), 'utf8') !== '';
 
   it('adopts a running command', async () => {
     const { input, cwd, read } = given(WAITS);
