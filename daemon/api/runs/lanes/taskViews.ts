@@ -1,13 +1,11 @@
 import type { TaskView } from '../../../../schemas/rpc/views/lanes.ts';
+import type { Edge } from '../../../engine/core/lanes/graph/taskGraph.ts';
 import type { Phase, Run, Task } from '../../../engine/core/run/state.ts';
 import { shownState } from '../../sessions/sessionSummary.ts';
 import { layersOf } from './layers.ts';
 
-/** Pairs of tasks, first and second. */
-export type TaskOrder = readonly (readonly [string, string])[];
-
 /** The tasks of a phase in the order of the plan. */
-export function taskViews(run: Run, phase: Phase, order: TaskOrder): TaskView[] {
+export function taskViews(run: Run, phase: Phase, order: readonly Edge[]): TaskView[] {
   const tasks = phase.dag?.tasks ?? [];
   const layers = layersOf(tasks, order);
   return tasks.map((task): TaskView => {

@@ -1,5 +1,6 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { newAssignment } from '../assignment/newAssignment.ts';
+import { allBefore, dependenciesOf } from '../lanes/graph/taskGraph.ts';
 import { patchPhase } from '../run/patch.ts';
 import { isDue } from '../run/query.ts';
 import type { Assignment, Dag, Lane, Phase, Run, Task } from '../run/state.ts';
@@ -32,7 +33,7 @@ export function evolveLanes(run: Run, event: LaneEvent): Run {
         patchLane(run, event.payload.laneId, () => ({ state: 'landed' })),
         event.phaseId,
         (task) => task.laneId === event.payload.laneId,
-        'landed',
+        { state: 'landed' },
       );
     case 'merge.ejected':
       return ejected(run, event);
@@ -58,19 +59,14 @@ function taskStarted(run: Run, { payload, phaseId }: Of<'task.started'>): Run {
     const others = phase.assignments.filter((each) => each.key !== key);
     return { assignments: [...others, assignment] };
   });
-  return patchTasks(begun, phaseId, ({ id }) => id === key, 'started', laneId);
+  return patchTasks(begun, phaseId, ({ id }) => id === key, { state: 'started', laneId });
 }
 
 function taskCompleted(run: Run, { payload, phaseId }: Of<'task.completed'>): Run {
   const { taskId, laneId, work, head, base } = payload;
   const done = closeAssignment(run, phaseId, (assignment) => assignment.key === taskId, work);
   const moved = patchLane(done, laneId, () => ({ head, ...(base === undefined ? {} : { base }) }));
-  const completed = patchTasks(moved, phaseId, ({ id }) => id === taskId, 'completed');
-  return patchPhase(completed, phaseId, (phase) => {
-    if (!phase.dag) return {};
-    const tasks = phase.dag.tasks.map((task) => (task.id === taskId ? { ...task, work } : task));
-    return { dag: { ...phase.dag, tasks } };
-  });
+  return patchTasks(moved, phaseId, ({ id }) => id === taskId, { state: 'completed', work });
 }
 
 function enqueued(run: Run, { payload: { laneId, head, base }, phaseId }: Of<'merge.enqueued'>): Run {
@@ -118,12 +114,10 @@ function abandoned(run: Run, { payload: { laneId }, phaseId }: Of<'lane.abandone
 }
 
 function withoutLane(tasks: readonly Task[], laneId: string): Task[] {
+  const before = dependenciesOf(tasks);
   const lost = new Set(tasks.filter((task) => task.laneId === laneId && task.state !== 'landed').map(({ id }) => id));
-  for (let before = -1; before !== lost.size; ) {
-    before = lost.size;
-    for (const { id, dependsOn } of tasks) if (dependsOn.some((each) => lost.has(each))) lost.add(id);
-  }
-  return tasks.map((task) => (lost.has(task.id) ? { ...task, state: 'abandoned' } : task));
+  const isLost = ({ id }: Task) => lost.has(id) || [...allBefore(before, id)].some((each) => lost.has(each));
+  return tasks.map((task) => (isLost(task) ? { ...task, state: 'abandoned' } : task));
 }
 
 /** The agents have nothing more to do for these assignments. */
@@ -149,14 +143,8 @@ function patchDag(run: Run, phaseId: string | null, change: (dag: Dag) => Partia
   return patchPhase(run, phaseId, ({ dag }): Partial<Phase> => (dag ? { dag: { ...dag, ...change(dag) } } : {}));
 }
 
-function patchTasks(
-  run: Run,
-  phaseId: string | null,
-  which: (task: Task) => boolean,
-  state: Task['state'],
-  laneId?: string,
-): Run {
+function patchTasks(run: Run, phaseId: string | null, which: (task: Task) => boolean, change: Partial<Task>): Run {
   return patchDag(run, phaseId, ({ tasks }) => ({
-    tasks: tasks.map((task) => (which(task) ? { ...task, state, laneId: laneId ?? task.laneId } : task)),
+    tasks: tasks.map((task) => (which(task) ? { ...task, ...change } : task)),
   }));
 }

@@ -2,9 +2,9 @@ import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { SharedFiles } from '../run/effect.ts';
 import { MAIN } from '../run/lanes.ts';
 import type { Phase, Run } from '../run/state.ts';
+import { orderOverlaps } from './graph/orderOverlaps.ts';
 import { lanesOf } from './lane.ts';
 import { laneGates, requestLaneGate } from './laneGates.ts';
-import { orderOverlaps } from './orderOverlaps.ts';
 import { findOverlaps, type Overlap } from './overlap/findOverlaps.ts';
 import { dagOf } from './plan.ts';
 

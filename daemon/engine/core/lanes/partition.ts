@@ -1,12 +1,11 @@
 import type { Task } from '../run/state.ts';
-import { criticalPath } from './criticalPath.ts';
-
-/** Pairs of tasks that overlap and were put in order, first and second. */
-export type Order = readonly (readonly [first: string, second: string])[];
+import { criticalPath } from './graph/criticalPath.ts';
+import { dependenciesOf, type Edge } from './graph/taskGraph.ts';
 
 /** The waiting tasks whose predecessors have all landed; those with the longest row of work behind them first. */
-export function readyTasks(tasks: readonly Task[], order: Order): Task[] {
-  return byLength(tasks, order).filter((task) => openBefore(task, tasks, order).length === 0);
+export function readyTasks(tasks: readonly Task[], order: readonly Edge[]): Task[] {
+  const before = predecessors(tasks, order);
+  return byLength(tasks, order).filter((task) => before(task).every(hasLanded));
 }
 
 /**
@@ -15,30 +14,32 @@ export function readyTasks(tasks: readonly Task[], order: Order): Task[] {
  */
 export function joinsLane(
   tasks: readonly Task[],
-  order: Order,
+  order: readonly Edge[],
   laneId: string,
   landedSince: readonly string[] = [],
 ): Task | undefined {
-  const isMissing = (id: string) => tasks.some((task) => task.id === id && landedSince.includes(task.laneId ?? ''));
-  const isHere = (id: string) => tasks.some((task) => task.id === id && task.laneId === laneId);
+  const before = predecessors(tasks, order);
+  const isMissing = (task: Task) => landedSince.includes(task.laneId ?? '');
   return byLength(tasks, order).find((task) => {
-    const open = openBefore(task, tasks, order);
-    return open.length > 0 && open.every(isHere) && !predecessors(task, order).some(isMissing);
+    const needed = before(task);
+    const open = needed.filter((each) => !hasLanded(each));
+    return open.length > 0 && open.every((each) => each.laneId === laneId) && !needed.some(isMissing);
   });
 }
 
 /** The waiting tasks; equal ones in the order of the plan. */
-function byLength(tasks: readonly Task[], order: Order): Task[] {
+function byLength(tasks: readonly Task[], order: readonly Edge[]): Task[] {
   const lengths = criticalPath(tasks, order);
   const waiting = tasks.filter(({ state }) => state === 'waiting');
   return waiting.sort((a, b) => (lengths.get(b.id) ?? 0) - (lengths.get(a.id) ?? 0));
 }
 
-/** The tasks before this one that have not landed. */
-function openBefore(task: Task, tasks: readonly Task[], order: Order): string[] {
-  return predecessors(task, order).filter((id) => tasks.some((other) => other.id === id && other.state !== 'landed'));
+/** Finds the tasks that come directly before a task. */
+function predecessors(tasks: readonly Task[], order: readonly Edge[]): (task: Task) => Task[] {
+  const before = dependenciesOf(tasks, order);
+  return ({ id }) => tasks.filter((task) => before.get(id)?.has(task.id));
 }
 
-function predecessors({ id, dependsOn }: Task, order: Order): string[] {
-  return [...dependsOn, ...order.filter(([, second]) => second === id).map(([first]) => first)];
+function hasLanded({ state }: Task): boolean {
+  return state === 'landed';
 }

@@ -1,8 +1,7 @@
 import { type CaseRule, type CompiledGlob, compileGlob } from '../glob/compileGlob.ts';
+import { allBefore, dependenciesOf, type PlanTask } from '../graph/taskGraph.ts';
 import { comparePatterns, pairKey } from './comparePatterns.ts';
 import { FORBIDDEN_GLOBS, type ForbiddenGlob, forbiddenGlobsIn, forbiddenGlobsOf } from './forbiddenGlobs.ts';
-import type { PlanTask } from './planTask.ts';
-import { allBefore, dependenciesOf } from './taskGraph.ts';
 
 export interface OverlapTask extends PlanTask {
   /** Normalised globs. */
@@ -61,9 +60,11 @@ export function findOverlaps(tasks: readonly OverlapTask[], facts: OverlapFacts)
 type IsOrdered = (a: number, b: number) => boolean;
 
 function orderOf(tasks: readonly OverlapTask[]): IsOrdered {
-  const before = allBefore(dependenciesOf(tasks));
-  const ids = tasks.map(({ id }) => id);
-  const waits = ids.map((id) => ids.map((other) => before.get(id)?.has(other) === true));
+  const before = dependenciesOf(tasks);
+  const waits = tasks.map(({ id }) => {
+    const all = allBefore(before, id);
+    return tasks.map((other) => all.has(other.id));
+  });
   return (a, b) => waits[a]?.[b] === true || waits[b]?.[a] === true;
 }
 

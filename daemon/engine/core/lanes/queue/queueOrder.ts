@@ -1,7 +1,7 @@
+import { allBefore, dependenciesOf, type Edge, type PlanTask } from '../graph/taskGraph.ts';
+
 /** What the order of landing needs to know of a task. */
-export interface OrderedTask {
-  id: string;
-  dependsOn: readonly string[];
+export interface OrderedTask extends PlanTask {
   laneId: string | null;
 }
 
@@ -12,9 +12,10 @@ export interface OrderedTask {
 export function queueOrder(
   finished: readonly string[],
   tasks: readonly OrderedTask[],
-  order: readonly (readonly [string, string])[],
+  order: readonly Edge[],
 ): string[] {
-  const buildsOn = new Map(finished.map((laneId) => [laneId, lanesBefore(laneId, tasks, order)]));
+  const before = dependenciesOf(tasks, order);
+  const buildsOn = new Map(finished.map((laneId) => [laneId, lanesBefore(laneId, tasks, before)]));
   const left = [...finished];
   const placed: string[] = [];
   while (left.length > 0) {
@@ -31,21 +32,9 @@ export function queueOrder(
 function lanesBefore(
   laneId: string,
   tasks: readonly OrderedTask[],
-  order: readonly (readonly [string, string])[],
-): Set<string> {
-  const before = new Set<string>();
-  const lanes = new Set<string>();
-  // It grows while the loop walks it.
-  const visit = tasks.filter((task) => task.laneId === laneId);
-  for (const task of visit) {
-    const previous = [...task.dependsOn, ...order.filter(([, second]) => second === task.id).map(([first]) => first)];
-    for (const id of previous) {
-      const found = before.has(id) ? undefined : tasks.find((each) => each.id === id);
-      if (!found) continue;
-      before.add(id);
-      visit.push(found);
-      if (found.laneId !== null) lanes.add(found.laneId);
-    }
-  }
-  return lanes;
+  before: ReadonlyMap<string, ReadonlySet<string>>,
+): Set<string | null> {
+  const own = tasks.filter((task) => task.laneId === laneId);
+  const needed = new Set(own.flatMap(({ id }) => [...allBefore(before, id)]));
+  return new Set(tasks.filter(({ id }) => needed.has(id)).map((task) => task.laneId));
 }

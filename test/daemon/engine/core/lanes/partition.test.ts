@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { criticalPath } from '../../../../../daemon/engine/core/lanes/criticalPath.ts';
-import { orderOverlaps } from '../../../../../daemon/engine/core/lanes/orderOverlaps.ts';
+import { criticalPath } from '../../../../../daemon/engine/core/lanes/graph/criticalPath.ts';
+import { orderOverlaps } from '../../../../../daemon/engine/core/lanes/graph/orderOverlaps.ts';
 import { joinsLane, readyTasks } from '../../../../../daemon/engine/core/lanes/partition.ts';
 import type { Task } from '../../../../../daemon/engine/core/run/state.ts';
 import { findCycle } from '../../../../../schemas/definitions/findCycle.ts';

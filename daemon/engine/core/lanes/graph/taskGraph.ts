@@ -1,4 +1,11 @@
-import type { Edge, PlanTask } from './planTask.ts';
+/** A task of a plan, as far as its place in the plan goes. */
+export interface PlanTask {
+  id: string;
+  dependsOn: readonly string[];
+}
+
+/** Two tasks in the order in which they must be done, though neither needs the other. */
+export type Edge = readonly [before: string, after: string];
 
 /** What each task waits for, directly: its dependencies, and the tasks that the order puts before it. */
 export function dependenciesOf(tasks: readonly PlanTask[], order: readonly Edge[] = []): Map<string, Set<string>> {
@@ -29,12 +36,8 @@ export function topologicalOrder(before: ReadonlyMap<string, ReadonlySet<string>
   return [...done];
 }
 
-/** All that each task waits for, directly or not. */
-export function allBefore(before: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Set<string>> {
-  return new Map([...before.keys()].map((id) => [id, reach(before, id)]));
-}
-
-function reach(before: ReadonlyMap<string, ReadonlySet<string>>, id: string): Set<string> {
+/** All that a task waits for, directly or not. */
+export function allBefore(before: ReadonlyMap<string, ReadonlySet<string>>, id: string): Set<string> {
   const reached = new Set(before.get(id));
   // The set grows while the loop walks it.
   for (const each of reached) for (const next of before.get(each) ?? []) reached.add(next);
