@@ -5,6 +5,7 @@ import { matchesGlob } from './glob/matchesGlob.ts';
 import { lanesOf, writeSetOf } from './lane.ts';
 import { requestLaneGate } from './laneGates.ts';
 import { dagOf } from './plan.ts';
+import { landedSince } from './queue/landedSince.ts';
 
 /**
  * The lane changed paths that its tasks did not name. Recorded; a person decides only if another lane that works, or that
@@ -23,11 +24,9 @@ export function drifted(run: Run, phase: Phase, laneId: string, head: string, pa
 
 /** The other lanes that work, and those that landed after this one opened. */
 function rivalsOf(run: Run, phase: Phase, lane: Lane): Lane[] {
-  const { landings } = dagOf(phase);
-  const from = landings.findIndex(({ before }) => before === lane.base);
-  const since = new Set(from < 0 ? [] : landings.slice(from).map(({ laneId }) => laneId));
+  const since = landedSince(dagOf(phase).landings, lane.base);
   return lanesOf(run, phase).filter(
-    ({ id, state }) => id !== lane.id && (state === 'open' || state === 'queued' || since.has(id)),
+    ({ id, state }) => id !== lane.id && (state === 'open' || state === 'queued' || since.includes(id)),
   );
 }
 

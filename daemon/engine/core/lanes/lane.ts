@@ -1,4 +1,3 @@
-import { isDue } from '../run/query.ts';
 import type { Assignment, Lane, Phase, Run, Task } from '../run/state.ts';
 import { dagOf } from './plan.ts';
 
@@ -27,7 +26,7 @@ export function openAssignment(phase: Phase, { id }: Pick<Lane, 'id'>): Assignme
 /** The valid assignment whose work is not committed yet. */
 export function uncommitted(phase: Phase, lane: Pick<Lane, 'id'>): Assignment | undefined {
   const assignment = openAssignment(phase, lane);
-  return assignment && !isDue(assignment) && assignment.status === 'validated' ? assignment : undefined;
+  return assignment?.status === 'validated' ? assignment : undefined;
 }
 
 /** The globs of what a lane may write: those of its tasks, and the paths that a person approved. */

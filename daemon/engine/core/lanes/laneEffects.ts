@@ -1,6 +1,6 @@
 import { inputPathInWorktree } from '../../../../schemas/files/runPaths.ts';
 import type { Effect } from '../run/effect.ts';
-import { MAIN, placeOf } from '../run/lanes.ts';
+import { headOf, MAIN, mergeTime, placeOf } from '../run/lanes.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Assignment, Lane, Phase, Run } from '../run/state.ts';
 import { openAssignment, tasksOf, uncommitted, writeSetOf } from './lane.ts';
@@ -40,7 +40,7 @@ function commitWork(run: Run, phase: Phase, lane: Lane, { key, attempt }: Assign
     phaseKey: phase.key,
     attempt,
     lane: placeOf(run, lane.id),
-    since: lane.head ?? lane.base,
+    since: headOf(lane),
     title,
     part: { assignment: key, writeSet: writeSetOf(run, phase, lane) },
     bindsWorktree: false,
@@ -64,7 +64,7 @@ function commitResolution(run: Run, phase: Phase, lane: Lane, assignment: Assign
     lane: placeOf(run, lane.id),
     onto: onto ?? '',
     artifact: { path, storedPath, hash },
-    at: run.startedAt ?? run.createdAt,
+    at: mergeTime(run),
     writeSet: writeSetOf(run, phase, lane),
     acceptsDroppedTests: accepted,
   };
@@ -84,7 +84,7 @@ function prepareLane(run: Run, phase: Phase, lane: Lane): Effect[] {
       lane: placeOf(run, lane.id),
       onto,
       conflict: trouble.kind === 'conflict' ? conflictNote(phase, lane) : null,
-      at: run.startedAt ?? run.createdAt,
+      at: mergeTime(run),
     },
   ];
 }

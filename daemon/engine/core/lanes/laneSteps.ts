@@ -1,8 +1,10 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { commandOutputDir } from '../../../../schemas/files/runPaths.ts';
 import { laneCommandId } from '../run/keys.ts';
+import { headOf } from '../run/lanes.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
+import { finishLane } from './finishLane.ts';
 import { openAssignment, tasksOf } from './lane.ts';
 import { beginRepair, needsMain, tooManyTries } from './repair.ts';
 import { joiningTask, startTask } from './schedule.ts';
@@ -24,16 +26,12 @@ export function laneSteps(run: Run, phase: Phase, lane: Lane): NewEvent[] {
 /** The checks of its tasks run in the lane, one after another. Then it is queued. */
 function checkSteps(run: Run, phase: Phase, lane: Lane): NewEvent[] {
   const turn = phase.assignments.filter(({ laneId }) => laneId === lane.id).length;
-  const started = run.commands.filter(({ laneId, ...command }) => laneId === lane.id && command.turn === turn);
+  const started = run.commands.filter((command) => command.laneId === lane.id && command.turn === turn);
   if (started.some(({ state }) => state === 'started')) return [];
   const checks = checksOf(run, phase, lane);
   const next = checks[started.length];
   if (next) return [startCheck(run, phase, lane, { ...next, turn, index: started.length })];
-  const payload = { laneId: lane.id, head: lane.head ?? lane.base };
-  return [
-    { type: 'lane.finished', phaseId: phase.id, payload },
-    { type: 'merge.enqueued', phaseId: phase.id, payload },
-  ];
+  return finishLane(phase, lane.id, headOf(lane));
 }
 
 function checksOf(run: Run, phase: Phase, lane: Lane): { argv: string[]; timeoutMs: number }[] {

@@ -1,9 +1,11 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { OutcomeOf, PhaseOutcome } from '../run/effect.ts';
-import { laneOf } from '../run/lanes.ts';
+import { headOf, laneOf } from '../run/lanes.ts';
 import { isLaneHeld } from '../run/query.ts';
-import type { Assignment, Lane, Phase, Run } from '../run/state.ts';
+import type { Assignment, Phase, Run } from '../run/state.ts';
 import { drifted } from './drift.ts';
+import { ejected } from './ejected.ts';
+import { finishLane } from './finishLane.ts';
 import { uncommitted } from './lane.ts';
 import { requestLaneGate } from './laneGates.ts';
 import { askAboutOverlaps, needsOverlaps } from './overlapGate.ts';
@@ -66,15 +68,12 @@ function lanePrepared(run: Run, phase: Phase, outcome: OutcomeOf<'lanePrepared'>
   const trouble = nextTrouble(run, phase, lane);
   if (lane.state !== 'open' || !trouble || onto !== dagOf(phase).main || isLaneHeld(run, phase, laneId)) return [];
   if (trouble.kind !== 'conflict') {
-    if (conflicts.length > 0) return [conflicted(phase, lane, onto, conflicts)];
+    if (conflicts.length > 0) return [ejected(phase, lane, { cause: 'conflict', base: onto, paths: conflicts })];
     return [beginRepair(run, phase, lane, trouble, { base: onto, head })];
   }
   if (conflicts.length > 0) return [beginRepair(run, phase, lane, trouble, { base: onto })];
   // What it conflicted with did not land.
-  return [
-    { type: 'lane.finished', phaseId: phase.id, payload: { laneId, head } },
-    { type: 'merge.enqueued', phaseId: phase.id, payload: { laneId, head, base: onto } },
-  ];
+  return finishLane(phase, laneId, head, { base: onto });
 }
 
 function resolutionChecked(run: Run, phase: Phase, outcome: OutcomeOf<'resolutionChecked'>): NewEvent[] {
@@ -97,12 +96,7 @@ export function refusal(run: Run, phase: Phase, laneId: string, faults: string[]
   const lane = laneOf(run, laneId);
   const conflict = lane.ejections.findLast(({ cause }) => cause === 'conflict');
   const { base = dagOf(phase).main, paths = [] } = conflict ?? {};
-  const facts = { laneId, head: lane.head ?? lane.base, nth: lane.ejections.length + 1, cause: 'conflict' as const };
-  return {
-    type: 'merge.ejected',
-    phaseId: phase.id,
-    payload: { ...facts, base, paths, with: [], results: [], faults },
-  };
+  return ejected(phase, lane, { cause: 'conflict', base, paths, faults });
 }
 
 function isNew(phase: Phase, { test }: OutcomeOf<'mergeTested'>): boolean {
@@ -115,18 +109,8 @@ function isNew(phase: Phase, { test }: OutcomeOf<'mergeTested'>): boolean {
 function mergeConflicted(run: Run, phase: Phase, outcome: OutcomeOf<'mergeConflicted'>): NewEvent[] {
   const { laneId, head, base, paths } = outcome;
   const lane = laneOf(run, laneId);
-  if (!dagOf(phase).queue.includes(laneId) || (lane.head ?? lane.base) !== head) return [];
-  return [conflicted(phase, lane, base, paths)];
-}
-
-function conflicted(phase: Phase, lane: Lane, base: string, paths: string[]): NewEvent {
-  const { id: laneId, ejections } = lane;
-  const facts = { laneId, head: lane.head ?? lane.base, nth: ejections.length + 1, cause: 'conflict' as const };
-  return {
-    type: 'merge.ejected',
-    phaseId: phase.id,
-    payload: { ...facts, base, paths, with: [], results: [], faults: [] },
-  };
+  if (!dagOf(phase).queue.includes(laneId) || headOf(lane) !== head) return [];
+  return [ejected(phase, lane, { cause: 'conflict', base, paths })];
 }
 
 function mergeLanded(phase: Phase, outcome: OutcomeOf<'mergeLanded'>): NewEvent[] {
@@ -143,8 +127,5 @@ function mergeLanded(phase: Phase, outcome: OutcomeOf<'mergeLanded'>): NewEvent[
 function mergeRaced(run: Run, phase: Phase, { from, now, lanes }: OutcomeOf<'mergeRaced'>): NewEvent[] {
   const [laneId] = lanes;
   if (dagOf(phase).main !== from || laneId === undefined) return [];
-  const lane = laneOf(run, laneId);
-  const facts = { laneId, head: lane.head ?? lane.base, nth: lane.ejections.length + 1, cause: 'raced' as const };
-  const payload = { ...facts, base: now, paths: [], with: [], results: [], faults: [] };
-  return [{ type: 'merge.ejected', phaseId: phase.id, payload }];
+  return [ejected(phase, laneOf(run, laneId), { cause: 'raced', base: now })];
 }

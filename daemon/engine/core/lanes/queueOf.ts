@@ -1,7 +1,7 @@
 import { laneSettings } from '../../../../schemas/definitions/laneSettings.ts';
 import { hash } from '../../../../schemas/hash.ts';
 import type { Check } from '../run/effect.ts';
-import { laneOf, MAIN } from '../run/lanes.ts';
+import { headOf, laneOf, MAIN } from '../run/lanes.ts';
 import { commandsOf, definitionOf } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { laneGates } from './laneGates.ts';
@@ -15,8 +15,8 @@ export function queueOf(run: Run, phase: Phase): Queue {
   const { tasks, main, queue, late, tests, landings } = dagOf(phase);
   const { batch } = laneSettings(run.template, definitionOf(run, phase));
   const waiting = queueOrder(queue, tasks, overlapOrder(run, phase)).map((laneId) => {
-    const { head, base } = laneOf(run, laneId);
-    return { laneId, head: head ?? base, base };
+    const lane = laneOf(run, laneId);
+    return { laneId, head: headOf(lane), base: lane.base };
   });
   const { hash: checks } = mergeChecks(run, phase);
   return { main, waiting, late, landed: landings, tests, checks, batch, acceptedRed: acceptedRed(run, phase) };

@@ -1,9 +1,10 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { commandOutputDir, integrationPath } from '../../../../schemas/files/runPaths.ts';
 import type { Effect } from '../run/effect.ts';
-import { laneOf, MAIN, placeOf } from '../run/lanes.ts';
+import { laneOf, MAIN, mergeTime, placeOf } from '../run/lanes.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
+import { ejected } from './ejected.ts';
 import { requestLaneGate } from './laneGates.ts';
 import { dagOf } from './plan.ts';
 import { nextMerge } from './queue/nextMerge.ts';
@@ -20,11 +21,8 @@ export function queueEvents(run: Run, phase: Phase): NewEvent[] {
   }
   if (step.do !== 'eject') return [];
   const { laneId, cause, base, test } = step;
-  const lane = laneOf(run, laneId);
-  const facts = { laneId, head: lane.head ?? lane.base, nth: lane.ejections.length + 1, cause, base };
   const results = test.results.filter((_, index) => test.failed.includes(index));
-  const payload = { ...facts, paths: [], with: step.with, results, faults: [] };
-  return [{ type: 'merge.ejected', phaseId: phase.id, payload }];
+  return [ejected(phase, laneOf(run, laneId), { cause, base, with: step.with, results })];
 }
 
 /** The merge that is tested or lands now. */
@@ -53,7 +51,7 @@ function testMerge(run: Run, phase: Phase, { base, lanes, nth }: Extract<MergeSt
     nth,
     known: known.map(({ tree, failed, results }) => ({ tree, failed, results })),
     dir: commandOutputDir(run.workspaceRoot, run.id),
-    at: run.startedAt ?? run.createdAt,
+    at: mergeTime(run),
   };
 }
 

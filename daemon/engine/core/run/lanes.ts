@@ -16,6 +16,11 @@ export function worktreeWith(run: Pick<Run, 'lanes' | 'worktreeRoot'>, path: str
   return run.lanes.find((lane) => path.startsWith(`${lane.path}/`))?.path ?? run.worktreeRoot;
 }
 
+/** The newest commit of a lane: its own, or what it opened on. */
+export function headOf({ head, base }: Pick<Lane, 'head' | 'base'>): string {
+  return head ?? base;
+}
+
 /** Where a lane is, and where to restore it from. */
 export interface LanePlace {
   repoPath: string;
@@ -26,7 +31,12 @@ export interface LanePlace {
 }
 
 export function placeOf(run: Run, laneId: string): LanePlace {
-  const { path, branch, base, head } = laneOf(run, laneId);
-  const newest = laneId === MAIN ? lastCommit(run) : head;
-  return { repoPath: run.repoPath, path, branch, startCommit: newest ?? base };
+  const lane = laneOf(run, laneId);
+  const newest = laneId === MAIN ? lastCommit(run) : null;
+  return { repoPath: run.repoPath, path: lane.path, branch: lane.branch, startCommit: newest ?? headOf(lane) };
+}
+
+/** The time of all merge commits of a run. It is fixed, so that a merge that is made again is the same commit. */
+export function mergeTime({ startedAt, createdAt }: Run): string {
+  return startedAt ?? createdAt;
 }
