@@ -12,6 +12,7 @@ import { keepsFailuresLocal } from './run/behaviour.ts';
 import { abortRun, failRun, rejection } from './run/endRun.ts';
 import { decisionId } from './run/keys.ts';
 import { activeStateAt, definitionOf, isFrozen, openRecoveryGates } from './run/query.ts';
+import { restartPhase } from './run/restartPhase.ts';
 import type { Approval, Decision, Phase, Run } from './run/state.ts';
 import type { Observed } from './run/worktreeState.ts';
 
@@ -175,10 +176,10 @@ function consequences(
     const wanted = action === 'request_changes' ? comment : null;
     const cause = wanted !== null && keepsFailuresLocal(run) ? 'changes_requested' : 'retry';
     const back = leaves(run.pausedFrom ?? activeStateAt(run, phase.seq));
-    return [...back, restart(phase, cause, wanted ?? phase.changeRequest)];
+    return [...back, restartPhase(phase, cause, wanted ?? phase.changeRequest)];
   }
   if (action === 'approve') return leaves(stateAfter(run, approval, phase));
-  return [...leaves(activeStateAt(run, producer.seq)), restart(producer, 'changes_requested', comment)];
+  return [...leaves(activeStateAt(run, producer.seq)), restartPhase(producer, 'changes_requested', comment)];
 }
 
 /** `planning` until the phase plan and its gates are done. */
@@ -190,9 +191,4 @@ function stateAfter(run: Run, approval: Approval, phase: Phase) {
 
 function resumed(approval: Approval, to: Run['state']): NewEvent {
   return { type: 'run.resumed', phaseId: approval.phaseId, payload: { cause: `approval:${approval.id}`, to } };
-}
-
-function restart(phase: Phase, cause: 'retry' | 'changes_requested', changeRequest: string | null): NewEvent {
-  const payload = { attempt: phase.attempts + 1, cause, ...(changeRequest ? { changeRequest } : {}) };
-  return { type: 'phase.started', phaseId: phase.id, payload };
 }

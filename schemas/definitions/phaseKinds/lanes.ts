@@ -1,3 +1,4 @@
+import { isLaneGate } from '../../laneGates.ts';
 import type { Fault } from './fault.ts';
 import { faultIf, type KindRule, type Subject } from './phaseKind.ts';
 import { writesTaskGraph } from './plans.ts';
@@ -6,9 +7,6 @@ import type { TemplatePhase } from './templatePhase.ts';
 /** How many lanes work at the same time, and how many are tested together, if a template does not say. */
 export const DEFAULT_LANES = 4;
 export const DEFAULT_BATCH = 3;
-
-/** Gates that devflow opens itself in a lanes phase. */
-const OWN_GATES = ['parallel_dag_approved', 'writeset_conflict', 'merge_conflict', 'merge_failed', 'base_red'];
 
 /** The tasks of a task graph, in parallel. Each lane has a worktree of its own, and its work lands when it is checked. */
 export const lanesKind: KindRule = {
@@ -28,7 +26,7 @@ export function graphPhaseOf(
 
 function shapeFaults({ phase, gates }: Subject): Fault[] {
   const { instructions, expectedArtifact, commands } = phase;
-  const own = gates.find((gate) => OWN_GATES.includes(gate));
+  const own = gates.find(isLaneGate);
   return [
     ...faultIf(own !== undefined, 'gates', `the gate ${own} is devflow's own; choose another name`),
     ...faultIf(!expectedArtifact, 'expectedArtifact', 'a lanes phase needs an expected artifact'),

@@ -1,5 +1,6 @@
 import type { CheckResult, Ejection } from '../../../../schemas/events/lanes.ts';
 import type { EjectionView, LaneSummary, LaneView } from '../../../../schemas/rpc/views/lanes.ts';
+import { lanesOf } from '../../../engine/core/lanes/lane.ts';
 import { openGates } from '../../../engine/core/run/query.ts';
 import type { Lane, Phase, Run } from '../../../engine/core/run/state.ts';
 
@@ -19,7 +20,13 @@ export function laneViews(run: Run, phase: Phase): LaneView[] {
   return lanesOf(run, phase).map((lane): LaneView => {
     const { id: laneId, roleId, state, branch, path, base, head } = lane;
     return {
-      ...{ laneId, roleId, state, branch, path, base, head },
+      laneId,
+      roleId,
+      state,
+      branch,
+      path,
+      base,
+      head,
       tasks: tasksIn(phase, lane),
       sessionIds: sessionsIn(phase, lane),
       openGates: gates.filter((gate) => gate.phaseId === phase.id && isAbout(gate, phase, lane)).map(({ id }) => id),
@@ -28,18 +35,8 @@ export function laneViews(run: Run, phase: Phase): LaneView[] {
   });
 }
 
-/** Why devflow refused a resolution of the conflict. */
-export function faultsOf(ejection: object): string[] {
-  const { faults = [] } = ejection as { faults?: string[] };
-  return faults;
-}
-
 export function failedChecks(results: readonly CheckResult[]): EjectionView['failedChecks'] {
   return results.map(({ argv, reason, stdoutPath }) => ({ argv, reason, stdoutPath }));
-}
-
-function lanesOf(run: Run, { id }: Phase): Lane[] {
-  return run.lanes.filter(({ phaseId }) => phaseId === id);
 }
 
 function tasksIn({ dag, assignments }: Phase, { id }: Lane): string[] {
@@ -61,6 +58,6 @@ function isAbout(
 }
 
 function ejectionView(ejection: Ejection): EjectionView {
-  const { cause, base, paths, with: others, results } = ejection;
-  return { cause, base, paths, with: others, failedChecks: failedChecks(results), faults: faultsOf(ejection) };
+  const { cause, base, paths, with: others, results, faults } = ejection;
+  return { cause, base, paths, with: others, failedChecks: failedChecks(results), faults };
 }

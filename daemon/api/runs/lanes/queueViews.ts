@@ -3,7 +3,6 @@ import type { Ejection } from '../../../../schemas/events/lanes.ts';
 import type { QueueEntry } from '../../../../schemas/rpc/views/lanes.ts';
 import { decide } from '../../../engine/core/decide.ts';
 import type { Lane, Phase, Run } from '../../../engine/core/run/state.ts';
-import { faultsOf } from './laneViews.ts';
 
 /** The merge queue in its order, then the lanes that it sent back, then those that landed, newest first. */
 export function queueViews(run: Run, phase: Phase): QueueEntry[] {
@@ -22,8 +21,7 @@ export function queueViews(run: Run, phase: Phase): QueueEntry[] {
 
 /** Why the queue sent a lane back, in a sentence. */
 export function ejectionSentence(ejection: Ejection): string {
-  const { cause, paths, with: others, results } = ejection;
-  const faults = faultsOf(ejection);
+  const { cause, paths, with: others, results, faults } = ejection;
   const checks = results.map(({ argv }) => argv.join(' ')).join(', ');
   switch (cause) {
     case 'conflict':
@@ -59,8 +57,7 @@ function newestReason(ejections: readonly Ejection[]): string | null {
 /** The lanes of the merge that is tested or lands now. */
 function lanesInTest(run: Run): string[] {
   return decide(run).flatMap((effect) => {
-    const { type, lanes } = effect as { type: string; lanes?: readonly (string | { laneId: string })[] };
-    const isMerge = type === 'testMerge' || type === 'landMerge';
-    return isMerge ? (lanes ?? []).map((lane) => (typeof lane === 'string' ? lane : lane.laneId)) : [];
+    if (effect.type === 'testMerge') return effect.lanes.map(({ laneId }) => laneId);
+    return effect.type === 'landMerge' ? effect.lanes : [];
   });
 }

@@ -2,7 +2,7 @@ import { inputPathInWorktree } from '../../../../schemas/files/runPaths.ts';
 import { copiesInputs } from '../run/behaviour.ts';
 import type { Input } from '../run/effect.ts';
 import { laneOf, MAIN } from '../run/lanes.ts';
-import { definitionOf } from '../run/query.ts';
+import { expectedArtifactOf } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
 import type { Request } from './request.ts';
 
@@ -10,7 +10,7 @@ import type { Request } from './request.ts';
 export function inputsFrom(run: Run, phaseKey: string, laneId = MAIN): Input[] {
   const phase = run.phases.find(({ key }) => key === phaseKey);
   if (!phase) return [];
-  const file = definitionOf(run, phase).expectedArtifact?.path ?? 'artifact.json';
+  const { file } = expectedArtifactOf(run, phase);
   const worktree = laneOf(run, laneId).path;
   return phase.assignments.flatMap(({ key, roleId, artifact }) => {
     if (!artifact) return [];

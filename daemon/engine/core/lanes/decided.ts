@@ -1,6 +1,8 @@
 import type { ApprovalDecisionAction } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { failRun, rejection } from '../run/endRun.ts';
+import { MAIN } from '../run/lanes.ts';
+import { restartPhase } from '../run/restartPhase.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
 import { refusal } from './outcomes.ts';
 import { planPhaseOf } from './plan.ts';
@@ -16,16 +18,13 @@ export function laneDecided(run: Run, phase: Phase, approval: Approval, { action
   const laneId = approval.laneId ?? '';
   if (action === 'reject') {
     // Without the plan, or with a base that a person refuses, there is nothing to go on with.
-    if (laneId === 'main') return failRun(run, phase, rejection(approval, comment));
+    if (laneId === MAIN) return failRun(run, phase, rejection(approval, comment));
     const reason = `rejected at the gate ${gateKey}${comment ? `: ${comment}` : ''}`;
     return [{ type: 'lane.abandoned', phaseId: phase.id, payload: { laneId, reason } }];
   }
   if (action === 'approve') return [];
   if (gateKey === 'parallel_dag_approved') {
-    const plan = planPhaseOf(run, phase);
-    const changeRequest = comment ? { changeRequest: comment } : {};
-    const payload = { attempt: plan.attempts + 1, cause: 'changes_requested' as const, ...changeRequest };
-    return [{ type: 'phase.started', phaseId: plan.id, payload }];
+    return [restartPhase(planPhaseOf(run, phase), 'changes_requested', comment)];
   }
   const refused = gateKey === 'merge_conflict' && subject.assignment !== undefined;
   return refused ? [refusal(run, phase, laneId, [comment ?? 'A person refused this resolution.'])] : [];

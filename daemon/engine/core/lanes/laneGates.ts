@@ -1,10 +1,8 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import type { LaneGate } from '../../../../schemas/laneGates.ts';
 import { requestApproval } from '../gates/requestApproval.ts';
 import { approvalKey } from '../run/keys.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
-
-/** Gates that devflow opens itself in a phase of lanes. */
-export type LaneGate = 'parallel_dag_approved' | 'writeset_conflict' | 'merge_conflict' | 'merge_failed' | 'base_red';
 
 /** Asks a person about one lane; about the merge queue and the plan, the lane is `main`. */
 export function requestLaneGate(

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import { commandOutputDir } from '../../../../schemas/files/runPaths.ts';
+import { commandStarted } from '../run/commandStarted.ts';
 import { laneCommandId } from '../run/keys.ts';
 import { headOf } from '../run/lanes.ts';
 import { isLaneHeld } from '../run/query.ts';
@@ -30,7 +30,17 @@ function checkSteps(run: Run, phase: Phase, lane: Lane): NewEvent[] {
   if (started.some(({ state }) => state === 'started')) return [];
   const checks = checksOf(run, phase, lane);
   const next = checks[started.length];
-  if (next) return [startCheck(run, phase, lane, { ...next, turn, index: started.length })];
+  if (next) {
+    const index = started.length;
+    const place = {
+      commandId: laneCommandId(phase, lane.id, turn, index),
+      laneId: lane.id,
+      turn,
+      index,
+      cwd: lane.path,
+    };
+    return [commandStarted(run, phase, { ...place, kind: 'test', ...next })];
+  }
   return finishLane(phase, lane.id, headOf(lane));
 }
 
@@ -38,21 +48,4 @@ function checksOf(run: Run, phase: Phase, lane: Lane): { argv: string[]; timeout
   const declared = tasksOf(phase, lane).flatMap(({ checks }) => checks);
   const each = new Map(declared.map((check) => [JSON.stringify(check.argv), check]));
   return [...each.values()].map(({ argv, timeoutMs = run.options.commandTimeoutMs }) => ({ argv, timeoutMs }));
-}
-
-function startCheck(
-  run: Run,
-  phase: Phase,
-  lane: Lane,
-  check: { argv: string[]; timeoutMs: number; turn: number; index: number },
-): NewEvent {
-  const id = laneCommandId(phase, lane.id, check.turn, check.index);
-  const dir = commandOutputDir(run.workspaceRoot, run.id);
-  const files = { stdoutPath: `${dir}/${id}.out`, stderrPath: `${dir}/${id}.err` };
-  const facts = { attempt: phase.attempts, kind: 'test' as const, cwd: lane.path, ...files };
-  return {
-    type: 'command.started',
-    phaseId: phase.id,
-    payload: { commandId: id, laneId: lane.id, ...check, ...facts },
-  };
 }

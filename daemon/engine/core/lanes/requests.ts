@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../../../schemas/events/lanes.ts';
 import type { Request } from '../assignment/request.ts';
 import { laneOf } from '../run/lanes.ts';
-import { definitionOf } from '../run/query.ts';
+import { definitionOf, expectedArtifactOf } from '../run/query.ts';
 import type { Assignment, Lane, Phase, Run, Task } from '../run/state.ts';
 import { tasksOf, writeSetOf } from './lane.ts';
 import { conflictPath } from './laneEffects.ts';
@@ -11,15 +11,14 @@ import { type Trouble, troubleNamed } from './troubles.ts';
 
 /** What an assignment in a lane is asked for: a task of the plan, or a repair. */
 export function laneRequest(run: Run, phase: Phase, assignment: Assignment): Request {
-  const { instructions = '', expectedArtifact } = definitionOf(run, phase);
-  const file = expectedArtifact?.path ?? 'artifact.json';
-  const schema = expectedArtifact?.schema ?? '';
+  const { instructions = '' } = definitionOf(run, phase);
+  const expected = expectedArtifactOf(run, phase);
   const task = dagOf(phase).tasks.find(({ id }) => id === assignment.key);
-  if (task) return { instructions, file, schema, values: { task: taskText(task) } };
+  if (task) return { instructions, ...expected, values: { task: taskText(task) } };
   const lane = laneOf(run, assignment.laneId);
   const trouble = troubleNamed(run, phase, lane, assignment.because ?? '');
   if (trouble.kind !== 'conflict') {
-    return { instructions: REPAIR, file, schema, values: { trouble: troubleText(run, phase, lane, trouble) } };
+    return { instructions: REPAIR, ...expected, values: { trouble: troubleText(run, phase, lane, trouble) } };
   }
   const values = { conflict: conflictPath(phase, lane), trouble: troubleText(run, phase, lane, trouble) };
   return { instructions: RESOLVE, file: 'conflict-resolution.json', schema: 'dev/conflict-resolution@1', values };

@@ -7,7 +7,7 @@ import { nestedGate } from '../gates/nestedGate.ts';
 import { bindsWorktree } from '../run/behaviour.ts';
 import type { Effect } from '../run/effect.ts';
 import { MAIN, placeOf } from '../run/lanes.ts';
-import { definitionOf, lastCommit, nextGate } from '../run/query.ts';
+import { definitionOf, expectedArtifactOf, lastCommit, nextGate } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import type { PhaseKind } from './phaseKind.ts';
 
@@ -46,9 +46,9 @@ export const agentPhase: PhaseKind = {
 };
 
 function requestOf(run: Run, phase: Phase): Request {
-  const { instructions = '', expectedArtifact } = definitionOf(run, phase);
-  const { path: file = 'artifact.json', schema = '' } = expectedArtifact ?? {};
-  return { instructions, file, schema, wantsData: isReadByCore(schema) };
+  const { instructions = '' } = definitionOf(run, phase);
+  const expected = expectedArtifactOf(run, phase);
+  return { instructions, ...expected, wantsData: isReadByCore(expected.schema) };
 }
 
 function commitWork(run: Run, phase: Phase): Effect {

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import { commandOutputDir } from '../../../../schemas/files/runPaths.ts';
 import { escalate } from '../gates/escalate.ts';
 import { gateRequest } from '../gates/gate.ts';
+import { commandStarted } from '../run/commandStarted.ts';
 import { commandId } from '../run/keys.ts';
 import { commandsOf, commandsStarted, definitionOf, nextGate } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
@@ -45,10 +45,7 @@ function producerOf(run: Run, phase: Phase): Phase {
 }
 
 function startCommand(run: Run, phase: Phase, index: number): NewEvent {
-  const id = commandId(phase, index);
-  const dir = commandOutputDir(run.workspaceRoot, run.id);
-  const files = { stdoutPath: `${dir}/${id}.out`, stderrPath: `${dir}/${id}.err` };
   const command = commandsOf(run, phase)[index] ?? { kind: 'other', argv: [], timeoutMs: 1 };
-  const payload = { commandId: id, attempt: phase.attempts, index, ...command, cwd: run.worktreeRoot, ...files };
-  return { type: 'command.started', phaseId: phase.id, payload };
+  const place = { commandId: commandId(phase, index), index, cwd: run.worktreeRoot };
+  return commandStarted(run, phase, { ...place, ...command });
 }

@@ -18,6 +18,12 @@ export function definitionOf(run: Run, phase: Phase): TemplatePhase {
   return definition;
 }
 
+/** The artifact that the definition of a phase expects: its relative path and its schema. */
+export function expectedArtifactOf(run: Run, phase: Phase): { file: string; schema: string } {
+  const { path: file = 'artifact.json', schema = '' } = definitionOf(run, phase).expectedArtifact ?? {};
+  return { file, schema };
+}
+
 /** The next gate that this attempt of the phase must pass. */
 export function nextGate(run: Run, phase: Phase): string | undefined {
   return gatesOf(run.template, definitionOf(run, phase)).find((gate) => !phase.gatesPassed.includes(gate));
