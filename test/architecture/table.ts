@@ -145,6 +145,17 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/harness/worktree',
     ],
   },
+  // A conflict of lanes: laid out in the lane, ended by its agent, and proven.
+  'daemon/harness/conflict': {
+    may: [
+      'schemas',
+      'daemon/harness/git',
+      'daemon/harness/privateGit',
+      'daemon/harness/tree',
+      'daemon/harness/worktree',
+      'daemon/harness/merge',
+    ],
+  },
   'daemon/events': { may: ['schemas', 'daemon/store'], types: ['daemon/db'] },
   'daemon/rpc': { may: ['schemas'], types: ['daemon/events'] },
   'daemon/statusLine': {

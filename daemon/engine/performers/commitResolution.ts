@@ -1,8 +1,8 @@
 import { getValidated } from '../../harness/artifact/storedArtifact.ts';
-import { commitResolution as commit } from '../../harness/merge/commitResolution.ts';
-import { findResolution } from '../../harness/merge/findResolution.ts';
-import { proveResolution } from '../../harness/merge/proveResolution.ts';
-import type { ResolvedHunk } from '../../harness/merge/resolution.ts';
+import { commitResolution as commit } from '../../harness/conflict/commitResolution.ts';
+import { findResolution } from '../../harness/conflict/findResolution.ts';
+import { proveResolution } from '../../harness/conflict/proveResolution.ts';
+import type { ResolvedHunk } from '../../harness/conflict/resolution.ts';
 import { measureWork } from '../../harness/worktree/commitWork.ts';
 import type { EffectOf, Outcome } from '../core/run/effect.ts';
 import { pathsOutside } from './pathsOutside.ts';

@@ -1,4 +1,4 @@
-import type { ConflictedFile, Version } from '../../harness/merge/conflictedFiles.ts';
+import type { ConflictedFile, Version } from '../../harness/conflict/conflictedFiles.ts';
 import type { ConflictNote } from '../core/run/effect.ts';
 
 /** What an agent reads about a conflict: each file as it was, in its own lane, and in what landed. */

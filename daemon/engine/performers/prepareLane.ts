@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
-import { prepareConflict } from '../../harness/merge/prepareConflict.ts';
+import { prepareConflict } from '../../harness/conflict/prepareConflict.ts';
 import { updateLane } from '../../harness/merge/updateLane.ts';
 import type { ConflictNote, EffectOf } from '../core/run/effect.ts';
 import { conflictText } from './conflictText.ts';

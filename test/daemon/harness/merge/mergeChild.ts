@@ -1,7 +1,7 @@
-import { commitResolution } from '../../../../daemon/harness/merge/commitResolution.ts';
+import { commitResolution } from '../../../../daemon/harness/conflict/commitResolution.ts';
+import { prepareConflict } from '../../../../daemon/harness/conflict/prepareConflict.ts';
 import { checkoutIntegration } from '../../../../daemon/harness/merge/integration.ts';
 import { landMerge } from '../../../../daemon/harness/merge/landMerge.ts';
-import { prepareConflict } from '../../../../daemon/harness/merge/prepareConflict.ts';
 import { updateLane } from '../../../../daemon/harness/merge/updateLane.ts';
 
 /** What a daemon that is to be killed calls. */

@@ -10,14 +10,14 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commitResolution } from '../../../../daemon/harness/merge/commitResolution.ts';
-import { prepareConflict } from '../../../../daemon/harness/merge/prepareConflict.ts';
-import { proveResolution } from '../../../../daemon/harness/merge/proveResolution.ts';
-import type { ResolvedHunk } from '../../../../daemon/harness/merge/resolution.ts';
+import { commitResolution } from '../../../../daemon/harness/conflict/commitResolution.ts';
+import { prepareConflict } from '../../../../daemon/harness/conflict/prepareConflict.ts';
+import { proveResolution } from '../../../../daemon/harness/conflict/proveResolution.ts';
+import type { ResolvedHunk } from '../../../../daemon/harness/conflict/resolution.ts';
 import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
 import type { ScratchRepo } from '../../../helpers/repo.ts';
-import { AT, given, lines } from './given.ts';
-import { callAndDie } from './killed.ts';
+import { AT, given, lines } from '../merge/given.ts';
+import { callAndDie } from '../merge/killed.ts';
 
 type Change = Record<string, string> | ((repo: ScratchRepo) => void);
 

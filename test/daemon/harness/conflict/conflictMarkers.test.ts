@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leftMarkers } from '../../../../daemon/harness/merge/conflictMarkers.ts';
+import { leftMarkers } from '../../../../daemon/harness/conflict/conflictMarkers.ts';
 
 const left = (result: string, sides: { base?: string; ours?: string; theirs?: string } = {}) =>
   leftMarkers({ base: '', ours: '', theirs: '', ...sides, result }).map(({ line, text }) => `${line} ${text}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { droppedTests, isTestFile, testNames } from '../../../../daemon/harness/merge/testNames.ts';
+import { droppedTests, isTestFile, testNames } from '../../../../daemon/harness/conflict/testNames.ts';
 
 describe('the tests that a text declares', () => {
   it.each<[string, string, string[]]>([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goneLines } from '../../../../daemon/harness/merge/goneLines.ts';
+import { goneLines } from '../../../../daemon/harness/conflict/goneLines.ts';
 
 const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
 const gone = (base: string[], ours: string[], theirs: string[], result: string[]) =>

@@ -1,9 +1,9 @@
 import { textOf } from '../git/pathBytes.ts';
+import type { AutomaticMerge } from '../merge/automaticMerge.ts';
+import { conflictedPaths } from '../merge/conflictedPaths.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import type { Stage } from '../tree/mergeTrees.ts';
 import { SUBMODULE } from '../tree/treeChanges.ts';
-import type { AutomaticMerge } from './automaticMerge.ts';
-import { conflictedPaths } from './conflictedPaths.ts';
 
 /** One version of a file: its text, or in words what it is. */
 export type Version = { text: string; truncated: boolean } | { about: string };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Versions } from '../../../../daemon/harness/merge/goneLines.ts';
-import { groupProof } from '../../../../daemon/harness/merge/groupProof.ts';
-import type { ResolvedHunk } from '../../../../daemon/harness/merge/resolution.ts';
+import type { Versions } from '../../../../daemon/harness/conflict/goneLines.ts';
+import { groupProof } from '../../../../daemon/harness/conflict/groupProof.ts';
+import type { ResolvedHunk } from '../../../../daemon/harness/conflict/resolution.ts';
 
 const VERSIONS: Versions = {
   base: 'start\n',

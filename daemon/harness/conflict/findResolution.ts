@@ -1,7 +1,7 @@
 import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { branchTip } from '../merge/branchTip.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
-import { branchTip } from './branchTip.ts';
 
 /** The commit by which devflow already resolved this conflict: the tip of the lane, with both sides as its parents. */
 export async function findResolution(

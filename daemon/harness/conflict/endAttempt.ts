@@ -1,10 +1,10 @@
 import type { Git } from '../git/git.ts';
+import { automaticMerge } from '../merge/automaticMerge.ts';
+import { endPrepared, type Prepared } from '../merge/preparedConflict.ts';
+import { restoreFiles } from '../merge/restoreFiles.ts';
 import { treeOf } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
-import { automaticMerge } from './automaticMerge.ts';
-import { endPrepared, type Prepared } from './preparedConflict.ts';
 import { resolutionTree } from './resolutionTree.ts';
-import { restoreFiles } from './restoreFiles.ts';
 
 /**
  * Restores the files of a lane after an attempt to resolve a conflict failed. Its work, if any, stays as a commit below

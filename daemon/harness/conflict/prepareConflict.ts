@@ -2,19 +2,19 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { someOf } from '../../../schemas/someOf.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { withMovable } from '../merge/advanceBranch.ts';
+import { type AutomaticMerge, automaticMerge } from '../merge/automaticMerge.ts';
+import { branchTip } from '../merge/branchTip.ts';
+import { assertMovable, moveFiles } from '../merge/moveFiles.ts';
+import { endMove, writeMove } from '../merge/moveJournal.ts';
+import { type Prepared, readPrepared, writePrepared } from '../merge/preparedConflict.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { syncIndex } from '../privateGit/privateIndex.ts';
 import { settleWorktree } from '../worktree/worktreeHead.ts';
 import { readStatus } from '../worktree/worktreeStatus.ts';
-import { withMovable } from './advanceBranch.ts';
 import { giveConflictIndex } from './agentIndex.ts';
-import { type AutomaticMerge, automaticMerge } from './automaticMerge.ts';
-import { branchTip } from './branchTip.ts';
 import { type ConflictedFile, conflictedFiles } from './conflictedFiles.ts';
 import { endAttempt } from './endAttempt.ts';
-import { assertMovable, moveFiles } from './moveFiles.ts';
-import { endMove, writeMove } from './moveJournal.ts';
-import { type Prepared, readPrepared, writePrepared } from './preparedConflict.ts';
 
 export interface PrepareConflict {
   /** The worktree of the lane. */

@@ -1,11 +1,11 @@
 import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { withMovable } from '../merge/advanceBranch.ts';
+import { branchTip, moveBranch } from '../merge/branchTip.ts';
+import { mergeCommit } from '../merge/mergeCommit.ts';
+import { settleMoved } from '../merge/moveFiles.ts';
+import { endPrepared } from '../merge/preparedConflict.ts';
 import { syncIndex } from '../privateGit/privateIndex.ts';
-import { withMovable } from './advanceBranch.ts';
-import { branchTip, moveBranch } from './branchTip.ts';
-import { mergeCommit } from './mergeCommit.ts';
-import { settleMoved } from './moveFiles.ts';
-import { endPrepared } from './preparedConflict.ts';
 
 export interface CommitResolution {
   /** The worktree of the lane. */
