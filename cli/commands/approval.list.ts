@@ -1,11 +1,11 @@
 import { age } from '../../schemas/duration.ts';
 import type { ApprovalState } from '../../schemas/enums.ts';
+import { gateAbout } from '../../schemas/gateAbout.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import { GATE_STATES, gateState } from '../../schemas/states/gate.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
 import type { Action } from '../io/io.ts';
-import { gateAbout } from '../print/gateAbout.ts';
 import { type Column, printList } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
 

@@ -1,3 +1,4 @@
+import { gateAbout } from '../../schemas/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';
@@ -9,7 +10,6 @@ import { isTerminal } from '../../schemas/terminalStates.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io/io.ts';
 import { commandExit } from '../print/approval.ts';
-import { gateAbout } from '../print/gateAbout.ts';
 import { type Column, printFacts, printHeading, printJson, printTable } from '../print/output.ts';
 import { localTime, shortId, stallText } from '../print/text.ts';
 

@@ -1,4 +1,5 @@
 import { counted } from '../../schemas/counted.ts';
+import { gateAbout } from '../../schemas/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
@@ -6,7 +7,6 @@ import { isBlocked } from '../../schemas/states/command.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { uncommittedNote } from '../../schemas/worktreeState.ts';
 import type { Io } from '../io/io.ts';
-import { gateAbout } from './gateAbout.ts';
 import { paint, printFacts, printHeading, printTable } from './output.ts';
 import { patchLines } from './patch.ts';
 import { localTime, shortId, visible } from './text.ts';

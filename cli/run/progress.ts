@@ -1,4 +1,5 @@
 import { agentName } from '../../schemas/agentName.ts';
+import { gateAbout } from '../../schemas/gateAbout.ts';
 import { blocksRun, decidable } from '../../schemas/gateKinds.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
@@ -6,7 +7,6 @@ import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { howToDecide } from '../print/approval.ts';
-import { gateAbout } from '../print/gateAbout.ts';
 import { shortId, stallText, visible } from '../print/text.ts';
 
 /** What was last printed about a run, to compare with its current state. */

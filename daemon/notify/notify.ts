@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { counted } from '../../schemas/counted.ts';
 import type { EventPayload, RunEvent } from '../../schemas/events/index.ts';
+import { gateAbout } from '../../schemas/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { needsPerson, stallSentence } from '../../schemas/states/stall.ts';
 import { isStalled, openGates } from '../engine/core/run/query.ts';
@@ -62,7 +63,6 @@ export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefi
 
 /** `gate (phase, lane)`: what a person must decide about. */
 function nameOf({ gateKey, phaseKey, assignment, laneId }: EventPayload<'approval.requested'>): string {
-  const about = assignment ?? (laneId === 'main' ? undefined : laneId);
-  const parts = [phaseKey, about].filter((part) => part);
+  const parts = [phaseKey, gateAbout({ laneId, assignment })].filter((part) => part);
   return parts.length > 0 ? `${gateKey} (${parts.join(', ')})` : gateKey;
 }

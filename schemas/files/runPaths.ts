@@ -1,5 +1,7 @@
 /** The paths of one run below `WORKSPACE_ROOT`. Pure, and without `node:` modules. */
 
+import { MAIN } from '../mainLane.ts';
+
 /** Like `path.posix.join`, for a root and parts without `..`. */
 function join(root: string, ...parts: string[]): string {
   const names = parts.flatMap((part) => part.split('/')).filter((name) => name !== '' && name !== '.');
@@ -12,7 +14,7 @@ export function runDir(workspaceRoot: string, runId: string): string {
 }
 
 /** The git worktree of a lane. */
-export function worktreePath(workspaceRoot: string, runId: string, lane = 'main'): string {
+export function worktreePath(workspaceRoot: string, runId: string, lane = MAIN): string {
   return join(runDir(workspaceRoot, runId), lane);
 }
 

@@ -1,4 +1,5 @@
 import type { ApprovalState, RunPhaseState, RunState } from '../../schemas/enums.ts';
+import { gateAbout } from '../../schemas/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
@@ -41,8 +42,7 @@ export function baseName(path: string): string {
 
 /** `gate (phase)`, or only the gate if both have the same name. A gate of a lane or of an assignment names it as well. */
 export function gateName({ gateKey, phaseKey, ...about }: Named): string {
-  const subject = about.assignment ?? (about.laneId === 'main' ? null : about.laneId);
-  const parts = [phaseKey === gateKey ? null : phaseKey, subject].filter((part) => part);
+  const parts = [phaseKey === gateKey ? null : phaseKey, gateAbout(about)].filter((part) => part);
   return parts.length === 0 ? gateKey : `${gateKey} (${parts.join(', ')})`;
 }
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type AnyPgColumn, type CheckBuilder, check, customType, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { MAIN } from '../../../schemas/mainLane.ts';
 
 /** The primary key of nearly every table. Inside a run the caller derives it; otherwise it is random. */
 export const id = () => uuid('id').primaryKey().defaultRandom();
@@ -15,7 +16,7 @@ export const createdAt = () => instant('created_at').notNull().defaultNow();
 export const updatedAt = () => instant('updated_at');
 
 /** The lane in which something happened; `main` is the run's own worktree. */
-export const laneId = () => text('lane_id').notNull().default('main');
+export const laneId = () => text('lane_id').notNull().default(MAIN);
 
 /**
  * Limits a text column to an enum of `schemas/enums.ts`. The DDL contains the values, so a new member needs a migration. Null

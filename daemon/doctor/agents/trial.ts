@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { BackendConfig } from '../../../schemas/config/config.ts';
 import type { Backend } from '../../../schemas/enums.ts';
 import type { Env } from '../../../schemas/files/paths.ts';
+import { MAIN } from '../../../schemas/mainLane.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
 import type { StartInput } from '../../sessions/contract/adapter.ts';
 import { openLedger } from '../../sessions/tmux/deliver/ledger.ts';
@@ -60,7 +61,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     runId: randomUUID(),
     repoPath: cwd,
     roleId: 'doctor',
-    laneId: 'main',
+    laneId: MAIN,
     backend: id,
     cwd,
     sessionDir: directory,

@@ -1,8 +1,9 @@
 import { isTerminal } from '../../../schemas/enums.ts';
+import { MAIN } from '../../../schemas/mainLane.ts';
 import { needsWorktree } from './needsWorktree.ts';
 import { kindOf } from './phases/index.ts';
 import type { Effect } from './run/effect.ts';
-import { MAIN, placeOf } from './run/lanes.ts';
+import { placeOf } from './run/lanes.ts';
 import { commandsStarted, currentPhase, isFrozen, isHeld, isLaneHeld, lastCommit, openGates } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
 

@@ -1,8 +1,8 @@
 import { isTerminal } from '../../../schemas/enums.ts';
+import { MAIN } from '../../../schemas/mainLane.ts';
 import { endsWithTime, needsPerson, stallSentence } from '../../../schemas/states/stall.ts';
 import { decide } from './decide.ts';
 import type { Effect } from './run/effect.ts';
-import { MAIN } from './run/lanes.ts';
 import {
   currentPhase,
   isFrozen,

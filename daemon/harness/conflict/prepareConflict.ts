@@ -1,4 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
+import { MAIN } from '../../../schemas/mainLane.ts';
 import { someOf } from '../../../schemas/someOf.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
@@ -49,7 +50,7 @@ export function prepareConflict(input: PrepareConflict, git: Git = createGit()):
       if (merged.conflicts.length === 0) return { files: [] };
       await layOut(privateGit, wanted, merged);
     }
-    const names = [[head, laneId], [onto, 'main'] as const] as const;
+    const names = [[head, laneId], [onto, MAIN] as const] as const;
     return { files: await conflictedFiles(privateGit, merged, names) };
   });
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { widthOf } from '../../../cli/client/textWidth.ts';
-import { gateAbout } from '../../../cli/print/gateAbout.ts';
 import { printLanesPhase } from '../../../cli/print/lanes.ts';
 import type { LanesPhaseView, TaskView } from '../../../schemas/rpc/views/lanes.ts';
 import { fakeIo } from '../fakeIo.ts';
@@ -111,10 +110,4 @@ test('parts without rows are left out', () => {
   const io = fakeIo();
   printLanesPhase(io, { ...PHASE, queue: [], overlaps: [], drift: [], tests: [] });
   expect(io.written.out).not.toMatch(/Merge|Overlaps|Drift/);
-});
-
-test('a gate is about its assignment or its lane, and never about main', () => {
-  expect(gateAbout({ laneId: 'lane-1', assignment: null })).toBe('lane-1');
-  expect(gateAbout({ laneId: null, assignment: 'api' })).toBe('api');
-  expect(gateAbout({ laneId: 'main', assignment: null })).toBeNull();
 });

@@ -1,8 +1,9 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import { requestAgentGates } from '../gates/agentGate.ts';
 import { escalate } from '../gates/escalate.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
-import { laneOf, MAIN } from '../run/lanes.ts';
+import { laneOf } from '../run/lanes.ts';
 import { sessionOf } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 import { troubleOf } from './trouble.ts';

@@ -1,7 +1,8 @@
 import { inputPathInWorktree } from '../../../../schemas/files/runPaths.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import { copiesInputs } from '../run/behaviour.ts';
 import type { Input } from '../run/effect.ts';
-import { laneOf, MAIN } from '../run/lanes.ts';
+import { laneOf } from '../run/lanes.ts';
 import { expectedArtifactOf } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
 import type { Request } from './request.ts';

@@ -1,5 +1,6 @@
 import { artifactPathInWorktree, storedArtifactPath } from '../../../../schemas/files/runPaths.ts';
-import { laneOf, MAIN } from '../run/lanes.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
+import { laneOf } from '../run/lanes.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 
 /** What an assignment is asked for. The kind of its phase says it. */

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { REPAIR_BUDGET, stepsSession } from '../machines/session.ts';
-import { MAIN } from '../run/lanes.ts';
 import { patchPhase, patchSession } from '../run/patch.ts';
 import { dueRecovery, sessionOf } from '../run/query.ts';
 import type { Artifact, Assignment, Phase, Run } from '../run/state.ts';

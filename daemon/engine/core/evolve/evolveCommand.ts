@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
-import { MAIN } from '../run/lanes.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { CommandRun, Run } from '../run/state.ts';
 
 type CommandEvent = Extract<RunEvent, { type: 'command.started' | 'command.completed' | 'command.failed' }>;

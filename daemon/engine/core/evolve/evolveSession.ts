@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import { stepsSession } from '../machines/session.ts';
-import { MAIN } from '../run/lanes.ts';
 import { patchSession } from '../run/patch.ts';
 import { dueRecovery, isBroken, sessionOf } from '../run/query.ts';
 import type { Run, Session } from '../run/state.ts';

@@ -1,7 +1,7 @@
 import type { ApprovalDecisionAction } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import { failRun, rejection } from '../run/endRun.ts';
-import { MAIN } from '../run/lanes.ts';
 import { restartPhase } from '../run/restartPhase.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
 import { refusal } from './outcomes.ts';

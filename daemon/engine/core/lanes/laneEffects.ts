@@ -1,6 +1,7 @@
 import { inputPathInWorktree } from '../../../../schemas/files/runPaths.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { Effect } from '../run/effect.ts';
-import { headOf, MAIN, mergeTime, placeOf } from '../run/lanes.ts';
+import { headOf, mergeTime, placeOf } from '../run/lanes.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Assignment, Lane, Phase, Run } from '../run/state.ts';
 import { openAssignment, tasksOf, uncommitted, writeSetOf } from './lane.ts';

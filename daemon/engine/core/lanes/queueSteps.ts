@@ -1,7 +1,8 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { commandOutputDir, integrationPath } from '../../../../schemas/files/runPaths.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { Effect } from '../run/effect.ts';
-import { laneOf, MAIN, mergeTime, placeOf } from '../run/lanes.ts';
+import { laneOf, mergeTime, placeOf } from '../run/lanes.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { ejected } from './ejected.ts';

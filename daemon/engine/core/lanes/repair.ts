@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import { MAIN } from '../run/lanes.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
 import { laneGates, requestLaneGate } from './laneGates.ts';

@@ -1,3 +1,4 @@
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import { deriveFromAssignments } from '../assignment/derive.ts';
 import { assignmentEffects } from '../assignment/effects.ts';
 import { newAssignment } from '../assignment/newAssignment.ts';
@@ -6,7 +7,7 @@ import { gateRequest } from '../gates/gate.ts';
 import { nestedGate } from '../gates/nestedGate.ts';
 import { bindsWorktree } from '../run/behaviour.ts';
 import type { Effect } from '../run/effect.ts';
-import { MAIN, placeOf } from '../run/lanes.ts';
+import { placeOf } from '../run/lanes.ts';
 import { definitionOf, expectedArtifactOf, lastCommit, nextGate } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import type { PhaseKind } from './phaseKind.ts';

@@ -1,6 +1,6 @@
 import { hash } from '../../../../schemas/hash.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
-import { MAIN } from './lanes.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { Approval, Assignment, Phase, Run } from './state.ts';
 import type { WorktreeState } from './worktreeState.ts';
 

@@ -1,8 +1,6 @@
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import { lastCommit } from './query.ts';
 import type { Lane, Run } from './state.ts';
-
-/** The lane that always exists: the run's own worktree and branch. */
-export const MAIN = 'main';
 
 /** A lane of the run, by id. */
 export function laneOf(run: Run, laneId: string): Lane {
