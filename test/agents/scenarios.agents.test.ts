@@ -62,10 +62,8 @@ describe.each(['claude', 'codex'] as const)('%s', (program) => {
 test('invalid twice: opens a gate, which a person approves once the agent can do better', async () => {
   const { daemon, runId, model } = await quickRun('codex', { scenario: 'invalid' });
   const events = await drive(daemon, runId, undecided);
-  expect(untilGate(events)).toEqual([
-    ...[...ASKED, ...REPAIRED, 'artifact.invalid', 'session.idle'],
-    ...['phase.failed', 'run.paused', 'approval.requested'],
-  ]);
+  const types = [...ASKED, ...REPAIRED, 'artifact.invalid', 'session.idle', 'approval.requested'];
+  expect(untilGate(events)).toEqual(types);
   expect(events.at(-1)?.payload.subject).toMatchObject({ code: 'artifact_invalid_after_repair' });
   expect(await daemon.call('run.get', { runId })).toMatchObject({ state: 'paused' });
   model.play('ok');

@@ -1,6 +1,6 @@
 import type { StallCause } from '../../../../schemas/enums.ts';
 import type { AgentStall } from '../../contract/adapter.ts';
-import type { AgentStatus } from '../profile/evidence.ts';
+import { type AgentStatus, OVERRIDE_MS, type Signal, type Source } from '../profile/evidence.ts';
 
 /** What is known about an agent besides its evidence. */
 export interface StallFacts {
@@ -61,8 +61,19 @@ function waiting({ about, signals }: AgentStatus): AgentStall {
 }
 
 /** True if the status shows the agent's state. Until then the reported stall remains. */
-export function isKnown({ state }: AgentStatus): boolean {
+export function isKnown({ state, signals }: AgentStatus, now: number): boolean {
+  if (state === 'WAITING') return !isAnswered(signals, now);
   return state !== 'STARTING' && state !== 'UNKNOWN' && state !== 'DEAD';
+}
+
+/**
+ * True if a hook has just said that it works, while its state file still waits. Claude writes the file after its hook,
+ * and the file calls a question a permission too.
+ */
+function isAnswered(signals: readonly Signal[], now: number): boolean {
+  const newest = (source: Source) => signals.findLast((each) => each.source === source && each.says !== undefined);
+  const [hook, file] = [newest('hook'), newest('state file')];
+  return hook?.says === 'BUSY' && file?.says === 'WAITING' && hook.at > file.at && now - hook.at < OVERRIDE_MS;
 }
 
 /** A stall, and its end, must last this long before it is reported. */

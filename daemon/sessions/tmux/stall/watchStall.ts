@@ -98,7 +98,7 @@ export function watchStall({
     hung.follow(status.state === 'BUSY');
     schedule(observer.changesIn(status) ?? Number.POSITIVE_INFINITY);
     if (observer.isScreenStale() && silentMs() < QUIET_MS) schedule(QUIET_MS - silentMs());
-    if (!isKnown(status)) return;
+    if (!isKnown(status, Date.now())) return;
     const stall = stallNow(status);
     // A program that has just started may show a dialog that only the screen reveals.
     const isUnseen = reported.now.last === undefined && status.state !== 'BUSY' && observer.isScreenStale();

@@ -163,6 +163,30 @@ describe('a stall is reported', () => {
     expect(causes).toEqual([undefined, 'permission', undefined]);
   });
 
+  it('not again as another one while a state file is behind the hook that has ended it', async () => {
+    const { becomes, causes } = watching();
+    const file = signal('state file', 'WAITING', 'permission prompt');
+    await becomes(signal('hook', 'WAITING', 'question: Which?'), file);
+    await vi.advanceTimersByTimeAsync(600);
+    await becomes({ ...signal('hook', 'BUSY'), at: Date.now() }, file);
+    await vi.advanceTimersByTimeAsync(1400);
+    expect(causes).toEqual(['question']);
+    await becomes(signal('hook', 'BUSY'), { ...signal('state file', 'BUSY'), at: Date.now() });
+    await vi.advanceTimersByTimeAsync(600);
+    expect(causes).toEqual(['question', undefined]);
+  });
+
+  it('if its state file still asks some time after a hook that says that it works', async () => {
+    const { becomes, causes } = watching();
+    const signals = [{ ...signal('hook', 'BUSY'), at: AT + 1 }, signal('state file', 'WAITING', 'permission prompt')];
+    await becomes(...signals);
+    await vi.advanceTimersByTimeAsync(1600);
+    expect(causes).toEqual([]);
+    await becomes(...signals);
+    await vi.advanceTimersByTimeAsync(600);
+    expect(causes).toEqual(['permission']);
+  });
+
   it('neither for a blip nor twice', async () => {
     const { becomes, causes } = watching();
     await becomes(RESTS);
