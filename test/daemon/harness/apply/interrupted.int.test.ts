@@ -1,47 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type Kill, runUntilKilled } from '../../../helpers/killedByGit.ts';
 import { type Given, given } from './given.ts';
 
-/** The real git, except that it kills its parent at one call: before the call, in the middle of its files, or after it. */
-const DEADLY = `#!/bin/sh
-case " $* " in
-*" $KILL_AT "*)
-  if [ "$KILL_WHEN" != before ]; then "$REAL_GIT" "$@"; fi
-  if [ "$KILL_WHEN" = midst ]; then
-    rm -f new.txt "$KILL_DIR/src/greet.txt"; printf 'Hel' >"$KILL_DIR/src/greet.txt"
-  fi
-  kill -9 $PPID
-  exit 1 ;;
-esac
-exec "$REAL_GIT" "$@"
-`;
-
-function applyAndDie({ repo, wish }: Given, at: string, when: 'before' | 'midst' | 'after'): void {
-  const bin = join(repo.root, 'bin');
-  execFileSync('mkdir', ['-p', bin]);
-  writeFileSync(join(bin, 'git'), DEADLY, { mode: 0o755 });
-  const child = spawnSync(
-    process.execPath,
-    [
-      '--experimental-strip-types',
-      '--no-warnings',
-      join(import.meta.dirname, 'applyChild.ts'),
-      JSON.stringify({ dir: repo.dir, wish }),
-    ],
-    {
-      env: {
-        ...process.env,
-        PATH: `${bin}:${process.env.PATH}`,
-        REAL_GIT: execFileSync('which', ['git'], { encoding: 'utf8' }).trim(),
-        KILL_AT: at,
-        KILL_WHEN: when,
-        KILL_DIR: repo.dir,
-      },
-    },
-  );
-  expect(child.signal, String(child.stderr)).toBe('SIGKILL');
+function applyAndDie({ repo, wish }: Given, at: string, when: Kill['when']): void {
+  const program = join(import.meta.dirname, 'applyChild.ts');
+  const files = { half: join(repo.dir, 'src/greet.txt'), gone: join(repo.dir, 'new.txt') };
+  runUntilKilled(repo.root, program, [JSON.stringify({ dir: repo.dir, wish })], { at, when, ...files });
 }
 
 const POINTS = [

@@ -7,7 +7,5 @@ import { updateLane } from '../../../../daemon/harness/merge/updateLane.ts';
 /** What a daemon that is to be killed calls. */
 export const CHILDREN = { checkoutIntegration, commitResolution, landMerge, prepareConflict, updateLane } as const;
 
-if (process.argv[1] === import.meta.filename) {
-  const [name, input] = process.argv.slice(2) as [keyof typeof CHILDREN, string];
-  await CHILDREN[name](JSON.parse(input));
-}
+const [name, input] = process.argv.slice(2) as [keyof typeof CHILDREN, string];
+await CHILDREN[name](JSON.parse(input));
