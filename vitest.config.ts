@@ -10,6 +10,8 @@ const shared = {
 /** Tests with real processes. The limits only end a test that hangs; none of them is expected to be reached under load. */
 const withProcesses = {
   ...shared,
+  // To start a process takes the longer, the more memory the worker has; the defaults let garbage pile up.
+  execArgv: ['--max-semi-space-size=1', '--initial-old-space-size=16'],
   hookTimeout: 120_000,
   globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts'],
 };

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, type StdioOptions } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -22,6 +22,13 @@ export interface ScratchRepo {
 
 const ISOLATED = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'] as const;
 
+const PIPED: StdioOptions = ['ignore', 'pipe', 'pipe'];
+
+/** One process of this one instead of three: a process as large as a test's worker takes longer to fork than git works. */
+const COMMIT = `git add -A &&
+git -c user.name=Test -c user.email=test@localhost -c commit.gpgsign=false commit -q --allow-empty -m "$1" &&
+git rev-parse HEAD`;
+
 /**
  * A repository on branch main in a temporary directory, with one commit unless `empty`. Until `cleanup` this process
  * has its own HOME and git configuration, so neither the code under test nor git sees the user's.
@@ -40,7 +47,7 @@ export function scratchRepo(options: { empty?: boolean; identity?: boolean } = {
   const dir = join(root, 'repo');
   mkdirSync(dir);
   const gitIn = (cwd: string, ...args: string[]) =>
-    execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+    execFileSync('git', args, { cwd, encoding: 'utf8', stdio: PIPED }).trim();
   const write = (files: Record<string, string>) => {
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(dir, name)), { recursive: true });
@@ -49,10 +56,7 @@ export function scratchRepo(options: { empty?: boolean; identity?: boolean } = {
   };
   const commit = (files: Record<string, string>, message = 'A commit') => {
     write(files);
-    gitIn(dir, 'add', '-A');
-    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
-    gitIn(dir, ...identity, '-c', 'commit.gpgsign=false', 'commit', '-q', '--allow-empty', '-m', message);
-    return gitIn(dir, 'rev-parse', 'HEAD');
+    return execFileSync('sh', ['-c', COMMIT, 'sh', message], { cwd: dir, encoding: 'utf8', stdio: PIPED }).trim();
   };
   if (options.empty) gitIn(dir, 'init', '-q', '-b', 'main');
   else writeFirstCommit(dir, options);
