@@ -1,25 +1,13 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CRASH_POINTS } from '../../daemon/system/faults.ts';
-import { packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, ended, startRun } from '../helpers/drive.ts';
 import { until } from '../helpers/until.ts';
 
 const TEMPLATE = 'parallel-development@1';
-
-/** A daemon with the template whose tasks work in lanes. */
-async function startWithLanes(): Promise<TestDaemon> {
-  const daemon = await startDaemon();
-  const { userTemplates } = resolvePaths(daemon.env);
-  mkdirSync(userTemplates, { recursive: true });
-  const file = `${TEMPLATE}.yaml`;
-  cpSync(join(packageRoot(), 'test', 'fixtures', 'templates', file), join(userTemplates, file));
-  await daemon.restart();
-  return daemon;
-}
 
 interface Planned {
   id: string;
@@ -62,7 +50,7 @@ const TWELVE = Array.from({ length: 12 }, (_, n): Planned => {
 });
 
 test('twelve tasks in five lanes all land, while the daemon is killed again and again', async () => {
-  const daemon = await startWithLanes();
+  const daemon = await startDaemon();
   const { repo, runId } = await startTasks(daemon, TWELVE);
   let kills = 0;
   let isOver = false;
@@ -93,7 +81,7 @@ test('twelve tasks in five lanes all land, while the daemon is killed again and 
 });
 
 test('a lane that conflicts with what landed is resolved by its agent', async () => {
-  const daemon = await startWithLanes();
+  const daemon = await startDaemon();
   const words = ['Also-Writes: shared.txt'];
   const { run, runId, events, repo } = await runTasks(daemon, [
     { id: 'A', words },
@@ -112,7 +100,7 @@ const OF_LANES = CRASH_POINTS.filter((point) =>
 );
 
 test('a kill at each crash point of lanes changes nothing', async () => {
-  const daemon = await startWithLanes();
+  const daemon = await startDaemon();
   const list = join(daemon.root, 'visits');
   writeFileSync(`${list}.deadly`, OF_LANES.join('\n'));
   await daemon.restart({ DEVFLOW_FAULT: `list:${list}` });
@@ -147,7 +135,7 @@ test('a kill at each crash point of lanes changes nothing', async () => {
 });
 
 test('a lane that breaks the checks together with what landed comes back, and the others land', async () => {
-  const daemon = await startWithLanes();
+  const daemon = await startDaemon();
   // Green with either of A and B, red with both. C has nothing to do with it.
   const collides = ['sh', '-c', '! { [ -d src/A ] && grep -rqs BROKEN src/B; }'];
   const tasks: Planned[] = [{ id: 'A' }, { id: 'B', words: ['Scenario: broken'] }, { id: 'C' }];

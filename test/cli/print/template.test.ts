@@ -14,7 +14,7 @@ function printed(file: string): string {
 }
 
 test('shows the kind of each phase, and how its lanes work', () => {
-  const text = printed('test/fixtures/templates/parallel-development@1.yaml');
+  const text = printed('schemas/templates/parallel-development@1.yaml');
   expect(text).toMatch(/^implement +lanes +implementer, resolver +medium +dev\/implementation@1/m);
   expect(text).toMatch(/^verify +command /m);
   expect(text).toMatch(/^Lanes\nPHASE +TASKS FROM +AT ONCE +BATCH +CHECKS\nimplement +plan +4 +3 +verify$/m);

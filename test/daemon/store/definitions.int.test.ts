@@ -9,7 +9,7 @@ import { useDatabase } from '../../helpers/postgres.ts';
 
 const database = useDatabase();
 const schemas = join(packageRoot(), 'schemas');
-const files = loadDefinitions({
+const builtin = loadDefinitions({
   builtin: { templates: join(schemas, 'templates'), personas: join(schemas, 'personas') },
   schemas: createRegistry({ builtinDir: join(schemas, 'artifacts') }),
 });
@@ -19,6 +19,12 @@ const without = (loaded: LoadedDefinitions, gone: string): LoadedDefinitions => 
   personas: loaded.personas.filter(({ name }) => name !== gone),
   errors: [],
 });
+
+/** Two templates, however many are published. */
+const files: LoadedDefinitions = {
+  ...builtin,
+  templates: builtin.templates.filter(({ name }) => ['development', 'quick-change'].includes(name)),
+};
 
 /** The same files, of which one template has a second version. */
 function withSecondVersion(name: string): LoadedDefinitions {

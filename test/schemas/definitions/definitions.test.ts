@@ -16,8 +16,6 @@ import { packageRoot } from '../../../schemas/files/paths.ts';
 
 const schemas = join(packageRoot(), 'schemas');
 const builtin = { templates: join(schemas, 'templates'), personas: join(schemas, 'personas') };
-/** A template that is not published yet, with the built-in personas. */
-const DRAFTS = join(packageRoot(), 'test/fixtures/templates');
 const registry = createRegistry({ builtinDir: join(schemas, 'artifacts') });
 
 let home: string;
@@ -52,17 +50,19 @@ phases:
 
 describe('the built-in files', () => {
   const { templates, personas, errors } = loadDefinitions({ builtin, schemas: registry });
-  const drafts = loadDefinitions({ builtin: { ...builtin, templates: DRAFTS }, schemas: registry }).templates;
-  const all = [...templates, ...drafts];
 
   test('all load', () => {
     expect(errors).toEqual([]);
-    expect(templates.map(({ name, version }) => `${name}@${version}`)).toEqual(['development@1', 'quick-change@1']);
+    expect(templates.map(({ name, version }) => `${name}@${version}`)).toEqual([
+      'development@1',
+      'parallel-development@1',
+      'quick-change@1',
+    ]);
     expect(personas.every(({ source, hash }) => source === 'built-in' && /^[0-9a-f]{64}$/.test(hash))).toBe(true);
   });
 
   test('every role has a persona for every backend', () => {
-    for (const role of all.flatMap(({ definition }) => definition.roles)) {
+    for (const role of templates.flatMap(({ definition }) => definition.roles)) {
       for (const backend of Backend.options) {
         const fits = personas.filter(
           ({ definition }) =>
@@ -95,7 +95,7 @@ describe('the built-in files', () => {
   });
 
   test('parallel-development@1 does the tasks of a graph in lanes', () => {
-    const [parallel] = drafts;
+    const parallel = templates.find(({ name }) => name === 'parallel-development');
     expect(
       parallel?.definition.phases.map(({ key, kind, roles, expectedArtifact, gates, lanes }) => [
         key,
@@ -123,13 +123,14 @@ describe('the built-in files', () => {
   test('hash as when they were published', () => {
     expect(templates.map(({ name, version, hash }) => `${name}@${version} ${hash}`)).toEqual([
       'development@1 9d2125053ddfc895d94d33a19859ab81a1a177a7968e5d9fbbde47fea6498e2a',
+      'parallel-development@1 07f3a4383f9036932a3717a95684e2d431c8a811045d4dd08be0a67b6a1178ef',
       'quick-change@1 c51b9246f924479f54e48cd6e3dd1e8921ce3168dc4b8be41c049dde9d3e3c43',
     ]);
   });
 
   test('the instructions name every required field of the artifact', () => {
     const registry = createRegistry({ builtinDir: join(schemas, 'artifacts') });
-    for (const phase of all.flatMap(({ definition }) => definition.phases)) {
+    for (const phase of templates.flatMap(({ definition }) => definition.phases)) {
       if (!phase.expectedArtifact) continue;
       for (const field of registry.loadSchema(phase.expectedArtifact.schema).required as string[]) {
         expect(phase.instructions).toMatch(new RegExp(`^ *${field} `, 'm'));
