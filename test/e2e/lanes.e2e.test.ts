@@ -5,6 +5,7 @@ import { CRASH_POINTS } from '../../daemon/system/faults.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, ended, startRun } from '../helpers/drive.ts';
+import { flakyCheck } from '../helpers/flakyCheck.ts';
 import { until } from '../helpers/until.ts';
 
 const TEMPLATE = 'parallel-development@1';
@@ -44,6 +45,28 @@ async function runTasks(daemon: TestDaemon, tasks: readonly Planned[], verify: s
 const payloads = (events: readonly EventView[], type: string) =>
   events.filter((event) => event.type === type).map(({ payload }) => payload);
 
+/** Kills the daemon as the log of a run grows, at whatever it does then, and starts it again. */
+function killAsItGrows(daemon: TestDaemon, runId: string, { from = 0, every = 1, times = 1000 }) {
+  let isOver = false;
+  const killing = (async () => {
+    let kills = 0;
+    for (let seq = from; kills < times; seq += every) {
+      await until('the log has grown', async () => isOver || (await daemon.ask('run.get', { runId })).lastSeq > seq);
+      if (isOver) break;
+      await daemon.kill('SIGKILL');
+      kills += 1;
+      await daemon.start();
+    }
+    return kills;
+  })();
+  return {
+    stop: () => {
+      isOver = true;
+    },
+    count: () => killing,
+  };
+}
+
 /** Twelve tasks of which five begin at once. */
 const TWELVE = Array.from({ length: 12 }, (_, n): Planned => {
   return { id: `T${n + 1}`, dependsOn: n < 5 ? [] : [`T${n - 4}`] };
@@ -52,25 +75,11 @@ const TWELVE = Array.from({ length: 12 }, (_, n): Planned => {
 test('twelve tasks in five lanes all land, while the daemon is killed again and again', async () => {
   const daemon = await startDaemon();
   const { repo, runId } = await startTasks(daemon, TWELVE);
-  let kills = 0;
-  let isOver = false;
-  // Each kill comes after some more events, at whatever the daemon does then.
-  const killer = (async () => {
-    for (let seq = 15; kills < 20 && !isOver; seq += 6) {
-      await until('the log has grown', async () => isOver || (await daemon.ask('run.get', { runId })).lastSeq > seq);
-      if (isOver) return;
-      await daemon.kill('SIGKILL');
-      kills += 1;
-      await daemon.start();
-    }
-  })();
-  const events = await drive(daemon, runId, { patienceMs: 200_000 }).finally(() => {
-    isOver = true;
-  });
-  await killer;
+  const deaths = killAsItGrows(daemon, runId, { from: 15, every: 6, times: 20 });
+  const events = await drive(daemon, runId, { patienceMs: 200_000 }).finally(deaths.stop);
   const run = await ended(daemon, runId);
   expect(run.state).toBe('completed');
-  expect(kills).toBe(20);
+  expect(await deaths.count()).toBe(20);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   expect(payloads(events, 'lane.opened')).toHaveLength(5);
   expect(payloads(events, 'lane.landed')).toHaveLength(5);
@@ -134,16 +143,56 @@ test('a kill at each crash point of lanes changes nothing', async () => {
   expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
 });
 
-test('a lane that breaks the checks together with what landed comes back, and the others land', async () => {
+/** Green with either of A and B, red with both: A renames what B, which is broken, still calls. */
+const COLLIDES = '! { [ -d src/A ] && grep -rqs BROKEN src/B; }';
+const COLLIDING: Planned[] = [{ id: 'A' }, { id: 'B', words: ['Scenario: broken'] }, { id: 'C' }];
+
+test('a lane that breaks a check together with what landed is named with it, whatever another check does', async () => {
   const daemon = await startDaemon();
-  // Green with either of A and B, red with both. C has nothing to do with it.
-  const collides = ['sh', '-c', '! { [ -d src/A ] && grep -rqs BROKEN src/B; }'];
-  const tasks: Planned[] = [{ id: 'A' }, { id: 'B', words: ['Scenario: broken'] }, { id: 'C' }];
-  const { run, events, files } = await runTasks(daemon, tasks, [collides]);
+  // The flaky check fails once, at the first tree with the work of C, which has nothing to do with either.
+  const verify = [['sh', '-c', COLLIDES], flakyCheck(join(daemon.root, 'failed'), 'src/C')];
+  const { run, events, files } = await runTasks(daemon, COLLIDING, verify);
   expect(run.state).toBe('completed');
   const ejected = payloads(events, 'merge.ejected');
-  expect(ejected.every(({ laneId }) => laneId === 'lane-2')).toBe(true);
-  for (const { id } of tasks) expect(files.some((file) => file.startsWith(`src/${id}/`))).toBe(true);
-  const trees = payloads(events, 'merge.tested').map(({ tree, nth }) => `${tree} ${nth}`);
+  expect(ejected).toMatchObject([{ laneId: 'lane-2', cause: 'interaction', with: expect.arrayContaining(['lane-1']) }]);
+  for (const { id } of COLLIDING) expect(files.some((file) => file.startsWith(`src/${id}/`))).toBe(true);
+  expect(payloads(events, 'lane.landed')).toHaveLength(3);
+});
+
+test('a check that fails once sends no lane back', async () => {
+  const daemon = await startDaemon();
+  const verify = [flakyCheck(join(daemon.root, 'failed'), 'src/A')];
+  const { run, events } = await runTasks(daemon, [{ id: 'A' }, { id: 'B' }], verify);
+  expect(run.state).toBe('completed');
+  expect(payloads(events, 'merge.ejected')).toEqual([]);
+  expect(payloads(events, 'merge.landed').flatMap(({ flaky }) => flaky)).toContain('lane-1');
+});
+
+test('nobody is blamed for a check that fails without new work; a person decides about it', async () => {
+  const daemon = await startDaemon();
+  const { run, events, files } = await runTasks(daemon, [{ id: 'A' }, { id: 'B' }], [['test', '-e', 'missing.txt']]);
+  expect(payloads(events, 'merge.ejected')).toEqual([]);
+  const gates = payloads(events, 'approval.requested').filter(({ gateKey }) => gateKey === 'base_red');
+  expect(gates).toHaveLength(1);
+  for (const id of ['A', 'B']) expect(files.some((file) => file.startsWith(`src/${id}/`))).toBe(true);
+  expect(payloads(events, 'lane.landed')).toHaveLength(2);
+  // The same command is the last phase, which asks a person again.
+  expect(run.state).toBe('completed');
+});
+
+test('after a kill in the middle of a search no tree is tested twice', async () => {
+  const daemon = await startDaemon();
+  const log = join(daemon.root, 'tests');
+  const { runId } = await startTasks(daemon, COLLIDING, [['sh', '-c', `echo run >>'${log}'; ${COLLIDES}`]]);
+  const queued = await drive(daemon, runId, { stopAt: ({ type }) => type === 'merge.enqueued' });
+  const deaths = killAsItGrows(daemon, runId, { from: queued.length, every: 4, times: 10 });
+  const events = await drive(daemon, runId, { patienceMs: 200_000 }).finally(deaths.stop);
+  expect(await deaths.count()).toBeGreaterThan(3);
+  expect((await ended(daemon, runId)).state).toBe('completed');
+  const tested = payloads(events, 'merge.tested');
+  const trees = tested.map(({ tree, nth }) => `${tree} ${nth}`);
   expect(new Set(trees).size).toBe(trees.length);
+  // The last phase runs the command once more.
+  expect(readFileSync(log, 'utf8').match(/run/g)).toHaveLength(trees.length + 1);
+  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
 });
