@@ -170,14 +170,25 @@ test('a check that fails once sends no lane back', async () => {
 
 test('nobody is blamed for a check that fails without new work; a person decides about it', async () => {
   const daemon = await startDaemon();
-  const { run, events, files } = await runTasks(daemon, [{ id: 'A' }, { id: 'B' }], [['test', '-e', 'missing.txt']]);
-  expect(payloads(events, 'merge.ejected')).toEqual([]);
-  const gates = payloads(events, 'approval.requested').filter(({ gateKey }) => gateKey === 'base_red');
-  expect(gates).toHaveLength(1);
-  for (const id of ['A', 'B']) expect(files.some((file) => file.startsWith(`src/${id}/`))).toBe(true);
-  expect(payloads(events, 'lane.landed')).toHaveLength(2);
+  const { runId } = await startTasks(daemon, [{ id: 'A' }, { id: 'B' }], [['test', '-e', 'missing.txt']]);
+  const isRed = ({ payload }: EventView) => payload.gateKey === 'base_red';
+  await drive(daemon, runId, {
+    decide: ({ gateKey }) => (gateKey === 'base_red' ? undefined : { action: 'approve' }),
+    stopAt: isRed,
+  });
+  const [gate] = (await daemon.cli(['approval', 'list', '--json'])).stdout.match(/[0-9a-f-]{36}/g) ?? [];
+  expect(await daemon.cli(['approval', 'request-changes', String(gate), '--comment', 'Mend it'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /base_red .* cannot be decided with request changes[\s\S]*Decide with approve or reject or abort/,
+    ),
+  });
+  const events = await drive(daemon, runId);
   // The same command is the last phase, which asks a person again.
-  expect(run.state).toBe('completed');
+  expect((await ended(daemon, runId)).state).toBe('completed');
+  expect(payloads(events, 'merge.ejected')).toEqual([]);
+  expect(events.filter(isRed)).toHaveLength(1);
+  expect(payloads(events, 'lane.landed')).toHaveLength(2);
 });
 
 test('after a kill in the middle of a search no tree is tested twice', async () => {

@@ -3,6 +3,7 @@ import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
+import { decidable } from '../../../schemas/gateKinds.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
@@ -107,9 +108,11 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
     const recoveryHint = 'Answer the dialog in the pane, or reject or abort to end the run.';
     return { refused: new DevflowError('usage', message, { runId: run.id, recoveryHint }) };
   }
-  if (approval.kind === 'cleanup' && signal.action !== 'approve' && signal.action !== 'reject') {
-    const message = `Approval ${approval.id} is about removing files: only approve and reject are possible.`;
-    return { refused: new DevflowError('usage', message, { runId: run.id }) };
+  const possible = decidable(approval, run.state);
+  if (!possible.includes(signal.action)) {
+    const words = possible.map((action) => action.replaceAll('_', ' ')).join(' or ');
+    const message = `The gate ${approval.gateKey} of run ${run.id} cannot be decided with ${signal.action.replaceAll('_', ' ')}.`;
+    return { refused: new DevflowError('usage', message, { runId: run.id, recoveryHint: `Decide with ${words}.` }) };
   }
   const disagrees =
     signal.action === 'approve' && signal.observed && refuseStaleApproval(run, approval, signal.observed);
