@@ -1,3 +1,4 @@
+import { agentName } from '../../../schemas/agentName.ts';
 import { blocksRun } from '../../../schemas/gateKinds.ts';
 import type { PhaseView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { Model } from '../../model/model.ts';
@@ -120,21 +121,22 @@ function phaseRow(phase: PhaseView, run: RunDetail, now: number, columns: number
 }
 
 function roleRows(run: RunDetail, now: number, columns: number): HeadedRow[] {
-  const width = Math.min(24, Math.max(8, ...run.bindings.map(({ roleId }) => roleId.length))) + 2;
+  const names = [...run.bindings.map(({ roleId }) => roleId), ...run.sessions.map(agentName)];
+  const width = Math.min(24, Math.max(8, ...names.map((name) => name.length))) + 2;
   return run.bindings.flatMap((binding): HeadedRow[] => {
     const sessions = run.sessions.filter(({ roleId }) => roleId === binding.roleId);
-    const role = fitWidth(line(binding.roleId), width);
+    const role = (name: string): Line => fitWidth(line(name), width);
     const persona = fitWidth(line(binding.persona, span(` ${binding.backend}`, theme.muted)), columns < 110 ? 27 : 34);
     const why = span(` may ${binding.permissionMode}; ${binding.reason}`, theme.muted);
     const state = (word: Line): Line => fitWidth(word, 12);
     if (sessions.length === 0) {
       const none = state(line(span('· none', theme.muted)));
-      return [{ key: `role ${binding.roleId}`, line: line('  ', ...role, ...none, ...persona, why) }];
+      return [{ key: `role ${binding.roleId}`, line: line('  ', ...role(binding.roleId), ...none, ...persona, why) }];
     }
     return sessions.flatMap((session): HeadedRow[] => [
       {
         key: `session ${session.sessionId}`,
-        line: line('  ', ...role, ...state(sessionStateWord(session.state)), ...persona, why),
+        line: line('  ', ...role(agentName(session)), ...state(sessionStateWord(session.state)), ...persona, why),
       },
       ...(session.stall ? stallRows(session.stall, width, now, columns) : []),
     ]);
