@@ -32,6 +32,16 @@ describe('what the model does next', () => {
     expect(move('ok', asked('Write it.\nScenario: claims-done'))).toMatchObject({ do: 'say' });
   });
 
+  test('in a lane it changes the first file that the task may change', () => {
+    const artifact = '/w/.devflow/artifacts/implement/1/lane-1.T1/implementation.json';
+    const about = { expectedArtifact: artifact, expectedSchema: 'dev/implementation@1', phaseKey: 'implement' };
+    const task = 'T1: Greet\nFiles that you may change: src/a.js, test/a.js\nBuilds on the tasks: none';
+    const text = renderEnvelope(tortureEnvelope({ nth: 1, text: task }, about));
+    const prompt = asked('', 0, { said: [{ by: 'user', texts: [text] }] });
+    const written = { path: '/w/src/a.js', text: 'Changed in implement, attempt 1.\n' };
+    expect(move('ok', prompt)).toEqual({ do: 'step', step: { do: 'write', ...written } });
+  });
+
   test('held only before the first tool', () => {
     expect(move('slow', asked('Write it.'))).toMatchObject({ do: 'step', hold: true });
     expect(move('slow', asked('Write it.', 1))).not.toHaveProperty('hold');
