@@ -5,7 +5,10 @@ import { parse } from 'yaml';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
 import { evolve } from '../../../../daemon/engine/core/evolve/evolve.ts';
 import { handleOutcome } from '../../../../daemon/engine/core/handleOutcome.ts';
+import type { Signal } from '../../../../daemon/engine/core/handleSignal.ts';
 import { replay } from '../../../../daemon/engine/core/replay.ts';
+import { NEWEST_BEHAVIOUR } from '../../../../daemon/engine/core/run/behaviour.ts';
+import type { EffectType, Outcome } from '../../../../daemon/engine/core/run/effect.ts';
 import { openGates } from '../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { Template } from '../../../../schemas/definitions/template.ts';
@@ -20,6 +23,7 @@ import {
   committed,
   decision,
   dies,
+  done,
   firstPhaseDone,
   given,
   type Input,
@@ -28,13 +32,15 @@ import {
   phaseDone,
   recovered,
   resume,
+  type Story,
   sent,
   stalls,
   started,
   timedOut,
   valid,
 } from './support/given.ts';
-import { worktreeAt } from './support/outcomes.ts';
+import { stepOf } from './support/inputs.ts';
+import { resultsOf, worktreeAt } from './support/outcomes.ts';
 
 /**
  * Recorded histories are replayed for ever: every old decision must stay the same. A recording is never changed. A
@@ -99,7 +105,74 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
       .on(...phaseDone, decision('request_changes', 'Shorter.', 'token 1'), ...phaseDone)
       .on(decision('approve', null, 'token 2'))
       .to({ run: 'completed' }).events,
+  'behaviour-3-happy': () => finished(given({ ...published('development@1'), behaviour: 3 })).events,
+  'behaviour-3-recovery': () => {
+    const lost = given({ template: 'threeReaders', behaviour: 3 }, bound, started, started, started, sent, sent, sent)
+      .on(...Array<Input>(4).fill(dies('reader#1')))
+      .to({ approvals: { recovery: 'pending' } });
+    const alone = lost.on(valid, invalid, sent, valid).to({ run: 'paused' });
+    return finished(alone.on(decision('approve', 'it is logged in again', 'token 1'))).events;
+  },
+  'behaviour-3-lanes': () => finished(lanes()).events,
+  'behaviour-3-conflict': () => {
+    const conflicting = untilDue('testMerge', lanes()).on(done('testMerge', 2));
+    const refused = untilDue('commitResolution', conflicting).on(done('commitResolution', 1));
+    const dropped = untilDue('commitResolution', refused).on(done('commitResolution', 2));
+    return finished(dropped).events;
+  },
+  'behaviour-3-failed-check': () => {
+    const failed = untilDue('runCommand', lanes()).on(commandFails);
+    const red = untilDue('testMerge', failed).on(done('testMerge', 1));
+    return finished(red).events;
+  },
+  'behaviour-3-ended-lane': () => {
+    const ordered = untilDue('findOverlaps', lanes()).on(done('findOverlaps', 1));
+    const late = untilDue('awaitArtifact', ordered).on(stalls('implementer', 'quota'), timedOut);
+    const drifted = untilDue('commitWork', late).on(done('commitWork', 1), pause, resume);
+    const raced = untilDue('landMerge', drifted).on(done('landMerge', 1));
+    const isAsked = (run: Run) => openGates(run).some(({ gateKey }) => gateKey === 'merge_failed');
+    const asked = until(raced, isAsked, (run) => redMerge(run) ?? goesWell(run));
+    return finished(asked.on(decision('reject', 'Not worth it.', 'token 1'))).events;
+  },
 };
+
+const lanes = () => given({ template: 'lanes', behaviour: 3 });
+
+/** The next thing goes well: a due effect succeeds, or else a person continues the run. */
+function goesWell(run: Run): Outcome | Signal {
+  const due = decide(run).filter(({ type }) => type !== 'expireApproval');
+  const outcomes = due.flatMap((effect) => resultsOf(effect, run).slice(0, 1));
+  // Not always the first, so that lanes take turns.
+  const outcome = outcomes[run.lastSeq % outcomes.length];
+  if (outcome) return outcome;
+  const [gate] = run.frozen ? [] : openGates(run);
+  if (!gate) return { type: 'resume' };
+  const clientToken = `token ${run.lastSeq}`;
+  return { type: 'decide', approvalRequestId: gate.id, action: 'approve', comment: null, clientToken };
+}
+
+/** The checks fail at the merge that is due, but not at `main` alone. */
+function redMerge(run: Run): Outcome | undefined {
+  const test = decide(run).find((effect) => effect.type === 'testMerge' && effect.lanes.length > 0);
+  return test && resultsOf(test, run)[1];
+}
+
+/** More steps than any of these runs needs. */
+const ENOUGH = 300;
+
+function until(story: Story, isThere: (run: Run) => boolean, next: typeof goesWell = goesWell): Story {
+  let at = story;
+  for (let step = 0; !isThere(at.run); step += 1) {
+    if (step === ENOUGH) throw new Error(`after ${ENOUGH} steps the run is still ${at.run.state}`);
+    at = at.on(next);
+  }
+  return at;
+}
+
+const untilDue = (type: EffectType, story: Story) =>
+  until(story, (run) => decide(run).some((effect) => effect.type === type));
+
+const finished = (story: Story) => until(story, ({ state }) => isTerminal(state)).to({ run: 'completed' });
 
 /** The branch or the worktree has changed by the time of the approval. */
 const approveAfter =
@@ -126,6 +199,18 @@ function prefixes(events: readonly RunEvent[]): Run[] {
   return runs;
 }
 
+/** The run after each input. The events of an input are recorded together, at the same time. */
+function steps(events: readonly RunEvent[]): Run[] {
+  return prefixes(events).filter((_, index) => events[index]?.ts !== events[index + 1]?.ts);
+}
+
+/** The run at its end, if all goes well from now on. */
+function finish(run: Run): Run {
+  let at = run;
+  for (let step = 0; step < ENOUGH && !isTerminal(at.state); step += 1) at = stepOf(at, goesWell(at)).run;
+  return at;
+}
+
 const dueKeys = (run: Run) => decide(run).map((effect) => effect.key);
 
 if (process.env.DEVFLOW_TEST_RECORD) {
@@ -145,6 +230,10 @@ test('keeps every recording', () => {
   expect(names).toEqual(expect.arrayContaining(Object.keys(RECORDERS)));
 });
 
+test('has recordings of the newest behaviour', () => {
+  expect(names).toContainEqual(expect.stringContaining(`behaviour-${NEWEST_BEHAVIOUR}-`));
+});
+
 describe.each(names)('%s', (name) => {
   const { events, due }: History = JSON.parse(readFileSync(fileOf(name), 'utf8'));
 
@@ -159,6 +248,11 @@ describe.each(names)('%s', (name) => {
 
   test('decides the recorded effects after each event', () => {
     expect(prefixes(events).map(dueKeys)).toEqual(due);
+  });
+
+  test('can be finished from each step on', () => {
+    const ends = steps(events).map((run) => `${run.lastSeq}: ${finish(run).state}`);
+    expect(ends.filter((end) => !end.endsWith('completed'))).toEqual([]);
   });
 
   test('ends as recorded and ignores later outcomes', () => {
