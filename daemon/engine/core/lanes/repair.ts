@@ -27,13 +27,13 @@ export function tooManyTries(run: Run, phase: Phase, lane: Lane, trouble: Troubl
   return requestLaneGate(run, phase, lane.id, 'merge_failed', { because: trouble.id, ejections: lane.ejections });
 }
 
-/** Earlier tries at this conflict, since a person last had it tried again. */
+/** Refused tries at this conflict, since a person last had it tried again. */
 function conflictTries(run: Run, phase: Phase, lane: Lane, nth: number): number {
   const asked = laneGates(run, phase, lane.id).filter(({ gateKey }) => gateKey === 'merge_conflict');
   const since = Math.max(0, ...asked.map(({ subject }) => Number(subject.nth)));
-  const series = lane.ejections.filter((ejection) => ejection.nth > since && ejection.nth < nth);
+  const series = lane.ejections.filter((ejection) => ejection.nth > since && ejection.nth <= nth);
   const other = series.findLastIndex(({ cause, faults }) => cause !== 'conflict' || faults.length === 0);
-  return nth === since ? 0 : series.length - Math.max(other, 0);
+  return series.length - 1 - other;
 }
 
 function repairsOf(phase: Phase, { id }: Lane) {
