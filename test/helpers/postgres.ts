@@ -9,7 +9,7 @@ import type { TestServer } from './globalPostgres.ts';
 export const COPY = 'STRATEGY FILE_COPY';
 
 /**
- * A database for each test: a copy of the migrated template (about 25 ms), dropped afterwards despite open connections.
+ * A database for each test: a copy of the migrated template (16 ms if in memory), dropped afterwards despite open connections.
  * Call it in a describe or at the top of a file. Call the returned function inside the tests.
  */
 export function useDatabase(options: { empty?: boolean } = {}): () => Database {
