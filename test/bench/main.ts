@@ -8,13 +8,17 @@ import { driver } from './driver.ts';
 import { listenForSignals } from './endings.ts';
 import type { Bench } from './figure.ts';
 import { idle } from './idle.ts';
+import { landing } from './landing.ts';
 import { describeMachine } from './machine.ts';
 import { output } from './output.ts';
+import { overlap } from './overlap.ts';
 import { panes } from './panes.ts';
+import { parallel } from './parallel.ts';
 import { phases } from './phases.ts';
 import { asData, asTable, type Row, writeDocument } from './report.ts';
 import { rpc } from './rpc.ts';
 import { subscribe } from './subscribe.ts';
+import { tasks } from './tasks.ts';
 import { transcript } from './transcript.ts';
 import { tui } from './tui.ts';
 import { up } from './up.ts';
@@ -26,6 +30,10 @@ const BENCHES: readonly Bench[] = [
   subscribe,
   cli,
   phases,
+  tasks,
+  landing,
+  parallel,
+  overlap,
   up,
   idle,
   panes,

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client } from '../../cli/client/connect.ts';
-import { followRun } from '../../cli/run/followRun.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { type Bench, createSheet } from './figure.ts';
 import { type Place, withPlace } from './place.ts';
+import { playRun, timeOf } from './playRun.ts';
 
-const PHASES = 10;
+export const PHASES = 10;
 
 /** The cost of devflow itself per phase: ten phases of a fake agent that answers at once. */
 export const phases: Bench = {
@@ -30,7 +29,7 @@ export const phases: Bench = {
         const sheet = createSheet();
         for (let round = -1; round < rounds; round += 1) {
           for (const name of ['bench-read', 'bench-write']) {
-            const events = await playRun(place, client, repo, name);
+            const events = await playRun(place, client, { repo, template: name, backend: { worker: 'fake' } });
             if (round >= 0) note(events, (what, ms) => sheet.add(`${name} ${what}`, ms));
           }
         }
@@ -56,40 +55,11 @@ export const phases: Bench = {
     ),
 };
 
-async function playRun(place: Place, client: Client, repo: string, template: string): Promise<EventView[]> {
-  const started = await client.call('run.start', {
-    repo,
-    template,
-    requirements: 'Nothing.',
-    backend: { worker: 'fake' },
-  });
-  if (!('runId' in started)) throw new Error('not started');
-  const { runId } = started;
-  const events: EventView[] = [];
-  const end = new AbortController();
-  await followRun({
-    connect: place.connect,
-    runId,
-    afterSeq: 0,
-    signal: end.signal,
-    onEvent(event) {
-      events.push(event);
-      if (['run.completed', 'run.failed', 'run.paused'].includes(event.type)) end.abort();
-    },
-  });
-  const last = events.at(-1);
-  if (last?.type !== 'run.completed') throw new Error(`the run ended with ${JSON.stringify(last)}`);
-  return events;
-}
-
 /** Events have times in milliseconds. The mean of nine phases gives tenths. */
 function note(events: readonly EventView[], add: (what: string, ms: number) => void): void {
-  const at = (event: EventView | undefined) => Date.parse(event?.ts ?? '');
-  const starts = events.filter(({ type }) => type === 'phase.started');
-  const [first, second] = starts;
-  if (!first || !second || starts.length !== PHASES) throw new Error(`${starts.length} phases were started`);
-  add('run', at(events.at(-1)) - at(events[0]));
-  add('phase', (at(events.at(-1)) - at(second)) / (PHASES - 1));
+  const starts = startsOf(events);
+  add('run', timeOf(events.at(-1)) - timeOf(events[0]));
+  add('phase', phaseMs(events));
   const steps: Record<string, string> = {
     'prompt.sent': 'prompt sent',
     'artifact.validated': 'artifact validated',
@@ -98,10 +68,21 @@ function note(events: readonly EventView[], add: (what: string, ms: number) => v
   for (const [type, what] of Object.entries(steps)) {
     const took = starts.slice(1).flatMap((start) => {
       const step = events.find((event) => event.type === type && event.phaseId === start.phaseId);
-      return step ? [at(step) - at(start)] : [];
+      return step ? [timeOf(step) - timeOf(start)] : [];
     });
     if (took.length > 0) add(what, took.reduce((sum, ms) => sum + ms, 0) / took.length);
   }
+}
+
+/** The mean over the phases of a run except the first. */
+export function phaseMs(events: readonly EventView[]): number {
+  return (timeOf(events.at(-1)) - timeOf(startsOf(events)[1])) / (PHASES - 1);
+}
+
+function startsOf(events: readonly EventView[]): EventView[] {
+  const starts = events.filter(({ type }) => type === 'phase.started');
+  if (starts.length !== PHASES) throw new Error(`${starts.length} phases were started`);
+  return starts;
 }
 
 export function writeTemplates({ paths }: Place): void {
