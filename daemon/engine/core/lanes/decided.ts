@@ -1,7 +1,7 @@
 import type { ApprovalDecisionAction } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
-import { failRun, rejection } from '../run/endRun.ts';
+import { closeCommands, failRun, rejection } from '../run/endRun.ts';
 import { restartPhase } from '../run/restartPhase.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
 import { refusal } from './outcomes.ts';
@@ -20,7 +20,11 @@ export function laneDecided(run: Run, phase: Phase, approval: Approval, { action
     // Without the plan, or with a base that a person refuses, there is nothing to go on with.
     if (laneId === MAIN) return failRun(run, phase, rejection(approval, comment));
     const reason = `rejected at the gate ${gateKey}${comment ? `: ${comment}` : ''}`;
-    return [{ type: 'lane.abandoned', phaseId: phase.id, payload: { laneId, reason } }];
+    const running = run.commands.filter((command) => command.laneId === laneId && command.state === 'started');
+    return [
+      ...running.flatMap(({ id }) => closeCommands(run, reason, id)),
+      { type: 'lane.abandoned', phaseId: phase.id, payload: { laneId, reason } },
+    ];
   }
   if (action === 'approve') return [];
   if (gateKey === 'parallel_dag_approved') {

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
+import type { Effect, EffectType, Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
+import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
+import type { Template } from '../../../../../schemas/definitions/template.ts';
+import { isTerminal } from '../../../../../schemas/enums.ts';
+import { decision, failed, given, type Input, type Story } from '../support/given.ts';
+import { resultsOf } from '../support/outcomes.ts';
+import { TEMPLATES } from '../support/templates.ts';
+
+const lanes = (template: Template = TEMPLATES.lanes) => given({ template, behaviour: 3 });
+
+/** The next thing goes well: a due effect succeeds, or else a person approves. */
+function goesWell(run: Run): Outcome | Signal {
+  const outcome = dueIn(run).flatMap((effect) => resultsOf(effect, run).slice(0, 1))[0];
+  if (outcome) return outcome;
+  const [gate] = run.frozen ? [] : openGates(run);
+  if (!gate) return { type: 'resume' };
+  const clientToken = `token ${run.lastSeq}`;
+  return { type: 'decide', approvalRequestId: gate.id, action: 'approve', comment: null, clientToken };
+}
+
+const dueIn = (run: Run): Effect[] => decide(run).filter(({ type }) => type !== 'expireApproval');
+
+/** More steps than any of these runs needs. */
+const ENOUGH = 300;
+
+function until(story: Story, isThere: (run: Run) => boolean, next: Input = goesWell): Story {
+  let at = story;
+  for (let step = 0; !isThere(at.run); step += 1) {
+    if (step === ENOUGH) throw new Error(`after ${ENOUGH} steps the run is still ${at.run.state}`);
+    at = at.on(next);
+  }
+  return at;
+}
+
+const untilDue = (type: EffectType, story: Story) =>
+  until(story, (run) => decide(run).some((effect) => effect.type === type));
+const finished = (story: Story) => until(story, ({ state }) => isTerminal(state));
+
+test('the checks of a lane that a person ends do not go on', () => {
+  const asked = untilDue('runCommand', lanes()).on(failed('runCommand', 'disk_full'));
+  const ended = asked.on(decision('reject', 'Not worth it.'));
+  const commandsOf = ({ run }: Story) => run.commands.filter(({ laneId }) => laneId === 'lane-1');
+  expect(commandsOf(finished(ended)).map(({ state }) => state)).toEqual(['failed']);
+});
