@@ -74,6 +74,8 @@ function retryAssignment(run: Run, { phaseId, assignment: key }: Approval, comme
   const again = patchAssignment(run, phaseId, key, ({ attempt, changeRequest, artifact }) => ({
     // Only what followed a valid artifact failed, such as its commit.
     status: artifact && comment === null ? 'validated' : 'to_prompt',
+    // An artifact from before the comment does not answer it.
+    artifact: comment === null ? artifact : null,
     attempt: attempt + 1,
     repairsUsed: 0,
     errors: 0,

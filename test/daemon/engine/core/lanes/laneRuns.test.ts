@@ -6,7 +6,7 @@ import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import type { Template } from '../../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
-import { decision, failed, given, type Input, type Story } from '../support/given.ts';
+import { decision, dies, failed, given, type Input, type Story } from '../support/given.ts';
 import { resultsOf } from '../support/outcomes.ts';
 import { TEMPLATES } from '../support/templates.ts';
 
@@ -39,10 +39,23 @@ function until(story: Story, isThere: (run: Run) => boolean, next: Input = goesW
 const untilDue = (type: EffectType, story: Story) =>
   until(story, (run) => decide(run).some((effect) => effect.type === type));
 const finished = (story: Story) => until(story, ({ state }) => isTerminal(state));
+const buildOf = ({ run }: Pick<Story, 'run'>) => run.phases.find(({ key }) => key === 'build');
 
 test('the checks of a lane that a person ends do not go on', () => {
   const asked = untilDue('runCommand', lanes()).on(failed('runCommand', 'disk_full'));
   const ended = asked.on(decision('reject', 'Not worth it.'));
   const commandsOf = ({ run }: Story) => run.commands.filter(({ laneId }) => laneId === 'lane-1');
   expect(commandsOf(finished(ended)).map(({ state }) => state)).toEqual(['failed']);
+});
+
+test('an artifact from before a request for changes does not answer it', () => {
+  const built = untilDue(
+    'commitWork',
+    until(lanes(), ({ lanes: all }) => all.length > 1),
+  );
+  const asked = built.on(failed('commitWork', 'disk_full'));
+  const again = asked.on(decision('request_changes', 'Write less.', 'token 1'));
+  const lost = until(again, (run) => openGates(run).length > 0, dies('implementer'));
+  const retried = lost.on(decision('approve', null, 'token 2'));
+  expect(buildOf(retried)?.assignments[0]).toMatchObject({ status: 'to_prompt', changeRequest: 'Write less.' });
 });
