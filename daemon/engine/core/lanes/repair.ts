@@ -3,7 +3,7 @@ import { MAIN } from '../../../../schemas/mainLane.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
 import { laneGates, requestLaneGate } from './laneGates.ts';
-import type { Trouble } from './troubles.ts';
+import { isRequested, type Trouble } from './troubles.ts';
 
 /** How often the agents of a lane try before a person is asked: to resolve one conflict, and to make the checks pass. */
 const CONFLICT_TRIES = 2;
@@ -36,8 +36,11 @@ function conflictTries(run: Run, phase: Phase, lane: Lane, nth: number): number 
   return series.length - 1 - other;
 }
 
+/** The tries to make the checks pass. What a person asked for is no such try. */
 function repairsOf(phase: Phase, { id }: Lane) {
-  return phase.assignments.filter(({ laneId, because, key }) => laneId === id && because !== null && !isConflict(key));
+  return phase.assignments.filter(
+    ({ laneId, because, key }) => laneId === id && because !== null && !isConflict(key) && !isRequested(because),
+  );
 }
 
 export function isConflict(key: string): boolean {

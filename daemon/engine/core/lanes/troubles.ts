@@ -9,6 +9,14 @@ export type Trouble = { id: string } & (
   | { kind: 'comment'; gate: Approval }
 );
 
+/** Begins the ids of what a person asked for. */
+const REQUEST = 'gate-';
+
+/** True if a person asked for the repair of this trouble. */
+export function isRequested(because: string): boolean {
+  return because.startsWith(REQUEST);
+}
+
 /** What the lane must repair next; undefined if a repair of everything has begun. */
 export function nextTrouble(run: Run, phase: Phase, lane: Lane): Trouble | undefined {
   const begun = new Set(phase.assignments.map(({ because }) => because));
@@ -34,7 +42,7 @@ function troublesOf(run: Run, phase: Phase, lane: Lane): Trouble[] {
     });
   const asked = laneGates(run, phase, lane.id)
     .filter(({ gateKey, state }) => gateKey === 'writeset_conflict' && state === 'changes_requested')
-    .map((gate): Trouble => ({ id: `gate-${gate.id}`, kind: 'comment', gate }));
+    .map((gate): Trouble => ({ id: `${REQUEST}${gate.id}`, kind: 'comment', gate }));
   return [...returned, ...failedChecks(run, phase, lane), ...asked];
 }
 

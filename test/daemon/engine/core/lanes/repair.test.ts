@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newAssignment } from '../../../../../daemon/engine/core/assignment/newAssignment.ts';
 import { beginRepair, tooManyTries } from '../../../../../daemon/engine/core/lanes/repair.ts';
 import type { Approval } from '../../../../../daemon/engine/core/run/state.ts';
 import type { Ejection, EjectionCause } from '../../../../../schemas/events/lanes.ts';
@@ -49,4 +50,25 @@ test('a conflict that a person has had tried again has all its tries again', () 
   expect(next([...asked], decided)).toBe('own');
   expect(next([...asked, 'refused'], decided)).toBe('resolver');
   expect(next([...asked, 'refused', 'refused'], decided)).toBe('person');
+});
+
+test('repairs that a person asked for leave the agent all its tries to make the checks pass', () => {
+  const run = givenLanes({});
+  const [, phase] = run.phases;
+  if (!phase) throw new TypeError('the run has a phase with lanes');
+  const tried = (...reasons: string[]) => {
+    const repairs = reasons.map((_, nth) =>
+      newAssignment(
+        run,
+        phase,
+        { key: `lane-1#fix-${nth}`, roleId: 'implementer', laneId: 'lane-1' },
+        { nth: 1, cause: 'first', changeRequest: null },
+      ),
+    );
+    const assignments = repairs.map((each, nth) => ({ ...each, because: reasons[nth] ?? null }));
+    const trouble = { id: 'lane-1.checks-9', kind: 'checks' as const, commands: [] };
+    return tooManyTries(run, { ...phase, assignments }, lane('lane-1'), trouble) ? 'person' : 'agent';
+  };
+  expect(tried('gate-1', 'gate-2', 'lane-1.checks-1')).toBe('agent');
+  expect(tried('gate-1', 'lane-1.checks-1', 'lane-1.return-1')).toBe('person');
 });
