@@ -20,6 +20,12 @@ const perHead =
   (type: string) =>
   ({ runId, payload }: KeyFacts<{ laneId: string; head: string }>) =>
     `${type}:${runId}:${payload.laneId}:${payload.head}`;
+const perReturn =
+  (type: string) =>
+  ({ runId, payload: { laneId, head, again } }: KeyFacts<{ laneId: string; head: string; again?: number }>) =>
+    [type, runId, laneId, head, ...(again === undefined ? [] : [again])].join(':');
+/** How often the lane came back from the queue with this head; absent the first time. */
+const again = z.number().int().positive().optional();
 
 /** How a check of the merge queue ended. */
 export const CheckResult = z.strictObject({
@@ -124,7 +130,7 @@ export const laneEvents = [
     }),
     perHead('lane.drifted'),
   ),
-  defineEvent('lane.finished', LaneHead, perHead('lane.finished')),
+  defineEvent('lane.finished', z.strictObject({ laneId, head: commit, again }), perReturn('lane.finished')),
   defineEvent(
     'merge.enqueued',
     z.strictObject({
@@ -132,8 +138,9 @@ export const laneEvents = [
       head: commit,
       /** The tip of `main` that the lane contains now, if it came in without a conflict. */
       base: commit.optional(),
+      again,
     }),
-    perHead('merge.enqueued'),
+    perReturn('merge.enqueued'),
   ),
   defineEvent(
     'merge.tested',

@@ -41,7 +41,7 @@ function checkSteps(run: Run, phase: Phase, lane: Lane): NewEvent[] {
     };
     return [commandStarted(run, phase, { ...place, kind: 'test', ...next })];
   }
-  return finishLane(phase, lane.id, headOf(lane));
+  return finishLane(phase, lane, headOf(lane));
 }
 
 function checksOf(run: Run, phase: Phase, lane: Lane): { argv: string[]; timeoutMs: number }[] {

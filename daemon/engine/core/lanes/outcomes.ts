@@ -73,7 +73,7 @@ function lanePrepared(run: Run, phase: Phase, outcome: OutcomeOf<'lanePrepared'>
   }
   if (conflicts.length > 0) return [beginRepair(run, phase, lane, trouble, { base: onto })];
   // What it conflicted with did not land.
-  return finishLane(phase, laneId, head, { base: onto });
+  return finishLane(phase, lane, head, { base: onto });
 }
 
 function resolutionChecked(run: Run, phase: Phase, outcome: OutcomeOf<'resolutionChecked'>): NewEvent[] {

@@ -59,3 +59,23 @@ test('an artifact from before a request for changes does not answer it', () => {
   const retried = lost.on(decision('approve', null, 'token 2'));
   expect(buildOf(retried)?.assignments[0]).toMatchObject({ status: 'to_prompt', changeRequest: 'Write less.' });
 });
+
+/** No merge with a lane passes its checks, and agents that must repair their lane change nothing. */
+function nobodyRepairs(run: Run): Outcome | Signal {
+  const test = dueIn(run).find((effect) => effect.type === 'testMerge' && effect.lanes.length > 0);
+  const red = test && resultsOf(test, run)[1];
+  if (red) return red;
+  const next = goesWell(run);
+  if (next.type !== 'workCommitted' || !next.part?.assignment.includes('#fix')) return next;
+  const { laneId } = buildOf({ run })?.assignments.find(({ key }) => key === next.part?.assignment) ?? {};
+  const head = run.lanes.find(({ id }) => id === laneId)?.head ?? '';
+  const work = { commit: null, files: 0, insertions: 0, deletions: 0 };
+  return { ...next, work, part: { ...next.part, head } };
+}
+
+test('a lane that its agent did not change can come back to the merge queue', () => {
+  const isAsked = (run: Run) => openGates(run).some(({ gateKey }) => gateKey === 'merge_failed');
+  const { events } = until(lanes(), isAsked, nobodyRepairs);
+  const keys = events.map(({ idempotencyKey }) => idempotencyKey);
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+});
