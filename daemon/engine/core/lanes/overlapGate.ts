@@ -3,7 +3,7 @@ import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { SharedFiles } from '../run/effect.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { orderOverlaps } from './graph/orderOverlaps.ts';
-import { lanesOf } from './lane.ts';
+import { liveLanes } from './lane.ts';
 import { laneGates, requestLaneGate } from './laneGates.ts';
 import { findOverlaps, type Overlap } from './overlap/findOverlaps.ts';
 import { dagOf } from './plan.ts';
@@ -12,7 +12,10 @@ const GATE = 'parallel_dag_approved';
 
 /** True until it is known whether tasks may write the same files. */
 export function needsOverlaps(run: Run, phase: Phase): boolean {
-  const isKnown = dagOf(phase).tasks.length < 2 || lanesOf(run, phase).length > 0;
+  const { tasks } = dagOf(phase);
+  // The lanes of an earlier plan are over, and their tasks are no longer in the plan.
+  const isAtWork = liveLanes(run, phase).length > 0 || tasks.some(({ laneId }) => laneId !== null);
+  const isKnown = tasks.length < 2 || isAtWork;
   return !isKnown && overlapGates(run, phase).length === 0;
 }
 

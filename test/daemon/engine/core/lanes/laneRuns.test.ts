@@ -4,9 +4,9 @@ import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
 import type { Effect, EffectType, Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
-import type { Template } from '../../../../../schemas/definitions/template.ts';
+import { Template } from '../../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
-import { decision, dies, failed, given, type Input, type Story } from '../support/given.ts';
+import { decision, dies, done, failed, given, type Input, type Story } from '../support/given.ts';
 import { resultsOf } from '../support/outcomes.ts';
 import { TEMPLATES } from '../support/templates.ts';
 
@@ -78,4 +78,14 @@ test('a lane that its agent did not change can come back to the merge queue', ()
   const { events } = until(lanes(), isAsked, nobodyRepairs);
   const keys = events.map(({ idempotencyKey }) => idempotencyKey);
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+});
+
+test('devflow looks for overlaps in a new plan, although lanes of the earlier plan have landed', () => {
+  const { phases, ...rest } = TEMPLATES.lanes;
+  const [plan, build, verify] = phases;
+  const template = Template.parse({ ...rest, phases: [plan, build, { ...build, key: 'rebuild' }, verify] });
+  const built = until(lanes(template), (run) => run.phases[1]?.state === 'completed');
+  const asked = untilDue('findOverlaps', built).on(done('findOverlaps', 1));
+  const planned = asked.on(decision('request_changes', 'Cut it otherwise.', 'token 1'));
+  until(planned, ({ phases: [, again] }) => again?.state === 'running').decides('findOverlaps');
 });
