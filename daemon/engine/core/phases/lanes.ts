@@ -18,7 +18,8 @@ import type { PhaseKind } from './phaseKind.ts';
 export const lanesPhase: PhaseKind = {
   begin(run, phase, { nth, cause, changeRequest }) {
     const plan = planOf(run, phase);
-    const main = lastCommit(run) ?? run.baseCommit;
+    // The approved commit can be one that a person made after devflow's last.
+    const main = run.decided?.head ?? lastCommit(run) ?? run.baseCommit;
     if (phase.dag?.plan !== plan.hash) return { assignments: [], dag: newDag(plan, main) };
     // The same plan again: what landed stays.
     const dag = { ...phase.dag, main };

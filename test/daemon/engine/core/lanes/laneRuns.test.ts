@@ -7,7 +7,7 @@ import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { Template } from '../../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import { decision, dies, done, failed, given, type Input, type Story } from '../support/given.ts';
-import { resultsOf } from '../support/outcomes.ts';
+import { resultsOf, worktreeAt } from '../support/outcomes.ts';
 import { TEMPLATES } from '../support/templates.ts';
 
 const lanes = (template: Template = TEMPLATES.lanes) => given({ template, behaviour: 3 });
@@ -88,4 +88,18 @@ test('devflow looks for overlaps in a new plan, although lanes of the earlier pl
   const asked = untilDue('findOverlaps', built).on(done('findOverlaps', 1));
   const planned = asked.on(decision('request_changes', 'Cut it otherwise.', 'token 1'));
   until(planned, ({ phases: [, again] }) => again?.state === 'running').decides('findOverlaps');
+});
+
+test('lanes open on the commit that a person approved', () => {
+  const head = 'commit of a person';
+  const approve =
+    (clientToken: string): Input =>
+    (run) => {
+      const approvalRequestId = openGates(run)[0]?.id ?? '';
+      const observed = { worktree: worktreeAt(head), commits: [head], lostArtifacts: [] };
+      return { type: 'decide', approvalRequestId, action: 'approve', comment: null, clientToken, observed };
+    };
+  const asked = until(lanes(), (run) => openGates(run).length > 0);
+  const { run } = until(asked.on(approve('token 1'), approve('token 2')), ({ lanes: all }) => all.length > 1);
+  expect(run.lanes[1]?.base).toBe(head);
 });
