@@ -39,7 +39,7 @@ function tidied(planned: Planned): Planned {
 /** A person asked for changes of what landed: one more task, which may touch everything. */
 export function withChanges(dag: Dag, nth: number, comment: string): Dag {
   const change = waiting({
-    id: `changes-${nth}`,
+    id: freeId(dag.tasks, nth),
     title: 'Requested changes',
     description: comment,
     requirements: [],
@@ -50,6 +50,12 @@ export function withChanges(dag: Dag, nth: number, comment: string): Dag {
     size: 'm',
   });
   return { ...dag, tasks: [...dag.tasks, change] };
+}
+
+/** The plan can have a task of this name. */
+function freeId(tasks: readonly Task[], nth: number): string {
+  const id = `changes-${nth}`;
+  return tasks.some((task) => task.id === id) ? freeId(tasks, nth + 1) : id;
 }
 
 function waiting(planned: Planned): Task {

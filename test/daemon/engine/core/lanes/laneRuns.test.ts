@@ -103,3 +103,16 @@ test('lanes open on the commit that a person approved', () => {
   const { run } = until(asked.on(approve('token 1'), approve('token 2')), ({ lanes: all }) => all.length > 1);
   expect(run.lanes[1]?.base).toBe(head);
 });
+
+test('requested changes are a task of their own, whatever the tasks of the plan are called', () => {
+  const named: Input = (run) => {
+    const next = goesWell(run);
+    if (next.type !== 'artifactFound' || !next.verdict.valid || next.verdict.data === undefined) return next;
+    const { tasks, ...plan } = next.verdict.data as { tasks: { id: string }[] };
+    const data = { ...plan, tasks: tasks.map((task) => (task.id === 'D' ? { ...task, id: 'changes-2' } : task)) };
+    return { ...next, verdict: { ...next.verdict, data } };
+  };
+  const asked = until(lanes(), (run) => openGates(run).some(({ gateKey }) => gateKey === 'changes_approved'), named);
+  const end = finished(asked.on(decision('request_changes', 'Rename it.', 'token 1')));
+  expect(buildOf(end)?.dag?.tasks.map(({ state }) => state)).toEqual(Array(5).fill('landed'));
+});
