@@ -17,12 +17,12 @@ export function queueEvents(run: Run, phase: Phase): NewEvent[] {
   if (isLaneHeld(run, phase, MAIN)) return [];
   const step = nextMerge(queueOf(run, phase));
   if (step.do === 'askBaseRed') {
-    const { failed, results } = step.test;
-    return [requestLaneGate(run, phase, MAIN, 'base_red', { failed, results })];
+    const { failed, test } = step;
+    return [requestLaneGate(run, phase, MAIN, 'base_red', { failed, results: test.results })];
   }
   if (step.do !== 'eject') return [];
-  const { laneId, cause, base, test } = step;
-  const results = test.results.filter((_, index) => test.failed.includes(index));
+  const { laneId, cause, base, test, failed } = step;
+  const results = test.results.filter((_, index) => failed.includes(index));
   return [ejected(phase, laneOf(run, laneId), { cause, base, with: step.with, results })];
 }
 

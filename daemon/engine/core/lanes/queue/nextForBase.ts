@@ -8,5 +8,7 @@ export function nextForBase(queue: Queue): MergeStep | undefined {
   if (!result) return testStep(queue.main, [], 1);
   if (result.failed.length === 0) return undefined;
   // An accepted check is not required any more. So a person is asked only about what failed twice.
-  return result.runs < 2 ? testStep(queue.main, [], 2) : { do: 'askBaseRed', test: result.newest };
+  return result.runs < 2
+    ? testStep(queue.main, [], 2)
+    : { do: 'askBaseRed', test: result.newest, failed: result.failed };
 }

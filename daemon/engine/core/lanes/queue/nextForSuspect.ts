@@ -16,9 +16,17 @@ export function nextForSuspect(queue: Queue, lane: WaitingLane, merged: TreeResu
   if (!alone) return testStep(base, [lane], 1);
   if (!alone.failed.some((check) => merged.failed.includes(check))) {
     const others = landedSince(landed, base);
-    return { do: 'eject', laneId, cause: 'interaction', base: main, with: others, test: merged.newest };
+    return {
+      do: 'eject',
+      laneId,
+      cause: 'interaction',
+      base: main,
+      with: others,
+      test: merged.newest,
+      failed: merged.failed,
+    };
   }
   // A flaky check must not turn an interaction into a fault of the lane.
   if (alone.runs < 2) return testStep(base, [lane], 2);
-  return { do: 'eject', laneId, cause: 'own', base: main, with: [], test: alone.newest };
+  return { do: 'eject', laneId, cause: 'own', base: main, with: [], test: alone.newest, failed: alone.failed };
 }

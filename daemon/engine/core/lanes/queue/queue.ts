@@ -42,8 +42,14 @@ export type MergeStep =
   | { do: 'land'; from: string; to: string; lanes: string[]; flaky: string[] }
   /**
    * Send a lane back. `own`: a check fails without other lanes too. `interaction`: it fails only together with what landed
-   * since the lane's base, by the lanes in `with`. `test` has the failed checks.
+   * since the lane's base, by the lanes in `with`. `failed`: the checks that are to blame; `test` has their results.
    */
-  | { do: 'eject'; laneId: string; cause: 'own' | 'interaction'; base: string; with: string[]; test: MergeTest }
+  | ({ do: 'eject'; laneId: string; cause: 'own' | 'interaction'; base: string; with: string[] } & Red)
   /** Ask a person: the checks fail without any lane. */
-  | { do: 'askBaseRed'; test: MergeTest };
+  | ({ do: 'askBaseRed' } & Red);
+
+/** Checks that failed in every run and that no person accepted. `test`: the newest run. */
+interface Red {
+  failed: readonly number[];
+  test: MergeTest;
+}

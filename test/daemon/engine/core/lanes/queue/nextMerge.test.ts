@@ -140,13 +140,33 @@ describe('the merge queue', () => {
     ]);
   });
 
+  it('asks only about checks that failed in every run of the base', () => {
+    const story = given(1, { rules: [red(BASE)] });
+    story.step();
+    story.step();
+    const again = story.step('before');
+    const outcome = again.do === 'test' && story.performer.test(again);
+    if (outcome === false || outcome.type !== 'tested') throw new TypeError('the base is tested twice');
+    story.log.push({ ...outcome, test: { ...outcome.test, failed: [0, 1] } });
+    expect(story.step()).toMatchObject({ do: 'askBaseRed', failed: [0], test: { failed: [0, 1] } });
+    expect(story.queue.acceptedRed).toEqual([0]);
+  });
+
+  it('sends a lane back with the checks that it broke, and not with those that a person accepted', () => {
+    const rules = [red(BASE), { check: 1, needs: ['lane-1@1'], unless: [] }];
+    const story = given(1, { rules });
+    story.settle();
+    const returned = story.steps.find((step) => step.do === 'eject');
+    expect(returned).toMatchObject({ laneId: 'lane-1', cause: 'own', failed: [1], test: { failed: [0, 1] } });
+  });
+
   it('asks again if somebody else makes the base red in another way', () => {
     const rules = [red(BASE), { check: 1, needs: ['foreign'], unless: [] }];
     const story = given(1, { rules });
     story.settle();
     story.performer.main = story.performer.repository.commit(story.queue.main, 'foreign');
     story.enqueue('lane-2', BASE);
-    expect(story.settle().filter((step) => /^(base|lane)/.test(step))).toEqual(['base red 0 1']);
+    expect(story.settle().filter((step) => /^(base|lane)/.test(step))).toEqual(['base red 1']);
     expect(story.queue.landed).toHaveLength(2);
   });
 

@@ -51,7 +51,7 @@ function checkEjection(queue: Queue, step: Step<'eject'>, performer: Performer):
   const alone = red(queue, performer, lane.head).filter((check) => together.includes(check));
   expect(together).not.toEqual([]);
   expect(step.cause).toBe(alone.length > 0 ? 'own' : 'interaction');
-  expect(step.test.failed.some((check) => together.includes(check))).toBe(true);
+  expect(step.failed.some((check) => together.includes(check))).toBe(true);
   const changes = repository.changesOf(merged);
   const broken = truth.rules.filter((rule) => together.includes(rule.check) && applies(rule, changes));
   expect(broken.some(({ needs }) => needs.includes(lane.head))).toBe(true);

@@ -73,7 +73,7 @@ export class Story {
       case 'eject':
         return { type: 'ejected', laneId: step.laneId, cause: step.cause, with: step.with };
       case 'askBaseRed':
-        return { type: 'accepted', failed: step.test.failed };
+        return { type: 'accepted', failed: [...step.failed] };
     }
   }
 }
@@ -89,6 +89,6 @@ function textOf(step: MergeStep): string {
     case 'eject':
       return [step.laneId, step.cause, ...step.with].join(' ');
     case 'askBaseRed':
-      return `base red ${step.test.failed.join(' ')}`;
+      return `base red ${step.failed.join(' ')}`;
   }
 }
