@@ -37,7 +37,7 @@ export const commitResolution: Performer<'commitResolution'> = async (effect, { 
 async function resolved(effect: EffectOf<'commitResolution'>, head: string): Promise<Outcome> {
   const { phaseId, laneId, assignment, lane, onto } = effect;
   // Compared with what landed: the files of `main` are no work of this lane.
-  const outside = await pathsOutside(lane, onto, head, effect.writeSet);
+  const outside = await pathsOutside(lane, { from: onto, to: head, base: onto }, effect.writeSet);
   const work = await measureWork(lane, onto, head);
   const committed = { work, head, outside };
   return { type: 'resolutionChecked', phaseId, laneId, assignment, onto, faults: [], droppedTests: [], committed };

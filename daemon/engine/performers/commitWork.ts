@@ -22,7 +22,7 @@ export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
   const committed = { type: 'workCommitted' as const, phaseId, attempt, work };
   if (part) {
     const head = work.commit ?? since;
-    const outside = await pathsOutside(lane, since, head, part.writeSet);
+    const outside = await pathsOutside(lane, { from: since, to: head, base: part.base }, part.writeSet);
     return { ...committed, part: { assignment: part.assignment, head, outside } };
   }
   const isAsked = hasGate || work.nestedRepositories !== undefined;

@@ -43,7 +43,7 @@ function commitWork(run: Run, phase: Phase, lane: Lane, { key, attempt }: Assign
     lane: placeOf(run, lane.id),
     since: headOf(lane),
     title,
-    part: { assignment: key, writeSet: writeSetOf(run, phase, lane) },
+    part: { assignment: key, writeSet: writeSetOf(run, phase, lane), base: lane.base },
     bindsWorktree: false,
     hasGate: false,
   };

@@ -75,8 +75,8 @@ export type Effect = { key: string; runId: string } & (
       lane: LanePlace;
       since: string;
       title: string;
-      /** In a lane: the assignment whose work it is, and what the lane may write. */
-      part?: { assignment: string; writeSet: string[] };
+      /** In a lane: the assignment whose work it is, what the lane may write, and the tip of `main` that it builds on. */
+      part?: { assignment: string; writeSet: string[]; base: string };
       /** Whether a gate binds the worktree after the commit. */
       bindsWorktree: boolean;
       hasGate: boolean;
