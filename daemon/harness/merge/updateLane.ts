@@ -26,7 +26,8 @@ export interface UpdateLane {
 export type UpdatedLane = { commit: string } | { conflict: string[] } | { raced: string };
 
 /**
- * Merges a commit into a lane, with the files of its worktree. Repeats itself after a kill. On a conflict nothing changes.
+ * Merges a commit into a lane, with the files of its worktree. Repeats itself after a kill, and replaces its own merge of an
+ * earlier commit. On a conflict nothing changes.
  * Throws git_failed if uncommitted files would be lost.
  */
 export function updateLane(input: UpdateLane, git: Git = createGit()): Promise<UpdatedLane> {
@@ -37,7 +38,8 @@ export function updateLane(input: UpdateLane, git: Git = createGit()): Promise<U
     const tip = await branchTip(privateGit);
     if (tip === to) return { commit: to };
     const why = `devflow: merge ${onto}`;
-    const moved = tip === head && (await advanceBranch(privateGit, { from: head, to, why }, git));
+    const isKnown = tip === head || (await isEarlierMerge(privateGit, input, tip));
+    const moved = isKnown && (await advanceBranch(privateGit, { from: tip, to, why }, git));
     return moved ? { commit: to } : { raced: await branchTip(privateGit) };
   });
 }
@@ -50,4 +52,15 @@ async function commitOf(privateGit: PrivateGit, input: UpdateLane): Promise<stri
   if (merged.conflicts.length > 0) return { conflict: conflictedPaths(merged).map(textOf) };
   const subject = `devflow: merge main into ${laneId}`;
   return mergeCommit(privateGit, { tree: merged.tree, parents: [head, onto], subject, runId, laneId, at });
+}
+
+/** True if an earlier call, for a commit that `onto` contains, made this tip. Its caller had lost interest by then. */
+async function isEarlierMerge(privateGit: PrivateGit, input: UpdateLane, tip: string): Promise<boolean> {
+  const { stdout } = await privateGit.objects(['log', '-1', '--format=%P', tip, '--'], { read: true });
+  const [, merged] = stdout.split(' ');
+  for (const onto of [tip, ...(merged ? [merged] : [])]) {
+    if (!(await isAncestor(privateGit, onto, input.onto))) continue;
+    if ((await commitOf(privateGit, { ...input, onto })) === tip) return true;
+  }
+  return false;
 }

@@ -54,6 +54,28 @@ describe('updating a lane', () => {
     expect(await uncommittedFiles(worktree)).toEqual([]);
   });
 
+  it('replaces its own merge if main has moved meanwhile', async () => {
+    const at = await givenLane();
+    await updateLane(at.input);
+    const onto = at.commitOn('main', { 'later.txt': 'later\n' }, at.onto);
+    const updated = await updateLane({ ...at.input, onto });
+    expect(updated).toEqual({ commit: at.tip('lane-1') });
+    expect(at.repo.git('log', '-1', '--format=%P', at.worktree.branch)).toBe(`${at.head} ${onto}`);
+    expect(at.read('lane-1', 'later.txt')).toBe('later\n');
+    expect(await updateLane({ ...at.input, onto })).toEqual(updated);
+  });
+
+  it('follows main if the lane has no commits', async () => {
+    const at = given();
+    const worktree = await at.open('lane-1');
+    const first = at.commitOn('main', { 'new.txt': 'new\n' });
+    const onto = at.commitOn('main', { 'later.txt': 'later\n' }, first);
+    const input = { worktree, head: at.base, runId: 'run', laneId: 'lane-1', at: AT };
+    await updateLane({ ...input, onto: first });
+    expect(await updateLane({ ...input, onto })).toEqual({ commit: onto });
+    expect(at.read('lane-1', 'later.txt')).toBe('later\n');
+  });
+
   it('says which commit the branch has if it moved', async () => {
     const at = await givenLane();
     const other = at.commitOn('lane-1', { 'other.txt': 'x\n' }, at.head);
