@@ -9,6 +9,7 @@ import { readChanges } from '../tree/treeChanges.ts';
 import { readEntries } from '../tree/treeEntries.ts';
 import { agentGitFaults } from './agentGitFaults.ts';
 import { conflictGroups } from './conflictGroups.ts';
+import { fileFaults } from './fileFaults.ts';
 import { groupProof } from './groupProof.ts';
 import { groupVersions } from './groupVersions.ts';
 import type { ResolvedHunk } from './resolution.ts';
@@ -51,9 +52,10 @@ export async function proveResolution(input: ProveResolution, git: Git = createG
   const entries = await readEntries(privateGit, tree);
   const droppedTests: string[] = [];
   for (const paths of groups) {
-    const versions = await groupVersions(privateGit, paths, merged.stages, entries);
+    const { versions, withoutText } = await groupVersions(privateGit, paths, merged.stages, entries);
     const proof = groupProof(paths.map(textOf), versions, hunks);
-    faults.push(...proof.faults);
+    const files = { paths, stages: merged.stages, hunks, result: entries, withoutText };
+    faults.push(...proof.faults, ...fileFaults(files));
     droppedTests.push(...proof.droppedTests);
   }
   return faults.length > 0 ? { ok: false, faults } : { ok: true, tree, droppedTests };

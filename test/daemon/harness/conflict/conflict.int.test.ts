@@ -295,6 +295,47 @@ describe('a resolution', () => {
     expect(at.repo.git('show', `${tree}:f.txt`)).toBe(RESOLVED.trimEnd());
   });
 
+  it('of a binary file has the version that it decides for', async () => {
+    const at = await givenConflict({ bin: 'a\0lane' }, { bin: 'a\0main' });
+    await at.prepare();
+    const hunk = { ...HUNK, path: 'bin' };
+    expect(await at.prove({ ...hunk, decision: 'theirs' })).toMatchObject({
+      faults: ['bin is not the version of theirs, although the artifact decides for it.'],
+    });
+    expect(await at.prove({ ...hunk, decision: 'ours' })).toMatchObject({ ok: true });
+    at.put('bin', 'a\0main');
+    expect(await at.prove({ ...hunk, decision: 'theirs' })).toMatchObject({ ok: true });
+  });
+
+  it('of a file that is too large to compare takes the version of one side', async () => {
+    const large = (start: string) => `${start}${'\0'.repeat(66 * 1024 * 1024)}`;
+    const text = (start: string) => `${start}${'\n'.repeat(17 * 1024 * 1024)}`;
+    const at = await givenConflict({ bin: large('lane'), text: text('lane') }, { bin: large('main'), text: 'main\n' });
+    await at.prepare();
+    const bin: ResolvedHunk = { ...HUNK, path: 'bin', decision: 'ours' };
+    expect(await at.prove(bin, { ...HUNK, path: 'text' })).toMatchObject({
+      faults: [expect.stringContaining('text is too large to compare')],
+    });
+    at.put('text', 'main\n');
+    expect(await at.prove(bin, { ...HUNK, path: 'text', decision: 'theirs' })).toMatchObject({ ok: true });
+  }, 60_000);
+
+  it.each([
+    ['in a text with a NUL far from its start', `${'line\n'.repeat(3000)}\0\n`, ''],
+    ['behind a NUL that the agent added', '', '\0'],
+  ])('leaves no conflict markers %s', async (_, before, added) => {
+    const at = await givenConflict(
+      { 'f.txt': `${before}lane\n` },
+      { 'f.txt': `${before}main\n` },
+      { 'f.txt': `${before}x\n` },
+    );
+    await at.prepare();
+    at.put('f.txt', `${added}${at.read('lane-1', 'f.txt')}`);
+    expect(await at.prove(HUNK)).toMatchObject({
+      faults: [expect.stringContaining('f.txt still has conflict markers')],
+    });
+  });
+
   it('chooses the commit of a submodule, which the worktree cannot', async () => {
     const link = (digit: string) => (repo: ScratchRepo) => {
       mkdirSync(join(repo.dir, 'sub'));
@@ -332,6 +373,26 @@ const FAULTS: Record<string, [act: (at: At) => void, said: string | RegExp, hunk
   'made a file executable': [
     ({ worktree }) => chmodSync(join(worktree.path, 'lane.txt'), 0o755),
     'differ from the automatic merge: lane.txt.',
+  ],
+  'made the conflicting file executable': [
+    ({ put, worktree }) => {
+      put('f.txt', RESOLVED);
+      chmodSync(join(worktree.path, 'f.txt'), 0o755);
+    },
+    'f.txt is an executable file, but it was a file.',
+  ],
+  'replaced the conflicting file by a link': [
+    ({ worktree }) => {
+      unlinkSync(join(worktree.path, 'f.txt'));
+      symlinkSync('/etc/passwd', join(worktree.path, 'f.txt'));
+    },
+    'f.txt is a link, but it was a file.',
+    {
+      dropped: [
+        { side: 'ours', text: 'lane' },
+        { side: 'theirs', text: 'main' },
+      ],
+    },
   ],
   'named another file': [
     ({ put }) => put('f.txt', RESOLVED),
