@@ -1,9 +1,12 @@
 import type { Git } from '../git/git.ts';
+import { endUnderWay } from '../git/underWay.ts';
 import { automaticMerge } from '../merge/automaticMerge.ts';
 import { endPrepared, type Prepared } from '../merge/preparedConflict.ts';
 import { restoreFiles } from '../merge/restoreFiles.ts';
 import { treeOf } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { NONE, readChanges, SUBMODULE } from '../tree/treeChanges.ts';
+import { clearPath } from '../tree/treeFiles.ts';
 import { resolutionTree } from './resolutionTree.ts';
 
 /**
@@ -14,7 +17,11 @@ export async function endAttempt(privateGit: PrivateGit, { head, onto }: Prepare
   const merged = await automaticMerge(privateGit, head, onto);
   const tree = await resolutionTree(privateGit, merged.tree);
   if (tree !== merged.tree && tree !== (await treeOf(privateGit, head))) await keep(privateGit, tree, head);
+  // The lane may ignore files that the merge brought.
+  const brought = (await readChanges(privateGit, head, merged.tree)).filter(({ oldMode }) => oldMode === NONE);
+  for (const { path, newMode } of brought) if (newMode !== SUBMODULE) await clearPath(privateGit.path, path);
   await restoreFiles(privateGit, git, { keepsRepositories: true });
+  await endUnderWay(privateGit.entry.directory);
   await endPrepared(privateGit);
 }
 

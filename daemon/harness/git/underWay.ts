@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists } from './repositoryFiles.ts';
 
@@ -24,4 +25,9 @@ const MARKS: readonly (readonly [name: string, operation: UnderWay])[] = [
 export async function readUnderWay(gitDir: string): Promise<UnderWay | undefined> {
   for (const [name, operation] of MARKS) if (await exists(join(gitDir, name))) return operation;
   return undefined;
+}
+
+/** Ends all operations under way in a worktree. It changes no file and no branch. */
+export async function endUnderWay(gitDir: string): Promise<void> {
+  for (const [name] of MARKS) await rm(join(gitDir, name), { recursive: true, force: true });
 }

@@ -122,6 +122,32 @@ describe('a prepared conflict', () => {
     expect(at.read('lane-1', 'f.txt')).toContain('newer');
   });
 
+  it('begins anew also where the lane ignores a file of main', async () => {
+    const at = await givenConflict(
+      LANE,
+      ({ git, write }) => {
+        write({ 'f.txt': lines('1', '2', 'main', '4', '5'), 'kept.log': 'kept\n' });
+        git('add', '-f', 'kept.log');
+      },
+      { '.gitignore': '*.log\n' },
+    );
+    await at.prepare();
+    at.put('other.log', 'ignored\n');
+    expect(await at.prepare(2)).toMatchObject({ files: [{ path: 'f.txt' }] });
+    expect(at.read('lane-1', 'kept.log')).toBe('kept\n');
+    expect(at.read('lane-1', 'other.log')).toBe('ignored\n');
+  });
+
+  it('begins anew without the merge that the agent before began itself', async () => {
+    const at = await givenConflict();
+    await at.prepare();
+    at.git('reset', '-q', '--hard');
+    expect(() => at.git('merge', '-q', at.onto)).toThrow();
+    await at.prepare(2);
+    at.put('f.txt', lines('1', '2', 'lane', 'main', '4', '5'));
+    expect(await at.prove(HUNK)).toMatchObject({ ok: true });
+  });
+
   it('changes nothing for a clean merge, and says which commit the branch has if it moved', async () => {
     const at = await givenConflict(LANE, { 'main.txt': 'main\n' });
     expect(await at.prepare()).toEqual({ files: [] });
