@@ -37,7 +37,22 @@ async function filesOf(cwd: string, writeSet: readonly string[], ignoreCase: boo
   // A bare name can be a directory, and brackets can be a part of a name.
   const patterns = writeSet.flatMap((glob) => [glob, fastGlob.escapePath(glob), ...inside(cwd, glob)]);
   const ignore = ['.git/**', '.git', '.devflow/**'];
-  return new Set(await fastGlob([...new Set(patterns)], { ...options, ignore, caseSensitiveMatch: !ignoreCase }));
+  const all = { ...options, ignore, caseSensitiveMatch: !ignoreCase };
+  const tasks = fastGlob.generateTasks([...new Set(patterns)], all);
+  // fast-glob follows links in the fixed part of a pattern, and git has no files behind a link.
+  const found = tasks.flatMap(({ positive }) => positive).filter((pattern) => !isBehindLink(cwd, pattern));
+  return new Set(await fastGlob([...new Set(found)], all));
+}
+
+/** Whether a parent directory in the fixed part of a pattern is a link. */
+function isBehindLink(cwd: string, pattern: string): boolean {
+  const parts = pattern.split('/').slice(0, -1);
+  const dynamic = parts.findIndex((part) => fastGlob.isDynamicPattern(part));
+  const parents = parts.slice(0, dynamic < 0 ? parts.length : dynamic).map((part) => part.replace(/\\(.)/g, '$1'));
+  return parents.some((_, nth) => {
+    const parent = join(cwd, ...parents.slice(0, nth + 1));
+    return lstatSync(parent, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  });
 }
 
 /** What is in the directory of this name. An existing file has nothing in it, and fast-glob would fail on it. */

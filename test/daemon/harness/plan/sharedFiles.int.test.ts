@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -37,3 +37,14 @@ test('says how many files there are, with five examples', async () => {
   const worktree = worktreeWith(...Array.from({ length: 9 }, (_, n) => `src/${n}.ts`));
   expect(await shared(worktree, ['src/**'], ['**/*.ts'])).toMatchObject([{ count: 9, files: { length: 5 } }]);
 });
+
+test.each(['link/**', 'link/a.ts', '{link,other}/*.ts', 'src/link/**', 'link'])(
+  'finds no file behind a link with %s',
+  async (glob) => {
+    const outside = worktreeWith('a.ts');
+    const worktree = worktreeWith('src/b.ts');
+    symlinkSync(outside, join(worktree, 'link'));
+    symlinkSync(outside, join(worktree, 'src/link'));
+    expect(await shared(worktree, [glob], [glob])).toEqual([]);
+  },
+);
