@@ -1,6 +1,6 @@
 import type { CheckResult, MergeTest } from '../../../schemas/events/lanes.ts';
 import { derivedId } from '../../../schemas/ids.ts';
-import { wasStarted } from '../../harness/command/commandFiles.ts';
+import { forgetCommand, wasAborted, wasStarted } from '../../harness/command/commandFiles.ts';
 import { howEnded } from '../../harness/command/howEnded.ts';
 import { startOrAdopt } from '../../harness/command/runner.ts';
 import { checkoutIntegration } from '../../harness/merge/integration.ts';
@@ -63,6 +63,7 @@ async function runChecks(
   signal: AbortSignal,
 ): Promise<CheckResult[] | undefined> {
   const ids = checks.commands.map((_, index) => derivedId('check', phaseId, tree, checks.hash, nth, index));
+  await forgetAborted(dir, ids);
   // A check that was started works on these files.
   const isUnderWay = ids.some((id) => wasStarted(dir, id));
   const cwd = isUnderWay
@@ -77,4 +78,16 @@ async function runChecks(
     results.push({ argv, exitCode, reason: howEnded(end, timeoutMs), stdoutPath, stderrPath });
   }
   return results;
+}
+
+/**
+ * Forgets the checks of a test that a pause or another batch stopped. The worktree may have another tree since, so those that
+ * ended run again too.
+ */
+async function forgetAborted(dir: string, ids: readonly string[]): Promise<void> {
+  const aborted: string[] = [];
+  for (const id of ids) if (await wasAborted(dir, id)) aborted.push(id);
+  if (aborted.length === 0) return;
+  const ended = ids.filter((id) => !aborted.includes(id));
+  for (const id of [...ended, ...aborted]) forgetCommand(dir, id);
 }

@@ -1,4 +1,4 @@
-import { existsSync, fstatSync } from 'node:fs';
+import { existsSync, fstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
@@ -66,4 +66,15 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 export function wasStarted(dir: string, commandId: string): boolean {
   const { pid, exit, stop } = commandFiles(dir, commandId);
   return [pid, exit, stop].some((path) => existsSync(path));
+}
+
+/** Whether an abort stopped the command before it ended. */
+export async function wasAborted(dir: string, commandId: string): Promise<boolean> {
+  return (await readStop(commandFiles(dir, commandId))) === 'abort';
+}
+
+/** Forgets an ended command, so that it can run again. The reason of its stop goes last, for a caller that is killed. */
+export function forgetCommand(dir: string, commandId: string): void {
+  const { pid, exit, stop } = commandFiles(dir, commandId);
+  for (const path of [pid, exit, stop]) rmSync(path, { force: true });
 }

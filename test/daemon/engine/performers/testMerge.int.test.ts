@@ -1,0 +1,67 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
+import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
+import { testMerge } from '../../../../daemon/engine/performers/testMerge.ts';
+import { removeIntegration } from '../../../../daemon/harness/merge/integration.ts';
+import { systemClock } from '../../../../daemon/system/clock.ts';
+import { noFaults } from '../../../../daemon/system/faults.ts';
+import { AT, given } from '../../harness/merge/given.ts';
+import { silent } from '../local/support/performing.ts';
+
+it('runs the checks of a merge again, at its tree, after a pause stopped them', async () => {
+  const at = given();
+  const main = { ...(await at.open('main')), startCommit: at.base };
+  const worktree = join(at.runDir, 'integration');
+  onTestFinished(() => removeIntegration({ repoPath: at.repo.dir, path: worktree }));
+  const log = join(at.repo.root, 'log');
+  const go = join(at.repo.root, 'go');
+  const test = (lanes: { laneId: string; head: string }[]) =>
+    ({
+      type: 'testMerge',
+      runId: 'run',
+      key: 'key',
+      phaseId: 'phase',
+      laneId: 'main',
+      main,
+      worktree,
+      base: at.base,
+      lanes,
+      checks: {
+        hash: 'hash',
+        commands: [
+          { argv: ['sh', '-c', `echo first $(ls) >> ${log}`], timeoutMs: 60_000 },
+          {
+            argv: ['sh', '-c', `echo second $(ls) >> ${log}; while [ ! -e ${go} ]; do sleep 0.05; done`],
+            timeoutMs: 60_000,
+          },
+        ],
+      },
+      nth: 1,
+      known: [],
+      dir: join(at.repo.root, 'out'),
+      at: AT,
+    }) as unknown as EffectOf<'testMerge'>;
+  const ports = {
+    clock: systemClock,
+    faults: noFaults,
+    log: silent,
+    config: { git: { filters: [] } },
+  } as unknown as PerformerPorts;
+  const one = [at.lane('lane-1', { 'one.txt': 'one\n' })];
+
+  const pause = new AbortController();
+  const stopped = testMerge(test(one), ports, pause.signal);
+  await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8'), { timeout: 20_000 }).toContain('second');
+  pause.abort();
+  expect(await stopped).toBeUndefined();
+
+  appendFileSync(go, '');
+  const { signal } = new AbortController();
+  const two = [at.lane('lane-2', { 'two.txt': 'two\n' })];
+  expect(await testMerge(test(two), ports, signal)).toMatchObject({ type: 'mergeTested', test: { failed: [] } });
+  expect(await testMerge(test(one), ports, signal)).toMatchObject({ type: 'mergeTested', test: { failed: [] } });
+  const seen = readFileSync(log, 'utf8').trim().split('\n');
+  expect(seen.slice(-2)).toEqual(['first', 'second'].map((check) => `${check} README.md f.txt old.txt one.txt src`));
+});
