@@ -12,8 +12,8 @@ export interface GoneLine {
 }
 
 /**
- * The lines that a side added to the base and that the result lacks. Order and white space do not count. Lines of brackets
- * only do not count either: they say nothing.
+ * The lines that a side added to the base and that the result lacks. Order, white space and a comma at the end do not count:
+ * an entry that is last on both sides gets a comma in their merge. Lines of brackets only say nothing, so they do not count.
  */
 export function goneLines({ base, ours, theirs, result }: Versions): GoneLine[] {
   const [before, mine, their, after] = [base, ours, theirs, result].map(countLines) as [Counts, Counts, Counts, Counts];
@@ -32,7 +32,7 @@ export function goneLines({ base, ours, theirs, result }: Versions): GoneLine[] 
 export function plainLines(text: string): string[] {
   return text
     .split('\n')
-    .map((line) => line.trim().replace(/\s+/g, ' '))
+    .map((line) => line.trim().replace(/\s+/g, ' ').replace(/ ?,$/, ''))
     .filter((line) => !/^[\s[\](){};,]*$/.test(line));
 }
 

@@ -29,6 +29,14 @@ describe('the lines that a resolution lost', () => {
       ],
     ],
     ['nothing for other white space', ['a'], ['a', '\tx  y'], ['a'], ['a', '    x y '], []],
+    [
+      'nothing for a comma at the end',
+      ['"x": 1'],
+      ['"x": 1,', '"a": 2'],
+      ['"x": 1,', '"b": 3'],
+      ['"x": 1,', '"a": 2,', '"b": 3'],
+      [],
+    ],
     ['nothing for brackets and empty lines', ['a'], ['a', '', '  });', '}'], ['a'], ['a'], []],
     ['signs with a meaning', ['a'], ['a', '*'], ['a'], ['a'], [{ side: 'ours', text: '*' }]],
     [
