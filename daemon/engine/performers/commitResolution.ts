@@ -9,22 +9,23 @@ import { pathsOutside } from './pathsOutside.ts';
 import type { Performer } from './performer.ts';
 
 /**
- * Checks what an agent made of a conflict, and commits it. After a crash, the commit of an earlier call is recognised. A
- * dropped test needs a person first.
+ * Checks what an agent made of a conflict, and commits it. After a crash, it finds and checks the commit of an earlier call,
+ * and does what was left. A dropped test needs a person first.
  */
 export const commitResolution: Performer<'commitResolution'> = async (effect, { faults }) => {
   const { phaseId, laneId, assignment, lane, onto, acceptsDroppedTests } = effect;
   const head = lane.startCommit;
-  const earlier = await findResolution({ worktree: lane, laneId, head, onto });
-  if (earlier !== undefined) return resolved(effect, earlier);
   const bytes = await getValidated(effect.artifact, lane.path);
   const { hunks } = JSON.parse(bytes.toString()) as { hunks: ResolvedHunk[] };
-  const proof = await proveResolution({ worktree: lane, head, onto, hunks });
+  const earlier = await findResolution({ worktree: lane, laneId, head, onto });
+  const input = { worktree: lane, head, onto, hunks };
+  const known = earlier === undefined ? undefined : await proveResolution({ ...input, commit: earlier });
+  const proof = known?.ok ? known : await proveResolution(input);
   const checked = { type: 'resolutionChecked' as const, phaseId, laneId, assignment, onto };
   if (!proof.ok) return { ...checked, faults: proof.faults, droppedTests: [] };
   const { tree, droppedTests } = proof;
   if (droppedTests.length > 0 && !acceptsDroppedTests) return { ...checked, faults: [], droppedTests };
-  const made = await commit({ worktree: lane, head, onto, tree, runId: effect.runId, laneId, at: effect.at });
+  const made = await commit({ worktree: lane, head, onto, tree, runId: effect.runId, laneId, at: effect.at, earlier });
   faults.at('commitResolution.committed');
   if ('commit' in made) return resolved(effect, made.commit);
   return {

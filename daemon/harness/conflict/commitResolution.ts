@@ -19,6 +19,8 @@ export interface CommitResolution {
   laneId: string;
   /** The time of the commit (ISO 8601, UTC). */
   at: string;
+  /** A commit of this tree that the branch has already. */
+  earlier?: string;
 }
 
 /**
@@ -32,7 +34,8 @@ export function commitResolution(
   const { worktree, head, onto, tree, runId, laneId, at } = input;
   return withMovable(worktree, git, async (privateGit) => {
     const subject = `devflow: merge main into ${laneId}`;
-    const commit = await mergeCommit(privateGit, { tree, parents: [head, onto], subject, runId, laneId, at });
+    const parents = [head, onto] as const;
+    const commit = input.earlier ?? (await mergeCommit(privateGit, { tree, parents, subject, runId, laneId, at }));
     const tip = await branchTip(privateGit);
     const isThere = tip === commit || (await moveBranch(privateGit, { from: head, to: commit, why: subject }));
     if (!isThere) return { raced: await branchTip(privateGit) };

@@ -3,7 +3,10 @@ import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { branchTip } from '../merge/branchTip.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
 
-/** The commit by which devflow already resolved this conflict: the tip of the lane, with both sides as its parents. */
+/**
+ * The commit by which devflow already resolved this conflict: the tip of the lane, with both sides as its parents. An agent
+ * can make such a commit, so `proveResolution` must check it.
+ */
 export async function findResolution(
   { worktree, laneId, head, onto }: { worktree: WorktreePlace; laneId: string; head: string; onto: string },
   git: Git = createGit(),

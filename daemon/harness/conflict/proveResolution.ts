@@ -5,6 +5,7 @@ import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { automaticMerge } from '../merge/automaticMerge.ts';
 import { treeOf } from '../privateGit/history.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
+import type { Stage } from '../tree/mergeTrees.ts';
 import { readChanges } from '../tree/treeChanges.ts';
 import { readEntries } from '../tree/treeEntries.ts';
 import { agentGitFaults } from './agentGitFaults.ts';
@@ -23,6 +24,8 @@ export interface ProveResolution {
   head: string;
   onto: string;
   hunks: readonly ResolvedHunk[];
+  /** The commit that `findResolution` found: its tree is checked instead of the worktree. An agent can make one like it. */
+  commit?: string;
 }
 
 /**
@@ -36,20 +39,25 @@ export type ProvenResolution = { ok: true; tree: string; droppedTests: string[] 
  * each line that a side added is there or listed as dropped. Changes nothing.
  */
 export async function proveResolution(input: ProveResolution, git: Git = createGit()): Promise<ProvenResolution> {
-  const { worktree, head, onto, hunks } = input;
+  const { worktree, head, onto, hunks, commit } = input;
   const privateGit = await openPrivateGit(worktree, git);
-  const gitFaults = await agentGitFaults(privateGit, head);
+  const gitFaults = commit === undefined ? await agentGitFaults(privateGit, head) : [];
   if (gitFaults.length > 0) return { ok: false, faults: gitFaults };
   const merged = await automaticMerge(privateGit, head, onto);
   const groups = conflictGroups(merged);
   const submodules = chosenSubmodules(merged.stages, hunks);
-  const tree = await resolutionTree(privateGit, merged.tree, submodules.chosen);
+  const tree =
+    commit === undefined
+      ? await resolutionTree(privateGit, merged.tree, submodules.chosen)
+      : await treeOf(privateGit, commit);
   const faults = [
     ...(await outsideFaults(privateGit, { head, automatic: merged.tree, tree }, groups.flat())),
     ...unknownHunks(hunks, groups),
     ...submodules.faults,
   ];
   const entries = await readEntries(privateGit, tree);
+  const isChosen = ({ path, id }: Stage) => (entries.get(path)?.id ?? '') === id.replace(/^0+$/, '');
+  if (!submodules.chosen.every(isChosen)) faults.push('A submodule is not the version that the artifact decides for.');
   const droppedTests: string[] = [];
   for (const paths of groups) {
     const { versions, withoutText } = await groupVersions(privateGit, paths, merged.stages, entries);
