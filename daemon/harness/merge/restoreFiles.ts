@@ -18,7 +18,11 @@ export async function restoreFiles(
   { keepsRepositories = false }: { keepsRepositories?: boolean } = {},
 ): Promise<void> {
   await withIndex(privateGit, async (index) => {
+    const before = await filesOf(privateGit, index);
     await readTree(privateGit, index, 'HEAD');
+    const after = new Set(await filesOf(privateGit, index));
+    // HEAD may ignore a file of the commit before.
+    for (const path of before) if (!after.has(path)) await clearPath(privateGit.path, path);
     const { paths, nested } = await readStatus(privateGit, index);
     for (const path of paths) await clearPath(privateGit.path, path);
     const lost = keepsRepositories ? [] : nested;
@@ -29,4 +33,9 @@ export async function restoreFiles(
   await settleWorktree(privateGit);
   await refillSubmodules(privateGit, git, !keepsRepositories);
   await giveIndex(privateGit);
+}
+
+async function filesOf(privateGit: PrivateGit, index: string): Promise<string[]> {
+  const entries = await privateGit.read(['ls-files', '--stage', '-z'], { index, bytes: true });
+  return entries.split('\0').flatMap((entry) => /^(?!160000)\d+ .*?\t(.*)$/s.exec(entry)?.[1] ?? []);
 }

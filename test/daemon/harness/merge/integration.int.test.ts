@@ -41,6 +41,19 @@ function expectExactly({ git, names, listed }: Checked, commit: string, more: st
 }
 
 describe('the integration worktree', () => {
+  it('keeps no file of another commit that the new one ignores', async () => {
+    const at = await givenChecked();
+    const tracked = at.commitOn('lane-2', ({ git, write }) => {
+      write({ 'tracked.log': 'tracked\n' });
+      git('add', '-f', 'tracked.log');
+    });
+    await at.check(tracked);
+    at.put('ignored.log', 'ignored\n');
+    expect(at.names()).toContain('tracked.log');
+    await at.check(at.base);
+    expectExactly(at, at.base, ['ignored.log']);
+  });
+
   it('has exactly the commit, on no branch, and the refs of the repository stay', async () => {
     const at = await givenChecked();
     const refs = at.repo.git('for-each-ref');
