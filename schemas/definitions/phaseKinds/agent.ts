@@ -4,6 +4,7 @@ import { isPlanPhase } from './plans.ts';
 /** Each role instance writes one artifact. All work in the run's worktree. */
 export const agentKind: KindRule = {
   sharesWorktree: true,
+  mustEdit: false,
   placeholders: [],
   faults: ({ phase, gates }) => [
     ...faultIf(phase.roles.length === 0, 'roles', 'an agent phase needs a role'),

@@ -3,6 +3,7 @@ import { faultIf, type KindRule } from './phaseKind.ts';
 /** devflow runs commands in the run's worktree. */
 export const commandKind: KindRule = {
   sharesWorktree: true,
+  mustEdit: false,
   placeholders: [],
   faults: ({ phase }) => [
     ...faultIf(phase.expectedArtifact !== undefined, 'expectedArtifact', 'a command phase has no artifact'),

@@ -11,6 +11,7 @@ export const DEFAULT_BATCH = 3;
 /** The tasks of a task graph, in parallel. Each lane has a worktree of its own, and its work lands when it is checked. */
 export const lanesKind: KindRule = {
   sharesWorktree: false,
+  mustEdit: true,
   placeholders: ['task'],
   faults: (subject) => [...shapeFaults(subject), ...roleFaults(subject), ...referenceFaults(subject)],
 };

@@ -18,6 +18,8 @@ export interface Subject {
 export interface KindRule {
   /** True if all its role instances work in one worktree at the same time. */
   sharesWorktree: boolean;
+  /** True if each of its agents must be able to change files. */
+  mustEdit: boolean;
   /** Placeholders that only instructions of this kind may contain. */
   placeholders: readonly string[];
   /** The faults of a definition, at paths below the phase. */

@@ -1,5 +1,6 @@
 import { permissionModeFor } from '../../../../schemas/definitions/permissionMode.ts';
 import { type Binding, type BindingOverride, bindingHash } from '../../../../schemas/definitions/persona.ts';
+import { KIND_RULES } from '../../../../schemas/definitions/phaseKinds/index.ts';
 import { sharedWorktreeSentence, sharedWorktrees } from '../../../../schemas/definitions/sharedWorktree.ts';
 import { roleInstances, type Template, type TemplateRole } from '../../../../schemas/definitions/template.ts';
 import type { PermissionMode } from '../../../../schemas/enums.ts';
@@ -59,8 +60,8 @@ export function bindRoles(request: BindingRequest): BindingResult {
     seated.push(...result.seated);
   }
   const bindings = seated.map((seat) => bindingOf(request, seat));
-  const overlapping = editingTogether(request.template, bindings);
-  return overlapping.length > 0 ? failed('binding_refused', overlapping) : { ok: true, bindings };
+  const refusals = [...editingTogether(request.template, bindings), ...unableToEdit(request.template, bindings)];
+  return refusals.length > 0 ? failed('binding_refused', refusals) : { ok: true, bindings };
 }
 
 /** The bindings of all roles. Throws if a role has none. */
@@ -85,6 +86,22 @@ function editingTogether(template: Template, bindings: readonly Binding[]): Refu
       return { roleId, persona, rule: 'shared_worktree', message: sharedWorktreeSentence(shared) };
     }),
   );
+}
+
+/** A task in a lane is done by a change of files. */
+function unableToEdit({ phases }: Template, bindings: readonly Binding[]): Refusal[] {
+  return phases
+    .filter(({ kind }) => KIND_RULES[kind].mustEdit)
+    .flatMap(({ key, roles }) =>
+      bindings
+        .filter((binding) => roles.includes(binding.role) && modeOf(binding) === 'read')
+        .map(({ roleId, personaName, personaVersion }) => ({
+          roleId,
+          persona: `${personaName}@${personaVersion}`,
+          rule: 'must_edit',
+          message: `${roleId} must change files in phase ${key}, and ${personaName}@${personaVersion} may only read; bind a persona that has the capability code_edit and accepts medium risk`,
+        })),
+    );
 }
 
 function unknownOverrides({ template, overrides }: BindingRequest): Refusal[] {
@@ -189,7 +206,7 @@ function failed(code: BindingCode, refusals: Refusal[], roleId = ''): Extract<Bi
 }
 
 function sentence(code: BindingCode, refusals: readonly Refusal[], roleId: string): string {
-  if (refusals.some(({ rule }) => rule === 'override_role_unknown' || rule === 'shared_worktree')) {
+  if (refusals.some(({ rule }) => ['override_role_unknown', 'shared_worktree', 'must_edit'].includes(rule))) {
     return `${[...new Set(refusals.map(({ message }) => message))].join('; ')}.`;
   }
   // If only the backend is missing, list just the personas that match otherwise: a person can fix those.

@@ -30,7 +30,8 @@ export type Rule =
   | 'risk'
   | 'preferred_backends'
   | 'diversity'
-  | 'shared_worktree';
+  | 'shared_worktree'
+  | 'must_edit';
 
 export interface Fault {
   rule: Rule;

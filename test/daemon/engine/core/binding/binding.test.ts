@@ -344,6 +344,26 @@ describe('diversity', () => {
   });
 });
 
+test('an agent that may only read is refused for lanes', () => {
+  const plan = { ...template().phases[0], key: 'plan', expectedArtifact: { path: 'dag.json', schema: 'dev/dag@1' } };
+  const lanes = (risk: string) =>
+    Template.parse({
+      ...template({}, risk),
+      phases: [
+        { ...plan, risk, gates: ['plan_approved'] },
+        { ...template({}, risk).phases[0], kind: 'lanes', instructions: 'Do {{task}}.' },
+      ],
+    });
+  const reader = persona('reader', 'codex', { maxRiskLevel: 'low' });
+  expect(refusal({ template: lanes('low'), personas: [reader] })).toMatchObject({
+    code: 'binding_refused',
+    rules: ['must_edit'],
+    message:
+      'coder must change files in phase code, and reader@1 may only read; bind a persona that has the capability code_edit and accepts medium risk.',
+  });
+  expect(chosen({ template: lanes('medium') })).toEqual(['coder=c-codex@1']);
+});
+
 describe('editors in one worktree', () => {
   const editing = persona('c-editor', 'codex');
   const two = template({ count: 2 }, 'low');
