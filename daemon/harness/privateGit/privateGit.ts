@@ -96,8 +96,8 @@ export async function makePrivateGit(
   };
 }
 
-/** There is no tree of this name, so newer versions of git read no attributes. */
-const WITHOUT_FILES = ['core.bare=true', 'attr.tree=refs/devflow/none'];
+/** No ref can have this name, not even one of an agent, so newer versions of git read no attributes. */
+const WITHOUT_FILES = ['core.bare=true', 'attr.tree=refs/devflow/none.lock'];
 
 async function keepConfig(common: string, gitDir: string, filters: string[] | undefined): Promise<PrivateConfig> {
   const file = join(gitDir, 'config');
