@@ -62,7 +62,7 @@ export default defineConfig({
       ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
       ...(process.env.DEVFLOW_TEST_SHELLS ? [shells] : []),
     ],
-    // One more than the cores of a small machine: many tests wait for processes.
-    maxWorkers: 3,
+    // Two more than the cores of a small machine: many tests wait for processes.
+    maxWorkers: 4,
   },
 });

@@ -89,6 +89,15 @@ test('twelve tasks in five lanes all land, while the daemon is killed again and 
   expect(await daemon.call('run.verify', { runId })).toEqual({ runId, ok: true, differences: [] });
 });
 
+test('a plan with one task ends like a plan without lanes: one commit, and nothing is asked but at the gates', async () => {
+  const daemon = await startDaemon();
+  const { run, runId, events, repo } = await runTasks(daemon, [{ id: 'A' }], [['true']]);
+  expect(run.state).toBe('completed');
+  const gates = payloads(events, 'approval.requested').map(({ gateKey }) => gateKey);
+  expect(gates).toEqual(['spec_approved', 'plan_approved', 'changes_approved']);
+  expect(repo.git('log', '--format=%s', `main..devflow/${runId}/main`)).toBe('devflow: A: Title of A');
+});
+
 test('a lane that conflicts with what landed is resolved by its agent', async () => {
   const daemon = await startDaemon();
   const words = ['Also-Writes: shared.txt'];
