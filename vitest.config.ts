@@ -1,4 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { memoryDirectory } from './test/helpers/memoryDirectory.ts';
+
+/** Of this process and its workers; whoever sets TMPDIR chooses otherwise. */
+const memory = memoryDirectory();
+if (!process.env.TMPDIR && memory) process.env.TMPDIR = memory;
 
 const shared = {
   environment: 'node' as const,
@@ -62,7 +67,7 @@ export default defineConfig({
       ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
       ...(process.env.DEVFLOW_TEST_SHELLS ? [shells] : []),
     ],
-    // Two more than the cores of a small machine: many tests wait for processes.
-    maxWorkers: 4,
+    // One more than the cores of a small machine: many tests wait for processes.
+    maxWorkers: 3,
   },
 });

@@ -1,10 +1,11 @@
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connectionConfig, databaseOver } from '../../daemon/db/connect.ts';
 import { migrate } from '../../daemon/db/migrate.ts';
 import { openDatabase } from '../../daemon/db/open.ts';
+import { memoryDirectory } from './memoryDirectory.ts';
 
 /** The address of the tests' server, and the migrated database that each test copies. */
 export interface TestServer {
@@ -25,25 +26,9 @@ const TEMPLATE = 'devflow_template';
 /** Its data need not survive a crash, and each worker has several daemons. Tests of the embedded database have their own servers. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_connections: '200' };
 
-/**
- * Where a database is copied in 16 ms. On ext4 it takes 240 ms of the processor: git's repositories, which come and go, make
- * the file system search long for each new file.
- */
-function inMemory(): string {
-  const directory = '/dev/shm';
-  try {
-    accessSync(directory, constants.W_OK | constants.X_OK);
-    const { bavail, bsize } = statfsSync(directory);
-    // Some containers have 64 MB there.
-    return bavail * bsize > 2 ** 30 ? directory : tmpdir();
-  } catch {
-    return tmpdir();
-  }
-}
-
 /** One real server for all tests, started by the code under test and removed afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const home = mkdtempSync(join(inMemory(), 'devflow-test-'));
+  const home = mkdtempSync(join(memoryDirectory() ?? tmpdir(), 'devflow-test-'));
   // As root, the server runs as another user, who must be able to enter.
   chmodSync(home, 0o711);
   const server = await openDatabase({
