@@ -205,7 +205,7 @@ test('after a kill in the middle of a search no tree is tested twice', async () 
   const log = join(daemon.root, 'tests');
   const { runId } = await startTasks(daemon, COLLIDING, [['sh', '-c', `echo run >>'${log}'; ${COLLIDES}`]]);
   const queued = await drive(daemon, runId, { stopAt: ({ type }) => type === 'merge.enqueued' });
-  const deaths = killAsItGrows(daemon, runId, { from: queued.length, every: 4, times: 10 });
+  const deaths = killAsItGrows(daemon, runId, { from: queued.length, every: 4, times: 5 });
   const events = await drive(daemon, runId, { patienceMs: 200_000 }).finally(deaths.stop);
   expect(await deaths.count()).toBeGreaterThan(3);
   expect((await ended(daemon, runId)).state).toBe('completed');

@@ -12,7 +12,7 @@ import { checkStep, newLog } from '../support/invariants.ts';
 import { resultsOf } from '../support/outcomes.ts';
 import { newRun } from '../support/run.ts';
 
-const CASES = 300;
+const CASES = 200;
 /** More steps than any of these plans needs. */
 const ENOUGH = 3_000;
 
