@@ -5,10 +5,8 @@ import { parse } from 'yaml';
 import { decide } from '../../../../daemon/engine/core/decide.ts';
 import { evolve } from '../../../../daemon/engine/core/evolve/evolve.ts';
 import { handleOutcome } from '../../../../daemon/engine/core/handleOutcome.ts';
-import type { Signal } from '../../../../daemon/engine/core/handleSignal.ts';
 import { replay } from '../../../../daemon/engine/core/replay.ts';
 import { NEWEST_BEHAVIOUR } from '../../../../daemon/engine/core/run/behaviour.ts';
-import type { EffectType, Outcome } from '../../../../daemon/engine/core/run/effect.ts';
 import { openGates } from '../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { Template } from '../../../../schemas/definitions/template.ts';
@@ -40,7 +38,8 @@ import {
   valid,
 } from './support/given.ts';
 import { stepOf } from './support/inputs.ts';
-import { resultsOf, worktreeAt } from './support/outcomes.ts';
+import { worktreeAt } from './support/outcomes.ts';
+import { ENOUGH, goesWell, redMerge, until, untilDue, untilEnd } from './support/unattended.ts';
 
 /**
  * Recorded histories are replayed for ever: every old decision must stay the same. A recording is never changed. A
@@ -138,41 +137,7 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
 
 const lanes = () => given({ template: 'lanes', behaviour: 3 });
 
-/** The next thing goes well: a due effect succeeds, or else a person continues the run. */
-function goesWell(run: Run): Outcome | Signal {
-  const due = decide(run).filter(({ type }) => type !== 'expireApproval');
-  const outcomes = due.flatMap((effect) => resultsOf(effect, run).slice(0, 1));
-  // Not always the first, so that lanes take turns.
-  const outcome = outcomes[run.lastSeq % outcomes.length];
-  if (outcome) return outcome;
-  const [gate] = run.frozen ? [] : openGates(run);
-  if (!gate) return { type: 'resume' };
-  const clientToken = `token ${run.lastSeq}`;
-  return { type: 'decide', approvalRequestId: gate.id, action: 'approve', comment: null, clientToken };
-}
-
-/** The checks fail at the merge that is due, but not at `main` alone. */
-function redMerge(run: Run): Outcome | undefined {
-  const test = decide(run).find((effect) => effect.type === 'testMerge' && effect.lanes.length > 0);
-  return test && resultsOf(test, run)[1];
-}
-
-/** More steps than any of these runs needs. */
-const ENOUGH = 300;
-
-function until(story: Story, isThere: (run: Run) => boolean, next: typeof goesWell = goesWell): Story {
-  let at = story;
-  for (let step = 0; !isThere(at.run); step += 1) {
-    if (step === ENOUGH) throw new Error(`after ${ENOUGH} steps the run is still ${at.run.state}`);
-    at = at.on(next);
-  }
-  return at;
-}
-
-const untilDue = (type: EffectType, story: Story) =>
-  until(story, (run) => decide(run).some((effect) => effect.type === type));
-
-const finished = (story: Story) => until(story, ({ state }) => isTerminal(state)).to({ run: 'completed' });
+const finished = (story: Story) => untilEnd(story).to({ run: 'completed' });
 
 /** The branch or the worktree has changed by the time of the approval. */
 const approveAfter =

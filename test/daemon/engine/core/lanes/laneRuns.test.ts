@@ -1,51 +1,23 @@
 import { expect, test } from 'vitest';
-import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
-import type { Effect, EffectType, Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { Template } from '../../../../../schemas/definitions/template.ts';
-import { isTerminal } from '../../../../../schemas/enums.ts';
 import { decision, dies, done, failed, given, type Input, type Story } from '../support/given.ts';
-import { resultsOf, worktreeAt } from '../support/outcomes.ts';
+import { worktreeAt } from '../support/outcomes.ts';
 import { TEMPLATES } from '../support/templates.ts';
+import { goesWell, redMerge, until, untilDue, untilEnd } from '../support/unattended.ts';
 
 const lanes = (template: Template = TEMPLATES.lanes) => given({ template, behaviour: 3 });
 
-/** The next thing goes well: a due effect succeeds, or else a person approves. */
-function goesWell(run: Run): Outcome | Signal {
-  const outcome = dueIn(run).flatMap((effect) => resultsOf(effect, run).slice(0, 1))[0];
-  if (outcome) return outcome;
-  const [gate] = run.frozen ? [] : openGates(run);
-  if (!gate) return { type: 'resume' };
-  const clientToken = `token ${run.lastSeq}`;
-  return { type: 'decide', approvalRequestId: gate.id, action: 'approve', comment: null, clientToken };
-}
-
-const dueIn = (run: Run): Effect[] => decide(run).filter(({ type }) => type !== 'expireApproval');
-
-/** More steps than any of these runs needs. */
-const ENOUGH = 300;
-
-function until(story: Story, isThere: (run: Run) => boolean, next: Input = goesWell): Story {
-  let at = story;
-  for (let step = 0; !isThere(at.run); step += 1) {
-    if (step === ENOUGH) throw new Error(`after ${ENOUGH} steps the run is still ${at.run.state}`);
-    at = at.on(next);
-  }
-  return at;
-}
-
-const untilDue = (type: EffectType, story: Story) =>
-  until(story, (run) => decide(run).some((effect) => effect.type === type));
-const finished = (story: Story) => until(story, ({ state }) => isTerminal(state));
 const buildOf = ({ run }: Pick<Story, 'run'>) => run.phases.find(({ key }) => key === 'build');
 
 test('the checks of a lane that a person ends do not go on', () => {
   const asked = untilDue('runCommand', lanes()).on(failed('runCommand', 'disk_full'));
   const ended = asked.on(decision('reject', 'Not worth it.'));
   const commandsOf = ({ run }: Story) => run.commands.filter(({ laneId }) => laneId === 'lane-1');
-  expect(commandsOf(finished(ended)).map(({ state }) => state)).toEqual(['failed']);
+  expect(commandsOf(untilEnd(ended)).map(({ state }) => state)).toEqual(['failed']);
 });
 
 test('an artifact from before a request for changes does not answer it', () => {
@@ -62,8 +34,7 @@ test('an artifact from before a request for changes does not answer it', () => {
 
 /** No merge with a lane passes its checks, and agents that must repair their lane change nothing. */
 function nobodyRepairs(run: Run): Outcome | Signal {
-  const test = dueIn(run).find((effect) => effect.type === 'testMerge' && effect.lanes.length > 0);
-  const red = test && resultsOf(test, run)[1];
+  const red = redMerge(run);
   if (red) return red;
   const next = goesWell(run);
   if (next.type !== 'workCommitted' || !next.part?.assignment.includes('#fix')) return next;
@@ -113,6 +84,6 @@ test('requested changes are a task of their own, whatever the tasks of the plan 
     return { ...next, verdict: { ...next.verdict, data } };
   };
   const asked = until(lanes(), (run) => openGates(run).some(({ gateKey }) => gateKey === 'changes_approved'), named);
-  const end = finished(asked.on(decision('request_changes', 'Rename it.', 'token 1')));
+  const end = untilEnd(asked.on(decision('request_changes', 'Rename it.', 'token 1')));
   expect(buildOf(end)?.dag?.tasks.map(({ state }) => state)).toEqual(Array(5).fill('landed'));
 });
