@@ -44,6 +44,7 @@ test('reviews and applies the work of runs, at a shell and in the dashboard', as
   robot.press('n', 'Enter');
   await robot.sees('Nothing is changed.');
   say(`${devflow} run apply ${id}`);
+  await robot.loses('Nothing is changed.');
   await robot.sees('Apply? [y/N]');
   robot.press('C-c');
   await robot.sees('Nothing is changed.');

@@ -6,6 +6,7 @@ import type { Line } from '../text/line.ts';
 import { paletteFor } from '../text/palette.ts';
 import { ASK_BACKGROUND, backgroundOf } from './background.ts';
 import type { BackgroundSetting } from './capabilities.ts';
+import { createMouseFilter } from './mouseFilter.ts';
 import { type Capabilities, createPainter } from './painter.ts';
 import { createPasteFilter } from './pasteFilter.ts';
 import { createReplyFilter } from './replyFilter.ts';
@@ -48,8 +49,9 @@ export function openTerminal(events: TerminalEvents, looks: Capabilities, tint: 
   if (TMUX !== undefined) process.env.TMUX = TMUX;
   const { stdout, stdin } = process;
   const decoder = new StringDecoder('utf8');
+  const mouse = createMouseFilter((text) => keyboard.write(text));
   const filter = createPasteFilter({
-    onTyped: (text) => keyboard.write(text),
+    onTyped: (text) => mouse.push(text),
     onPasted: (text) => events.onPaste(text),
   });
   const replies = createReplyFilter({
