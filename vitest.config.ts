@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { memoryDirectory } from './test/helpers/memoryDirectory.ts';
+import { SlowestFirst } from './test/helpers/slowestFirst.ts';
 
 /** Of this process and its workers; whoever sets TMPDIR chooses otherwise. */
 const memory = memoryDirectory();
@@ -69,5 +70,6 @@ export default defineConfig({
     ],
     // One more than the cores of a small machine: many tests wait for processes.
     maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
   },
 });

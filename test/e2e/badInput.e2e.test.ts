@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../schemas/errors.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
-import { type CliResult, makeDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { type CliResult, makeDaemon, shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { readReport } from '../helpers/eventLog.ts';
 import { smallDisk } from '../helpers/smallDisk.ts';
@@ -45,8 +45,10 @@ function fingerprint(dir: string): Record<string, string> {
   return found;
 }
 
+const sharedDaemon = shareDaemon();
+
 test('run start explains wrong input in a sentence and starts nothing', async () => {
-  const daemon = await startDaemon();
+  const daemon = sharedDaemon();
   const { dir, git } = daemon.repo();
   const plain = join(daemon.root, 'plain');
   mkdirSync(plain);
@@ -82,7 +84,7 @@ test('run start explains wrong input in a sentence and starts nothing', async ()
 });
 
 test('starts from a dirty checkout and leaves it, its index and its configuration as they are', async () => {
-  const daemon = await startDaemon();
+  const daemon = sharedDaemon();
   const repo = daemon.repo();
   repo.write({
     'src/a.txt': 'changed\n',
@@ -103,7 +105,7 @@ test('starts from a dirty checkout and leaves it, its index and its configuratio
 });
 
 test('takes a repository reached through a symlink for the same repository', async () => {
-  const daemon = await startDaemon();
+  const daemon = sharedDaemon();
   const { dir } = daemon.repo();
   const link = join(daemon.root, 'link');
   symlinkSync(dir, link);
@@ -218,7 +220,7 @@ test('ends a run on a full disk, and writes its report at the next start', async
 });
 
 test('cleanup removes a clean worktree and keeps its branch', async () => {
-  const daemon = await startDaemon();
+  const daemon = sharedDaemon();
   const repo = daemon.repo();
   const runId = await startRun(daemon, { repo: repo.dir });
   await drive(daemon, runId, { stopAt: isGate('spec_approved'), decide: () => undefined });
@@ -236,7 +238,7 @@ test('cleanup removes a clean worktree and keeps its branch', async () => {
 });
 
 test('cleanup refuses uncommitted work, asks about it, then keeps a copy', async () => {
-  const daemon = await startDaemon();
+  const daemon = sharedDaemon();
   const repo = daemon.repo();
   const runId = await startRun(daemon, { repo: repo.dir });
   await drive(daemon, runId);

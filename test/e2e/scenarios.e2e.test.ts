@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
-import { makeDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { makeDaemon, shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { type Asked, drive, startRun } from '../helpers/drive.ts';
 import { readJournals } from '../helpers/eventLog.ts';
 import { payloads, proveEnd, proveLog, scenario, untilGate } from './support.ts';
@@ -14,8 +14,11 @@ const isGate = ({ type }: EventView) => type === 'approval.requested';
 const isType = (type: string) => (event: EventView) => event.type === type;
 const nobody = () => undefined;
 
-async function begin(requirements: string, env: Record<string, string> = {}, extra?: Record<string, unknown>) {
-  const daemon = await startDaemon({ env });
+const sharedDaemon = shareDaemon();
+
+/** A run of a daemon that the tests share, or of its own with variables of its own. */
+async function begin(requirements: string, env?: Record<string, string>, extra?: Record<string, unknown>) {
+  const daemon = env ? await startDaemon({ env }) : sharedDaemon();
   const runId = await startRun(daemon, { repo: daemon.repo().dir, requirements, extra });
   return { daemon, runId };
 }
@@ -34,7 +37,7 @@ async function decide(daemon: TestDaemon, runId: string, action: ApprovalDecisio
 }
 
 test('reports pipes and links in place of artifacts, and the daemon stops in order', async () => {
-  const { daemon, runId } = await begin(scenario('timeout'));
+  const { daemon, runId } = await begin(scenario('timeout'), {});
   const [sent] = payloads(await drive(daemon, runId, { stopAt: isType('prompt.sent') }), 'prompt.sent');
   const path = String(sent?.expectedArtifact);
   execFileSync('mkfifo', [path]);
@@ -58,7 +61,7 @@ test('reports pipes and links in place of artifacts, and the daemon stops in ord
 
 describe('agents', () => {
   test('ok: completes, and the change is one commit on the branch', async () => {
-    const daemon = await startDaemon();
+    const daemon = sharedDaemon();
     const repo = daemon.repo();
     const runId = await startRun(daemon, { repo: repo.dir });
     await drive(daemon, runId);
@@ -197,7 +200,7 @@ describe('gates', () => {
   });
 
   test('request_changes at the diff: implements and verifies again in the same worktree', async () => {
-    const { daemon, runId } = await begin('Make it better.', {}, { verify: [['true']] });
+    const { daemon, runId } = await begin('Make it better.', undefined, { verify: [['true']] });
     const comment = 'Name it better.';
     const events = await drive(daemon, runId, {
       decide: ({ gateKey, attempt }) =>
@@ -258,7 +261,7 @@ describe('gates', () => {
 
   test('shows a failed check at the gate, where a person may still approve', async () => {
     const failing = ['sh', '-c', 'echo broken >&2; echo x >left.txt; exit 3'];
-    const { daemon, runId } = await begin('Make it better.', {}, { verify: [failing, ['true']] });
+    const { daemon, runId } = await begin('Make it better.', undefined, { verify: [failing, ['true']] });
     await drive(daemon, runId, { stopAt: (event) => isGate(event) && event.payload.gateKey === 'changes_approved' });
     const gate = await openGate(daemon, runId);
     expect(gate.commands.map(({ argv, exitCode }) => ({ argv, exitCode }))).toEqual([
@@ -314,7 +317,7 @@ describe('a person controls a run', () => {
   ];
 
   test.each(places)('abort while %s', async (_name, requirements, extra, there, state) => {
-    const { daemon, runId } = await begin(requirements, {}, extra);
+    const { daemon, runId } = await begin(requirements, undefined, extra);
     await drive(daemon, runId, { stopAt: there });
     expect(await daemon.call('run.get', { runId })).toMatchObject({ state });
     expect(await daemon.call('run.abort', { runId, reason: 'changed my mind' })).toMatchObject({ state: 'aborted' });
@@ -324,7 +327,7 @@ describe('a person controls a run', () => {
   });
 
   test.each(places.slice(0, 4))('pause and abort while %s', async (_name, requirements, extra, there) => {
-    const { daemon, runId } = await begin(requirements, {}, extra);
+    const { daemon, runId } = await begin(requirements, undefined, extra);
     await drive(daemon, runId, { stopAt: there });
     expect(await daemon.call('run.pause', { runId })).toMatchObject({ state: 'paused', changed: true });
     await expect(daemon.call('run.pause', { runId })).rejects.toMatchObject({ code: 'state_conflict' });
@@ -332,6 +335,7 @@ describe('a person controls a run', () => {
     await proveEnd(daemon, runId, 'aborted');
   });
 
+  const slowDaemon = shareDaemon({ env: { DEVFLOW_FAKE_DELAY_MS: '20' } });
   // It ends only after the pause and the resume.
   const waitsForGo = ['sh', '-c', 'while [ ! -e go ]; do sleep 0.05; done'];
 
@@ -341,7 +345,8 @@ describe('a person controls a run', () => {
     ['executing a command', 'x', { verify: [waitsForGo] }, isType('command.started'), 'executing'],
     ['awaiting_approval', 'x', undefined, isGate, 'awaiting_approval'],
   ] as const)('pause while %s, restart, resume, and on to the end', async (_n, requirements, extra, there, state) => {
-    const { daemon, runId } = await begin(requirements, { DEVFLOW_FAKE_DELAY_MS: '20' }, extra);
+    const daemon = slowDaemon();
+    const runId = await startRun(daemon, { repo: daemon.repo().dir, requirements, extra });
     await drive(daemon, runId, { stopAt: there });
     await daemon.call('run.pause', { runId });
     expect(await daemon.call('run.get', { runId })).toMatchObject({ state: 'paused', pausedFrom: state });

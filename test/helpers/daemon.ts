@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { inject, onTestFinished } from 'vitest';
+import { beforeAll, inject, onTestFinished } from 'vitest';
 import { type Client, connect } from '../../cli/client/connect.ts';
 import { loadConfig } from '../../schemas/config/configLoad.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
@@ -84,7 +84,34 @@ export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaem
 }
 
 /** The same, not yet started. */
-export async function makeDaemon({ database = 'external', env: more }: DaemonOptions = {}): Promise<TestDaemon> {
+export async function makeDaemon(options: DaemonOptions = {}): Promise<TestDaemon> {
+  const { daemon, end } = await prepareDaemon(options);
+  onTestFinished(({ task }) => end(task.result?.state === 'fail'));
+  return daemon;
+}
+
+/** One daemon for all tests of a file or of a `describe`, which must end their runs. To start one takes longer than most runs. */
+export function shareDaemon(options: DaemonOptions = {}): () => TestDaemon {
+  let shared: TestDaemon | undefined;
+  beforeAll(async () => {
+    const { daemon, end } = await prepareDaemon(options);
+    shared = daemon;
+    await daemon.start();
+    return () => end(false);
+  });
+  return () => {
+    if (!shared) throw new Error('only in a test');
+    return shared;
+  };
+}
+
+interface PreparedDaemon {
+  daemon: TestDaemon;
+  /** Stops it and removes everything. Rejects if anything is left. */
+  end(hasFailed: boolean): Promise<void>;
+}
+
+async function prepareDaemon({ database = 'external', env: more }: DaemonOptions): Promise<PreparedDaemon> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'devflow-e2e-')));
   // As root, the database server runs as another user, who must be able to enter.
   chmodSync(root, 0o711);
@@ -212,22 +239,22 @@ export async function makeDaemon({ database = 'external', env: more }: DaemonOpt
     },
   };
 
-  onTestFinished(async ({ task }) => {
+  const end = async (hasFailed: boolean) => {
     for (const each of clients) each.close();
     if (isDetached && !child) await daemon.cli(['down']);
     const leaks: string[] = [];
     if (child) {
       const orphans = await daemon.call('daemon.doctor', { strict: false, listOrphans: true }).catch(() => []);
       leaks.push(...orphans.map(({ detail }) => `orphaned run directory ${detail}`));
-      const end = await Promise.race([daemon.stop(), pause(20_000, undefined, { ref: false })]);
-      if (end?.code !== 0) leaks.push(`the daemon did not stop in order: ${JSON.stringify(end)}`);
+      const exit = await Promise.race([daemon.stop(), pause(20_000, undefined, { ref: false })]);
+      if (exit?.code !== 0) leaks.push(`the daemon did not stop in order: ${JSON.stringify(exit)}`);
     }
     // Where tmux puts a socket by default.
     const tmuxSocket = join('/tmp', `tmux-${process.getuid?.() ?? 0}`, loadConfig(env).tmux.socketName);
     leaks.push(...(await findLeaks({ root, sockets: [paths.socketPath, tmuxSocket], workspaceRoot, repos })));
     for (const { pid } of processesOf(root)) process.kill(pid, 'SIGKILL');
     if (external) await dropDatabase(name);
-    if (task.result?.state === 'fail' && existsSync(paths.logFile) && process.env.DEVFLOW_TEST_KEEP) {
+    if (hasFailed && existsSync(paths.logFile) && process.env.DEVFLOW_TEST_KEEP) {
       console.error(`kept: ${root}`);
     } else {
       const location = join(paths.postgresData, 'LOCATION');
@@ -236,12 +263,12 @@ export async function makeDaemon({ database = 'external', env: more }: DaemonOpt
       rmSync(root, { recursive: true, force: true });
     }
     if (leaks.length > 0) throw new Error(`left behind:\n${leaks.join('\n')}`);
-  });
+  };
   for (const dir of [home, paths.dataDir]) {
     mkdirSync(dir);
     chmodSync(dir, 0o711);
   }
-  return daemon;
+  return { daemon, end };
 }
 
 function deferred(): { promise: Promise<void>; resolve(): void } {

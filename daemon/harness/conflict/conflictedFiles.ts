@@ -59,10 +59,10 @@ async function readVersion(privateGit: PrivateGit, stage: Stage | undefined): Pr
   if (stage === undefined) return { about: 'no such file' };
   const { mode, id } = stage;
   if (mode === SUBMODULE) return { about: `a submodule at ${id.slice(0, 12)}` };
-  const size = Number((await privateGit.objects(['cat-file', '-s', id], { read: true })).stdout);
-  const { stdout } = await privateGit.objects(['cat-file', 'blob', id], { read: true, cap: MOST_CHARACTERS });
+  const read = { read: true, cap: MOST_CHARACTERS };
+  const { stdout, truncated } = await privateGit.objects(['cat-file', 'blob', id], read);
   if (mode === LINK) return { about: `a link to ${stdout}` };
-  if (stdout.includes('\0')) return { about: `a binary file of ${size} bytes` };
-  const text = stdout.slice(0, MOST_CHARACTERS);
-  return { text, truncated: Buffer.byteLength(text) + 1 < size };
+  if (!stdout.includes('\0')) return { text: stdout.slice(0, MOST_CHARACTERS), truncated };
+  const { stdout: size } = await privateGit.objects(['cat-file', '-s', id], { read: true });
+  return { about: `a binary file of ${size} bytes` };
 }

@@ -335,7 +335,7 @@ describe('a resolution', () => {
 
   it('of a file that is too large to compare takes the version of one side', async () => {
     const large = (start: string) => `${start}${'\0'.repeat(66 * 1024 * 1024)}`;
-    const text = (start: string) => `${start}${'\n'.repeat(17 * 1024 * 1024)}`;
+    const text = (start: string) => `${start}${`${'x'.repeat(1023)}\n`.repeat(17 * 1024)}`;
     const at = await givenConflict({ bin: large('lane'), text: text('lane') }, { bin: 'main\0', text: 'main\n' });
     await at.prepare();
     const bin: ResolvedHunk = { ...HUNK, path: 'bin', decision: 'ours' };

@@ -1,0 +1,20 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Without measured times, which a fresh clone has not, vitest begins with the largest files. These are small and slow. */
+const SLOW = [
+  'daemon/sessions/tmux/deliver/torture.int.test.ts',
+  'daemon/sessions/tmux/contract.int.test.ts',
+  'daemon/engine/core/everyState.test.ts',
+  'daemon/engine/core/anyHistory.test.ts',
+  'daemon/engine/core/longHistory.test.ts',
+  'daemon/engine/core/lanes/anyPlan.test.ts',
+];
+
+/** A slow file that begins last leaves all workers but its own without work. */
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) => SLOW.some((name) => moduleId.endsWith(`/test/${name}`));
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project);
+    return [...byProject.values()].flatMap((all) => [...all.filter(isSlow), ...all.filter((file) => !isSlow(file))]);
+  }
+}
