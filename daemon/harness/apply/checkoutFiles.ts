@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkout } from '../checkout/checkout.ts';
-import { copyIndex, withIndexCopy } from '../checkout/indexCopy.ts';
+import { withIndexCopy } from '../checkout/indexCopy.ts';
+import { copyIndex } from '../privateGit/copyIndex.ts';
 import { putBack } from '../tree/putBack.ts';
 import { applyDirectory, type Journal } from './journal.ts';
 
 /** Moves the files, then the index, from one commit to another. git checks all files before it writes the first one. */
 export async function moveFiles(checkout: Checkout, from: string, to: string): Promise<void> {
   const index = join(applyDirectory(checkout), `index.${randomUUID()}`);
-  await copyIndex(checkout, index);
+  await copyIndex(join(checkout.gitDir, 'index'), index);
   await checkout.files(['update-index', '-q', '--refresh'], { index, accept: [0, 1] });
   await checkout.files(['read-tree', '-m', '-u', from, to], { index });
   await rename(index, join(checkout.gitDir, 'index'));

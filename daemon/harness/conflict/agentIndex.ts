@@ -1,5 +1,5 @@
-import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { copyIndex } from '../privateGit/copyIndex.ts';
 import { type PrivateGit, replace } from '../privateGit/privateGit.ts';
 import { readTree, withScratchIndex } from '../privateGit/privateIndex.ts';
 import type { MergedTrees } from '../tree/mergeTrees.ts';
@@ -16,6 +16,6 @@ export async function giveConflictIndex(privateGit: PrivateGit, { tree, stages }
     const added = stages.map(({ mode, id, stage, path }) => `${mode} ${id} ${stage}\t${path}\0`);
     const input = [...removed, ...added].join('');
     await privateGit.run(['update-index', '-z', '--index-info'], { index, input, bytes: true });
-    await replace(join(privateGit.entry.directory, 'index'), (fresh) => copyFile(index, fresh));
+    await replace(join(privateGit.entry.directory, 'index'), (fresh) => copyIndex(index, fresh));
   });
 }

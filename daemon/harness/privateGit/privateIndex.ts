@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { exists } from '../git/repositoryFiles.ts';
 import { findUnstorable } from '../git/stuckGit.ts';
+import { copyIndex } from './copyIndex.ts';
 import { type PrivateGit, replace, SPARSE } from './privateGit.ts';
 
 /**
@@ -16,7 +17,7 @@ export function withIndex<T>(privateGit: PrivateGit, change: (index: string) => 
     const index = join(privateGit.gitDir, 'index');
     const copy = `${index}.${randomUUID()}`;
     try {
-      await copyIndexFile(privateGit, copy);
+      await copyIndex(index, copy);
       const result = await change(copy);
       await rename(copy, index);
       return result;
@@ -32,18 +33,11 @@ export async function withScratchIndex<T>(privateGit: PrivateGit, use: (index: s
   const scratch = await mkdtemp(join(privateGit.gitDir, 'scratch-'));
   try {
     const index = join(scratch, 'index');
-    await copyIndexFile(privateGit, index);
+    await copyIndex(join(privateGit.gitDir, 'index'), index);
     return await use(index);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-}
-
-/** A worktree that nobody read has no private index yet. */
-async function copyIndexFile({ gitDir }: PrivateGit, copy: string): Promise<void> {
-  await copyFile(join(gitDir, 'index'), copy).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
 }
 
 /** Sets the index to a commit. Keeps the stamps of unchanged files, and changes no files. */
@@ -93,6 +87,6 @@ async function stage(privateGit: PrivateGit, index: string, paths: readonly stri
 /** Copies the private index to the worktree, for the agent's own git. */
 export async function giveIndex(privateGit: PrivateGit): Promise<void> {
   await replace(join(privateGit.entry.directory, 'index'), (fresh) =>
-    copyFile(join(privateGit.gitDir, 'index'), fresh),
+    copyIndex(join(privateGit.gitDir, 'index'), fresh),
   );
 }
