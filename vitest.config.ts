@@ -1,10 +1,18 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { memoryDirectory } from './test/helpers/memoryDirectory.ts';
 import { SlowestFirst } from './test/helpers/slowestFirst.ts';
 
-/** Of this process and its workers; whoever sets TMPDIR chooses otherwise. */
-const memory = memoryDirectory();
-if (!process.env.TMPDIR && memory) process.env.TMPDIR = memory;
+/** Of this process and its workers; whoever sets TMPDIR chooses otherwise. What killed processes leave there goes at the end. */
+const memory = process.env.TMPDIR ? undefined : memoryDirectory();
+if (memory) {
+  const scratch = mkdtempSync(join(memory, 'dft-'));
+  // As root, the database server runs as another user, who must be able to enter.
+  chmodSync(scratch, 0o711);
+  process.env.TMPDIR = scratch;
+  process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+}
 
 const shared = {
   environment: 'node' as const,

@@ -44,7 +44,7 @@ export type ApprovalState = z.infer<typeof ApprovalState>;
 export const RunState = z.enum(RUN_STATES);
 export type RunState = z.infer<typeof RunState>;
 
-export { isTerminal, TERMINAL_RUN_STATES } from './terminalStates.ts';
+export { isLaneEnded, isTerminal, TERMINAL_LANE_STATES, TERMINAL_RUN_STATES } from './terminalStates.ts';
 
 export const RunPhaseState = z.enum([
   'pending',

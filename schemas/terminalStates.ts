@@ -1,4 +1,4 @@
-import type { RunState } from './enums.ts';
+import type { LaneState, RunState } from './enums.ts';
 
 /** Not in `enums.ts`, because that loads zod, and the dashboard starts without it. */
 export const TERMINAL_RUN_STATES = ['completed', 'failed', 'aborted'] as const satisfies readonly RunState[];
@@ -6,4 +6,11 @@ export const TERMINAL_RUN_STATES = ['completed', 'failed', 'aborted'] as const s
 /** Whether the run has ended. */
 export function isTerminal(state: RunState): boolean {
   return (TERMINAL_RUN_STATES as readonly RunState[]).includes(state);
+}
+
+export const TERMINAL_LANE_STATES = ['landed', 'abandoned'] as const satisfies readonly LaneState[];
+
+/** Whether the lane has ended: nobody works in it any more. */
+export function isLaneEnded(state: LaneState): boolean {
+  return (TERMINAL_LANE_STATES as readonly LaneState[]).includes(state);
 }

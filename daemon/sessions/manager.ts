@@ -10,7 +10,7 @@ import type {
   SessionSignal,
   StallListener,
 } from './contract/adapter.ts';
-import type { LostListener, SessionInput, SessionManager } from './contract/managerContract.ts';
+import type { LostListener, RecordedSession, SessionInput, SessionManager } from './contract/managerContract.ts';
 import { verdictOf } from './contract/signals.ts';
 import { detach, type HeldSession, holdSession, watch } from './heldSession.ts';
 import { retrySend, SEND_RETRY_DELAYS_MS } from './retrySend.ts';
@@ -149,6 +149,14 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     return held.ending;
   }
 
+  async function endRecorded(runId: string, { sessionId, backend }: RecordedSession): Promise<void> {
+    const held = sessions.get(sessionId);
+    if (held) return end(held);
+    const adapter = adapters[backend];
+    await adapter?.dispose({ sessionId, sessionDir: sessionDirOf({ runId, sessionId }) });
+    if (adapter) await forgetPane(sessionId, adapter);
+  }
+
   async function forget(held: HeldSession): Promise<void> {
     const { sessionId } = held.input;
     // A start under way may have attached its agent meanwhile.
@@ -217,17 +225,14 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       });
     },
 
+    async disposeSessions(runId, recorded) {
+      await Promise.all(recorded.map((one) => endRecorded(runId, one)));
+    },
+
     async disposeRun(runId, recorded = []) {
       const ofRun = [...sessions.values()].filter(({ input }) => input.runId === runId);
       const unheld = recorded.filter(({ sessionId }) => !sessions.has(sessionId));
-      await Promise.all([
-        ...ofRun.map(end),
-        ...unheld.map(async ({ sessionId, backend }) => {
-          const adapter = adapters[backend];
-          await adapter?.dispose({ sessionId, sessionDir: sessionDirOf({ runId, sessionId }) });
-          if (adapter) await forgetPane(sessionId, adapter);
-        }),
-      ]);
+      await Promise.all([...ofRun.map(end), ...unheld.map((one) => endRecorded(runId, one))]);
     },
 
     onLost(listener) {

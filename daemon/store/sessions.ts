@@ -1,9 +1,20 @@
-import { and, asc, desc, eq, inArray, not, notInArray, or, sql } from 'drizzle-orm';
-import { type RunState, type ShownSessionState, TERMINAL_RUN_STATES } from '../../schemas/enums.ts';
+import { and, asc, desc, eq, inArray, isNull, notInArray, or, sql } from 'drizzle-orm';
+import {
+  type LaneState,
+  type RunState,
+  type ShownSessionState,
+  TERMINAL_LANE_STATES,
+  TERMINAL_RUN_STATES,
+} from '../../schemas/enums.ts';
 import type { Database } from '../db/open.ts';
-import { runs, tuiSessions } from '../db/schema/index.ts';
+import { lanes, runs, tuiSessions } from '../db/schema/index.ts';
 
-const isOpen = notInArray(runs.state, [...TERMINAL_RUN_STATES]);
+const isRunOpen = notInArray(runs.state, [...TERMINAL_RUN_STATES]);
+/** The lane `main` has no row. */
+const isLaneOpen = or(isNull(lanes.state), notInArray(lanes.state, [...TERMINAL_LANE_STATES]));
+const isOpen = and(isRunOpen, isLaneOpen);
+const hasEnded = sql`not (${isOpen})`;
+const ofSession = and(eq(lanes.runId, tuiSessions.runId), eq(lanes.laneId, tuiSessions.laneId));
 
 /** By run, role instance and lane: `main` first, and lane 2 before lane 10. */
 const inRun = [
@@ -13,8 +24,12 @@ const inRun = [
   asc(tuiSessions.laneId),
 ];
 
-/** A session with the repository and state of its run. */
-export type SessionRow = typeof tuiSessions.$inferSelect & { repoPath: string; runState: RunState };
+/** A session with the repository and state of its run, and the state of its lane; null for `main`. */
+export type SessionRow = typeof tuiSessions.$inferSelect & {
+  repoPath: string;
+  runState: RunState;
+  laneState: LaneState | null;
+};
 
 export async function readSession(db: Database['drizzle'], sessionId: string): Promise<SessionRow | undefined> {
   const [row] = await selectSessions(db).where(eq(tuiSessions.id, sessionId));
@@ -23,7 +38,7 @@ export async function readSession(db: Database['drizzle'], sessionId: string): P
 
 /**
  * All sessions, or those of one run: newest run first, by role and lane. A limit keeps the newest sessions and all those of open runs.
- * A session of an ended run is `ENDED`, whatever its last state was.
+ * A session of an ended run or lane is `ENDED`, whatever its last state was.
  */
 export async function listSessions(
   db: Database['drizzle'],
@@ -38,10 +53,11 @@ export async function listSessions(
     .select({ id: tuiSessions.id })
     .from(tuiSessions)
     .innerJoin(runs, eq(runs.id, tuiSessions.runId))
+    .leftJoin(lanes, ofSession)
     .where(isAsked)
     .orderBy(...order)
     .limit(limit ?? 0);
-  const isListed = limit === undefined ? undefined : or(isOpen, inArray(tuiSessions.id, newest));
+  const isListed = limit === undefined ? undefined : or(isRunOpen, inArray(tuiSessions.id, newest));
   const rows = await selectSessions(db)
     .where(and(isAsked, isListed))
     .orderBy(...order);
@@ -49,10 +65,10 @@ export async function listSessions(
 }
 
 function isShown(state: ShownSessionState) {
-  return state === 'ENDED' ? not(isOpen) : and(isOpen, eq(tuiSessions.state, state));
+  return state === 'ENDED' ? hasEnded : and(isOpen, eq(tuiSessions.state, state));
 }
 
-/** The sessions whose agents should be alive: those of open runs. */
+/** The sessions whose agents should be alive: those of open runs whose lanes go on. */
 export async function listOpenSessions(db: Database['drizzle']): Promise<SessionRow[]> {
   const rows = await selectSessions(db)
     .where(isOpen)
@@ -62,13 +78,14 @@ export async function listOpenSessions(db: Database['drizzle']): Promise<Session
 
 function selectSessions(db: Database['drizzle']) {
   return db
-    .select({ session: tuiSessions, repoPath: runs.repoPath, runState: runs.state })
+    .select({ session: tuiSessions, repoPath: runs.repoPath, runState: runs.state, laneState: lanes.state })
     .from(tuiSessions)
-    .innerJoin(runs, eq(runs.id, tuiSessions.runId));
+    .innerJoin(runs, eq(runs.id, tuiSessions.runId))
+    .leftJoin(lanes, ofSession);
 }
 
-function flat({ session, repoPath, runState }: Awaited<ReturnType<typeof selectSessions>>[number]): SessionRow {
-  return { ...session, repoPath, runState };
+function flat({ session, ...facts }: Awaited<ReturnType<typeof selectSessions>>[number]): SessionRow {
+  return { ...session, ...facts };
 }
 
 /** Saves where the agent runs. Does not touch projections of events. */

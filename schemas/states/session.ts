@@ -37,7 +37,7 @@ export const SESSION_STATES: Readonly<Record<ShownSessionState, State>> = {
     means: 'devflow cannot recover it',
     asks: 'Read why (`devflow why <session>`), then decide the recovery gate of its run.',
   },
-  ENDED: { sign: '·', word: 'ended', look: 'quiet', means: 'its run has ended', asks: null },
+  ENDED: { sign: '·', word: 'ended', look: 'quiet', means: 'its run or its lane has ended', asks: null },
 };
 
 export function sessionState(state: ShownSessionState): State {

@@ -6,6 +6,7 @@ import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, ended, startRun } from '../helpers/drive.ts';
 import { flakyCheck } from '../helpers/flakyCheck.ts';
+import { daemonWithPanes } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
 
 const TEMPLATE = 'parallel-development@1';
@@ -96,6 +97,35 @@ test('a plan with one task ends like a plan without lanes: one commit, and nothi
   const gates = payloads(events, 'approval.requested').map(({ gateKey }) => gateKey);
   expect(gates).toEqual(['spec_approved', 'plan_approved', 'changes_approved']);
   expect(repo.git('log', '--format=%s', `main..devflow/${runId}/main`)).toBe('devflow: A: Title of A');
+});
+
+test('the agent of a lane ends when the lane has landed, also if the daemon died before it ended it', async () => {
+  const { daemon, env, tmux } = await daemonWithPanes();
+  await daemon.start(env);
+  const repo = daemon.repo();
+  const backend = { planner: 'claude', implementer: 'claude', resolver: 'claude' } as const;
+  const request = { template: TEMPLATE, requirements: requirementsFor([{ id: 'A' }]), backend };
+  const runId = await startRun(daemon, { repo: repo.dir, ...request });
+  await drive(daemon, runId, { stopAt: ({ type }) => type === 'lane.landed', patienceMs: 200_000 });
+  await daemon.kill('SIGKILL');
+  await daemon.start(env);
+  const atGate = ({ type, payload }: EventView) =>
+    type === 'approval.requested' && payload.gateKey === 'changes_approved';
+  const events = await drive(daemon, runId, {
+    decide: ({ gateKey }) => (gateKey === 'changes_approved' ? undefined : { action: 'approve' }),
+    stopAt: atGate,
+  });
+  await until('the agent of the lane has no pane', () => !tmux('list-panes', '-a').includes('implementer'));
+  expect(tmux('list-panes', '-a')).toContain('planner');
+  const sessions = await daemon.call('session.list', { runId });
+  expect(sessions.map(({ laneId, state }) => [laneId, state])).toEqual([
+    ['lane-1', 'ENDED'],
+    ['main', 'READY'],
+  ]);
+  expect(payloads(events, 'session.crashed')).toEqual([]);
+  await drive(daemon, runId);
+  expect((await ended(daemon, runId)).state).toBe('completed');
+  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
 });
 
 test('a lane that conflicts with what landed is resolved by its agent', async () => {

@@ -1,7 +1,6 @@
-import { isTerminal, type ShownSessionState, type StallCause } from '../../../schemas/enums.ts';
+import type { ShownSessionState, StallCause } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { blocksRun } from '../../../schemas/gateKinds.ts';
-import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { SessionReads } from './sessionReads.ts';
@@ -30,12 +29,10 @@ const URGENCY_OF_STALL: Record<StallCause, number> = {
 /** The run waits at a gate: above an agent that works, below one in trouble. */
 const AT_A_GATE = 2;
 
-export interface AttentionReads extends Pick<Lists, 'listApprovals'>, Pick<SessionReads, 'listSessions'> {
-  listRuns(filter: { limit: number }): Promise<Pick<RunSummary, 'runId' | 'state'>[]>;
-}
+export type AttentionReads = Pick<Lists, 'listApprovals'> & Pick<SessionReads, 'listSessions'>;
 
 /**
- * The sessions of open runs in the order in which they need a person: in trouble, then at a gate (longest wait first), then
+ * The sessions that have not ended in the order in which they need a person: in trouble, then at a gate (longest wait first), then
  * at work. Throws `not_found` when there is none.
  */
 export async function attentionOrder(reads: AttentionReads): Promise<[string, ...string[]]> {
@@ -57,19 +54,17 @@ export async function nextForAttention(reads: AttentionReads, shown?: string): P
 }
 
 async function byUrgency(reads: AttentionReads): Promise<{ sessionId: string; urgency: number }[]> {
-  const [runs, gates, sessions] = await Promise.all([
-    reads.listRuns({ limit: 0 }),
+  const [gates, sessions] = await Promise.all([
     reads.listApprovals({ state: 'pending' }),
     reads.listSessions({ limit: 0 }),
   ]);
-  const open = new Set(runs.filter((run) => !isTerminal(run.state)).map((run) => run.runId));
   const oldestFirst = gates.filter(blocksRun).sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   const waiting = oldestFirst.map((gate) => gate.runId);
   const urgencyOf = ({ state, stall, runId }: SessionSummary) =>
     Math.max(URGENCY[state] ?? 0, stall ? URGENCY_OF_STALL[stall.cause] : 0, waiting.includes(runId) ? AT_A_GATE : 0);
   const placeOf = ({ runId }: SessionSummary) => (waiting.includes(runId) ? waiting.indexOf(runId) : waiting.length);
   return sessions
-    .filter((session) => open.has(session.runId))
+    .filter(({ state }) => state !== 'ENDED')
     .sort((a, b) => urgencyOf(b) - urgencyOf(a) || placeOf(a) - placeOf(b) || a.sessionId.localeCompare(b.sessionId))
     .map((session) => ({ sessionId: session.sessionId, urgency: urgencyOf(session) }));
 }

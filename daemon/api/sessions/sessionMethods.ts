@@ -7,21 +7,19 @@ import type { SessionAdapter } from '../../sessions/contract/adapter.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { RunLog } from '../../store/runLog.ts';
-import type { SessionRow } from '../../store/sessions.ts';
 import { readTranscript } from '../../store/transcripts.ts';
 import { type Ids, runNamed } from '../lookup/ids.ts';
 import { type Attach, attachMostUrgent, attachNext } from './attachInOrder.ts';
-import type { AttentionReads } from './attentionOrder.ts';
 import { type NamingReads, sessionNamed } from './sessionNamed.ts';
 import type { SessionReads } from './sessionReads.ts';
-import { shownState } from './sessionSummary.ts';
+import { shownStateOfRow } from './sessionSummary.ts';
 import { transcriptView } from './transcriptView.ts';
 import { whyOf } from './why.ts';
 
 /** What devflow knows of agents. The state shown is the recorded one; the signals say why. */
 export function createSessionMethods(parts: {
   ids: Ids;
-  runs: Pick<AttentionReads, 'listRuns'> & Pick<NamingReads, 'getRun'>;
+  runs: Pick<NamingReads, 'getRun'>;
   reads: SessionReads;
   database: Pick<Database, 'drizzle'>;
   lists: Pick<Lists, 'listApprovals'>;
@@ -34,7 +32,7 @@ export function createSessionMethods(parts: {
 }): HandlersOf<'session'> {
   const { ids, runs, reads, database, lists, runLog, manager, agentSlots, adapters, onTranscriptRead } = parts;
   const { listSessions, getSession, getRow } = reads;
-  const attention = { listRuns: runs.listRuns, listApprovals: lists.listApprovals, listSessions };
+  const attention = { listApprovals: lists.listApprovals, listSessions };
   const rowOf = async (ref: string) => getRow(await ids.session(ref));
 
   const attach: Attach = async (sessionId) => {
@@ -42,7 +40,7 @@ export function createSessionMethods(parts: {
     const { runId, repoPath, roleId, laneId } = row;
     const backend = Backend.parse(row.backend);
     const tmux = await adapters[backend]?.attachPoint?.(sessionId);
-    if (tmux) return { sessionId, runId, repoPath, roleId, laneId, backend, state: stateOf(row), tmux };
+    if (tmux) return { sessionId, runId, repoPath, roleId, laneId, backend, state: shownStateOfRow(row), tmux };
     throw new DevflowError('state_conflict', `Session ${sessionId} (${backend}) has no pane to attach to.`, {
       recoveryHint: `Read it with devflow session transcript ${sessionId.slice(0, 8)}.`,
     });
@@ -64,7 +62,7 @@ export function createSessionMethods(parts: {
       const row = await rowOf(sessionId);
       const { alive, paneActive, lastOutputAt, hint } = await manager.probe(row.id).catch(withoutAgent);
       const seen = { alive, paneActive, lastOutputAt: lastOutputAt?.toISOString() ?? null, hint: hint ?? null };
-      return { sessionId: row.id, state: stateOf(row), ...seen };
+      return { sessionId: row.id, state: shownStateOfRow(row), ...seen };
     },
     'session.why': async ({ sessionId }) => whyOf(await rowOf(sessionId), { manager, runLog, agentSlots }),
     'session.attachTarget': async ({ target, next }) => {
@@ -74,10 +72,6 @@ export function createSessionMethods(parts: {
       return next === undefined ? attachMostUrgent(attention, attach) : attachNext(attention, next.after, attach);
     },
   };
-}
-
-function stateOf({ runState, state }: SessionRow) {
-  return shownState(runState, state);
 }
 
 /** The run has ended, or nothing has asked for the session since the daemon started. */

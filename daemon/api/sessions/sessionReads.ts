@@ -1,7 +1,8 @@
-import { isTerminal, type ShownSessionState } from '../../../schemas/enums.ts';
+import type { ShownSessionState } from '../../../schemas/enums.ts';
 import { CATALOGUE, DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { SessionDetail, SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import type { Database } from '../../db/open.ts';
+import { hasEnded } from '../../engine/core/run/lanes.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import type { LocalEngine } from '../../engine/local/engine.ts';
 import { listSessions, readSession, type SessionRow } from '../../store/sessions.ts';
@@ -34,7 +35,7 @@ export function createSessionReads(parts: {
     async listSessions(filter) {
       const rows = await listSessions(db, filter);
       // No row holds the stall, and only open runs have one.
-      const open = engine.openRuns().flatMap((run) => run.sessions);
+      const open = engine.openRuns().flatMap((run) => run.sessions.filter((session) => !hasEnded(run, session)));
       const stalls = new Map(open.map(({ id, stall }) => [id, stall]));
       return rows.map((row) => summaryOfRow(row, stalls.get(row.id) ?? null));
     },
@@ -47,11 +48,12 @@ export function createSessionReads(parts: {
 
 function sessionDetail(row: SessionRow, run: Run): SessionDetail {
   const { failure = null, stall = null } = run.sessions.find((session) => session.id === row.id) ?? {};
+  const isOver = hasEnded(run, row);
   const phase = run.phases.findLast((candidate) =>
     candidate.assignments.some((assignment) => assignment.sessionId === row.id),
   );
   return {
-    ...summaryOfRow(row, isTerminal(run.state) ? null : stall),
+    ...summaryOfRow(row, isOver ? null : stall),
     phaseKey: phase?.key ?? null,
     expectedArtifactPath: row.expectedArtifactPath,
     expectedSchema: row.expectedSchema,
@@ -60,7 +62,7 @@ function sessionDetail(row: SessionRow, run: Run): SessionDetail {
     tmuxWindow: row.tmuxWindow,
     lastTranscriptSeq: row.lastCaptureSeq,
     failure: failure && { code: failure.code, reason: failure.reason },
-    recoveryHint: row.state === 'FAILED_NEEDS_HUMAN' && !isTerminal(run.state) ? hintOf(failure) : null,
+    recoveryHint: row.state === 'FAILED_NEEDS_HUMAN' && !isOver ? hintOf(failure) : null,
   };
 }
 

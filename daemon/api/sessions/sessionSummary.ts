@@ -1,18 +1,25 @@
-import { isTerminal, type RunState, type SessionState, type ShownSessionState } from '../../../schemas/enums.ts';
+import type { ShownSessionState } from '../../../schemas/enums.ts';
+import { isLaneEnded, isTerminal } from '../../../schemas/enums.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
+import { hasEnded } from '../../engine/core/run/lanes.ts';
 import type { Run, Session } from '../../engine/core/run/state.ts';
 import type { SessionRow } from '../../store/sessions.ts';
 
-/** Ending a run ends its agents, but their recorded states stay as they were. */
-export function shownState(run: RunState, session: SessionState): ShownSessionState {
-  return isTerminal(run) ? 'ENDED' : session;
+/** The end of a run or of a lane ends its agents, but their recorded states stay as they were. */
+export function shownState(run: Run, session: Session): ShownSessionState {
+  return hasEnded(run, session) ? 'ENDED' : session.state;
+}
+
+/** The same from the row. */
+export function shownStateOfRow({ runState, laneState, state }: SessionRow): ShownSessionState {
+  return isTerminal(runState) || (laneState !== null && isLaneEnded(laneState)) ? 'ENDED' : state;
 }
 
 /** From the folded run, which does not know the pane. */
 export function summaryOfSession(run: Run, session: Session): SessionSummary {
   const { id: sessionId, roleId, laneId, backend, cwd, lastPromptAt } = session;
-  const state = shownState(run.state, session.state);
-  const stall = isTerminal(run.state) ? null : session.stall;
+  const state = shownState(run, session);
+  const stall = hasEnded(run, session) ? null : session.stall;
   const recoveryAttempts = session.recoveryAttempts - session.renewals;
   const who = { sessionId, runId: run.id, roleId, laneId, backend };
   return { ...who, state, paneId: null, cwd, recoveryAttempts, lastPromptAt, stall };
@@ -26,7 +33,7 @@ export function summaryOfRow(row: SessionRow, stall: StallView | null): SessionS
     roleId: row.roleId,
     laneId: row.laneId,
     backend: row.backend as SessionSummary['backend'],
-    state: shownState(row.runState, row.state),
+    state: shownStateOfRow(row),
     paneId: row.tmuxPane,
     cwd: row.cwd,
     recoveryAttempts: row.recoveryAttempts,

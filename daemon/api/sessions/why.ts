@@ -8,7 +8,7 @@ import type { AgentStall } from '../../sessions/contract/adapter.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { SessionRow } from '../../store/sessions.ts';
-import { shownState } from './sessionSummary.ts';
+import { shownStateOfRow } from './sessionSummary.ts';
 
 /** Why a session has its state: the recorded state, the signals behind it, and what a person can do. */
 export async function whyOf(
@@ -39,7 +39,7 @@ export async function whyOf(
     : [];
   return {
     sessionId: row.id,
-    state: shownState(row.runState, row.state),
+    state: shownStateOfRow(row),
     since: change?.ts ?? null,
     sentence: [...slot, ...stallOf(row, manager.stallOf(row.id)), said].join(' '),
     signals: [...seen, ...(recorded ? [recorded] : [])].sort((a, b) => a.at.localeCompare(b.at)),

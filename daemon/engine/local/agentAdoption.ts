@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { isTerminal } from '../../../schemas/enums.ts';
 import { toErrorRecord } from '../../../schemas/errors.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
@@ -7,6 +6,7 @@ import type { SessionManager } from '../../sessions/manager.ts';
 import { sessionStart } from '../core/assignment/effects.ts';
 import { decide } from '../core/decide.ts';
 import type { Effect, EffectOf, Outcome } from '../core/run/effect.ts';
+import { hasEnded } from '../core/run/lanes.ts';
 import { isBroken, openGates } from '../core/run/query.ts';
 import type { Run, Session } from '../core/run/state.ts';
 import { sessionInput } from '../performers/sessionInput.ts';
@@ -19,7 +19,7 @@ export interface AgentAdoption {
    * the run advances: the first request for a session decides whether its old agent is adopted.
    */
   adopt(run: Run, report: (outcome: Outcome) => void): void;
-  /** Updates the counts: a missing agent may be back. Agents of an ended run that are not back are forgotten. */
+  /** Updates the counts: a missing agent may be back. Those that nothing will bring back are forgotten. */
   record(run: Run, events: readonly RunEvent[]): void;
   /** `runOf` gives an open run. */
   counts(runOf: (runId: string) => Run | undefined): AdoptionCounts;
@@ -76,13 +76,13 @@ export function createAgentAdoption(options: {
 
   return {
     adopt(run, report) {
-      if (!isTerminal(run.state)) for (const session of run.sessions) void adoptAgent(run, session, report);
+      for (const session of run.sessions) if (!hasEnded(run, session)) void adoptAgent(run, session, report);
     },
     record(run, events) {
       for (const event of events) recordEvent(event);
-      if (!isTerminal(run.state)) return;
-      for (const [sessionId, { runId, status }] of agents) {
-        if (runId === run.id && (status === 'missing' || status === 'probing')) agents.delete(sessionId);
+      for (const session of run.sessions.filter((each) => hasEnded(run, each))) {
+        const status = agents.get(session.id)?.status;
+        if (status === 'missing' || status === 'probing') agents.delete(session.id);
       }
     },
     counts(runOf) {

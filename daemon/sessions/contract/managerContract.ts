@@ -16,6 +16,12 @@ export interface RunningAgent {
 /** The manager knows the directory (`sessionDirOf`); the engine supplies the rest. */
 export type SessionInput = Omit<StartInput, 'sessionDir' | 'adoptOnly'>;
 
+/** A session as the database knows it. */
+export interface RecordedSession {
+  sessionId: string;
+  backend: Backend;
+}
+
 /**
  * The live agents of this process, and the only caller of adapter methods that change something. It holds them in
  * memory only: after a restart the engine asks for each open session again. It decides nothing and records no event.
@@ -36,11 +42,12 @@ export interface SessionManager {
   /** Probes, then resumes or bootstraps again. Throws if the agent is not alive afterwards. */
   recover(sessionId: string, how: 'resume' | 'rebootstrap'): Promise<{ hint?: string }>;
   /**
-   * Ends the agents of a run, with all work under way: a start or delivery that waits for a person rejects with
-   * `shutting_down`. Idempotent. `recorded` names the run's sessions from the database, so that agents which outlived
-   * the last daemon end too.
+   * Ends the agents of these sessions of a run, also those that outlived the last daemon, with all work under way: a
+   * start or delivery that waits for a person rejects with `shutting_down`. Idempotent.
    */
-  disposeRun(runId: string, recorded?: { sessionId: string; backend: Backend }[]): Promise<void>;
+  disposeSessions(runId: string, recorded: readonly RecordedSession[]): Promise<void>;
+  /** The same for these sessions and all others of the run. */
+  disposeRun(runId: string, recorded?: readonly RecordedSession[]): Promise<void>;
   /** Calls the listener when an agent ends unasked. Returns how to stop listening. */
   onLost(listener: LostListener): () => void;
   /**

@@ -163,7 +163,19 @@ export function givenRun(over: Partial<Run> = {}): Run {
         },
       },
     ],
-    lanes: [],
+    lanes: [
+      {
+        id: 'main',
+        phaseId: null,
+        roleId: null,
+        path: '/work/run/main',
+        branch: `devflow/${RUN_ID}/main`,
+        base: 'ba5e'.padEnd(40, '0'),
+        head: null,
+        state: 'open',
+        ejections: [],
+      },
+    ],
     sessions: [
       {
         id: 'session-1',

@@ -183,6 +183,24 @@ describe('the end', () => {
     expect(await manager.why(id)).toMatchObject({ verdict: 'unknown', signals: [] });
   });
 
+  test('disposeSessions ends the agents of these sessions only', async () => {
+    const ended: string[] = [];
+    const { manager, input, id } = await managed((adapter) => {
+      const { dispose } = adapter;
+      adapter.dispose = (handle) => {
+        ended.push(handle.sessionId);
+        return dispose.call(adapter, handle);
+      };
+      return adapter;
+    });
+    await manager.start(input);
+    await manager.disposeSessions(RUN_ID, [{ sessionId: 'outlived', backend: 'fake' }]);
+    expect(ended).toEqual(['outlived']);
+    await manager.disposeSessions(RUN_ID, [{ sessionId: id, backend: 'fake' }]);
+    expect(ended).toEqual(['outlived', input.sessionId]);
+    await expect(manager.probe(id)).rejects.toThrow();
+  });
+
   test('disposeRun also ends recorded agents that this daemon does not hold', async () => {
     const ended: string[] = [];
     const { manager, input, id } = await managed((adapter) => {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { runs } from '../../../daemon/db/schema/index.ts';
+import { lanes, runPhases, runs } from '../../../daemon/db/schema/index.ts';
 import { listOpenSessions, listSessions, readSession, saveAttachment } from '../../../daemon/store/sessions.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { givenSession } from '../../helpers/givenSession.ts';
@@ -33,11 +33,32 @@ test('listOpenSessions leaves out the sessions of runs that ended', async () => 
   expect(await readSession(db, derivedId('nobody'))).toBeUndefined();
 });
 
+test('a session whose lane has landed has ended, also while its run goes on', async () => {
+  const db = database().drizzle;
+  const [runId] = (await givenRuns(database(), 1)) as [string];
+  const phaseId = derivedId(runId, 'phase');
+  await db.insert(runPhases).values({ id: phaseId, runId, phaseKey: 'build', seq: 1, state: 'running' });
+  const place = { runId, phaseId, roleId: 'implementer', path: '/w', branch: 'b', base: 'c' };
+  await db.insert(lanes).values([
+    { ...place, laneId: 'lane-1', state: 'landed' },
+    { ...place, laneId: 'lane-2', state: 'queued' },
+  ]);
+  const ids: Record<string, string> = {};
+  for (const laneId of ['main', 'lane-1', 'lane-2'])
+    ids[laneId] = (await givenSession(database(), { runId, laneId, state: 'READY' })).sessionId;
+  const list = async (filter: Parameters<typeof listSessions>[1]) =>
+    (await listSessions(db, filter)).map(({ id }) => id);
+  expect((await listOpenSessions(db)).map(({ id }) => id)).toEqual([ids.main, ids['lane-2']]);
+  expect(await list({ state: 'READY' })).toEqual([ids.main, ids['lane-2']]);
+  expect(await list({ state: 'ENDED' })).toEqual([ids['lane-1']]);
+  expect(await readSession(db, ids['lane-1'] ?? '')).toMatchObject({ laneState: 'landed', runState: 'created' });
+});
+
 test('a role instance has one session in each lane; those of main come first, and lane 2 comes before lane 10', async () => {
   const [runId] = (await givenRuns(database(), 1)) as [string];
   for (const laneId of ['lane-10', 'main', 'lane-2']) await givenSession(database(), { runId, laneId });
-  const lanes = (await listSessions(database().drizzle, { runId })).map(({ laneId }) => laneId);
-  expect(lanes).toEqual(['main', 'lane-2', 'lane-10']);
+  const listed = (await listSessions(database().drizzle, { runId })).map(({ laneId }) => laneId);
+  expect(listed).toEqual(['main', 'lane-2', 'lane-10']);
   const twice = { id: derivedId('twice'), runId, laneId: 'main' };
   await expect(givenSession(database(), twice)).rejects.toMatchObject({
     cause: { constraint: 'tui_sessions_run_id_role_id_lane_id_key' },

@@ -21,6 +21,6 @@ function workerOf(run: Run, phase: Phase, { id, laneId }: Task): Pick<TaskView, 
   const roleId = assignment?.roleId ?? run.lanes.find((lane) => lane.id === laneId)?.roleId ?? null;
   const session = run.sessions.find((each) => each.id === assignment?.sessionId);
   if (!session) return { roleId, session: null };
-  const state = shownState(run.state, session.state);
+  const state = shownState(run, session);
   return { roleId, session: { sessionId: session.id, backend: session.backend, state } };
 }

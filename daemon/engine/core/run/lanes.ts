@@ -1,12 +1,18 @@
+import { isLaneEnded, isTerminal } from '../../../../schemas/enums.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { lastCommit } from './query.ts';
-import type { Lane, Run } from './state.ts';
+import type { Lane, Run, Session } from './state.ts';
 
 /** A lane of the run, by id. */
 export function laneOf(run: Run, laneId: string): Lane {
   const lane = run.lanes.find(({ id }) => id === laneId);
   if (!lane) throw new TypeError(`run ${run.id} has no lane ${laneId}`);
   return lane;
+}
+
+/** Whether nobody will ask the session for anything again: its run or its lane has ended. */
+export function hasEnded(run: Run, { laneId }: Pick<Session, 'laneId'>): boolean {
+  return isTerminal(run.state) || isLaneEnded(laneOf(run, laneId).state);
 }
 
 /** The worktree of the lane that has a file, by its path. */

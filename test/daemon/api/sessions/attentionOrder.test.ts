@@ -8,14 +8,12 @@ import {
 import { DevflowError } from '../../../../schemas/errors.ts';
 
 type Given = {
-  runs: Record<string, string>;
   gates?: string[];
   sessions: [id: string, run: string, state: string, cause?: string][];
 };
 
-function reads({ runs, gates = [], sessions }: Given): AttentionReads {
+function reads({ gates = [], sessions }: Given): AttentionReads {
   return {
-    listRuns: async () => Object.entries(runs).map(([runId, state]) => ({ runId, state })),
     listApprovals: async () => gates.map((runId, nth) => ({ runId, createdAt: String(nth) })).reverse(),
     listSessions: async () =>
       sessions.map(([sessionId, runId, state, cause]) => ({
@@ -27,14 +25,11 @@ function reads({ runs, gates = [], sessions }: Given): AttentionReads {
   } as unknown as AttentionReads;
 }
 
-const OPEN = { a: 'executing', b: 'awaiting_approval', c: 'planning' };
-
 test.each<[string, Given, string]>([
-  ['the only one', { runs: OPEN, sessions: [['s1', 'a', 'READY']] }, 's1'],
+  ['the only one', { sessions: [['s1', 'a', 'READY']] }, 's1'],
   [
     'one at work before an idle one',
     {
-      runs: OPEN,
       sessions: [
         ['s1', 'a', 'READY'],
         ['s2', 'c', 'BUSY'],
@@ -45,7 +40,6 @@ test.each<[string, Given, string]>([
   [
     'one at a gate before one at work',
     {
-      runs: OPEN,
       gates: ['b'],
       sessions: [
         ['s1', 'a', 'BUSY'],
@@ -57,7 +51,6 @@ test.each<[string, Given, string]>([
   [
     'the gate that has waited longest',
     {
-      runs: OPEN,
       gates: ['c', 'b'],
       sessions: [
         ['s1', 'b', 'READY'],
@@ -69,7 +62,6 @@ test.each<[string, Given, string]>([
   [
     'trouble before any gate',
     {
-      runs: OPEN,
       gates: ['b'],
       sessions: [
         ['s1', 'b', 'READY'],
@@ -81,7 +73,6 @@ test.each<[string, Given, string]>([
   [
     'one that asks a person before one that crashed',
     {
-      runs: OPEN,
       sessions: [
         ['s1', 'a', 'CRASHED'],
         ['s2', 'c', 'FAILED_NEEDS_HUMAN'],
@@ -92,7 +83,6 @@ test.each<[string, Given, string]>([
   [
     'one that holds a draft of a person before one that crashed',
     {
-      runs: OPEN,
       sessions: [
         ['s1', 'a', 'CRASHED'],
         ['s2', 'c', 'READY', 'draft'],
@@ -103,7 +93,6 @@ test.each<[string, Given, string]>([
   [
     'one at a gate before one whose usage limit is reached',
     {
-      runs: OPEN,
       gates: ['b'],
       sessions: [
         ['s1', 'a', 'BUSY', 'quota'],
@@ -113,11 +102,10 @@ test.each<[string, Given, string]>([
     's2',
   ],
   [
-    'never one of an ended run',
+    'never one that has ended',
     {
-      runs: { ...OPEN, z: 'failed' },
       sessions: [
-        ['s1', 'z', 'FAILED_NEEDS_HUMAN'],
+        ['s1', 'z', 'ENDED'],
         ['s2', 'a', 'READY'],
       ],
     },
@@ -127,20 +115,19 @@ test.each<[string, Given, string]>([
   expect((await attentionOrder(reads(given)))[0]).toBe(session);
 });
 
-test('fails when no open run has an agent', async () => {
-  await expect(attentionOrder(reads({ runs: OPEN, sessions: [] }))).rejects.toMatchObject({ code: 'not_found' });
+test('fails when there is no agent', async () => {
+  await expect(attentionOrder(reads({ sessions: [] }))).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('visits each session that needs a person in turn, beginning after the shown one', async () => {
   const given: Given = {
-    runs: { ...OPEN, z: 'failed' },
     gates: ['b'],
     sessions: [
       ['s1', 'a', 'BUSY'],
       ['s2', 'b', 'READY'],
       ['s3', 'c', 'READY', 'question'],
       ['s4', 'a', 'CRASHED'],
-      ['s5', 'z', 'CRASHED'],
+      ['s5', 'z', 'ENDED'],
     ],
   };
   const next = (shown?: string) => nextForAttention(reads(given), shown);
@@ -148,12 +135,11 @@ test('visits each session that needs a person in turn, beginning after the shown
   expect(await next('s3')).toEqual(['s4', 's2', 's3']);
   expect(await next('s2')).toEqual(['s3', 's4', 's2']);
   expect(await next('s1')).toEqual(['s3', 's4', 's2']);
-  expect(await nextForAttention(reads({ runs: OPEN, sessions: [['s1', 'a', 'BUSY']] }))).toEqual([]);
+  expect(await nextForAttention(reads({ sessions: [['s1', 'a', 'BUSY']] }))).toEqual([]);
 });
 
 test('attach without a target skips sessions without a pane, and fails for the first if none has one', async () => {
   const given: Given = {
-    runs: OPEN,
     sessions: [
       ['gone', 'a', 'FAILED_NEEDS_HUMAN'],
       ['asks', 'c', 'BUSY', 'question'],
