@@ -6,6 +6,7 @@ import { outerBound } from './outerBound.ts';
 import { parsePattern } from './parsePattern.ts';
 import type { Part } from './part.ts';
 import { samplePath } from './samplePath.ts';
+import { startOfName } from './startOfName.ts';
 
 /** `ignoreCase`: what git's `core.ignorecase` says. */
 export interface CaseRule {
@@ -20,8 +21,12 @@ export interface CompiledPattern {
   /** The text that each path begins with, and the one that it ends with, folded as the automaton is. */
   prefix: string;
   suffix: string;
-  /** Accepts what comes behind the prefix. */
-  rest: Automaton;
+  /** The text that the last segment of each path begins with, folded as the automaton is. */
+  name: string;
+  /** The texts that each path contains, in any order, folded as the automaton is. */
+  texts: readonly string[];
+  /** Accepts what comes behind the prefix. Most pairs of patterns are told apart without it. */
+  rest(): Automaton;
   /** One of the paths, with no more in it than the pattern says. */
   sample: string;
 }
@@ -54,8 +59,16 @@ function compilePattern(pattern: string, ignoreCase: boolean): CompiledPattern {
 }
 
 function compile(parts: readonly Part[], exact: boolean, ignoreCase: boolean): CompiledPattern {
-  const fold = (part?: Part) => (part?.is !== 'text' ? '' : ignoreCase ? foldText(part.text) : part.text);
-  const prefix = fold(parts[0]);
-  const rest = buildAutomaton(prefix === '' ? parts : parts.slice(1), ignoreCase);
-  return { exact, inFile: false, prefix, suffix: fold(parts.at(-1)), rest, sample: samplePath(parts) };
+  const fold = (text: string) => (ignoreCase ? foldText(text) : text);
+  const textOf = (part?: Part) => (part?.is === 'text' ? fold(part.text) : '');
+  const prefix = textOf(parts[0]);
+  const name = fold(startOfName(parts));
+  const texts = parts.map(textOf).filter((text) => text !== '');
+  let built: Automaton | undefined;
+  const rest = () => {
+    built ??= buildAutomaton(prefix === '' ? parts : parts.slice(1), ignoreCase);
+    return built;
+  };
+  const suffix = textOf(parts.at(-1));
+  return { exact, inFile: false, prefix, suffix, name, texts, rest, sample: samplePath(parts) };
 }

@@ -28,7 +28,8 @@ export function matchesCompiled(path: string, globs: readonly CompiledGlob[]): A
   return answer;
 }
 
-function accepts({ prefix, suffix, rest }: CompiledPattern, text: string): boolean {
-  if (!text.startsWith(prefix) || !text.endsWith(suffix)) return false;
-  return [...statesAfter(rest, text.slice(prefix.length))].some((state) => rest.accepting[state]);
+function accepts({ prefix, suffix, texts, rest }: CompiledPattern, path: string): boolean {
+  if (!path.startsWith(prefix) || !path.endsWith(suffix) || !texts.every((text) => path.includes(text))) return false;
+  const automaton = rest();
+  return [...statesAfter(automaton, path.slice(prefix.length))].some((state) => automaton.accepting[state]);
 }

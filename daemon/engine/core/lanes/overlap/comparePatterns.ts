@@ -1,6 +1,6 @@
 import type { Budget } from '../glob/automaton.ts';
 import type { CompiledGlob, CompiledPattern } from '../glob/compileGlob.ts';
-import { patternsIntersect } from '../glob/patternsIntersect.ts';
+import { areApart, patternsIntersect } from '../glob/patternsIntersect.ts';
 
 /** Two globs with a path in common. `undecided`: perhaps there is none. */
 export interface CommonGlobs {
@@ -27,7 +27,7 @@ export function comparePatterns(
   const left = { steps: STEPS };
   const isDone = tasks.map((_, a) => tasks.map((__, b) => a === b || isOrdered(a, b)));
   compareLikely(entriesOf(tasks), (one, other) => {
-    if (isDone[one.task]?.[other.task] === true) return;
+    if (isDone[one.task]?.[other.task] === true || areApart(one.pattern, other.pattern)) return;
     const [a, b] = one.task < other.task ? [one, other] : [other, one];
     const key = pairKey(a.task, b.task, tasks.length);
     if (common.has(key) && !(a.pattern.exact && b.pattern.exact)) return;

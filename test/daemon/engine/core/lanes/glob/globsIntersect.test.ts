@@ -80,7 +80,7 @@ describe('two globs share a path', () => {
 describe('a hostile glob costs little', () => {
   it.each([
     ['two rows of stars', `${'*a'.repeat(250)}x?`, `${'*b'.repeat(250)}y?`],
-    ['two rows of globstars', `${'**/*a/'.repeat(80)}x?`, `${'**/*b/'.repeat(80)}y?`],
+    ['two rows of globstars', `${'**/*a/'.repeat(80)}?x`, `${'**/*b/'.repeat(80)}?x`],
     ['a thousand alternatives', '{a,b}'.repeat(1_000), 'a*'],
     ['a thousand braces in braces', `${'{a,'.repeat(1_000)}b${'}'.repeat(1_000)}`, 'a*'],
     ['a thousand open braces', '{'.repeat(1_000), 'a*'],
