@@ -64,21 +64,25 @@ function entriesOf(tasks: readonly (readonly CompiledGlob[])[]): Entry[] {
   );
 }
 
-/** Hands out each pair of which one pattern begins like the other. */
+/**
+ * Hands out each pair of which one pattern begins like the other. What lies in something that is surely a file meets only what
+ * lies deeper.
+ */
 function compareLikely(entries: readonly Entry[], compare: (one: Entry, other: Entry) => void): void {
-  const byPrefix = new Map<string, Entry[]>();
-  const lengths = [...new Set(entries.map(({ pattern }) => pattern.prefix.length))].sort((a, b) => a - b);
-  for (const entry of entries) {
-    const { prefix } = entry.pattern;
-    const same = byPrefix.get(prefix);
-    if (same) same.push(entry);
-    else byPrefix.set(prefix, [entry]);
-  }
-  for (const entry of entries) {
+  const inFiles = entries.filter(({ pattern }) => pattern.inFile);
+  const others = entries.filter(({ pattern }) => !pattern.inFile);
+  const byPrefix = Map.groupBy(others, ({ pattern }) => pattern.prefix);
+  const byFile = Map.groupBy(inFiles, ({ pattern }) => `${pattern.prefix}/`);
+  const lengths = [...new Set([...byPrefix.keys(), ...byFile.keys()].map(({ length }) => length))].sort(
+    (a, b) => a - b,
+  );
+  for (const entry of others) {
     const { prefix } = entry.pattern;
     for (const length of lengths) {
       if (length > prefix.length) break;
-      for (const other of byPrefix.get(prefix.slice(0, length)) ?? []) {
+      const start = prefix.slice(0, length);
+      for (const other of byFile.get(start) ?? []) compare(other, entry);
+      for (const other of byPrefix.get(start) ?? []) {
         // Two patterns with the same prefix meet once.
         if (other === entry) break;
         compare(other, entry);
