@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { globsIntersect } from '../../../../../../daemon/engine/core/lanes/glob/globsIntersect.ts';
 import { findOverlaps, type OverlapFacts } from '../../../../../../daemon/engine/core/lanes/overlap/findOverlaps.ts';
+import { glob } from '../glob/arbitrary.ts';
 import { widePlan } from './widePlan.ts';
 
 const NOTHING: OverlapFacts = { ignoreCase: false, shared: [] };
@@ -89,4 +92,35 @@ it('answers for hostile globs too, and leaves none of their pairs out', () => {
     task(`T${n}`, [`**/${'*a'.repeat(200)}x?`, `${'*b'.repeat(200)}y${n}?`]),
   );
   expect(findOverlaps(tasks, NOTHING)).toHaveLength((40 * 39) / 2);
+});
+
+it('says of each pair of tasks what a comparison of their globs says', () => {
+  const name = fc.constantFrom(
+    'src/a.ts',
+    'src/a.ts/**',
+    'src/a.ts/b',
+    'src/*.ts',
+    'src',
+    '**/a.*',
+    'Makefile',
+    '*file/x',
+  );
+  const tasks = fc.array(fc.array(fc.oneof(name, glob('common')), { minLength: 1, maxLength: 3 }), { maxLength: 5 });
+  fc.assert(
+    fc.property(tasks, fc.boolean(), (writeSets, ignoreCase) => {
+      const plan = writeSets.map((writeSet, nth) => ({ id: `T${nth}`, dependsOn: [], writeSet }));
+      const found = findOverlaps(plan, { ignoreCase, shared: [] })
+        .filter(({ reasons }) => reasons.some(({ kind }) => kind === 'pattern' || kind === 'undecided'))
+        .map(({ a, b }) => [a, b]);
+      const share = (one: string, other: string) => globsIntersect(one, other, { ignoreCase }) !== 'no';
+      const expected = plan.flatMap((a, nth) =>
+        plan
+          .slice(nth + 1)
+          .filter((b) => a.writeSet.some((one) => b.writeSet.some((other) => share(one, other))))
+          .map((b) => [a.id, b.id]),
+      );
+      expect(found).toEqual(expected);
+    }),
+    { numRuns: 300, seed: Number(process.env.DEVFLOW_TEST_SEED ?? 20_261_122) },
+  );
 });
