@@ -4,12 +4,12 @@ import { defineConfig } from 'vitest/config';
 import { memoryDirectory } from './test/helpers/memoryDirectory.ts';
 import { SlowestFirst } from './test/helpers/slowestFirst.ts';
 
-/** Of this process and its workers; whoever sets TMPDIR chooses otherwise. What killed processes leave there goes at the end. */
+/** Temporary files are in memory, unless TMPDIR is set. The directory goes at the end, with what killed processes left. */
 const memory = process.env.TMPDIR ? undefined : memoryDirectory();
 if (memory) {
   const scratch = mkdtempSync(join(memory, 'dft-'));
-  // As root, the database server runs as another user, who must be able to enter.
-  chmodSync(scratch, 0o711);
+  // As /tmp itself is: the database server of root runs as another user, who must pass through.
+  chmodSync(scratch, 0o1777);
   process.env.TMPDIR = scratch;
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 }
@@ -29,6 +29,10 @@ const withProcesses = {
   hookTimeout: 120_000,
   globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts'],
 };
+
+const withInt = { ...withProcesses, testTimeout: 120_000, globalSetup: ['test/helpers/globalPostgres.ts'] };
+/** They start so many processes that a worker with the memory of earlier files would be slower than a new one. */
+const ALONE = ['test/daemon/harness/**/*.int.test.ts', 'test/daemon/sessions/tmux/**/*.int.test.ts'];
 
 /** Run by `npm run test:agents` once it has found the real programs; no other run has this project. */
 const agents = {
@@ -63,12 +67,16 @@ export default defineConfig({
       },
       {
         test: {
-          ...withProcesses,
+          ...withInt,
           name: 'int',
           include: ['test/**/*.int.test.ts'],
-          testTimeout: 120_000,
-          globalSetup: ['test/helpers/globalPostgres.ts'],
+          exclude: ALONE,
+          // As for the pure tests.
+          isolate: false,
         },
+      },
+      {
+        test: { ...withInt, name: 'int-alone', include: ALONE },
       },
       {
         test: { ...withProcesses, name: 'e2e', include: ['test/**/*.e2e.test.ts'], testTimeout: 240_000 },

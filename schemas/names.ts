@@ -29,7 +29,7 @@ export const SESSION_STATES = [
   'REBOOTSTRAPPED',
   'FAILED_NEEDS_HUMAN',
 ] as const;
-/** As people see them. The session of an ended run is shown as ended, whatever its last state was. */
+/** As people see them. The session of an ended run or lane is shown as ended, whatever its last state was. */
 export const SHOWN_SESSION_STATES = [...SESSION_STATES, 'ENDED'] as const;
 
 /** The screens of the dashboard. Some show one run, approval or session. */

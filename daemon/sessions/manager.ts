@@ -10,7 +10,7 @@ import type {
   SessionSignal,
   StallListener,
 } from './contract/adapter.ts';
-import type { LostListener, RecordedSession, SessionInput, SessionManager } from './contract/managerContract.ts';
+import type { LostListener, SessionInput, SessionManager, SessionRef } from './contract/managerContract.ts';
 import { verdictOf } from './contract/signals.ts';
 import { detach, type HeldSession, holdSession, watch } from './heldSession.ts';
 import { retrySend, SEND_RETRY_DELAYS_MS } from './retrySend.ts';
@@ -149,7 +149,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
     return held.ending;
   }
 
-  async function endRecorded(runId: string, { sessionId, backend }: RecordedSession): Promise<void> {
+  async function endAgent(runId: string, { sessionId, backend }: SessionRef): Promise<void> {
     const held = sessions.get(sessionId);
     if (held) return end(held);
     const adapter = adapters[backend];
@@ -225,14 +225,14 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       });
     },
 
-    async disposeSessions(runId, recorded) {
-      await Promise.all(recorded.map((one) => endRecorded(runId, one)));
+    async endAgents(runId, refs) {
+      await Promise.all(refs.map((ref) => endAgent(runId, ref)));
     },
 
     async disposeRun(runId, recorded = []) {
       const ofRun = [...sessions.values()].filter(({ input }) => input.runId === runId);
       const unheld = recorded.filter(({ sessionId }) => !sessions.has(sessionId));
-      await Promise.all([...ofRun.map(end), ...unheld.map((one) => endRecorded(runId, one))]);
+      await Promise.all([...ofRun.map(end), ...unheld.map((ref) => endAgent(runId, ref))]);
     },
 
     onLost(listener) {

@@ -13,7 +13,7 @@ const isRunOpen = notInArray(runs.state, [...TERMINAL_RUN_STATES]);
 /** The lane `main` has no row. */
 const isLaneOpen = or(isNull(lanes.state), notInArray(lanes.state, [...TERMINAL_LANE_STATES]));
 const isOpen = and(isRunOpen, isLaneOpen);
-const hasEnded = sql`not (${isOpen})`;
+const isEnded = sql`not (${isOpen})`;
 const ofSession = and(eq(lanes.runId, tuiSessions.runId), eq(lanes.laneId, tuiSessions.laneId));
 
 /** By run, role instance and lane: `main` first, and lane 2 before lane 10. */
@@ -65,7 +65,7 @@ export async function listSessions(
 }
 
 function isShown(state: ShownSessionState) {
-  return state === 'ENDED' ? hasEnded : and(isOpen, eq(tuiSessions.state, state));
+  return state === 'ENDED' ? isEnded : and(isOpen, eq(tuiSessions.state, state));
 }
 
 /** The sessions whose agents should be alive: those of open runs whose lanes go on. */

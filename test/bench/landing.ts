@@ -7,15 +7,15 @@ import { independentTasks, playTasks, writeLaneTemplates } from './playTasks.ts'
 
 const LANES = 12;
 
-/** How soon all work is on the run's branch once the last lane has ended. */
+/** How soon all work is on the run's branch once the last lane is queued. */
 export const landing: Bench = {
   name: 'landing',
   title: 'Landing of twelve lanes',
   reading:
     'Twelve independent tasks, each in a lane of its own, all lanes open at the same time, no checks. The fake agent ' +
     'has a delay of 0. The repository has one file, and each task adds one. The time is from the last ' +
-    '`merge.enqueued` to the last `lane.landed`, by the clock of the events. Lanes that ended before may still be in ' +
-    'the merge queue then. They land first.',
+    '`merge.enqueued` to the last `lane.landed`, by the clock of the events. Lanes queued before may still ' +
+    'wait then. They land first.',
   run: ({ rounds = 5 }) =>
     withPlace(
       async (place) => {
@@ -31,7 +31,7 @@ export const landing: Bench = {
         client.close();
         return [
           {
-            name: 'last lane ended to all landed',
+            name: 'last lane queued to all landed',
             unit: 'ms',
             rounds: sheet.of('all landed'),
             aim: { below: 1_000 },
@@ -51,11 +51,11 @@ export const landing: Bench = {
 
 function note(events: readonly EventView[], sheet: Sheet): void {
   const last = (type: string) => events.findLast((event) => event.type === type);
-  const ended = last('merge.enqueued');
-  const after = events.slice(events.lastIndexOf(ended as EventView));
+  const queued = last('merge.enqueued');
+  const after = events.slice(events.lastIndexOf(queued as EventView));
   const opened = events.filter(({ type }) => type === 'lane.opened').length;
   if (opened !== LANES) throw new Error(`${opened} lanes were opened`);
-  sheet.add('all landed', timeOf(last('lane.landed')) - timeOf(ended));
-  sheet.add('last merge made', timeOf(last('merge.tested')) - timeOf(ended));
+  sheet.add('all landed', timeOf(last('lane.landed')) - timeOf(queued));
+  sheet.add('last merge made', timeOf(last('merge.tested')) - timeOf(queued));
   sheet.add('lanes', after.filter(({ type }) => type === 'lane.landed').length);
 }

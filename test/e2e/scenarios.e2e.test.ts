@@ -37,7 +37,8 @@ async function decide(daemon: TestDaemon, runId: string, action: ApprovalDecisio
 }
 
 test('reports pipes and links in place of artifacts, and the daemon stops in order', async () => {
-  const { daemon, runId } = await begin(scenario('timeout'), {});
+  const daemon = await startDaemon();
+  const runId = await startRun(daemon, { repo: daemon.repo().dir, requirements: scenario('timeout') });
   const [sent] = payloads(await drive(daemon, runId, { stopAt: isType('prompt.sent') }), 'prompt.sent');
   const path = String(sent?.expectedArtifact);
   execFileSync('mkfifo', [path]);

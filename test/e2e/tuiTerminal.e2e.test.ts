@@ -30,7 +30,7 @@ test('a terminal that is too small names the size it needs; a larger one shows a
   robot.resize(80, 24);
   await robot.sees('? decision');
   const row = robot.screen().findIndex((each) => each.includes('? decision'));
-  // A busy dashboard reads a click and the key after it at once.
+  // A busy dashboard gets a click and the next key in one read.
   robot.type(`\u001b[<0;5;${row + 1}M\u001b[<0;5;${row + 1}m\r`);
   await robot.sees('[Overview]');
   const tab = robot.screen()[0]?.indexOf('approvals') ?? -1;

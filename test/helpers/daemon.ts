@@ -90,7 +90,10 @@ export async function makeDaemon(options: DaemonOptions = {}): Promise<TestDaemo
   return daemon;
 }
 
-/** One daemon for all tests of a file or of a `describe`, which must end their runs. To start one takes longer than most runs. */
+/**
+ * One daemon for all tests of a file or `describe`: a start takes longer than most runs. Each test must end its runs.
+ * `DEVFLOW_TEST_KEEP` does not keep it.
+ */
 export function shareDaemon(options: DaemonOptions = {}): () => TestDaemon {
   let shared: TestDaemon | undefined;
   beforeAll(async () => {
@@ -100,7 +103,7 @@ export function shareDaemon(options: DaemonOptions = {}): () => TestDaemon {
     return () => end(false);
   });
   return () => {
-    if (!shared) throw new Error('only in a test');
+    if (!shared) throw new Error('the shared daemon starts before the first test: ask for it inside a test');
     return shared;
   };
 }

@@ -4,8 +4,8 @@ import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
 import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts';
 import type { Database } from '../../db/open.ts';
-import { hasEnded } from '../../engine/core/run/lanes.ts';
-import type { Run, Session } from '../../engine/core/run/state.ts';
+import { openSessionsOf } from '../../engine/core/run/lanes.ts';
+import type { Run } from '../../engine/core/run/state.ts';
 import type { AgentSlots } from '../../engine/local/agentSlots.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listOpenSessions } from '../../store/sessions.ts';
@@ -37,7 +37,7 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
   const [runs, pending, sessions] = stored ?? [
     count(open),
     open.flatMap(({ approvals }) => approvals).filter(({ state }) => state === 'pending').length,
-    open.flatMap(sessionsOf),
+    open.flatMap(openSessionsOf),
   ];
   return {
     daemon: {
@@ -58,14 +58,9 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
   };
 }
 
-/** Those whose agents should be alive. */
-function sessionsOf(run: Run): Session[] {
-  return run.sessions.filter((session) => !hasEnded(run, session));
-}
-
 function countStalls(runs: readonly Run[]): Partial<Record<StallCause, number>> {
   const counts: Partial<Record<StallCause, number>> = {};
-  for (const { stall } of runs.flatMap(sessionsOf)) {
+  for (const { stall } of runs.flatMap(openSessionsOf)) {
     if (stall) counts[stall.cause] = (counts[stall.cause] ?? 0) + 1;
   }
   return counts;

@@ -32,13 +32,12 @@ const AT_A_GATE = 2;
 export type AttentionReads = Pick<Lists, 'listApprovals'> & Pick<SessionReads, 'listSessions'>;
 
 /**
- * The sessions that have not ended in the order in which they need a person: in trouble, then at a gate (longest wait first), then
- * at work. Throws `not_found` when there is none.
+ * The open sessions, those that need a person most first: in trouble, then at a gate (longest wait first), then at work. Throws `not_found` when there is none.
  */
 export async function attentionOrder(reads: AttentionReads): Promise<[string, ...string[]]> {
   const [first, ...others] = (await byUrgency(reads)).map(({ sessionId }) => sessionId);
   if (first !== undefined) return [first, ...others];
-  throw new DevflowError('not_found', 'No open run has an agent.', {
+  throw new DevflowError('not_found', 'No agent is running.', {
     recoveryHint: 'Start a run, or name a session: devflow session list.',
   });
 }

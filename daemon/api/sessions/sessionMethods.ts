@@ -74,7 +74,7 @@ export function createSessionMethods(parts: {
   };
 }
 
-/** The run has ended, or nothing has asked for the session since the daemon started. */
+/** The run or the lane has ended, or nothing has asked for the session since the daemon started. */
 function withoutAgent(error: unknown): { alive: boolean; paneActive: boolean; lastOutputAt?: Date; hint?: string } {
   if (!(error instanceof DevflowError) || error.code !== 'internal') throw error;
   return { alive: false, paneActive: false, hint: 'this daemon has no agent for it' };

@@ -2,7 +2,7 @@ import type { ShownSessionState } from '../../../schemas/enums.ts';
 import { CATALOGUE, DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { SessionDetail, SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import type { Database } from '../../db/open.ts';
-import { hasEnded } from '../../engine/core/run/lanes.ts';
+import { isSessionEnded, openSessionsOf } from '../../engine/core/run/lanes.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import type { LocalEngine } from '../../engine/local/engine.ts';
 import { listSessions, readSession, type SessionRow } from '../../store/sessions.ts';
@@ -35,7 +35,7 @@ export function createSessionReads(parts: {
     async listSessions(filter) {
       const rows = await listSessions(db, filter);
       // No row holds the stall, and only open runs have one.
-      const open = engine.openRuns().flatMap((run) => run.sessions.filter((session) => !hasEnded(run, session)));
+      const open = engine.openRuns().flatMap(openSessionsOf);
       const stalls = new Map(open.map(({ id, stall }) => [id, stall]));
       return rows.map((row) => summaryOfRow(row, stalls.get(row.id) ?? null));
     },
@@ -48,7 +48,7 @@ export function createSessionReads(parts: {
 
 function sessionDetail(row: SessionRow, run: Run): SessionDetail {
   const { failure = null, stall = null } = run.sessions.find((session) => session.id === row.id) ?? {};
-  const isOver = hasEnded(run, row);
+  const isOver = isSessionEnded(run, row);
   const phase = run.phases.findLast((candidate) =>
     candidate.assignments.some((assignment) => assignment.sessionId === row.id),
   );

@@ -1,13 +1,13 @@
 import type { ShownSessionState } from '../../../schemas/enums.ts';
 import { isLaneEnded, isTerminal } from '../../../schemas/enums.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
-import { hasEnded } from '../../engine/core/run/lanes.ts';
+import { isSessionEnded } from '../../engine/core/run/lanes.ts';
 import type { Run, Session } from '../../engine/core/run/state.ts';
 import type { SessionRow } from '../../store/sessions.ts';
 
 /** The end of a run or of a lane ends its agents, but their recorded states stay as they were. */
 export function shownState(run: Run, session: Session): ShownSessionState {
-  return hasEnded(run, session) ? 'ENDED' : session.state;
+  return isSessionEnded(run, session) ? 'ENDED' : session.state;
 }
 
 /** The same from the row. */
@@ -19,7 +19,7 @@ export function shownStateOfRow({ runState, laneState, state }: SessionRow): Sho
 export function summaryOfSession(run: Run, session: Session): SessionSummary {
   const { id: sessionId, roleId, laneId, backend, cwd, lastPromptAt } = session;
   const state = shownState(run, session);
-  const stall = hasEnded(run, session) ? null : session.stall;
+  const stall = isSessionEnded(run, session) ? null : session.stall;
   const recoveryAttempts = session.recoveryAttempts - session.renewals;
   const who = { sessionId, runId: run.id, roleId, laneId, backend };
   return { ...who, state, paneId: null, cwd, recoveryAttempts, lastPromptAt, stall };

@@ -6,7 +6,7 @@ import type { SessionManager } from '../../sessions/manager.ts';
 import { sessionStart } from '../core/assignment/effects.ts';
 import { decide } from '../core/decide.ts';
 import type { Effect, EffectOf, Outcome } from '../core/run/effect.ts';
-import { hasEnded } from '../core/run/lanes.ts';
+import { isSessionEnded, openSessionsOf } from '../core/run/lanes.ts';
 import { isBroken, openGates } from '../core/run/query.ts';
 import type { Run, Session } from '../core/run/state.ts';
 import { sessionInput } from '../performers/sessionInput.ts';
@@ -19,7 +19,7 @@ export interface AgentAdoption {
    * the run advances: the first request for a session decides whether its old agent is adopted.
    */
   adopt(run: Run, report: (outcome: Outcome) => void): void;
-  /** Updates the counts: a missing agent may be back. Those that nothing will bring back are forgotten. */
+  /** Updates the counts: a missing agent may be back. Missing agents of an ended run or lane are forgotten. */
   record(run: Run, events: readonly RunEvent[]): void;
   /** `runOf` gives an open run. */
   counts(runOf: (runId: string) => Run | undefined): AdoptionCounts;
@@ -76,11 +76,11 @@ export function createAgentAdoption(options: {
 
   return {
     adopt(run, report) {
-      for (const session of run.sessions) if (!hasEnded(run, session)) void adoptAgent(run, session, report);
+      for (const session of openSessionsOf(run)) void adoptAgent(run, session, report);
     },
     record(run, events) {
       for (const event of events) recordEvent(event);
-      for (const session of run.sessions.filter((each) => hasEnded(run, each))) {
+      for (const session of run.sessions.filter((each) => isSessionEnded(run, each))) {
         const status = agents.get(session.id)?.status;
         if (status === 'missing' || status === 'probing') agents.delete(session.id);
       }

@@ -13,14 +13,14 @@ import { createAgentAdoption } from './agentAdoption.ts';
 import { createAgentEvents } from './agentEvents.ts';
 import type { AgentSlots } from './agentSlots.ts';
 import { commitOf } from './commitOf.ts';
-import { createEndedLanes } from './endedLanes.ts';
+import { createLaneAgents } from './laneAgents.ts';
 import { retrySuspendedRuns } from './retrySuspended.ts';
 
 export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished' | 'onSuspended'> {
   runLog: RunLog;
   bus: EventBus;
   agentSlots: AgentSlots;
-  sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure' | 'disposeSessions'>;
+  sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure' | 'endAgents'>;
 }
 
 export interface Moved {
@@ -63,7 +63,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
     actorOf: (id) => [...actors.values()].find(({ run }) => run().sessions.some((session) => session.id === id)),
   });
   const agentAdoption = createAgentAdoption({ sessions, agentSlots, log });
-  const endedLanes = createEndedLanes({ sessions, log });
+  const laneAgents = createLaneAgents({ sessions, log });
   const suspendedRuns = retrySuspendedRuns({
     readRun: runLog.readRun,
     resume: (run) => startActor(run).advance(),
@@ -76,7 +76,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
       onCommitted(before, after) {
         suspendedRuns.wrote(after.run.id);
         agentAdoption.record(after.run, after.events);
-        endedLanes.release(before, after.run);
+        laneAgents.endThoseOfEndedLanes(before, after.run);
         agentEvents.reprobeStalled(after.events, actor.report);
         bus.publish(commitOf(before, after));
       },
@@ -126,7 +126,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
         }
       }
       for (const actor of actors.values()) {
-        endedLanes.release(undefined, actor.run());
+        laneAgents.endThoseOfEndedLanes(undefined, actor.run());
         agentAdoption.adopt(actor.run(), (lost) => actor.report(lost));
       }
       agentSlots.grantAfter(() => {

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkout } from '../checkout/checkout.ts';
 import { withIndexCopy } from '../checkout/indexCopy.ts';
-import { copyIndex } from '../privateGit/copyIndex.ts';
+import { copyIndex } from '../git/copyIndex.ts';
 import { putBack } from '../tree/putBack.ts';
 import { applyDirectory, type Journal } from './journal.ts';
 

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyIndex } from '../privateGit/copyIndex.ts';
+import { copyIndex } from '../git/copyIndex.ts';
 import type { Checkout } from './checkout.ts';
 
 /** Calls `use` with a copy of the person's index. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { copyIndex } from '../privateGit/copyIndex.ts';
+import { copyIndex } from '../git/copyIndex.ts';
 import { type PrivateGit, replace } from '../privateGit/privateGit.ts';
 import { readTree, withScratchIndex } from '../privateGit/privateIndex.ts';
 import type { MergedTrees } from '../tree/mergeTrees.ts';

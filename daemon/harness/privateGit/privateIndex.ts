@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { copyIndex } from '../git/copyIndex.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { exists } from '../git/repositoryFiles.ts';
 import { findUnstorable } from '../git/stuckGit.ts';
-import { copyIndex } from './copyIndex.ts';
 import { type PrivateGit, replace, SPARSE } from './privateGit.ts';
 
 /**

@@ -16,8 +16,8 @@ export interface RunningAgent {
 /** The manager knows the directory (`sessionDirOf`); the engine supplies the rest. */
 export type SessionInput = Omit<StartInput, 'sessionDir' | 'adoptOnly'>;
 
-/** A session as the database knows it. */
-export interface RecordedSession {
+/** Which session, and which adapter ends its agent. */
+export interface SessionRef {
   sessionId: string;
   backend: Backend;
 }
@@ -42,12 +42,12 @@ export interface SessionManager {
   /** Probes, then resumes or bootstraps again. Throws if the agent is not alive afterwards. */
   recover(sessionId: string, how: 'resume' | 'rebootstrap'): Promise<{ hint?: string }>;
   /**
-   * Ends the agents of these sessions of a run, also those that outlived the last daemon, with all work under way: a
-   * start or delivery that waits for a person rejects with `shutting_down`. Idempotent.
+   * Ends the agents of these sessions, also agents that an earlier daemon started. A start or delivery that waits for a
+   * person rejects with `shutting_down`. Idempotent.
    */
-  disposeSessions(runId: string, recorded: readonly RecordedSession[]): Promise<void>;
-  /** The same for these sessions and all others of the run. */
-  disposeRun(runId: string, recorded?: readonly RecordedSession[]): Promise<void>;
+  endAgents(runId: string, sessions: readonly SessionRef[]): Promise<void>;
+  /** Ends all agents of a run: those that the manager holds, and those of `recorded`. */
+  disposeRun(runId: string, recorded?: readonly SessionRef[]): Promise<void>;
   /** Calls the listener when an agent ends unasked. Returns how to stop listening. */
   onLost(listener: LostListener): () => void;
   /**

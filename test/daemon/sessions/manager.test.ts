@@ -183,7 +183,7 @@ describe('the end', () => {
     expect(await manager.why(id)).toMatchObject({ verdict: 'unknown', signals: [] });
   });
 
-  test('disposeSessions ends the agents of these sessions only', async () => {
+  test('endAgents ends the agents of these sessions only', async () => {
     const ended: string[] = [];
     const { manager, input, id } = await managed((adapter) => {
       const { dispose } = adapter;
@@ -194,9 +194,9 @@ describe('the end', () => {
       return adapter;
     });
     await manager.start(input);
-    await manager.disposeSessions(RUN_ID, [{ sessionId: 'outlived', backend: 'fake' }]);
+    await manager.endAgents(RUN_ID, [{ sessionId: 'outlived', backend: 'fake' }]);
     expect(ended).toEqual(['outlived']);
-    await manager.disposeSessions(RUN_ID, [{ sessionId: id, backend: 'fake' }]);
+    await manager.endAgents(RUN_ID, [{ sessionId: id, backend: 'fake' }]);
     expect(ended).toEqual(['outlived', input.sessionId]);
     await expect(manager.probe(id)).rejects.toThrow();
   });

@@ -1,3 +1,4 @@
+import { isLaneEnded } from '../../../../schemas/enums.ts';
 import { deriveFromAssignments } from '../assignment/derive.ts';
 import { assignmentEffects } from '../assignment/effects.ts';
 import { laneDecided } from '../lanes/decided.ts';
@@ -11,7 +12,7 @@ import { queueEffects, queueEvents } from '../lanes/queueSteps.ts';
 import { laneRequest } from '../lanes/requests.ts';
 import { openLanes } from '../lanes/schedule.ts';
 import { lastCommit, nextGate } from '../run/query.ts';
-import type { Phase, Run } from '../run/state.ts';
+import type { Phase, Run, Task } from '../run/state.ts';
 import type { PhaseKind } from './phaseKind.ts';
 
 /** The tasks of a plan, in parallel: each lane has a worktree of its own, and its work lands through the merge queue. */
@@ -55,6 +56,6 @@ export const lanesPhase: PhaseKind = {
 
 /** Every task has landed or was abandoned. */
 function isDone(run: Run, phase: Phase): boolean {
-  const isOver = ({ state }: { state: string }) => state === 'landed' || state === 'abandoned';
-  return dagOf(phase).tasks.every(isOver) && lanesOf(run, phase).every(isOver);
+  const isTaskDone = ({ state }: Task) => state === 'landed' || state === 'abandoned';
+  return dagOf(phase).tasks.every(isTaskDone) && lanesOf(run, phase).every(({ state }) => isLaneEnded(state));
 }

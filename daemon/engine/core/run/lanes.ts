@@ -10,8 +10,13 @@ export function laneOf(run: Run, laneId: string): Lane {
   return lane;
 }
 
-/** Whether nobody will ask the session for anything again: its run or its lane has ended. */
-export function hasEnded(run: Run, { laneId }: Pick<Session, 'laneId'>): boolean {
+/** The sessions whose agents should be alive. */
+export function openSessionsOf(run: Run): Session[] {
+  return run.sessions.filter((session) => !isSessionEnded(run, session));
+}
+
+/** A session ends with its run or its lane. */
+export function isSessionEnded(run: Run, { laneId }: Pick<Session, 'laneId'>): boolean {
   return isTerminal(run.state) || isLaneEnded(laneOf(run, laneId).state);
 }
 

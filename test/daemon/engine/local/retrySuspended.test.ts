@@ -29,7 +29,7 @@ function givenEngine(failures: DevflowError[]) {
       stallOf: () => undefined,
       probe: async () => ({ alive: true, paneActive: false }),
       ensure: async ({ sessionId }) => ({ sessionId }),
-      disposeSessions: async () => {},
+      endAgents: async () => {},
     },
     observe: async () => ({ commits: [], lostArtifacts: [] }),
     perform: async (effect) =>

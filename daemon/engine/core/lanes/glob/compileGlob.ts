@@ -22,7 +22,7 @@ export interface CompiledPattern {
   prefix: string;
   suffix: string;
   /** The text that the last segment of each path begins with, folded as the automaton is. */
-  name: string;
+  namePrefix: string;
   /** The texts that each path contains, in any order, folded as the automaton is. */
   texts: readonly string[];
   /** Accepts what comes behind the prefix. Most pairs of patterns are told apart without it. */
@@ -62,7 +62,7 @@ function compile(parts: readonly Part[], exact: boolean, ignoreCase: boolean): C
   const fold = (text: string) => (ignoreCase ? foldText(text) : text);
   const textOf = (part?: Part) => (part?.is === 'text' ? fold(part.text) : '');
   const prefix = textOf(parts[0]);
-  const name = fold(startOfName(parts));
+  const namePrefix = fold(startOfName(parts));
   const texts = parts.map(textOf).filter((text) => text !== '');
   let built: Automaton | undefined;
   const rest = () => {
@@ -70,5 +70,5 @@ function compile(parts: readonly Part[], exact: boolean, ignoreCase: boolean): C
     return built;
   };
   const suffix = textOf(parts.at(-1));
-  return { exact, inFile: false, prefix, suffix, name, texts, rest, sample: samplePath(parts) };
+  return { exact, inFile: false, prefix, suffix, namePrefix, texts, rest, sample: samplePath(parts) };
 }

@@ -16,16 +16,16 @@ const SEGMENTS = 4;
 
 /** Whether both match one and the same path. */
 export function patternsIntersect(a: CompiledPattern, b: CompiledPattern, budget: Budget): Answer {
-  if (areApart(a, b)) return 'no';
+  if (areSurelyApart(a, b)) return 'no';
   const both = a.prefix.length > b.prefix.length ? walk(b, a, budget) : walk(a, b, budget);
   return both === 'yes' && !(a.exact && b.exact) ? 'unknown' : both;
 }
 
-/** Whether their texts alone say that they share no path. It costs next to nothing, and nearly all pairs of a plan are such. */
-export function areApart(a: CompiledPattern, b: CompiledPattern): boolean {
+/** A cheap test that settles most pairs: true only if they share no path. False says nothing. */
+export function areSurelyApart(a: CompiledPattern, b: CompiledPattern): boolean {
   return (
     !(a.suffix.endsWith(b.suffix) || b.suffix.endsWith(a.suffix)) ||
-    !(a.name.startsWith(b.name) || b.name.startsWith(a.name)) ||
+    !(a.namePrefix.startsWith(b.namePrefix) || b.namePrefix.startsWith(a.namePrefix)) ||
     !(a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix)) ||
     isFarFetched(a, b) ||
     isFarFetched(b, a)

@@ -1,6 +1,6 @@
 import type { Budget } from '../glob/automaton.ts';
 import type { CompiledGlob, CompiledPattern } from '../glob/compileGlob.ts';
-import { areApart, patternsIntersect } from '../glob/patternsIntersect.ts';
+import { areSurelyApart, patternsIntersect } from '../glob/patternsIntersect.ts';
 
 /** Two globs with a path in common. `undecided`: perhaps there is none. */
 export interface CommonGlobs {
@@ -27,7 +27,7 @@ export function comparePatterns(
   const left = { steps: STEPS };
   const isDone = tasks.map((_, a) => tasks.map((__, b) => a === b || isOrdered(a, b)));
   compareLikely(entriesOf(tasks), (one, other) => {
-    if (isDone[one.task]?.[other.task] === true || areApart(one.pattern, other.pattern)) return;
+    if (isDone[one.task]?.[other.task] === true || areSurelyApart(one.pattern, other.pattern)) return;
     const [a, b] = one.task < other.task ? [one, other] : [other, one];
     const key = pairKey(a.task, b.task, tasks.length);
     if (common.has(key) && !(a.pattern.exact && b.pattern.exact)) return;
@@ -65,8 +65,8 @@ function entriesOf(tasks: readonly (readonly CompiledGlob[])[]): Entry[] {
 }
 
 /**
- * Hands out each pair of which one pattern begins like the other. What lies in something that is surely a file meets only what
- * lies deeper.
+ * Calls `compare` for each pair where one prefix begins with the other. A pattern inside a file name (`index.ts/**`) is compared
+ * only with patterns whose prefix lies below that file.
  */
 function compareLikely(entries: readonly Entry[], compare: (one: Entry, other: Entry) => void): void {
   const inFiles = entries.filter(({ pattern }) => pattern.inFile);

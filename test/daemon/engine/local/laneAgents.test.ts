@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
-import { createEndedLanes } from '../../../../daemon/engine/local/endedLanes.ts';
+import { createLaneAgents } from '../../../../daemon/engine/local/laneAgents.ts';
 import type { LaneState, RunState } from '../../../../schemas/enums.ts';
 import { givenLanes, lane } from '../../api/runs/lanes/givenLanes.ts';
 import { givenRun } from '../../report/givenRun.ts';
@@ -19,41 +19,41 @@ function runWith(states: LaneState[], state: RunState = 'executing'): Run {
 function given(fails = false) {
   const ended: string[][] = [];
   const warnings: unknown[] = [];
-  const lanes = createEndedLanes({
+  const laneAgents = createLaneAgents({
     sessions: {
-      disposeSessions: async (_runId, sessions) => {
+      endAgents: async (_runId, sessions) => {
         ended.push(sessions.map(({ sessionId }) => sessionId));
         if (fails) throw new Error('no tmux server');
       },
     },
     log: { warn: (facts: unknown) => void warnings.push(facts) },
   });
-  return { ended, warnings, release: lanes.release };
+  return { ended, warnings, end: laneAgents.endThoseOfEndedLanes };
 }
 
 test('ends the agents of lanes when they land or are abandoned, once', () => {
-  const { ended, release } = given();
+  const { ended, end } = given();
   const before = runWith(['queued', 'open', 'landed']);
-  release(before, runWith(['landed', 'abandoned', 'landed']));
-  release(before, { ...before, state: 'awaiting_approval' });
+  end(before, runWith(['landed', 'abandoned', 'landed']));
+  end(before, { ...before, state: 'awaiting_approval' });
   expect(ended).toEqual([['agent of lane-1', 'agent of lane-2']]);
 });
 
-test('ends at the start of a daemon those that the daemon before left', () => {
-  const { ended, release } = given();
-  release(undefined, runWith(['landed', 'open']));
+test('ends agents of ended lanes that the last daemon left running', () => {
+  const { ended, end } = given();
+  end(undefined, runWith(['landed', 'open']));
   expect(ended).toEqual([['agent of lane-1']]);
 });
 
 test('leaves the agents of an ended run to the end of the run', () => {
-  const { ended, release } = given();
-  release(runWith(['open']), runWith(['landed'], 'aborted'));
+  const { ended, end } = given();
+  end(runWith(['open']), runWith(['landed'], 'aborted'));
   expect(ended).toEqual([]);
 });
 
-test('goes on if an agent cannot be ended', async () => {
-  const { warnings, release } = given(true);
-  release(runWith(['open']), runWith(['landed']));
+test('logs a warning if an agent cannot be ended', async () => {
+  const { warnings, end } = given(true);
+  end(runWith(['open']), runWith(['landed']));
   await turn();
   expect(warnings).toMatchObject([{ err: { message: 'no tmux server' } }]);
 });
