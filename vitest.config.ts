@@ -11,7 +11,8 @@ if (memory) {
   // As /tmp itself is: the database server of root runs as another user, who must pass through.
   chmodSync(scratch, 0o1777);
   process.env.TMPDIR = scratch;
-  process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+  if (!process.env.DEVFLOW_TEST_KEEP)
+    process.once('exit', () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
 }
 
 const shared = {

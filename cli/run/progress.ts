@@ -54,7 +54,7 @@ function stallLines(before: Snapshot, run: RunDetail): string[] {
     const { sessionId, stall } = session;
     const [then, now] = [before.stalls[sessionId] ?? null, stallText(stall)];
     if (then === now) return [];
-    if (now === null) return [`${agentName(session)} continues`];
+    if (now === null) return session.state === 'ENDED' ? [] : [`${agentName(session)} continues`];
     return [`${agentName(session)} ${now}; see its pane with devflow attach ${shortId(sessionId)}`];
   });
 }

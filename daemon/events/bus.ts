@@ -3,7 +3,7 @@ import type {
   ApprovalState,
   RunPhaseState,
   RunState,
-  SessionState,
+  ShownSessionState,
 } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
 import type { Notification } from '../../schemas/rpc/notifications.ts';
@@ -22,7 +22,7 @@ export interface Changes {
     /** The decision; null if nobody decided (a time-out, a resume). */
     action: ApprovalDecisionAction | null;
   }[];
-  sessions: { sessionId: string; roleId: string; state: SessionState }[];
+  sessions: { sessionId: string; roleId: string; state: ShownSessionState }[];
 }
 
 /** What one committed transaction did to a run. Events are in order of seq. */

@@ -2,8 +2,9 @@ import { isTerminal } from '../../schemas/enums.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { stallSentence, stallState } from '../../schemas/states/stall.ts';
 import { stateOf } from '../../schemas/states/state.ts';
+import { hasEndedLane } from '../engine/core/run/lanes.ts';
 import { isBroken, isStalled, type StalledSession } from '../engine/core/run/query.ts';
-import type { Approval, Artifact, Assignment, Phase, Run } from '../engine/core/run/state.ts';
+import type { Approval, Artifact, Assignment, Phase, Run, Session } from '../engine/core/run/state.ts';
 import type { ReportSubject } from './compose.ts';
 import type { Unresolved } from './unresolved.ts';
 
@@ -73,11 +74,13 @@ function isOpen({ state }: Approval): boolean {
 /** Agents that wait for a person, or were waiting when the run ended. */
 export function waitingAgents(run: Run): Unresolved[] {
   if (run.state === 'completed') return [];
-  return run.sessions.filter(isStalled).map((session) => ({
-    kind: 'agent_waits',
-    sentence: sentence(isTerminal(run.state) ? stalledAtEnd(session) : stallSentence(session)),
-    subject: session.id,
-  }));
+  return sessionsOf(run)
+    .filter(isStalled)
+    .map((session) => ({
+      kind: 'agent_waits',
+      sentence: sentence(isTerminal(run.state) ? stalledAtEnd(session) : stallSentence(session)),
+      subject: session.id,
+    }));
 }
 
 function stalledAtEnd({ roleId, stall: { cause, detail } }: StalledSession): string {
@@ -111,13 +114,19 @@ function faults(errors: NonNullable<Artifact['errors']>): string {
 /** In an open run devflow still recovers broken sessions, so only those that need a person count. */
 export function brokenSessions(run: Run): Unresolved[] {
   if (run.state === 'completed') return [];
-  const left = run.sessions.filter(({ state }) => state === 'FAILED_NEEDS_HUMAN');
-  return (isTerminal(run.state) ? run.sessions.filter(isBroken) : left).map(({ id, roleId, state, failure }) => {
+  const sessions = sessionsOf(run);
+  const left = sessions.filter(({ state }) => state === 'FAILED_NEEDS_HUMAN');
+  return (isTerminal(run.state) ? sessions.filter(isBroken) : left).map(({ id, roleId, state, failure }) => {
     const what =
       state === 'FAILED_NEEDS_HUMAN' ? 'failed' : `was ${stateOf(SESSION_STATES, state).word} when the run ended`;
     const why = failure ? ` (${failure.code}): ${sentence(failure.reason)}` : '.';
     return { kind: 'session_failed', sentence: `The session of ${roleId} ${what}${why}`, subject: id };
   });
+}
+
+/** devflow itself ended the agents of ended lanes: nothing is wrong with them. */
+function sessionsOf(run: Run): Session[] {
+  return run.sessions.filter((session) => !hasEndedLane(run, session));
 }
 
 export function sentence(text: string): string {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type ApprovalState, type RunState, TERMINAL_RUN_STATES } from '../../schemas/enums.ts';
+import { type ApprovalState, type RunState, TERMINAL_LANE_STATES, TERMINAL_RUN_STATES } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
@@ -31,7 +31,9 @@ export interface Lists {
 
 const TABLES = { run: 'runs', approval: 'approval_requests', session: 'tui_sessions', artifact: 'artifacts' } as const;
 
-const OVER = TERMINAL_RUN_STATES.map((state) => `'${state}'`).join(', ');
+const inSql = (states: readonly string[]) => states.map((state) => `'${state}'`).join(', ');
+const OVER = inSql(TERMINAL_RUN_STATES);
+const IS_ENDED = `r.state IN (${OVER}) OR l.state IN (${inSql(TERMINAL_LANE_STATES)})`;
 
 /** The rows of a list before its limit: $1 is a run, $2 a state, and $3 includes decided gates. */
 const UNDECIDED = `a.state IN ('pending', 'paused')`;
@@ -40,7 +42,7 @@ const LISTED = {
   approvals: `($1::uuid IS NULL OR a.run_id = $1) AND ($2::text IS NULL OR a.state = $2)
     AND ($3::boolean OR $2::text IS NOT NULL OR ${UNDECIDED})`,
   sessions: `($1::uuid IS NULL OR s.run_id = $1) AND $3::boolean IS NOT NULL
-    AND ($2::text IS NULL OR CASE WHEN r.state IN (${OVER}) THEN 'ENDED' ELSE s.state END = $2)`,
+    AND ($2::text IS NULL OR CASE WHEN ${IS_ENDED} THEN 'ENDED' ELSE s.state END = $2)`,
 };
 
 export function createLists(pool: pg.Pool): Lists {
@@ -103,7 +105,8 @@ export function createLists(pool: pg.Pool): Lists {
       const table = {
         runs: 'runs r',
         approvals: 'approval_requests a',
-        sessions: 'tui_sessions s JOIN runs r ON r.id = s.run_id',
+        sessions: `tui_sessions s JOIN runs r ON r.id = s.run_id
+          LEFT JOIN lanes l ON l.run_id = s.run_id AND l.lane_id = s.lane_id`,
       }[of];
       const { rows } = await pool.query(`SELECT count(*)::int AS total FROM ${table} WHERE ${LISTED[of]}`, [
         ...[runId ?? null, state ?? null, all],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalDecisionAction, ApprovalState, RunPhaseState, RunState, SessionState } from '../enums.ts';
+import { ApprovalDecisionAction, ApprovalState, RunPhaseState, RunState, ShownSessionState } from '../enums.ts';
 import { EventView } from './views/run.ts';
 
 /** The data of each notification. It suffices to know what to fetch again. */
@@ -42,7 +42,7 @@ export const NOTIFICATIONS = {
     runId: z.string(),
     sessionId: z.string(),
     roleId: z.string(),
-    state: SessionState,
+    state: ShownSessionState,
   }),
   'transcript.chunk_appended': z.object({ runId: z.string(), sessionId: z.string(), seq: z.number().int() }),
   'artifact.validated': z.object({

@@ -48,7 +48,7 @@ function fingerprint(dir: string): Record<string, string> {
 const sharedDaemon = shareDaemon();
 
 test('run start explains wrong input in a sentence and starts nothing', async () => {
-  const daemon = sharedDaemon();
+  const daemon = await startDaemon();
   const { dir, git } = daemon.repo();
   const plain = join(daemon.root, 'plain');
   mkdirSync(plain);

@@ -38,12 +38,13 @@ async function found(id: Promise<string>): Promise<string | undefined> {
   }
 }
 
-/** The session whose role plays the current phase, else the only session. */
+/** The session whose role plays the current phase, else the only session. One that has ended only if all have. */
 async function sessionOfRun(runId: string, reads: NamingReads): Promise<string> {
   const run = await reads.getRun(runId);
   const roles = run.phases.find((phase) => phase.key === run.currentPhase)?.roles ?? [];
-  const current = run.sessions.filter((session) => roles.includes(roleOf(session)));
-  const [session, ...others] = current.length > 0 ? current : run.sessions;
+  const sessions = openOf(run.sessions);
+  const current = sessions.filter((session) => roles.includes(roleOf(session)));
+  const [session, ...others] = current.length > 0 ? current : sessions;
   if (!session) throw new DevflowError('not_found', `run ${runId} has no session yet`, { runId });
   if (others.length > 0) throw severalIn(runId, '', [session, ...others]);
   return session.sessionId;
@@ -54,11 +55,17 @@ async function sessionOfAgent(runId: string, name: string, reads: NamingReads): 
   const sessions = await reads.listSessions({ runId });
   const exact = sessions.find((candidate) => [agentName(candidate), fullName(candidate)].includes(name));
   if (exact) return exact.sessionId;
-  const [session, ...others] = sessions.filter((each) => each.roleId === name || roleOf(each) === name);
+  const [session, ...others] = openOf(sessions.filter((each) => each.roleId === name || roleOf(each) === name));
   if (session && others.length > 0) throw severalIn(runId, ` of ${name}`, [session, ...others]);
   if (session) return session.sessionId;
   const names = sessions.map(agentName).join(', ') || 'none';
   throw new DevflowError('not_found', `run ${runId} has no session of ${name} (there are: ${names})`, { runId });
+}
+
+/** Those that have not ended, if there are any. */
+function openOf(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
+  const open = sessions.filter(({ state }) => state !== 'ENDED');
+  return open.length > 0 ? open : sessions;
 }
 
 function severalIn(runId: string, of: string, candidates: [SessionSummary, ...SessionSummary[]]): DevflowError {

@@ -2,12 +2,12 @@ import type { ShownSessionState } from '../../../schemas/enums.ts';
 import { CATALOGUE, DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { SessionDetail, SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import type { Database } from '../../db/open.ts';
-import { isSessionEnded, openSessionsOf } from '../../engine/core/run/lanes.ts';
+import { openSessionsOf } from '../../engine/core/run/lanes.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import type { LocalEngine } from '../../engine/local/engine.ts';
 import { listSessions, readSession, type SessionRow } from '../../store/sessions.ts';
 import { getRun } from '../lookup/getRun.ts';
-import { summaryOfRow } from './sessionSummary.ts';
+import { shownStateOfRow, summaryOfRow } from './sessionSummary.ts';
 
 export interface SessionReads {
   listSessions(filter: { runId?: string; state?: ShownSessionState; limit?: number }): Promise<SessionSummary[]>;
@@ -48,7 +48,7 @@ export function createSessionReads(parts: {
 
 function sessionDetail(row: SessionRow, run: Run): SessionDetail {
   const { failure = null, stall = null } = run.sessions.find((session) => session.id === row.id) ?? {};
-  const isOver = isSessionEnded(run, row);
+  const isOver = shownStateOfRow(row) === 'ENDED';
   const phase = run.phases.findLast((candidate) =>
     candidate.assignments.some((assignment) => assignment.sessionId === row.id),
   );

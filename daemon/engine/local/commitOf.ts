@@ -1,4 +1,5 @@
 import type { Commit } from '../../events/bus.ts';
+import { hasEndedLane } from '../core/run/lanes.ts';
 import { currentPhase } from '../core/run/query.ts';
 import type { Run } from '../core/run/state.ts';
 import type { Transition } from '../core/transition.ts';
@@ -27,10 +28,15 @@ export function commitOf(before: Run | undefined, { run, events }: Transition): 
           action: decision?.action ?? null,
         })),
       sessions: run.sessions
-        .filter((session) =>
-          differs(before?.sessions, session, (old) => old.state !== session.state || old.stall !== session.stall),
+        .filter(
+          (session) =>
+            differs(before?.sessions, session, (old) => old.state !== session.state || old.stall !== session.stall) ||
+            (before && hasEndedLane(run, session) && !hasEndedLane(before, session)),
         )
-        .map(({ id, roleId, state }) => ({ sessionId: id, roleId, state })),
+        .map((session) => {
+          const { id: sessionId, roleId, state } = session;
+          return { sessionId, roleId, state: hasEndedLane(run, session) ? 'ENDED' : state };
+        }),
     },
   };
 }

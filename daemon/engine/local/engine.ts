@@ -66,7 +66,11 @@ export function createEngine(options: EngineOptions): LocalEngine {
   const laneAgents = createLaneAgents({ sessions, log });
   const suspendedRuns = retrySuspendedRuns({
     readRun: runLog.readRun,
-    resume: (run) => startActor(run).advance(),
+    resume(run) {
+      // The write whose answer was lost may have ended a lane.
+      laneAgents.endThoseOfEndedLanes(undefined, run);
+      startActor(run).advance();
+    },
     log,
   });
 

@@ -29,6 +29,15 @@ describe('progress', () => {
     expect(progressLines(NO_SNAPSHOT, run)).toEqual(['spec: running']);
     expect(progressLines(snapshotOf(run), run)).toEqual([]);
   });
+  test('says nothing of a stall that ends with its agent', () => {
+    const session = { sessionId: 's1', roleId: 'coder', laneId: 'lane-1', state: 'READY' };
+    const stall = { cause: 'permission', detail: 'Run it?', until: null, since: '2026-01-02T03:04:05.678Z' };
+    const before = snapshotOf(runWith({ sessions: [{ ...session, stall }] }));
+    expect(progressLines(before, runWith({ sessions: [{ ...session, stall: null }] }))).toEqual([
+      'coder@lane-1 continues',
+    ]);
+    expect(progressLines(before, runWith({ sessions: [{ ...session, stall: null, state: 'ENDED' }] }))).toEqual([]);
+  });
   test('a gate comes with the commands that decide it, and then with its outcome', () => {
     const gate = { id: 'abcdef01-2222', gateKey: 'spec_approved', kind: 'gate', state: 'pending' };
     const asked = runWith({ approvals: [gate] });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../../daemon/engine/core/replay.ts';
+import { brokenSessions, waitingAgents } from '../../../daemon/report/causes.ts';
 import { composeReport } from '../../../daemon/report/compose.ts';
+import type { LaneState } from '../../../schemas/enums.ts';
 import {
   abort,
   approve,
@@ -23,6 +25,7 @@ import {
   valid,
 } from '../engine/core/support/given.ts';
 import { RUN_ID, type Shape } from '../engine/core/support/run.ts';
+import { runWithLanes } from '../engine/local/support/runWithLanes.ts';
 
 /** What needs attention after this story, without ids. */
 function left(shape: Shape, ...inputs: Input[]): string[] {
@@ -176,4 +179,18 @@ test('a report contains the reason for a resume, as text', () => {
   const { json, markdown } = composeReport({ run, events, findings: [] });
   expect(json.recoveries.at(-1)).toMatch(/^You resumed the run at 2026-.*Z: lunch is over, see <b>\.$/);
   expect(markdown).toContain(String.raw`lunch is over, see \<b\>.`);
+});
+
+test('an agent that devflow ended with its lane is no cause', () => {
+  const stall = { cause: 'permission', detail: 'Run it?', until: null, since: '2026-01-02T03:04:05.678Z' } as const;
+  const waiting = (lanes: LaneState[]) => {
+    const run = runWithLanes(lanes);
+    return waitingAgents({ ...run, sessions: run.sessions.map((each) => ({ ...each, stall })) }).map(
+      ({ subject }) => subject,
+    );
+  };
+  expect(waiting(['open', 'landed'])).toEqual([expect.any(String), 'agent of lane-1']);
+  const broken = runWithLanes(['open', 'abandoned'], 'aborted');
+  const sessions = broken.sessions.map((each) => ({ ...each, state: 'CRASHED' as const }));
+  expect(brokenSessions({ ...broken, sessions }).map(({ subject }) => subject)).not.toContain('agent of lane-2');
 });

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { lanes, runPhases, runs } from '../../../daemon/db/schema/index.ts';
+import { createLists } from '../../../daemon/store/lists.ts';
 import { listOpenSessions, listSessions, readSession, saveAttachment } from '../../../daemon/store/sessions.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { givenSession } from '../../helpers/givenSession.ts';
@@ -51,6 +52,12 @@ test('a session whose lane has landed has ended, also while its run goes on', as
   expect((await listOpenSessions(db)).map(({ id }) => id)).toEqual([ids.main, ids['lane-2']]);
   expect(await list({ state: 'READY' })).toEqual([ids.main, ids['lane-2']]);
   expect(await list({ state: 'ENDED' })).toEqual([ids['lane-1']]);
+  const { countListed } = createLists(database().pool);
+  for (const [state, count] of [
+    ['READY', 2],
+    ['ENDED', 1],
+  ] as const)
+    expect(await countListed('sessions', { state })).toBe(count);
   expect(await readSession(db, ids['lane-1'] ?? '')).toMatchObject({ laneState: 'landed', runState: 'created' });
 });
 

@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { createPainter } from '../../../tui/terminal/painter.ts';
 import { view } from '../../../tui/view.ts';
 import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
 import { NAMES, screenModel } from './screens.ts';
 
-process.env.TZ = 'UTC';
+vi.stubEnv('TZ', 'UTC');
+afterAll(() => void vi.unstubAllEnvs());
 
 const tmux = useTmuxServer();
 const SIZE = { columns: 80, rows: 24 };

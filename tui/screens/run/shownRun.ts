@@ -48,13 +48,14 @@ export function pendingGate(run: RunDetail | undefined): ApprovalSummary | undef
   return run?.approvals.find((gate) => blocksRun(gate) && gate.state === 'pending');
 }
 
-/** The session a person wants to see: one that waits for them, else a busy one, else the newest. */
+/** The session a person wants to see: one that waits for them, else a busy one, else the newest that has not ended. */
 export function defaultSession(run: RunDetail | undefined): SessionSummary | undefined {
   const { sessions = [] } = run ?? {};
   return (
     sessions.find(({ stall }) => waitsForPerson(stall)) ??
     sessions.find(({ state }) => state === 'FAILED_NEEDS_HUMAN') ??
     sessions.findLast(({ state }) => state === 'BUSY' || state === 'BOOTSTRAPPING') ??
+    sessions.findLast(({ state }) => state !== 'ENDED') ??
     sessions.at(-1)
   );
 }

@@ -16,8 +16,13 @@ export function openSessionsOf(run: Run): Session[] {
 }
 
 /** A session ends with its run or its lane. */
-export function isSessionEnded(run: Run, { laneId }: Pick<Session, 'laneId'>): boolean {
-  return isTerminal(run.state) || isLaneEnded(laneOf(run, laneId).state);
+export function isSessionEnded(run: Run, session: Pick<Session, 'laneId'>): boolean {
+  return isTerminal(run.state) || hasEndedLane(run, session);
+}
+
+/** Whether the session ended with its lane, before its run. */
+export function hasEndedLane(run: Run, { laneId }: Pick<Session, 'laneId'>): boolean {
+  return isLaneEnded(laneOf(run, laneId).state);
 }
 
 /** The worktree of the lane that has a file, by its path. */

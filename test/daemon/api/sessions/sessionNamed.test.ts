@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type NamingReads, sessionNamed } from '../../../../daemon/api/sessions/sessionNamed.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 
-/** `aa` is in its plan phase and has two sessions, `bb` has one and no current phase, `cc` has several in lanes. */
-const sessions = [
+/** `aa` is in its plan phase and has two sessions, `bb` has one and no current phase, `cc` has several in lanes, and a lane of `dd` has ended. */
+const sessions: { sessionId: string; runId: string; roleId: string; laneId: string; state?: string }[] = [
   { sessionId: 's1', runId: 'aa', roleId: 'planner', laneId: 'main' },
   { sessionId: 's2', runId: 'aa', roleId: 'implementer#0', laneId: 'main' },
   { sessionId: 'b3', runId: 'bb', roleId: 'planner', laneId: 'main' },
@@ -12,6 +12,9 @@ const sessions = [
   { sessionId: 'c6', runId: 'cc', roleId: 'coder#0', laneId: 'lane-1' },
   { sessionId: 'c7', runId: 'cc', roleId: 'coder#0', laneId: 'lane-2' },
   { sessionId: 'c8', runId: 'cc', roleId: 'coder#1', laneId: 'lane-3' },
+  { sessionId: 'd1', runId: 'dd', roleId: 'planner', laneId: 'main' },
+  { sessionId: 'd2', runId: 'dd', roleId: 'coder', laneId: 'lane-1', state: 'ENDED' },
+  { sessionId: 'd3', runId: 'dd', roleId: 'coder', laneId: 'lane-2' },
 ];
 const phases = [
   { key: 'plan', roles: ['planner'] },
@@ -26,7 +29,7 @@ function reads(currentPhase: string | null, open = ['aa']): NamingReads {
   };
   const ofRun = (runId: string | undefined) => sessions.filter((session) => session.runId === runId);
   return {
-    ids: { run: resolve(['aa', 'bb', 'cc']), session: resolve(sessions.map((session) => session.sessionId)) },
+    ids: { run: resolve(['aa', 'bb', 'cc', 'dd']), session: resolve(sessions.map((session) => session.sessionId)) },
     listRuns: async () =>
       ['aa', 'bb'].map((runId) => ({ runId, state: open.includes(runId) ? 'executing' : 'failed' })),
     getRun: async (runId: string) => ({ currentPhase, phases, sessions: ofRun(runId) }),
@@ -61,6 +64,12 @@ describe('what attach means', () => {
     ['cc/coder', null, ['cc'], 'ambiguous_id'],
   ])('%s while the phase is %s and %j are open: %s', async (target, phase, open, code) => {
     await expect(sessionNamed(target, reads(phase, open))).rejects.toMatchObject({ code });
+  });
+
+  it('an agent that has ended only by its exact name', async () => {
+    expect(await sessionNamed('dd/coder', reads(null))).toBe('d3');
+    expect(await sessionNamed('dd/coder@lane-1', reads(null))).toBe('d2');
+    await expect(sessionNamed('dd', reads(null))).rejects.toThrow('several sessions: planner, coder@lane-2');
   });
 
   it('an ambiguous name says which agents there are, and how to name one', async () => {
