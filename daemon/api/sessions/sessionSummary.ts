@@ -1,5 +1,4 @@
-import type { ShownSessionState } from '../../../schemas/enums.ts';
-import { isLaneEnded, isTerminal } from '../../../schemas/enums.ts';
+import { isLaneEnded, isTerminal, type ShownSessionState } from '../../../schemas/enums.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
 import { isSessionEnded } from '../../engine/core/run/lanes.ts';
 import type { Run, Session } from '../../engine/core/run/state.ts';

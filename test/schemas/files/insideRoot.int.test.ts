@@ -27,6 +27,17 @@ function given() {
   return { root, outside };
 }
 
+/** One process, whose end is the end of all changes. What devflow wrote in place of the directory goes. */
+const SWAP = `
+  const { renameSync, rmSync, symlinkSync } = require('node:fs');
+  const attempt = (act) => { try { act(); } catch {} };
+  for (;;) {
+    attempt(() => renameSync('dir', 'kept'));
+    attempt(() => symlinkSync('../outside', 'dir'));
+    attempt(() => rmSync('dir', { recursive: true }));
+    attempt(() => renameSync('kept', 'dir'));
+  }`;
+
 describe('files below a root', () => {
   it('are written with their directories, and read', () => {
     const { root } = given();
@@ -93,8 +104,7 @@ describe('files below a root', () => {
     writeFileSync(join(outside, 'file'), 'secret');
     mkdirSync(join(root, 'dir'));
     writeFileSync(join(root, 'dir', 'file'), 'mine');
-    const swap = 'while :; do mv dir kept; ln -s ../outside dir; rm dir; mv kept dir; done';
-    const swapper = spawn('sh', ['-c', swap], { cwd: root, stdio: 'ignore' });
+    const swapper = spawn(process.execPath, ['-e', SWAP], { cwd: root, stdio: 'ignore' });
     onTestFinished(async () => {
       const ended = once(swapper, 'exit');
       swapper.kill('SIGKILL');
