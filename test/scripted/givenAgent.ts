@@ -6,6 +6,8 @@ import { expect, onTestFinished } from 'vitest';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { readEvents, readJournal, type ScriptedEvent } from '../fixtures/scripted/journal.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { processesOf } from '../helpers/leaks.ts';
+import { until as waitUntil } from '../helpers/until.ts';
 
 export const SCRIPTED_BIN = join(import.meta.dirname, '../fixtures/scripted/bin');
 const FIXTURES = join(packageRoot(), 'schemas/artifacts/fixtures');
@@ -102,6 +104,12 @@ export async function givenAgent({ scripted = '', args = [], hooks, env = {}, ea
     for (const { pid, child } of await readEvents(config)) {
       for (const each of [pid, child]) if (typeof each === 'number') end(each);
     }
+    // A program that ended may have begun a hook, which writes here.
+    await waitUntil('its processes have ended', () => {
+      const left = processesOf(home);
+      for (const each of left) end(each.pid);
+      return left.length === 0;
+    });
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   });
 
