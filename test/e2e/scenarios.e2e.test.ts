@@ -16,7 +16,7 @@ const nobody = () => undefined;
 
 const sharedDaemon = shareDaemon();
 
-/** A run of a daemon that the tests share, or of its own with variables of its own. */
+/** A run on the shared daemon, or on a new daemon with these variables. */
 async function begin(requirements: string, env?: Record<string, string>, extra?: Record<string, unknown>) {
   const daemon = env ? await startDaemon({ env }) : sharedDaemon();
   const runId = await startRun(daemon, { repo: daemon.repo().dir, requirements, extra });

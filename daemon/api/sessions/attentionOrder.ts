@@ -32,7 +32,8 @@ const AT_A_GATE = 2;
 export type AttentionReads = Pick<Lists, 'listApprovals'> & Pick<SessionReads, 'listSessions'>;
 
 /**
- * The open sessions, those that need a person most first: in trouble, then at a gate (longest wait first), then at work. Throws `not_found` when there is none.
+ * The open sessions, those that need a person most first: in trouble, then at a gate (longest wait first), then at work.
+ * Throws `not_found` when there is none.
  */
 export async function attentionOrder(reads: AttentionReads): Promise<[string, ...string[]]> {
   const [first, ...others] = (await byUrgency(reads)).map(({ sessionId }) => sessionId);

@@ -18,7 +18,7 @@ export function shownStateOfRow({ runState, laneState, state }: SessionRow): Sho
 export function summaryOfSession(run: Run, session: Session): SessionSummary {
   const { id: sessionId, roleId, laneId, backend, cwd, lastPromptAt } = session;
   const state = shownState(run, session);
-  const stall = isSessionEnded(run, session) ? null : session.stall;
+  const stall = state === 'ENDED' ? null : session.stall;
   const recoveryAttempts = session.recoveryAttempts - session.renewals;
   const who = { sessionId, runId: run.id, roleId, laneId, backend };
   return { ...who, state, paneId: null, cwd, recoveryAttempts, lastPromptAt, stall };

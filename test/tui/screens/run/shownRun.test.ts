@@ -7,7 +7,7 @@ const chosen = (...states: string[]) => {
   return defaultSession({ sessions } as unknown as RunDetail)?.sessionId;
 };
 
-test('the session that a person wants to see is one that has not ended, if there is any', () => {
+test('prefers a session that has not ended', () => {
   expect(chosen('READY', 'READY', 'ENDED')).toBe('s2');
   expect(chosen('BUSY', 'READY', 'ENDED')).toBe('s1');
   expect(chosen('ENDED', 'ENDED')).toBe('s2');
