@@ -116,11 +116,16 @@ function defaultSockets(): string {
   return `/tmp/tmux-${process.getuid?.() ?? 0}`;
 }
 
-/** Ends the servers by pid. Everything in their panes must then end too. Returns what did not. */
+/**
+ * Ends the servers by pid. Everything in their panes must then end too. Returns what did not. Asks no more once nothing
+ * is there: a process that was in the middle of exec, when its environment cannot be read, may be about to end.
+ */
 async function endAll(home: string): Promise<string[]> {
   for (const { pid, name } of descendants(home)) if (name.startsWith('tmux: server')) kill(pid, 'SIGTERM');
-  await until('its programs ended', () => descendants(home).length === 0).catch(() => {});
-  const leaked = descendants(home);
+  const leaked = await until('its programs ended', () => descendants(home).length === 0).then(
+    () => [],
+    () => descendants(home),
+  );
   for (const { pid } of leaked) kill(pid, 'SIGKILL');
   return leaked.map(({ pid, name }) => `${name} (${pid})`);
 }
