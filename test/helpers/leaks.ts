@@ -25,6 +25,14 @@ export function processesOf(root: string): LeftProcess[] {
   });
 }
 
+/**
+ * Those that do not end. Asks no more once nothing is there: a process in the middle of exec has no environment to
+ * read, so a second look could find one that is about to end.
+ */
+export async function processesLeft<T>(list: () => T[]): Promise<T[]> {
+  return until('every process has ended', () => list().length === 0).then(() => [], list);
+}
+
 /** What is left after the end, one sentence each. It gives processes time to end. */
 export async function findLeaks(place: {
   root: string;
@@ -34,8 +42,8 @@ export async function findLeaks(place: {
   repos: readonly TestRepo[];
 }): Promise<string[]> {
   const { root, sockets, workspaceRoot, repos } = place;
-  await until('every process has ended', () => processesOf(root).length === 0).catch(() => {});
-  const leaks = processesOf(root).map(({ pid, command }) => `process ${pid}: ${command}`);
+  const left = await processesLeft(() => processesOf(root));
+  const leaks = left.map(({ pid, command }) => `process ${pid}: ${command}`);
   leaks.push(...sockets.filter((socket) => existsSync(socket)).map((socket) => `socket ${socket}`));
   for (const { dir, git } of repos) {
     const listed = git('worktree', 'list', '--porcelain').matchAll(/^worktree (.*)$/gm);

@@ -10,7 +10,7 @@ import { type PaneStart, type StartedPane, startPane } from '../../tmux/process/
 import { writeConfig } from '../../tmux/server/config.ts';
 import type { Server } from '../../tmux/server/server.ts';
 import { runSpawned, spawnRunner } from '../../tmux/server/spawnRunner.ts';
-import { until } from './until.ts';
+import { processesLeft } from './leaks.ts';
 
 /** A tmux server for one test: its own name, socket directory, home and configuration. */
 export interface TestTmux {
@@ -116,16 +116,10 @@ function defaultSockets(): string {
   return `/tmp/tmux-${process.getuid?.() ?? 0}`;
 }
 
-/**
- * Ends the servers by pid. Everything in their panes must then end too. Returns what did not. Asks no more once nothing
- * is there: a process that was in the middle of exec, when its environment cannot be read, may be about to end.
- */
+/** Ends the servers by pid. Everything in their panes must then end too. Returns what did not. */
 async function endAll(home: string): Promise<string[]> {
   for (const { pid, name } of descendants(home)) if (name.startsWith('tmux: server')) kill(pid, 'SIGTERM');
-  const leaked = await until('its programs ended', () => descendants(home).length === 0).then(
-    () => [],
-    () => descendants(home),
-  );
+  const leaked = await processesLeft(() => descendants(home));
   for (const { pid } of leaked) kill(pid, 'SIGKILL');
   return leaked.map(({ pid, name }) => `${name} (${pid})`);
 }
