@@ -59,7 +59,7 @@ export const RunPhaseState = z.enum([
 export type RunPhaseState = z.infer<typeof RunPhaseState>;
 
 /** `queued`: it waits in the merge queue. `abandoned`: its work does not land. */
-export const LaneState = z.enum(['open', 'queued', 'landed', 'abandoned']);
+export const LaneState = z.enum(['open', 'queued', 'landed', 'abandoned', 'closed']);
 export type LaneState = z.infer<typeof LaneState>;
 
 /** `completed`: committed in its lane, and not yet landed. */
@@ -106,8 +106,17 @@ export type FindingSeverity = z.infer<typeof FindingSeverity>;
 export const FindingCategory = z.enum(['correctness', 'evidence', 'style', 'security', 'performance', 'other']);
 export type FindingCategory = z.infer<typeof FindingCategory>;
 
-export const VerifierStatus = z.enum(['unverified', 'confirmed', 'rejected']);
+/** `disputed`: the verifier could not prove its answer. `duplicate`: another finding is about the same defect. */
+export const VerifierStatus = z.enum(['unverified', 'confirmed', 'rejected', 'disputed', 'duplicate']);
 export type VerifierStatus = z.infer<typeof VerifierStatus>;
+
+/** What became of a finding. `accepted`: a person lets the change pass with it. */
+export const FindingState = z.enum([...VerifierStatus.options, 'fixed', 'accepted']);
+export type FindingState = z.infer<typeof FindingState>;
+
+/** `delta`: what a fix changed. `closing`: the whole change once more, after the last fix. */
+export const ReviewScope = z.enum(['full', 'delta', 'closing']);
+export type ReviewScope = z.infer<typeof ReviewScope>;
 
 export const DatabaseMode = z.enum(['embedded', 'compose', 'external']);
 export type DatabaseMode = z.infer<typeof DatabaseMode>;

@@ -8,7 +8,7 @@ export function isTerminal(state: RunState): boolean {
   return (TERMINAL_RUN_STATES as readonly RunState[]).includes(state);
 }
 
-export const TERMINAL_LANE_STATES = ['landed', 'abandoned'] as const satisfies readonly LaneState[];
+export const TERMINAL_LANE_STATES = ['landed', 'abandoned', 'closed'] as const satisfies readonly LaneState[];
 
 /** Whether the lane has ended: nobody works in it any more. */
 export function isLaneEnded(state: LaneState): boolean {

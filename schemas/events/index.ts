@@ -4,6 +4,7 @@ import { artifactEvents } from './artifact.ts';
 import { backtestEvents } from './backtest.ts';
 import { commandEvents } from './command.ts';
 import type { EventDefinition } from './define.ts';
+import { iterationEvents } from './iteration.ts';
 import { laneEvents } from './lanes.ts';
 import { phaseEvents } from './phase.ts';
 import { promptEvents } from './prompt.ts';
@@ -21,6 +22,7 @@ export const EVENTS = [
   ...sessionEvents,
   ...commandEvents,
   ...laneEvents,
+  ...iterationEvents,
   ...reviewEvents,
   ...backtestEvents,
 ] as const;

@@ -167,5 +167,7 @@ export const laneEvents = [
     Ejection,
     ({ runId, payload: { laneId, nth } }) => `merge.ejected:${runId}:${laneId}:${nth}`,
   ),
+  /** Its phase needs it no longer; nothing in it was to land. */
+  defineEvent('lane.closed', z.strictObject({ laneId }), perLane('lane.closed')),
   defineEvent('lane.abandoned', z.strictObject({ laneId, reason: z.string() }), perLane('lane.abandoned')),
 ] as const;

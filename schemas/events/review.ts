@@ -1,26 +1,185 @@
 import { z } from 'zod';
-import { FindingCategory, FindingSeverity, VerifierStatus } from '../enums.ts';
-import { defineEvent } from './define.ts';
+import { Backend, FindingCategory, FindingSeverity, ReviewScope, VerifierStatus } from '../enums.ts';
+import { defineEvent, type KeyFacts } from './define.ts';
+import { CommittedWork } from './phase.ts';
 
-const Finding = z.strictObject({
-  findingId: z.string(),
+/** Counts the looks of a review phase, over all its attempts. */
+const round = z.number().int().positive();
+const findingId = z.string();
+const line = z.number().int().positive();
+
+/** A file that differs between two commits. */
+export const ChangedFile = z.strictObject({
+  /** Its path in the newer commit; in the older one if it was deleted. */
+  path: z.string(),
+  /** Its path in the older commit, if it was renamed. */
+  from: z.string().nullable(),
+  isDeleted: z.boolean(),
+  /** `[old start, old lines, new start, new lines]`, as `git diff -U0` counts. */
+  hunks: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
+});
+export type ChangedFile = z.infer<typeof ChangedFile>;
+
+/** Changed lines whose text a reviewer must quote, which shows that it read the file. */
+export const Witness = z.strictObject({ path: z.string(), lines: z.array(line) });
+export type Witness = z.infer<typeof Witness>;
+
+/** An agent of a look, and where it reads. */
+export const Seat = z.strictObject({
+  /** The key of its assignment. */
+  assignment: z.string(),
+  roleId: z.string(),
+  laneId: z.string(),
+  witnesses: z.array(Witness),
+});
+export type Seat = z.infer<typeof Seat>;
+
+/** Where a quote stands in the reviewed commit. */
+export const Anchor = z.strictObject({
+  line,
+  /** The first 100 characters from there that are not blank. */
+  text: z.string(),
+  /** 1 for the first place in the file with this text. */
+  occurrence: z.number().int().positive(),
+});
+export type Anchor = z.infer<typeof Anchor>;
+
+export const ReportedFinding = z.strictObject({
+  findingId,
+  /** False if an earlier batch reported it. */
+  isNew: z.boolean(),
   severity: FindingSeverity,
   category: FindingCategory,
-  filePath: z.string().nullable(),
-  line: z.number().int().nullable(),
+  filePath: z.string(),
+  line,
+  endLine: line,
+  quote: z.string(),
+  symbol: z.string().nullable(),
   summary: z.string(),
-  evidence: z.string().nullable(),
+  /** How it shows. */
+  failure: z.string(),
+  evidence: z.array(z.string()),
+  /** A command that fails because of it. */
+  reproduce: z.array(z.string()).nullable(),
+  /** Older than the change under review. */
+  isPreExisting: z.boolean(),
+  /** Reported in a later round, outside of what the fix changed. */
+  isLate: z.boolean(),
+  /** Null if the quote is not in the file. */
+  anchor: Anchor.nullable(),
 });
+export type ReportedFinding = z.infer<typeof ReportedFinding>;
+
+/** Lines of a file that an agent quoted. */
+export const Quote = z.strictObject({ path: z.string(), line, text: z.string() });
+export type Quote = z.infer<typeof Quote>;
+
+const perAssignment =
+  (type: string) =>
+  ({ phaseId, payload }: KeyFacts<{ assignment: string }>) =>
+    `${type}:${phaseId}:${payload.assignment}`;
+const perFinding =
+  (type: string) =>
+  ({ payload }: KeyFacts<{ findingId: string; round: number }>) =>
+    `${type}:${payload.findingId}:${payload.round}`;
 
 export const reviewEvents = [
   defineEvent(
+    'review.prepared',
+    z.strictObject({
+      round,
+      /** 2: one more reviewer joins a look that found nothing. */
+      nth: z.number().int().positive(),
+      scope: ReviewScope,
+      /** What the change is compared with. */
+      base: z.string(),
+      /** The reviewed commit. */
+      head: z.string(),
+      /** The commit before the fix; null if the whole change is reviewed. */
+      from: z.string().nullable(),
+      changedLines: z.number().int().nonnegative(),
+      /** What differs between `from` and `head`. */
+      fixed: z.array(ChangedFile),
+      seats: z.array(Seat),
+    }),
+    ({ phaseId, payload: { round, nth } }) => `review.prepared:${phaseId}:${round}:${nth}`,
+  ),
+  defineEvent(
     'review.batch_recorded',
-    z.strictObject({ reviewerRole: z.string(), attempt: z.number().int().positive(), findings: z.array(Finding) }),
-    ({ phaseId, payload }) => `review.batch_recorded:${phaseId}:${payload.reviewerRole}:${payload.attempt}`,
+    z.strictObject({
+      round,
+      assignment: z.string(),
+      reviewerRole: z.string(),
+      backend: Backend,
+      findings: z.array(ReportedFinding),
+      /** What it says about the findings that were to be fixed. */
+      prior: z.array(
+        z.strictObject({ findingId, verdict: z.enum(['fixed', 'present', 'cannot_tell']), evidence: z.string() }),
+      ),
+    }),
+    perAssignment('review.batch_recorded'),
   ),
   defineEvent(
     'finding.verifier_resolved',
-    z.strictObject({ findingId: z.string(), status: VerifierStatus }),
-    ({ payload }) => `finding.verifier_resolved:${payload.findingId}`,
+    z.strictObject({
+      findingId,
+      round,
+      /** Counts the answers about this finding. */
+      nth: z.number().int().positive(),
+      status: VerifierStatus,
+      /** `votes`: two backends reported it. `reproduction`: devflow saw its command fail. `verifier` and `person` decided. */
+      by: z.enum(['votes', 'reproduction', 'verifier', 'person']),
+      /** The verifier's role instance. */
+      roleId: z.string().nullable(),
+      backend: Backend.nullable(),
+      reason: z.string(),
+      quote: Quote.nullable(),
+      /** The finding that is about the same defect. */
+      duplicateOf: findingId.nullable(),
+    }),
+    ({ payload }) => `finding.verifier_resolved:${payload.findingId}:${payload.nth}`,
+  ),
+  defineEvent(
+    'finding.fixed',
+    z.strictObject({ findingId, round, by: z.array(z.string()) }),
+    perFinding('finding.fixed'),
+  ),
+  defineEvent(
+    'finding.accepted',
+    z.strictObject({ findingId, round, comment: z.string().nullable() }),
+    perFinding('finding.accepted'),
+  ),
+  defineEvent(
+    'review.fix_committed',
+    z.strictObject({
+      round,
+      assignment: z.string(),
+      answers: z.array(
+        z.strictObject({ findingId, action: z.enum(['fixed', 'disputed', 'wont_fix']), note: z.string() }),
+      ),
+      work: CommittedWork,
+    }),
+    perAssignment('review.fix_committed'),
+  ),
+  defineEvent(
+    'review.checked',
+    z.strictObject({
+      round,
+      /** `reproductions`: the commands of findings. `checks`: the project's own. */
+      what: z.enum(['reproductions', 'checks']),
+      tree: z.string(),
+      results: z.array(
+        z.strictObject({
+          argv: z.array(z.string()),
+          findingId: findingId.nullable(),
+          /** Null if a signal ended it. */
+          exitCode: z.number().int().nullable(),
+          reason: z.string(),
+          stdoutPath: z.string(),
+          stderrPath: z.string(),
+        }),
+      ),
+    }),
+    ({ phaseId, payload: { round, what } }) => `review.checked:${phaseId}:${round}:${what}`,
   ),
 ] as const;

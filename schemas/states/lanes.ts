@@ -22,6 +22,7 @@ export const LANE_STATES: Readonly<Record<LaneState, State>> = {
     means: 'it ended without landing; its branch stays',
     asks: null,
   },
+  closed: { sign: '–', word: 'closed', look: 'quiet', means: 'nobody needs it any more', asks: null },
 };
 
 export const QUEUE_PLACES: Readonly<Record<QueuePlace, State>> = {

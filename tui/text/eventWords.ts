@@ -65,14 +65,24 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'lane.abandoned': ({ laneId, reason }) => `${text(laneId)}${because(reason)}`,
   'task.started': ({ taskId, laneId }) => `${text(taskId)} in ${text(laneId)}`,
   'task.completed': ({ taskId, work }) => `${text(taskId)}, ${workOf(work as Facts | null)}`,
+  'lane.closed': ({ laneId }) => `${text(laneId)} is closed`,
   'merge.enqueued': ({ laneId, head }) => `${text(laneId)} at ${id(head)}`,
   'merge.tested': ({ lanes, failed }) => `${laneNames(lanes)}: ${count(failed, 'failed check')}`,
   'merge.landed': ({ lanes, to, flaky }) =>
     `${list(lanes)} as ${id(to)}${list(flaky) === '' ? '' : `; flaky: ${list(flaky)}`}`,
   'merge.ejected': ({ laneId, cause, with: others }) =>
     `${text(laneId)}: ${text(cause)}${list(others) === '' ? '' : ` with ${list(others)}`}`,
+  'iteration.started': ({ round, reason }) => `round ${text(round)}: ${text(reason)}`,
+  'iteration.completed': ({ round, outcome, reason }) => `round ${text(round)}: ${text(outcome)}, ${text(reason)}`,
+  'review.prepared': ({ scope, head, changedLines }) =>
+    `${text(scope)} look at ${id(head)}: ${text(changedLines)} changed lines`,
   'review.batch_recorded': ({ reviewerRole, findings }) => `${text(reviewerRole)}: ${count(findings, 'finding')}`,
-  'finding.verifier_resolved': ({ findingId, status }) => `finding ${id(findingId)} is ${text(status)}`,
+  'review.checked': ({ what, results }) => `${text(what)}: ${count(results, 'command')}`,
+  'review.fix_committed': ({ answers }) => count(answers, 'answer'),
+  'finding.verifier_resolved': ({ findingId, status, reason }) =>
+    `finding ${id(findingId)} is ${text(status)}: ${text(reason)}`,
+  'finding.fixed': ({ findingId }) => `finding ${id(findingId)} is fixed`,
+  'finding.accepted': ({ findingId }) => `finding ${id(findingId)} is accepted`,
   'backtest.iteration_started': shortFacts,
   'backtest.iteration_completed': shortFacts,
   'backtest.objective_evaluated': shortFacts,

@@ -1,5 +1,5 @@
-import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { FindingCategory, FindingSeverity, VerifierStatus } from '../../../schemas/enums.ts';
+import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { FindingCategory, FindingSeverity, FindingState, VerifierStatus } from '../../../schemas/enums.ts';
 import { createdAt, id, oneOf, updatedAt } from './columns.ts';
 import { runPhases } from './phases.ts';
 import { runs } from './runs.ts';
@@ -20,6 +20,9 @@ export const reviewFindings = pgTable(
     summary: text('summary').notNull(),
     evidence: text('evidence'),
     verifierStatus: text('verifier_status').$type<VerifierStatus>().notNull().default('unverified'),
+    state: text('state').$type<FindingState>().notNull().default('unverified'),
+    /** Reporters, answers and history: what is only shown. */
+    details: jsonb('details').notNull().default({}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -28,5 +31,6 @@ export const reviewFindings = pgTable(
     oneOf('review_findings_severity_check', t.severity, FindingSeverity.options),
     oneOf('review_findings_category_check', t.category, FindingCategory.options),
     oneOf('review_findings_verifier_status_check', t.verifierStatus, VerifierStatus.options),
+    oneOf('review_findings_state_check', t.state, FindingState.options),
   ],
 );

@@ -81,6 +81,7 @@ function step(next: Run, event: LaterEvent): Run {
     case 'lane.drifted':
     case 'lane.finished':
     case 'lane.landed':
+    case 'lane.closed':
     case 'lane.abandoned':
     case 'task.started':
     case 'task.completed':
@@ -89,8 +90,15 @@ function step(next: Run, event: LaterEvent): Run {
     case 'merge.landed':
     case 'merge.ejected':
       return evolveLanes(next, event);
+    case 'iteration.started':
+    case 'iteration.completed':
+    case 'review.prepared':
     case 'review.batch_recorded':
+    case 'review.checked':
+    case 'review.fix_committed':
     case 'finding.verifier_resolved':
+    case 'finding.fixed':
+    case 'finding.accepted':
     case 'backtest.iteration_started':
     case 'backtest.iteration_completed':
     case 'backtest.objective_evaluated':

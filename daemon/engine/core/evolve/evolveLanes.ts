@@ -35,6 +35,8 @@ export function evolveLanes(run: Run, event: LaneEvent): Run {
         (task) => task.laneId === event.payload.laneId,
         { state: 'landed' },
       );
+    case 'lane.closed':
+      return patchLane(run, event.payload.laneId, () => ({ state: 'closed' }));
     case 'merge.ejected':
       return ejected(run, event);
     case 'lane.abandoned':

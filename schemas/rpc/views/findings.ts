@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { Backend, FindingCategory, FindingSeverity, FindingState, VerifierStatus } from '../../enums.ts';
+import { Quote } from '../../events/review.ts';
+
+/** A defect that reviewers reported, and what became of it. */
+export const FindingView = z.strictObject({
+  findingId: z.string(),
+  phaseKey: z.string(),
+  severity: FindingSeverity,
+  category: FindingCategory,
+  state: FindingState,
+  verifierStatus: VerifierStatus,
+  /** The change cannot pass with it. */
+  isBlocker: z.boolean(),
+  /** Older than the change under review. */
+  isPreExisting: z.boolean(),
+  /** Reported in a later round, outside of what the fix changed. */
+  isLate: z.boolean(),
+  /** False if its quote is not in the file. */
+  isAnchored: z.boolean(),
+  /** Where it is in the newest reviewed commit. */
+  path: z.string(),
+  line: z.number(),
+  endLine: z.number(),
+  quote: z.string(),
+  symbol: z.string().nullable(),
+  summary: z.string(),
+  failure: z.string(),
+  evidence: z.array(z.string()),
+  reproduce: z.array(z.string()).nullable(),
+  duplicateOf: z.string().nullable(),
+  /** Who reported it, first to last. */
+  reporters: z.array(
+    z.strictObject({
+      roleId: z.string(),
+      backend: Backend,
+      round: z.number(),
+      severity: FindingSeverity,
+      summary: z.string(),
+    }),
+  ),
+  /** The newest answer about it; null before. */
+  resolution: z
+    .strictObject({
+      by: z.enum(['votes', 'reproduction', 'verifier', 'person']),
+      roleId: z.string().nullable(),
+      backend: Backend.nullable(),
+      reason: z.string(),
+      quote: Quote.nullable(),
+    })
+    .nullable(),
+  /** What happened to it, oldest first. */
+  history: z.array(
+    z.strictObject({
+      round: z.number(),
+      what: z.enum([
+        'reported',
+        'confirmed',
+        'rejected',
+        'disputed',
+        'duplicate',
+        'answered',
+        'fixed',
+        'present',
+        'came_back',
+        'accepted',
+      ]),
+      by: z.string(),
+      note: z.string(),
+    }),
+  ),
+});
+export type FindingView = z.infer<typeof FindingView>;
