@@ -1,0 +1,57 @@
+import type { Known } from './sameFinding.ts';
+import { sharedWords, wordsOf } from './sharedWords.ts';
+
+const MOST = 200;
+const NEAR = 10;
+const WORDS = 2;
+/** Compares a finding only with so many that follow, so that a thousand findings on one symbol take no second. */
+const AHEAD = 8;
+
+interface Entry {
+  order: number;
+  finding: Known;
+  words: ReadonlySet<string>;
+}
+
+/**
+ * Findings that may be about one defect, as hints for the verifier: the same symbol, or near each other with two common
+ * words. The likeliest first.
+ */
+export function likelyPairs(findings: readonly Known[]): [string, string][] {
+  const entries = findings.map((finding, order): Entry => ({ order, finding, words: wordsOf(finding.summary) }));
+  entries.sort(byPlace);
+  const bySymbol = Map.groupBy(entries, ({ finding }) => finding.symbol);
+  bySymbol.delete(null);
+  const byPath = Map.groupBy(
+    entries.filter(({ finding }) => finding.anchor !== null),
+    ({ finding }) => finding.path,
+  );
+  const pairs = new Map<string, { a: Entry; b: Entry; likeness: number }>();
+  for (const group of [...bySymbol.values(), ...byPath.values()]) {
+    for (const [at, one] of group.entries()) {
+      for (const other of group.slice(at + 1, at + 1 + AHEAD)) {
+        const [a, b] = one.order < other.order ? [one, other] : [other, one];
+        const likeness = likenessOf(a, b);
+        if (likeness > 0) pairs.set(`${a.order} ${b.order}`, { a, b, likeness });
+      }
+    }
+  }
+  return [...pairs.values()]
+    .sort((x, y) => y.likeness - x.likeness || x.a.order - y.a.order || x.b.order - y.b.order)
+    .slice(0, MOST)
+    .map(({ a, b }) => [a.finding.findingId, b.finding.findingId]);
+}
+
+/** 0 if nothing suggests that the two are one. */
+function likenessOf({ finding: a, words }: Entry, { finding: b, words: others }: Entry): number {
+  const shared = sharedWords(words, others);
+  const hasSymbol = a.symbol !== null && a.symbol === b.symbol;
+  const isNear = a.anchor !== null && b.anchor !== null && a.path === b.path && Math.abs(a.line - b.line) <= NEAR;
+  if (!hasSymbol && !(isNear && shared >= WORDS)) return 0;
+  return 1 + shared + (hasSymbol ? WORDS : 0) + (isNear ? WORDS : 0);
+}
+
+function byPlace({ finding: a, order }: Entry, { finding: b, order: other }: Entry): number {
+  if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+  return a.line - b.line || order - other;
+}

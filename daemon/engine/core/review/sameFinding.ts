@@ -1,0 +1,95 @@
+import type { FindingCategory, FindingSeverity } from '../../../../schemas/enums.ts';
+import type { Anchor } from '../../../../schemas/events/review.ts';
+import { derivedId } from '../../../../schemas/ids.ts';
+import { oneSpaced } from './oneSpaced.ts';
+import { sharedWords, wordsOf } from './sharedWords.ts';
+import { severityWeight } from './votes.ts';
+
+const NEAR = 3;
+
+/** A finding as a reviewer reports it. */
+export interface Described {
+  path: string;
+  /** The line that the reviewer claims; its anchor knows better. */
+  line: number;
+  symbol: string | null;
+  category: FindingCategory;
+  severity: FindingSeverity;
+  summary: string;
+  quote: string;
+  anchor: Anchor | null;
+}
+
+/** A finding of an earlier batch. Path and line are those of the commit that is reviewed now. */
+export interface Known extends Described {
+  findingId: string;
+}
+
+/**
+ * Which known finding each finding of a batch is; null for a new one. Same is what points at the same text within three
+ * lines. Two findings of one batch are never one, for a line may have two defects: each known finding goes to the likelier.
+ */
+export function matchBatch(known: readonly Known[], batch: readonly Described[]): (string | null)[] {
+  const findKnown = indexKnown(known);
+  const pairs = batch.flatMap((found, index) => findKnown(found).map((old) => pairOf(old, found, index)));
+  pairs.sort(likelierFirst);
+  const matched: (string | null)[] = batch.map(() => null);
+  const taken = new Set<string>();
+  for (const { findingId, index } of pairs) {
+    if (matched[index] !== null || taken.has(findingId)) continue;
+    matched[index] = findingId;
+    taken.add(findingId);
+  }
+  return matched;
+}
+
+function indexKnown(known: readonly Known[]): (found: Described) => Known[] {
+  const byAnchor = Map.groupBy(known, ({ path, anchor }) => (anchor ? `${path}\0${anchor.text}` : null));
+  const byQuote = Map.groupBy(known, quoteKey);
+  return (found) => {
+    const { path, anchor } = found;
+    const quoted = quoteKey(found) === null ? [] : (byQuote.get(quoteKey(found)) ?? []);
+    const same = anchor
+      ? [...(byAnchor.get(`${path}\0${anchor.text}`) ?? []), ...quoted.filter((old) => old.anchor === null)]
+      : quoted;
+    return same.filter((old) => distance(old, found) <= NEAR);
+  };
+}
+
+/** A blank quote points at nothing. */
+function quoteKey({ path, quote }: Described): string | null {
+  const text = oneSpaced(quote);
+  return text === '' ? null : `${path}\0${text}`;
+}
+
+function distance(old: Known, { line, anchor }: Described): number {
+  return Math.abs(old.line - (anchor?.line ?? line));
+}
+
+/** How like a known finding the finding `index` of a batch is, the most telling likeness first. Less is likelier. */
+function pairOf(old: Known, found: Described, index: number) {
+  const unlikeness = [
+    distance(old, found),
+    old.category === found.category ? 0 : 1,
+    old.symbol === found.symbol ? 0 : 1,
+    -sharedWords(wordsOf(old.summary), wordsOf(found.summary)),
+    Math.abs(severityWeight(old.severity) - severityWeight(found.severity)),
+  ];
+  return { findingId: old.findingId, index, unlikeness };
+}
+
+/** Pairs that are equally likely stay in their order. */
+function likelierFirst(a: { unlikeness: number[] }, b: { unlikeness: number[] }): number {
+  const step = a.unlikeness.findIndex((value, at) => value !== b.unlikeness[at]);
+  return step < 0 ? 0 : (a.unlikeness[step] as number) - (b.unlikeness[step] as number);
+}
+
+/** What a finding points at when it is first reported. */
+export type FirstSight = Pick<Described, 'path' | 'anchor' | 'quote' | 'symbol'>;
+
+/** The id of a new finding. `nth` counts the earlier findings that point at the same, as two defects on one line do. */
+export function newFindingId(runId: string, phaseKey: string, first: FirstSight, nth: number): string {
+  const { path, anchor, quote, symbol } = first;
+  const target = anchor ? ['anchor', anchor.text, anchor.occurrence] : ['quote', oneSpaced(quote), 0];
+  return derivedId('finding', runId, phaseKey, path, ...target, symbol ?? '', nth);
+}

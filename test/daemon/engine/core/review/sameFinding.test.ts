@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { anchorQuote } from '../../../../../daemon/engine/core/review/anchor.ts';
+import { carryPlace } from '../../../../../daemon/engine/core/review/carry.ts';
+import { likelyPairs } from '../../../../../daemon/engine/core/review/likelyPairs.ts';
+import { type Described, matchBatch, newFindingId } from '../../../../../daemon/engine/core/review/sameFinding.ts';
+import { described, known } from './support/described.ts';
+
+const unanchored = (more: Partial<Described> = {}) => described({ anchor: null, ...more });
+
+describe('a finding of a batch', () => {
+  it('is a known one that points at the same text, in whatever words', () => {
+    const other = described({ summary: 'Errors are swallowed', quote: 'load()', symbol: null, category: 'other' });
+    expect(matchBatch([known('a')], [other])).toEqual(['a']);
+  });
+
+  it('is a known one up to three lines away', () => {
+    const at = (line: number) => matchBatch([known('a', { line: 10 })], [described({ line })]);
+    expect([at(7), at(13), at(6), at(14)]).toEqual([['a'], ['a'], [null], [null]]);
+  });
+
+  it('is new in another file or at another text', () => {
+    expect(matchBatch([known('a')], [described({ path: 'src/b.ts' })])).toEqual([null]);
+    const anchor = { line: 10, text: 'other', occurrence: 1 };
+    expect(matchBatch([known('a')], [described({ anchor })])).toEqual([null]);
+  });
+
+  it('stands where its anchor is, not at the line that the reviewer claims', () => {
+    const anchor = { line: 10, text: 'constresult=load();', occurrence: 1 };
+    expect(matchBatch([known('a')], [described({ line: 99, anchor })])).toEqual(['a']);
+  });
+
+  it('is a known one by its quote if its text is not in the file', () => {
+    const found = (more: Partial<Described>) => matchBatch([known('a', unanchored())], [unanchored(more)])[0];
+    expect(found({ quote: ' const result\n= load();' })).toBe('a');
+    expect(found({ quote: 'other' })).toBeNull();
+    expect(found({ line: 14 })).toBeNull();
+    expect(found({ path: 'src/b.ts' })).toBeNull();
+    expect(matchBatch([known('a', unanchored({ quote: ' ' }))], [unanchored({ quote: '' })])).toEqual([null]);
+  });
+});
+
+describe('two findings of one batch', () => {
+  it('are two, and the nearer is the known one', () => {
+    const batch = [described({ line: 12 }), described({ line: 11 })];
+    expect(matchBatch([known('a')], batch)).toEqual([null, 'a']);
+  });
+
+  it('are two on one line, and the likelier is the known one', () => {
+    const at = (other: Partial<Described>) => matchBatch([known('a')], [described(other), described()]);
+    expect(at({ category: 'security' })).toEqual([null, 'a']);
+    expect(at({ symbol: 'store' })).toEqual([null, 'a']);
+    expect(at({ summary: 'Wrong encoding' })).toEqual([null, 'a']);
+    expect(at({ severity: 'critical' })).toEqual([null, 'a']);
+    expect(at({})).toEqual(['a', null]);
+  });
+
+  it('go to the likelier of two known findings on one line', () => {
+    const old = [
+      known('check', { summary: 'The result is never checked for errors' }),
+      known('path', { summary: 'A path with spaces breaks the command' }),
+      known('key', { summary: 'A path is logged', category: 'security' }),
+    ];
+    const path = described({ summary: 'Spaces inside of a path are not quoted' });
+    const check = described({ summary: 'Errors of this result are lost' });
+    const key = described({ summary: 'The result with its errors is printed', category: 'security' });
+    expect(matchBatch(old, [path, check, key])).toEqual(['path', 'check', 'key']);
+    expect(matchBatch(old, [key])).toEqual(['key']);
+    expect(matchBatch(old, [path])).toEqual(['path']);
+  });
+});
+
+describe('the id of a finding', () => {
+  const idOf = (more: Partial<Described> = {}, nth = 0) => newFindingId('run', 'review', described(more), nth);
+
+  it('depends on what it points at, and not on its prose', () => {
+    expect(idOf({ summary: 'Other words', severity: 'low', quote: 'load()', category: 'style' })).toBe(idOf());
+    const anchor = { line: 10, text: 'constresult=load();', occurrence: 2 };
+    const others = [
+      idOf({ path: 'src/b.ts' }),
+      idOf({ anchor }),
+      idOf({ symbol: null }),
+      idOf({ anchor: null }),
+      idOf({ anchor: null, quote: 'load()' }),
+      idOf({}, 1),
+      newFindingId('other', 'review', described(), 0),
+    ];
+    expect(new Set([idOf(), ...others]).size).toBe(others.length + 1);
+  });
+
+  it('is the same wherever the text stands', () => {
+    expect(idOf({ anchor: { line: 50, text: 'constresult=load();', occurrence: 1 } })).toBe(idOf());
+  });
+});
+
+describe('a defect that three reviewers see', () => {
+  const file = Array.from({ length: 90 }, (_, at) => `  statement(${at});`);
+  file[9] = 'function parse(text: string): Value {';
+  file[69] = '  const value = parse(input);';
+  const report = (line: number, quote: string, summary: string) =>
+    described({ line, quote, summary, symbol: 'parse', anchor: anchorQuote(file, { line, quote }) });
+
+  it('at its declaration is one finding, and at its use another that the verifier compares', () => {
+    const first = report(10, 'function parse(text: string): Value {', 'Throws for an empty text');
+    const second = report(11, 'parse(text: string)', 'No guard against blank input');
+    const third = report(70, 'const value = parse(input);', 'The caller does not expect an exception');
+    const old = [{ ...first, findingId: 'declaration' }];
+    expect(matchBatch(old, [second])).toEqual(['declaration']);
+    expect(matchBatch(old, [third])).toEqual([null]);
+    expect(likelyPairs([...old, { ...third, findingId: 'use' }])).toEqual([['declaration', 'use']]);
+  });
+
+  it('stays the same when a fix moves it by forty lines and renames the file', () => {
+    const quote = '  const value = parse(input);';
+    const first = known('use', report(70, quote, 'The caller does not expect an exception'));
+    const fixed = [...file.slice(0, 20), ...Array.from({ length: 40 }, (_, at) => `added(${at});`), ...file.slice(20)];
+    const renamed = [
+      {
+        path: 'src/b.ts',
+        from: 'src/a.ts',
+        isDeleted: false,
+        hunks: [[20, 0, 21, 40] as [number, number, number, number]],
+      },
+    ];
+    const { path, line, isChanged } = carryPlace(renamed, { path: first.path, line: 70 });
+    expect({ path, line, isChanged }).toEqual({ path: 'src/b.ts', line: 110, isChanged: false });
+    const again = described({ path, line: 109, quote, anchor: anchorQuote(fixed, { line: 109, quote }) });
+    expect(matchBatch([{ ...first, path, line }], [again])).toEqual(['use']);
+    expect(matchBatch([first], [again])).toEqual([null]);
+  });
+});
