@@ -16,6 +16,7 @@ import { panes } from './panes.ts';
 import { parallel } from './parallel.ts';
 import { phases } from './phases.ts';
 import { asData, asTable, type Row, writeDocument } from './report.ts';
+import { review } from './review.ts';
 import { rpc } from './rpc.ts';
 import { subscribe } from './subscribe.ts';
 import { tasks } from './tasks.ts';
@@ -34,6 +35,7 @@ const BENCHES: readonly Bench[] = [
   landing,
   parallel,
   overlap,
+  review,
   up,
   idle,
   panes,
