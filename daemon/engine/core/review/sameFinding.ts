@@ -31,7 +31,8 @@ export interface Known extends Described {
  */
 export function matchBatch(known: readonly Known[], batch: readonly Described[]): (string | null)[] {
   const findKnown = indexKnown(known);
-  const pairs = batch.flatMap((found, index) => findKnown(found).map((old) => pairOf(old, found, index)));
+  const words: Words = new Map();
+  const pairs = batch.flatMap((found, index) => findKnown(found).map((old) => pairOf(old, found, index, words)));
   pairs.sort(likelierFirst);
   const matched: (string | null)[] = batch.map(() => null);
   const taken = new Set<string>();
@@ -67,15 +68,24 @@ function distance(old: Known, { line, anchor }: Described): number {
 }
 
 /** How like a known finding the finding `index` of a batch is, the most telling likeness first. Less is likelier. */
-function pairOf(old: Known, found: Described, index: number) {
+function pairOf(old: Known, found: Described, index: number, words: Words) {
   const unlikeness = [
     distance(old, found),
     old.category === found.category ? 0 : 1,
     old.symbol === found.symbol ? 0 : 1,
-    -sharedWords(wordsOf(old.summary), wordsOf(found.summary)),
+    -sharedWords(summaryWords(old, words), summaryWords(found, words)),
     Math.abs(severityWeight(old.severity) - severityWeight(found.severity)),
   ];
   return { findingId: old.findingId, index, unlikeness };
+}
+
+/** The words of the summaries so far: a finding may be in many pairs. */
+type Words = Map<Described, ReadonlySet<string>>;
+
+function summaryWords(finding: Described, words: Words): ReadonlySet<string> {
+  const all = words.get(finding) ?? wordsOf(finding.summary);
+  words.set(finding, all);
+  return all;
 }
 
 /** Pairs that are equally likely stay in their order. */

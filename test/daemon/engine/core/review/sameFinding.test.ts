@@ -35,6 +35,8 @@ describe('a finding of a batch', () => {
     expect(found({ quote: 'other' })).toBeNull();
     expect(found({ line: 14 })).toBeNull();
     expect(found({ path: 'src/b.ts' })).toBeNull();
+    expect(matchBatch([known('a', unanchored())], [described()])).toEqual(['a']);
+    expect(matchBatch([known('a')], [unanchored()])).toEqual(['a']);
     expect(matchBatch([known('a', unanchored({ quote: ' ' }))], [unanchored({ quote: '' })])).toEqual([null]);
   });
 });
