@@ -97,7 +97,7 @@ export type CommandKind = z.infer<typeof CommandKind>;
  * `agent`: role instances write artifacts in the run's worktree. `command`: devflow runs commands there. `lanes`: agents do the
  * tasks of a task graph in parallel, in worktrees of their own.
  */
-export const PhaseKind = z.enum(['agent', 'command', 'lanes']);
+export const PhaseKind = z.enum(['agent', 'command', 'lanes', 'review']);
 export type PhaseKind = z.infer<typeof PhaseKind>;
 
 export const FindingSeverity = z.enum(['info', 'low', 'medium', 'high', 'critical']);

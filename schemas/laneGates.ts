@@ -1,7 +1,14 @@
 import type { ApprovalDecisionAction } from './enums.ts';
 
-/** The gates that devflow opens itself in a lanes phase. */
-export type LaneGate = 'parallel_dag_approved' | 'writeset_conflict' | 'merge_conflict' | 'merge_failed' | 'base_red';
+/** The gates that devflow opens itself in phases of lanes and of reviews. */
+export type LaneGate =
+  | 'parallel_dag_approved'
+  | 'writeset_conflict'
+  | 'merge_conflict'
+  | 'merge_failed'
+  | 'base_red'
+  | 'review_unconverged'
+  | 'review_dispute';
 
 /** What a decision does at such a gate; null if it does not take this decision. */
 type Consequences = Readonly<Record<Exclude<ApprovalDecisionAction, 'abort'>, string | null>>;
@@ -30,6 +37,16 @@ const LANE_GATES: Readonly<Record<LaneGate, Consequences>> = {
   base_red: {
     approve: 'The failed checks are not required any more; all others are.',
     request_changes: null,
+    reject: 'The run ends as failed.',
+  },
+  review_unconverged: {
+    approve: 'The change passes with these findings; they stay in the report as accepted.',
+    request_changes: 'The implementer gets one more round, with your comment.',
+    reject: 'The run ends as failed.',
+  },
+  review_dispute: {
+    approve: 'These findings are dismissed, and the review goes on.',
+    request_changes: 'These findings count, and the implementer fixes them, by your comment.',
     reject: 'The run ends as failed.',
   },
 };

@@ -9,10 +9,14 @@ const perRound =
     `${type}:${phaseId}:${payload.round}`;
 
 export const iterationEvents = [
-  defineEvent('iteration.started', z.strictObject({ round, reason: z.string() }), perRound('iteration.started')),
+  defineEvent(
+    'iteration.started',
+    z.strictObject({ round, reason: z.enum(['full', 'delta', 'closing', 'changes_requested']) }),
+    perRound('iteration.started'),
+  ),
   defineEvent(
     'iteration.completed',
-    z.strictObject({ round, outcome: z.enum(['pass', 'again', 'ask', 'findings']), reason: z.string() }),
+    z.strictObject({ round, outcome: z.enum(['pass', 'again', 'accepted', 'findings']), reason: z.string() }),
     perRound('iteration.completed'),
   ),
 ] as const;

@@ -120,6 +120,24 @@ export const reviewEvents = [
     perAssignment('review.batch_recorded'),
   ),
   defineEvent(
+    'review.asked',
+    z.strictObject({
+      round,
+      assignment: z.string(),
+      /** `verdict`: a verifier judges the findings. `fix`: the implementer answers them. */
+      what: z.enum(['verdict', 'fix']),
+      roleId: z.string(),
+      laneId: z.string(),
+      findings: z.array(findingId),
+    }),
+    perAssignment('review.asked'),
+  ),
+  defineEvent(
+    'review.verdict_recorded',
+    z.strictObject({ round, assignment: z.string() }),
+    perAssignment('review.verdict_recorded'),
+  ),
+  defineEvent(
     'finding.verifier_resolved',
     z.strictObject({
       findingId,

@@ -12,16 +12,6 @@ export const RESERVED_ERRORS: Readonly<Record<string, string>> = {
 
 /** Events that no code writes. */
 export const RESERVED_EVENTS: Readonly<Record<string, string>> = {
-  'iteration.started': 'review: a round begins',
-  'iteration.completed': 'review: a round has ended',
-  'lane.closed': 'review: its worktree is no longer needed',
-  'review.prepared': 'review: reviewers look at a commit',
-  'review.batch_recorded': 'review: what a reviewer found',
-  'review.checked': 'review: how commands ended at the reviewed commit',
-  'review.fix_committed': 'review: what the implementer did about the findings',
-  'finding.verifier_resolved': 'review: a finding is confirmed or rejected',
-  'finding.fixed': 'review: a fix is accepted',
-  'finding.accepted': 'review: a person lets a finding be',
   'backtest.iteration_started': 'objective: a round begins',
   'backtest.iteration_completed': 'objective: a round has ended',
   'backtest.objective_evaluated': 'objective: the metrics were judged',

@@ -77,6 +77,8 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'review.prepared': ({ scope, head, changedLines }) =>
     `${text(scope)} look at ${id(head)}: ${text(changedLines)} changed lines`,
   'review.batch_recorded': ({ reviewerRole, findings }) => `${text(reviewerRole)}: ${count(findings, 'finding')}`,
+  'review.asked': ({ roleId, what, findings }) => `${text(roleId)}: ${text(what)} of ${count(findings, 'finding')}`,
+  'review.verdict_recorded': ({ assignment }) => text(assignment),
   'review.checked': ({ what, results }) => `${text(what)}: ${count(results, 'command')}`,
   'review.fix_committed': ({ answers }) => count(answers, 'answer'),
   'finding.verifier_resolved': ({ findingId, status, reason }) =>

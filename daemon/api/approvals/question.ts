@@ -52,6 +52,12 @@ const LANE_QUESTIONS: Readonly<Record<LaneGate, (approval: Approval) => string>>
     const failed = failedIn(subject);
     return `The run's branch fails without any new work: ${someOf(failed, 'more check')}. Go on without requiring what fails?`;
   },
+  review_unconverged({ subject }) {
+    return `${namesIn([subject.reason])[0] ?? 'The review does not end'}. Open: ${someOf(namesIn(subject.open), 'more finding')}. Accept the change as it is?`;
+  },
+  review_dispute({ subject }) {
+    return `The verifiers could not settle ${someOf(namesIn(subject.open), 'more finding')}. Dismiss it?`;
+  },
 };
 
 const SHOWN = 3;

@@ -4,7 +4,7 @@ import { effectFailed } from './effectFailed.ts';
 import { inputHash } from './evolve/evolve.ts';
 import { kindOf } from './phases/index.ts';
 import { artifactFound, artifactTimedOut, promptDelivered } from './promptOutcomes.ts';
-import type { Outcome, OutcomeOf, PhaseOutcome } from './run/effect.ts';
+import type { Outcome, OutcomeOf, PhaseOutcome } from './run/outcome.ts';
 import { currentPhase, isFrozen, isHeld, sessionOf } from './run/query.ts';
 import type { Run } from './run/state.ts';
 import { sessionLost, sessionReady, sessionRecovered, sessionStalled } from './sessionOutcomes.ts';
@@ -41,6 +41,7 @@ export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
     case 'mergeConflicted':
     case 'mergeLanded':
     case 'mergeRaced':
+    case 'reviewPrepared':
       return ofPhase(run, outcome);
     case 'worktreeRead':
       return worktreeRead(run, outcome);

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { STALLS } from '../../../schemas/states/stall.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
-import type { OutcomeOf } from './run/effect.ts';
+import type { OutcomeOf } from './run/outcome.ts';
 import { currentPhase, dueRecovery, isAtWork, isBroken } from './run/query.ts';
 import type { Run, Session } from './run/state.ts';
 

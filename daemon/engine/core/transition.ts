@@ -4,7 +4,7 @@ import { deriveEvents } from './deriveEvents.ts';
 import { evolve, stamp } from './evolve/evolve.ts';
 import { handleOutcome } from './handleOutcome.ts';
 import { handleSignal, type Signal } from './handleSignal.ts';
-import type { Outcome } from './run/effect.ts';
+import type { Outcome } from './run/outcome.ts';
 import type { Decision, Run } from './run/state.ts';
 import { settle } from './settle.ts';
 

@@ -5,7 +5,7 @@ import type { RunLog } from '../../store/runLog.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Faults } from '../../system/faults.ts';
 import type { Signal } from '../core/handleSignal.ts';
-import type { Outcome } from '../core/run/effect.ts';
+import type { Outcome } from '../core/run/outcome.ts';
 import type { Decision, Run } from '../core/run/state.ts';
 import { onOutcome, onSignal, type Transition } from '../core/transition.ts';
 import { createAdvance } from './advance.ts';

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { AgentStall } from '../../sessions/contract/adapter.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
-import type { Outcome } from '../core/run/effect.ts';
+import type { Outcome } from '../core/run/outcome.ts';
 import type { RunActor } from './actor.ts';
 
 export interface AgentEvents {

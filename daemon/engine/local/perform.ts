@@ -2,7 +2,8 @@ import { backoffMs } from '../../../schemas/backoff.ts';
 import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
 import { type GitChange, recordingGit } from '../../harness/git/gitRecord.ts';
 import { sleepUntil } from '../../system/clock.ts';
-import type { Effect, Outcome } from '../core/run/effect.ts';
+import type { Effect } from '../core/run/effect.ts';
+import type { Outcome } from '../core/run/outcome.ts';
 import type { Performer, PerformerPorts, Performers } from '../performers/performer.ts';
 
 /** Performs an effect. Never rejects: a failure is an outcome too. */

@@ -4,12 +4,16 @@ import { readArtifact } from '../../harness/artifact/artifactFile.ts';
 import { checkArtifact } from '../../harness/artifact/checkArtifact.ts';
 import { keepArtifact } from '../../harness/artifact/storedArtifact.ts';
 import { waitForFile } from '../../harness/artifact/waitForFile.ts';
-import type { EffectOf, Outcome } from '../core/run/effect.ts';
+import type { EffectOf } from '../core/run/effect.ts';
+import type { Outcome } from '../core/run/outcome.ts';
+import { checkReview } from './checkReview.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 
 /** Content that decisions depend on becomes part of the log, so its size has a limit. */
 const MOST_DATA = 256 * 1024;
+/** A repair prompt has to hold them. */
+const MOST_ERRORS = 30;
 
 /** Waits until the file exists and stops changing. Validates its bytes, and keeps a copy if they are valid. */
 export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, signal) => {
@@ -36,7 +40,7 @@ export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, s
 
 /** Undefined if the agent has removed the file, for example to replace it. */
 async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts): Promise<Outcome | undefined> {
-  const { phaseId, roleId, path, schema, storedPath, session, wantsData } = effect;
+  const { phaseId, roleId, path, schema, storedPath, session, wantsData, review } = effect;
   const found = { type: 'artifactFound' as const, phaseId, roleId, path, schema };
   const file = await readArtifact(path, session.cwd);
   if (!file) return undefined;
@@ -51,7 +55,11 @@ async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts
     const message = `has ${file.bytes.length} bytes; at most ${MOST_DATA} are allowed`;
     return { ...found, hash, verdict: { valid: false, errors: [{ path: '', message }] } };
   }
+  const checked = review ? await checkReview(review, file.data) : { errors: [], data: file.data };
+  if (checked.errors.length > 0) {
+    return { ...found, hash, verdict: { valid: false, errors: checked.errors.slice(0, MOST_ERRORS) } };
+  }
   await keepArtifact(storedPath, session.cwd, file.bytes);
   ports.faults.at('awaitArtifact.stored');
-  return { ...found, hash, verdict: { valid: true, storedPath, ...(wantsData ? { data: file.data } : {}) } };
+  return { ...found, hash, verdict: { valid: true, storedPath, ...(wantsData ? { data: checked.data } : {}) } };
 }

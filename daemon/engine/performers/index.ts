@@ -10,6 +10,7 @@ import { landMerge } from './landMerge.ts';
 import { lockBindings } from './lockBindings.ts';
 import type { Performers } from './performer.ts';
 import { prepareLane } from './prepareLane.ts';
+import { prepareReview } from './prepareReview.ts';
 import { recoverSession } from './recoverSession.ts';
 import { runCommand } from './runCommand.ts';
 import { sendPrompt } from './sendPrompt.ts';
@@ -28,6 +29,7 @@ export const PERFORMERS: Performers = {
   findOverlaps,
   landMerge,
   prepareLane,
+  prepareReview,
   testMerge,
   runCommand,
   expireApproval,

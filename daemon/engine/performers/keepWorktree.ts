@@ -1,5 +1,6 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { isDirectory } from '../../harness/git/repositoryFiles.ts';
+import { checkoutIntegration } from '../../harness/merge/integration.ts';
 import { restoreWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import type { LanePlace } from '../core/run/lanes.ts';
 import type { PerformerPorts } from './performer.ts';
@@ -11,6 +12,11 @@ export async function keepWorktree(
   { config, log }: Pick<PerformerPorts, 'config' | 'log'>,
 ): Promise<boolean> {
   if (await isDirectory(lane.path)) return false;
+  if (lane.isDetached) {
+    const { repoPath, path, startCommit: commit } = lane;
+    await checkoutIntegration({ repoPath, path, commit, filters: config.git.filters });
+    return true;
+  }
   const made = await restoreWorktree({ ...lane, filters: config.git.filters });
   if (made) log.info({ runId, worktree: lane.path }, 'made the missing worktree from its branch');
   return made;

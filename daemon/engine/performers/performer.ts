@@ -8,7 +8,8 @@ import type { GitCommands } from '../../store/gitCommands.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Faults } from '../../system/faults.ts';
-import type { EffectOf, EffectType, Outcome } from '../core/run/effect.ts';
+import type { EffectOf, EffectType } from '../core/run/effect.ts';
+import type { Outcome } from '../core/run/outcome.ts';
 
 /** What performers use. They act and report; only `decide` says what comes next. */
 export interface PerformerPorts {

@@ -12,6 +12,7 @@ export const agentKind: KindRule = {
     ...faultIf(!phase.instructions, 'instructions', 'an agent phase needs instructions'),
     ...faultIf(phase.commands.length > 0, 'commands', 'commands belong to a phase of kind command'),
     ...faultIf(phase.lanes !== undefined, 'lanes', 'lanes belong to a phase of kind lanes'),
+    ...faultIf(phase.review !== undefined, 'review', 'review belongs to a phase of kind review'),
     ...faultIf(isPlanPhase(phase) && gates.length === 0, 'gates', 'a phase that writes a plan needs a gate'),
   ],
 };

@@ -9,5 +9,6 @@ export const commandKind: KindRule = {
     ...faultIf(phase.expectedArtifact !== undefined, 'expectedArtifact', 'a command phase has no artifact'),
     ...faultIf(phase.roles.length > 0, 'roles', 'a command phase has no role'),
     ...faultIf(phase.lanes !== undefined, 'lanes', 'lanes belong to a phase of kind lanes'),
+    ...faultIf(phase.review !== undefined, 'review', 'review belongs to a phase of kind review'),
   ],
 };

@@ -33,6 +33,7 @@ function shapeFaults({ phase, gates }: Subject): Fault[] {
     ...faultIf(!expectedArtifact, 'expectedArtifact', 'a lanes phase needs an expected artifact'),
     ...faultIf(!instructions?.includes('{{task}}'), 'instructions', 'a lanes phase needs instructions with {{task}}'),
     ...faultIf(commands.length > 0, 'commands', 'commands belong to a phase of kind command'),
+    ...faultIf(phase.review !== undefined, 'review', 'review belongs to a phase of kind review'),
   ];
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { CommandKind, PhaseKind, RiskLevel } from '../../enums.ts';
+import { CommandKind, FindingSeverity, PhaseKind, RiskLevel } from '../../enums.ts';
 import { SCHEMA_ID } from '../../names.ts';
 import { DEFAULT_BATCH, DEFAULT_LANES } from './lanes.ts';
+import { DEFAULT_BAR, DEFAULT_ROUNDS } from './review.ts';
 
 /** Names of files, branches or keys. They never need quoting. */
 export const Slug = z
@@ -33,6 +34,13 @@ const LaneOptions = z.strictObject({
   checks: Slug.optional(),
 });
 
+/** How a review phase works. `ReviewSettings` says what each means and what holds if it is left out. */
+const ReviewOptions = z.strictObject({
+  bar: FindingSeverity.default(DEFAULT_BAR),
+  rounds: z.number().int().min(1).max(20).default(DEFAULT_ROUNDS),
+  checks: Slug.optional(),
+});
+
 export const TemplatePhase = z.strictObject({
   key: Slug,
   title: z.string(),
@@ -48,5 +56,7 @@ export const TemplatePhase = z.strictObject({
   sessionBoundary: z.boolean().default(false),
   /** Only for the kind `lanes`. */
   lanes: LaneOptions.optional(),
+  /** Only for the kind `review`. */
+  review: ReviewOptions.optional(),
 });
 export type TemplatePhase = z.infer<typeof TemplatePhase>;

@@ -118,6 +118,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
         work: { commit: COMMIT, files: 3, insertions: 20, deletions: 4 },
         commits: [{ commit: COMMIT, files: 3, insertions: 20, deletions: 4 }],
         dag: null,
+        review: null,
       },
       {
         id: 'phase-2',
@@ -134,6 +135,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
         work: null,
         commits: [],
         dag: null,
+        review: null,
       },
     ],
     approvals: [

@@ -60,6 +60,7 @@ function awaitArtifact(run: Run, phase: Phase, assignment: Assignment, request: 
     storedPath: artifactPaths(run, phase, assignment, request).storedPath,
     schema: prompt.schema,
     wantsData: request.wantsData ?? false,
+    ...(request.review ? { review: request.review } : {}),
     since: prompt.since,
     timeoutMs: timeLeft(run, session, prompt),
   };

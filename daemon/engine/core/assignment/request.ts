@@ -1,5 +1,6 @@
 import { artifactPathInWorktree, storedArtifactPath } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
+import type { ReviewCheck } from '../run/effect.ts';
 import { laneOf } from '../run/lanes.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 
@@ -12,6 +13,8 @@ export interface Request {
   schema: string;
   /** Whether later decisions depend on the content of the artifact. */
   wantsData?: boolean;
+  /** For an answer in a review: what must agree with it. */
+  review?: ReviewCheck;
   /** Values of placeholders that only this kind of phase has. */
   values?: Readonly<Record<string, string>>;
 }

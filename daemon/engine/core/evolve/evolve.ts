@@ -13,6 +13,7 @@ import { evolveAssignment } from './evolveAssignment.ts';
 import { evolveCommand } from './evolveCommand.ts';
 import { evolveLanes } from './evolveLanes.ts';
 import { evolvePhase } from './evolvePhase.ts';
+import { evolveReview } from './evolveReview.ts';
 import { evolveRun } from './evolveRun.ts';
 import { evolveSession } from './evolveSession.ts';
 import { evolveStall } from './evolveStall.ts';
@@ -96,9 +97,12 @@ function step(next: Run, event: LaterEvent): Run {
     case 'review.batch_recorded':
     case 'review.checked':
     case 'review.fix_committed':
+    case 'review.asked':
+    case 'review.verdict_recorded':
     case 'finding.verifier_resolved':
     case 'finding.fixed':
     case 'finding.accepted':
+      return evolveReview(next, event);
     case 'backtest.iteration_started':
     case 'backtest.iteration_completed':
     case 'backtest.objective_evaluated':
@@ -156,6 +160,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
       work: null,
       commits: [],
       dag: null,
+      review: null,
     })),
     approvals: [],
     lanes: [mainLane(runId, payload)],

@@ -47,7 +47,7 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
   const work = kindOf(run, phase).begin(run, phase, { nth: attempt, cause, changeRequest });
   // A retry continues the conversation of the phase.
   const renews = keepsSessionBoundary(run) && definitionOf(run, phase).sessionBoundary && phase.state === 'pending';
-  const keepsAll = work.assignments.length > 0 && phaseStateOf(work) === 'validating';
+  const keepsAll = work.assignments.length > 0 && phaseStateOf({ ...phase, ...work }) === 'validating';
   const next = patchPhase(enterFirstPhase(run, phase.id), event.phaseId, () => ({
     state: stepPhase(phase.state, keepsAll ? 'validating' : 'running'),
     attempts: attempt,

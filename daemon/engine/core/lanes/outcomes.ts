@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import type { OutcomeOf, PhaseOutcome } from '../run/effect.ts';
 import { headOf, laneOf } from '../run/lanes.ts';
+import type { OutcomeOf, PhaseOutcome } from '../run/outcome.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 import { drifted } from './drift.ts';
@@ -33,6 +33,8 @@ export function handleLanes(run: Run, phase: Phase, outcome: PhaseOutcome): NewE
       return mergeLanded(phase, outcome);
     case 'mergeRaced':
       return mergeRaced(run, phase, outcome);
+    case 'reviewPrepared':
+      return [];
     default:
       return outcome satisfies never;
   }

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
-import type { SharedFiles } from '../run/effect.ts';
+import type { SharedFiles } from '../run/outcome.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { orderOverlaps } from './graph/orderOverlaps.ts';
 import { liveLanes } from './lane.ts';

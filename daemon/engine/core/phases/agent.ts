@@ -20,7 +20,7 @@ export const agentPhase: PhaseKind = {
     const assignments = seats.map(({ roleId }) =>
       newAssignment(run, phase, { key: roleId, roleId, laneId: MAIN }, attempt),
     );
-    return { assignments, dag: null };
+    return { assignments };
   },
   isEmpty: () => false,
   isAtGate: () => false,

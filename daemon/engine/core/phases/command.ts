@@ -9,7 +9,7 @@ import type { PhaseKind } from './phaseKind.ts';
 
 /** devflow runs the commands of the phase in the run's worktree, one after another. */
 export const commandPhase: PhaseKind = {
-  begin: () => ({ assignments: [], dag: null }),
+  begin: () => ({ assignments: [] }),
   isEmpty: (run, phase) => commandsOf(run, phase).length === 0 && nextGate(run, phase) === undefined,
   isAtGate(run, phase) {
     const started = commandsStarted(run, phase);

@@ -5,12 +5,14 @@ import { agentPhase } from './agent.ts';
 import { commandPhase } from './command.ts';
 import { lanesPhase } from './lanes.ts';
 import type { PhaseKind } from './phaseKind.ts';
+import { reviewPhase } from './review.ts';
 
 /** All kinds of phases; a missing one does not compile. */
 const KINDS: { [K in Kind]: PhaseKind } = {
   agent: agentPhase,
   command: commandPhase,
   lanes: lanesPhase,
+  review: reviewPhase,
 };
 
 /** The kind of a phase of the run. */

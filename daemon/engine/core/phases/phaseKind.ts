@@ -2,13 +2,14 @@ import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { Attempt } from '../assignment/newAssignment.ts';
 import type { Request } from '../assignment/request.ts';
 import type { LaneDecision } from '../lanes/decided.ts';
-import type { Effect, PhaseOutcome } from '../run/effect.ts';
+import type { Effect } from '../run/effect.ts';
+import type { PhaseOutcome } from '../run/outcome.ts';
 import type { Approval, Assignment, Phase, Run } from '../run/state.ts';
 
 /** A kind of phase. Everything that distinguishes it from the others is in its one value. */
 export interface PhaseKind {
   /** What an attempt of the phase begins with. */
-  begin(run: Run, phase: Phase, attempt: Attempt): Pick<Phase, 'assignments' | 'dag'>;
+  begin(run: Run, phase: Phase, attempt: Attempt): Pick<Phase, 'assignments'> & Partial<Pick<Phase, 'dag' | 'review'>>;
   /** True if an attempt would do nothing and stop at no gate. */
   isEmpty(run: Run, phase: Phase): boolean;
   /** True if the work is done and only the state of the worktree is missing for the gate. */

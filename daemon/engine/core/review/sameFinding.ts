@@ -50,10 +50,9 @@ function indexKnown(known: readonly Known[]): (found: Described) => Known[] {
   return (found) => {
     const { path, anchor } = found;
     const quoted = quoteKey(found) === null ? [] : (byQuote.get(quoteKey(found)) ?? []);
-    const same = anchor
-      ? [...(byAnchor.get(`${path}\0${anchor.text}`) ?? []), ...quoted.filter((old) => old.anchor === null)]
-      : quoted;
-    return same.filter((old) => distance(old, found) <= NEAR);
+    // A fix just below the quote changes the text from there on, but not the quote.
+    const same = new Set([...(anchor ? (byAnchor.get(`${path}\0${anchor.text}`) ?? []) : []), ...quoted]);
+    return [...same].filter((old) => distance(old, found) <= NEAR);
   };
 }
 

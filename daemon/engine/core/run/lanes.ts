@@ -42,12 +42,15 @@ export interface LanePlace {
   branch: string;
   /** The commit from which its branch starts, if the branch is gone. */
   startCommit: string;
+  /** It has no branch: its worktree has exactly the files of `startCommit`, and nothing in it is kept. */
+  isDetached?: true;
 }
 
 export function placeOf(run: Run, laneId: string): LanePlace {
   const lane = laneOf(run, laneId);
   const newest = laneId === MAIN ? lastCommit(run) : null;
-  return { repoPath: run.repoPath, path: lane.path, branch: lane.branch, startCommit: newest ?? headOf(lane) };
+  const place = { repoPath: run.repoPath, path: lane.path, branch: lane.branch };
+  return { ...place, startCommit: newest ?? headOf(lane), ...(lane.branch === '' ? { isDetached: true } : {}) };
 }
 
 /** The time of all merge commits of a run. It is fixed, so that a merge that is made again is the same commit. */

@@ -125,16 +125,17 @@ export function sessionsAtWork(run: Run, { assignments }: Phase): Session[] {
     .filter((session) => session !== undefined);
 }
 
-/** The state of a phase at work, derived from its assignments. A phase of lanes runs until its last lane has landed. */
+/** The state of a phase at work, derived from its assignments. A phase of lanes or reviews runs until its last step. */
 export function phaseStateOf({
   assignments,
   dag,
-}: Pick<Phase, 'assignments' | 'dag'>): Extract<
+  review,
+}: Pick<Phase, 'assignments' | 'dag' | 'review'>): Extract<
   RunPhaseState,
   'running' | 'awaiting_artifact' | 'validating' | 'failed'
 > {
   const some = (status: Assignment['status']) => assignments.some((assignment) => assignment.status === status);
-  if (dag || some('to_prompt')) return 'running';
+  if (dag || review || some('to_prompt')) return 'running';
   if (some('prompted')) return 'awaiting_artifact';
   return some('failed') ? 'failed' : 'validating';
 }

@@ -16,6 +16,7 @@ import type { ValidationError } from '../../../../schemas/events/artifact.ts';
 import type { Ejection, MergeTest } from '../../../../schemas/events/lanes.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import type { Behaviour, RunOptions, Stall } from '../../../../schemas/events/run.ts';
+import type { Review } from './reviewState.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
 /** A validated or rejected artifact. */
@@ -160,6 +161,8 @@ export interface Phase {
   commits: CommittedWork[];
   /** Null unless the phase works in lanes. */
   dag: Dag | null;
+  /** Null unless the phase reviews. */
+  review: Review | null;
 }
 
 export interface Decision {

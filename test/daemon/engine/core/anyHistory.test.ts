@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { replay } from '../../../../daemon/engine/core/replay.ts';
-import type { Outcome } from '../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
 import type { Behaviour } from '../../../../schemas/events/run.ts';
 import { BEHAVIOURS } from './support/behaviours.ts';
 import { dueOutcomes, stepOf } from './support/inputs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
 import { createAdvance } from '../../../../daemon/engine/local/advance.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
 import { createAgentEvents } from '../../../../daemon/engine/local/agentEvents.ts';
 import type { AgentStall } from '../../../../daemon/sessions/contract/adapter.ts';
 import type { LostListener, StallListener } from '../../../../daemon/sessions/manager.ts';

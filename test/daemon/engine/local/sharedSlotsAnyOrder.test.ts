@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Signal } from '../../../../daemon/engine/core/handleSignal.ts';
-import type { Outcome } from '../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
 import { isFrozen, openGates } from '../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { lastCommit, openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { describeBehaviours } from '../support/behaviours.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decide as decideEffects } from '../../../../../daemon/engine/core/decide.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Observed } from '../../../../../daemon/engine/core/run/worktreeState.ts';
 import { onSignal } from '../../../../../daemon/engine/core/transition.ts';

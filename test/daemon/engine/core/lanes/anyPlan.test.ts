@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import { replay } from '../../../../../daemon/engine/core/replay.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { Template } from '../../../../../schemas/definitions/template.ts';

@@ -21,7 +21,12 @@ describe('a finding of a batch', () => {
   it('is new in another file or at another text', () => {
     expect(matchBatch([known('a')], [described({ path: 'src/b.ts' })])).toEqual([null]);
     const anchor = { line: 10, text: 'other', occurrence: 1 };
-    expect(matchBatch([known('a')], [described({ anchor })])).toEqual([null]);
+    expect(matchBatch([known('a')], [described({ anchor, quote: 'other();' })])).toEqual([null]);
+  });
+
+  it('is known by its quote after a fix of the lines below', () => {
+    const anchor = { line: 10, text: 'other', occurrence: 1 };
+    expect(matchBatch([known('a')], [described({ anchor })])).toEqual(['a']);
   });
 
   it('stands where its anchor is, not at the line that the reviewer claims', () => {

@@ -42,7 +42,8 @@ export function gatesAreAsked(run: Run): void {
 function asks(run: Run, phase: Phase, { kind, assignment, laneId, attempt }: Approval): boolean {
   if (laneId !== null) {
     const lane = run.lanes.find(({ id }) => id === laneId);
-    return attempt === phase.attempts && phase.dag !== null && (lane?.state === 'open' || lane?.state === 'queued');
+    const isAsking = phase.dag !== null || phase.review !== null;
+    return attempt === phase.attempts && isAsking && (lane?.state === 'open' || lane?.state === 'queued');
   }
   if (assignment !== null) {
     return phase.assignments.some(

@@ -1,6 +1,6 @@
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
 import { ApprovalDecisionAction, StallCause } from '../../../../../schemas/enums.ts';

@@ -4,7 +4,7 @@ import { APPROVAL_STEPS } from '../../../../../daemon/engine/core/machines/appro
 import { PHASE_STEPS } from '../../../../../daemon/engine/core/machines/phase.ts';
 import { RUN_STEPS } from '../../../../../daemon/engine/core/machines/run.ts';
 import { SESSION_STEPS } from '../../../../../daemon/engine/core/machines/session.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import type { Approval, Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
 import { type WaitsFor, waitsFor } from '../../../../../daemon/engine/core/waitsFor.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { dueOutcomes, sessionNews, signalsAt } from './inputs.ts';

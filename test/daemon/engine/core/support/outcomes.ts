@@ -1,4 +1,5 @@
-import type { Effect, EffectOf, EffectType, Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Effect, EffectOf, EffectType } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { lastCommit } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../../../../schemas/errors.ts';
@@ -28,6 +29,54 @@ const DAG = {
   tasks: [task('A'), task('B', ['A'], [{ argv: ['npm', 'test'] }]), task('C', ['A']), task('D')],
 };
 
+/** The valid answers to a prompt. In a review they differ in what they say. */
+function answersOf({ review, path }: EffectOf<'awaitArtifact'>): unknown[] {
+  if (!review) return [DAG];
+  switch (review.what) {
+    case 'look': {
+      const prior = review.prior.map((id) => ({ id, verdict: 'fixed', evidence: 'It is gone.' }));
+      const present = prior.map((each) => ({ ...each, verdict: 'present' }));
+      return [
+        { findings: [], prior },
+        { findings: [defect('high', 10)], prior: present },
+        {
+          findings: [
+            defect('critical', 40),
+            { ...defect('medium', 10), ref: 'F2', reproduce: { argv: ['npm', 'test'] } },
+          ],
+          prior,
+        },
+      ];
+    }
+    case 'verdict': {
+      const said = (verdict: string, isQuoted: boolean) => ({
+        verdicts: review.asked.map((id) => ({ id, verdict, duplicateOf: null, quote: null, reason: path, isQuoted })),
+      });
+      return [said('confirmed', true), said('rejected', false), said('rejected', true), said('cannot_tell', false)];
+    }
+    case 'fix':
+      return [{ answers: review.asked.map((id) => ({ id, action: 'fixed', note: '' })) }];
+    default:
+      return review satisfies never;
+  }
+}
+
+function defect(severity: string, line: number) {
+  const place = { path: 'a.ts', line, endLine: line, quote: `line ${line}`, symbol: null };
+  const anchor = { line, text: `line${line}`, occurrence: 1 };
+  const words = { claim: `It is wrong at ${line}.`, failure: 'It fails.', evidence: [] };
+  return {
+    ref: 'F1',
+    category: 'correctness',
+    severity,
+    ...place,
+    ...words,
+    reproduce: null,
+    preExisting: false,
+    anchor,
+  };
+}
+
 /** One error of each class. */
 const FAILURES: ErrorCode[] = ['prompt_send_transient', 'disk_full', 'internal_state_corruption'];
 
@@ -41,15 +90,16 @@ const lost = ({ session }: { session: { sessionId: string; recoveryAttempts: num
 const found = (
   { phaseId, roleId, path, schema, storedPath, wantsData }: EffectOf<'awaitArtifact'>,
   valid: boolean,
+  data: unknown = DAG,
 ): Outcome => ({
   type: 'artifactFound',
   phaseId,
   roleId,
   path,
   schema,
-  hash: sha256hex(`${path} ${valid}`),
+  hash: sha256hex(`${path} ${valid} ${data === DAG ? '' : JSON.stringify(data)}`.trimEnd()),
   verdict: valid
-    ? { valid, storedPath, ...(wantsData ? { data: DAG } : {}) }
+    ? { valid, storedPath, ...(wantsData ? { data } : {}) }
     : { valid, errors: [{ path: '/title', message: 'is missing' }] },
 });
 
@@ -68,6 +118,8 @@ const headOf = (run: Run) => lastCommit(run) ?? run.baseCommit;
 export const worktreeAt = (head: string, files: string[] = []): WorktreeState => {
   return { head, tree: `tree of ${head}`, files, uncommitted: files.length > 0 ? `hash of ${files}` : null };
 };
+
+const PASSED = { exitCode: 0, reason: 'exit 0', stdoutPath: '/o', stderrPath: '/e' };
 
 /** The commit of an assignment in a lane: as planned, outside of what it may write, and without changes. */
 function laneCommits(phaseId: string, attempt: number, assignment: string): Outcome[] {
@@ -94,7 +146,8 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     const { key, phaseId, roleId, path, session } = effect;
     const timedOut: Outcome = { type: 'artifactTimedOut', key, phaseId, roleId, sessionId: session.sessionId, path };
     const late = effect.timeoutMs === null ? [] : [timedOut];
-    return [found(effect, true), found(effect, false), ...late, lost(effect)];
+    const valid = answersOf(effect).map((data) => found(effect, true, data));
+    return [...valid, found(effect, false), ...late, lost(effect)];
   },
   recoverSession: (effect) => [
     { type: 'sessionRecovered', sessionId: effect.session.sessionId, how: effect.how },
@@ -137,6 +190,13 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     { type: 'lanePrepared', phaseId, laneId, onto, head: lane.startCommit, conflicts: ['a.ts'] },
     { type: 'lanePrepared', phaseId, laneId, onto, head: `${lane.startCommit} with ${onto}`, conflicts: [] },
   ],
+  prepareReview: ({ phaseId, round, nth, from, seats }) => {
+    const hunks: [number, number, number, number][] = [[9, 2, 9, 3]];
+    const fixed = from === null ? [] : [{ path: 'a.ts', from: null, isDeleted: false, hunks }];
+    const witnesses = Object.fromEntries(seats.map((seat) => [seat, [{ path: 'a.ts', lines: [9, 10] }]]));
+    const small: Outcome = { type: 'reviewPrepared', phaseId, round, nth, changedLines: 12, fixed, witnesses };
+    return [small, { ...small, changedLines: 500 }];
+  },
   commitResolution: ({ phaseId, laneId, assignment, onto, acceptsDroppedTests }) => {
     const facts = { type: 'resolutionChecked' as const, phaseId, laneId, assignment, onto };
     const work = { commit: `resolved-${assignment}`, files: 1, insertions: 1, deletions: 0 };
@@ -161,7 +221,7 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
       checks: checks.hash,
       nth,
       failed: [],
-      results: [],
+      results: checks.commands.map(({ argv }) => ({ ...PASSED, argv })),
     };
     const green: Outcome = { type: 'mergeTested', phaseId, test };
     const result = { argv: ['npm', 'test'], exitCode: 1, reason: 'exit 1', stdoutPath: '/o', stderrPath: '/e' };

@@ -69,6 +69,24 @@ export const TEMPLATES = {
       command('verify', ['changes_approved'], [['npm', 'test']]),
     ],
   ),
+  /** Two reviewers and a verifier look at the change, and its implementer fixes what they find. */
+  review: template(
+    'review',
+    [implementer, role('reviewer', 2), role('verifier')],
+    [
+      implement,
+      {
+        key: 'review',
+        title: 'Title of review',
+        kind: 'review',
+        risk: 'low',
+        roles: ['reviewer', 'verifier', 'implementer'],
+        instructions: 'Review {{worktree}}. {{review}}',
+        review: { rounds: 3, checks: 'verify' },
+      },
+      command('verify', ['changes_approved'], [['npm', 'test']]),
+    ],
+  ),
   gateThenCommands: template(
     'gate-then-commands',
     [implementer],

@@ -1,6 +1,7 @@
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
-import type { EffectType, Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { EffectType } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';

@@ -1,5 +1,5 @@
 import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { ApprovalDecisionAction, isTerminal } from '../../../../../schemas/enums.ts';

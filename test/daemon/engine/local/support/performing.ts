@@ -1,4 +1,5 @@
-import type { Effect, Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Effect } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import type { Perform } from '../../../../../daemon/engine/local/perform.ts';
 
 interface Begun {

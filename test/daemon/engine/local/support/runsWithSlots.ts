@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import { replay } from '../../../../../daemon/engine/core/replay.ts';
-import type { Effect, Outcome } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Effect } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { createActor, type RunActor } from '../../../../../daemon/engine/local/actor.ts';
 import { beginsWork } from '../../../../../daemon/engine/local/agentNeeds.ts';

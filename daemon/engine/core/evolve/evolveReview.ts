@@ -1,0 +1,250 @@
+import type { RunEvent } from '../../../../schemas/events/index.ts';
+import type { ReportedFinding } from '../../../../schemas/events/review.ts';
+import { newAssignment } from '../assignment/newAssignment.ts';
+import { carryFinding } from '../review/carryFinding.ts';
+import { worse } from '../review/votes.ts';
+import { patchPhase } from '../run/patch.ts';
+import type { Finding, FindingEvent, Review, ReviewRound } from '../run/reviewState.ts';
+import type { Assignment, Phase, Run, Session } from '../run/state.ts';
+import { addCommittedWork } from './committedWork.ts';
+import { resetRecoveryBudget, startRenewal } from './sessionBudget.ts';
+
+type ReviewEvent = Extract<RunEvent, { type: `review.${string}` | `finding.${string}` | `iteration.${string}` }>;
+type Of<T extends ReviewEvent['type']> = Extract<ReviewEvent, { type: T }>;
+
+/** The rounds of a review, and its findings. */
+export function evolveReview(run: Run, event: ReviewEvent): Run {
+  switch (event.type) {
+    case 'iteration.started':
+      return patchReview(run, event, ({ rounds }) => ({ rounds: [...rounds, started(event.payload)] }));
+    case 'iteration.completed':
+      return patchRound(run, event, () => ({ outcome: event.payload.outcome }));
+    case 'review.prepared':
+      return prepared(run, event);
+    case 'review.batch_recorded':
+      return batchRecorded(run, event);
+    case 'review.asked':
+      return asked(run, event);
+    case 'review.verdict_recorded':
+      return patchAsk(run, event, { isDone: true });
+    case 'review.fix_committed':
+      return fixCommitted(run, event);
+    case 'review.checked':
+      return patchRound(run, event, ({ checked }) => {
+        const { what, tree, results } = event.payload;
+        return { checked: [...checked, { what, tree, results }] };
+      });
+    case 'finding.verifier_resolved':
+      return resolved(run, event);
+    case 'finding.fixed':
+      return patchFinding(run, event, (finding) => ({
+        state: 'fixed',
+        fixedIn: [...finding.fixedIn, event.payload.round],
+        ...noted(finding, event, 'fixed', event.payload.by.join(', '), ''),
+      }));
+    case 'finding.accepted':
+      return patchFinding(run, event, (finding) => ({
+        state: 'accepted',
+        ...noted(finding, event, 'accepted', 'person', event.payload.comment ?? ''),
+      }));
+    default:
+      return event satisfies never;
+  }
+}
+
+function started({ round, reason }: Of<'iteration.started'>['payload']): ReviewRound {
+  return { round, reason, look: null, asks: [], checked: [], outcome: null };
+}
+
+/** The worktrees have the commit to review, and each reviewer gets a prompt in a new conversation. */
+function prepared(run: Run, event: Of<'review.prepared'>): Run {
+  const { round, nth, ...facts } = event.payload;
+  const look = (before: ReviewRound['look']) =>
+    nth === 1 || !before ? { ...facts, batches: [] } : { ...before, seats: [...before.seats, ...facts.seats] };
+  const next = patchRound(run, event, (each) => ({ look: look(each.look) }));
+  if (nth > 1) return withAssignments(next, event, facts.seats);
+  const moved = patchReview(next, event, ({ findings }) => ({
+    findings: findings.map((finding) => carryFinding(facts.fixed, finding)),
+  }));
+  const isOwn = (laneId: string) => run.lanes.some(({ id, phaseId }) => id === laneId && phaseId === event.phaseId);
+  const fresh = (session: Session) => (isOwn(session.laneId) ? resetRecoveryBudget(startRenewal(session)) : session);
+  const lanes = moved.lanes.map((lane) => (isOwn(lane.id) ? { ...lane, base: facts.head } : lane));
+  return withAssignments({ ...moved, lanes, sessions: moved.sessions.map(fresh) }, event, facts.seats);
+}
+
+function asked(run: Run, event: Of<'review.asked'>): Run {
+  const { assignment, roleId, laneId } = event.payload;
+  const attempt = run.phases.find(({ id }) => id === event.phaseId)?.attempts ?? 1;
+  const ask = { ...event.payload, attempt, isDone: false, work: null };
+  const next = patchRound(run, event, ({ asks }) => ({ asks: [...asks, ask] }));
+  return withAssignments(next, event, [{ assignment, roleId, laneId }]);
+}
+
+function withAssignments(
+  run: Run,
+  { phaseId }: ReviewEvent,
+  seats: readonly { assignment: string; roleId: string; laneId: string }[],
+): Run {
+  return patchPhase(run, phaseId, (phase) => {
+    const first = { nth: phase.attempts, cause: 'first' as const, changeRequest: null };
+    const fresh = seats.map(({ assignment: key, roleId, laneId }) =>
+      newAssignment(run, phase, { key, roleId, laneId }, first),
+    );
+    return { assignments: [...phase.assignments, ...fresh] };
+  });
+}
+
+function batchRecorded(run: Run, event: Of<'review.batch_recorded'>): Run {
+  const { round, assignment, reviewerRole, backend, findings, prior } = event.payload;
+  const reporter = { roleId: reviewerRole, backend, round };
+  const next = patchRound(run, event, ({ look }) =>
+    look ? { look: { ...look, batches: [...look.batches, { assignment, prior }] } } : {},
+  );
+  const reported = patchReview(next, event, (review) => {
+    const seen = ({ severity, summary }: ReportedFinding) => ({ ...reporter, severity, summary });
+    const again = new Map(findings.filter(({ isNew }) => !isNew).map((each) => [each.findingId, seen(each)]));
+    const known = review.findings.map((each) => {
+      const by = again.get(each.id);
+      return by ? seenAgain(each, by) : each;
+    });
+    return {
+      findings: [...known, ...findings.filter(({ isNew }) => isNew).map((each) => newFinding(each, seen(each)))],
+    };
+  });
+  return prior.reduce((all, { findingId, verdict, evidence }) => {
+    const payload = { findingId, round };
+    return verdict === 'fixed'
+      ? all
+      : patchFinding(all, { ...event, payload }, (finding) => ({
+          ...noted(finding, { payload }, 'present', reviewerRole, evidence),
+        }));
+  }, reported);
+}
+
+function newFinding(
+  { findingId: id, isNew: _, filePath: path, ...facts }: ReportedFinding,
+  seen: Finding['reporters'][number],
+): Finding {
+  return {
+    id,
+    path,
+    ...facts,
+    state: 'unverified',
+    reporters: [seen],
+    answers: [],
+    duplicateOf: null,
+    fixedIn: [],
+    cameBackIn: [],
+    history: [{ round: seen.round, what: 'reported', by: seen.roleId, note: facts.summary }],
+  };
+}
+
+/** The same finding by another reviewer, or in a later round. */
+function seenAgain(finding: Finding, seen: Finding['reporters'][number]): Finding {
+  const isBack = finding.state === 'fixed';
+  const what = isBack ? 'came_back' : 'reported';
+  return {
+    ...finding,
+    severity: worse(finding.severity, seen.severity),
+    reporters: [...finding.reporters, seen],
+    ...(isBack ? { state: 'confirmed', cameBackIn: [...finding.cameBackIn, seen.round] } : {}),
+    ...noted(finding, { payload: seen }, what, seen.roleId, seen.summary),
+  };
+}
+
+function resolved(run: Run, event: Of<'finding.verifier_resolved'>): Run {
+  const { findingId, ...answer } = event.payload;
+  const { status, by, roleId, reason, duplicateOf } = answer;
+  const reporters = patchReview(run, event, ({ findings }) => ({
+    findings: status === 'duplicate' ? mergeReporters(findings, findingId, duplicateOf) : findings,
+  }));
+  return patchFinding(reporters, event, (finding) => ({
+    state: status,
+    answers: [...finding.answers, answer],
+    duplicateOf,
+    ...(status === 'unverified' ? {} : noted(finding, event, status, roleId ?? by, reason)),
+  }));
+}
+
+/** Whoever reported a duplicate has seen the other finding. */
+function mergeReporters(findings: readonly Finding[], duplicate: string, original: string | null): Finding[] {
+  const seen = findings.find(({ id }) => id === duplicate);
+  return findings.map((each) =>
+    each.id === original && seen
+      ? { ...each, severity: worse(each.severity, seen.severity), reporters: [...each.reporters, ...seen.reporters] }
+      : each,
+  );
+}
+
+function fixCommitted(run: Run, event: Of<'review.fix_committed'>): Run {
+  const { answers, work } = event.payload;
+  const done = patchAsk(run, event, { isDone: true, work });
+  const committed = patchPhase(done, event.phaseId, (phase) => addCommittedWork(phase, work));
+  return answers.reduce(
+    (all, { findingId, action, note }) =>
+      patchFinding(all, { ...event, payload: { findingId } }, (finding) => ({
+        ...noted(finding, event, 'answered', 'implementer', note === '' ? action : `${action}: ${note}`),
+      })),
+    committed,
+  );
+}
+
+function noted(
+  { history }: Finding,
+  { payload: { round } }: { payload: { round: number } },
+  what: FindingEvent,
+  by: string,
+  note: string,
+): Pick<Finding, 'history'> {
+  return { history: [...history, { round, what, by, note }] };
+}
+
+function patchReview(
+  run: Run,
+  { phaseId }: Pick<ReviewEvent, 'phaseId'>,
+  change: (review: Review) => Partial<Review>,
+): Run {
+  return patchPhase(
+    run,
+    phaseId,
+    ({ review }): Partial<Phase> => (review ? { review: { ...review, ...change(review) } } : {}),
+  );
+}
+
+function patchRound(
+  run: Run,
+  event: Pick<ReviewEvent, 'phaseId'> & { payload: { round: number } },
+  change: (round: ReviewRound) => Partial<ReviewRound>,
+): Run {
+  return patchReview(run, event, ({ rounds }) => ({
+    rounds: rounds.map((each) => (each.round === event.payload.round ? { ...each, ...change(each) } : each)),
+  }));
+}
+
+function patchAsk(
+  run: Run,
+  event: Of<'review.verdict_recorded' | 'review.fix_committed'>,
+  change: Partial<ReviewRound['asks'][number]>,
+): Run {
+  const { assignment } = event.payload;
+  const isIt = ({ key }: Assignment) => key === assignment;
+  const next = patchRound(run, event, ({ asks }) => ({
+    asks: asks.map((ask) => (ask.assignment === assignment ? { ...ask, ...change } : ask)),
+  }));
+  // A decision of a person can end it without an artifact.
+  return patchPhase(next, event.phaseId, ({ assignments }) => ({
+    assignments: assignments.map((each) =>
+      isIt(each) && each.status !== 'validated' ? { ...each, status: 'validated' } : each,
+    ),
+  }));
+}
+
+function patchFinding(
+  run: Run,
+  event: Pick<ReviewEvent, 'phaseId'> & { payload: { findingId: string } },
+  change: (finding: Finding) => Partial<Finding>,
+): Run {
+  return patchReview(run, event, ({ findings }) => ({
+    findings: findings.map((each) => (each.id === event.payload.findingId ? { ...each, ...change(each) } : each)),
+  }));
+}

@@ -1,0 +1,18 @@
+import { reviewSettings } from '../../../../schemas/definitions/reviewSettings.ts';
+import { commandsOf, definitionOf } from '../run/query.ts';
+import type { Phase, Run } from '../run/state.ts';
+
+/** A command that devflow runs at the reviewed commit, and the finding that it shows. */
+export interface Check {
+  argv: string[];
+  findingId: string | null;
+  timeoutMs?: number;
+}
+
+/** The commands that must pass: those of the command phase that the template names. */
+export function checksOf(run: Run, phase: Phase): Check[] {
+  const { checks } = reviewSettings(definitionOf(run, phase));
+  const source = run.phases.find(({ key }) => key === checks);
+  if (!source) return [];
+  return commandsOf(run, source).map(({ argv, timeoutMs }) => ({ argv, timeoutMs, findingId: null }));
+}

@@ -1,0 +1,76 @@
+import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
+import type { OutcomeOf, PhaseOutcome } from '../run/outcome.ts';
+import { isLaneHeld } from '../run/query.ts';
+import type { Phase, Run } from '../run/state.ts';
+import { answerOf, type Response } from './answers.ts';
+import { checksId, lookKey, uncommittedFix } from './effects.ts';
+import { nextStep } from './nextStep.ts';
+import { headOfRun, lookBefore, reviewOf } from './reviewOf.ts';
+import { laneOfSeat, seatsOf } from './seats.ts';
+
+/** The events that follow from an outcome of a review phase. Late outcomes cause none. */
+export function handleReview(run: Run, phase: Phase, outcome: PhaseOutcome): NewEvent[] {
+  if (isLaneHeld(run, phase, MAIN)) return [];
+  switch (outcome.type) {
+    case 'reviewPrepared':
+      return prepared(run, phase, outcome);
+    case 'workCommitted':
+      return fixCommitted(phase, outcome);
+    case 'mergeTested':
+      return checked(run, phase, outcome);
+    default:
+      return [];
+  }
+}
+
+function prepared(run: Run, phase: Phase, outcome: OutcomeOf<'reviewPrepared'>): NewEvent[] {
+  const { round, nth, changedLines, fixed, witnesses } = outcome;
+  const review = reviewOf(phase);
+  const now = review.rounds.at(-1);
+  const step = nextStep(run, phase);
+  if (step.do !== 'prepare' || now?.round !== round || (now.look ? 2 : 1) !== nth) return [];
+  const { reviewers, verifiers } = seatsOf(run, phase);
+  const seats = [...reviewers, ...verifiers].flatMap(({ roleId }) => {
+    const assignment = lookKey(round, roleId);
+    const lane = laneOfSeat(run, phase, roleId);
+    const drawn = witnesses[assignment];
+    return lane && drawn ? [{ assignment, roleId, laneId: lane.id, witnesses: drawn }] : [];
+  });
+  const payload = {
+    round,
+    nth,
+    scope: now.reason === 'changes_requested' ? ('full' as const) : now.reason,
+    base: run.baseCommit,
+    head: now.look?.head ?? headOfRun(run),
+    from: lookBefore(review, round)?.head ?? null,
+    changedLines,
+    fixed,
+    seats,
+  };
+  return [{ type: 'review.prepared', phaseId: phase.id, payload }];
+}
+
+function fixCommitted(phase: Phase, { work, part }: OutcomeOf<'workCommitted'>): NewEvent[] {
+  const round = reviewOf(phase).rounds.at(-1);
+  const assignment = round && uncommittedFix(phase, round);
+  if (!round || !assignment || part?.assignment !== assignment) return [];
+  const { answers } = answerOf<Response>(phase, assignment);
+  const named = answers.map(({ id: findingId, action, note }) => ({ findingId, action, note }));
+  const payload = { round: round.round, assignment, answers: named, work };
+  return [{ type: 'review.fix_committed', phaseId: phase.id, payload }];
+}
+
+function checked(run: Run, phase: Phase, { test }: OutcomeOf<'mergeTested'>): NewEvent[] {
+  const step = nextStep(run, phase);
+  const round = reviewOf(phase).rounds.at(-1);
+  if (step.do !== 'check' || !round || test.base !== round.look?.head || test.checks !== checksId(step.commands)) {
+    return [];
+  }
+  const results = step.commands.flatMap(({ findingId }, index) => {
+    const result = test.results[index];
+    return result ? [{ ...result, findingId }] : [];
+  });
+  const payload = { round: round.round, what: step.what, tree: test.tree, results };
+  return [{ type: 'review.checked', phaseId: phase.id, payload }];
+}

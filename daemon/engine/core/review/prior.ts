@@ -1,0 +1,26 @@
+import type { Finding, Review, ReviewRound } from '../run/reviewState.ts';
+import { fixOf } from './reviewOf.ts';
+
+/** The findings that the last fix was asked for, and that this look judges. */
+export function priorOf(review: Review, { round }: Pick<ReviewRound, 'round'>): Finding[] {
+  const before = review.rounds.findLast((each) => each.round < round && fixOf(each) !== undefined);
+  const asked = new Set(before && fixOf(before)?.findings);
+  const isFresh = !review.rounds.some((each) => each.round < round && each.round > (before?.round ?? 0) && each.look);
+  return isFresh ? review.findings.filter(({ id, state }) => asked.has(id) && state !== 'accepted') : [];
+}
+
+/** What the reviewers of a look say together about a finding that was to be fixed. */
+export function priorVerdict({ look }: Pick<ReviewRound, 'look'>, findingId: string): 'fixed' | 'present' | 'unclear' {
+  const said = (look?.batches ?? []).flatMap(({ prior }) =>
+    prior.filter((each) => each.findingId === findingId).map(({ verdict }) => verdict),
+  );
+  if (said.includes('fixed')) return said.includes('present') ? 'unclear' : 'fixed';
+  return said.includes('present') && !said.includes('cannot_tell') ? 'present' : 'unclear';
+}
+
+/** Who says that it is fixed. */
+export function saidFixed({ look }: Pick<ReviewRound, 'look'>, findingId: string): string[] {
+  return (look?.batches ?? [])
+    .filter(({ prior }) => prior.some((each) => each.findingId === findingId && each.verdict === 'fixed'))
+    .map(({ assignment }) => assignment);
+}

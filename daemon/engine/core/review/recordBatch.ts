@@ -1,0 +1,64 @@
+import type { NewEvent } from '../../../../schemas/events/index.ts';
+import type { ReportedFinding, Seat } from '../../../../schemas/events/review.ts';
+import type { Look, ReviewRound } from '../run/reviewState.ts';
+import type { Phase, Run } from '../run/state.ts';
+import { answerOf, type Batch } from './answers.ts';
+import { isInFix } from './carry.ts';
+import { reviewOf } from './reviewOf.ts';
+import { matchBatch, newFindingId } from './sameFinding.ts';
+import { isAtLeast } from './votes.ts';
+
+/** What a reviewer found, each finding with its id: a known one keeps its own. */
+export function batchEvent(run: Run, phase: Phase, { round, reason }: ReviewRound, look: Look, seat: Seat): NewEvent {
+  const { assignment, roleId } = seat;
+  const made = answerOf<Batch>(phase, assignment);
+  const { findings: known } = reviewOf(phase);
+  const reported = made.findings.map(({ claim, ...facts }) => ({ ...facts, summary: claim }));
+  const same = matchBatch(
+    known.map(({ id, ...facts }) => ({ findingId: id, ...facts })),
+    reported,
+  );
+  const ids = new Set(known.map(({ id }) => id));
+  const findings = reported.map(({ ref: _, path, preExisting, reproduce, ...facts }, index): ReportedFinding => {
+    const match = same[index] ?? null;
+    const findingId = match ?? freshId(run, phase, { path, ...facts }, ids);
+    ids.add(findingId);
+    const isLate = match === null && isTooLate(reason, look, { path, ...facts });
+    const line = facts.anchor?.line ?? facts.line;
+    return {
+      ...facts,
+      line,
+      endLine: line + facts.endLine - facts.line,
+      findingId,
+      isNew: match === null,
+      filePath: path,
+      reproduce: reproduce?.argv ?? null,
+      isPreExisting: preExisting,
+      isLate,
+    };
+  });
+  const backend = run.bindings.find((binding) => binding.roleId === roleId)?.backend ?? 'fake';
+  const prior = made.prior.map(({ id: findingId, verdict, evidence }) => ({ findingId, verdict, evidence }));
+  return {
+    type: 'review.batch_recorded',
+    phaseId: phase.id,
+    payload: { round, assignment, reviewerRole: roleId, backend, findings, prior },
+  };
+}
+
+type Place = Pick<ReportedFinding, 'line' | 'endLine' | 'quote' | 'symbol' | 'anchor' | 'severity'> & { path: string };
+
+/** Two defects on one line have the same identity but for their number. */
+function freshId(run: Run, phase: Phase, first: Place, taken: ReadonlySet<string>): string {
+  for (let nth = 1; ; nth++) {
+    const id = newFindingId(run.id, phase.key, first, nth);
+    if (!taken.has(id)) return id;
+  }
+}
+
+/** A look at a fix is about the fix, and the closing look about what is severe. Otherwise a review would never end. */
+function isTooLate(reason: ReviewRound['reason'], { fixed }: Look, finding: Place): boolean {
+  if (reason === 'closing') return !isAtLeast(finding.severity, 'high');
+  const line = finding.anchor?.line ?? finding.line;
+  return reason === 'delta' && !isInFix(fixed, finding.path, line, line + finding.endLine - finding.line);
+}

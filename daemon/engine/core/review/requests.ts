@@ -1,0 +1,122 @@
+import { MAIN } from '../../../../schemas/mainLane.ts';
+import type { Request } from '../assignment/request.ts';
+import { laneGates } from '../lanes/laneGates.ts';
+import { placeOf } from '../run/lanes.ts';
+import { definitionOf } from '../run/query.ts';
+import type { Finding, Look, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
+import type { Assignment, Phase, Run } from '../run/state.ts';
+import { likelyPairs } from './likelyPairs.ts';
+import { priorOf } from './prior.ts';
+import { FIX, LOOK, VERDICT } from './prompts.ts';
+import { reviewOf } from './reviewOf.ts';
+
+/** What an assignment of a review is asked for: a look, a verdict, or a fix. */
+export function reviewRequest(run: Run, phase: Phase, { key, laneId }: Assignment): Request {
+  const { rounds } = reviewOf(phase);
+  for (const round of rounds) {
+    const { look } = round;
+    const seat = look?.seats.find(({ assignment }) => assignment === key);
+    if (look && seat) return lookRequest(run, phase, round, look, seat.assignment);
+    const ask = round.asks.find(({ assignment }) => assignment === key);
+    if (ask)
+      return ask.what === 'fix' ? fixRequest(run, phase, round, ask) : verdictRequest(run, phase, round, ask, laneId);
+  }
+  throw new TypeError(`phase ${phase.key} has no assignment ${key}`);
+}
+
+function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, assignment: string): Request {
+  const { instructions = '' } = definitionOf(run, phase);
+  const { head, base, scope, from } = look;
+  const { witnesses = [], laneId = MAIN } = look.seats.find((seat) => seat.assignment === assignment) ?? {};
+  const prior = priorOf(reviewOf(phase), round);
+  const review = [
+    `Review: head ${head} base ${base} scope ${scope}${from === null ? '' : ` from ${from}`}`,
+    ...witnesses.map(({ path, lines }) => `Quote: ${path}: ${lines.join(', ')}`),
+    ...prior.map((finding) => `Prior: ${lineOf(finding)}`),
+    '',
+    LOOK[scope],
+    ...(prior.length > 0 ? [LOOK.prior] : []),
+    LOOK.artifact,
+  ].join('\n');
+  const check = { what: 'look' as const, place: placeOf(run, laneId), head, base, scope, witnesses };
+  return {
+    instructions,
+    file: 'findings.json',
+    schema: 'dev/review-finding-batch@1',
+    wantsData: true,
+    review: { ...check, prior: prior.map(({ id }) => id) },
+    values: { review },
+  };
+}
+
+function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: ReviewAsk, laneId: string): Request {
+  const { findings } = reviewOf(phase);
+  const asked = findings.filter(({ id }) => ask.findings.includes(id));
+  const known = findings.filter(({ state }) => state !== 'duplicate');
+  const pairs = likelyPairs(known.map(({ id, ...facts }) => ({ findingId: id, ...facts }))).filter(
+    ([a, b]) => ask.findings.includes(a) || ask.findings.includes(b),
+  );
+  const named = new Set(pairs.flat().filter((id) => !ask.findings.includes(id)));
+  const { head = '', base = '' } = look ?? {};
+  const review = [
+    `Review: head ${head} base ${base}`,
+    ...asked.flatMap((finding) => [`Finding: ${lineOf(finding)}`, ...detailsOf(finding)]),
+    ...known.filter(({ id }) => named.has(id)).map((finding) => `Known: ${lineOf(finding)}`),
+    ...pairs.map(([a, b]) => `Perhaps the same defect: ${a} and ${b}`),
+  ].join('\n');
+  const check = { place: placeOf(run, laneId), head, asked: ask.findings, known: known.map(({ id }) => id) };
+  return {
+    instructions: VERDICT,
+    file: 'verdicts.json',
+    schema: 'dev/review-verdict@1',
+    wantsData: true,
+    review: { what: 'verdict', ...check },
+    values: { review },
+  };
+}
+
+function fixRequest(run: Run, phase: Phase, round: ReviewRound, ask: ReviewAsk): Request {
+  const asked = reviewOf(phase).findings.filter(({ id }) => ask.findings.includes(id));
+  const failed = round.checked
+    .filter(({ what }) => what === 'checks')
+    .flatMap(({ results }) => results.filter(({ exitCode }) => exitCode !== 0))
+    .map(({ argv, reason, stdoutPath, stderrPath }) => {
+      return `Failed check: ${argv.join(' ')}: ${reason}. Output: ${stdoutPath} and ${stderrPath}`;
+    });
+  const comments = laneGates(run, phase, MAIN)
+    .filter(({ subject, decision }) => subject.round === round.round && decision?.action === 'request_changes')
+    .flatMap(({ decision }) => (decision?.comment ? [`A person said: ${decision.comment}`] : []));
+  const review = [
+    ...asked.flatMap((finding) => [`Finding: ${lineOf(finding)}`, ...detailsOf(finding)]),
+    ...failed,
+    ...comments,
+  ].join('\n');
+  return {
+    instructions: FIX,
+    file: 'response.json',
+    schema: 'dev/review-response@1',
+    wantsData: true,
+    review: { what: 'fix', asked: ask.findings },
+    values: { review: review === '' ? 'No findings: only the changes below were asked for.' : review },
+  };
+}
+
+function lineOf({ id, path, line, severity, summary }: Finding): string {
+  return `${id} ${path}:${line} ${severity} ${oneLine(summary)}`;
+}
+
+/** What the next reader must know. Its words come from agents, so each stays on one line. */
+function detailsOf({ quote, failure, evidence, answers, history, anchor }: Finding): string[] {
+  const answered = history.findLast(({ what }) => what === 'answered');
+  return [
+    `  quotes: ${oneLine(quote)}${anchor ? '' : ' (this text is not in the file)'}`,
+    `  shows as: ${oneLine(failure)}`,
+    ...evidence.map((each) => `  evidence: ${oneLine(each)}`),
+    ...answers.map(({ by, status, reason }) => `  ${by} said ${status}: ${oneLine(reason)}`),
+    ...(answered ? [`  implementer said ${oneLine(answered.note)}`] : []),
+  ];
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,23 @@
+import { lastCommit } from '../run/query.ts';
+import type { Review, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
+import type { Phase, Run } from '../run/state.ts';
+
+/** The review of a phase that has begun. */
+export function reviewOf({ key, review }: Pick<Phase, 'key' | 'review'>): Review {
+  if (!review) throw new TypeError(`phase ${key} has no review`);
+  return review;
+}
+
+/** The commit under review: the newest of the run. */
+export function headOfRun(run: Run): string {
+  return lastCommit(run) ?? run.baseCommit;
+}
+
+export function fixOf({ asks }: Pick<ReviewRound, 'asks'>): ReviewAsk | undefined {
+  return asks.find(({ what }) => what === 'fix');
+}
+
+/** The last look of the rounds before, whatever it looked at. */
+export function lookBefore({ rounds }: Review, round: number): ReviewRound['look'] {
+  return rounds.findLast((each) => each.round < round && each.look !== null)?.look ?? null;
+}

@@ -1,0 +1,46 @@
+import type { ReviewSettings } from '../../../../schemas/definitions/reviewSettings.ts';
+import type { ReviewRound } from '../run/reviewState.ts';
+import type { Phase } from '../run/state.ts';
+import { fixOf, reviewOf } from './reviewOf.ts';
+import type { RoundFacts } from './stopRules.ts';
+import { isBlocker } from './weigh.ts';
+
+/** A red check counts like a finding of this severity. */
+const RED = { findingId: 'checks', severity: 'high' as const };
+
+/** What the stop rules must know of the rounds so far: of this attempt, the present one last. */
+export function roundFacts(phase: Phase, settings: ReviewSettings): RoundFacts[] {
+  const { rounds, findings } = reviewOf(phase);
+  const isOfAttempt = (round: ReviewRound) => round.asks.every(({ attempt }) => attempt === phase.attempts);
+  const looks = rounds.filter((round) => round.look !== null && isOfAttempt(round));
+  return looks.map((round) => {
+    const asked = fixOf(round);
+    const isPresent = round === looks.at(-1);
+    const open = isPresent
+      ? findings.filter((each) => isBlocker(each, settings))
+      : findings.filter(({ id }) => asked?.findings.includes(id));
+    const fresh = open.filter(({ reporters }) => reporters[0]?.round === round.round);
+    const isRed = round.checked.some(
+      ({ what, results }) => what === 'checks' && results.some(({ exitCode }) => exitCode !== 0),
+    );
+    return {
+      round: round.round,
+      blockers: [...open.map(({ id, severity }) => ({ findingId: id, severity })), ...(isRed ? [RED] : [])],
+      newBlockers: fresh.length,
+      // What a look at a fix found elsewhere is late.
+      newOnFix: round.reason === 'delta' ? fresh.filter(({ isLate }) => !isLate).length : 0,
+      cameBack: open.filter(({ cameBackIn }) => cameBackIn.includes(round.round)).map(({ id }) => id),
+      fixChangedTree: fixBefore(rounds, round),
+    };
+  });
+}
+
+/** Whether the fix before a look changed anything; null if there was none. */
+function fixBefore(rounds: readonly ReviewRound[], { round }: ReviewRound): boolean | null {
+  const fix = rounds
+    .filter((each) => each.round < round)
+    .flatMap((each) => fixOf(each) ?? [])
+    .at(-1);
+  const isLast = fix && fix.round === round - 1;
+  return isLast && fix.work ? fix.work.commit !== null : null;
+}

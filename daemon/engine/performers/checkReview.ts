@@ -1,0 +1,90 @@
+import type { ValidationError } from '../../../schemas/events/artifact.ts';
+import { openPrivateGit } from '../../harness/privateGit/privateGit.ts';
+import { fileLines } from '../../harness/review/fileLines.ts';
+import { anchorQuote } from '../core/review/anchor.ts';
+import type { Batch, Response, Verdicts } from '../core/review/answers.ts';
+import { witnessFaults } from '../core/review/witness.ts';
+import type { ReviewCheck } from '../core/run/effect.ts';
+
+type Of<T extends ReviewCheck['what']> = Extract<ReviewCheck, { what: T }>;
+type Reviewed = Batch & {
+  head: string;
+  base: string;
+  scope: { kind: string };
+  coverage: { path: string; witness: { line: number; text: string }[] }[];
+};
+
+/** Whether an answer agrees with what was asked, and with the reviewed commit. `data`: with what devflow found out. */
+export function checkReview(check: ReviewCheck, data: unknown): Promise<{ errors: ValidationError[]; data: unknown }> {
+  switch (check.what) {
+    case 'look':
+      return checkLook(check, data as Reviewed);
+    case 'verdict':
+      return checkVerdicts(check, data as Verdicts);
+    case 'fix':
+      return Promise.resolve({ errors: eachOnce('answers', (data as Response).answers, check.asked), data });
+    default:
+      return check satisfies never;
+  }
+}
+
+async function checkLook(check: Of<'look'>, data: Reviewed) {
+  const { head, base, scope, witnesses, prior, place } = check;
+  const linesOf = fileLines(await openPrivateGit(headAt(place, head)), head);
+  const texts = new Map<string, readonly string[]>();
+  for (const { path } of witnesses) texts.set(path, (await linesOf(path)) ?? []);
+  const errors = [
+    ...differs('head', data.head, head),
+    ...differs('base', data.base, base),
+    ...differs('scope/kind', data.scope.kind, scope),
+    ...witnessFaults(witnesses, data.coverage, (path, line) => texts.get(path)?.[line - 1]),
+    ...eachOnce('prior', data.prior, prior),
+  ];
+  const findings: Batch['findings'] = [];
+  for (const finding of data.findings) {
+    const lines = await linesOf(finding.path);
+    findings.push({ ...finding, anchor: lines ? anchorQuote(lines, finding) : null });
+  }
+  return { errors, data: { findings, prior: data.prior } };
+}
+
+async function checkVerdicts({ place, head, asked, known }: Of<'verdict'>, data: Verdicts) {
+  const linesOf = fileLines(await openPrivateGit(headAt(place, head)), head);
+  const verdicts: Verdicts['verdicts'] = [];
+  for (const verdict of data.verdicts) {
+    const { quote } = verdict;
+    const lines = quote && (await linesOf(quote.path));
+    const isQuoted = quote && lines ? anchorQuote(lines, { line: quote.line, quote: quote.text }) !== null : false;
+    verdicts.push({ ...verdict, isQuoted });
+  }
+  const duplicates = new Set(verdicts.filter(({ verdict }) => verdict === 'duplicate').map(({ id }) => id));
+  const wrong = verdicts.flatMap(({ duplicateOf }, index) => {
+    const path = `/verdicts/${index}/duplicateOf`;
+    if (duplicateOf === null) return [];
+    if (!known.includes(duplicateOf)) return [{ path, message: 'names no Finding or Known line' }];
+    return duplicates.has(duplicateOf)
+      ? [{ path, message: 'is itself called a duplicate: name the one that stays' }]
+      : [];
+  });
+  return { errors: [...eachOnce('verdicts', data.verdicts, asked), ...wrong], data: { verdicts } };
+}
+
+/** A commit may be given by its first characters. */
+function differs(field: string, given: string, wanted: string): ValidationError[] {
+  if (given !== '' && wanted.startsWith(given)) return [];
+  return [{ path: `/${field}`, message: `must be ${wanted}, as in the Review line` }];
+}
+
+function eachOnce(list: string, items: readonly { id: string }[], asked: readonly string[]): ValidationError[] {
+  const strange = items.flatMap(({ id }, index) =>
+    asked.includes(id) ? [] : [{ path: `/${list}/${index}/id`, message: 'was not asked about' }],
+  );
+  const missing = asked
+    .filter((id) => items.filter((item) => item.id === id).length !== 1)
+    .map((id) => ({ path: `/${list}`, message: `must have ${id} exactly once` }));
+  return [...strange, ...missing];
+}
+
+function headAt(place: Of<'look'>['place'], head: string) {
+  return place.isDetached ? { ...place, head } : place;
+}

@@ -1,0 +1,35 @@
+import { latin1Of } from '../git/pathBytes.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+
+/** Larger files are not read: nothing in them can be quoted. */
+const MOST_BYTES = 8 * 1024 * 1024;
+/** A NUL in the first bytes makes a file binary, as for git. */
+const SAMPLED_BYTES = 8000;
+
+/** Reads the lines of a file at a commit, each file once. Undefined if there is no such text file. */
+export function fileLines(
+  privateGit: PrivateGit,
+  commit: string,
+): (path: string) => Promise<readonly string[] | undefined> {
+  const known = new Map<string, Promise<readonly string[] | undefined>>();
+  return (path) => {
+    const before = known.get(path);
+    if (before) return before;
+    const lines = readLines(privateGit, commit, path);
+    known.set(path, lines);
+    return lines;
+  };
+}
+
+/** From the commit, never from the worktree, which an agent may change. */
+async function readLines(privateGit: PrivateGit, commit: string, path: string): Promise<readonly string[] | undefined> {
+  const args = ['ls-tree', '-z', '-l', commit, '--', latin1Of(path)];
+  const literal = { read: true, bytes: true, settings: [] };
+  const { stdout: listed } = await privateGit.objects(['--literal-pathspecs', ...args], literal);
+  const [facts = ''] = listed.split('\t');
+  const [mode = '', type, id = '', size] = facts.trim().split(/\s+/);
+  if (type !== 'blob' || mode === '120000' || Number(size) > MOST_BYTES) return undefined;
+  const { stdout } = await privateGit.objects(['cat-file', 'blob', id], { read: true });
+  if (stdout.slice(0, SAMPLED_BYTES).includes('\0')) return undefined;
+  return stdout.split(/\r?\n/);
+}

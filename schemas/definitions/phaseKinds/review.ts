@@ -1,0 +1,61 @@
+import { isLaneGate } from '../../laneGates.ts';
+import type { Fault } from './fault.ts';
+import { faultIf, type KindRule, type Subject } from './phaseKind.ts';
+
+/** The lowest severity that keeps a change from passing, and how many rounds there are, if a template does not say. */
+export const DEFAULT_BAR = 'medium' as const;
+export const DEFAULT_ROUNDS = 4;
+
+/**
+ * Reviewers look at the change, a verifier checks what they found, and the implementer fixes it. `roles` names them in this
+ * order; without an implementer the phase ends with its findings. Each reads in a worktree of its own.
+ */
+export const reviewKind: KindRule = {
+  sharesWorktree: false,
+  mustEdit: false,
+  placeholders: ['review'],
+  faults: (subject) => [...shapeFaults(subject), ...roleFaults(subject), ...referenceFaults(subject)],
+};
+
+function shapeFaults({ phase, gates }: Subject): Fault[] {
+  const { instructions, expectedArtifact, commands } = phase;
+  const own = gates.find(isLaneGate);
+  return [
+    ...faultIf(own !== undefined, 'gates', `the gate ${own} is devflow's own; choose another name`),
+    ...faultIf(expectedArtifact !== undefined, 'expectedArtifact', 'devflow says what a review phase writes'),
+    ...faultIf(
+      !instructions?.includes('{{review}}'),
+      'instructions',
+      'a review phase needs instructions with {{review}}',
+    ),
+    ...faultIf(commands.length > 0, 'commands', 'commands belong to a phase of kind command; name it in review.checks'),
+    ...faultIf(phase.lanes !== undefined, 'lanes', 'lanes belong to a phase of kind lanes'),
+  ];
+}
+
+function roleFaults({ phase, roles, gates, after }: Subject): Fault[] {
+  const distinct = new Set(phase.roles);
+  const isTwoOrThree = phase.roles.length >= 2 && phase.roles.length <= 3 && distinct.size === phase.roles.length;
+  const fixer = phase.roles[2];
+  const several = roles.find(({ id, count }) => id === fixer && count > 1);
+  const isAsked = gates.length > 0 || after.some((later) => later.gates.length > 0);
+  return [
+    ...faultIf(
+      !isTwoOrThree,
+      'roles',
+      'a review phase needs reviewers, verifiers and, to fix what they find, a third role',
+    ),
+    ...faultIf(several !== undefined, 'roles', `role ${fixer} has a count, but one agent fixes what is found`),
+    ...faultIf(
+      isAsked && fixer === undefined,
+      'roles',
+      'changes may be requested at a gate, so a third role must make them',
+    ),
+  ];
+}
+
+function referenceFaults({ phase, before, after }: Subject): Fault[] {
+  const { checks } = phase.review ?? {};
+  const isCommand = [...before, ...after].some(({ key, kind }) => key === checks && kind === 'command');
+  return faultIf(checks !== undefined && !isCommand, 'review', `${checks} is no phase of kind command`);
+}

@@ -1,0 +1,18 @@
+import type { FindingSeverity } from '../enums.ts';
+import { DEFAULT_BAR, DEFAULT_ROUNDS } from './phaseKinds/review.ts';
+import type { TemplatePhase } from './template.ts';
+
+/** How a review phase works, with everything filled in that its definition leaves out. */
+export interface ReviewSettings {
+  /** A confirmed finding of this severity or worse keeps the change from passing. */
+  bar: FindingSeverity;
+  /** After so many rounds with such findings a person decides. */
+  rounds: number;
+  /** The command phase whose commands must pass at the reviewed commit; null: none. */
+  checks: string | null;
+}
+
+export function reviewSettings({ review }: Pick<TemplatePhase, 'review'>): ReviewSettings {
+  const { bar = DEFAULT_BAR, rounds = DEFAULT_ROUNDS, checks = null } = review ?? {};
+  return { bar, rounds, checks };
+}
