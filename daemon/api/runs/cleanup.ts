@@ -4,13 +4,13 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { integrationPath } from '../../../schemas/files/paths.ts';
 import type { ParsedParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { runState } from '../../../schemas/states/run.ts';
+import { isDetached } from '../../engine/core/run/lanes.ts';
 import type { Lane, Run } from '../../engine/core/run/state.ts';
 import type { LocalEngine } from '../../engine/local/engine.ts';
 import { type GitChange, recordingGit } from '../../harness/git/gitRecord.ts';
-import { exists } from '../../harness/git/repositoryFiles.ts';
-import { removeIntegration } from '../../harness/merge/integration.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
 import { type Cleaned, createLaneCleanup } from './laneCleanup.ts';
+import { keptFor, removeDetached } from './removeDetached.ts';
 
 type Result = RpcResult<'run.cleanup'>;
 
@@ -43,11 +43,13 @@ export function createCleanup(parts: {
     const lanes = lane === undefined ? run.lanes : [laneNamed(run, lane)];
     const cleaned: Cleaned[] = [];
     for (const each of lanes) {
-      const cleaning = recording(runId, each.id, () => cleanLane(run, each, force));
+      const cleaning = recording(runId, each.id, () =>
+        isDetached(each) ? removeDetached(run, each.path) : cleanLane(run, each, force),
+      );
       // One lane that cannot be removed must not keep the others.
       cleaned.push(await (lanes.length === 1 ? cleaning : cleaning.catch((error) => keptFor(each.path, error))));
     }
-    if (lanes.length > 1) cleaned.push(await cleanMerges(run));
+    if (lanes.length > 1) cleaned.push(await removeDetached(run, integrationPath(run.workspaceRoot, run.id)));
     return resultOf(runId, cleaned);
   };
 }
@@ -57,23 +59,6 @@ function laneNamed(run: Run, name: string): Lane {
   if (lane) return lane;
   const there = run.lanes.map(({ id }) => id).join(', ');
   throw new DevflowError('not_found', `Run ${run.id} has no lane ${name}; it has ${there}.`, { runId: run.id });
-}
-
-/** The worktree in which merges were checked never holds anybody's work. */
-async function cleanMerges({ id, workspaceRoot, repoPath }: Run): Promise<Cleaned> {
-  const path = integrationPath(workspaceRoot, id);
-  const isPresent = await exists(path);
-  try {
-    if (isPresent || (await exists(repoPath))) await removeIntegration({ repoPath, path });
-  } catch (error) {
-    return keptFor(path, error);
-  }
-  return isPresent ? { removed: [{ path, branch: null }] } : {};
-}
-
-function keptFor(path: string, error: unknown): Cleaned {
-  if (!(error instanceof DevflowError)) throw error;
-  return { kept: [{ path, reason: `${error.message} ${error.recoveryHint ?? ''}`.trimEnd(), approvalId: null }] };
 }
 
 function resultOf(runId: string, cleaned: readonly Cleaned[]): Result {

@@ -23,12 +23,12 @@ export function fileLines(
 
 /** From the commit, never from the worktree, which an agent may change. */
 async function readLines(privateGit: PrivateGit, commit: string, path: string): Promise<readonly string[] | undefined> {
-  const args = ['ls-tree', '-z', '-l', commit, '--', latin1Of(path)];
-  const literal = { read: true, bytes: true, settings: [] };
-  const { stdout: listed } = await privateGit.objects(['--literal-pathspecs', ...args], literal);
-  const [facts = ''] = listed.split('\t');
-  const [mode = '', type, id = '', size] = facts.trim().split(/\s+/);
-  if (type !== 'blob' || mode === '120000' || Number(size) > MOST_BYTES) return undefined;
+  if (path.includes('\n')) return undefined;
+  const named = { read: true, bytes: true, input: `${commit}:${latin1Of(path)}\n` };
+  const { stdout: facts } = await privateGit.objects(['cat-file', '--batch-check'], named);
+  // A missing path is answered with its name.
+  const [, id = '', size] = /^([0-9a-f]{40,64}) blob (\d+)$/.exec(facts) ?? [];
+  if (id === '' || Number(size) > MOST_BYTES) return undefined;
   const { stdout } = await privateGit.objects(['cat-file', 'blob', id], { read: true });
   if (stdout.slice(0, SAMPLED_BYTES).includes('\0')) return undefined;
   return stdout.split(/\r?\n/);

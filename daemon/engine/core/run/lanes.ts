@@ -46,11 +46,16 @@ export interface LanePlace {
   isDetached?: true;
 }
 
+/** Whether the worktree of a lane has no branch: a reviewer reads in it, and nothing in it is kept. */
+export function isDetached({ branch }: Pick<Lane, 'branch'>): boolean {
+  return branch === '';
+}
+
 export function placeOf(run: Run, laneId: string): LanePlace {
   const lane = laneOf(run, laneId);
   const newest = laneId === MAIN ? lastCommit(run) : null;
   const place = { repoPath: run.repoPath, path: lane.path, branch: lane.branch };
-  return { ...place, startCommit: newest ?? headOf(lane), ...(lane.branch === '' ? { isDetached: true } : {}) };
+  return { ...place, startCommit: newest ?? headOf(lane), ...(isDetached(lane) ? { isDetached: true } : {}) };
 }
 
 /** The time of all merge commits of a run. It is fixed, so that a merge that is made again is the same commit. */

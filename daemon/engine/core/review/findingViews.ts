@@ -1,0 +1,34 @@
+import { reviewSettings } from '../../../../schemas/definitions/reviewSettings.ts';
+import type { VerifierStatus } from '../../../../schemas/enums.ts';
+import type { FindingView } from '../../../../schemas/rpc/views/findings.ts';
+import { definitionOf } from '../run/query.ts';
+import type { Finding } from '../run/reviewState.ts';
+import type { Phase, Run } from '../run/state.ts';
+import { counts } from './weigh.ts';
+
+/** All findings of a run, as people and programs see them. */
+export function findingViews(run: Run): FindingView[] {
+  return run.phases.flatMap((phase) => (phase.review?.findings ?? []).map((finding) => viewOf(run, phase, finding)));
+}
+
+function viewOf(run: Run, phase: Phase, finding: Finding): FindingView {
+  const { id, answers, anchor, fixedIn: _, cameBackIn: __, ...facts } = finding;
+  const last = answers.at(-1);
+  const isOpen = facts.state === 'confirmed' || facts.state === 'disputed';
+  return {
+    findingId: id,
+    phaseKey: phase.key,
+    ...facts,
+    verifierStatus: verifierStatusOf(finding),
+    isBlocker: isOpen && counts(finding, reviewSettings(definitionOf(run, phase))),
+    isAnchored: anchor !== null,
+    resolution: last
+      ? { by: last.by, roleId: last.roleId, backend: last.backend, reason: last.reason, quote: last.quote }
+      : null,
+  };
+}
+
+/** A finding that was fixed or accepted was confirmed before. */
+function verifierStatusOf({ state }: Finding): VerifierStatus {
+  return state === 'fixed' || state === 'accepted' ? 'confirmed' : state;
+}

@@ -1,0 +1,42 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openPrivateGit } from '../../../../daemon/harness/privateGit/privateGit.ts';
+import { fileLines } from '../../../../daemon/harness/review/fileLines.ts';
+import { readChange } from '../../../../daemon/harness/review/readChange.ts';
+import { given } from '../merge/given.ts';
+
+const numbered = (count: number, change: Record<number, string> = {}) =>
+  `${Array.from({ length: count }, (_, index) => change[index + 1] ?? `line ${index + 1}`).join('\n')}\n`;
+
+it('names the changed lines of every file, and follows a rename', async () => {
+  const at = given({ 'a.ts': numbered(60), 'gone.ts': 'gone\n', 'data.bin': 'a\0b', 'link.ts': 'a file\n' });
+  const head = at.commitOn('lane-1', ({ git, write }) => {
+    git('mv', 'a.ts', 'b ü.ts');
+    git('rm', '-q', 'gone.ts');
+    const moved = `${numbered(40, { 1: 'new 1' })}${numbered(60, { 30: 'diff --git a/x b/x', 50: '@@ -1 +1 @@' })}`;
+    write({ 'b ü.ts': moved, 'data.bin': 'a\0c', 'z.ts': 'one\ntwo\n' });
+    git('rm', '-q', 'link.ts');
+    symlinkSync('z.ts', join(git('rev-parse', '--show-toplevel'), 'link.ts'));
+  });
+  const privateGit = await openPrivateGit(await at.open('main'));
+  expect(await readChange(privateGit, at.base, head)).toEqual([
+    { path: 'b ü.ts', from: 'a.ts', isDeleted: false, hunks: expect.any(Array) },
+    { path: 'data.bin', from: null, isDeleted: false, hunks: [] },
+    { path: 'gone.ts', from: null, isDeleted: true, hunks: [[1, 1, 0, 0]] },
+    { path: 'link.ts', from: null, isDeleted: false, hunks: [[1, 1, 0, 0]] },
+    { path: 'z.ts', from: null, isDeleted: false, hunks: [[0, 0, 1, 2]] },
+  ]);
+  expect(await readChange(privateGit, head, head)).toEqual([]);
+});
+
+it('reads the text of a commit, whatever the worktree has now', async () => {
+  const at = given({ 'a.ts': 'one\r\ntwo\n', 'data.bin': 'a\0b' });
+  const { path: worktree } = await at.open('main');
+  writeFileSync(join(worktree, 'a.ts'), 'changed\n');
+  const lines = fileLines(await openPrivateGit(await at.open('main')), at.base);
+  expect(await lines('a.ts')).toEqual(['one', 'two']);
+  for (const path of ['data.bin', 'absent.ts', 'dir', ':(top)a.ts', '../a.ts', 'a\nb', '-x']) {
+    expect([path, await lines(path)]).toEqual([path, undefined]);
+  }
+});
