@@ -15,6 +15,20 @@ interface Ordered {
 /** A list of tasks, with the field that says which files a task writes. */
 type Tasks<Files extends string> = { tasks: (Ordered & Record<Files, string[]>)[] };
 
+interface Batch {
+  findings: { ref: string; path: string; line: number; endLine: number }[];
+  prior: { id: string }[];
+  coverage: { path: string }[];
+}
+interface Verdicts {
+  verdicts: Verdict[];
+}
+interface Verdict {
+  id: string;
+  verdict: string;
+  duplicateOf: string | null;
+}
+
 /**
  * Rules that a JSON Schema cannot express, by schema id. Each check gets data that its schema has accepted. A published
  * schema never changes. A check may become stricter, because runs record the verdict and never validate an artifact again.
@@ -31,6 +45,20 @@ const CHECKS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
   'dev/dag@1': (dag: Tasks<'writeSet'>) => taskFaults(dag, 'writeSet'),
   'dev/conflict-resolution@1': ({ hunks }: { hunks: { path: string }[] }) =>
     hunks.flatMap(({ path }, index) => pathError(path, `/hunks/${index}/path`)),
+  'dev/review-finding-batch@1': ({ findings, prior, coverage }: Batch) => [
+    ...duplicates(findings, 'findings', 'ref'),
+    ...duplicates(prior, 'prior', 'id'),
+    ...coverage.flatMap(({ path }, index) => pathError(path, `/coverage/${index}/path`)),
+    ...findings.flatMap(({ path }, index) => pathError(path, `/findings/${index}/path`)),
+    ...findings.flatMap(({ line, endLine }, index) =>
+      endLine < line ? [{ path: `/findings/${index}/endLine`, message: 'must not be before line' }] : [],
+    ),
+  ],
+  'dev/review-verdict@1': ({ verdicts }: Verdicts) => [
+    ...duplicates(verdicts, 'verdicts', 'id'),
+    ...verdicts.flatMap((verdict, index) => duplicateOfError(verdict, `/verdicts/${index}/duplicateOf`)),
+  ],
+  'dev/review-response@1': ({ answers }: { answers: { id: string }[] }) => duplicates(answers, 'answers', 'id'),
   'dev/implementation@1': ({ files }: { files: { path: string }[] }) => [
     ...files.flatMap(({ path }, index) => pathError(path, `/files/${index}/path`)),
     ...duplicates(files, 'files', 'path'),
@@ -62,6 +90,12 @@ function duplicates<K extends string>(
     const message = `${quoted(item[key])} is already at /${list}/${before}/${key}`;
     return [{ path: `/${list}/${index}/${key}`, message }];
   });
+}
+
+function duplicateOfError({ id, verdict, duplicateOf }: Verdict, path: string): ValidationError[] {
+  if (verdict !== 'duplicate') return duplicateOf === null ? [] : [{ path, message: 'is only for a duplicate' }];
+  if (duplicateOf === null) return [{ path, message: 'must name the finding that stays' }];
+  return duplicateOf === id ? [{ path, message: 'must name another finding' }] : [];
 }
 
 /** Ids become parts of paths, and some file systems ignore case. */

@@ -12,6 +12,10 @@ const COMMANDS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
     tasks.flatMap(({ checks }, task) =>
       checks.flatMap(({ argv }, check) => policyFaults(argv, `/tasks/${task}/checks/${check}/argv`)),
     ),
+  'dev/review-finding-batch@1': ({ findings }: { findings: { reproduce: { argv: string[] } | null }[] }) =>
+    findings.flatMap(({ reproduce }, index) =>
+      reproduce ? policyFaults(reproduce.argv, `/findings/${index}/reproduce/argv`) : [],
+    ),
 };
 
 /** As many as the registry reports, because a repair prompt has to hold them. */

@@ -1,3 +1,4 @@
+import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
 import { latin1Of } from '../git/pathBytes.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 
@@ -23,7 +24,8 @@ export function fileLines(
 
 /** From the commit, never from the worktree, which an agent may change. */
 async function readLines(privateGit: PrivateGit, commit: string, path: string): Promise<readonly string[] | undefined> {
-  if (path.includes('\n')) return undefined;
+  // git ends with a fault for a path outside of the repository.
+  if (path.includes('\n') || repositoryPathFault(path) !== undefined) return undefined;
   const named = { read: true, bytes: true, input: `${commit}:${latin1Of(path)}\n` };
   const { stdout: facts } = await privateGit.objects(['cat-file', '--batch-check'], named);
   // A missing path is answered with its name.

@@ -130,6 +130,32 @@ test('a conflict resolution names files of the repository', () => {
   ]);
 });
 
+test('findings stay inside the repository, in order and each named once', () => {
+  const batch = ok('dev/review-finding-batch@1');
+  const [finding] = batch.findings;
+  const wrong = { ...finding, path: '../x', line: 9, endLine: 3 };
+  expect(faults('dev/review-finding-batch@1', { ...batch, findings: [finding, wrong] })).toEqual([
+    '/findings/1/ref "F1" is already at /findings/0/ref',
+    '/findings/1/path "../x" must not lead out of a directory with ..',
+    '/findings/1/endLine must not be before line',
+  ]);
+});
+
+test('a duplicate names another finding, and nothing else does', () => {
+  const { verdicts } = ok('dev/review-verdict@1');
+  const [rejected, duplicate] = verdicts;
+  const wrong = [
+    { ...rejected, duplicateOf: 'x' },
+    { ...duplicate, duplicateOf: null },
+    { ...duplicate, id: 'y', duplicateOf: 'y' },
+  ];
+  expect(faults('dev/review-verdict@1', { verdicts: wrong })).toEqual([
+    '/verdicts/0/duplicateOf is only for a duplicate',
+    '/verdicts/1/duplicateOf must name the finding that stays',
+    '/verdicts/2/duplicateOf must name another finding',
+  ]);
+});
+
 test('a specification names each requirement once', () => {
   const spec = ok('dev/spec@1');
   const again = { ...spec, requirements: [...spec.requirements, spec.requirements[0]] };

@@ -25,6 +25,9 @@ test('lists the built-in schemas, but no fixtures', () => {
     'dev/implementation@1',
     'dev/phase-plan@1',
     'dev/phase-plan@2',
+    'dev/review-finding-batch@1',
+    'dev/review-response@1',
+    'dev/review-verdict@1',
     'dev/spec@1',
   ]);
 });
@@ -63,7 +66,16 @@ describe.each(registry.listSchemas())('%s', (id) => {
   });
 });
 
-describe.each(['dev/dag@1', 'dev/phase-plan@2', 'dev/conflict-resolution@1'])('%s', (id) => {
+const OF_HOSTILE_AGENTS = [
+  'dev/dag@1',
+  'dev/phase-plan@2',
+  'dev/conflict-resolution@1',
+  'dev/review-finding-batch@1',
+  'dev/review-response@1',
+  'dev/review-verdict@1',
+];
+
+describe.each(OF_HOSTILE_AGENTS)('%s', (id) => {
   test('bounds every list and text', () => {
     expect(unbounded(registry.loadSchema(id), id)).toEqual([]);
   });
