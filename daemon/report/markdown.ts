@@ -169,7 +169,7 @@ function artifacts({ artifacts }: ReportDocument): string {
 function findings({ findings }: ReportDocument): string {
   if (findings.length === 0) return '';
   const rows = table(
-    ['severity', 'state', 'where', 'finding', 'reported by', 'reason'],
+    ['severity', 'state', 'where', 'finding', 'found by', 'reason'],
     findings.map((finding) => [
       stateOf(FINDING_SEVERITIES, finding.severity).word,
       [stateOf(FINDING_STATES, finding.state).word, ...notesOf(finding)].join(', '),
