@@ -49,6 +49,11 @@ function fillRun({ dataLeaf }: Leaves): void {
   graphOptions(
     dataLeaf('graph <run>', 'show the tasks of a run in their order', () => import('../commands/run.graph.ts')),
   );
+  dataLeaf(
+    'findings <run>',
+    'list what the reviewers of a run found',
+    () => import('../commands/run.findings.ts'),
+  ).option('--sarif', 'print SARIF 2.1.0, for code scanning tools');
   dataLeaf('events <run>', 'print the event log of a run', () => import('../commands/run.events.ts'))
     .option('--follow', 'print new events until the run ends')
     .option('--after <seq>', 'only events after this number');

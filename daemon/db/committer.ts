@@ -22,6 +22,7 @@ export type ProjectedTable =
   | 'approval_decisions'
   | 'lanes'
   | 'lane_tasks'
+  | 'review_findings'
   | 'tui_sessions'
   | 'artifacts'
   | 'commands';
@@ -32,7 +33,7 @@ export interface CommitRequest {
   /** The run's last seq as the caller knows it; null skips the check. */
   expectedSeq: number | null;
   events: CommitEvent[];
-  /** Whole projected rows by column name. A missing column becomes null; a task with nothing but its id is removed. */
+  /** Whole projected rows by column name. A missing column becomes null. A task or finding with only its id is removed. */
   rows?: Partial<Record<ProjectedTable, Record<string, unknown>[]>>;
 }
 

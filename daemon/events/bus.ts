@@ -83,6 +83,8 @@ function hintsOf({ runId, events, changes }: Commit): Notification[] {
   for (const session of changes.sessions) hints.push({ event: 'session.state_changed', data: { runId, ...session } });
   if (events.some(({ type }) => /^(lane|task|merge)\./.test(type)))
     hints.push({ event: 'lanes.changed', data: { runId } });
+  if (events.some(({ type }) => /^(review|finding)\./.test(type)))
+    hints.push({ event: 'findings.changed', data: { runId } });
   for (const event of events) {
     if (event.type !== 'artifact.validated') continue;
     const { artifactId, path, schema, hash } = event.payload;

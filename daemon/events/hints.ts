@@ -43,6 +43,7 @@ function subjectOf(hint: Notification): string {
     case 'run.state_changed':
     case 'run.progress':
     case 'lanes.changed':
+    case 'findings.changed':
       return `${hint.event}:${hint.data.runId}`;
     case 'run.event_appended':
       return `${hint.event}:${hint.data.runId}:${hint.data.seq}`;

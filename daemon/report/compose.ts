@@ -1,25 +1,14 @@
-import type { FindingCategory, FindingSeverity, VerifierStatus } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
+import type { FindingView } from '../../schemas/rpc/views/findings.ts';
 import type { Run } from '../engine/core/run/state.ts';
 import { type ReportDocument, reportDocument } from './document.ts';
 import { reportMarkdown } from './markdown.ts';
-
-/** A review finding, as stored. */
-export interface ReportFinding {
-  findingId: string;
-  severity: FindingSeverity;
-  category: FindingCategory;
-  filePath: string | null;
-  line: number | null;
-  summary: string;
-  verifierStatus: VerifierStatus;
-}
 
 export interface ReportSubject {
   run: Run;
   /** The whole log, oldest first. The report shows its end, and counts stalls over all of it. */
   events: readonly RunEvent[];
-  findings: readonly ReportFinding[];
+  findings: readonly FindingView[];
   /** Parsed artifacts by artifact id. The report counts their open questions and follow-ups. */
   contents?: Readonly<Record<string, unknown>>;
   /** The number of uncommitted files in the worktree. */

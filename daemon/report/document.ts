@@ -1,4 +1,5 @@
 import type { Binding } from '../../schemas/definitions/persona.ts';
+import { sortedFindings } from '../../schemas/findingGroups.ts';
 import { modeOf } from '../engine/core/binding/binding.ts';
 import type { Approval, Artifact, CommandRun, Phase, Run } from '../engine/core/run/state.ts';
 import type { ReportSubject } from './compose.ts';
@@ -31,7 +32,7 @@ export function reportDocument(subject: ReportSubject) {
     takenOver: [...(subject.takenOver ?? [])],
     phases: run.phases.map((phase) => phaseOf(run, phase)),
     approvals: run.approvals.map(approval),
-    findings: findings.map((finding) => ({ ...finding })),
+    findings: sortedFindings(findings),
     commands: run.commands.map((one) => command(one, keyOf.get(one.phaseId) ?? null)),
     artifacts: run.artifacts.map((one) => artifact(one, keyOf.get(one.phaseId) ?? null)),
     recoveries: recoveriesOf(subject),

@@ -1,7 +1,9 @@
 import { counted } from '../../schemas/counted.ts';
 import { durationBetween } from '../../schemas/duration.ts';
+import { backendsOf, notesOf, onlyBackend, placeOf } from '../../schemas/findingGroups.ts';
 import { localTime, withLocalTimes, zoneAt } from '../../schemas/localTime.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
+import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
@@ -22,7 +24,7 @@ export function reportMarkdown(report: ReportDocument): string {
     section('Approvals', approvals(report)),
     section('Checks', checks(report)),
     section('Artifacts', artifacts(report)),
-    section('Review findings', findings(report)),
+    section('Findings', findings(report)),
     section('Recoveries', bullets(report.recoveries)),
     section('Stalls', bullets(report.holdUps.map(stallsSentence))),
     section(`Last ${report.events.tail.length} of ${report.events.total} events`, events(report)),
@@ -166,16 +168,20 @@ function artifacts({ artifacts }: ReportDocument): string {
 
 function findings({ findings }: ReportDocument): string {
   if (findings.length === 0) return '';
-  return table(
-    ['severity', 'category', 'where', 'finding', 'verified'],
-    findings.map(({ severity, category, filePath, line, summary, verifierStatus }) => [
-      severity,
-      category,
-      code(filePath === null ? '' : `${filePath}${line === null ? '' : `:${line}`}`),
-      inline(summary),
-      verifierStatus,
+  const rows = table(
+    ['severity', 'state', 'where', 'finding', 'found by', 'reason'],
+    findings.map((finding) => [
+      stateOf(FINDING_SEVERITIES, finding.severity).word,
+      [stateOf(FINDING_STATES, finding.state).word, ...notesOf(finding)].join(', '),
+      code(placeOf(finding)),
+      inline(finding.summary),
+      backendsOf(finding).join(', '),
+      inline(finding.resolution?.reason ?? ''),
     ]),
   );
+  const backend = onlyBackend(findings);
+  if (backend === undefined) return rows;
+  return `${rows}\n\nAll findings come from one backend: ${inline(backend)}. Another one may find other defects.`;
 }
 
 function events({ events }: ReportDocument): string {

@@ -1,5 +1,8 @@
 import { counted } from '../../schemas/counted.ts';
 import { isTerminal } from '../../schemas/enums.ts';
+import { isOpenBlocker, placeOf, sortedFindings } from '../../schemas/findingGroups.ts';
+import type { FindingView } from '../../schemas/rpc/views/findings.ts';
+import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import type { Phase, Run } from '../engine/core/run/state.ts';
@@ -127,14 +130,19 @@ function listLength(content: unknown, field: string): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
+/** What the change could not pass with, and what the reviewers do not agree about. */
 function openFindings({ findings }: ReportSubject): Unresolved[] {
-  return findings
-    .filter(({ verifierStatus }) => verifierStatus !== 'rejected')
-    .map(({ findingId, severity, summary }) => ({
+  return sortedFindings(findings)
+    .filter((finding) => isOpenBlocker(finding) || finding.state === 'disputed')
+    .map((finding) => ({
       kind: 'finding',
-      sentence: `A reviewer found (${severity}): ${sentence(summary)}`,
-      subject: findingId,
+      sentence: `A finding at ${placeOf(finding)} is ${openWords(finding)}: ${sentence(finding.summary)}`,
+      subject: finding.findingId,
     }));
+}
+
+function openWords({ severity, state }: FindingView): string {
+  return `${stateOf(FINDING_STATES, state).word} (${stateOf(FINDING_SEVERITIES, severity).word})`;
 }
 
 /** Commits that no other branch has. An open run may still add some. */

@@ -23,6 +23,8 @@ export const NOTIFICATIONS = {
   }),
   /** A task, a lane or the merge queue of the run changed. */
   'lanes.changed': z.object({ runId: z.string() }),
+  /** A reviewer, a verifier or a fix changed the findings of the run. */
+  'findings.changed': z.object({ runId: z.string() }),
   'approval.created': z.object({
     runId: z.string(),
     approvalId: z.string(),

@@ -1,3 +1,4 @@
+import { FINDING_SEVERITIES, FINDING_STATES } from './findings.ts';
 import { GATE_CLOSED, GATE_IN_PANE, GATE_RECOVERY, GATE_STATES } from './gate.ts';
 import { ASSIGNMENT_STATES, LANE_STATES, QUEUE_PLACES, TASK_STATES } from './lanes.ts';
 import { PHASE_STATES, RUN_NEEDS_YOU, RUN_STATES } from './run.ts';
@@ -35,6 +36,18 @@ export const STATE_KINDS: readonly StateKind[] = [
     title: 'Merge queue',
     about: "Where a lane is on its way to the run's branch..",
     states: QUEUE_PLACES,
+    derived: [],
+  },
+  {
+    title: 'Findings',
+    about: 'A finding is a defect that reviewers report.',
+    states: FINDING_STATES,
+    derived: [],
+  },
+  {
+    title: 'Severities',
+    about: 'How bad a finding is. Its reviewers say so.',
+    states: FINDING_SEVERITIES,
     derived: [],
   },
   {

@@ -19,7 +19,6 @@ export const RESERVED_EVENTS: Readonly<Record<string, string>> = {
 
 /** Tables that no code writes. */
 export const RESERVED_TABLES: Readonly<Record<string, string>> = {
-  review_findings: 'review: rows of the findings',
   backtest_iterations: 'objective: rows of the rounds',
   backtest_metrics: 'objective: what the rounds measured',
 };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   ApprovalState,
+  FindingSeverity,
+  FindingState,
   LaneState,
   RunPhaseState,
   RunState,
@@ -10,6 +12,7 @@ import {
 } from '../../schemas/enums.ts';
 import { QueuePlace } from '../../schemas/rpc/views/lanes.ts';
 import { AssignmentState } from '../../schemas/rpc/views/run.ts';
+import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { GATE_STATES, gateState } from '../../schemas/states/gate.ts';
 import { STATE_KINDS } from '../../schemas/states/index.ts';
 import { ASSIGNMENT_STATES, LANE_STATES, QUEUE_PLACES, TASK_STATES } from '../../schemas/states/lanes.ts';
@@ -29,6 +32,8 @@ const ENUMS = [
   ['tasks', TaskState, TASK_STATES],
   ['lanes', LaneState, LANE_STATES],
   ['the merge queue', QueuePlace, QUEUE_PLACES],
+  ['findings', FindingState, FINDING_STATES],
+  ['severities', FindingSeverity, FINDING_SEVERITIES],
 ] as const;
 const ALL: State[] = STATE_KINDS.flatMap(({ states, derived }) => [
   ...Object.values(states),

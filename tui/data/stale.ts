@@ -7,6 +7,7 @@ const CHANGES_ANSWERS = {
   'run.state_changed': true,
   'run.progress': true,
   'lanes.changed': true,
+  'findings.changed': true,
   'phase.state_changed': true,
   'session.state_changed': true,
   'approval.created': true,
@@ -28,7 +29,8 @@ export const SUBSCRIBED: NotificationName[] = [
 
 const never = () => false;
 /** Notifications that only answers about the one run can show. */
-const isOfDetails = ({ event }: Change) => event === 'run.progress' || event === 'lanes.changed';
+const DETAILS: readonly ChangeName[] = ['run.progress', 'lanes.changed', 'findings.changed'];
+const isOfDetails = ({ event }: Change) => DETAILS.includes(event);
 const ofAnyRun = (change: Change) => !isOfDetails(change);
 const ofItsRun = (change: Change, { runId }: { runId?: string | undefined }) =>
   !isOfDetails(change) && (runId === undefined || runId === change.data.runId);
@@ -53,6 +55,7 @@ const STALE_AFTER: { readonly [M in QueryMethod]: (change: Change, params: RpcPa
   'persona.list': never,
   'run.diff': ofOneRun,
   'run.events': ofOneRun,
+  'run.findings': ofOneRun,
   'run.get': ({ data }, { runId }) => begins(data.runId, runId),
   'run.lanes': ofOneRun,
   'run.lastBackends': whenARunMoves,

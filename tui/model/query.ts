@@ -13,6 +13,7 @@ export type QueryMethod =
   | 'persona.list'
   | 'run.diff'
   | 'run.events'
+  | 'run.findings'
   | 'run.get'
   | 'run.lanes'
   | 'run.lastBackends'

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Backend } from '../../../schemas/enums.ts';
+import { findingViews } from '../../engine/core/review/findingViews.ts';
 import type { LocalEngine } from '../../engine/local/engine.ts';
 import type { LastBackends } from '../../engine/local/lastBackends.ts';
 import type { Starter } from '../../engine/local/startRun.ts';
@@ -45,6 +46,10 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
     'run.list': ({ state, limit }) => reads.listRuns({ state, limit: limit || undefined }),
     'run.get': async ({ runId }) => reads.getRun(await ids.run(runId)),
     'run.lanes': async ({ runId }) => runLanes(await runOf(runId)),
+    'run.findings': async ({ runId }) => {
+      const run = await runOf(runId);
+      return { runId: run.id, findings: findingViews(run) };
+    },
     'run.events': async ({ runId, afterSeq, limit }) => runLog.readEvents(await ids.run(runId), afterSeq, limit),
     'run.pause': async ({ runId: ref, reason }) => {
       const runId = await ids.run(ref);

@@ -3,6 +3,7 @@ import { readLeftBehind } from '../../harness/worktree/leftBehind.ts';
 import { composeReport, type Report } from '../../report/compose.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import { allInputs } from '../core/assignment/inputs.ts';
+import { findingViews } from '../core/review/findingViews.ts';
 import { worktreeWith } from '../core/run/lanes.ts';
 import type { Run } from '../core/run/state.ts';
 
@@ -15,5 +16,5 @@ export async function reportOfRun(run: Run, { readEvents }: Pick<RunLog, 'readEv
     { ...worktreeOf(run), runId, baseBranch, baseCommit },
     allInputs(run),
   );
-  return composeReport({ run, events, findings: [], ...left });
+  return composeReport({ run, events, findings: findingViews(run), ...left });
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ProjectedTable } from '../../db/committer.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import { decisionRows, requestRows } from './approvalRows.ts';
+import { findingRows } from './findingRows.ts';
 import { laneRows, taskRows } from './laneRows.ts';
 import { bindingRows, inputRows, phaseRows, runRows } from './runRows.ts';
 import type { Row, TableProjection } from './tableProjection.ts';
@@ -18,6 +19,7 @@ const TABLES: Record<ProjectedTable, TableProjection> = {
   approval_decisions: decisionRows,
   lanes: laneRows,
   lane_tasks: taskRows,
+  review_findings: findingRows,
   tui_sessions: sessionRows,
   artifacts: artifactRows,
   commands: commandRows,
@@ -30,6 +32,7 @@ const STAMPED: readonly ProjectedTable[] = [
   'approval_requests',
   'lanes',
   'lane_tasks',
+  'review_findings',
   'tui_sessions',
   'commands',
 ];

@@ -21,6 +21,7 @@ import { runApply } from './run.apply.ts';
 import { runCleanup } from './run.cleanup.ts';
 import { runDiff } from './run.diff.ts';
 import { runEvents } from './run.events.ts';
+import { runFindings } from './run.findings.ts';
 import { runGet } from './run.get.ts';
 import { runLanes } from './run.lanes.ts';
 import { runLastBackends } from './run.lastBackends.ts';
@@ -47,6 +48,7 @@ export const METHODS = [
   runList,
   runGet,
   runLanes,
+  runFindings,
   runEvents,
   runPause,
   runResume,

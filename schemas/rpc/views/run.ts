@@ -84,6 +84,8 @@ export const RunDetail = RunSummary.extend({
   assignments: z.array(AssignmentView),
   /** Without `main`, the run's own worktree. */
   lanes: z.array(LaneSummary),
+  /** How many findings `run.findings` lists. */
+  findings: z.number().int(),
   approvals: z.array(ApprovalSummary),
   sessions: z.array(SessionSummary),
   commands: z.array(CommandView),

@@ -80,6 +80,24 @@ async function everyRow(): Promise<Required<NonNullable<CommitRequest['rows']>> 
         updated_at: T,
       },
     ],
+    review_findings: [
+      {
+        ...own,
+        phase_id: phase,
+        reviewer_role: 'reviewer#0',
+        severity: 'high',
+        category: 'correctness',
+        file_path: 'src/a.ts',
+        line: 3,
+        summary: 'It never ends',
+        evidence: null,
+        verifier_status: 'unverified',
+        state: 'unverified',
+        details: { quote: 'for (;;)' },
+        created_at: T,
+        updated_at: T,
+      },
+    ],
     tui_sessions: [
       {
         ...own,
@@ -148,6 +166,7 @@ test('writes every table in one call, parents first; a second call changes only 
     approval_requests: [{ ...rows.approval_requests[0], state: 'approved', resolved_at: T }],
     lanes: [{ ...rows.lanes[0], base: 'c', head: 'h', state: 'landed' }],
     lane_tasks: [{ ...rows.lane_tasks[0], lane_id: 'lane-1', state: 'landed', work: { commit: 'h' } }],
+    review_findings: [{ ...rows.review_findings[0], line: 7, state: 'fixed', details: { quote: 'for' } }],
     tui_sessions: [{ ...rows.tui_sessions[0], state: 'CRASHED', last_prompt_at: null }],
     artifacts: [{ ...rows.artifacts[0], valid: true, stored_path: '/s', validation_error: null }],
     commands: [{ ...rows.commands[0], exit_code: 3, ended_at: T }],
@@ -175,6 +194,19 @@ test('removes a task that has nothing but its id, and keeps one that a later tra
   const again = [write([{ id: task.id }, { id: other.id }], 'planned again'), write([other], 'and again')];
   await db().pool.query('SELECT devflow_commit(NULL, $1)', [JSON.stringify(again)]);
   expect(await stored('lane_tasks')).toEqual([expect.objectContaining(other)]);
+});
+
+test('removes a finding that has nothing but its id', async () => {
+  const rows = await everyRow();
+  const [finding] = rows.review_findings as [{ id: string }];
+  const committer = createCommitter(db().connection, { epoch: null });
+  const { runs, run_phases, review_findings } = rows;
+  await committer.commit(creation(runs[0], { rows: { runs, run_phases, review_findings } }));
+  expect(await stored('review_findings')).toHaveLength(1);
+  const gone = { review_findings: [{ id: finding.id }] };
+  await committer.commit({ runId: runs[0].id, expectedSeq: null, events: [], rows: gone });
+  expect(await stored('review_findings')).toEqual([]);
+  await committer.close();
 });
 
 test('keeps the later of two writes to one row in a batch', async () => {

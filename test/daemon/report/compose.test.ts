@@ -6,6 +6,7 @@ import { REPORT_TAIL } from '../../../daemon/report/document.ts';
 import { createRegistry } from '../../../schemas/definitions/registry.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { packageRoot } from '../../../schemas/files/paths.ts';
+import { FINDINGS, givenFinding, reporter } from '../../helpers/givenFinding.ts';
 import { givenRun, RUN_ID } from './givenRun.ts';
 
 const registry = createRegistry({ builtinDir: join(packageRoot(), 'schemas/artifacts') });
@@ -200,19 +201,9 @@ describe('what needs attention', () => {
     expect(json.unresolved).toMatchObject([{ kind: 'nested_repository', subject: 'vendor/lib' }]);
   });
 
-  it('names uncommitted files, findings, lost sessions and invalid artifacts', () => {
+  it('names uncommitted files, lost sessions and invalid artifacts', () => {
     expect(kinds({ dirtyFiles: 2 })).toEqual(['uncommitted_files']);
     expect(kinds({ changedArtifacts: ['/work/inputs/plan.json'] })).toEqual(['artifact_changed']);
-    const finding = { findingId: 'f', severity: 'high', category: 'correctness', filePath: null, line: null } as const;
-    expect(
-      kinds({
-        findings: [
-          { ...finding, summary: 'wrong', verifierStatus: 'confirmed' },
-          { ...finding, summary: 'not so', verifierStatus: 'rejected' },
-        ],
-      }),
-    ).toEqual(['finding']);
-
     const run = givenRun({ state: 'aborted', failure: { code: 'aborted', reason: 'changed my mind' } });
     const sessions = run.sessions.map((one) => ({ ...one, state: 'FAILED_NEEDS_HUMAN' as const }));
     const phases = run.phases.map((phase) => ({
@@ -229,6 +220,50 @@ describe('what needs attention', () => {
       'artifact_invalid',
       'session_failed',
     ]);
+  });
+});
+
+describe('the findings of a report', () => {
+  it('are valid in its JSON, the most important first', () => {
+    const { json } = compose({ findings: FINDINGS });
+    expect(validation(json)).toEqual({ ok: true });
+    expect(json.findings.map(({ findingId }) => findingId).slice(0, 3)).toEqual(['blocker', 'medium', 'disputed']);
+  });
+
+  it('need attention if they are open blockers or disputed', () => {
+    expect(compose({ findings: FINDINGS }).json.unresolved).toEqual([
+      {
+        kind: 'finding',
+        sentence:
+          'A finding at src/greet.ts:12 is confirmed (critical): An empty name gives a greeting without a name.',
+        subject: 'blocker',
+      },
+      {
+        kind: 'finding',
+        sentence: 'A finding at src/late.ts:9 is confirmed (medium): It never ends.',
+        subject: 'medium',
+      },
+      {
+        kind: 'finding',
+        sentence: 'A finding at src/shell.ts:40 is disputed (high): The name reaches a shell.',
+        subject: 'disputed',
+      },
+    ]);
+    expect(kinds({ findings: [givenFinding({ state: 'accepted' })] })).toEqual([]);
+  });
+
+  it('have a section in the Markdown', () => {
+    const { markdown } = compose({ findings: FINDINGS });
+    expect(markdown.slice(markdown.indexOf('## Findings'), markdown.indexOf('## Last'))).toMatchSnapshot();
+    expect(compose().markdown).not.toContain('## Findings');
+  });
+
+  it('say so if they come from one backend only', () => {
+    const one = givenFinding({ reporters: [reporter('claude')] });
+    expect(compose({ findings: [one] }).markdown).toContain(
+      'All findings come from one backend: claude. Another one may find other defects.',
+    );
+    expect(compose({ findings: FINDINGS }).markdown).not.toContain('one backend');
   });
 });
 
@@ -251,7 +286,9 @@ describe('the Markdown of a report', () => {
   });
 
   it('keeps its structure whatever text it contains', () => {
-    const plain = headings(compose().markdown);
+    const usual = compose({ findings: [givenFinding()] }).markdown;
+    const plain = headings(usual);
+    const cells = cellCounts(usual);
     const hostile = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({
@@ -266,9 +303,12 @@ describe('the Markdown of a report', () => {
           decision: one.decision && { ...one.decision, comment: text },
         }));
         const commands = run.commands.map((one) => ({ ...one, argv: ['sh', '-c', text] }));
-        const { markdown } = compose({ run: { ...run, approvals, commands } });
+        const { resolution } = givenFinding();
+        const reason = resolution && { ...resolution, reason: text };
+        const findings = [givenFinding({ summary: text, path: `a${text}`, resolution: reason })];
+        const { markdown } = compose({ run: { ...run, approvals, commands }, findings });
         expect(headings(markdown)).toEqual(plain);
-        expect(cellCounts(markdown)).toEqual(cellCounts(compose().markdown));
+        expect(cellCounts(markdown)).toEqual(cells);
       }),
     );
   });

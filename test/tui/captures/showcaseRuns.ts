@@ -168,6 +168,7 @@ export const DETAIL: RunDetail = {
   bindings: [binding('planner', 'claude'), binding('implementer', 'codex')],
   assignments: [],
   lanes: [],
+  findings: 0,
   approvals: [
     gate(1, {
       gateKey: 'spec_approved',

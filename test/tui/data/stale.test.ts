@@ -13,6 +13,7 @@ const NEWS = {
   beat: { event: 'heartbeat', data: { at: '', lastSeq: null, lost: 0 } },
   files: { event: 'run.progress', data: { runId: 'r1abc', step: 'worktree', done: 1, total: 2 } },
   lanes: { event: 'lanes.changed', data: { runId: 'r1abc' } },
+  findings: { event: 'findings.changed', data: { runId: 'r1abc' } },
   lost: { event: 'heartbeat', data: { at: '', lastSeq: null, lost: 3 } },
 } as const;
 
@@ -25,10 +26,23 @@ const START = { repo: '/r', template: 't', requirements: 'x', bind: {}, backend:
 
 describe('the notifications that make an answer stale', () => {
   it.each<[string, Query, string[]]>([
-    ['the list of runs', query('run.list', { limit: 1 }), ['moved', 'session', 'gate', 'files', 'lanes', 'lost']],
-    ['its run', query('run.get', { runId: 'r1abc' }), ['moved', 'session', 'gate', 'files', 'lanes', 'lost']],
-    ['its run by a prefix', query('run.get', { runId: 'r1' }), ['moved', 'session', 'gate', 'files', 'lanes', 'lost']],
-    ['its lanes', query('run.lanes', { runId: 'r1' }), ['moved', 'session', 'gate', 'lanes', 'lost']],
+    [
+      'the list of runs',
+      query('run.list', { limit: 1 }),
+      ['moved', 'session', 'gate', 'files', 'lanes', 'findings', 'lost'],
+    ],
+    [
+      'its run',
+      query('run.get', { runId: 'r1abc' }),
+      ['moved', 'session', 'gate', 'files', 'lanes', 'findings', 'lost'],
+    ],
+    [
+      'its run by a prefix',
+      query('run.get', { runId: 'r1' }),
+      ['moved', 'session', 'gate', 'files', 'lanes', 'findings', 'lost'],
+    ],
+    ['its lanes', query('run.lanes', { runId: 'r1' }), ['moved', 'session', 'gate', 'lanes', 'findings', 'lost']],
+    ['its findings', query('run.findings', { runId: 'r1' }), ['moved', 'session', 'gate', 'lanes', 'findings', 'lost']],
     ['another run', query('run.get', { runId: 'r2' }), ['lost']],
     ['sessions of another run', query('session.list', { runId: 'r2' }), ['lost']],
     ['its approval', query('approval.get', { approvalId: 'a1' }), ['gate', 'lost']],

@@ -90,6 +90,7 @@ export function detail(given: Partial<RunDetail> = {}): RunDetail {
     ],
     assignments: [],
     lanes: [],
+    findings: 0,
     approvals: [
       gate({ id: 'dddd', gateKey: 'spec_approved', phaseKey: 'spec', state: 'approved', resolvedAt: at(90) }),
       gate({ id: GATE, gateKey: 'plan_approved', phaseKey: 'plan', attempt: 2 }),

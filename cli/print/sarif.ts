@@ -1,0 +1,89 @@
+import { placeOf, sortedFindings } from '../../schemas/findingGroups.ts';
+import type { FindingView } from '../../schemas/rpc/views/findings.ts';
+import { FINDING_STATES } from '../../schemas/states/findings.ts';
+import { stateOf } from '../../schemas/states/state.ts';
+
+/** The findings that are not fixed, as a SARIF 2.1.0 log for code scanning tools. Paths are relative to the repository. */
+export function sarifLog(findings: readonly FindingView[]): SarifLog {
+  const shown = sortedFindings(findings).filter(({ state }) => state !== 'fixed');
+  const rules = [...new Set(shown.map(({ category }) => category))].sort();
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'devflow',
+            rules: rules.map((id) => ({ id, shortDescription: { text: RULES[id] } })),
+          },
+        },
+        columnKind: 'unicodeCodePoints',
+        results: shown.map((finding) => ({ ruleIndex: rules.indexOf(finding.category), ...resultOf(finding) })),
+      },
+    ],
+  };
+}
+
+export interface SarifLog {
+  $schema: string;
+  version: '2.1.0';
+  runs: {
+    tool: { driver: { name: string; rules: { id: string; shortDescription: { text: string } }[] } };
+    columnKind: string;
+    results: SarifResult[];
+  }[];
+}
+type SarifResult = ReturnType<typeof resultOf> & { ruleIndex: number };
+
+const RULES: Readonly<Record<FindingView['category'], string>> = {
+  correctness: 'The code does something else than it should.',
+  evidence: 'A claim about the change is not proven.',
+  style: 'The code is harder to read or to change than it must be.',
+  security: 'The code can be abused.',
+  performance: 'The code is slower or larger than it must be.',
+  other: 'Another defect.',
+};
+
+const LEVELS = { critical: 'error', high: 'error', medium: 'warning', low: 'note', info: 'note' } as const;
+
+function resultOf(finding: FindingView) {
+  const { findingId, category, severity, summary, failure, symbol, state, reporters } = finding;
+  return {
+    ruleId: category,
+    level: LEVELS[severity],
+    message: { text: failure === '' ? summary : `${summary}\n\n${failure}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(finding.path) },
+          region: { startLine: finding.line, endLine: finding.endLine, snippet: { text: finding.quote } },
+        },
+        ...(symbol === null ? {} : { logicalLocations: [{ name: symbol }] }),
+      },
+    ],
+    partialFingerprints: { 'devflow/v1': findingId },
+    suppressions: suppressionsOf(finding),
+    properties: {
+      severity,
+      state,
+      blocksTheChange: finding.isBlocker,
+      evidence: finding.evidence,
+      reporters: reporters.map(({ roleId, backend, round }) => ({ roleId, backend, round })),
+    },
+  };
+}
+
+/** Scanning tools show a suppressed result as closed. */
+function suppressionsOf({ state, resolution, duplicateOf, ...finding }: FindingView) {
+  if (state !== 'rejected' && state !== 'duplicate' && state !== 'accepted') return [];
+  const { means } = stateOf(FINDING_STATES, state);
+  const reason = resolution?.reason || `${placeOf(finding)}: ${means}`;
+  const justification = duplicateOf === null ? reason : `Duplicate of ${duplicateOf}. ${reason}`;
+  return [{ kind: 'external' as const, status: 'accepted' as const, justification }];
+}
+
+/** A relative reference: what is not plain is percent-encoded, and a first segment with a colon is no scheme. */
+function uriOf(path: string): string {
+  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { defineMethod } from '../contract.ts';
+import { FindingView } from '../views/findings.ts';
+import { RunRef } from '../views/refs.ts';
+
+export const runFindings = defineMethod({
+  name: 'run.findings',
+  summary: 'List what the reviewers of a run found, and what became of it',
+  params: z.strictObject({ runId: RunRef }),
+  result: z.object({ runId: z.string(), findings: z.array(FindingView) }),
+  paramNames: ['runId'],
+  errors: ['not_found', 'ambiguous_id'],
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { type BusItem, createBus } from '../../../daemon/events/bus.ts';
+import type { RunEvent } from '../../../schemas/events/index.ts';
+
+test.each([
+  ['review.batch_recorded', ['findings.changed']],
+  ['finding.fixed', ['findings.changed']],
+  ['lane.opened', ['lanes.changed']],
+  ['run.paused', []],
+])('the event %s hints at %j', (type, names) => {
+  const bus = createBus();
+  const items: BusItem[] = [];
+  bus.listen('r', (item) => void items.push(item));
+  bus.publish({
+    runId: 'r',
+    events: [{ type, payload: {} } as RunEvent],
+    changes: { phases: [], approvals: [], sessions: [] },
+  });
+  expect(items.flatMap(({ hints }) => hints)).toEqual(names.map((event) => ({ event, data: { runId: 'r' } })));
+});

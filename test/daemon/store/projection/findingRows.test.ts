@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import { findingRow } from '../../../../daemon/store/projection/findingRows.ts';
+import { givenFinding } from '../../../helpers/givenFinding.ts';
+
+const run = { id: 'run', phases: [{ id: 'phase-1', key: 'review' }] } as unknown as Run;
+
+test('a row has what is queried in columns, and the rest as details', () => {
+  const row = findingRow(run, givenFinding({ evidence: ['one', 'two'] }));
+  expect(row).toMatchObject({
+    run_id: 'run',
+    phase_id: 'phase-1',
+    reviewer_role: 'reviewer#0',
+    severity: 'high',
+    file_path: 'src/greet.ts',
+    line: 12,
+    evidence: 'one\ntwo',
+    verifier_status: 'confirmed',
+    state: 'confirmed',
+    details: { findingId: 'f1', endLine: 13, reporters: [{ backend: 'claude' }, { backend: 'codex' }] },
+  });
+  expect(row.details).not.toHaveProperty('summary');
+  expect(findingRow(run, givenFinding({ evidence: [] })).evidence).toBeNull();
+});
+
+test('the row of a finding keeps its id while the finding moves', () => {
+  const { id } = findingRow(run, givenFinding());
+  expect(findingRow(run, givenFinding({ path: 'src/moved.ts', line: 90, state: 'fixed' })).id).toBe(id);
+  expect(findingRow(run, givenFinding({ findingId: 'f2' })).id).not.toBe(id);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { findingGroups, findingTotals, onlyBackend, sortedFindings } from '../../schemas/findingGroups.ts';
+import { FINDINGS, givenFinding, reporter } from '../helpers/givenFinding.ts';
+
+test('groups findings by what a person must do, the most severe first', () => {
+  const groups = findingGroups(FINDINGS).map(({ title, findings }) => [
+    title,
+    ...findings.map(({ findingId }) => findingId),
+  ]);
+  expect(groups).toEqual([
+    ['Blockers', 'blocker', 'medium'],
+    ['Confirmed or disputed', 'disputed'],
+    ['Reported only', 'reported'],
+    ['Fixed or accepted', 'fixed'],
+    ['Rejected or duplicate', 'rejected', 'duplicate'],
+  ]);
+  expect(sortedFindings(FINDINGS)).toHaveLength(FINDINGS.length);
+});
+
+test('lists a finding of each state once', () => {
+  for (const state of ['unverified', 'confirmed', 'rejected', 'disputed', 'duplicate', 'fixed', 'accepted'] as const)
+    for (const isBlocker of [true, false])
+      expect(sortedFindings([givenFinding({ state, isBlocker })]), state).toHaveLength(1);
+});
+
+test('orders findings of one severity by place', () => {
+  const places = [
+    { path: 'b.ts', line: 1 },
+    { path: 'a.ts', line: 10 },
+    { path: 'a.ts', line: 9 },
+  ];
+  expect(sortedFindings(places.map(givenFinding)).map(({ path, line }) => `${path}:${line}`)).toEqual([
+    'a.ts:9',
+    'a.ts:10',
+    'b.ts:1',
+  ]);
+});
+
+test('names the backend if only one reported anything', () => {
+  expect(onlyBackend(FINDINGS)).toBeUndefined();
+  expect(onlyBackend([])).toBeUndefined();
+  const found = [givenFinding({ reporters: [reporter('codex'), reporter('codex', { round: 2 })] })];
+  expect(onlyBackend(found)).toBe('codex');
+  expect(findingTotals(found)).toBe(
+    '1 open finding at or above the bar. 1 finding in total, all from one backend (codex).',
+  );
+  expect(findingTotals(FINDINGS)).toBe('2 open findings at or above the bar. 7 findings in total.');
+});
