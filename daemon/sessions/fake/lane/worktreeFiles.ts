@@ -20,6 +20,12 @@ export function readText(cwd: string, path: string): string {
   return read.ok ? read.bytes.toString('utf8') : '';
 }
 
+/** False for a link, and for a path that leaves the worktree. */
+export function hasFile(cwd: string, path: string): boolean {
+  const there = lookInside(cwd, path);
+  return there.ok && there.facts.isFile();
+}
+
 export function isDirectory(cwd: string, path: string): boolean {
   const there = lookInside(cwd, path);
   return there.ok && there.facts.isDirectory();
