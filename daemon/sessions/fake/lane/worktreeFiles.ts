@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookInside, readInside, writeInside } from '../../../../schemas/files/insideRoot.ts';
+import { repositoryPathFault } from '../../../../schemas/files/repositoryPath.ts';
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -22,6 +23,7 @@ export function readText(cwd: string, path: string): string {
 
 /** False for a link, and for a path that leaves the worktree. */
 export function hasFile(cwd: string, path: string): boolean {
+  if (repositoryPathFault(path) !== undefined) return false;
   const there = lookInside(cwd, path);
   return there.ok && there.facts.isFile();
 }
