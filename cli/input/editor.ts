@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Env } from '../../schemas/files/paths.ts';
+import { editorArguments } from './editorArguments.ts';
 
 /** Opens a text in the person's editor ($VISUAL, $EDITOR, vi) and returns the result. The editor needs the terminal. */
 export function editText(text: string, suffix: string, env: Env = process.env): Promise<string> {
@@ -37,10 +38,14 @@ export function editorOf(env: Env): string | undefined {
 }
 
 /** Runs the editor in a shell, as git does, because the variable may have arguments (`code --wait`). */
-export function runEditor(file: string, { env = process.env, cwd }: { env?: Env; cwd?: string } = {}): Promise<void> {
+export function runEditor(
+  file: string,
+  { env = process.env, cwd, line }: { env?: Env; cwd?: string; line?: number | undefined } = {},
+): Promise<void> {
   const command = editorOf(env) ?? 'vi';
+  const words = editorArguments(command, file, line);
   return new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', `${command} "$1"`, 'sh', file], { stdio: 'inherit', cwd });
+    const child = spawn('sh', ['-c', `${command} "$@"`, 'sh', ...words], { stdio: 'inherit', cwd });
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) return resolve();

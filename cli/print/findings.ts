@@ -1,11 +1,19 @@
-import { backendsOf, findingGroups, findingTotals, notesOf, placeOf } from '../../schemas/findings/findingGroups.ts';
+import { findingGroups } from '../../schemas/findings/findingGroups.ts';
+import {
+  backendsOf,
+  deciderOf,
+  findingTotals,
+  notesOf,
+  originalOf,
+  placeOf,
+} from '../../schemas/findings/findingWords.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { widthOf } from '../client/textWidth.ts';
 import type { Io } from '../io/io.ts';
 import { paint, paintState } from './output.ts';
-import { clip, shortId, visible } from './text.ts';
+import { clip, visible } from './text.ts';
 import { wrapText } from './wrapText.ts';
 
 /** The width of the longest severity, and a gap. */
@@ -39,20 +47,15 @@ function printFinding(io: Io, finding: FindingView, { findings, width }: Around)
   const text = clip(`${place}${gap}${visible(finding.summary)}`, Math.max(20, io.columns - INDENT));
   io.out(`${paintState(io, severity, severity.word.padEnd(INDENT))}${text}\n`);
   const state = stateOf(FINDING_STATES, finding.state);
-  const seen = [...notesOf(finding), ...sameAs(finding, findings), `found by ${backendsOf(finding).join(', ')}`];
+  const original = originalOf(finding, findings);
+  const seen = [
+    ...notesOf(finding),
+    ...(original === null ? [] : [`the same as ${original}`]),
+    `found by ${backendsOf(finding).join(', ')}`,
+  ];
   print(io, `${state.word}, ${seen.join(', ')}`, `${paintState(io, state)}, ${visible(seen.join(', '))}`);
-  if (finding.resolution) print(io, `${decider(finding.resolution)}: ${finding.resolution.reason}`);
+  if (finding.resolution) print(io, `${deciderOf(finding.resolution)}: ${finding.resolution.reason}`);
   for (const each of finding.evidence) print(io, `evidence: ${each}`);
-}
-
-function sameAs({ duplicateOf }: FindingView, findings: readonly FindingView[]): string[] {
-  if (duplicateOf === null) return [];
-  const other = findings.find(({ findingId }) => findingId === duplicateOf);
-  return [`the same as ${other ? placeOf(other) : shortId(duplicateOf)}`];
-}
-
-function decider({ by, backend }: NonNullable<FindingView['resolution']>): string {
-  return by === 'verifier' && backend !== null ? `verifier (${backend})` : by;
 }
 
 /** Prints a text below its finding. `painted` is the same text in colours, for one that fits a line. */

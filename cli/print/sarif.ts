@@ -1,4 +1,5 @@
-import { placeOf, sortedFindings } from '../../schemas/findings/findingGroups.ts';
+import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
+import { placeOf } from '../../schemas/findings/findingWords.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
 import { FINDING_STATES } from '../../schemas/states/findings.ts';
 import { stateOf } from '../../schemas/states/state.ts';

@@ -1,10 +1,12 @@
 import { counted } from '../../schemas/counted.ts';
 import { isTerminal } from '../../schemas/enums.ts';
-import { isOpenBlocker, placeOf, sortedFindings } from '../../schemas/findings/findingGroups.ts';
+import { isOpenBlocker, sortedFindings } from '../../schemas/findings/findingGroups.ts';
+import { placeOf } from '../../schemas/findings/findingWords.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
+import { reviewNotes } from '../engine/core/review/reviewNotes.ts';
 import type { Phase, Run } from '../engine/core/run/state.ts';
 import {
   brokenSessions,
@@ -35,6 +37,7 @@ export interface Unresolved {
     | 'open_questions'
     | 'follow_ups'
     | 'finding'
+    | 'review'
     | 'branch_unmerged'
     | 'uncommitted_files'
     | 'nested_repository'
@@ -60,6 +63,7 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
     ...unmerged(subject),
     ...leftByAgents(subject),
     ...openFindings(subject),
+    ...reviewNotes(run).map((sentence): Unresolved => ({ kind: 'review', sentence })),
     ...uncommitted(subject),
     ...nestedRepositories(run),
     ...changedArtifacts(subject),

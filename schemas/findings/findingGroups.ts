@@ -1,7 +1,5 @@
-import { counted } from '../counted.ts';
-import type { Backend } from '../enums.ts';
-import { SEVERITIES } from '../names.ts';
 import type { FindingView } from '../rpc/views/findings.ts';
+import { FINDING_SEVERITIES } from '../states/findings.ts';
 
 export interface FindingGroup {
   title: string;
@@ -26,41 +24,8 @@ export function isOpenBlocker({ isBlocker, state }: Pick<FindingView, 'isBlocker
   return isBlocker && OPEN.has(state);
 }
 
-/** The backends that reported it, each once. */
-export function backendsOf({ reporters }: Pick<FindingView, 'reporters'>): Backend[] {
-  return [...new Set(reporters.map(({ backend }) => backend))];
-}
-
-/** The backend that reported all findings, if it is only one. */
-export function onlyBackend(findings: readonly FindingView[]): Backend | undefined {
-  const [first, ...others] = new Set(findings.flatMap(backendsOf));
-  return others.length === 0 ? first : undefined;
-}
-
-/** `src/a.ts:3`. */
-export function placeOf({ path, line }: Pick<FindingView, 'path' | 'line'>): string {
-  return `${path}:${line}`;
-}
-
-/** What else to know of a finding, in a few words each. */
-export function notesOf({ isLate, isPreExisting, isAnchored }: FindingView): string[] {
-  return [
-    ...(isLate ? ['late'] : []),
-    ...(isPreExisting ? ['older than the change'] : []),
-    ...(isAnchored ? [] : ['quote not found']),
-  ];
-}
-
-/** How many findings there are, and how many the change cannot pass with. */
-export function findingTotals(findings: readonly FindingView[]): string {
-  const open = findings.filter(isOpenBlocker).length;
-  const blockers = `${counted(open, 'open finding')} at or above the bar`;
-  const backend = onlyBackend(findings);
-  const source = backend === undefined ? '' : `, all from one backend (${backend})`;
-  return `${blockers}. ${counted(findings.length, 'finding')} in total${source}.`;
-}
-
 const OPEN = new Set(['unverified', 'confirmed', 'disputed']);
+const SEVERITIES = Object.keys(FINDING_SEVERITIES);
 const TITLES = ['Blockers', 'Confirmed or disputed', 'Reported only', 'Fixed or accepted', 'Rejected or duplicate'];
 
 function titleOf(finding: FindingView): string | undefined {

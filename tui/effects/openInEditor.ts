@@ -14,11 +14,12 @@ export async function openInEditor({
   path,
   as,
   root,
-}: Pick<OpenCommand, 'path' | 'as' | 'root'>): Promise<string | undefined> {
+  line,
+}: Pick<OpenCommand, 'path' | 'as' | 'root' | 'line'>): Promise<string | undefined> {
   if (as === 'copy') return openCopy(path);
   if (as === 'directory') await checkWorktree(path);
   else checkFile(path, root ?? '/');
-  await runEditor(path, { cwd: as === 'directory' ? path : root });
+  await runEditor(path, { cwd: as === 'directory' ? path : root, line });
   return fallbackNote();
 }
 

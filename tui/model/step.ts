@@ -55,6 +55,8 @@ export interface OpenCommand {
   /** A copy is read-only. A file must be inside `root`, also after links are resolved. */
   readonly as: 'directory' | 'file' | 'copy';
   readonly root?: string | undefined;
+  /** Where to put the cursor, if the editor can. */
+  readonly line?: number | undefined;
 }
 
 export interface CallCommand<N extends MethodName = MethodName> {

@@ -3,6 +3,7 @@ import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { isLaneGate, type LaneGate } from '../../../schemas/laneGates.ts';
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
+import { reviewNotes } from '../../engine/core/review/reviewNotes.ts';
 import type { Approval, Run } from '../../engine/core/run/state.ts';
 import { sharedPairs } from './sharedPairs.ts';
 
@@ -22,7 +23,8 @@ export function questionOf(run: Run, approval: Approval): string {
   }
   if (isLaneGate(gateKey)) return LANE_QUESTIONS[gateKey](approval);
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? phaseKey;
-  return `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}?`;
+  const notes = reviewNotes(run).map((note) => ` ${note}`);
+  return `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}?${notes.join('')}`;
 }
 
 const LANE_QUESTIONS: Readonly<Record<LaneGate, (approval: Approval) => string>> = {
@@ -53,10 +55,10 @@ const LANE_QUESTIONS: Readonly<Record<LaneGate, (approval: Approval) => string>>
     return `The run's branch fails without any new work: ${someOf(failed, 'more check')}. Go on without requiring what fails?`;
   },
   review_unconverged({ subject }) {
-    return `${namesIn([subject.reason])[0] ?? 'The review does not end'}. Open: ${someOf(namesIn(subject.open), 'more finding')}. Accept the change as it is?`;
+    return `${subject.reason} Open: ${someOf(namesIn(subject.open), 'more finding')}. Accept the change as it is?`;
   },
   review_dispute({ subject }) {
-    return `The verifiers could not settle ${someOf(namesIn(subject.open), 'more finding')}. Dismiss it?`;
+    return `The verifiers could not settle: ${someOf(namesIn(subject.open), 'more finding')}. Dismiss?`;
   },
 };
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { findingGroups, findingTotals, onlyBackend, sortedFindings } from '../../../schemas/findings/findingGroups.ts';
+import { FindingSeverity } from '../../../schemas/enums.ts';
+import { findingGroups, sortedFindings } from '../../../schemas/findings/findingGroups.ts';
+import { findingTotals, onlyBackend } from '../../../schemas/findings/findingWords.ts';
+import { FINDING_SEVERITIES } from '../../../schemas/states/findings.ts';
 import { FINDINGS, givenFinding, reporter } from '../../helpers/givenFinding.ts';
 
 test('groups findings by what a person must do, the most severe first', () => {
@@ -15,6 +18,10 @@ test('groups findings by what a person must do, the most severe first', () => {
     ['Rejected or duplicate', 'rejected', 'duplicate'],
   ]);
   expect(sortedFindings(FINDINGS)).toHaveLength(FINDINGS.length);
+});
+
+test('knows the order of the severities', () => {
+  expect(Object.keys(FINDING_SEVERITIES)).toEqual(FindingSeverity.options);
 });
 
 test('lists a finding of each state once', () => {

@@ -4,6 +4,7 @@ import { screenOf } from '../../../tui/screens/index.ts';
 import { sgrLine } from '../../../tui/text/sgr.ts';
 import { update } from '../../../tui/update/update.ts';
 import { answerTo } from './showcase.ts';
+import { REVIEW_RUN } from './showcaseFindings.ts';
 import { LANES_RUN } from './showcaseLanes.ts';
 import { EVENTS, GATE, NOW, RUN, SESSION } from './showcaseRuns.ts';
 
@@ -34,6 +35,8 @@ const SCREENS: Readonly<Record<ScreenId, Capture>> = {
 const CAPTURES: Readonly<Record<string, Capture>> = {
   ...SCREENS,
   'run-lanes': { place: { screen: 'run', id: LANES_RUN }, keys: ['tab'] },
+  'run-findings': { place: { screen: 'run', id: REVIEW_RUN }, keys: ['tab'] },
+  'run-finding': { place: { screen: 'run', id: REVIEW_RUN }, keys: ['tab', 'j', 'enter'] },
   'run-events': { place: { screen: 'run', id: RUN }, keys: ['tab'] },
   'run-changes': { place: { screen: 'run', id: RUN }, keys: ['D'] },
   'run-report': { place: { screen: 'run', id: RUN }, keys: ['S-tab'] },

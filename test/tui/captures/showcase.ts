@@ -5,6 +5,7 @@ import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { Query } from '../../../tui/model/query.ts';
 import { definitionAnswers } from './showcaseDefinitions.ts';
 import { ARTIFACTS } from './showcaseFiles.ts';
+import { FOUND, REVIEW_DETAIL, REVIEW_RUN } from './showcaseFindings.ts';
 import { LANES, LANES_DETAIL, LANES_RUN } from './showcaseLanes.ts';
 import { ago, DETAIL, EVENTS, GATE, RUN, RUNS, SESSION, SESSIONS } from './showcaseRuns.ts';
 
@@ -87,6 +88,8 @@ const byParameter: Record<string, unknown> = {
   [`approval.list ${RUN}`]: DETAIL.approvals,
   [`run.get ${LANES_RUN}`]: LANES_DETAIL,
   [`run.lanes ${LANES_RUN}`]: LANES,
+  [`run.get ${REVIEW_RUN}`]: REVIEW_DETAIL,
+  [`run.findings ${REVIEW_RUN}`]: { runId: REVIEW_RUN, findings: FOUND },
 };
 for (const artifact of ARTIFACTS as readonly ArtifactContent[])
   byParameter[`artifact.get ${artifact.artifactId}`] = artifact;

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -52,6 +53,14 @@ test('an editor with arguments gets a hostile name as one argument, in the workt
   const said = await openInEditor({ path: join(lane(), name), as: 'file', root: lane() });
   expect(said).toBeUndefined();
   expect(logged()).toEqual([lane(), '--wait', join(lane(), name)]);
+});
+
+test('opens a file at its line in an editor that devflow knows', async () => {
+  writeFileSync(join(lane(), 'src/a.ts'), 'x');
+  renameSync(join(root, 'editor'), join(root, 'nvim'));
+  vi.stubEnv('EDITOR', `"${root.replaceAll('$', '\\$')}/nvim" -p`);
+  await openInEditor({ path: join(lane(), 'src/a.ts'), as: 'file', root: lane(), line: 7 });
+  expect(logged()).toEqual([lane(), '-p', '+7', join(lane(), 'src/a.ts')]);
 });
 
 test('refuses links, pipes, and paths outside or gone, and says why', async () => {

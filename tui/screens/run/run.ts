@@ -47,7 +47,7 @@ const actions: readonly Binding[] = [
     keys: ['enter', 'l', 'right'],
     label: 'open',
     footer: true,
-    help: 'Open the selected gate, session, event, artifact or command',
+    help: 'Open the selected gate, session, finding, event, artifact or command',
     disabled(model) {
       const run = shownRun(model);
       if (!run) return 'the run is not loaded yet';
@@ -124,7 +124,7 @@ export const run: Screen = {
     const titles = sectionsOf(detail).map(({ id, title, count }) => ({ id, title, count: count?.(detail) }));
     const size = sectionSize(model);
     const at = runState.get(model).opened ? '' : (section.where?.(model) ?? '');
-    const tabs = line(' ', ...sectionsLine(titles, section.id));
+    const tabs = line(' ', ...sectionsLine(titles, section.id, columns - 1));
     // The section names matter more than the position.
     const hasRoom = widthOf(textOf(tabs).trimEnd()) + at.length + 2 <= columns;
     const where = line(hasRoom && at !== '' && span(`${at} `, theme.muted));

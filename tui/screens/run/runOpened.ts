@@ -13,9 +13,11 @@ import { theme } from '../../text/theme.ts';
 import { artifactLines, rawLines } from '../../widgets/artifactText.ts';
 import { createReader, READER_START } from '../../widgets/reader.ts';
 import { NO_TARGETS, type Targets } from '../targets/targets.ts';
-import { targetsOfArtifact, targetsOfCommand } from '../targets/targetsOf.ts';
+import { targetsOfArtifact, targetsOfCommand, targetsOfFinding } from '../targets/targetsOf.ts';
+import { findingLines } from './findingLines.ts';
 import { commandOutcome } from './runCommands.ts';
 import { eventOf } from './runEvents.ts';
+import { findingOf, findingsOf } from './runFindings.ts';
 import { type Opened, runState, sectionSize, shownRun } from './shownRun.ts';
 
 /** One item of the run in full, over its section. */
@@ -34,6 +36,7 @@ export function openedTargets(model: Model, { kind, id }: Opened): Targets {
   const run = shownRun(model);
   if (kind === 'artifact') return targetsOfArtifact(run?.artifacts.find(({ artifactId }) => artifactId === id));
   if (kind === 'command') return targetsOfCommand(run?.commands.find(({ commandId }) => commandId === id));
+  if (kind === 'finding') return targetsOfFinding(findingOf(model, id), run?.worktreeRoot ?? '');
   return NO_TARGETS;
 }
 
@@ -47,6 +50,7 @@ function titleOf(model: Model): string {
   const { opened, asWritten } = runState.get(model);
   if (opened?.kind === 'event') return `Event ${opened.id}`;
   if (opened?.kind === 'command') return 'Command';
+  if (opened?.kind === 'finding') return 'Finding';
   return asWritten ? 'Artifact as written' : 'Artifact';
 }
 
@@ -62,6 +66,10 @@ function openedLines(model: Model): readonly Line[] {
     case 'command': {
       const command = shownRun(model)?.commands.find(({ commandId }) => commandId === opened.id);
       return command ? commandLines(command, model.now) : gone();
+    }
+    case 'finding': {
+      const finding = findingOf(model, opened.id);
+      return finding ? findingLines(finding, findingsOf(model), columns) : gone();
     }
     case 'artifact': {
       const wanted = query('artifact.get', { artifactId: opened.id });

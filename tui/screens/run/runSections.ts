@@ -4,6 +4,7 @@ import { artifacts } from './runArtifacts.ts';
 import { changes } from './runChanges.ts';
 import { commands } from './runCommands.ts';
 import { events } from './runEvents.ts';
+import { findings } from './runFindings.ts';
 import { lanes } from './runLanes.ts';
 import { overview } from './runOverview.ts';
 import { report } from './runReport.ts';
@@ -14,6 +15,7 @@ import { runState, type SectionId, shownRun } from './shownRun.ts';
 const BY_ID: Readonly<Record<SectionId, RunSection>> = {
   overview,
   lanes,
+  findings,
   events,
   artifacts,
   commands,

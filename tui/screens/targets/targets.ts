@@ -17,6 +17,7 @@ export interface Openable {
   readonly as: 'directory' | 'file' | 'copy';
   /** The file must lie in this directory: an agent could have replaced it with a link. */
   readonly root?: string;
+  readonly line?: number;
 }
 
 /** What the keys that copy, open and enter a worktree act on; the selected item comes first. */
@@ -83,7 +84,7 @@ function choose<T extends { readonly what: string }>(
 }
 
 const copied = ({ what, text }: Copyable): Command => ({ type: 'copy', what, text });
-const opened = ({ what, path, as, root }: Openable): Command => ({ type: 'open', what, path, as, root });
+const opened = ({ what, path, as, root, line }: Openable): Command => ({ type: 'open', what, path, as, root, line });
 
 /** Joins several lists. A text or path is offered once, under its first name. */
 export function mergeTargets(...all: readonly Targets[]): Targets {

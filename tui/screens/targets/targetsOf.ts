@@ -1,7 +1,9 @@
 import { agentName } from '../../../schemas/agentName.ts';
+import { placeOf } from '../../../schemas/findings/findingWords.ts';
 import type { ApprovalDetail, ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
+import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
 import type { RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import type { Model } from '../../model/model.ts';
@@ -92,6 +94,18 @@ export function targetsOfFile(path: string | undefined, worktree: string | undef
   return {
     copy: named(['file', path], ['file path', whole]),
     open: [{ what: `file ${path}`, path: whole, as: 'file', root: worktree }],
+  };
+}
+
+/** Its file at its line, in the worktree of the run. */
+export function targetsOfFinding(finding: FindingView | undefined, worktree: string): Targets {
+  if (!finding) return NO_TARGETS;
+  const { path, line, findingId } = finding;
+  const { copy, open } = targetsOfFile(path, worktree);
+  const place = placeOf(finding);
+  return {
+    copy: [...named(['place', place], ['finding', findingId]), ...copy],
+    open: open.map((file) => ({ ...file, what: `file ${place}`, line })),
   };
 }
 

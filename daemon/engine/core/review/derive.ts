@@ -82,7 +82,7 @@ function stepEvents(run: Run, phase: Phase, step: ReviewStep): NewEvent[] {
     case 'fix':
       return [askFixer(run, phase, round, step.findings)];
     case 'ask_dispute':
-      return [openGate(run, phase, 'review_dispute', step.findings, 'The verifiers could not settle it')];
+      return [openGate(run, phase, 'review_dispute', step.findings, 'The verifiers could not settle these findings.')];
     case 'ask_unconverged':
       return [openGate(run, phase, 'review_unconverged', step.findings, step.reason)];
     case 'end':

@@ -4,7 +4,7 @@ import type { FindingView } from '../../../../schemas/rpc/views/findings.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Finding } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
-import { counts } from './weigh.ts';
+import { isOpen } from './weigh.ts';
 
 /** All findings of a run, as people and programs see them. */
 export function findingViews(run: Run): FindingView[] {
@@ -14,13 +14,12 @@ export function findingViews(run: Run): FindingView[] {
 function viewOf(run: Run, phase: Phase, finding: Finding): FindingView {
   const { id, answers, anchor, fixedIn: _, cameBackIn: __, ...facts } = finding;
   const last = answers.at(-1);
-  const isOpen = facts.state === 'confirmed' || facts.state === 'disputed';
   return {
     findingId: id,
     phaseKey: phase.key,
     ...facts,
     verifierStatus: verifierStatusOf(finding),
-    isBlocker: isOpen && counts(finding, reviewSettings(definitionOf(run, phase))),
+    isBlocker: isOpen(finding, reviewSettings(definitionOf(run, phase))),
     isAnchored: anchor !== null,
     resolution: last
       ? { by: last.by, roleId: last.roleId, backend: last.backend, reason: last.reason, quote: last.quote }

@@ -13,7 +13,7 @@ import { roundFacts } from './roundFacts.ts';
 import { seatsOf } from './seats.ts';
 import { whyAsk } from './stopRules.ts';
 import { distinctBackends } from './votes.ts';
-import { isBlocker, mustBeJudged } from './weigh.ts';
+import { isOpen, mustBeJudged } from './weigh.ts';
 
 /** What a review does next. `wait`: its agents, a command or a person are at it. */
 export type ReviewStep =
@@ -31,7 +31,7 @@ export type ReviewStep =
   | { do: 'end' };
 
 /** A change of so many lines without any finding gets one more look. */
-const MANY_LINES = 100;
+export const MANY_LINES = 100;
 
 /** A pure function of what is recorded, so that a killed daemon goes on where it was. */
 export function nextStep(run: Run, phase: Phase): ReviewStep {
@@ -141,7 +141,7 @@ function settling(run: Run, phase: Phase, review: Review, round: ReviewRound, se
     ({ gateKey, subject }) => gateKey === 'review_unconverged' && subject.round === round.round,
   );
   if (decided?.state === 'approved') return { do: 'complete', outcome: 'accepted', reason: 'A person accepted it.' };
-  const blockers = review.findings.filter((each) => isBlocker(each, settings));
+  const blockers = review.findings.filter((each) => isOpen(each, settings));
   const checks = checksOf(run, phase);
   const checked = round.checked.find(({ what }) => what === 'checks');
   if (blockers.length === 0 && checks.length > 0 && !checked) return { do: 'check', what: 'checks', commands: checks };

@@ -15,6 +15,11 @@ export function isBlocker(finding: Finding, bar: Bar): boolean {
   return finding.state === 'confirmed' && counts(finding, bar);
 }
 
+/** A finding that is true, or that nobody could settle. */
+export function isOpen(finding: Finding, bar: Bar): boolean {
+  return isBlocker(finding, bar) || mustBeJudged(finding, bar);
+}
+
 /** A finding whose truth decides whether the change passes. A doubtful quote is enough only for a severe one. */
 export function mustBeJudged(finding: Finding, bar: Bar): boolean {
   const isOpen = finding.state === 'unverified' || finding.state === 'disputed';

@@ -1,0 +1,26 @@
+import type { Phase, Run } from '../run/state.ts';
+import { MANY_LINES } from './nextStep.ts';
+import { seatsOf } from './seats.ts';
+
+/** What a person should know of the reviews of a run before they trust them, as sentences. */
+export function reviewNotes(run: Run): string[] {
+  return run.phases.filter(({ review }) => review !== null).flatMap((phase) => notesOf(run, phase));
+}
+
+function notesOf(run: Run, phase: Phase): string[] {
+  const { reviewers, verifiers } = seatsOf(run, phase);
+  const [backend, ...others] = new Set([...reviewers, ...verifiers].map((binding) => binding.backend));
+  const looks = phase.review?.rounds.flatMap(({ look }) => look ?? []) ?? [];
+  const findings = phase.review?.findings ?? [];
+  const lines = Math.max(0, ...looks.map(({ changedLines }) => changedLines));
+  const accepted = findings.filter(({ state }) => state === 'accepted').length;
+  return [
+    ...(others.length === 0
+      ? [`All reviewers run on one backend (${backend}), so their agreement proves little.`]
+      : []),
+    ...(findings.length === 0 && lines > MANY_LINES
+      ? [`Low signal: nobody found anything in ${lines} changed lines.`]
+      : []),
+    ...(accepted > 0 ? [`A person accepted the change with open findings (${accepted}).`] : []),
+  ];
+}

@@ -1,0 +1,51 @@
+import { counted } from '../counted.ts';
+import type { Backend } from '../enums.ts';
+import type { FindingView } from '../rpc/views/findings.ts';
+import { isOpenBlocker } from './findingGroups.ts';
+
+/** The backends that reported it, each once. */
+export function backendsOf({ reporters }: Pick<FindingView, 'reporters'>): Backend[] {
+  return [...new Set(reporters.map(({ backend }) => backend))];
+}
+
+/** The backend that reported all findings, if it is only one. */
+export function onlyBackend(findings: readonly FindingView[]): Backend | undefined {
+  const [first, ...others] = new Set(findings.flatMap(backendsOf));
+  return others.length === 0 ? first : undefined;
+}
+
+/** `src/a.ts:3`. */
+export function placeOf({ path, line }: Pick<FindingView, 'path' | 'line'>): string {
+  return `${path}:${line}`;
+}
+
+/** The place of the finding that a duplicate is about, else its id; null for another finding. */
+export function originalOf({ duplicateOf }: FindingView, all: readonly FindingView[]): string | null {
+  const original = all.find(({ findingId }) => findingId === duplicateOf);
+  return original ? placeOf(original) : duplicateOf;
+}
+
+/** What else to know of a finding, in a few words each. */
+export function notesOf({ isLate, isPreExisting, isAnchored }: FindingView): string[] {
+  return [
+    ...(isLate ? ['late'] : []),
+    ...(isPreExisting ? ['older than the change'] : []),
+    ...(isAnchored ? [] : ['quote not found']),
+  ];
+}
+
+/** How many findings there are, and how many the change cannot pass with. */
+export function findingTotals(findings: readonly FindingView[]): string {
+  const open = findings.filter(isOpenBlocker).length;
+  const blockers = `${counted(open, 'open finding')} at or above the bar`;
+  const backend = onlyBackend(findings);
+  const source = backend === undefined ? '' : `, all from one backend (${backend})`;
+  return `${blockers}. ${counted(findings.length, 'finding')} in total${source}.`;
+}
+
+/** Who or what decided about a finding. */
+export function deciderOf({ by, backend }: NonNullable<FindingView['resolution']>): string {
+  if (by === 'votes') return 'two backends';
+  if (by === 'reproduction') return 'a failing command';
+  return by === 'verifier' && backend !== null ? `verifier (${backend})` : by;
+}
