@@ -12,6 +12,7 @@ export const FIXTURES = {
   'dev/implementation@1': { ok: '{"summary":"done"}', invalid: '{}' },
   'dev/dag@1': { ok: '{"tasks":[]}', invalid: '{}' },
   'dev/conflict-resolution@1': { ok: '{"hunks":[]}', invalid: '{}' },
+  'dev/review-finding-batch@1': { ok: '{"findings":[]}', invalid: '{}' },
 } as const;
 
 export const RUN_ID = derivedId('test run');

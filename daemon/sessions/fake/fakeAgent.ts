@@ -7,6 +7,7 @@ import { SLOW_FACTOR, scenarioFor } from './fakeScenario.ts';
 import { codeChange, doWork, readFixture } from './fakeWork.ts';
 import { assignmentOf, readLanePrompt } from './lane/lanePrompt.ts';
 import { plannedGraph } from './plannedGraph.ts';
+import { readReviewPrompt } from './review/reviewPrompt.ts';
 
 export interface FakeOptions {
   /** Holds `<schema id>/<scenario>.json`. */
@@ -65,6 +66,7 @@ export class FakeAgent {
     await readFixture(this.#options.fixturesDir, schema, scenario);
     const lane = readLanePrompt(envelope, scenario);
     const code = lane ? undefined : codeChange(envelope);
+    const review = readReviewPrompt(envelope, attempt);
     const content = plannedGraph(schema, instructions);
     const work: Received = {
       type: 'received',
@@ -79,6 +81,7 @@ export class FakeAgent {
       delayMs,
       code,
       lane,
+      review,
       content,
     };
     await this.#note(work);

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { openToAppend, readRegular } from '../../../schemas/files/openRegular.ts';
 import { LanePrompt } from './lane/lanePrompt.ts';
+import { ReviewPrompt } from './review/reviewPrompt.ts';
 
 const syncLater = promisify(fdatasync);
 
@@ -19,7 +20,7 @@ const Received = z.object({
   schema: z.string(),
   scenario: z.string(),
   phaseKey: z.string(),
-  /** In a lane: the task or repair. */
+  /** In a lane: the task, repair, look or verdict. */
   assignment: z.string().optional(),
   /** Counted by the fake: the session's attempt at the phase, or at the assignment in a lane. */
   attempt: z.number().int().positive(),
@@ -28,6 +29,8 @@ const Received = z.object({
   code: z.object({ path: z.string(), content: z.string() }).optional(),
   /** What to do in a lane, in place of `code`. */
   lane: LanePrompt.optional(),
+  /** What to do in a review. */
+  review: ReviewPrompt.optional(),
   /** The artifact that a person gave, in place of the fixture. */
   content: z.string().optional(),
 });

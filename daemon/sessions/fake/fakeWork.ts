@@ -8,6 +8,7 @@ import type { Received } from './fakeJournal.ts';
 import { fixtureOf, SILENT_SCENARIOS } from './fakeScenario.ts';
 import { doLaneWork } from './lane/laneWork.ts';
 import { writeWhole } from './lane/worktreeFiles.ts';
+import { doReviewWork } from './review/reviewWork.ts';
 
 /** The text of the fixture. Throws an error that lists the scenarios. */
 export async function readFixture(fixturesDir: string, schema: string, scenario: string): Promise<string | undefined> {
@@ -44,7 +45,9 @@ export async function doWork(cwd: string, fixturesDir: string, work: Received): 
   const fixture = await readFixture(fixturesDir, work.schema, work.scenario);
   if (fixture === undefined) return;
   if (work.code) writeWhole(cwd, work.code.path, work.code.content);
-  const own = (work.lane && doLaneWork(cwd, work.lane, work.dedupKey)) ?? work.content;
+  const { lane, review, dedupKey } = work;
+  const made = lane ? doLaneWork(cwd, lane, dedupKey) : review && doReviewWork(cwd, review, dedupKey);
+  const own = made ?? work.content;
   const isOk = fixtureOf(work.scenario) === 'ok';
   writeWhole(cwd, relative(cwd, work.path), isOk && own !== undefined ? own : fixture);
 }

@@ -29,9 +29,9 @@ export function readLanePrompt(prompt: Prompt, scenario: string): LanePrompt | u
   return { kind: 'task', task: { id: key, files, alsoWrites, fixWrites, resolve, scenario } };
 }
 
-/** The task, or the repair, that the path of an artifact names: `…/implement/1/lane-2.T3/implementation.json`. */
+/** The assignment that the path of an artifact names: `T3` of `…/implement/1/lane-2.T3/implementation.json`. */
 export function assignmentOf(expectedArtifact: string): string | undefined {
-  return /\/\.devflow\/artifacts\/.*\/lane-\d+\.([\w-]+)\//.exec(expectedArtifact)?.[1];
+  return /\/\.devflow\/artifacts\/.*\/lane-\d+\.([\w.-]+)\//.exec(expectedArtifact)?.[1];
 }
 
 function listAfter(instructions: string, label: string): string[] | undefined {

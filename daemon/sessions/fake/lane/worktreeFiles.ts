@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lookInside, readInside, writeInside } from '../../../../schemas/files/insideRoot.ts';
+import { repositoryPathFault } from '../../../../schemas/files/repositoryPath.ts';
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -18,6 +19,13 @@ export function readText(cwd: string, path: string): string {
   const read = readInside(cwd, path, MOST_BYTES);
   if (!read.ok && !read.missing) throw new Error(read.fault);
   return read.ok ? read.bytes.toString('utf8') : '';
+}
+
+/** False for a link, and for a path that leaves the worktree. */
+export function hasFile(cwd: string, path: string): boolean {
+  if (repositoryPathFault(path) !== undefined) return false;
+  const there = lookInside(cwd, path);
+  return there.ok && there.facts.isFile();
 }
 
 export function isDirectory(cwd: string, path: string): boolean {

@@ -44,6 +44,48 @@ test('writes the fixture of the scenario ok or invalid', async () => {
   expect(await wrote(await ask('Scenario: invalid', { attempt: 2 }))).toBe(FIXTURES['dev/spec@1'].invalid);
 });
 
+describe('in a review', () => {
+  const asked = 'Quotes: wrong\nReview: head c2 base c1 scope full\nQuote: a.ts: 1';
+  const look = (round: number, attempt: number) => ({
+    phaseKey: 'review',
+    expectedSchema: 'dev/review-finding-batch@1',
+    attempt,
+    artifact: `.devflow/artifacts/review/${attempt}/lane-2.look-${round}-reviewer.0/findings.json`,
+  });
+  const given = async () => {
+    const started = await fake();
+    await writeFile(join(started.input.cwd, 'a.ts'), 'one\n');
+    const batch = async (instructions: string, { artifact, ...about }: ReturnType<typeof look>) => {
+      const expectedArtifact = join(started.input.cwd, artifact);
+      return started.wrote(await started.ask(instructions, { ...about, expectedArtifact }));
+    };
+    return { ...started, batch };
+  };
+
+  test('writes what it sees in place of the fixture', async () => {
+    const { batch } = await given();
+    const made = JSON.parse(await batch(asked.replace('wrong', 'right'), look(1, 1)));
+    expect(made).toMatchObject({ head: 'c2', coverage: [{ path: 'a.ts', witness: [{ line: 1, text: 'one' }] }] });
+  });
+
+  test('counts the attempts of each look', async () => {
+    const { batch } = await given();
+    const right = expect.stringContaining('"one"');
+    expect(await batch(asked, look(1, 1))).not.toEqual(right);
+    expect(await batch(asked, look(1, 2))).toEqual(right);
+    expect(await batch(asked, look(2, 1))).not.toEqual(right);
+  });
+
+  test('obeys the scenarios of its phase', async () => {
+    const { batch, ask } = await given();
+    const { invalid } = FIXTURES['dev/review-finding-batch@1'];
+    expect(await batch(`Scenario: review=invalid\n${asked}`, look(1, 1))).toBe(invalid);
+    const { artifact: _, ...about } = look(2, 1);
+    const refused = { code: 'prompt_send_transient' };
+    await expect(ask(`Scenario: review=crash\n${asked}`, about)).rejects.toMatchObject(refused);
+  });
+});
+
 test('counts the attempts of each phase over a restart', async () => {
   const { ask, wrote, restart } = await fake();
   const first = await ask('Scenario: invalid-then-ok');

@@ -54,6 +54,7 @@ test.each([
   ['/ws/run/main/.devflow/artifacts/implement/1/coder.0/implementation.json', undefined],
   ['/ws/lane-1.x/run/main/.devflow/artifacts/implement/1/a.json', undefined],
   ['/ws/run/lanes/lane-12/.devflow/artifacts/implement/1/lane-12.T_a-1/out/a.json', 'T_a-1'],
+  ['/ws/run/lanes/lane-3/.devflow/artifacts/review/1/lane-3.look-1-reviewer.0/findings.json', 'look-1-reviewer.0'],
 ])('%s belongs to %s', (path, key) => {
   expect(assignmentOf(path)).toBe(key);
   const ordinary = { expectedArtifact: path, expectedSchema: IMPLEMENTATION, instructions: TASK };
