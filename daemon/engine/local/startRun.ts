@@ -92,7 +92,10 @@ export function createStarter(options: {
     const base = await resolveStart(repoPath, request, git);
     const repository = await commonDirectory(repoPath);
     const bindings = await bind(found, request);
-    const notes = await readStartNotes({ repoPath, commit: base.reviewHead ?? base.baseCommit, change: request.change }, git);
+    const notes = await readStartNotes(
+      { repoPath, commit: base.reviewHead ?? base.baseCommit, change: request.change },
+      git,
+    );
     return { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
   }
 
