@@ -83,6 +83,7 @@ async function start(io: Io, client: Client, given: Request): Promise<string> {
   const started = await withStartProgress(io, client, clientToken, () => client.call('run.start', request));
   printLastBackends(io, last);
   printWarnings(io, started);
+  // The token becomes the id of the run.
   return clientToken;
 }
 

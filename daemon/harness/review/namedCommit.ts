@@ -9,10 +9,15 @@ import { commitNamed } from '../privateGit/workCommit.ts';
 /** The commit that a person names: a branch, a tag, a commit id, `HEAD~2` or `FETCH_HEAD`. Undefined if there is none. */
 export async function findCommit({ privateGit, gitDir, commit }: Checkout, name: string): Promise<string | undefined> {
   if (name === 'HEAD') return commit ?? undefined;
-  if (!/^[A-Z]+_HEAD$/.test(name)) return commitNamed(privateGit, name);
+  if (!/^[A-Z]+_HEAD$/.test(name)) return oneCommit(await commitNamed(privateGit, name));
   // git writes these beside HEAD, so devflow's own git directory does not have them.
   const id = /^[0-9a-f]{40,64}\b/.exec((await readText(join(gitDir, name))) ?? '')?.[0];
   return id === undefined ? undefined : commitNamed(privateGit, id);
+}
+
+/** git prints several ids for `main..feature`, and `^` and an id for `^main`. */
+function oneCommit(printed: string | undefined): string | undefined {
+  return printed !== undefined && /^[0-9a-f]{40,64}$/.test(printed) ? printed : undefined;
 }
 
 /** What a change is compared with if the person names nothing: the repository's main branch. Throws branch_missing. */

@@ -19,7 +19,7 @@ export interface ResolvedChange {
  * has. Index, refs and files stay as they are, and no program of the repository runs. Throws branch_missing, nothing_to_review,
  * usage, git_failed or path_unsafe.
  */
-export function resolveChange(repoPath: string, change: ChangeRequest, git: Git): Promise<ResolvedChange> {
+export async function resolveChange(repoPath: string, change: ChangeRequest, git: Git): Promise<ResolvedChange> {
   const { of = 'commits', head } = change;
   if (of !== 'commits' && head !== undefined) {
     throw new DevflowError('usage', `A review of ${WHAT[of]} takes no head: it is what the checkout has.`, {
