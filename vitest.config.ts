@@ -51,6 +51,9 @@ const shells = {
   },
 };
 
+/** Percent of the lines of engine and sessions that their own tests run. */
+const LEAST_COVERAGE = 92;
+
 /** Three tiers: pure (seconds, no process), int (a real Postgres, git or tmux), e2e (a real daemon). No test is retried. */
 export default defineConfig({
   test: {
@@ -85,6 +88,14 @@ export default defineConfig({
       ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
       ...(process.env.DEVFLOW_TEST_SHELLS ? [shells] : []),
     ],
+    // `npm run coverage`. Tests with a real daemon do not count: it is another process.
+    coverage: {
+      provider: 'v8',
+      include: ['daemon/engine/**/*.ts', 'daemon/sessions/**/*.ts'],
+      reporter: ['text-summary'],
+      reportsDirectory: join(process.env.TMPDIR ?? '/tmp', 'coverage'),
+      thresholds: { lines: LEAST_COVERAGE },
+    },
     // One more than the cores of a small machine: many tests wait for processes.
     maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },

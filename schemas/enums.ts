@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { APPROVAL_STATES, BACKENDS, RUN_STATES, SESSION_STATES, SHOWN_SESSION_STATES } from './names.ts';
+import { APPROVAL_STATES, BACKENDS, RUN_STATES, SESSION_STATES, SEVERITIES, SHOWN_SESSION_STATES } from './names.ts';
 
 /** The closed vocabularies: one zod enum each, with the type of the same name. */
 
@@ -100,7 +100,7 @@ export type CommandKind = z.infer<typeof CommandKind>;
 export const PhaseKind = z.enum(['agent', 'command', 'lanes', 'review']);
 export type PhaseKind = z.infer<typeof PhaseKind>;
 
-export const FindingSeverity = z.enum(['info', 'low', 'medium', 'high', 'critical']);
+export const FindingSeverity = z.enum(SEVERITIES);
 export type FindingSeverity = z.infer<typeof FindingSeverity>;
 
 export const FindingCategory = z.enum(['correctness', 'evidence', 'style', 'security', 'performance', 'other']);

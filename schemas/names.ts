@@ -51,3 +51,6 @@ export const SCHEMA_ID = /^[a-z0-9-]+\/[a-z0-9-]+@[1-9]\d*$/;
 
 /** How many of the newest rows a list shows by default. It always shows what is open. */
 export const LIST_LIMIT = 100;
+
+/** How bad a finding of a review is, from harmless to severe. */
+export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;

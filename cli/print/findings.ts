@@ -1,4 +1,4 @@
-import { backendsOf, findingGroups, findingTotals, notesOf, placeOf } from '../../schemas/findingGroups.ts';
+import { backendsOf, findingGroups, findingTotals, notesOf, placeOf } from '../../schemas/findings/findingGroups.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { stateOf } from '../../schemas/states/state.ts';

@@ -1,4 +1,4 @@
-import { placeOf, sortedFindings } from '../../schemas/findingGroups.ts';
+import { placeOf, sortedFindings } from '../../schemas/findings/findingGroups.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
 import { FINDING_STATES } from '../../schemas/states/findings.ts';
 import { stateOf } from '../../schemas/states/state.ts';

@@ -1,5 +1,5 @@
 import type { Binding } from '../../schemas/definitions/persona.ts';
-import { sortedFindings } from '../../schemas/findingGroups.ts';
+import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
 import { modeOf } from '../engine/core/binding/binding.ts';
 import type { Approval, Artifact, CommandRun, Phase, Run } from '../engine/core/run/state.ts';
 import type { ReportSubject } from './compose.ts';

@@ -1,6 +1,6 @@
 import { counted } from '../../schemas/counted.ts';
 import { durationBetween } from '../../schemas/duration.ts';
-import { backendsOf, notesOf, onlyBackend, placeOf } from '../../schemas/findingGroups.ts';
+import { backendsOf, notesOf, onlyBackend, placeOf } from '../../schemas/findings/findingGroups.ts';
 import { localTime, withLocalTimes, zoneAt } from '../../schemas/localTime.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';

@@ -1,6 +1,6 @@
 import { counted } from '../../schemas/counted.ts';
 import { isTerminal } from '../../schemas/enums.ts';
-import { isOpenBlocker, placeOf, sortedFindings } from '../../schemas/findingGroups.ts';
+import { isOpenBlocker, placeOf, sortedFindings } from '../../schemas/findings/findingGroups.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';

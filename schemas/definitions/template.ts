@@ -13,7 +13,14 @@ export const TemplateRole = z.strictObject({
   requiredCapabilities: z.array(Capability),
   preferredBackends: z.array(Backend).default([]),
   count: z.number().int().min(1).max(16).default(1),
-  diversity: z.strictObject({ requireDifferentBackends: z.boolean().default(false) }).optional(),
+  /** For a role with several instances. Without either, all get the first match. */
+  diversity: z
+    .strictObject({
+      requireDifferentBackends: z.boolean().default(false),
+      /** As many different ones as there are. */
+      preferDifferentBackends: z.boolean().optional(),
+    })
+    .optional(),
 });
 export type TemplateRole = z.infer<typeof TemplateRole>;
 

@@ -77,6 +77,11 @@ export function inputPathInWorktree(worktree: string, phaseKey: string, relPath:
   return join(worktree, '.devflow', 'artifacts', 'inputs', phaseKey, ...role, relPath);
 }
 
+/** The diff of a change under review, beside the copies of artifacts. `fix`: what the last fix changed. */
+export function diffPathInWorktree(worktree: string, phaseKey: string, what: 'change' | 'fix'): string {
+  return inputPathInWorktree(worktree, phaseKey, `${what}.diff`);
+}
+
 function parts({ phaseKey, attempt, relPath, roleId }: ArtifactPlace): string[] {
   return [phaseKey, String(attempt), ...(roleId === undefined ? [] : [fileSafe(roleId)]), relPath];
 }

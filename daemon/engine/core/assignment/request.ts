@@ -45,5 +45,6 @@ export function artifactPaths(
 function ownerOf(phase: Phase, { key, roleId, laneId }: Assignment): string | undefined {
   // Lanes are counted over the run, so another plan never takes the same paths.
   if (laneId !== MAIN) return key.startsWith(`${laneId}#`) ? key : `${laneId}#${key}`;
+  if (key !== roleId) return key;
   return phase.assignments.length > 1 ? roleId : undefined;
 }

@@ -6,7 +6,14 @@ import { roleInstances, type Template, type TemplateRole } from '../../../../sch
 import type { PermissionMode } from '../../../../schemas/enums.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import { type Backends, labelOf, type PersonaEntry } from './candidates.ts';
-import { type BindingCode, distinctBackends, type Refused, type Selection, selectPersona } from './selectPersona.ts';
+import {
+  type BindingCode,
+  distinctBackends,
+  type Refused,
+  type Selection,
+  selectPersona,
+  variedBackends,
+} from './selectPersona.ts';
 
 export type { BackendState, Backends, PersonaEntry, Rule } from './candidates.ts';
 export type { BindingCode } from './selectPersona.ts';
@@ -136,7 +143,7 @@ function seatRole(
     selections.push(selection);
   }
   const candidates = selections.map(({ eligible }) => eligible);
-  const chosen = mustDiffer(role) ? distinctBackends(candidates) : candidates.map(([first]) => first as PersonaEntry);
+  const chosen = mustDiffer(role) ? distinctBackends(candidates) : chosenFor(role, candidates);
   if (!chosen) return failed(undiverseCode(seats), undiverse(role, seats, selections), role.id);
   const seated = seats.map((seat, index): Seated => {
     return { ...seat, entry: chosen[index] as PersonaEntry, passedOver: selections[index]?.passedOver ?? [] };
@@ -146,6 +153,12 @@ function seatRole(
 
 function mustDiffer(role: TemplateRole): boolean {
   return role.count > 1 && role.diversity?.requireDifferentBackends === true;
+}
+
+function chosenFor({ diversity }: TemplateRole, candidates: readonly PersonaEntry[][]): PersonaEntry[] {
+  return diversity?.preferDifferentBackends
+    ? variedBackends(candidates)
+    : candidates.map(([first]) => first as PersonaEntry);
 }
 
 /** If an override is in the way, the caller must change it; else another persona is needed. */

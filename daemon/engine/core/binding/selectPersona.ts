@@ -115,3 +115,16 @@ export function distinctBackends(candidates: readonly PersonaEntry[][]): Persona
   };
   return choose(0, []);
 }
+
+/** One candidate for each seat, on the backend that fewest seats before it have; of those the most preferred. */
+export function variedBackends(candidates: readonly PersonaEntry[][]): PersonaEntry[] {
+  const chosen: PersonaEntry[] = [];
+  for (const eligible of candidates) {
+    const used = ({ persona }: PersonaEntry) =>
+      chosen.filter((other) => other.persona.backend === persona.backend).length;
+    const fewest = Math.min(...eligible.map(used));
+    const entry = eligible.find((candidate) => used(candidate) === fewest);
+    if (entry) chosen.push(entry);
+  }
+  return chosen;
+}

@@ -1,4 +1,4 @@
-import { commandOutputDir, integrationPath } from '../../../../schemas/files/runPaths.ts';
+import { commandOutputDir, diffPathInWorktree, integrationPath } from '../../../../schemas/files/runPaths.ts';
 import { hash } from '../../../../schemas/hash.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { assignmentEffects } from '../assignment/effects.ts';
@@ -58,9 +58,15 @@ function prepareReview(run: Run, phase: Phase, now: ReviewRound, extra: string |
     head,
     from: lookBefore(reviewOf(phase), round)?.head ?? null,
     isDelta: reason === 'delta',
-    lanes: look ? [] : readers.map((laneId) => ({ ...placeOf(run, laneId), startCommit: head })),
+    lanes: look ? [] : readers.map((laneId) => readerAt(run, phase, laneId, head)),
     seats: looking.map((roleId) => lookKey(round, roleId)),
   };
+}
+
+function readerAt(run: Run, { key }: Phase, laneId: string, head: string) {
+  const place = { ...placeOf(run, laneId), startCommit: head };
+  const diffTo = (what: 'change' | 'fix') => diffPathInWorktree(place.path, key, what);
+  return { place, change: diffTo('change'), fix: diffTo('fix') };
 }
 
 /** The closing look is one reviewer's; every other look is everybody's. Nobody looks at the same commit again. */

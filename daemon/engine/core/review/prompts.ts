@@ -4,10 +4,10 @@ const oneOf = (words: readonly string[]) => words.map((word) => `"${word}"`).joi
 
 /** Texts to reviewers. Recorded prompt hashes contain them: a new wording needs a new behaviour number. */
 export const LOOK: Readonly<Record<ReviewScope | 'prior' | 'artifact', string>> = {
-  full: `Look at the whole change: git diff <base> <head>, and the code around it that the change affects.`,
-  delta: `The change was reviewed before, and then fixed. Look at the fix: git diff <from> <head>. Report what the fix breaks or leaves
+  full: `Look at the whole change, which is in the Change file (as git diff <base> <head>), and at the code around it that it affects.`,
+  delta: `The change was reviewed before, and then fixed. Look at the fix, which is in the Fix file. Report what the fix breaks or leaves
 undone. What you find elsewhere is noted, but it is not fixed now, unless it is critical.`,
-  closing: `Everything that was found is fixed. Look at the whole change once more with fresh eyes: git diff <base> <head>. Report only
+  closing: `Everything that was found is fixed. Look at the whole change, in the Change file, once more with fresh eyes. Report only
 what is high or critical.`,
   prior: `Each Prior line is a defect that was to be fixed: its id, where it is now, how bad it was, and what it was. Look at each in
 the code, and say in "prior" what you see: "fixed", "present", or "cannot_tell".`,

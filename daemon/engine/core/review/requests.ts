@@ -1,3 +1,4 @@
+import { diffPathInWorktree } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { Request } from '../assignment/request.ts';
 import { laneGates } from '../lanes/laneGates.ts';
@@ -33,6 +34,8 @@ function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, ass
     `Review: head ${head} base ${base} scope ${scope}${from === null ? '' : ` from ${from}`}`,
     ...witnesses.map(({ path, lines }) => `Quote: ${path}: ${lines.join(', ')}`),
     ...prior.map((finding) => `Prior: ${lineOf(finding)}`),
+    `Change: ${diffPathInWorktree(placeOf(run, laneId).path, phase.key, 'change')}`,
+    ...(from === null ? [] : [`Fix: ${diffPathInWorktree(placeOf(run, laneId).path, phase.key, 'fix')}`]),
     '',
     LOOK[scope],
     ...(prior.length > 0 ? [LOOK.prior] : []),
@@ -60,6 +63,7 @@ function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: Revi
   const { head = '', base = '' } = look ?? {};
   const review = [
     `Review: head ${head} base ${base}`,
+    `Change: ${diffPathInWorktree(placeOf(run, laneId).path, phase.key, 'change')}`,
     ...asked.flatMap((finding) => [`Finding: ${lineOf(finding)}`, ...detailsOf(finding)]),
     ...known.filter(({ id }) => named.has(id)).map((finding) => `Known: ${lineOf(finding)}`),
     ...pairs.map(([a, b]) => `Perhaps the same defect: ${a} and ${b}`),

@@ -171,8 +171,8 @@ export type Effect = { key: string; runId: string } & (
       from: string | null;
       /** Whose look is about what differs from there. */
       isDelta: boolean;
-      /** The worktrees; empty if they have the commit already. */
-      lanes: LanePlace[];
+      /** The worktrees, and where the diffs go in them; empty if they have the commit already. */
+      lanes: { place: LanePlace; change: string; fix: string }[];
       /** Assignments of reviewers: each gets other lines to quote. */
       seats: string[];
     }

@@ -315,6 +315,23 @@ describe('diversity', () => {
     ]);
   });
 
+  test('takes as many different backends as there are, if that is only preferred', () => {
+    const diversity = { requireDifferentBackends: false, preferDifferentBackends: true };
+    const three = template({ count: 3, preferredBackends: ['codex', 'claude'], diversity }, 'low');
+    const backends = { ...everyBackend, fake: missing('fake') };
+    expect(chosen({ template: three, personas: readers, backends })).toEqual([
+      'coder#0=c-codex@1',
+      'coder#1=c-claude@1',
+      'coder#2=c-codex@1',
+    ]);
+    const overrides = { 'coder#1': { backend: 'codex' as const } };
+    expect(chosen({ template: three, personas: readers, backends, overrides })).toEqual([
+      'coder#0=c-codex@1',
+      'coder#1=c-codex@1',
+      'coder#2=c-claude@1',
+    ]);
+  });
+
   test('gives way to an override of a later instance', () => {
     expect(chosen({ template: diverse(2), personas: readers, overrides: { 'coder#1': { backend: 'codex' } } })).toEqual(
       ['coder#0=c-claude@1', 'coder#1=c-codex@1'],

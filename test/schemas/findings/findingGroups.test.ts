@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findingGroups, findingTotals, onlyBackend, sortedFindings } from '../../schemas/findingGroups.ts';
-import { FINDINGS, givenFinding, reporter } from '../helpers/givenFinding.ts';
+import { findingGroups, findingTotals, onlyBackend, sortedFindings } from '../../../schemas/findings/findingGroups.ts';
+import { FINDINGS, givenFinding, reporter } from '../../helpers/givenFinding.ts';
 
 test('groups findings by what a person must do, the most severe first', () => {
   const groups = findingGroups(FINDINGS).map(({ title, findings }) => [

@@ -1,6 +1,7 @@
-import { counted } from './counted.ts';
-import { type Backend, FindingSeverity } from './enums.ts';
-import type { FindingView } from './rpc/views/findings.ts';
+import { counted } from '../counted.ts';
+import type { Backend } from '../enums.ts';
+import { SEVERITIES } from '../names.ts';
+import type { FindingView } from '../rpc/views/findings.ts';
 
 export interface FindingGroup {
   title: string;
@@ -72,7 +73,7 @@ function titleOf(finding: FindingView): string | undefined {
 }
 
 function bySeverityAndPlace(a: FindingView, b: FindingView): number {
-  const weight = ({ severity }: FindingView) => FindingSeverity.options.indexOf(severity);
+  const weight = ({ severity }: FindingView) => SEVERITIES.indexOf(severity);
   if (weight(a) !== weight(b)) return weight(b) - weight(a);
   if (a.path !== b.path) return a.path < b.path ? -1 : 1;
   return a.line - b.line;
