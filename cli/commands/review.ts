@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
+import { runState } from '../../schemas/states/run.ts';
 import type { Client } from '../client/connect.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { parsePairs, usage } from '../input/parse.ts';
@@ -40,10 +41,14 @@ export const action: Action = async ([repo]: [string | undefined], options: Revi
   if (run === undefined) return INTERRUPTED;
   const { findings, ...answer } = await withDaemon(io, (client) => client.call('run.findings', { runId }));
   if (run.state !== 'completed') {
-    throw new DevflowError('state_conflict', `the review was not completed: run ${shortId(runId)} is ${run.state}`, {
-      recoveryHint: `See devflow run show ${shortId(runId)}; devflow run findings ${shortId(runId)} lists what was found.`,
-      data: { runId, state: run.state },
-    });
+    throw new DevflowError(
+      'state_conflict',
+      `the review was not completed: run ${shortId(runId)} is ${runState(run).word}`,
+      {
+        recoveryHint: `See devflow run show ${shortId(runId)}; devflow run findings ${shortId(runId)} lists what was found.`,
+        data: { runId, state: run.state },
+      },
+    );
   }
   if (options.json) printJson(io, { ...answer, findings });
   else if (options.sarif) printJson(io, sarifLog(findings));
