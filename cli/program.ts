@@ -3,6 +3,7 @@ import { defineApproval } from './define/approval.ts';
 import { defineCatalog } from './define/catalog.ts';
 import { defineDaemon } from './define/daemon.ts';
 import type { Cli } from './define/leaf.ts';
+import { defineReview } from './define/review.ts';
 import { defineRun } from './define/run.ts';
 import { defineScript } from './define/script.ts';
 import { defineSession } from './define/session.ts';
@@ -25,6 +26,7 @@ export function createProgram(cli: Cli): Command {
     .showSuggestionAfterError(true);
   defineDaemon(program, cli);
   defineRun(program, cli);
+  defineReview(program, cli);
   defineApproval(program, cli);
   defineSession(program, cli);
   defineCatalog(program, cli);

@@ -133,6 +133,11 @@ export const CATALOGUE = {
     hint: 'Give the directory of a git repository with a checkout: --repo <dir>.',
   },
   branch_missing: { class: 'fatal', exit: 1, hint: 'Give a branch that exists: --base <branch>.' },
+  nothing_to_review: {
+    class: 'fatal',
+    exit: 4,
+    hint: 'Change something first, or name another base with --base <ref>.',
+  },
   requirements_missing: { class: 'fatal', exit: 1, hint: 'Give a readable, non-empty file, or - for standard input.' },
   template_not_found: { class: 'fatal', exit: 4, hint: 'See devflow template list.' },
   persona_not_found: { class: 'fatal', exit: 4, hint: 'See devflow persona list.' },

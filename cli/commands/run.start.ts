@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { Backend } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { BACKENDS } from '../../schemas/names.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
 import { parseArgv } from '../client/parseArgv.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { parsePairs, usage } from '../input/parse.ts';
+import { parseBackends } from '../input/parseBackends.ts';
 import { readJson } from '../input/readInput.ts';
 import { areGiven, keepText, type RequirementsOptions, readRequirements } from '../input/requirements.ts';
 import type { Action, Io } from '../io/io.ts';
 import { printDryRun } from '../print/dryRun.ts';
 import { printJson } from '../print/output.ts';
-import { type LastBackends, printLastBackends, printWarnings } from '../print/startNotes.ts';
+import { asOverrides, printLastBackends, printWarnings } from '../print/startNotes.ts';
 import { shortId } from '../print/text.ts';
 import { withStartProgress } from '../run/startProgress.ts';
 import { waitForRun } from '../run/waitForRun.ts';
@@ -77,10 +76,6 @@ async function start(
   }
 }
 
-function asOverrides({ remembered }: LastBackends): Record<string, Backend> {
-  return Object.fromEntries(remembered.map(({ roleId, backend }) => [roleId, backend]));
-}
-
 function withoutRepository(error: unknown): unknown {
   if (!(error instanceof DevflowError) || error.code !== 'repo_invalid') return error;
   const recoveryHint = 'Run the command in a git repository, or name one: --repo <dir>.';
@@ -105,15 +100,6 @@ export async function readSettings(io: Io, options: StartOptions): Promise<Omit<
     parallel: options.parallel ?? false,
     dryRun: options.dryRun ?? false,
   };
-}
-
-function parseBackends(given: readonly string[] | undefined): Record<string, Backend> {
-  const pairs = parsePairs('--backend', given);
-  for (const [role, name] of Object.entries(pairs)) {
-    if ((BACKENDS as readonly string[]).includes(name)) continue;
-    throw usage(`--backend ${role}=${name}: there is no backend ${name}`, `Choose one of ${BACKENDS.join(', ')}.`);
-  }
-  return pairs as Record<string, Backend>;
 }
 
 async function readExtra(io: Io, file: string | undefined, verify: string[][] | undefined) {

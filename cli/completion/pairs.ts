@@ -13,8 +13,8 @@ export async function pairsFor(kind: 'backend' | 'persona', place: Place, io: Io
   return values.map(([value, description]): Candidate => [`${role}=${value}`, description]);
 }
 
-async function freeRoles(client: Client, { given }: Place, kind: string): Promise<Candidate[]> {
-  const wanted = given.get('--template')?.at(-1);
+async function freeRoles(client: Client, { path, given }: Place, kind: string): Promise<Candidate[]> {
+  const wanted = path === '/review' ? 'review' : given.get('--template')?.at(-1);
   const taken = (given.get(kind === 'backend' ? '--backend' : '--bind') ?? []).map((pair) => pair.split('=')[0]);
   const where = new Map<string, string[]>();
   for (const { name, version, roles } of await client.call('template.list')) {

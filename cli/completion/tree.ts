@@ -65,6 +65,7 @@ const OFFERS: Record<string, Offer> = {
   file: { type: 'files' },
   dir: { type: 'directories' },
   argv: { type: 'files' },
+  ref: { type: 'known', kind: 'branch' },
   screen: { type: 'words', words: SCREENS },
   'role=backend': { type: 'pairs', kind: 'backend' },
   'role=persona': { type: 'pairs', kind: 'persona' },

@@ -1,3 +1,4 @@
+import type { Backend } from '../../schemas/enums.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { StartNotes } from '../../schemas/rpc/views/startNotes.ts';
 import type { Io } from '../io/io.ts';
@@ -8,6 +9,11 @@ export type LastBackends = RpcResult<'run.lastBackends'>;
 /** Prints warnings on standard error. */
 export function printWarnings(io: Io, { warnings }: StartNotes): void {
   for (const warning of warnings) io.err(`Warning: ${visible(warning)}\n`);
+}
+
+/** The backends that the run takes from the last run. */
+export function asOverrides({ remembered }: LastBackends): Record<string, Backend> {
+  return Object.fromEntries(remembered.map(({ roleId, backend }) => [roleId, backend]));
 }
 
 /** Prints which backends the run takes from the last run, and which of those are not available. */

@@ -1,3 +1,4 @@
+import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { connectDaemon } from '../daemon/withDaemon.ts';
 import { INTERRUPTED, onInterrupt } from '../io/interrupt.ts';
 import type { Io } from '../io/io.ts';
@@ -12,8 +13,16 @@ import { watchRun } from './watchRun.ts';
  * the run running and exits with 130. With JSON, progress goes to standard error and the ended run to standard output.
  */
 export async function waitForRun(io: Io, runId: string, json: boolean): Promise<number> {
+  const run = await followToEnd(json ? { ...io, out: io.err, outIsTty: io.errIsTty } : io, runId);
+  if (run === undefined) return INTERRUPTED;
+  if (json) printJson(io, run);
+  return run.state === 'completed' ? 0 : 1;
+}
+
+/** Prints the progress of a run until it ends. Undefined if Ctrl-C comes first: the run continues. */
+export async function followToEnd(io: Io, runId: string): Promise<RunDetail | undefined> {
   const { signal, release } = onInterrupt();
-  const line = createLiveLine(json ? { ...io, out: io.err, outIsTty: io.errIsTty } : io);
+  const line = createLiveLine(io);
   let last = NO_SNAPSHOT;
   line.print(`run ${runId}: started`);
   try {
@@ -28,14 +37,9 @@ export async function waitForRun(io: Io, runId: string, json: boolean): Promise<
       },
       onAway: () => line.print('The daemon does not answer. Waiting for it.'),
     });
-    if (run === undefined) {
-      line.print(`The run ${runId} continues. See devflow run show ${shortId(runId)}.`);
-      return INTERRUPTED;
-    }
-    if (run.finalReportPath) line.print(`report: ${run.finalReportPath}`);
-    line.end();
-    if (json) printJson(io, run);
-    return run.state === 'completed' ? 0 : 1;
+    if (run === undefined) line.print(`The run ${runId} continues. See devflow run show ${shortId(runId)}.`);
+    else if (run.finalReportPath) line.print(`report: ${run.finalReportPath}`);
+    return run;
   } finally {
     line.end();
     release();

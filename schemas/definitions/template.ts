@@ -38,6 +38,11 @@ const TemplateShape = z.strictObject({
   defaultGates: z.array(Slug).default([]),
 });
 
+/** Whether a template makes no change, and so needs one to review. */
+export function isReviewTemplate({ phases }: Pick<Template, 'phases'>): boolean {
+  return phases.every(({ kind }) => kind === 'review');
+}
+
 /** The gates at which a phase stops, in order. */
 export function gatesOf(template: Pick<Template, 'defaultGates'>, phase: TemplatePhase): string[] {
   if (phase.gates.length > 0) return phase.gates;

@@ -18,6 +18,8 @@ const Created = z.strictObject({
   slot: z.number().int().positive().optional(),
   baseBranch: z.string(),
   baseCommit: z.string(),
+  /** The newest commit of the change that a person wants reviewed. Absent: the run makes the change itself. */
+  reviewHead: z.string().optional(),
   worktreeRoot: z.string(),
   /** Absent in older runs: it follows from `worktreeRoot`. */
   workspaceRoot: z.string().optional(),

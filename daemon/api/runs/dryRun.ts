@@ -6,7 +6,7 @@ import { bindingView } from './runDetail.ts';
 
 /** What a prepared run would be, for people. */
 export function dryRunOf(prepared: Prepared, extra: StartRequest['extra']): DryRun {
-  const { template, templateHash, repoPath, baseBranch, baseCommit, bindings, notes } = prepared;
+  const { template, templateHash, repoPath, baseBranch, baseCommit, reviewHead, bindings, notes } = prepared;
   return {
     dryRun: true,
     ...notes,
@@ -15,6 +15,7 @@ export function dryRunOf(prepared: Prepared, extra: StartRequest['extra']): DryR
     repoPath,
     baseBranch,
     baseCommit,
+    reviewHead: reviewHead ?? null,
     bindings: bindings.map(bindingView),
     phases: template.phases.map((phase) => ({
       key: phase.key,

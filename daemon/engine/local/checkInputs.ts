@@ -1,9 +1,12 @@
-import type { Template, TemplatePhase } from '../../../schemas/definitions/template.ts';
+import { isReviewTemplate, type Template, type TemplatePhase } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { nearest } from '../../../schemas/nearest.ts';
+import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
 import { checkPolicy } from '../../harness/policy/policy.ts';
 
 interface Inputs {
+  base?: string;
+  change?: ChangeRequest;
   extra?: Record<string, unknown>;
   objective?: unknown;
 }
@@ -15,7 +18,8 @@ const OBJECTIVE_CHARACTERS = 64 * 1024;
  * Refuses inputs that the template ignores and commands that the policy blocks, so that a person learns of a mistake before
  * the work starts.
  */
-export function checkInputs(template: Template, { extra = {}, objective }: Inputs): void {
+export function checkInputs(template: Template, { extra = {}, objective, base, change }: Inputs): void {
+  checkChange(template, { base, change });
   checkExtra(template, extra);
   if (objective !== undefined) checkObjective(template, objective);
   for (const phase of template.phases) for (const argv of commandsGiven(phase, extra)) assertPhaseCommand(phase, argv);
@@ -25,6 +29,21 @@ export function checkInputs(template: Template, { extra = {}, objective }: Input
 export function commandsGiven({ key, kind, commands }: TemplatePhase, extra: Inputs['extra'] = {}): string[][] {
   const given = kind === 'command' ? extra[key] : undefined;
   return [...commands.map((command) => command.argv), ...(isArgvLists(given) ? given : [])];
+}
+
+function checkChange(template: Template, { base, change }: Pick<Inputs, 'base' | 'change'>): void {
+  const refuse = (message: string, recoveryHint: string) => new DevflowError('usage', message, { recoveryHint });
+  if (isReviewTemplate(template)) {
+    const only = `${nameOf(template)} only reviews, so it needs a change to review.`;
+    if (!change) throw refuse(only, 'Use devflow review, or give run.start the param change.');
+    if (base === undefined) return;
+    throw refuse('The base of a review belongs to its change.', 'Give run.start change.base instead of base.');
+  }
+  if (!change) return;
+  throw refuse(
+    `${nameOf(template)} makes a change itself, so it takes no change to review.`,
+    'Choose a template whose phases are all of kind review, such as review@1.',
+  );
 }
 
 function checkExtra(template: Template, extra: Record<string, unknown>): void {

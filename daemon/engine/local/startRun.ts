@@ -5,10 +5,12 @@ import type { Binding, BindingOverride } from '../../../schemas/definitions/pers
 import type { Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import { worktreePath } from '../../../schemas/files/paths.ts';
+import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
 import type { StartNotes } from '../../../schemas/rpc/views/startNotes.ts';
 import { readStartNotes } from '../../harness/checkout/startNotes.ts';
-import { createGit } from '../../harness/git/git.ts';
+import { createGit, type Git } from '../../harness/git/git.ts';
 import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
+import { resolveChange } from '../../harness/review/resolveChange.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -27,6 +29,8 @@ export interface StartRequest {
   template: string;
   requirements: string;
   base?: string;
+  /** What to review, for a template that only reviews. */
+  change?: ChangeRequest;
   objective?: unknown;
   extra?: Record<string, unknown>;
   overrides: Record<string, BindingOverride>;
@@ -55,6 +59,8 @@ export interface Prepared {
   repository: string;
   baseBranch: string;
   baseCommit: string;
+  /** The newest commit to review; absent if the run makes the change. */
+  reviewHead?: string;
   bindings: Binding[];
   notes: StartNotes;
 }
@@ -81,14 +87,29 @@ export function createStarter(options: {
     const found = await definitions.getTemplate(request.template);
     const git = createGit();
     const { repoPath } = await git.inspectRepository(request.repo);
-    const { branch, commit } = await git.resolveBranch(repoPath, request.base);
     const { id, hash, template } = found;
     checkInputs(template, request);
+    const base = await resolveStart(repoPath, request, git);
     const repository = await commonDirectory(repoPath);
     const bindings = await bind(found, request);
-    const base = { baseBranch: branch, baseCommit: commit };
-    const notes = await readStartNotes({ repoPath, baseCommit: commit }, git);
+    const notes = await readStartNotes(
+      { repoPath, commit: base.reviewHead ?? base.baseCommit, change: request.change },
+      git,
+    );
     return { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
+  }
+
+  async function resolveStart(
+    repoPath: string,
+    { base, change }: StartRequest,
+    git: Git,
+  ): Promise<Pick<Prepared, 'baseBranch' | 'baseCommit' | 'reviewHead'>> {
+    if (change) {
+      const { head: reviewHead, ...start } = await resolveChange(repoPath, change, git);
+      return { ...start, reviewHead };
+    }
+    const { branch, commit } = await git.resolveBranch(repoPath, base);
+    return { baseBranch: branch, baseCommit: commit };
   }
 
   /** The run binds again when it starts. This refuses at once what can never be bound. */
@@ -113,9 +134,9 @@ export function createStarter(options: {
 
   const rivalsOf = (start: Start) => findRivals(start, { runLog, openRuns: engine.openRuns() });
 
-  async function findSlot(prepared: Prepared, { parallel = false }: StartRequest): Promise<number> {
+  async function findSlot(prepared: Prepared, { change, parallel = false }: StartRequest): Promise<number> {
     refuseTooMany();
-    return chooseSlot(prepared, await rivalsOf(prepared), parallel);
+    return chooseSlot(prepared, await rivalsOf(prepared), parallel || change !== undefined);
   }
 
   /** Writes the first event and adopts the run, unless the token's run exists. */
@@ -142,7 +163,7 @@ export function createStarter(options: {
     const runId = request.clientToken ?? randomUUID();
     // A repeated request gets the same answer, even if it could no longer start.
     const earlier = request.clientToken ? await engine.readRun(runId) : undefined;
-    const notes = earlier ? await notesOf(earlier) : await record(runId, request);
+    const notes = earlier ? await notesOf(earlier, request) : await record(runId, request);
     const bound = starting.get(runId);
     if (!bound) return { runId, ...notes };
     await bound.finally(() => starting.delete(runId));
@@ -158,8 +179,8 @@ export function createStarter(options: {
     return prepared.notes;
   }
 
-  function notesOf({ repoPath, baseCommit }: Run): Promise<StartNotes> {
-    return readStartNotes({ repoPath, baseCommit }, createGit()).catch(() => NO_NOTES);
+  function notesOf({ repoPath, baseCommit, reviewHead }: Run, { change }: StartRequest): Promise<StartNotes> {
+    return readStartNotes({ repoPath, commit: reviewHead ?? baseCommit, change }, createGit()).catch(() => NO_NOTES);
   }
 
   return {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { counted } from '../../../schemas/counted.ts';
+import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
 import type { StartNotes } from '../../../schemas/rpc/views/startNotes.ts';
 import { visible } from '../../../schemas/visible.ts';
 import type { Git } from '../git/git.ts';
@@ -14,17 +15,20 @@ const LISTED = 20;
 
 interface Place {
   repoPath: string;
-  baseCommit: string;
+  commit: string;
+  /** What the run reviews, if it only reviews. */
+  change?: ChangeRequest;
 }
 
-/** What the person's checkout has and the worktree of a run from `baseCommit` will lack. Changes nothing. */
-export async function readStartNotes({ repoPath, baseCommit }: Place, git: Git): Promise<StartNotes> {
+/** What the person's checkout has and the worktrees of a run at `commit` will lack. Changes nothing. */
+export async function readStartNotes({ repoPath, commit, change }: Place, git: Git): Promise<StartNotes> {
   return withCheckout(repoPath, git, async (checkout) => {
     // A run does not use the checkout, so an unreadable one does not block it.
-    const files = await uncommittedInCheckout(checkout).catch(() => undefined);
-    const submodules = await submodulesOf(checkout.privateGit, baseCommit, await clonesOf(repoPath), git);
+    const isWanted = change?.of === undefined || change.of === 'commits';
+    const files = isWanted ? await uncommittedInCheckout(checkout).catch(() => undefined) : undefined;
+    const submodules = await submodulesOf(checkout.privateGit, commit, await clonesOf(repoPath), git);
     const uncommitted = files ? { count: files.length, files: files.slice(0, LISTED) } : null;
-    return { uncommitted, submodules, warnings: warningsOf(repoPath, uncommitted, submodules) };
+    return { uncommitted, submodules, warnings: warningsOf({ repoPath, change }, uncommitted, submodules) };
   });
 }
 
@@ -57,12 +61,17 @@ async function submodulesOf(
   return all;
 }
 
-function warningsOf(repoPath: string, uncommitted: StartNotes['uncommitted'], submodules: Submodules): string[] {
+function warningsOf(
+  { repoPath, change }: Omit<Place, 'commit'>,
+  uncommitted: StartNotes['uncommitted'],
+  submodules: Submodules,
+): string[] {
   const warnings: string[] = [];
   if (uncommitted && uncommitted.count > 0) {
     const { count, files } = uncommitted;
+    const remedy = change ? 'Review them with --worktree.' : 'Commit what the run needs first.';
     const what = counted(count, 'uncommitted file is', 'uncommitted files are');
-    warnings.push(`${what} not part of the run: ${named(files, count)}. Commit what the run needs first.`);
+    warnings.push(`${what} not part of the run: ${named(files, count)}. ${remedy}`);
   }
   const empty = submodules.filter(({ reason }) => reason !== null);
   if (empty.length > 0) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Backend, PhaseKind } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { BindingView } from '../views/binding.ts';
+import { ChangeRequest } from '../views/change.ts';
 import { DefinitionRef } from '../views/refs.ts';
 import { StartNotes } from '../views/startNotes.ts';
 
@@ -13,6 +14,8 @@ export const DryRun = StartNotes.extend({
   repoPath: z.string(),
   baseBranch: z.string(),
   baseCommit: z.string(),
+  /** The newest commit that is reviewed; null for a template that makes a change. */
+  reviewHead: z.string().nullable(),
   bindings: z.array(BindingView),
   phases: z.array(
     z.object({
@@ -37,6 +40,7 @@ export const runStart = defineMethod({
     template: DefinitionRef,
     requirements: z.string().describe('the text itself, not a path'),
     base: z.string().min(1).optional().describe('base branch; absent: the branch that is checked out'),
+    change: ChangeRequest.optional().describe('what to review; only for a template that only reviews, which needs it'),
     objective: z
       .unknown()
       .optional()
@@ -59,6 +63,9 @@ export const runStart = defineMethod({
   errors: [
     'repo_invalid',
     'branch_missing',
+    'nothing_to_review',
+    'merge_conflict',
+    'path_unsafe',
     'requirements_missing',
     'template_not_found',
     'persona_not_found',

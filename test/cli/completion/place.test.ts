@@ -45,6 +45,8 @@ describe('placeAt', () => {
     ['run start --backend pl', { type: 'pairs', kind: 'backend' }, ''],
     ['run start --bind=pl', { type: 'pairs', kind: 'persona' }, '--bind='],
     ['run start --base ', { type: 'known', kind: 'branch' }, ''],
+    ['review --base ', { type: 'known', kind: 'branch' }, ''],
+    ['review ', { type: 'directories' }, ''],
     ['artifact validate ', { type: 'known', kind: 'schema' }, ''],
     ['artifact validate x ', { type: 'files' }, ''],
     ['attach ', { type: 'known', kind: 'target' }, ''],

@@ -58,6 +58,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     slot: 0,
     baseBranch: 'main',
     baseCommit: 'ba5e'.padEnd(40, '0'),
+    reviewHead: null,
     worktreeRoot: '/work/run/main',
     workspaceRoot: '/work',
     branch: `devflow/${RUN_ID}/main`,

@@ -55,8 +55,11 @@ describe('the built-in files', () => {
     expect(errors).toEqual([]);
     expect(templates.map(({ name, version }) => `${name}@${version}`)).toEqual([
       'development@1',
+      'development@2',
       'parallel-development@1',
       'quick-change@1',
+      'quick-change@2',
+      'review@1',
     ]);
     expect(personas.every(({ source, hash }) => source === 'built-in' && /^[0-9a-f]{64}$/.test(hash))).toBe(true);
   });
@@ -123,8 +126,11 @@ describe('the built-in files', () => {
   test('hash as when they were published', () => {
     expect(templates.map(({ name, version, hash }) => `${name}@${version} ${hash}`)).toEqual([
       'development@1 9d2125053ddfc895d94d33a19859ab81a1a177a7968e5d9fbbde47fea6498e2a',
+      'development@2 39911bfba35db55e18aeec08476ab7204b0c894795b40ce2125917e8d9c84504',
       'parallel-development@1 07f3a4383f9036932a3717a95684e2d431c8a811045d4dd08be0a67b6a1178ef',
       'quick-change@1 c51b9246f924479f54e48cd6e3dd1e8921ce3168dc4b8be41c049dde9d3e3c43',
+      'quick-change@2 8ce46a32e8526e726ea4d2601ba75a058f8190106bcfd72746af9cf506712787',
+      'review@1 f9a470fe395262f810f0203b9a99c6ee94bb1f1baaf910e27a7eee8c4be984b9',
     ]);
   });
 

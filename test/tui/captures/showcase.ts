@@ -53,6 +53,7 @@ const plan: DryRun = {
   repoPath: '/home/ada/greeting',
   baseBranch: 'main',
   baseCommit: '5f0c2a9be1d34c6f8a7b9c0d1e2f3a4b5c6d7e8f',
+  reviewHead: null,
   bindings: ['planner', 'implementer'].map((role) => ({
     roleId: role,
     role,

@@ -137,6 +137,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     slot: payload.slot ?? 0,
     baseBranch,
     baseCommit: payload.baseCommit,
+    reviewHead: payload.reviewHead ?? null,
     worktreeRoot: payload.worktreeRoot,
     workspaceRoot: payload.workspaceRoot ?? workspaceRootOf(payload.worktreeRoot),
     branch: null,

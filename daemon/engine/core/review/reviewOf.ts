@@ -8,9 +8,9 @@ export function reviewOf({ key, review }: Pick<Phase, 'key' | 'review'>): Review
   return review;
 }
 
-/** The commit under review: the newest of the run. */
+/** The commit under review: the newest of the run, or what a person wants reviewed. */
 export function headOfRun(run: Run): string {
-  return lastCommit(run) ?? run.baseCommit;
+  return lastCommit(run) ?? run.reviewHead ?? run.baseCommit;
 }
 
 export function fixOf({ asks }: Pick<ReviewRound, 'asks'>): ReviewAsk | undefined {

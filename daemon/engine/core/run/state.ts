@@ -248,6 +248,8 @@ export interface Run {
   slot: number;
   baseBranch: string;
   baseCommit: string;
+  /** The newest commit of the change that a person wants reviewed; null if the run makes the change itself. */
+  reviewHead: string | null;
   worktreeRoot: string;
   /** `WORKSPACE_ROOT` when the run was created. All its files stay there. */
   workspaceRoot: string;

@@ -50,7 +50,7 @@ function given() {
   const trailers = { run: 'run', phase: 'implement', attempt: 1 };
   const work = { worktree, subject: 'devflow: implement', since: startCommit, trailers };
   const notes = (baseCommit = git('rev-parse', 'HEAD')) =>
-    readStartNotes({ repoPath: repo.dir, baseCommit }, createGit());
+    readStartNotes({ repoPath: repo.dir, commit: baseCommit }, createGit());
   return { ...repo, worktree, runDir, startCommit, work, notes, outer, inner };
 }
 
@@ -281,7 +281,7 @@ describe('uncommitted work of the checkout', () => {
     git('worktree', 'add', '-q', '-b', 'other', linked);
     writeFileSync(join(linked, 'only here.txt'), 'x');
     const notesAt = (repoPath: string) =>
-      readStartNotes({ repoPath, baseCommit: git('rev-parse', 'HEAD') }, createGit());
+      readStartNotes({ repoPath, commit: git('rev-parse', 'HEAD') }, createGit());
     expect((await notesAt(linked)).uncommitted).toEqual({ count: 1, files: ['only here.txt'] });
     expect((await notesAt(dir)).uncommitted).toEqual({ count: 0, files: [] });
   });

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
+import { runState } from '../../schemas/states/run.ts';
+import type { Client } from '../client/connect.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import { parsePairs, usage } from '../input/parse.ts';
+import { parseBackends } from '../input/parseBackends.ts';
+import { INTERRUPTED } from '../io/interrupt.ts';
+import type { Action, Io } from '../io/io.ts';
+import { printFindings } from '../print/findings.ts';
+import { printJson } from '../print/output.ts';
+import { sarifLog } from '../print/sarif.ts';
+import { asOverrides, printLastBackends, printWarnings } from '../print/startNotes.ts';
+import { shortId } from '../print/text.ts';
+import { withStartProgress } from '../run/startProgress.ts';
+import { followToEnd } from '../run/waitForRun.ts';
+
+export interface ReviewOptions {
+  json?: boolean;
+  sarif?: boolean;
+  base?: string;
+  head?: string;
+  staged?: boolean;
+  worktree?: boolean;
+  message?: string[];
+  bind?: string[];
+  backend?: string[];
+}
+
+type Request = RpcParams<'run.start'>;
+
+const NOTHING_SAID = 'Nothing was said about the change. Its commits and its code show what it is for.';
+
+export const action: Action = async ([repo]: [string | undefined], options: ReviewOptions, io) => {
+  const request = reviewRequest(io.cwd, repo, options);
+  const runId = await withDaemon(io, (client) => start(io, client, request));
+  // Standard output is only for the findings.
+  const run = await followToEnd({ ...io, out: io.err, outIsTty: io.errIsTty }, runId);
+  if (run === undefined) return INTERRUPTED;
+  const { findings, ...answer } = await withDaemon(io, (client) => client.call('run.findings', { runId }));
+  if (run.state !== 'completed') {
+    throw new DevflowError(
+      'state_conflict',
+      `the review was not completed: run ${shortId(runId)} is ${runState(run).word}`,
+      {
+        recoveryHint: `See devflow run show ${shortId(runId)}; devflow run findings ${shortId(runId)} lists what was found.`,
+        data: { runId, state: run.state },
+      },
+    );
+  }
+  if (options.json) printJson(io, { ...answer, findings });
+  else if (options.sarif) printJson(io, sarifLog(findings));
+  else if (findings.length > 0) printFindings(io, findings);
+  else io.out('The reviewers have no findings.\n');
+  return findings.some(({ isBlocker }) => isBlocker) ? 1 : 0;
+};
+
+/** What the words of the command line ask of the daemon. The path becomes absolute: the daemon has another working directory. */
+export function reviewRequest(cwd: string, repo: string | undefined, options: ReviewOptions): Request {
+  const { json, sarif, base, head, staged, worktree, message, bind, backend } = options;
+  if (json && sarif) throw usage('--json and --sarif cannot be used together');
+  if (staged && worktree) throw usage('--staged and --worktree cannot be used together');
+  if (head !== undefined && (staged || worktree)) {
+    throw usage(`--head and ${staged ? '--staged' : '--worktree'} cannot be used together`);
+  }
+  const requirements = message?.join('\n\n') ?? '';
+  return {
+    repo: resolve(cwd, repo ?? '.'),
+    template: 'review@1',
+    requirements: requirements.trim() === '' ? NOTHING_SAID : requirements,
+    change: { base, head, of: staged ? 'staged' : worktree ? 'worktree' : 'commits' },
+    bind: parsePairs('--bind', bind),
+    backend: parseBackends(backend),
+    parallel: true,
+    dryRun: false,
+  };
+}
+
+async function start(io: Io, client: Client, given: Request): Promise<string> {
+  const { repo, template, bind, backend } = given;
+  const last = await client.call('run.lastBackends', { repo, template, bind, backend }).catch((error) => {
+    throw withReviewHint(error);
+  });
+  const clientToken = randomUUID();
+  const request = { ...given, backend: { ...backend, ...asOverrides(last) }, clientToken };
+  const started = await withStartProgress(io, client, clientToken, () => client.call('run.start', request));
+  printLastBackends(io, last);
+  printWarnings(io, started);
+  // The token becomes the id of the run.
+  return clientToken;
+}
+
+/** The command takes the repository as an argument. */
+function withReviewHint(error: unknown): unknown {
+  if (!(error instanceof DevflowError) || error.code !== 'repo_invalid') return error;
+  const recoveryHint = 'Run the command in a git repository, or name one: devflow review <repo>.';
+  return new DevflowError(error.code, error.message, { recoveryHint, data: error.data, cause: error });
+}

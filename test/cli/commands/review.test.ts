@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { type ReviewOptions, reviewRequest } from '../../../cli/commands/review.ts';
+
+const changeOf = (options: ReviewOptions) => reviewRequest('/home/ada', undefined, options).change;
+
+describe('the request of devflow review', () => {
+  it('reviews the commits of the current directory without options', () => {
+    expect(reviewRequest('/home/ada', undefined, {})).toEqual({
+      repo: '/home/ada',
+      template: 'review@1',
+      requirements: 'Nothing was said about the change. Its commits and its code show what it is for.',
+      change: { of: 'commits' },
+      bind: {},
+      backend: {},
+      parallel: true,
+      dryRun: false,
+    });
+  });
+
+  it('says what to review', () => {
+    expect(changeOf({ base: 'v1', head: 'FETCH_HEAD' })).toEqual({ base: 'v1', head: 'FETCH_HEAD', of: 'commits' });
+    expect(changeOf({ staged: true })).toEqual({ of: 'staged' });
+    expect(changeOf({ worktree: true, base: 'main' })).toEqual({ base: 'main', of: 'worktree' });
+  });
+
+  it('takes the repository, what the change is for, and who reviews', () => {
+    const request = reviewRequest('/home/ada', 'greeting', {
+      message: ['Greet by name.', 'And politely.'],
+      bind: ['verifier=verifier-codex@1'],
+      backend: ['reviewer#1=codex'],
+    });
+    expect(request).toMatchObject({
+      repo: '/home/ada/greeting',
+      requirements: 'Greet by name.\n\nAnd politely.',
+      bind: { verifier: 'verifier-codex@1' },
+      backend: { 'reviewer#1': 'codex' },
+    });
+  });
+
+  it('refuses options that contradict each other', () => {
+    for (const options of [
+      { json: true, sarif: true },
+      { staged: true, worktree: true },
+      { staged: true, head: 'main' },
+      { worktree: true, head: 'main' },
+      { backend: ['reviewer=nobody'] },
+    ]) {
+      expect(() => reviewRequest('/', undefined, options)).toThrow(expect.objectContaining({ code: 'usage' }));
+    }
+  });
+});

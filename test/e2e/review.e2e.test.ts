@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { shareDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { proveEnd } from './support.ts';
+
+const daemonOf = shareDaemon();
+const FAKE = ['--backend', 'reviewer=fake', '--backend', 'verifier=fake'];
+
+function given() {
+  const daemon = daemonOf();
+  const repo = daemon.repo();
+  const review = (...args: string[]) => daemon.cli(['review', ...FAKE, ...args], { cwd: repo.dir });
+  return { daemon, repo, review };
+}
+
+async function newestRun(daemon: TestDaemon): Promise<string> {
+  const [run] = await daemon.call('run.list', { limit: 1 });
+  return run?.runId ?? '';
+}
+
+it('passes a branch without defects, and leaves the checkout as it is', async () => {
+  const { daemon, repo, review } = given();
+  const start = repo.git('rev-parse', 'HEAD');
+  repo.git('checkout', '-qb', 'feature');
+  repo.write({ 'a.ts': 'export const a = 1;\n' });
+  repo.git('add', '-A');
+  repo.git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-qm', 'Add a');
+  const head = repo.git('rev-parse', 'HEAD');
+  const result = await review();
+  expect(result).toMatchObject({ code: 0, stdout: 'The reviewers have no findings.\n' });
+  expect(result.stderr).toContain('review: ');
+  const { events } = await proveEnd(daemon, await newestRun(daemon), 'completed');
+  expect(events[0]?.payload).toMatchObject({ baseBranch: 'main', baseCommit: start, reviewHead: head });
+  expect([repo.git('status', '--porcelain'), repo.git('rev-parse', 'HEAD')]).toEqual(['', head]);
+});
+
+it('exits with 1 for a defect in uncommitted changes, as text, JSON and SARIF', async () => {
+  const { daemon, repo, review } = given();
+  repo.write({ 'a.ts': 'const a = 1;\nconst b = 2;\nconst c = 3;\n' });
+  const finds = ['--worktree', '-m', 'Finds: high a.ts:2 The bound is off by one'];
+  const text = await review(...finds);
+  expect(text).toMatchObject({ code: 1, stdout: expect.stringContaining('The bound is off by one') });
+  await proveEnd(daemon, await newestRun(daemon), 'completed');
+  const [json, sarif] = [await review(...finds, '--json'), await review(...finds, '--sarif')];
+  expect([json.code, sarif.code]).toEqual([1, 1]);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    runId: expect.any(String),
+    findings: [{ severity: 'high', path: 'a.ts', line: 2, quote: 'const b = 2;', isBlocker: true }],
+  });
+  expect(JSON.parse(sarif.stdout)).toMatchObject({ version: '2.1.0', runs: [{ results: [{ level: 'error' }] }] });
+  expect(repo.git('status', '--porcelain')).toBe('?? a.ts');
+});
+
+it('exits with 0 for findings below the bar and for rejected ones', async () => {
+  const { repo, review } = given();
+  repo.write({ 'a.ts': 'const a = 1;\n' });
+  repo.git('add', 'a.ts');
+  const low = await review('--staged', '-m', 'Finds: low a.ts:1 The name is odd');
+  expect(low).toMatchObject({ code: 0, stdout: expect.stringContaining('The name is odd') });
+  const rejected = await review('--staged', '-m', 'Finds: high a.ts:1 It is wrong\nVerdicts: rejected');
+  expect(rejected).toMatchObject({ code: 0, stdout: expect.stringContaining('It is wrong') });
+});
+
+it('says what is wrong with a request before anything starts', async () => {
+  const { daemon, repo, review } = given();
+  const before = await newestRun(daemon);
+  const nothing = await review('--staged');
+  expect(nothing).toMatchObject({ code: 4, stdout: '', stderr: expect.stringContaining('[nothing_to_review]') });
+  expect(await review('--base', 'mian')).toMatchObject({ stderr: expect.stringContaining('Did you mean main?') });
+  expect(await review('--staged', '--head', 'main')).toMatchObject({ code: 2 });
+  const request = { repo: repo.dir, requirements: 'x', bind: {}, backend: {}, parallel: false, dryRun: false };
+  await expect(daemon.call('run.start', { ...request, template: 'review@1' })).rejects.toMatchObject({
+    code: 'usage',
+    message: 'Template review@1 only reviews, so it needs a change to review.',
+  });
+  await expect(daemon.call('run.start', { ...request, template: 'development@1', change: {} })).rejects.toMatchObject({
+    code: 'usage',
+  });
+  expect(await newestRun(daemon)).toBe(before);
+});
