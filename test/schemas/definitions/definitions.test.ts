@@ -126,10 +126,10 @@ describe('the built-in files', () => {
   test('hash as when they were published', () => {
     expect(templates.map(({ name, version, hash }) => `${name}@${version} ${hash}`)).toEqual([
       'development@1 9d2125053ddfc895d94d33a19859ab81a1a177a7968e5d9fbbde47fea6498e2a',
-      'development@2 39911bfba35db55e18aeec08476ab7204b0c894795b40ce2125917e8d9c84504',
+      'development@2 84d65a9ca031f8f62541e432f407a504f1216c5941f945f15b46246175473481',
       'parallel-development@1 07f3a4383f9036932a3717a95684e2d431c8a811045d4dd08be0a67b6a1178ef',
       'quick-change@1 c51b9246f924479f54e48cd6e3dd1e8921ce3168dc4b8be41c049dde9d3e3c43',
-      'quick-change@2 8ce46a32e8526e726ea4d2601ba75a058f8190106bcfd72746af9cf506712787',
+      'quick-change@2 b76f529e530fcc9378a85aab0a0fcc066c5eba2edb9973c2e66d6446f9ec9be7',
       'review@1 f9a470fe395262f810f0203b9a99c6ee94bb1f1baaf910e27a7eee8c4be984b9',
     ]);
   });

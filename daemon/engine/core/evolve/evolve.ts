@@ -178,9 +178,9 @@ function created({ runId, seq, ts, payload }: Created): Run {
   };
 }
 
-function mainLane(runId: string, { worktreeRoot, baseCommit }: Created['payload']): Lane {
+function mainLane(runId: string, { worktreeRoot, baseCommit, reviewHead = baseCommit }: Created['payload']): Lane {
   const branch = `devflow/${runId}/main`;
-  const place = { path: worktreeRoot, branch, base: baseCommit, head: null };
+  const place = { path: worktreeRoot, branch, base: reviewHead, head: null };
   return { id: MAIN, phaseId: null, roleId: null, ...place, state: 'open', ejections: [] };
 }
 

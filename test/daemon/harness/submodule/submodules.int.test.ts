@@ -280,8 +280,7 @@ describe('uncommitted work of the checkout', () => {
     const linked = join(root, 'linked');
     git('worktree', 'add', '-q', '-b', 'other', linked);
     writeFileSync(join(linked, 'only here.txt'), 'x');
-    const notesAt = (repoPath: string) =>
-      readStartNotes({ repoPath, commit: git('rev-parse', 'HEAD') }, createGit());
+    const notesAt = (repoPath: string) => readStartNotes({ repoPath, commit: git('rev-parse', 'HEAD') }, createGit());
     expect((await notesAt(linked)).uncommitted).toEqual({ count: 1, files: ['only here.txt'] });
     expect((await notesAt(dir)).uncommitted).toEqual({ count: 0, files: [] });
   });
