@@ -26,7 +26,7 @@ function expectFailure(result: CliResult, code: ErrorCode, exit: number, says: s
 
 function startArgs(repo: string, ...more: string[]) {
   const backends = ['--backend', 'planner=fake', '--backend', 'implementer=fake'];
-  return ['run', 'start', '--repo', repo, '--template', 'development', '--requirements', '-', ...backends, ...more];
+  return ['run', 'start', '--repo', repo, '--template', 'development@1', '--requirements', '-', ...backends, ...more];
 }
 
 /** Every path below with its content, mode and, for the git directory, what a user would miss. */
@@ -70,7 +70,7 @@ test('run start explains wrong input in a sentence and starts nothing', async ()
   const blocked = startArgs(dir, '--verify', 'git clean -fd');
   expectFailure(await start(blocked), 'destructive_command_blocked', 1, /Phase verify .* blocked by policy/);
   expectFailure(await start([...blocked, '--dry-run']), 'destructive_command_blocked', 1, /git clean/);
-  const dropped = startArgs(dir, '--verify', 'true').with(5, 'quick-change');
+  const dropped = startArgs(dir, '--verify', 'true').with(5, 'quick-change@1');
   dropped.splice(dropped.indexOf('planner=fake') - 1, 2);
   expectFailure(await start(dropped), 'usage', 2, /quick-change@1 does not take --verify/);
   expectFailure(await daemon.cli(['run', 'show', 'abcdef']), 'not_found', 4, /abcdef/);

@@ -30,7 +30,7 @@ test('starts a run from the current directory and says what it does and leaves o
   const repo = daemon.repo();
   repo.write({ 'left out.txt': 'x\n', 'sub/dir/file.txt': 'x\n' });
   const cwd = join(repo.dir, 'sub', 'dir');
-  const start = (...words: string[]) => daemon.cli(['run', 'start', '--template', 'quick-change', ...words], { cwd });
+  const start = (...words: string[]) => daemon.cli(['run', 'start', '--template', 'quick-change@1', ...words], { cwd });
 
   // A start that cannot bind its roles leaves nothing behind.
   for (const [words, code] of [
@@ -41,7 +41,7 @@ test('starts a run from the current directory and says what it does and leaves o
   ] as const) {
     expect((await start('-m', 'x', ...words)).stderr).toContain(`[${code}]`);
   }
-  const outside = await daemon.cli(['run', 'start', '--template', 'quick-change', '-m', 'x'], { cwd: daemon.root });
+  const outside = await daemon.cli(['run', 'start', '--template', 'quick-change@1', '-m', 'x'], { cwd: daemon.root });
   expect(outside).toMatchObject({ code: 1, stderr: expect.stringContaining('or name one: --repo <dir>') });
   expect((await start()).stderr).toContain('Give them with -m');
   expect(await daemon.call('run.list', { limit: 10 })).toEqual([]);
@@ -53,7 +53,7 @@ test('starts a run from the current directory and says what it does and leaves o
   const types = (words: string) => robot.type(`${words}; echo "exit $?"\n`);
   await robot.sees('$');
   types(
-    `cd '${cwd}'; clear; ${desk.devflow} run start --template quick-change -m One. -m Two. --backend implementer=fake`,
+    `cd '${cwd}'; clear; ${desk.devflow} run start --template quick-change@1 -m One. -m Two. --backend implementer=fake`,
   );
   await robot.sees('creating the worktree: 42,000 of 100,000 files');
   const [first] = await daemon.call('run.list', { limit: 10 });
@@ -106,7 +106,7 @@ test('starts a run from the current directory and says what it does and leaves o
   mkdirSync(editor);
   writeFileSync(join(editor, 'ed'), '#!/bin/sh\nprintf "# Title\\n\\nWritten.\\n" > "$1"\n', { mode: 0o755 });
   const inEditor = (ed: string, more = '') =>
-    types(`clear; EDITOR=${ed} VISUAL= ${desk.devflow} run start --template quick-change ${more}`);
+    types(`clear; EDITOR=${ed} VISUAL= ${desk.devflow} run start --template quick-change@1 ${more}`);
   inEditor('true', '--parallel');
   await robot.sees('so no run was started');
   inEditor(join(editor, 'ed'));

@@ -23,7 +23,7 @@ test('takes a run from the form to its report: approve, request changes, approve
   robot.press('Enter');
   await robot.loses('A directory in a git repository');
   robot.press('j', 'j', 'Enter');
-  robot.type('development');
+  robot.type('development@1');
   await robot.sees('development@1');
   robot.press('Enter', 'j', 'Enter');
   await robot.sees('One line. For a longer text');

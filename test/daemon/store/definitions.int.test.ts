@@ -23,7 +23,9 @@ const without = (loaded: LoadedDefinitions, gone: string): LoadedDefinitions => 
 /** Two templates, however many are published. */
 const files: LoadedDefinitions = {
   ...builtin,
-  templates: builtin.templates.filter(({ name }) => ['development', 'quick-change'].includes(name)),
+  templates: builtin.templates.filter(
+    ({ name, version }) => version === 1 && ['development', 'quick-change'].includes(name),
+  ),
 };
 
 /** The same files, of which one template has a second version. */
