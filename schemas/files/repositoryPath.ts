@@ -1,3 +1,11 @@
+/** A path without empty parts and `.`, so that one file has one path. */
+export function normalPath(path: string): string {
+  return path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');
+}
+
 /** Why an agent's path names no file of the repository, as the end of a sentence; undefined for a good path. */
 export function repositoryPathFault(path: string): string | undefined {
   const parts = path.split('/');

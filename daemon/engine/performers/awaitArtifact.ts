@@ -3,6 +3,7 @@ import { sha256hex } from '../../../schemas/hash.ts';
 import { readArtifact } from '../../harness/artifact/artifactFile.ts';
 import { checkArtifact } from '../../harness/artifact/checkArtifact.ts';
 import { keepArtifact } from '../../harness/artifact/storedArtifact.ts';
+import { unstorableText } from '../../harness/artifact/unstorableText.ts';
 import { waitForFile } from '../../harness/artifact/waitForFile.ts';
 import type { EffectOf } from '../core/run/effect.ts';
 import type { Outcome } from '../core/run/outcome.ts';
@@ -55,7 +56,9 @@ async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts
     const message = `has ${file.bytes.length} bytes; at most ${MOST_DATA} are allowed`;
     return { ...found, hash, verdict: { valid: false, errors: [{ path: '', message }] } };
   }
-  const checked = review ? await checkReview(review, file.data) : { errors: [], data: file.data };
+  const unstorable = wantsData ? unstorableText(file.data) : [];
+  const checked =
+    review && unstorable.length === 0 ? await checkReview(review, file.data) : { errors: unstorable, data: file.data };
   if (checked.errors.length > 0) {
     return { ...found, hash, verdict: { valid: false, errors: checked.errors.slice(0, MOST_ERRORS) } };
   }

@@ -1,4 +1,5 @@
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
+import { normalPath } from '../../../schemas/files/repositoryPath.ts';
 import { openPrivateGit } from '../../harness/privateGit/privateGit.ts';
 import { fileLines } from '../../harness/review/fileLines.ts';
 import { anchorQuote } from '../core/review/anchor.ts';
@@ -33,17 +34,18 @@ async function checkLook(check: Of<'look'>, data: Reviewed) {
   const linesOf = fileLines(await openPrivateGit(headAt(place, head)), head);
   const texts = new Map<string, readonly string[]>();
   for (const { path } of witnesses) texts.set(path, (await linesOf(path)) ?? []);
+  const coverage = data.coverage.map((each) => ({ ...each, path: normalPath(each.path) }));
   const errors = [
     ...differs('head', data.head, head),
     ...differs('base', data.base, base),
     ...differs('scope/kind', data.scope.kind, scope),
-    ...witnessFaults(witnesses, data.coverage, (path, line) => texts.get(path)?.[line - 1]),
+    ...witnessFaults(witnesses, coverage, (path, line) => texts.get(path)?.[line - 1]),
     ...eachOnce('prior', data.prior, prior),
   ];
   const findings: Batch['findings'] = [];
   for (const finding of data.findings) {
     const lines = await linesOf(finding.path);
-    findings.push({ ...finding, anchor: lines ? anchorQuote(lines, finding) : null });
+    findings.push({ ...finding, path: normalPath(finding.path), anchor: lines ? anchorQuote(lines, finding) : null });
   }
   return { errors, data: { findings, prior: data.prior } };
 }

@@ -9,7 +9,9 @@ import type { Run } from '../core/run/state.ts';
 
 /** The report of a run, from its log and from what it left in the repository. */
 export async function reportOfRun(run: Run, { readEvents }: Pick<RunLog, 'readEvents'>): Promise<Report> {
-  const { id: runId, baseBranch, baseCommit } = run;
+  // The commits of a change under review are not the run's.
+  const { id: runId, baseBranch, reviewHead, baseCommit: base } = run;
+  const baseCommit = reviewHead ?? base;
   const events = await readEvents(runId, 0, run.lastSeq);
   const left = await readLeftBehind(
     run.artifacts.map((artifact) => ({ ...artifact, worktree: worktreeWith(run, artifact.path) })),

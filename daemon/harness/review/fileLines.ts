@@ -1,4 +1,4 @@
-import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
+import { normalPath, repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
 import { latin1Of } from '../git/pathBytes.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 
@@ -26,7 +26,7 @@ export function fileLines(
 async function readLines(privateGit: PrivateGit, commit: string, path: string): Promise<readonly string[] | undefined> {
   // git ends with a fault for a path outside of the repository.
   if (path.includes('\n') || repositoryPathFault(path) !== undefined) return undefined;
-  const named = { read: true, bytes: true, input: `${commit}:${latin1Of(path)}\n` };
+  const named = { read: true, bytes: true, input: `${commit}:${latin1Of(normalPath(path))}\n` };
   const { stdout: facts } = await privateGit.objects(['cat-file', '--batch-check'], named);
   // A missing path is answered with its name.
   const [, id = '', size] = /^([0-9a-f]{40,64}) blob (\d+)$/.exec(facts) ?? [];

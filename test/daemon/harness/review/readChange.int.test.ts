@@ -36,6 +36,7 @@ it('reads the text of a commit, whatever the worktree has now', async () => {
   writeFileSync(join(worktree, 'a.ts'), 'changed\n');
   const lines = fileLines(await openPrivateGit(await at.open('main')), at.base);
   expect(await lines('a.ts')).toEqual(['one', 'two']);
+  expect(await lines('./a.ts')).toEqual(['one', 'two']);
   for (const path of ['data.bin', 'absent.ts', 'dir', ':(top)a.ts', '../a.ts', 'a\nb', '-x']) {
     expect([path, await lines(path)]).toEqual([path, undefined]);
   }
