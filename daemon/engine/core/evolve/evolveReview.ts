@@ -2,7 +2,7 @@ import type { RunEvent } from '../../../../schemas/events/index.ts';
 import type { ReportedFinding } from '../../../../schemas/events/review.ts';
 import { newAssignment } from '../assignment/newAssignment.ts';
 import { carryFinding } from '../review/carryFinding.ts';
-import { worse } from '../review/votes.ts';
+import { isAtLeast, worse } from '../review/votes.ts';
 import { patchPhase } from '../run/patch.ts';
 import type { Finding, FindingEvent, Review, ReviewRound } from '../run/reviewState.ts';
 import type { Assignment, Phase, Run, Session } from '../run/state.ts';
@@ -105,7 +105,8 @@ function batchRecorded(run: Run, event: Of<'review.batch_recorded'>): Run {
     const again = new Map(findings.filter(({ isNew }) => !isNew).map((each) => [each.findingId, seen(each)]));
     const known = review.findings.map((each) => {
       const by = again.get(each.id);
-      return by ? seenAgain(each, by) : each;
+      const original = review.findings.find(({ id }) => id === each.duplicateOf);
+      return by ? seenAgain(each, by, original) : each;
     });
     return {
       findings: [...known, ...findings.filter(({ isNew }) => isNew).map((each) => newFinding(each, seen(each)))],
@@ -140,14 +141,18 @@ function newFinding(
 }
 
 /** The same finding by another reviewer, or in a later round. */
-function seenAgain(finding: Finding, seen: Finding['reporters'][number]): Finding {
-  const isBack = finding.state === 'fixed';
+function seenAgain(finding: Finding, seen: Finding['reporters'][number], original: Finding | undefined): Finding {
+  const isBack = (original ?? finding).state === 'fixed';
+  // It was rejected as something less severe, perhaps without a quote.
+  const isWorse =
+    finding.state === 'rejected' && isAtLeast(seen.severity, 'high') && !isAtLeast(finding.severity, 'high');
   const what = isBack ? 'came_back' : 'reported';
   return {
     ...finding,
     severity: worse(finding.severity, seen.severity),
     reporters: [...finding.reporters, seen],
-    ...(isBack ? { state: 'confirmed', cameBackIn: [...finding.cameBackIn, seen.round] } : {}),
+    ...(isBack ? { state: 'confirmed', duplicateOf: null, cameBackIn: [...finding.cameBackIn, seen.round] } : {}),
+    ...(isWorse ? { state: 'unverified' } : {}),
     ...noted(finding, { payload: seen }, what, seen.roleId, seen.summary),
   };
 }
@@ -171,7 +176,13 @@ function mergeReporters(findings: readonly Finding[], duplicate: string, origina
   const seen = findings.find(({ id }) => id === duplicate);
   return findings.map((each) =>
     each.id === original && seen
-      ? { ...each, severity: worse(each.severity, seen.severity), reporters: [...each.reporters, ...seen.reporters] }
+      ? {
+          ...each,
+          severity: worse(each.severity, seen.severity),
+          isLate: each.isLate && seen.isLate,
+          isPreExisting: each.isPreExisting && seen.isPreExisting,
+          reporters: [...each.reporters, ...seen.reporters],
+        }
       : each,
   );
 }

@@ -9,6 +9,14 @@ export interface Check {
   timeoutMs?: number;
 }
 
+/**
+ * Whether a command of a finding is a check with more words, such as `npm test -- login`. Only a person decides which programs
+ * run: reviewers only read, and what they review may have told them what to write.
+ */
+export function narrowsCheck(argv: readonly string[], checks: readonly Check[]): boolean {
+  return checks.some((check) => check.argv.every((word, index) => argv[index] === word));
+}
+
 /** The commands that must pass: those of the command phase that the template names. */
 export function checksOf(run: Run, phase: Phase): Check[] {
   const { checks } = reviewSettings(definitionOf(run, phase));

@@ -5,7 +5,7 @@ import { laneGates } from '../lanes/laneGates.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Finding, Review, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
-import { type Check, checksOf } from './checks.ts';
+import { type Check, checksOf, narrowsCheck } from './checks.ts';
 import { extraReviewer, judgeOf } from './judges.ts';
 import { priorOf, priorVerdict, saidFixed } from './prior.ts';
 import { fixOf, headOfRun, reviewOf } from './reviewOf.ts';
@@ -90,7 +90,7 @@ function judging(run: Run, phase: Phase, round: ReviewRound, settings: ReviewSet
       state === 'unverified' && severity !== 'critical' && distinctBackends(reporters) >= 2,
   );
   if (agreed) return { do: 'confirm', finding: agreed, by: 'votes', reason: 'Two backends reported it.' };
-  const reproduced = reproduction(round, open);
+  const reproduced = reproduction(round, open, checksOf(run, phase));
   if (reproduced) return reproduced;
   if (round.asks.some(({ what, isDone }) => what === 'verdict' && !isDone)) return { do: 'wait' };
   const judged = open.flatMap((finding) => {
@@ -113,9 +113,11 @@ function isLookedAt({ look }: ReviewRound): boolean {
 }
 
 /** The commands of findings run once in a round. One that fails confirms its finding. */
-function reproduction(round: ReviewRound, open: readonly Finding[]): ReviewStep | undefined {
+function reproduction(round: ReviewRound, open: readonly Finding[], checks: readonly Check[]): ReviewStep | undefined {
   const known = round.checked.find(({ what }) => what === 'reproductions');
-  const waiting = open.filter(({ state, reproduce }) => state === 'unverified' && reproduce !== null);
+  const waiting = open.filter(
+    ({ state, reproduce }) => state === 'unverified' && reproduce !== null && narrowsCheck(reproduce, checks),
+  );
   if (waiting.length === 0) return undefined;
   if (!known) {
     const commands = waiting.map(({ id, reproduce }) => ({ argv: reproduce ?? [], findingId: id }));

@@ -25,7 +25,8 @@ The artifact is one JSON object with the fields
                "claim": "what is wrong, in a sentence", "failure": "an input and the wrong result that follows",
                "evidence": ["what you read or ran that proves it"],
                "reproduce": {"argv": ["npm", "test", "--", "login"]} | null, "preExisting": true | false}
-              reproduce: a command without a shell that fails because of the defect and changes nothing.
+              reproduce: a command that fails because of the defect: the words of a Check line, and more if you like.
+              devflow runs it, and no other one. null if there is none.
               preExisting: the change did not cause it.
   prior       list of {"id": "...", "verdict": "fixed" | "present" | "cannot_tell", "evidence": "..."}, every Prior line`,
 };

@@ -6,6 +6,7 @@ import { placeOf } from '../run/lanes.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Finding, Look, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
+import { checksOf } from './checks.ts';
 import { likelyPairs } from './likelyPairs.ts';
 import { priorOf } from './prior.ts';
 import { FIX, LOOK, VERDICT } from './prompts.ts';
@@ -36,6 +37,7 @@ function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, ass
     ...prior.map((finding) => `Prior: ${lineOf(finding)}`),
     `Change: ${diffPathInWorktree(placeOf(run, laneId).path, phase.key, 'change')}`,
     ...(from === null ? [] : [`Fix: ${diffPathInWorktree(placeOf(run, laneId).path, phase.key, 'fix')}`]),
+    ...checksOf(run, phase).map(({ argv }) => `Check: ${argv.join(' ')}`),
     '',
     LOOK[scope],
     ...(prior.length > 0 ? [LOOK.prior] : []),
@@ -55,7 +57,8 @@ function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, ass
 function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: ReviewAsk, laneId: string): Request {
   const { findings } = reviewOf(phase);
   const asked = findings.filter(({ id }) => ask.findings.includes(id));
-  const known = findings.filter(({ state }) => state !== 'duplicate');
+  // A duplicate of something settled would be settled with it.
+  const known = findings.filter(({ state }) => state === 'unverified' || state === 'confirmed' || state === 'disputed');
   const pairs = likelyPairs(known.map(({ id, ...facts }) => ({ findingId: id, ...facts }))).filter(
     ([a, b]) => ask.findings.includes(a) || ask.findings.includes(b),
   );

@@ -4,7 +4,7 @@ import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { ChangedFile } from '../../../../../schemas/events/review.ts';
 import type { Story } from '../support/given.ts';
 import { until } from '../support/unattended.ts';
-import { type Judged, type Play, playOn, reviewIn, reviewing } from './reviewStory.ts';
+import { type Judged, type LookSeat, type Play, playOn, type Reported, reviewIn, reviewing } from './reviewStory.ts';
 
 const rounds = ({ run }: Story) => reviewIn(run).rounds.map(({ reason, outcome }) => [reason, outcome]);
 const states = ({ run }: Story) => reviewIn(run).findings.map(({ state }) => state);
@@ -94,12 +94,12 @@ describe('a finding is true', () => {
     const look: Play['look'] = (seat) =>
       isFull(seat) && seat.roleId === 'reviewer#0'
         ? [
-            { reproduce: ['test', 'fails'] },
-            { line: 50, reproduce: ['test', 'passes'] },
-            { line: 90, reproduce: ['absent'] },
+            { reproduce: ['npm', 'test', 'fails'] },
+            { line: 50, reproduce: ['npm', 'test', 'passes'] },
+            { line: 90, reproduce: ['npm', 'test', 'absent'] },
           ]
         : [];
-    const command: Play['command'] = ([program, how]) => (program === 'absent' ? 127 : how === 'fails' ? 1 : 0);
+    const command: Play['command'] = ([, , how]) => (how === 'absent' ? 127 : how === 'fails' ? 1 : 0);
     const story = reviewing({ look, command, verdict: () => 'rejected' });
     expect(states(story)).toEqual(['fixed', 'rejected', 'rejected']);
   });
@@ -113,6 +113,46 @@ describe('a finding is true', () => {
           ]
         : [];
     expect(states(reviewing({ look }))).toEqual(['unverified', 'fixed']);
+  });
+});
+
+test('a command that is no check of the person does not run', () => {
+  const ran: string[] = [];
+  const command: Play['command'] = (argv) => {
+    ran.push(argv.join(' '));
+    return 0;
+  };
+  const reproduce = ['curl', 'http://example.org'];
+  const look: Play['look'] = (seat) => (isFull(seat) && seat.roleId === 'reviewer#0' ? [{ reproduce }] : []);
+  expect(states(reviewing({ look, command }))).toEqual(['fixed']);
+  expect(ran).not.toContain(reproduce.join(' '));
+});
+
+describe('a finding that is settled', () => {
+  const once = (seat: LookSeat, found: Reported[]) => (seat.roleId === 'reviewer#0' ? found : []);
+
+  test('is judged again if it is reported as severe later', () => {
+    const look: Play['look'] = (seat) =>
+      isFull(seat)
+        ? once(seat, [{ severity: 'medium' }, { line: 50 }])
+        : once(seat, seat.scope === 'closing' ? [{ severity: 'critical' }] : []);
+    const verdict: Play['verdict'] = ({ line, severity }) =>
+      line === 50 || severity === 'critical' ? 'confirmed' : 'unquoted';
+    const story = reviewing({ look, verdict, fixed: () => [] });
+    const [judged] = reviewIn(story.run).findings;
+    expect(judged?.answers.map(({ status }) => status)).toEqual(['rejected', 'confirmed']);
+  });
+
+  test('comes back as its own duplicate', () => {
+    const look: Play['look'] = (seat) =>
+      once(seat, isFull(seat) ? [{ line: 10 }, { line: 60 }] : seat.scope === 'closing' ? [{ line: 60 }] : []);
+    let original = '';
+    const verdict: Play['verdict'] = ({ line, id }) => {
+      if (line === 10) original = id;
+      return line === 10 ? 'confirmed' : { duplicateOf: original };
+    };
+    const story = reviewing({ look, verdict, fixed: () => [] });
+    expect(openGates(story.run)[0]?.subject.reason).toContain('came back');
   });
 });
 
