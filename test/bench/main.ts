@@ -9,6 +9,7 @@ import { listenForSignals } from './endings.ts';
 import type { Bench } from './figure.ts';
 import { idle } from './idle.ts';
 import { landing } from './landing.ts';
+import { look } from './look.ts';
 import { describeMachine } from './machine.ts';
 import { output } from './output.ts';
 import { overlap } from './overlap.ts';
@@ -36,6 +37,7 @@ const BENCHES: readonly Bench[] = [
   parallel,
   overlap,
   review,
+  look,
   up,
   idle,
   panes,

@@ -124,13 +124,12 @@ test('a fix that moves lines and renames the file keeps the finding, and nothing
   ]);
 });
 
-test('a daemon that is killed at every step of a review sends nothing twice', async () => {
-  const daemon = await startDaemon();
-  const { runId } = await startReviewed(daemon, [`Finds: high ${FILE}:1 The title is wrong`], [['true']]);
+/** Follows a run to its end while the daemon is killed as the log grows, at whatever it does then. */
+async function driveThroughKills(daemon: TestDaemon, runId: string, every: number) {
   let isOver = false;
   const killing = (async () => {
     let kills = 0;
-    for (let seq = 10; ; seq += 4) {
+    for (let seq = every; ; seq += every) {
       await until('the log has grown', async () => isOver || (await daemon.ask('run.get', { runId })).lastSeq > seq);
       if (isOver) return kills;
       await daemon.kill('SIGKILL');
@@ -141,9 +140,16 @@ test('a daemon that is killed at every step of a review sends nothing twice', as
   const events = await drive(daemon, runId, { patienceMs: 200_000 }).finally(() => {
     isOver = true;
   });
-  expect(await killing).toBeGreaterThan(5);
   const sent = payloads(events, 'prompt.sent').map(({ dedupKey }) => dedupKey);
   expect(new Set(sent).size).toBe(sent.length);
+  return { events, kills: await killing };
+}
+
+test('a daemon that is killed at every step of a review sends nothing twice', async () => {
+  const daemon = await startDaemon();
+  const { runId } = await startReviewed(daemon, [`Finds: high ${FILE}:1 The title is wrong`], [['true']]);
+  const { kills } = await driveThroughKills(daemon, runId, 5);
+  expect(kills).toBeGreaterThan(5);
   expect((await daemon.ask('run.findings', { runId })).findings).toMatchObject([{ state: 'fixed' }]);
   expect(await daemon.ask('run.verify', { runId })).toMatchObject({ ok: true });
   const { removed } = await daemon.ask('run.cleanup', { runId });
@@ -151,7 +157,7 @@ test('a daemon that is killed at every step of a review sends nothing twice', as
   for (const { path } of removed) expect(existsSync(path)).toBe(false);
 });
 
-test('development@2 goes from requirements through lanes and review to an approved change', async () => {
+test('development@2 goes from requirements through lanes and review to an approved change, through kills', async () => {
   const daemon = await startDaemon();
   const repo = daemon.repo();
   const task = (id: string) => ({
@@ -169,7 +175,8 @@ test('development@2 goes from requirements through lanes and review to an approv
   const requirements = `Make it better.\nFinds: high src/a.txt:1 One is wrong\n\n\`\`\`json dag\n${JSON.stringify(dag)}\n\`\`\`\n`;
   const request = { template: 'development@2', requirements, backend: backendOf(ROLES), extra: { verify: [['true']] } };
   const runId = await startRun(daemon, { repo: repo.dir, ...request });
-  const events = await drive(daemon, runId, { patienceMs: 200_000 });
+  const { events, kills } = await driveThroughKills(daemon, runId, 12);
+  expect(kills).toBeGreaterThan(5);
   expect((await ended(daemon, runId)).state).toBe('completed');
   expect(asked(events)).toEqual(['spec_approved', 'plan_approved', 'changes_approved']);
   expect(reasons(events)).toEqual(['full', 'delta', 'closing']);
