@@ -24,6 +24,8 @@ export const CRASH_POINTS = [
   'inspectWorktree.before_read',
   'findOverlaps.found',
   'prepareLane.prepared',
+  'prepareReview.placed',
+  'prepareReview.read',
   'commitResolution.committed',
   'testMerge.merged',
   'testMerge.tested',

@@ -32,7 +32,7 @@ const TOGETHER: CrashPoint[][] = [
 
 /** `lanes.e2e.test.ts` dies at these. */
 const isOfLanes = (point: CrashPoint) =>
-  /^(findOverlaps|prepareLane|commitResolution|testMerge|landMerge)\./.test(point);
+  /^(findOverlaps|prepareLane|prepareReview|commitResolution|testMerge|landMerge)\./.test(point);
 
 const VERIFY = ['one', 'two'].map((name) => ['sh', '-c', `echo ${name} >> .devflow/artifacts/ran`]);
 const VARIANTS = {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CRASH_POINTS } from '../../daemon/system/faults.ts';
@@ -8,6 +8,7 @@ import { drive, ended, startRun } from '../helpers/drive.ts';
 import { flakyCheck } from '../helpers/flakyCheck.ts';
 import { daemonWithPanes } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
+import { killAtPoints } from './killAtPoints.ts';
 
 const TEMPLATE = 'parallel-development@1';
 
@@ -149,32 +150,18 @@ const OF_LANES = CRASH_POINTS.filter((point) =>
 
 test('a kill at each crash point of lanes changes nothing', async () => {
   const daemon = await startDaemon();
-  const list = join(daemon.root, 'visits');
-  writeFileSync(`${list}.deadly`, OF_LANES.join('\n'));
-  await daemon.restart({ DEVFLOW_FAULT: `list:${list}` });
+  const killing = await killAtPoints(daemon, OF_LANES);
   const words = ['Also-Writes: shared.txt'];
   const { runId, repo } = await startTasks(daemon, [
     { id: 'A', words },
     { id: 'B', words },
   ]);
-  const over = new AbortController();
-  let deaths = 0;
-  const revive = (async () => {
-    for (;;) {
-      const stopped = new Promise<'over'>((resolve) => over.signal.addEventListener('abort', () => resolve('over')));
-      if ((await Promise.race([daemon.exited(), stopped])) === 'over') return;
-      deaths += 1;
-      await daemon.start({ DEVFLOW_FAULT: `list:${list}` });
-    }
-  })();
   const events = await drive(daemon, runId, { patienceMs: 200_000 });
   const run = await ended(daemon, runId);
-  over.abort();
-  await revive;
+  const { deaths, unvisited } = await killing.stop();
   expect(run.state).toBe('completed');
   expect(deaths).toBeGreaterThanOrEqual(OF_LANES.length);
-  const visited = readFileSync(list, 'utf8');
-  expect(OF_LANES.filter((point) => !visited.includes(point))).toEqual([]);
+  expect(unvisited).toEqual([]);
   expect(payloads(events, 'merge.ejected')).toHaveLength(1);
   expect(payloads(events, 'lane.landed')).toHaveLength(2);
   const shared = repo.git('show', `devflow/${runId}/main:shared.txt`);

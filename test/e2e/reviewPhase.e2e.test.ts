@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { CrashPoint } from '../../daemon/system/faults.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
-import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { type DriveOptions, drive, ended, startRun } from '../helpers/drive.ts';
 import { until } from '../helpers/until.ts';
+import { killAtPoints } from './killAtPoints.ts';
 
 const ROLES = ['planner', 'implementer', 'resolver', 'reviewer', 'verifier'];
 const backendOf = (roles: readonly string[]) => Object.fromEntries(roles.map((role) => [role, 'fake' as const]));
@@ -38,17 +40,17 @@ const payloads = (events: readonly EventView[], type: string) =>
 const reasons = (events: readonly EventView[]) => payloads(events, 'iteration.started').map(({ reason }) => reason);
 const asked = (events: readonly EventView[]) => payloads(events, 'approval.requested').map(({ gateKey }) => gateKey);
 
+const daemon = shareDaemon();
+
 test('a change without defects passes after one look', async () => {
-  const daemon = await startDaemon();
-  const { run, events } = await reviewed(daemon, []);
+  const { run, events } = await reviewed(daemon(), []);
   expect(run.state).toBe('completed');
   expect(payloads(events, 'iteration.completed')).toMatchObject([{ outcome: 'pass' }]);
-  expect(await daemon.ask('run.verify', { runId: run.runId })).toMatchObject({ ok: true });
+  expect(await daemon().ask('run.verify', { runId: run.runId })).toMatchObject({ ok: true });
 });
 
 test('a confirmed defect is fixed, looked at again, and found fixed', async () => {
-  const daemon = await startDaemon();
-  const { events, findings, repo, runId } = await reviewed(daemon, [`Finds: high ${FILE}:1 The title is wrong`]);
+  const { events, findings, repo, runId } = await reviewed(daemon(), [`Finds: high ${FILE}:1 The title is wrong`]);
   expect(reasons(events)).toEqual(['full', 'delta', 'closing']);
   expect(findings).toMatchObject([
     { state: 'fixed', path: FILE, line: 1, verifierStatus: 'confirmed', isAnchored: true },
@@ -56,67 +58,61 @@ test('a confirmed defect is fixed, looked at again, and found fixed', async () =
   expect(findings[0]?.history.map(({ what }) => what)).toEqual(['reported', 'confirmed', 'answered', 'fixed']);
   const id = findings[0]?.findingId.slice(0, 8);
   expect(repo.git('show', `devflow/${runId}/main:${FILE}`)).toContain(`fixed ${id}`);
-  expect(await daemon.ask('run.verify', { runId })).toMatchObject({ ok: true });
+  expect(await daemon().ask('run.verify', { runId })).toMatchObject({ ok: true });
 });
 
 test('a reviewer that echoes an empty list cannot pass', async () => {
-  const daemon = await startDaemon();
-  const { runId } = await startReviewed(daemon, ['Quotes: none']);
-  const events = await untilAsked(daemon, runId);
+  const { runId } = await startReviewed(daemon(), ['Quotes: none']);
+  const events = await untilAsked(daemon(), runId);
   expect(asked(events)).toEqual(['recovery']);
   const errors = payloads(events, 'artifact.invalid').flatMap((payload) => payload.errors as { path: string }[]);
   expect(new Set(errors.map(({ path }) => path))).toEqual(new Set(['/coverage']));
-  await daemon.ask('run.abort', { runId });
+  await daemon().ask('run.abort', { runId });
 });
 
 test('a wrong quote is repaired like any artifact', async () => {
-  const daemon = await startDaemon();
-  const { run, events } = await reviewed(daemon, ['Quotes: wrong']);
+  const { run, events } = await reviewed(daemon(), ['Quotes: wrong']);
   expect(run.state).toBe('completed');
   expect(payloads(events, 'artifact.invalid')).toHaveLength(1);
 });
 
 test('a command of a finding that fails confirms it, and checks that fail are fixed', async () => {
-  const daemon = await startDaemon();
   const words = [`Finds: high ${FILE}:1 The title is wrong`, `Reproduce: grep -q ^fixed ${FILE}`, 'Verdicts: rejected'];
-  const { events, findings } = await reviewed(daemon, words, { verify: [['grep', '-q', '^fixed', FILE]] });
+  const { events, findings } = await reviewed(daemon(), words, { verify: [['grep', '-q', '^fixed', FILE]] });
   expect(findings).toMatchObject([{ state: 'fixed', resolution: { by: 'reproduction' } }]);
   expect(payloads(events, 'review.checked').map(({ what }) => what)).toEqual(['reproductions', 'checks', 'checks']);
 });
 
 test('a critical finding that nobody can refute with a quote is never dropped', async () => {
-  const daemon = await startDaemon();
   for (const verdicts of ['misquoted', 'unquoted']) {
     const words = [`Finds: critical ${FILE}:1 The title is wrong`, `Verdicts: ${verdicts}`];
-    const { runId } = await startReviewed(daemon, words);
-    const events = await untilAsked(daemon, runId);
+    const { runId } = await startReviewed(daemon(), words);
+    const events = await untilAsked(daemon(), runId);
     expect(asked(events)).toEqual(['review_dispute']);
-    expect((await daemon.ask('run.findings', { runId })).findings).toMatchObject([
+    expect((await daemon().ask('run.findings', { runId })).findings).toMatchObject([
       { state: 'disputed', isBlocker: true },
     ]);
-    await daemon.ask('run.abort', { runId });
+    await daemon().ask('run.abort', { runId });
   }
 });
 
 test('a person is asked after the second fix in a row that brings new defects', async () => {
-  const daemon = await startDaemon();
   const words = [`Finds: medium ${FILE}:1 The title is wrong`, 'Finds-Defects: yes', `Fixes: adds ${FILE} 2`];
-  const { runId } = await startReviewed(daemon, words);
-  const events = await untilAsked(daemon, runId);
+  const { runId } = await startReviewed(daemon(), words);
+  const events = await untilAsked(daemon(), runId);
   expect(asked(events)).toEqual(['review_unconverged']);
   expect(reasons(events)).toEqual(['full', 'delta', 'delta']);
-  await daemon.ask('run.abort', { runId });
+  await daemon().ask('run.abort', { runId });
 });
 
 test('a fix that moves lines and renames the file keeps the finding, and nothing comes back', async () => {
-  const daemon = await startDaemon();
   const words = [
     `Finds: high ${FILE}:1 The title is wrong`,
     `Finds: low ${FILE}:3 The digest is ugly`,
     'Finds-Closing: low fake/moved.md:43 The digest is ugly',
     `Fixes: moves ${FILE} fake/moved.md 40`,
   ];
-  const { findings, run } = await reviewed(daemon, words);
+  const { findings, run } = await reviewed(daemon(), words);
   expect(run.state).toBe('completed');
   expect(findings.map(({ path, line, state, reporters }) => [path, line, state, reporters.length])).toEqual([
     ['fake/moved.md', 41, 'fixed', 1],
@@ -140,16 +136,34 @@ async function driveThroughKills(daemon: TestDaemon, runId: string, every: numbe
   const events = await drive(daemon, runId, { patienceMs: 200_000 }).finally(() => {
     isOver = true;
   });
-  const sent = payloads(events, 'prompt.sent').map(({ dedupKey }) => dedupKey);
-  expect(new Set(sent).size).toBe(sent.length);
+  expectNothingTwice(events);
   return { events, kills: await killing };
 }
 
-test('a daemon that is killed at every step of a review sends nothing twice', async () => {
+function expectNothingTwice(events: readonly EventView[]): void {
+  const sent = payloads(events, 'prompt.sent').map(({ dedupKey }) => dedupKey);
+  expect(new Set(sent).size).toBe(sent.length);
+}
+
+/** Where a performer of a review has acted and nothing is recorded yet. */
+const OF_REVIEWS: readonly CrashPoint[] = [
+  'sendPrompt.after_delivery',
+  'awaitArtifact.stored',
+  'prepareReview.placed',
+  'prepareReview.read',
+  'testMerge.tested',
+  'commitWork.after_commit',
+];
+
+test('a kill at each crash point of a review changes nothing, and sends nothing twice', async () => {
   const daemon = await startDaemon();
+  const killing = await killAtPoints(daemon, OF_REVIEWS);
   const { runId } = await startReviewed(daemon, [`Finds: high ${FILE}:1 The title is wrong`], [['true']]);
-  const { kills } = await driveThroughKills(daemon, runId, 5);
-  expect(kills).toBeGreaterThan(5);
+  const events = await drive(daemon, runId, { patienceMs: 200_000 });
+  const { deaths, unvisited } = await killing.stop();
+  expect([unvisited, deaths > 2 * OF_REVIEWS.length]).toEqual([[], true]);
+  expect(reasons(events)).toEqual(['full', 'delta', 'closing']);
+  expectNothingTwice(events);
   expect((await daemon.ask('run.findings', { runId })).findings).toMatchObject([{ state: 'fixed' }]);
   expect(await daemon.ask('run.verify', { runId })).toMatchObject({ ok: true });
   const { removed } = await daemon.ask('run.cleanup', { runId });
@@ -175,7 +189,7 @@ test('development@2 goes from requirements through lanes and review to an approv
   const requirements = `Make it better.\nFinds: high src/a.txt:1 One is wrong\n\n\`\`\`json dag\n${JSON.stringify(dag)}\n\`\`\`\n`;
   const request = { template: 'development@2', requirements, backend: backendOf(ROLES), extra: { verify: [['true']] } };
   const runId = await startRun(daemon, { repo: repo.dir, ...request });
-  const { events, kills } = await driveThroughKills(daemon, runId, 12);
+  const { events, kills } = await driveThroughKills(daemon, runId, 20);
   expect(kills).toBeGreaterThan(5);
   expect((await ended(daemon, runId)).state).toBe('completed');
   expect(asked(events)).toEqual(['spec_approved', 'plan_approved', 'changes_approved']);

@@ -28,6 +28,7 @@ export const prepareReview: Performer<'prepareReview'> = async (effect, ports) =
     writeDiff(path, files.change, change);
     if (fix !== undefined) writeDiff(path, files.fix, fix);
   }
+  ports.faults.at('prepareReview.placed');
   const whole = await readChange(privateGit, base, head);
   const fixed = from === null ? [] : await readChange(privateGit, from, head);
   const linesOf = fileLines(privateGit, head);
@@ -37,6 +38,7 @@ export const prepareReview: Performer<'prepareReview'> = async (effect, ports) =
     if (lines) looked.push({ path: file.path, lines: changedLinesOf(file, lines) });
   }
   const drawn = seats.map((seat): [string, Witness[]] => [seat, drawWitnesses(`${runId} ${head} ${seat}`, looked)]);
+  ports.faults.at('prepareReview.read');
   const changedLines = whole.reduce((sum, { hunks }) => sum + hunks.reduce((all, [, , , added]) => all + added, 0), 0);
   return { type: 'reviewPrepared', phaseId, round, nth, changedLines, fixed, witnesses: Object.fromEntries(drawn) };
 };

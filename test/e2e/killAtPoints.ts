@@ -1,0 +1,30 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CrashPoint } from '../../daemon/system/faults.ts';
+import type { TestDaemon } from '../helpers/daemon.ts';
+
+/** Kills the daemon at the first visit of every effect to these points, and starts it again, until `stop`. */
+export async function killAtPoints(daemon: TestDaemon, points: readonly CrashPoint[]) {
+  const list = join(daemon.root, 'visits');
+  const armed = { DEVFLOW_FAULT: `list:${list}` };
+  writeFileSync(`${list}.deadly`, points.join('\n'));
+  await daemon.restart(armed);
+  const over = new AbortController();
+  const stopped = new Promise<'over'>((resolve) => over.signal.addEventListener('abort', () => resolve('over')));
+  let deaths = 0;
+  const revive = (async () => {
+    while ((await Promise.race([daemon.exited(), stopped])) !== 'over') {
+      deaths += 1;
+      await daemon.start(armed);
+    }
+  })();
+  return {
+    /** How often it died, and the points that nothing visited. */
+    async stop(): Promise<{ deaths: number; unvisited: CrashPoint[] }> {
+      over.abort();
+      await revive;
+      const visited = readFileSync(list, 'utf8');
+      return { deaths, unvisited: points.filter((point) => !visited.includes(point)) };
+    },
+  };
+}
