@@ -57,8 +57,8 @@ test.each(SHELL_NAMES)('%s completes ids, roles, values, files and branches', as
   await shell.completes('devflow run start --backend=planner=fa', '--backend=planner=fake');
   await shell.completes('devflow run start --bind impl', '--bind implementer=');
   await shell.completes('devflow run start --bind planner=planner-fa', '--bind planner=planner-fake@1');
-  await shell.completes('devflow run start --template dev', '--template development@1');
-  await shell.completes('devflow run start --template=development@', '--template=development@1');
+  await shell.completes('devflow run start --template par', '--template parallel-development@1');
+  await shell.completes('devflow run start --template=parallel-development@', '--template=parallel-development@1');
   await shell.completes('devflow tui --screen templ', '--screen templates');
   await shell.completes(`devflow tui --screen run --about ${over.slice(0, 5)}`, `--about ${short(over)}`);
   await shell.completes('devflow run list --state=pau', '--state=paused');
