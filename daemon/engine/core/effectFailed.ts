@@ -5,7 +5,7 @@ import { keepsFailuresLocal } from './run/behaviour.ts';
 import type { Effect } from './run/effect.ts';
 import { closeCommands, failRun } from './run/endRun.ts';
 import type { OutcomeOf } from './run/outcome.ts';
-import { currentPhase, isFrozen } from './run/query.ts';
+import { currentPhase, isDue, isFrozen } from './run/query.ts';
 import type { Assignment, Phase, Run } from './run/state.ts';
 import { escalateAtStart } from './worktreeOutcomes.ts';
 
@@ -37,7 +37,9 @@ function scopeOf(run: Run, phase: Phase, effect: Effect): Scope {
   if (!keepsFailuresLocal(run)) return {};
   const serves = ({ key, sessionId }: Assignment) =>
     'session' in effect ? sessionId === effect.session.sessionId : key === assignmentKey(effect);
-  const assignment = phase.assignments.find((candidate) => serves(candidate) && candidate.work === null);
+  const mine = phase.assignments.filter((candidate) => serves(candidate) && candidate.work === null);
+  // In a review one session has an assignment in every round.
+  const assignment = mine.find(isDue) ?? mine[0];
   if (assignment) return { assignment };
   return 'laneId' in effect && effect.laneId !== undefined ? { laneId: effect.laneId } : {};
 }

@@ -57,7 +57,10 @@ async function checkVerdicts({ place, head, asked, known }: Of<'verdict'>, data:
     const { quote } = verdict;
     const lines = quote && (await linesOf(quote.path));
     const isQuoted = quote && lines ? anchorQuote(lines, { line: quote.line, quote: quote.text }) !== null : false;
-    verdicts.push({ ...verdict, isQuoted });
+    const { id, verdict: said, duplicateOf, reason } = verdict;
+    // Only known fields: an agent may write more, and the log would refuse them.
+    const known = quote && { path: quote.path, line: quote.line, text: quote.text };
+    verdicts.push({ id, verdict: said, duplicateOf, reason, quote: known, isQuoted });
   }
   const duplicates = new Set(verdicts.filter(({ verdict }) => verdict === 'duplicate').map(({ id }) => id));
   const wrong = verdicts.flatMap(({ duplicateOf }, index) => {

@@ -56,6 +56,9 @@ function writeDiff(worktree: string, path: string, patch: string): void {
 
 function changedLinesOf({ hunks }: ChangedFile, lines: readonly string[]): { line: number; text: string }[] {
   return hunks.flatMap(([, , start, count]) =>
-    Array.from({ length: count }, (_, offset) => ({ line: start + offset, text: lines[start + offset - 1] ?? '' })),
+    Array.from({ length: Math.max(0, Math.min(count, lines.length - start + 1)) }, (_, offset) => ({
+      line: start + offset,
+      text: lines[start + offset - 1] ?? '',
+    })),
   );
 }

@@ -46,12 +46,24 @@ function rawEntries(output: string): RawEntry[] {
   return entries;
 }
 
-/** The lines of a patch without context begin with `+`, `-` or `\`, so no text of a file looks like a header. */
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+/**
+ * The lines of a patch without context begin with `+`, `-` or `\`, so no text of a file looks like a header. Only `\n` ends a
+ * line: with the flag `m`, a text after `\r` could.
+ */
 function hunksOf(section: string): ChangedFile['hunks'] {
-  const found = section.matchAll(/^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/gm);
-  const hunks = [...found].map(([, oldStart, oldLines = 1, newStart, newLines = 1]) => {
-    return [Number(oldStart), Number(oldLines), Number(newStart), Number(newLines)] as [number, number, number, number];
-  });
+  const found = section.split('\n').map((line) => HUNK.exec(line));
+  const hunks = found
+    .filter((match) => match !== null)
+    .map(([, oldStart, oldLines = 1, newStart, newLines = 1]) => {
+      return [Number(oldStart), Number(oldLines), Number(newStart), Number(newLines)] as [
+        number,
+        number,
+        number,
+        number,
+      ];
+    });
   const [first, last] = [hunks[0], hunks.at(-1)];
   if (hunks.length <= MOST_HUNKS || !first || !last) return hunks;
   return [[first[0], last[0] + last[1] - first[0], first[2], last[2] + last[3] - first[2]]];

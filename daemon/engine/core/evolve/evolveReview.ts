@@ -102,11 +102,11 @@ function batchRecorded(run: Run, event: Of<'review.batch_recorded'>): Run {
   );
   const reported = patchReview(next, event, (review) => {
     const seen = ({ severity, summary }: ReportedFinding) => ({ ...reporter, severity, summary });
-    const again = new Map(findings.filter(({ isNew }) => !isNew).map((each) => [each.findingId, seen(each)]));
+    const again = new Map(findings.filter(({ isNew }) => !isNew).map((each) => [each.findingId, each]));
     const known = review.findings.map((each) => {
       const by = again.get(each.id);
       const original = review.findings.find(({ id }) => id === each.duplicateOf);
-      return by ? seenAgain(each, by, original) : each;
+      return by ? seenAgain(each, by, seen(by), original) : each;
     });
     return {
       findings: [...known, ...findings.filter(({ isNew }) => isNew).map((each) => newFinding(each, seen(each)))],
@@ -141,18 +141,28 @@ function newFinding(
 }
 
 /** The same finding by another reviewer, or in a later round. */
-function seenAgain(finding: Finding, seen: Finding['reporters'][number], original: Finding | undefined): Finding {
+function seenAgain(
+  finding: Finding,
+  report: ReportedFinding,
+  seen: Finding['reporters'][number],
+  original: Finding | undefined,
+): Finding {
   const isBack = (original ?? finding).state === 'fixed';
-  // It was rejected as something less severe, perhaps without a quote.
-  const isWorse =
-    finding.state === 'rejected' && isAtLeast(seen.severity, 'high') && !isAtLeast(finding.severity, 'high');
+  // It was rejected as something less severe, or in other code.
+  const isWorse = worse(finding.severity, seen.severity) !== finding.severity && isAtLeast(seen.severity, 'high');
+  const isLater = seen.round > (finding.answers.at(-1)?.round ?? 0);
+  const isOpenAgain = finding.state === 'rejected' && (isWorse || isLater);
   const what = isBack ? 'came_back' : 'reported';
   return {
     ...finding,
     severity: worse(finding.severity, seen.severity),
     reporters: [...finding.reporters, seen],
     ...(isBack ? { state: 'confirmed', duplicateOf: null, cameBackIn: [...finding.cameBackIn, seen.round] } : {}),
-    ...(isWorse ? { state: 'unverified' } : {}),
+    ...(isOpenAgain ? { state: 'unverified' } : {}),
+    isPreExisting: finding.isPreExisting && report.isPreExisting,
+    isLate: finding.isLate && report.isLate,
+    anchor: finding.anchor ?? report.anchor,
+    reproduce: finding.reproduce ?? report.reproduce,
     ...noted(finding, { payload: seen }, what, seen.roleId, seen.summary),
   };
 }
@@ -181,6 +191,7 @@ function mergeReporters(findings: readonly Finding[], duplicate: string, origina
           severity: worse(each.severity, seen.severity),
           isLate: each.isLate && seen.isLate,
           isPreExisting: each.isPreExisting && seen.isPreExisting,
+          anchor: each.anchor ?? seen.anchor,
           reporters: [...each.reporters, ...seen.reporters],
         }
       : each,

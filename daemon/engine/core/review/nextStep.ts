@@ -61,7 +61,7 @@ function afterLook(run: Run, phase: Phase, review: Review, round: ReviewRound): 
   const extra = extraReviewer(run, phase);
   if (extra && isSuspiciouslyClean(run, phase, round)) return { do: 'prepare', extra };
   const fixed = priorOf(review, round).find(
-    ({ id, state }) => state === 'confirmed' && priorVerdict(round, id) === 'fixed',
+    (each) => each.state === 'confirmed' && priorVerdict(round, each) === 'fixed',
   );
   if (fixed) return { do: 'accept_fix', finding: fixed, by: saidFixed(round, fixed.id) };
   return judging(run, phase, round, settings) ?? settling(run, phase, review, round, settings);
@@ -81,13 +81,13 @@ function judging(run: Run, phase: Phase, round: ReviewRound, settings: ReviewSet
     (each) =>
       isLookedAt(round) &&
       each.state === 'confirmed' &&
-      priorVerdict(round, each.id) === 'unclear' &&
+      priorVerdict(round, each) === 'unclear' &&
       !each.answers.some((answer) => answer.round === round.round),
   );
   const open = [...review.findings.filter((each) => mustBeJudged(each, settings)), ...unclear];
   const agreed = open.find(
-    ({ state, severity, reporters }) =>
-      state === 'unverified' && severity !== 'critical' && distinctBackends(reporters) >= 2,
+    ({ state, severity, reporters, anchor }) =>
+      state === 'unverified' && severity !== 'critical' && anchor !== null && distinctBackends(reporters) >= 2,
   );
   if (agreed) return { do: 'confirm', finding: agreed, by: 'votes', reason: 'Two backends reported it.' };
   const reproduced = reproduction(round, open, checksOf(run, phase));

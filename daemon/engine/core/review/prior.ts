@@ -10,11 +10,16 @@ export function priorOf(review: Review, { round }: Pick<ReviewRound, 'round'>): 
 }
 
 /** What the reviewers of a look say together about a finding that was to be fixed. */
-export function priorVerdict({ look }: Pick<ReviewRound, 'look'>, findingId: string): 'fixed' | 'present' | 'unclear' {
+export function priorVerdict(
+  { look, round }: Pick<ReviewRound, 'look' | 'round'>,
+  { id: findingId, reporters }: Pick<Finding, 'id' | 'reporters'>,
+): 'fixed' | 'present' | 'unclear' {
   const said = (look?.batches ?? []).flatMap(({ prior }) =>
     prior.filter((each) => each.findingId === findingId).map(({ verdict }) => verdict),
   );
-  if (said.includes('fixed')) return said.includes('present') ? 'unclear' : 'fixed';
+  // Somebody reports something at this place again.
+  const isSeen = reporters.some((each) => each.round === round);
+  if (said.includes('fixed')) return isSeen || said.some((verdict) => verdict !== 'fixed') ? 'unclear' : 'fixed';
   return said.includes('present') && !said.includes('cannot_tell') ? 'present' : 'unclear';
 }
 

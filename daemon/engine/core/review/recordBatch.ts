@@ -23,10 +23,18 @@ export function batchEvent(run: Run, phase: Phase, { round, reason }: ReviewRoun
     const match = same[index] ?? null;
     const findingId = match ?? freshId(run, phase, { path, ...facts }, ids);
     ids.add(findingId);
-    const isLate = match === null && isTooLate(reason, look, { path, ...facts });
-    const line = facts.anchor?.line ?? facts.line;
+    const { anchor, category, severity, quote, symbol, summary, failure, evidence } = facts;
+    const line = anchor?.line ?? facts.line;
+    // Only known fields: an agent may write more, and the log would refuse them.
     return {
-      ...facts,
+      category,
+      severity,
+      quote,
+      symbol,
+      summary,
+      failure,
+      evidence,
+      anchor: anchor && { line: anchor.line, text: anchor.text, occurrence: anchor.occurrence },
       line,
       endLine: line + facts.endLine - facts.line,
       findingId,
@@ -34,7 +42,7 @@ export function batchEvent(run: Run, phase: Phase, { round, reason }: ReviewRoun
       filePath: path,
       reproduce: reproduce?.argv ?? null,
       isPreExisting: preExisting,
-      isLate,
+      isLate: isTooLate(reason, look, { path, ...facts }),
     };
   });
   const backend = run.bindings.find((binding) => binding.roleId === roleId)?.backend ?? 'fake';
