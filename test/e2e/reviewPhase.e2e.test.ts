@@ -147,11 +147,9 @@ function expectNothingTwice(events: readonly EventView[]): void {
 
 /** Where a performer of a review has acted and nothing is recorded yet. */
 const OF_REVIEWS: readonly CrashPoint[] = [
-  'sendPrompt.after_delivery',
   'awaitArtifact.stored',
   'prepareReview.placed',
   'prepareReview.read',
-  'testMerge.tested',
   'commitWork.after_commit',
 ];
 

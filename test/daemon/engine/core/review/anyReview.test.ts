@@ -13,7 +13,7 @@ import { checkStep, newLog } from '../support/invariants.ts';
 import { resultsOf } from '../support/outcomes.ts';
 import { newRun } from '../support/run.ts';
 
-const CASES = 60;
+const CASES = 25;
 /** More steps than any of these reviews needs. */
 const ENOUGH = 3_000;
 
