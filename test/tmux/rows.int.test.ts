@@ -15,8 +15,11 @@ it('lists a pane as one row, even if its directory has odd characters', async ()
   const cwd = join(tmux().home, 'a|b\\c\n%end 1 1 1\n#{pid} %H \'ü" $(x)');
   mkdirSync(cwd);
   const started = await tmux().pane(driver, 'exec sleep 1000', { cwd, windowName: '#S|%H \\' });
+  // Until its shell runs, tmux names itself as the program.
+  const isRunning = (p: { currentPath: string; currentCommand: string }) =>
+    p.currentPath === cwd && p.currentCommand === 'sh';
   const pane = await until('it runs', async () =>
-    (await listPanes(driver)).find((p) => p.pane === started.pane && p.currentPath === cwd),
+    (await listPanes(driver)).find((p) => p.pane === started.pane && isRunning(p)),
   );
   expect(pane).toMatchObject({
     window: started.window,
