@@ -5,7 +5,7 @@ import { carryFinding } from '../review/carryFinding.ts';
 import { isAtLeast, worse } from '../review/votes.ts';
 import { patchPhase } from '../run/patch.ts';
 import type { Finding, FindingEvent, Review, ReviewRound } from '../run/reviewState.ts';
-import type { Assignment, Phase, Run, Session } from '../run/state.ts';
+import type { Phase, Run, Session } from '../run/state.ts';
 import { addCommittedWork } from './committedWork.ts';
 import { resetRecoveryBudget, startRenewal } from './sessionBudget.ts';
 
@@ -39,7 +39,6 @@ export function evolveReview(run: Run, event: ReviewEvent): Run {
     case 'finding.fixed':
       return patchFinding(run, event, (finding) => ({
         state: 'fixed',
-        fixedIn: [...finding.fixedIn, event.payload.round],
         ...noted(finding, event, 'fixed', event.payload.by.join(', '), ''),
       }));
     case 'finding.accepted':
@@ -134,7 +133,6 @@ function newFinding(
     reporters: [seen],
     answers: [],
     duplicateOf: null,
-    fixedIn: [],
     cameBackIn: [],
     history: [{ round: seen.round, what: 'reported', by: seen.roleId, note: facts.summary }],
   };
@@ -249,15 +247,8 @@ function patchAsk(
   change: Partial<ReviewRound['asks'][number]>,
 ): Run {
   const { assignment } = event.payload;
-  const isIt = ({ key }: Assignment) => key === assignment;
-  const next = patchRound(run, event, ({ asks }) => ({
+  return patchRound(run, event, ({ asks }) => ({
     asks: asks.map((ask) => (ask.assignment === assignment ? { ...ask, ...change } : ask)),
-  }));
-  // A decision of a person can end it without an artifact.
-  return patchPhase(next, event.phaseId, ({ assignments }) => ({
-    assignments: assignments.map((each) =>
-      isIt(each) && each.status !== 'validated' ? { ...each, status: 'validated' } : each,
-    ),
   }));
 }
 

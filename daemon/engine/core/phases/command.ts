@@ -3,8 +3,9 @@ import { escalate } from '../gates/escalate.ts';
 import { gateRequest } from '../gates/gate.ts';
 import { commandStarted } from '../run/commandStarted.ts';
 import { commandId } from '../run/keys.ts';
-import { commandsOf, commandsStarted, definitionOf, nextGate } from '../run/query.ts';
+import { commandsOf, commandsStarted, nextGate } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
+import { agentsBefore } from './agentsBefore.ts';
 import type { PhaseKind } from './phaseKind.ts';
 
 /** devflow runs the commands of the phase in the run's worktree, one after another. */
@@ -24,7 +25,7 @@ export const commandPhase: PhaseKind = {
     if (started.length < commandsOf(run, phase).length) return [startCommand(run, phase, started.length)];
     const gate = nextGate(run, phase);
     // With a gate, a person sees the failure there and decides.
-    if (gate !== undefined) return [gateRequest(run, phase, gate, { producer: producerOf(run, phase), work: null })];
+    if (gate !== undefined) return [gateRequest(run, phase, gate, { producer: agentsBefore(run, phase), work: null })];
     const failed = started.find((command) => command.state === 'failed');
     if (!failed) {
       return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work: phase.work } }];
@@ -33,16 +34,11 @@ export const commandPhase: PhaseKind = {
   },
   effects: () => [],
   request: () => ({ instructions: '', file: '', schema: '' }),
-  producer: producerOf,
+  // The commands check what the agents before them made.
+  producer: agentsBefore,
   handle: () => [],
   decided: () => [],
 };
-
-/** The commands of a phase check what the phase with agents before it made. */
-function producerOf(run: Run, phase: Phase): Phase {
-  const hasAgents = (candidate: Phase) => definitionOf(run, candidate).roles.length > 0;
-  return run.phases.findLast((candidate) => candidate.seq < phase.seq && hasAgents(candidate)) ?? phase;
-}
 
 function startCommand(run: Run, phase: Phase, index: number): NewEvent {
   const command = commandsOf(run, phase)[index] ?? { kind: 'other', argv: [], timeoutMs: 1 };

@@ -4,7 +4,8 @@ import { reviewEffects } from '../review/effects.ts';
 import { handleReview } from '../review/outcomes.ts';
 import { reviewRequest } from '../review/requests.ts';
 import { seatsOf } from '../review/seats.ts';
-import { definitionOf, nextGate } from '../run/query.ts';
+import { nextGate } from '../run/query.ts';
+import { agentsBefore } from './agentsBefore.ts';
 import type { PhaseKind } from './phaseKind.ts';
 
 /** Reviewers look at the change, a verifier proves what they found, and the implementer fixes it, until it passes. */
@@ -16,13 +17,7 @@ export const reviewPhase: PhaseKind = {
   derive: deriveReview,
   effects: reviewEffects,
   request: reviewRequest,
-  producer(run, phase) {
-    if (seatsOf(run, phase).fixer) return phase;
-    const hasAgents = run.phases.findLast(
-      ({ seq, key }) => seq < phase.seq && definitionOf(run, { ...phase, key }).roles.length > 0,
-    );
-    return hasAgents ?? phase;
-  },
+  producer: (run, phase) => (seatsOf(run, phase).fixer ? phase : agentsBefore(run, phase)),
   handle: handleReview,
   decided: reviewDecided,
 };

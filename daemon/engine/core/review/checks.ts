@@ -1,5 +1,6 @@
 import { reviewSettings } from '../../../../schemas/definitions/reviewSettings.ts';
 import { commandsOf, definitionOf } from '../run/query.ts';
+import type { ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
 
 /** A command that devflow runs at the reviewed commit, and the finding that it shows. */
@@ -15,6 +16,12 @@ export interface Check {
  */
 export function narrowsCheck(argv: readonly string[], checks: readonly Check[]): boolean {
   return checks.some((check) => check.argv.every((word, index) => argv[index] === word));
+}
+
+/** The project's commands that failed at the commit of a round. */
+export function failedChecks({ checked }: Pick<ReviewRound, 'checked'>): ReviewRound['checked'][number]['results'] {
+  const ofProject = checked.filter(({ what }) => what === 'checks');
+  return ofProject.flatMap(({ results }) => results.filter(({ exitCode }) => exitCode !== 0));
 }
 
 /** The commands that must pass: those of the command phase that the template names. */

@@ -11,7 +11,7 @@ import type { Phase, Run } from '../run/state.ts';
 import { nextStep, type ReviewStep } from './nextStep.ts';
 import { batchEvent } from './recordBatch.ts';
 import { verdictEvents } from './recordVerdict.ts';
-import { headOfRun, reviewOf } from './reviewOf.ts';
+import { fixOf, headOfRun, reviewOf } from './reviewOf.ts';
 import { laneOfSeat, seatsOf } from './seats.ts';
 
 /** The events that follow in a review phase without anything being done in the world. */
@@ -156,8 +156,9 @@ function openGate(
   return requestLaneGate(run, phase, MAIN, gateKey, subject);
 }
 
-function roundSummary({ round, reason, look, asks }: ReviewRound): Record<string, unknown> {
-  const fix = asks.find(({ what }) => what === 'fix');
+function roundSummary(each: ReviewRound): Record<string, unknown> {
+  const { round, reason, look } = each;
+  const fix = fixOf(each);
   return {
     round,
     reason,

@@ -4,20 +4,21 @@ import { MAIN } from '../../../../schemas/mainLane.ts';
 import { assignmentEffects } from '../assignment/effects.ts';
 import type { Effect } from '../run/effect.ts';
 import { mergeTime, placeOf } from '../run/lanes.ts';
-import { definitionOf, isLaneHeld } from '../run/query.ts';
+import { definitionOf, isDue, isLaneHeld } from '../run/query.ts';
 import type { ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
 import type { Check } from './checks.ts';
 import { nextStep } from './nextStep.ts';
 import { reviewRequest } from './requests.ts';
-import { headOfRun, lookBefore, reviewOf } from './reviewOf.ts';
+import { fixOf, headOfRun, lookBefore, reviewOf } from './reviewOf.ts';
 import { laneOfSeat, seatsOf } from './seats.ts';
 
 /** What must be going on in a review phase. */
 export function reviewEffects(run: Run, phase: Phase): Effect[] {
-  const agents = phase.assignments.flatMap((each) =>
-    assignmentEffects(run, phase, each, reviewRequest(run, phase, each)),
-  );
+  // Those of earlier rounds stay in the phase, and nobody needs their prompts any more.
+  const agents = phase.assignments
+    .filter(isDue)
+    .flatMap((each) => assignmentEffects(run, phase, each, reviewRequest(run, phase, each)));
   return [...agents, ...ownEffects(run, phase)];
 }
 
@@ -32,9 +33,10 @@ function ownEffects(run: Run, phase: Phase): Effect[] {
 }
 
 /** The assignment of a fix that is answered and not committed yet. */
-export function uncommittedFix(phase: Phase, { asks }: ReviewRound): string | undefined {
-  const fix = asks.find(({ what, isDone }) => what === 'fix' && !isDone);
-  const assignment = phase.assignments.find(({ key }) => key === fix?.assignment);
+export function uncommittedFix(phase: Phase, round: ReviewRound): string | undefined {
+  const fix = fixOf(round);
+  if (!fix || fix.isDone) return undefined;
+  const assignment = phase.assignments.find(({ key }) => key === fix.assignment);
   return assignment?.status === 'validated' ? assignment.key : undefined;
 }
 

@@ -12,7 +12,7 @@ export function findingViews(run: Run): FindingView[] {
 }
 
 function viewOf(run: Run, phase: Phase, finding: Finding): FindingView {
-  const { id, answers, anchor, fixedIn: _, cameBackIn: __, ...facts } = finding;
+  const { id, answers, anchor, cameBackIn: _, ...facts } = finding;
   const last = answers.at(-1);
   return {
     findingId: id,

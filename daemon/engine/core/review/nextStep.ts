@@ -5,7 +5,7 @@ import { laneGates } from '../lanes/laneGates.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Finding, Review, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
-import { type Check, checksOf, narrowsCheck } from './checks.ts';
+import { type Check, checksOf, failedChecks, narrowsCheck } from './checks.ts';
 import { extraReviewer, judgeOf } from './judges.ts';
 import { priorOf, priorVerdict, saidFixed } from './prior.ts';
 import { fixOf, headOfRun, reviewOf } from './reviewOf.ts';
@@ -33,7 +33,7 @@ export type ReviewStep =
 /** A change of so many lines without any finding gets one more look. */
 export const MANY_LINES = 100;
 
-/** A pure function of what is recorded, so that a killed daemon goes on where it was. */
+/** A pure function of what is recorded, so that a killed daemon continues where it was. */
 export function nextStep(run: Run, phase: Phase): ReviewStep {
   const review = reviewOf(phase);
   const round = review.rounds.at(-1);
@@ -145,10 +145,10 @@ function settling(run: Run, phase: Phase, review: Review, round: ReviewRound, se
   if (decided?.state === 'approved') return { do: 'complete', outcome: 'accepted', reason: 'A person accepted it.' };
   const blockers = review.findings.filter((each) => isOpen(each, settings));
   const checks = checksOf(run, phase);
-  const checked = round.checked.find(({ what }) => what === 'checks');
-  if (blockers.length === 0 && checks.length > 0 && !checked) return { do: 'check', what: 'checks', commands: checks };
-  const isRed = checked?.results.some(({ exitCode }) => exitCode !== 0) ?? false;
-  if (blockers.length === 0 && !isRed) {
+  const isChecked = round.checked.some(({ what }) => what === 'checks');
+  if (blockers.length === 0 && checks.length > 0 && !isChecked)
+    return { do: 'check', what: 'checks', commands: checks };
+  if (blockers.length === 0 && failedChecks(round).length === 0) {
     if (round.reason === 'delta') return { do: 'complete', outcome: 'again', reason: 'The findings are fixed.' };
     return { do: 'complete', outcome: 'pass', reason: 'No open finding.' };
   }

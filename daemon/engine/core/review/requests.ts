@@ -1,3 +1,4 @@
+import type { Seat } from '../../../../schemas/events/review.ts';
 import { diffPathInWorktree } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { Request } from '../assignment/request.ts';
@@ -6,7 +7,7 @@ import { placeOf } from '../run/lanes.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Finding, Look, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
-import { checksOf } from './checks.ts';
+import { checksOf, failedChecks } from './checks.ts';
 import { likelyPairs } from './likelyPairs.ts';
 import { priorOf } from './prior.ts';
 import { FIX, LOOK, VERDICT } from './prompts.ts';
@@ -18,7 +19,7 @@ export function reviewRequest(run: Run, phase: Phase, { key, laneId }: Assignmen
   for (const round of rounds) {
     const { look } = round;
     const seat = look?.seats.find(({ assignment }) => assignment === key);
-    if (look && seat) return lookRequest(run, phase, round, look, seat.assignment);
+    if (look && seat) return lookRequest(run, phase, round, look, seat);
     const ask = round.asks.find(({ assignment }) => assignment === key);
     if (ask)
       return ask.what === 'fix' ? fixRequest(run, phase, round, ask) : verdictRequest(run, phase, round, ask, laneId);
@@ -26,10 +27,10 @@ export function reviewRequest(run: Run, phase: Phase, { key, laneId }: Assignmen
   throw new TypeError(`phase ${phase.key} has no assignment ${key}`);
 }
 
-function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, assignment: string): Request {
+function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, seat: Seat): Request {
   const { instructions = '' } = definitionOf(run, phase);
   const { head, base, scope, from } = look;
-  const { witnesses = [], laneId = MAIN } = look.seats.find((seat) => seat.assignment === assignment) ?? {};
+  const { witnesses, laneId } = seat;
   const prior = priorOf(reviewOf(phase), round);
   const review = [
     `Review: head ${head} base ${base} scope ${scope}${from === null ? '' : ` from ${from}`}`,
@@ -84,12 +85,9 @@ function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: Revi
 
 function fixRequest(run: Run, phase: Phase, round: ReviewRound, ask: ReviewAsk): Request {
   const asked = reviewOf(phase).findings.filter(({ id }) => ask.findings.includes(id));
-  const failed = round.checked
-    .filter(({ what }) => what === 'checks')
-    .flatMap(({ results }) => results.filter(({ exitCode }) => exitCode !== 0))
-    .map(({ argv, reason, stdoutPath, stderrPath }) => {
-      return `Failed check: ${argv.join(' ')}: ${reason}. Output: ${stdoutPath} and ${stderrPath}`;
-    });
+  const failed = failedChecks(round).map(({ argv, reason, stdoutPath, stderrPath }) => {
+    return `Failed check: ${argv.join(' ')}: ${reason}. Output: ${stdoutPath} and ${stderrPath}`;
+  });
   const comments = laneGates(run, phase, MAIN)
     .filter(({ subject, decision }) => subject.round === round.round && decision?.action === 'request_changes')
     .flatMap(({ decision }) => (decision?.comment ? [`A person said: ${decision.comment}`] : []));

@@ -1,6 +1,7 @@
 import type { ReviewSettings } from '../../../../schemas/definitions/reviewSettings.ts';
 import type { ReviewRound } from '../run/reviewState.ts';
 import type { Phase } from '../run/state.ts';
+import { failedChecks } from './checks.ts';
 import { fixOf, reviewOf } from './reviewOf.ts';
 import type { RoundFacts } from './stopRules.ts';
 import { isBlocker } from './weigh.ts';
@@ -20,9 +21,7 @@ export function roundFacts(phase: Phase, settings: ReviewSettings): RoundFacts[]
       ? findings.filter((each) => isBlocker(each, settings))
       : findings.filter(({ id }) => asked?.findings.includes(id));
     const fresh = open.filter(({ reporters }) => reporters[0]?.round === round.round);
-    const isRed = round.checked.some(
-      ({ what, results }) => what === 'checks' && results.some(({ exitCode }) => exitCode !== 0),
-    );
+    const isRed = failedChecks(round).length > 0;
     return {
       round: round.round,
       blockers: [...open.map(({ id, severity }) => ({ findingId: id, severity })), ...(isRed ? [RED] : [])],

@@ -5,7 +5,7 @@ import { isAtLeast } from './votes.ts';
 type Bar = Pick<ReviewSettings, 'bar'>;
 
 /** A finding that keeps the change from passing if it is true. What is older than the change, or late, does so only if critical. */
-export function counts({ severity, isPreExisting, isLate }: Finding, { bar }: Bar): boolean {
+function counts({ severity, isPreExisting, isLate }: Finding, { bar }: Bar): boolean {
   if (severity === 'critical') return true;
   return isAtLeast(severity, bar) && !isPreExisting && !isLate;
 }

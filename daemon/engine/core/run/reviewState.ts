@@ -28,8 +28,7 @@ export interface Finding {
   /** All answers about it, oldest first. */
   answers: FindingAnswer[];
   duplicateOf: string | null;
-  /** The rounds in which it was fixed, and in which it was reported again after that. */
-  fixedIn: number[];
+  /** The rounds in which it was reported again after it was fixed. */
   cameBackIn: number[];
   history: { round: number; what: FindingEvent; by: string; note: string }[];
 }
