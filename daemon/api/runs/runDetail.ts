@@ -3,7 +3,6 @@ import { gatesOf } from '../../../schemas/definitions/template.ts';
 import type { BindingView } from '../../../schemas/rpc/views/binding.ts';
 import type { AssignmentView, PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { modeOf } from '../../engine/core/binding/binding.ts';
-import { findingViews } from '../../engine/core/review/findingViews.ts';
 import { currentPhase, definitionOf, openRecoveryGates } from '../../engine/core/run/query.ts';
 import type { Phase, Run } from '../../engine/core/run/state.ts';
 import { waitsFor } from '../../engine/core/waitsFor.ts';
@@ -43,7 +42,7 @@ export function runDetail(run: Run): RunDetail {
     bindings: run.bindings.map(bindingView),
     assignments: assignmentViews(run),
     lanes: laneSummaries(run),
-    findings: findingViews(run).length,
+    findings: run.phases.reduce((sum, { review }) => sum + (review?.findings.length ?? 0), 0),
     approvals: run.approvals.map((approval) => approvalSummary(run, approval)),
     sessions: run.sessions.map((session) => summaryOfSession(run, session)),
     commands: run.commands.map((command) => commandView(run, command)),

@@ -7,10 +7,11 @@ import { checkoutIntegration } from '../../harness/merge/integration.ts';
 import { openPrivateGit, type PrivateGit } from '../../harness/privateGit/privateGit.ts';
 import { fileLines } from '../../harness/review/fileLines.ts';
 import { readChange } from '../../harness/review/readChange.ts';
-import { diffBetween } from '../../harness/worktree/diff.ts';
+import { patchBetween } from '../../harness/worktree/diff.ts';
 import { drawWitnesses } from '../core/review/witness.ts';
+import type { EffectOf } from '../core/run/effect.ts';
 import { keepWorktree } from './keepWorktree.ts';
-import type { Performer } from './performer.ts';
+import type { Performer, PerformerPorts } from './performer.ts';
 
 const MOST_OF_PATCH = 2 * 1024 * 1024;
 
@@ -19,15 +20,7 @@ export const prepareReview: Performer<'prepareReview'> = async (effect, ports) =
   const { runId, phaseId, round, nth, main, base, head, from, isDelta, lanes, seats } = effect;
   await keepWorktree(runId, main, ports);
   const privateGit = await openPrivateGit(main);
-  const change = await patchOf(privateGit, base, head);
-  const fix = from === null ? undefined : await patchOf(privateGit, from, head);
-  for (const { place, ...files } of lanes) {
-    const { repoPath, path, startCommit: commit } = place;
-    await checkoutIntegration({ repoPath, path, commit, filters: ports.config.git.filters });
-    ensureArtifactDirectory(path);
-    writeDiff(path, files.change, change);
-    if (fix !== undefined) writeDiff(path, files.fix, fix);
-  }
+  if (lanes.length > 0) await placeReaders(effect, privateGit, ports);
   ports.faults.at('prepareReview.placed');
   const whole = await readChange(privateGit, base, head);
   const fixed = from === null ? [] : await readChange(privateGit, from, head);
@@ -43,9 +36,25 @@ export const prepareReview: Performer<'prepareReview'> = async (effect, ports) =
   return { type: 'reviewPrepared', phaseId, round, nth, changedLines, fixed, witnesses: Object.fromEntries(drawn) };
 };
 
+async function placeReaders(
+  { base, head, from, lanes }: EffectOf<'prepareReview'>,
+  privateGit: PrivateGit,
+  { config }: PerformerPorts,
+): Promise<void> {
+  const change = await patchOf(privateGit, base, head);
+  const fix = from === null ? undefined : await patchOf(privateGit, from, head);
+  for (const { place, ...files } of lanes) {
+    const { repoPath, path, startCommit: commit } = place;
+    await checkoutIntegration({ repoPath, path, commit, filters: config.git.filters });
+    ensureArtifactDirectory(path);
+    writeDiff(path, files.change, change);
+    if (fix !== undefined) writeDiff(path, files.fix, fix);
+  }
+}
+
 /** Agents that only read may have no shell to ask git. */
 async function patchOf(privateGit: PrivateGit, from: string, to: string): Promise<string> {
-  const { patch, truncated } = await diffBetween(privateGit, { from, to, cap: MOST_OF_PATCH });
+  const { patch, truncated } = await patchBetween(privateGit, { from, to, cap: MOST_OF_PATCH });
   return truncated ? `${patch}The rest of the diff is left out: it is too long.\n` : patch;
 }
 

@@ -48,14 +48,19 @@ export async function diffBetween(
   privateGit: PrivateGit,
   { from, to = `refs/heads/${privateGit.branch}`, cap = PATCH_CAP }: DiffRange,
 ): Promise<DiffSince> {
-  const range = [from, to, '--'];
-  const diff = (flags: string[], cap?: number) =>
-    privateGit.objects(['diff', ...PLAIN, ...flags, ...range], { cap, read: true });
-  const { stdout: stat } = await diff(['--stat=100', `--stat-count=${MOST_IN_STAT}`]);
-  const { stdout: numbers } = await diff(['--numstat', '-z']);
-  const patch = await diff([], cap);
-  const kept = patch.truncated ? patch.stdout.slice(0, patch.stdout.lastIndexOf('\n') + 1) : withNewline(patch.stdout);
-  return { stat, patch: kept, truncated: patch.truncated, files: parseNumstat(numbers) };
+  const diff = (...flags: string[]) => privateGit.objects(['diff', ...PLAIN, ...flags, from, to, '--'], { read: true });
+  const { stdout: stat } = await diff('--stat=100', `--stat-count=${MOST_IN_STAT}`);
+  const { stdout: numbers } = await diff('--numstat', '-z');
+  return { stat, ...(await patchBetween(privateGit, { from, to, cap })), files: parseNumstat(numbers) };
+}
+
+/** The patch of `diffBetween` alone. */
+export async function patchBetween(
+  privateGit: PrivateGit,
+  { from, to, cap }: Required<DiffRange>,
+): Promise<Pick<DiffSince, 'patch' | 'truncated'>> {
+  const { stdout, truncated } = await privateGit.objects(['diff', ...PLAIN, from, to, '--'], { cap, read: true });
+  return { patch: truncated ? stdout.slice(0, stdout.lastIndexOf('\n') + 1) : withNewline(stdout), truncated };
 }
 
 /** execa strips the last newline, but a patch needs it to apply. */

@@ -1,10 +1,18 @@
 import { derivedId } from '../../../schemas/ids.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
-import { findingViews } from '../../engine/core/review/findingViews.ts';
+import { findingView } from '../../engine/core/review/findingViews.ts';
+import type { Finding } from '../../engine/core/run/reviewState.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import type { Row, TableProjection } from './tableProjection.ts';
 
-export const findingRows: TableProjection<FindingView> = { parts: findingViews, row: findingRow };
+export const findingRows: TableProjection<Finding> = {
+  parts: (run) => run.phases.flatMap(({ review }) => review?.findings ?? []),
+  row(run, finding) {
+    const phase = run.phases.find(({ review }) => review?.findings.includes(finding));
+    if (!phase) throw new TypeError(`finding ${finding.id} is not of run ${run.id}`);
+    return findingRow(run, findingView(run, phase, finding));
+  },
+};
 
 export function findingRow(run: Pick<Run, 'id' | 'phases'>, finding: FindingView): Row {
   const { phaseKey, severity, category, path, line, summary, evidence, verifierStatus, state, ...details } = finding;

@@ -8,10 +8,12 @@ import { isOpen } from './weigh.ts';
 
 /** All findings of a run, as people and programs see them. */
 export function findingViews(run: Run): FindingView[] {
-  return run.phases.flatMap((phase) => (phase.review?.findings ?? []).map((finding) => viewOf(run, phase, finding)));
+  return run.phases.flatMap((phase) =>
+    (phase.review?.findings ?? []).map((finding) => findingView(run, phase, finding)),
+  );
 }
 
-function viewOf(run: Run, phase: Phase, finding: Finding): FindingView {
+export function findingView(run: Run, phase: Phase, finding: Finding): FindingView {
   const { id, answers, anchor, cameBackIn: _, ...facts } = finding;
   const last = answers.at(-1);
   return {

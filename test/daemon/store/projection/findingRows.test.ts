@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
-import { findingRow } from '../../../../daemon/store/projection/findingRows.ts';
+import { findingRow, findingRows } from '../../../../daemon/store/projection/findingRows.ts';
 import { givenFinding } from '../../../helpers/givenFinding.ts';
+import { reviewing } from '../../engine/core/review/reviewStory.ts';
 
 const run = { id: 'run', phases: [{ id: 'phase-1', key: 'review' }] } as unknown as Run;
 
@@ -27,4 +28,16 @@ test('the row of a finding keeps its id while the finding moves', () => {
   const { id } = findingRow(run, givenFinding());
   expect(findingRow(run, givenFinding({ path: 'src/moved.ts', line: 90, state: 'fixed' })).id).toBe(id);
   expect(findingRow(run, givenFinding({ findingId: 'f2' })).id).not.toBe(id);
+});
+
+test('a finding that a step did not change is not written again', () => {
+  const { run: reviewed } = reviewing({
+    look: ({ scope }) => (scope === 'full' ? [{}, { line: 50 }] : []),
+    fixed: () => [],
+  });
+  const touched = { ...reviewed, phases: reviewed.phases.map((phase) => ({ ...phase })) };
+  const [before, after] = [findingRows.parts(reviewed), findingRows.parts(touched)];
+  expect(after).toHaveLength(2);
+  expect(after.every((finding, index) => finding === before[index])).toBe(true);
+  expect(after.map((finding) => findingRows.row(touched, finding))).toMatchObject([{ line: 10 }, { line: 50 }]);
 });
