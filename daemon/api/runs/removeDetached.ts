@@ -1,14 +1,14 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import { exists } from '../../harness/git/repositoryFiles.ts';
-import { removeIntegration } from '../../harness/merge/integration.ts';
+import { removeDetachedWorktree } from '../../harness/merge/detachedWorktree.ts';
 import type { Cleaned } from './laneCleanup.ts';
 
 /** Removes a worktree without a branch, which never holds anybody's work: of checks, or of a reviewer. */
 export async function removeDetached({ repoPath }: Run, path: string): Promise<Cleaned> {
   const isPresent = await exists(path);
   try {
-    if (isPresent || (await exists(repoPath))) await removeIntegration({ repoPath, path });
+    if (isPresent || (await exists(repoPath))) await removeDetachedWorktree({ repoPath, path });
   } catch (error) {
     return keptFor(path, error);
   }

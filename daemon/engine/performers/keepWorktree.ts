@@ -1,6 +1,6 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { isDirectory } from '../../harness/git/repositoryFiles.ts';
-import { checkoutIntegration } from '../../harness/merge/integration.ts';
+import { checkoutDetached } from '../../harness/merge/detachedWorktree.ts';
 import { restoreWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import type { LanePlace } from '../core/run/lanes.ts';
 import type { PerformerPorts } from './performer.ts';
@@ -14,7 +14,7 @@ export async function keepWorktree(
   if (await isDirectory(lane.path)) return false;
   if (lane.isDetached) {
     const { repoPath, path, startCommit: commit } = lane;
-    await checkoutIntegration({ repoPath, path, commit, filters: config.git.filters });
+    await checkoutDetached({ repoPath, path, commit, filters: config.git.filters });
     return true;
   }
   const made = await restoreWorktree({ ...lane, filters: config.git.filters });

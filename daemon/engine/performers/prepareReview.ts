@@ -3,7 +3,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import type { ChangedFile, Witness } from '../../../schemas/events/review.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
-import { checkoutIntegration } from '../../harness/merge/integration.ts';
+import { checkoutDetached } from '../../harness/merge/detachedWorktree.ts';
 import { openPrivateGit, type PrivateGit } from '../../harness/privateGit/privateGit.ts';
 import { fileLines } from '../../harness/review/fileLines.ts';
 import { readChange } from '../../harness/review/readChange.ts';
@@ -45,7 +45,7 @@ async function placeReaders(
   const fix = from === null ? undefined : await patchOf(privateGit, from, head);
   for (const { place, ...files } of lanes) {
     const { repoPath, path, startCommit: commit } = place;
-    await checkoutIntegration({ repoPath, path, commit, filters: config.git.filters });
+    await checkoutDetached({ repoPath, path, commit, filters: config.git.filters });
     ensureArtifactDirectory(path);
     writeDiff(path, files.change, change);
     if (fix !== undefined) writeDiff(path, files.fix, fix);

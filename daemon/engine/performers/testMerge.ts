@@ -3,7 +3,7 @@ import { derivedId } from '../../../schemas/ids.ts';
 import { forgetCommand, wasAborted, wasStarted } from '../../harness/command/commandFiles.ts';
 import { howEnded } from '../../harness/command/howEnded.ts';
 import { startOrAdopt } from '../../harness/command/runner.ts';
-import { checkoutIntegration } from '../../harness/merge/integration.ts';
+import { checkoutDetached } from '../../harness/merge/detachedWorktree.ts';
 import { type LaneChain, mergeLanes } from '../../harness/merge/mergeLanes.ts';
 import type { EffectOf } from '../core/run/effect.ts';
 import { keepWorktree } from './keepWorktree.ts';
@@ -68,7 +68,7 @@ async function runChecks(
   const isUnderWay = ids.some((id) => wasStarted(dir, id));
   const cwd = isUnderWay
     ? worktree
-    : await checkoutIntegration({ repoPath: main.repoPath, path: worktree, commit, filters: config.git.filters });
+    : await checkoutDetached({ repoPath: main.repoPath, path: worktree, commit, filters: config.git.filters });
   const results: CheckResult[] = [];
   for (const [index, { argv, timeoutMs }] of checks.commands.entries()) {
     const commandId = ids[index] ?? '';

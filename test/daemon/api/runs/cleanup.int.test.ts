@@ -6,7 +6,7 @@ import { replay } from '../../../../daemon/engine/core/replay.ts';
 import type { Lane, Run } from '../../../../daemon/engine/core/run/state.ts';
 import { onSignal } from '../../../../daemon/engine/core/transition.ts';
 import type { LocalEngine } from '../../../../daemon/engine/local/engine.ts';
-import { checkoutIntegration } from '../../../../daemon/harness/merge/integration.ts';
+import { checkoutDetached } from '../../../../daemon/harness/merge/detachedWorktree.ts';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import type { GitCommandRow } from '../../../../daemon/store/gitCommands.ts';
 import type { ApprovalDecisionAction } from '../../../../schemas/enums.ts';
@@ -36,7 +36,7 @@ async function given() {
   };
   for (const { path, branch } of run.lanes) await addWorktree({ repoPath: repo.dir, path, branch, startCommit: base });
   const integration = integrationPath(workspaceRoot, run.id);
-  await checkoutIntegration({ repoPath: repo.dir, path: integration, commit: base });
+  await checkoutDetached({ repoPath: repo.dir, path: integration, commit: base });
 
   function pathOf(id: string): string {
     return id === 'main' ? join(runDir(workspaceRoot, ended.id), 'main') : lanePath(workspaceRoot, ended.id, id);

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import { testMerge } from '../../../../daemon/engine/performers/testMerge.ts';
-import { removeIntegration } from '../../../../daemon/harness/merge/integration.ts';
+import { removeDetachedWorktree } from '../../../../daemon/harness/merge/detachedWorktree.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { AT, given } from '../../harness/merge/given.ts';
@@ -14,7 +14,7 @@ it('runs the checks of a merge again, at its tree, after a pause stopped them', 
   const at = given();
   const main = { ...(await at.open('main')), startCommit: at.base };
   const worktree = join(at.runDir, 'integration');
-  onTestFinished(() => removeIntegration({ repoPath: at.repo.dir, path: worktree }));
+  onTestFinished(() => removeDetachedWorktree({ repoPath: at.repo.dir, path: worktree }));
   const log = join(at.repo.root, 'log');
   const go = join(at.repo.root, 'go');
   const test = (lanes: { laneId: string; head: string }[]) =>

@@ -1,11 +1,11 @@
 import { commitResolution } from '../../../../daemon/harness/conflict/commitResolution.ts';
 import { prepareConflict } from '../../../../daemon/harness/conflict/prepareConflict.ts';
-import { checkoutIntegration } from '../../../../daemon/harness/merge/integration.ts';
+import { checkoutDetached } from '../../../../daemon/harness/merge/detachedWorktree.ts';
 import { landMerge } from '../../../../daemon/harness/merge/landMerge.ts';
 import { updateLane } from '../../../../daemon/harness/merge/updateLane.ts';
 
 /** What a daemon that is to be killed calls. */
-export const CHILDREN = { checkoutIntegration, commitResolution, landMerge, prepareConflict, updateLane } as const;
+export const CHILDREN = { checkoutDetached, commitResolution, landMerge, prepareConflict, updateLane } as const;
 
 const [name, input] = process.argv.slice(2) as [keyof typeof CHILDREN, string];
 await CHILDREN[name](JSON.parse(input));

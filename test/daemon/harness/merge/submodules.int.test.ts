@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkoutIntegration } from '../../../../daemon/harness/merge/integration.ts';
+import { checkoutDetached } from '../../../../daemon/harness/merge/detachedWorktree.ts';
 import { landMerge } from '../../../../daemon/harness/merge/landMerge.ts';
 import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
 import { given } from './given.ts';
@@ -51,7 +51,7 @@ async function givenSubmodule() {
   await at.open('main');
   const integration = join(at.runDir, 'integration');
   const land = (to: string) => ({ worktree, from: base, to, laneIds: ['lane-1'] });
-  const check = (commit: string) => checkoutIntegration({ repoPath: repo.dir, path: integration, commit });
+  const check = (commit: string) => checkoutDetached({ repoPath: repo.dir, path: integration, commit });
   const textIn = (path: string) => readFileSync(join(path, 'libs/sub/sub.txt'), 'utf8');
   return { ...at, base, second, changed, removed, worktree, integration, land, check, textIn };
 }

@@ -8,21 +8,21 @@ import { addWorktree } from '../worktree/addWorktree.ts';
 import { removeEntry } from '../worktree/removeWorktree.ts';
 import { restoreFiles } from './restoreFiles.ts';
 
-/** devflow's own worktree for the checks of merges. No agent works in it, and no branch is checked out. */
-export interface Integration {
+/** A worktree without a branch: of the checks of merges, or of a reader in a review. Nothing in it is kept. */
+export interface DetachedWorktree {
   repoPath: string;
   path: string;
 }
 
 /**
- * Checks a commit out in the integration worktree: makes it, adopts it, or repairs what a crash or a check left. It has exactly
- * the files of the commit, and the ignored files of earlier checks. Returns its canonical path. Throws git_failed.
+ * Checks a commit out there: makes the worktree, adopts it, or repairs what a crash, a check or an agent left. It has exactly
+ * the files of the commit, and the ignored files from before. Returns its canonical path. Throws git_failed.
  */
-export function checkoutIntegration(
-  { repoPath, path, commit, filters }: Integration & { commit: string; filters?: string[] },
+export function checkoutDetached(
+  { repoPath, path, commit, filters }: DetachedWorktree & { commit: string; filters?: string[] },
   git: Git = createGit(),
 ): Promise<string> {
-  return inTurn(`integration ${path}`, async () => {
+  return inTurn(`detached ${path}`, async () => {
     // No commit of devflow names this branch.
     const place = { repoPath, path, branch: 'devflow/none', head: commit };
     await forgetMissing({ repoPath, path }, git);
@@ -36,9 +36,9 @@ export function checkoutIntegration(
   });
 }
 
-/** Removes the integration worktree with all that checks left in it. Repeats itself after a kill. */
-export function removeIntegration({ repoPath, path }: Integration, git: Git = createGit()): Promise<void> {
-  return inTurn(`integration ${path}`, async () => {
+/** Removes the worktree with all that was left in it. Repeats itself after a kill. */
+export function removeDetachedWorktree({ repoPath, path }: DetachedWorktree, git: Git = createGit()): Promise<void> {
+  return inTurn(`detached ${path}`, async () => {
     const real = await canonical(path);
     const leftover = `${real}.removing`;
     await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
@@ -52,7 +52,7 @@ export function removeIntegration({ repoPath, path }: Integration, git: Git = cr
 }
 
 /** Without keeping commits: those of a merge that did not land are made again when they are needed. */
-async function forgetMissing({ repoPath, path }: Integration, git: Git): Promise<void> {
+async function forgetMissing({ repoPath, path }: DetachedWorktree, git: Git): Promise<void> {
   const real = await canonical(path);
   const common = await commonDirectory(repoPath);
   const entry = await findWorktree(common, real);

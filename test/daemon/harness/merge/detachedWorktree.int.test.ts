@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkoutIntegration, removeIntegration } from '../../../../daemon/harness/merge/integration.ts';
+import { checkoutDetached, removeDetachedWorktree } from '../../../../daemon/harness/merge/detachedWorktree.ts';
 import { given } from './given.ts';
 import { callAndDie } from './killed.ts';
 
-/** Two commits, and the integration worktree at the first one. */
+/** Two commits, and a detached worktree at the first one. */
 async function givenChecked(files: Record<string, string> = {}) {
   const at = given({ '.gitignore': 'build/\n*.log\n', 'dir/in.txt': 'in\n', ...files });
   const path = join(at.runDir, 'integration');
@@ -13,7 +13,7 @@ async function givenChecked(files: Record<string, string> = {}) {
     git('rm', '-q', 'old.txt', 'dir/in.txt');
     write({ 'f.txt': 'next\n', 'made/new.txt': 'new\n', dir: 'now a file\n' });
   });
-  const check = (commit: string) => checkoutIntegration({ repoPath: at.repo.dir, path, commit });
+  const check = (commit: string) => checkoutDetached({ repoPath: at.repo.dir, path, commit });
   await check(at.base);
   const put = (name: string, text: string) => {
     mkdirSync(dirname(join(path, name)), { recursive: true });
@@ -40,7 +40,7 @@ function expectExactly({ git, names, listed }: Checked, commit: string, more: st
   expect(names()).toEqual([...listed(commit), ...more].sort());
 }
 
-describe('the integration worktree', () => {
+describe('a detached worktree', () => {
   it('keeps no file of another commit that the new one ignores', async () => {
     const at = await givenChecked();
     const tracked = at.commitOn('lane-2', ({ git, write }) => {
@@ -134,8 +134,8 @@ describe('the integration worktree', () => {
     const at = await givenChecked();
     at.put('left.txt', 'x');
     const input = { repoPath: at.repo.dir, path: at.path };
-    await removeIntegration(input);
-    await removeIntegration(input);
+    await removeDetachedWorktree(input);
+    await removeDetachedWorktree(input);
     expect([existsSync(at.path), existsSync(`${at.path}.removing`)]).toEqual([false, false]);
     expect(at.repo.git('worktree', 'list').split('\n')).toHaveLength(1);
     expect(at.repo.git('for-each-ref', 'refs/devflow')).toBe('');
@@ -147,9 +147,9 @@ describe('the integration worktree', () => {
     ['worktree unlock', 'after'],
   ] as const)('is made after a kill at %s, %s', async (point, when) => {
     const at = await givenChecked();
-    await removeIntegration({ repoPath: at.repo.dir, path: at.path });
+    await removeDetachedWorktree({ repoPath: at.repo.dir, path: at.path });
     const input = { repoPath: at.repo.dir, path: at.path, commit: at.next };
-    callAndDie(at, 'checkoutIntegration', input, { at: point, when });
+    callAndDie(at, 'checkoutDetached', input, { at: point, when });
     await at.check(at.next);
     expectExactly(at, at.next);
     expect(at.repo.git('worktree', 'list').split('\n')).toHaveLength(2);
@@ -164,7 +164,7 @@ describe('the integration worktree', () => {
     const at = await givenChecked();
     const input = { repoPath: at.repo.dir, path: at.path, commit: at.next };
     const half = join(at.path, 'made/new.txt');
-    callAndDie(at, 'checkoutIntegration', input, { at: point, when, half, gone: join(at.path, 'f.txt') });
+    callAndDie(at, 'checkoutDetached', input, { at: point, when, half, gone: join(at.path, 'f.txt') });
     await at.check(at.next);
     expectExactly(at, at.next);
   });
