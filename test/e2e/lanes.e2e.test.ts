@@ -8,26 +8,10 @@ import { drive, ended, startRun } from '../helpers/drive.ts';
 import { flakyCheck } from '../helpers/flakyCheck.ts';
 import { daemonWithPanes } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
-import { killAtPoints } from './killAtPoints.ts';
+import { killAsItGrows, killAtPoints } from './killing.ts';
+import { type Planned, requirementsFor } from './plannedTasks.ts';
 
 const TEMPLATE = 'parallel-development@1';
-
-interface Planned {
-  id: string;
-  dependsOn?: string[];
-  /** Lines for the fake agent of the task. */
-  words?: string[];
-  checks?: { argv: string[] }[];
-}
-
-function requirementsFor(tasks: readonly Planned[]): string {
-  const dag = tasks.map(({ id, dependsOn = [], words = [], checks = [] }) => {
-    const description = ['Do it.', ...words].join('\n');
-    const facts = { requirements: [], writeSet: [`src/${id}/**`], risk: 'low', size: 's' };
-    return { id, title: `Title of ${id}`, description, dependsOn, checks, ...facts };
-  });
-  return `Make it better.\n\n\`\`\`json dag\n${JSON.stringify({ summary: 'A plan.', tasks: dag })}\n\`\`\`\n`;
-}
 
 async function startTasks(daemon: TestDaemon, tasks: readonly Planned[], verify: string[][] = []) {
   const repo = daemon.repo();
@@ -46,28 +30,6 @@ async function runTasks(daemon: TestDaemon, tasks: readonly Planned[], verify: s
 
 const payloads = (events: readonly EventView[], type: string) =>
   events.filter((event) => event.type === type).map(({ payload }) => payload);
-
-/** Kills the daemon as the log of a run grows, at whatever it does then, and starts it again. */
-function killAsItGrows(daemon: TestDaemon, runId: string, { from = 0, every = 1, times = 1000 }) {
-  let isOver = false;
-  const killing = (async () => {
-    let kills = 0;
-    for (let seq = from; kills < times; seq += every) {
-      await until('the log has grown', async () => isOver || (await daemon.ask('run.get', { runId })).lastSeq > seq);
-      if (isOver) break;
-      await daemon.kill('SIGKILL');
-      kills += 1;
-      await daemon.start();
-    }
-    return kills;
-  })();
-  return {
-    stop: () => {
-      isOver = true;
-    },
-    count: () => killing,
-  };
-}
 
 /** Twelve tasks of which five begin at once. */
 const TWELVE = Array.from({ length: 12 }, (_, n): Planned => {

@@ -4,8 +4,8 @@ import type { CrashPoint } from '../../daemon/system/faults.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { type DriveOptions, drive, ended, startRun } from '../helpers/drive.ts';
-import { until } from '../helpers/until.ts';
-import { killAtPoints } from './killAtPoints.ts';
+import { killAsItGrows, killAtPoints } from './killing.ts';
+import { requirementsFor } from './plannedTasks.ts';
 
 const ROLES = ['planner', 'implementer', 'resolver', 'reviewer', 'verifier'];
 const backendOf = (roles: readonly string[]) => Object.fromEntries(roles.map((role) => [role, 'fake' as const]));
@@ -120,26 +120,6 @@ test('a fix that moves lines and renames the file keeps the finding, and nothing
   ]);
 });
 
-/** Follows a run to its end while the daemon is killed as the log grows, at whatever it does then. */
-async function driveThroughKills(daemon: TestDaemon, runId: string, every: number) {
-  let isOver = false;
-  const killing = (async () => {
-    let kills = 0;
-    for (let seq = every; ; seq += every) {
-      await until('the log has grown', async () => isOver || (await daemon.ask('run.get', { runId })).lastSeq > seq);
-      if (isOver) return kills;
-      await daemon.kill('SIGKILL');
-      kills += 1;
-      await daemon.start();
-    }
-  })();
-  const events = await drive(daemon, runId, { patienceMs: 200_000 }).finally(() => {
-    isOver = true;
-  });
-  expectNothingTwice(events);
-  return { events, kills: await killing };
-}
-
 function expectNothingTwice(events: readonly EventView[]): void {
   const sent = payloads(events, 'prompt.sent').map(({ dedupKey }) => dedupKey);
   expect(new Set(sent).size).toBe(sent.length);
@@ -172,23 +152,13 @@ test('a kill at each crash point of a review changes nothing, and sends nothing 
 test('development@2 goes from requirements through lanes and review to an approved change, through kills', async () => {
   const daemon = await startDaemon();
   const repo = daemon.repo();
-  const task = (id: string) => ({
-    id,
-    title: `Title of ${id}`,
-    description: 'Do it.',
-    requirements: [],
-    dependsOn: [],
-    writeSet: [`src/${id}/**`],
-    checks: [],
-    risk: 'low',
-    size: 's',
-  });
-  const dag = { summary: 'A plan.', tasks: [task('A'), task('B')] };
-  const requirements = `Make it better.\nFinds: high src/a.txt:1 One is wrong\n\n\`\`\`json dag\n${JSON.stringify(dag)}\n\`\`\`\n`;
+  const requirements = requirementsFor([{ id: 'A' }, { id: 'B' }], ['Finds: high src/a.txt:1 One is wrong']);
   const request = { template: 'development@2', requirements, backend: backendOf(ROLES), extra: { verify: [['true']] } };
   const runId = await startRun(daemon, { repo: repo.dir, ...request });
-  const { events, kills } = await driveThroughKills(daemon, runId, 20);
-  expect(kills).toBeGreaterThan(5);
+  const deaths = killAsItGrows(daemon, runId, { from: 20, every: 20 });
+  const events = await drive(daemon, runId, { patienceMs: 200_000 }).finally(deaths.stop);
+  expect(await deaths.count()).toBeGreaterThan(5);
+  expectNothingTwice(events);
   expect((await ended(daemon, runId)).state).toBe('completed');
   expect(asked(events)).toEqual(['spec_approved', 'plan_approved', 'changes_approved']);
   expect(reasons(events)).toEqual(['full', 'delta', 'closing']);

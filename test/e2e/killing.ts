@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CrashPoint } from '../../daemon/system/faults.ts';
 import type { TestDaemon } from '../helpers/daemon.ts';
+import { until } from '../helpers/until.ts';
 
 /** Kills the daemon at the first visit of every effect to these points, and starts it again, until `stop`. */
 export async function killAtPoints(daemon: TestDaemon, points: readonly CrashPoint[]) {
@@ -26,5 +27,27 @@ export async function killAtPoints(daemon: TestDaemon, points: readonly CrashPoi
       const visited = readFileSync(list, 'utf8');
       return { deaths, unvisited: points.filter((point) => !visited.includes(point)) };
     },
+  };
+}
+
+/** Kills the daemon as the log of a run grows, at whatever it does then, and starts it again. */
+export function killAsItGrows(daemon: TestDaemon, runId: string, { from = 0, every = 1, times = 1000 }) {
+  let isOver = false;
+  const killing = (async () => {
+    let kills = 0;
+    for (let seq = from; kills < times; seq += every) {
+      await until('the log has grown', async () => isOver || (await daemon.ask('run.get', { runId })).lastSeq > seq);
+      if (isOver) break;
+      await daemon.kill('SIGKILL');
+      kills += 1;
+      await daemon.start();
+    }
+    return kills;
+  })();
+  return {
+    stop: () => {
+      isOver = true;
+    },
+    count: () => killing,
   };
 }
