@@ -2,9 +2,9 @@ import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { normalPath } from '../../../schemas/files/repositoryPath.ts';
 import { openPrivateGit } from '../../harness/privateGit/privateGit.ts';
 import { fileLines } from '../../harness/review/fileLines.ts';
-import { anchorQuote } from '../core/review/anchor.ts';
 import type { Batch, Response, Verdicts } from '../core/review/answers.ts';
-import { witnessFaults } from '../core/review/witness.ts';
+import { anchorQuote } from '../core/review/finding/anchor.ts';
+import { witnessFaults } from '../core/review/finding/witness.ts';
 import type { ReviewCheck } from '../core/run/effect.ts';
 
 type Of<T extends ReviewCheck['what']> = Extract<ReviewCheck, { what: T }>;

@@ -8,7 +8,7 @@ import { openPrivateGit, type PrivateGit } from '../../harness/privateGit/privat
 import { fileLines } from '../../harness/review/fileLines.ts';
 import { readChange } from '../../harness/review/readChange.ts';
 import { patchBetween } from '../../harness/worktree/diff.ts';
-import { drawWitnesses } from '../core/review/witness.ts';
+import { drawWitnesses } from '../core/review/finding/witness.ts';
 import type { EffectOf } from '../core/run/effect.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer, PerformerPorts } from './performer.ts';

@@ -1,8 +1,8 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import type { ReportedFinding } from '../../../../schemas/events/review.ts';
 import { newAssignment } from '../assignment/newAssignment.ts';
-import { carryFinding } from '../review/carryFinding.ts';
-import { isAtLeast, worse } from '../review/votes.ts';
+import { carryFinding } from '../review/finding/carryFinding.ts';
+import { isAtLeast, worse } from '../review/finding/votes.ts';
 import { patchPhase } from '../run/patch.ts';
 import type { Finding, FindingEvent, Review, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run, Session } from '../run/state.ts';

@@ -4,7 +4,7 @@ import type { FindingView } from '../../../../schemas/rpc/views/findings.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Finding } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
-import { isOpen } from './weigh.ts';
+import { isOpen } from './finding/weigh.ts';
 
 /** All findings of a run, as people and programs see them. */
 export function findingViews(run: Run): FindingView[] {

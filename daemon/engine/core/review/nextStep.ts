@@ -6,14 +6,14 @@ import { definitionOf } from '../run/query.ts';
 import type { Finding, Review, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { type Check, checksOf, failedChecks, narrowsCheck } from './checks.ts';
+import { distinctBackends } from './finding/votes.ts';
+import { isOpen, mustBeJudged } from './finding/weigh.ts';
 import { extraReviewer, judgeOf } from './judges.ts';
 import { priorOf, priorVerdict, saidFixed } from './prior.ts';
 import { fixOf, headOfRun, reviewOf } from './reviewOf.ts';
 import { roundFacts } from './roundFacts.ts';
 import { seatsOf } from './seats.ts';
 import { whyAsk } from './stopRules.ts';
-import { distinctBackends } from './votes.ts';
-import { isOpen, mustBeJudged } from './weigh.ts';
 
 /** What a review does next. `wait`: its agents, a command or a person are at it. */
 export type ReviewStep =

@@ -3,10 +3,10 @@ import type { ReportedFinding, Seat } from '../../../../schemas/events/review.ts
 import type { Look, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { answerOf, type Batch } from './answers.ts';
-import { isInFix } from './carry.ts';
+import { isInFix } from './finding/carry.ts';
+import { matchBatch, newFindingId } from './finding/sameFinding.ts';
+import { isAtLeast } from './finding/votes.ts';
 import { reviewOf } from './reviewOf.ts';
-import { matchBatch, newFindingId } from './sameFinding.ts';
-import { isAtLeast } from './votes.ts';
 
 /** What a reviewer found, each finding with its id: a known one keeps its own. */
 export function batchEvent(run: Run, phase: Phase, { round, reason }: ReviewRound, look: Look, seat: Seat): NewEvent {

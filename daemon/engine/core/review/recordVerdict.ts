@@ -3,8 +3,8 @@ import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { Finding, ReviewAsk } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { answerOf, type Verdicts } from './answers.ts';
+import { isAtLeast } from './finding/votes.ts';
 import { reviewOf } from './reviewOf.ts';
-import { isAtLeast } from './votes.ts';
 
 type Verdict = Verdicts['verdicts'][number];
 

@@ -8,7 +8,7 @@ import { definitionOf } from '../run/query.ts';
 import type { Finding, Look, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 import { checksOf, failedChecks } from './checks.ts';
-import { likelyPairs } from './likelyPairs.ts';
+import { likelyPairs } from './finding/likelyPairs.ts';
 import { priorOf } from './prior.ts';
 import { FIX, LOOK, VERDICT } from './prompts.ts';
 import { reviewOf } from './reviewOf.ts';

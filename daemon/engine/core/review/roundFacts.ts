@@ -2,9 +2,9 @@ import type { ReviewSettings } from '../../../../schemas/definitions/reviewSetti
 import type { ReviewRound } from '../run/reviewState.ts';
 import type { Phase } from '../run/state.ts';
 import { failedChecks } from './checks.ts';
+import { isBlocker } from './finding/weigh.ts';
 import { fixOf, reviewOf } from './reviewOf.ts';
 import type { RoundFacts } from './stopRules.ts';
-import { isBlocker } from './weigh.ts';
 
 /** A red check counts like a finding of this severity. */
 const RED = { findingId: 'checks', severity: 'high' as const };

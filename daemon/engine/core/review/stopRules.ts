@@ -1,5 +1,5 @@
 import type { FindingSeverity } from '../../../../schemas/enums.ts';
-import { severityWeight } from './votes.ts';
+import { severityWeight } from './finding/votes.ts';
 
 /** A look that a fix followed or is to follow. */
 export interface RoundFacts {

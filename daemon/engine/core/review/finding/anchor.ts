@@ -1,4 +1,4 @@
-import type { Anchor } from '../../../../schemas/events/review.ts';
+import type { Anchor } from '../../../../../schemas/events/review.ts';
 import { oneSpaced } from './oneSpaced.ts';
 
 const NEAR = 20;

@@ -1,6 +1,6 @@
-import type { FindingCategory, FindingSeverity } from '../../../../schemas/enums.ts';
-import type { Anchor } from '../../../../schemas/events/review.ts';
-import { derivedId } from '../../../../schemas/ids.ts';
+import type { FindingCategory, FindingSeverity } from '../../../../../schemas/enums.ts';
+import type { Anchor } from '../../../../../schemas/events/review.ts';
+import { derivedId } from '../../../../../schemas/ids.ts';
 import { oneSpaced } from './oneSpaced.ts';
 import { sharedWords, wordsOf } from './sharedWords.ts';
 import { severityWeight } from './votes.ts';

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { anchorQuote } from '../../../../../daemon/engine/core/review/anchor.ts';
-import { carryPlace } from '../../../../../daemon/engine/core/review/carry.ts';
-import { likelyPairs } from '../../../../../daemon/engine/core/review/likelyPairs.ts';
-import { type Described, matchBatch, newFindingId } from '../../../../../daemon/engine/core/review/sameFinding.ts';
+import { anchorQuote } from '../../../../../../daemon/engine/core/review/finding/anchor.ts';
+import { carryPlace } from '../../../../../../daemon/engine/core/review/finding/carry.ts';
+import { likelyPairs } from '../../../../../../daemon/engine/core/review/finding/likelyPairs.ts';
+import {
+  type Described,
+  matchBatch,
+  newFindingId,
+} from '../../../../../../daemon/engine/core/review/finding/sameFinding.ts';
 import { described, known } from './support/described.ts';
 
 const unanchored = (more: Partial<Described> = {}) => described({ anchor: null, ...more });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { likelyPairs } from '../../../../../daemon/engine/core/review/likelyPairs.ts';
+import { likelyPairs } from '../../../../../../daemon/engine/core/review/finding/likelyPairs.ts';
 import { known } from './support/described.ts';
 
 it('pairs findings about one symbol, in one file or in two', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawWitnesses, witnessFaults } from '../../../../../daemon/engine/core/review/witness.ts';
+import { drawWitnesses, witnessFaults } from '../../../../../../daemon/engine/core/review/finding/witness.ts';
 
 const changed = (path: string, ...texts: string[]) => ({
   path,

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
-import { distinctBackends, isAtLeast, severityWeight, worse } from '../../../../../daemon/engine/core/review/votes.ts';
-import { FindingSeverity } from '../../../../../schemas/enums.ts';
+import {
+  distinctBackends,
+  isAtLeast,
+  severityWeight,
+  worse,
+} from '../../../../../../daemon/engine/core/review/finding/votes.ts';
+import { FindingSeverity } from '../../../../../../schemas/enums.ts';
 
 it('counts the backends, not the reviewers', () => {
   expect(distinctBackends([])).toBe(0);

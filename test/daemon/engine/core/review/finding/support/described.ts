@@ -1,4 +1,4 @@
-import type { Described, Known } from '../../../../../../daemon/engine/core/review/sameFinding.ts';
+import type { Described, Known } from '../../../../../../../daemon/engine/core/review/finding/sameFinding.ts';
 
 /** A finding at line 10 of a file, with what a test is about. */
 export function described(more: Partial<Described> = {}): Described {

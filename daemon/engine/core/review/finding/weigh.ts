@@ -1,5 +1,5 @@
-import type { ReviewSettings } from '../../../../schemas/definitions/reviewSettings.ts';
-import type { Finding } from '../run/reviewState.ts';
+import type { ReviewSettings } from '../../../../../schemas/definitions/reviewSettings.ts';
+import type { Finding } from '../../run/reviewState.ts';
 import { isAtLeast } from './votes.ts';
 
 type Bar = Pick<ReviewSettings, 'bar'>;

@@ -1,5 +1,5 @@
-import type { ChangedFile } from '../../../../schemas/events/review.ts';
-import type { Finding } from '../run/reviewState.ts';
+import type { ChangedFile } from '../../../../../schemas/events/review.ts';
+import type { Finding } from '../../run/reviewState.ts';
 import { carryPlace } from './carry.ts';
 
 /** Where a finding is after a fix. */

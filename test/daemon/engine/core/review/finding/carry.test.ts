@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { carryLine, carryPlace, isInFix } from '../../../../../daemon/engine/core/review/carry.ts';
-import type { ChangedFile } from '../../../../../schemas/events/review.ts';
+import { carryLine, carryPlace, isInFix } from '../../../../../../daemon/engine/core/review/finding/carry.ts';
+import type { ChangedFile } from '../../../../../../schemas/events/review.ts';
 
 type Hunks = ChangedFile['hunks'];
 

@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../../../schemas/events/review.ts';
+import type { ChangedFile } from '../../../../../schemas/events/review.ts';
 
 type Hunks = ChangedFile['hunks'];
 

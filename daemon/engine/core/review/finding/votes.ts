@@ -1,4 +1,4 @@
-import { type Backend, FindingSeverity } from '../../../../schemas/enums.ts';
+import { type Backend, FindingSeverity } from '../../../../../schemas/enums.ts';
 
 /** How many backends reported a finding. Two personas on one backend make the same mistakes, so they are one vote. */
 export function distinctBackends(reporters: readonly { backend: Backend }[]): number {
