@@ -5,7 +5,7 @@ const COLON = ['hx', 'helix', 'subl', 'zed'];
 /** Editors that take `--goto file:LINE`. */
 const GOTO = ['code', 'code-insiders', 'codium', 'cursor', 'windsurf'];
 
-/** How an editor is told to open a file at a line. One that devflow does not know opens the file only. */
+/** The words that make an editor open a file at a line. An unknown editor opens only the file. */
 export function editorArguments(command: string, file: string, line?: number): string[] {
   const program = programOf(command);
   if (line === undefined) return [file];

@@ -58,7 +58,7 @@ function printFinding(io: Io, finding: FindingView, { findings, width }: Around)
   for (const each of finding.evidence) print(io, `evidence: ${each}`);
 }
 
-/** Prints a text below its finding. `painted` is the same text in colours, for one that fits a line. */
+/** Prints a text below its finding. `painted`: the same text in colours, shown if it fits on one line. */
 function print(io: Io, text: string, painted?: string): void {
   const lines = wrapText(visible(text), io.columns - INDENT);
   const shown = lines.length === 1 && painted !== undefined ? [painted] : lines;

@@ -1,5 +1,5 @@
+import { SEVERITIES } from '../names.ts';
 import type { FindingView } from '../rpc/views/findings.ts';
-import { FINDING_SEVERITIES } from '../states/findings.ts';
 
 export interface FindingGroup {
   title: string;
@@ -25,7 +25,6 @@ export function isOpenBlocker({ isBlocker, state }: Pick<FindingView, 'isBlocker
 }
 
 const OPEN = new Set(['unverified', 'confirmed', 'disputed']);
-const SEVERITIES = Object.keys(FINDING_SEVERITIES);
 const TITLES = ['Blockers', 'Confirmed or disputed', 'Reported only', 'Fixed or accepted', 'Rejected or duplicate'];
 
 function titleOf(finding: FindingView): string | undefined {
