@@ -2,12 +2,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { basename, join, relative, resolve } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { buildName } from './buildName.ts';
+import { sha256hex } from './schemas/hash.ts';
 import { pidExists } from './schemas/processes.ts';
 
 /**
  * `node build.ts` makes dist/ from the sources. The CLI is one small file plus one file a command, each read only when
  * that command runs; with the compile cache, which Node writes on first use, `devflow --help` costs some 10 ms more
- * than Node itself. The daemon is one file.
+ * than Node itself. The daemon is one file, and so is the library of contracts.
  */
 const ROOT = import.meta.dirname;
 const OUT = join(ROOT, 'dist');
@@ -15,6 +16,7 @@ const OUT = join(ROOT, 'dist');
 const DRAFT = `${OUT}.${process.pid}`;
 const OLD = `${DRAFT}.old`;
 const COMMANDS = join(ROOT, 'cli', 'commands');
+const FAMILIES = join(ROOT, 'daemon', 'contractFamilies');
 
 const { build } = await import('esbuild').catch(() => fail('esbuild is not installed: run npm ci without --omit=dev'));
 
@@ -40,33 +42,56 @@ const shared: BuildOptions = {
   logLevel: 'warning',
 };
 
-/** Keeps the dynamic imports of the command definitions as separate files. */
-const commandsApart: Plugin = {
-  name: 'commands-apart',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      if (kind !== 'dynamic-import') return undefined;
-      const source = resolve(resolveDir, path);
-      if (relative(COMMANDS, source).startsWith('..')) return { errors: [{ text: 'only cli/commands/* is apart' }] };
-      return { path: `./commands/${basename(source, '.ts')}.cjs`, external: true };
-    });
-  },
-};
+/** The methods of contracts need a small part of the daemon, which loads in a tenth of the time. */
+const DAEMON_MAIN =
+  "process.argv[2] === 'oneshot' && /^(contract|state|handover|autodev|cycle)\\./.test(process.argv[3]) ? './contractsMain.cjs' : './daemonMain.cjs'";
 
-/**
- * Modules of Node that take milliseconds to load and that most commands import and few use: loaded at first use.
- * (commander imports node:child_process for executable subcommands; the paths import node:crypto for overlong ones.)
- */
-const lateBuiltins: Plugin = {
-  name: 'late-builtins',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:(child_process|crypto|readline\/promises)$/ }, ({ path, namespace }) =>
-      namespace === 'late' ? { path, external: true } : { path, namespace: 'late' },
-    );
-    onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter((name) => name !== 'default');
-      const getters = names.map((name) => `get ${name}() { return require('${path}').${name}; }`);
-      return { contents: `module.exports = { ${getters.join(', ')} };` };
+/** Keeps the dynamic imports of files of one folder as files of their own. */
+function apart(folder: string, out: string): Plugin {
+  return {
+    name: 'apart',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        const source = resolve(resolveDir, path);
+        if (relative(folder, source).startsWith('..')) return { errors: [{ text: `only ${folder}/* is apart` }] };
+        return { path: `./${out}/${basename(source, '.ts')}.cjs`, external: true };
+      });
+    },
+  };
+}
+
+/** Modules that take milliseconds to load and that most commands import and few use: loaded at first use. */
+function late(name: string, filter: RegExp, external: boolean): Plugin {
+  return {
+    name,
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter }, ({ path, namespace }) => {
+        if (namespace !== name) return { path, namespace: name };
+        return external ? { path, external } : undefined;
+      });
+      onLoad({ filter: /.*/, namespace: name }, async ({ path }) => {
+        const names = Object.keys(await import(path)).filter((each) => each !== 'default');
+        const getters = names.map((each) => `get ${each}() { return require('${path}').${each}; }`);
+        return { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: ROOT };
+      });
+    },
+  };
+}
+
+/** commander imports node:child_process for executable subcommands; the paths import node:crypto for overlong ones. */
+const lateBuiltins = late('late-builtins', /^node:(child_process|crypto|readline\/promises|stream\/consumers)$/, true);
+
+/** The checks of contracts need it only for files that are not of the usual form. */
+const lateYaml = late('late-yaml', /^yaml$/, false);
+
+/** `import { z }` would keep all of zod, also its forty languages. A namespace keeps what is used, which loads 20 ms faster. */
+const zodAsNamespace: Plugin = {
+  name: 'zod-as-namespace',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/(?:schemas|daemon)\/.*\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      return { loader: 'ts', contents: text.replace("import { z } from 'zod';", "import * as z from 'zod';") };
     });
   },
 };
@@ -75,9 +100,10 @@ sweep();
 mkdirSync(DRAFT, { recursive: true });
 try {
   // Wait for all, even if one fails: a running build would create the removed draft directory again.
-  const built = await Promise.allSettled([cli(), daemon(), tui()]);
+  const built = await Promise.allSettled([cli(), daemon(), contracts(), tui()]);
   for (const each of built) if (each.status === 'rejected') throw each.reason;
   await writeEntries();
+  await writeParsedYaml();
   if (existsSync(OUT)) renameSync(OUT, OLD);
   renameSync(DRAFT, OUT);
 } finally {
@@ -98,23 +124,51 @@ function isBuilding(pid: number): boolean {
 }
 
 async function cli(): Promise<void> {
-  const commands = readdirSync(COMMANDS).filter((file) => file.endsWith('.ts'));
   await build({
     ...shared,
     // No `import.meta.url` in there, and node:url would cost its share of the start.
     banner: {},
     entryPoints: {
       main: 'cli/main.ts',
-      ...Object.fromEntries(commands.map((file) => [`commands/${basename(file, '.ts')}`, join(COMMANDS, file)])),
+      ...entriesOf(COMMANDS, 'commands'),
     },
-    plugins: [commandsApart, lateBuiltins],
+    plugins: [apart(COMMANDS, 'commands'), lateBuiltins],
     // Makes `import()` a plain require: Node's ESM loader costs milliseconds.
     supported: { 'dynamic-import': false },
   });
 }
 
 async function daemon(): Promise<void> {
-  await build({ ...shared, entryPoints: { daemonMain: 'daemon/main.ts' } });
+  const entryPoints = {
+    daemonMain: 'daemon/main.ts',
+    // What the package exports as devflow/contracts.
+    contracts: 'daemon/contracts/library.ts',
+  };
+  await build({ ...shared, entryPoints, plugins: [zodAsNamespace] });
+}
+
+/** What answers methods of contracts without a daemon: a small file, and one for each family. */
+async function contracts(): Promise<void> {
+  // As for the CLI: no `import.meta.url` in there.
+  const one: BuildOptions = { ...shared, banner: {} };
+  await Promise.all([
+    build({
+      ...one,
+      entryPoints: { contractsMain: 'daemon/contractsMain.ts' },
+      plugins: [apart(FAMILIES, 'contracts'), lateBuiltins],
+      supported: { 'dynamic-import': false },
+    }),
+    build({
+      ...one,
+      entryPoints: entriesOf(FAMILIES, 'contracts'),
+      plugins: [zodAsNamespace, lateYaml, lateBuiltins],
+    }),
+  ]);
+}
+
+function entriesOf(folder: string, out: string): Record<string, string> {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+  return Object.fromEntries(files.map((file) => [`${out}/${basename(file, '.ts')}`, join(folder, file)]));
 }
 
 async function tui(): Promise<void> {
@@ -141,14 +195,27 @@ else {
   if (done < Buffer.byteLength(text)) process.stdout.write(Buffer.from(text).subarray(done));
 }
 `;
-  writeFileSync(join(DRAFT, 'cli.cjs'), `${entry('main', '')}${cli}`);
+  writeFileSync(join(DRAFT, 'cli.cjs'), `${entry("'./main.cjs'", '')}${cli}`);
   // A daemon that is killed would never write it.
   writeFileSync(
     join(DRAFT, 'daemon.cjs'),
-    `${entry('daemonMain', 'setTimeout(flushCompileCache, 2000).unref();')}start();\n`,
+    `${entry(DAEMON_MAIN, 'setTimeout(flushCompileCache, 2000).unref();')}start();\n`,
   );
 }
 
+/** The values of the built-in templates and personas, by the hash of their text. */
+async function writeParsedYaml(): Promise<void> {
+  const { parse } = await import('yaml');
+  const files = ['templates', 'personas'].flatMap((kind) => {
+    const directory = join(ROOT, 'schemas', kind);
+    return readdirSync(directory).map((name) => join(directory, name));
+  });
+  const texts = files.map((file) => readFileSync(file, 'utf8'));
+  const known = Object.fromEntries(texts.map((text) => [sha256hex(text), parse(text)]));
+  writeFileSync(join(DRAFT, 'parsedYaml.json'), JSON.stringify(known));
+}
+
+/** `main` is the expression of the file to load. */
 function entry(main: string, afterwards: string): string {
   return `'use strict';
 // A program that writes compiled code can run it as the person. So only the person may write here, whatever the umask.
@@ -172,7 +239,7 @@ function start() {
   const mask = process.umask(0o077);
   try { if (cache && makePrivate(cache)) enableCompileCache(cache); } catch {}
   process.umask(mask);
-  require('./${main}.cjs');
+  require(${main});
   ${afterwards}
 }
 `;

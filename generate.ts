@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { contractSchemas, contractsDocument } from './contractsDocument.ts';
+import { lintDocument } from './lintDocument.ts';
 import { EXAMPLE, settingTables } from './schemas/config/configDocument.ts';
 import { ENVIRONMENT } from './schemas/config/environment.ts';
 import { CATALOGUE, type ErrorClass } from './schemas/errors.ts';
@@ -32,6 +34,9 @@ export function generatedFiles(): Record<string, string> {
     'docs/keys.md': keys(),
     'docs/config.md': config(),
     'docs/states.md': states(),
+    'docs/contracts.md': document(...contractsDocument(table)),
+    'docs/lint.md': document(...lintDocument(table)),
+    ...contractSchemas(),
     '.env.example': envExample(),
     'docs/openrpc.json': `${JSON.stringify(openRpcDocument(version), null, 2)}\n`,
   };

@@ -1,12 +1,18 @@
 import { Command } from 'commander';
 import { defineApproval } from './define/approval.ts';
+import { defineAutodev } from './define/autodev.ts';
+import { defineBacktest } from './define/backtest.ts';
 import { defineCatalog } from './define/catalog.ts';
+import { defineContract } from './define/contract.ts';
+import { defineCycle } from './define/cycle.ts';
 import { defineDaemon } from './define/daemon.ts';
+import { defineHandover } from './define/handover.ts';
 import type { Cli } from './define/leaf.ts';
 import { defineReview } from './define/review.ts';
 import { defineRun } from './define/run.ts';
 import { defineScript } from './define/script.ts';
 import { defineSession } from './define/session.ts';
+import { defineState } from './define/state.ts';
 
 /** The same on every terminal, so that the build can write the help texts once (see `build.ts`). */
 const HELP_WIDTH = 80;
@@ -26,10 +32,16 @@ export function createProgram(cli: Cli): Command {
     .showSuggestionAfterError(true);
   defineDaemon(program, cli);
   defineRun(program, cli);
+  defineBacktest(program, cli);
   defineReview(program, cli);
   defineApproval(program, cli);
   defineSession(program, cli);
   defineCatalog(program, cli);
+  defineContract(program, cli);
+  defineState(program, cli);
+  defineHandover(program, cli);
+  defineAutodev(program, cli);
+  defineCycle(program, cli);
   defineScript(program, cli);
   return program;
 }

@@ -32,7 +32,10 @@ function sentence(message: string): string {
     .replaceAll('\n', ' ');
 }
 
-const GROUPS = ['run', 'approval', 'session', 'template', 'persona', 'artifact', 'policy'];
+const GROUPS = [
+  ...['run', 'approval', 'session', 'template', 'persona', 'artifact', 'policy'],
+  ...['contract', 'state', 'handover', 'autodev', 'cycle'],
+];
 
 /** The words that name the command: `devflow run start`. */
 function commandPath(argv: readonly string[]): string {

@@ -3,18 +3,21 @@ import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../schemas/config/config.ts';
-import { type Definitions as DefinitionFiles, loadDefinitions } from '../schemas/definitions/definitions.ts';
-import { personaWarnings } from '../schemas/definitions/persona.ts';
-import { createRegistry, type Registry } from '../schemas/definitions/registry.ts';
-import { problemSentence } from '../schemas/definitions/yamlFile.ts';
 import type { DevflowError } from '../schemas/errors.ts';
 import { PASSABLE, type Paths, sessionDir } from '../schemas/files/paths.ts';
+import { runDir } from '../schemas/files/runPaths.ts';
 import { createAgentGuard } from './agentGuard/agentGuard.ts';
 import { definitionProblems } from './api/definitions/definitionProblems.ts';
+import { lintKnowledge } from './api/definitions/lintKnowledge.ts';
 import { createIds } from './api/lookup/ids.ts';
 import { createMethods } from './api/methods.ts';
+import { isBelowAny } from './contracts/contractPorts.ts';
+import { createContractWatches } from './contracts/watchContracts.ts';
 import { createCommitter } from './db/committer.ts';
 import type { Database } from './db/open.ts';
+import { createCurrentDefinitions } from './definitions/currentDefinitions.ts';
+import { createDefinitionKeeper } from './definitions/keepCurrent.ts';
+import { logFaults } from './definitions/logFaults.ts';
 import { tryAgents } from './doctor/agents/tryAgents.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
@@ -40,7 +43,7 @@ import { createTranscripts, type Transcripts } from './sessions/transcript/trans
 import { type Backends, createBackends, profileOf } from './startup/backends.ts';
 import type { Lifecycle } from './startup/lifecycle.ts';
 import { openDatabaseForLeader } from './startup/openDatabaseForLeader.ts';
-import { definitionPlaces, type PackagePlaces, packagePlaces } from './startup/places.ts';
+import { packagePlaces } from './startup/places.ts';
 import { createTmuxNotices } from './statusLine/notices.ts';
 import { startStatusLine } from './statusLine/statusLine.ts';
 import { createDefinitions } from './store/definitions.ts';
@@ -89,8 +92,8 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   opening.catch(() => {});
   // The database server is spawned during this turn. While it starts, read the definitions.
   await nextTurn();
-  const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
-  const loaded = readDefinitions(registry, places, paths, logOf('definitions'));
+  const files = createCurrentDefinitions(places, paths);
+  const { registry } = files;
   const { database, lead } = await opening;
   const leadership = await lead({
     migrationsDir: places.migrations,
@@ -106,7 +109,9 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const lists = createLists(database.pool);
   const gitCommands = createGitCommands(database.drizzle);
   const definitions = createDefinitions(database.drizzle);
-  await definitions.seed(loaded);
+  const { inForce } = await definitions.seed(files.current());
+  files.replace(inForce);
+  logFaults(inForce, logOf('definitions'));
 
   const bus = createBus();
   const transcripts = createTranscripts({
@@ -125,13 +130,15 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     definitions,
     registry,
     sessions,
+    lintKnowledge: () => lintKnowledge(registry, files.current(), config.backends),
+    userDefinitions: { templates: paths.userTemplates, artifacts: paths.userArtifacts },
     worktrees: createWorktreeProgress(bus),
     agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
   };
   const engine = createEngine({
     ...ports,
     bus,
-    perform: createPerform(PERFORMERS, ports),
+    perform: createPerform(PERFORMERS, ports, files.registryOf),
     observe: createObserve(config.git.filters),
   });
   lifecycle.hold('engine', () => engine.stop());
@@ -150,10 +157,19 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     bus,
     readEvents: runLog.readEvents,
     readLastSeq: runLog.readLastSeq,
+    watchContracts: createContractWatches().watch,
     onError: (err) => logOf('events').error({ err }, 'a subscription failed'),
   });
   lifecycle.hold('subscriptions', () => subscriptions.close());
   const { socketPath } = paths;
+  const keeper = createDefinitionKeeper({
+    files,
+    store: definitions,
+    paths,
+    bus,
+    openRuns,
+    log: logOf('definitions'),
+  });
   const ids = createIds(lists);
   const guard = createAgentGuard({ ids, running: sessions.running, log: logOf('rpc') });
   const handlers = createMethods({
@@ -162,23 +178,32 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     database,
     lists,
     engine,
-    starter: startingIn(engine, { ...ports, bus }),
+    starter: startingIn(engine, { ...ports, registry, bus }),
     lastBackends: createLastBackends({ config, definitions, readLastBackends: lastBackendsIn(database.pool) }),
-    files: loaded,
+    current: files.current,
     filters: config.git.filters,
     manager: sessions,
     adapters,
     subscriptions,
+    contracts: {
+      now: () => systemClock.now().getTime(),
+      isInUse: async (directory) =>
+        isBelowAny(
+          openRuns().map(({ workspaceRoot, id }) => runDir(workspaceRoot, id)),
+          directory,
+        ),
+      warn: (message, facts) => logOf('contracts').warn(facts, message),
+    },
     refusedAt: guard.refusedAt,
     onTranscriptRead: transcripts.watched,
     daemon: {
       version: places.version,
       socketPath,
       startedAt,
-      problems: definitionProblems(loaded.errors, paths.userTemplates),
+      problems: () => [...definitionProblems(files.current().errors, paths.userTemplates), ...keeper.problems()],
       stop: options.onStop,
       doctor: {
-        check: ({ strict }) => runDoctor({ config, paths, strict }),
+        check: ({ strict, cwd }) => runDoctor({ config, paths, strict, cwd }),
         tryAgents: () => tryAgents({ config, paths, env: process.env, profileOf: (id) => profileOf(id, process.env) }),
         listOrphans: async () => orphanResults(config.workspaceRoot, await lists.listRunIds()),
       },
@@ -187,16 +212,10 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   });
   const rpc = await startRpc({ socketPath, handlers, guard, log: logOf('rpc') });
   lifecycle.hold('socket', () => rpc.close());
+  lifecycle.hold('definition watch', () => keeper.close());
+  // After the readiness was reported.
+  setImmediate(keeper.start);
   return { socketPath, runs, database };
-}
-
-function readDefinitions(registry: Registry, places: PackagePlaces, paths: Paths, log: Logger): DefinitionFiles {
-  const loaded = loadDefinitions(definitionPlaces(registry, places, paths));
-  for (const problem of loaded.errors) log.warn({ file: problem.file }, problemSentence(problem));
-  for (const { file, definition } of loaded.personas) {
-    for (const { path, message } of personaWarnings(definition)) log.warn({ file }, `${path} ${message}`);
-  }
-  return loaded;
 }
 
 function openSessions(options: {
@@ -220,7 +239,9 @@ function openSessions(options: {
 /** Starts runs, and announces the first commit as the engine announces the others. */
 function startingIn(
   engine: LocalEngine,
-  ports: Pick<Parameters<typeof createStarter>[0], 'config' | 'clock' | 'runLog' | 'definitions'> & { bus: EventBus },
+  ports: Pick<Parameters<typeof createStarter>[0], 'config' | 'clock' | 'runLog' | 'definitions' | 'registry'> & {
+    bus: EventBus;
+  },
 ) {
   return createStarter({
     ...ports,

@@ -95,10 +95,15 @@ export type CommandKind = z.infer<typeof CommandKind>;
 
 /**
  * `agent`: role instances write artifacts in the run's worktree. `command`: devflow runs commands there. `lanes`: agents do the
- * tasks of a task graph in parallel, in worktrees of their own.
+ * tasks of a task graph in parallel, in worktrees of their own. `review`: agents look for defects in the change. `evaluate`:
+ * devflow measures the work and judges it against the objective.
  */
-export const PhaseKind = z.enum(['agent', 'command', 'lanes', 'review']);
+export const PhaseKind = z.enum(['agent', 'command', 'lanes', 'review', 'evaluate', 'step']);
 export type PhaseKind = z.infer<typeof PhaseKind>;
+
+/** What devflow does itself in a phase of kind `step`. */
+export const Step = z.enum(['discover', 'rehearse', 'promote']);
+export type Step = z.infer<typeof Step>;
 
 export const FindingSeverity = z.enum(SEVERITIES);
 export type FindingSeverity = z.infer<typeof FindingSeverity>;

@@ -1,15 +1,7 @@
+import { type CatalogueEntry, CONTRACT_ERRORS, type ErrorClass } from './errorCatalogue.ts';
 import { systemFault } from './systemFault.ts';
 
-/** What devflow does about an error: it retries, asks a person, or stops. */
-export type ErrorClass = 'recoverable' | 'human_required' | 'fatal';
-
-interface CatalogueEntry {
-  class: ErrorClass;
-  /** Exit code of a CLI command that fails with it. */
-  exit: 1 | 2 | 3 | 4 | 5;
-  /** What a person does next, unless the code that throws gives a better hint. */
-  hint: string;
-}
+export type { ErrorClass } from './errorCatalogue.ts';
 
 /**
  * Every error that devflow can show, by its stable code. `docs/errors.md` is generated from this table.
@@ -46,6 +38,11 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Read the output, then approve to run it again, or reject.',
   },
+  step_failed: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Approve to do it again, or request changes and say what the author must change.',
+  },
   destructive_command_blocked: {
     class: 'human_required',
     exit: 1,
@@ -79,7 +76,11 @@ export const CATALOGUE = {
   writeset_conflict: { class: 'human_required', exit: 1, hint: 'Approve an order for the tasks.' },
   merge_conflict: { class: 'human_required', exit: 1, hint: 'Resolve the conflict in the worktree.' },
   objective_not_met: { class: 'human_required', exit: 1, hint: 'Change the objective or the requirements.' },
-  review_dispute_unresolved: { class: 'human_required', exit: 1, hint: 'Decide which reviewer is right.' },
+  review_dispute_unresolved: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Fix the disputed lines, or refute the findings, and start a new run.',
+  },
   gate_rejected: { class: 'human_required', exit: 1, hint: 'Start a new run with other requirements.' },
   worktree_dirty: {
     class: 'human_required',
@@ -140,6 +141,8 @@ export const CATALOGUE = {
   },
   requirements_missing: { class: 'fatal', exit: 1, hint: 'Give a readable, non-empty file, or - for standard input.' },
   template_not_found: { class: 'fatal', exit: 4, hint: 'See devflow template list.' },
+  template_invalid: { class: 'fatal', exit: 1, hint: 'Run devflow template lint on it.' },
+  file_exists: { class: 'fatal', exit: 5, hint: 'Choose another name, or another place: --out <file>.' },
   persona_not_found: { class: 'fatal', exit: 4, hint: 'See devflow persona list.' },
   artifact_schema_unknown: { class: 'fatal', exit: 4, hint: 'Name a schema as <domain>/<name>@<version>.' },
   binding_refused: { class: 'human_required', exit: 1, hint: 'Change the override, or choose another persona.' },
@@ -185,6 +188,7 @@ export const CATALOGUE = {
     exit: 1,
     hint: "Decide in the dashboard, or with devflow in a terminal outside the agents' panes.",
   },
+  ...CONTRACT_ERRORS,
   shutting_down: { class: 'recoverable', exit: 1, hint: 'Start the daemon again with devflow up, then retry.' },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -1,5 +1,5 @@
 import type { ApprovalDecisionAction, ApprovalState, RunState } from './enums.ts';
-import { consequencesOf } from './laneGates.ts';
+import { consequencesOf } from './ownGates.ts';
 import { isTerminal } from './terminalStates.ts';
 
 /** Whether the gate blocks its run. Agent gates do not: a person answers them in the pane. */
@@ -10,8 +10,10 @@ export function blocksRun({ kind }: { kind: string }): boolean {
 interface Gate {
   gateKey: string;
   kind: string;
+  laneId: string | null;
   assignment: string | null;
   state: ApprovalState;
+  subject?: Readonly<Record<string, unknown>>;
 }
 
 /** What a person may decide at a gate now. */
@@ -22,6 +24,7 @@ export function decidable(gate: Gate, runState: RunState): ApprovalDecisionActio
   if (kind === 'gate' && (runState === 'paused' || isTerminal(runState))) return [];
   if (kind === 'agent') return ['reject', 'abort'];
   if (kind === 'cleanup') return ['approve', 'reject'];
-  const isRefused = consequencesOf(gate)?.request_changes === null;
-  return isRefused ? ['approve', 'reject', 'abort'] : ['approve', 'reject', 'request_changes', 'abort'];
+  const consequences = consequencesOf(gate);
+  const isTaken = (action: ApprovalDecisionAction) => action === 'abort' || consequences?.[action] !== null;
+  return (['approve', 'reject', 'request_changes', 'abort'] as const).filter(isTaken);
 }

@@ -43,8 +43,11 @@ export const SCREENS = [
   'templates',
   'personas',
   'new',
+  'contracts',
   'doctor',
   'help',
+  'lab',
+  'loop',
 ] as const;
 
 export const SCHEMA_ID = /^[a-z0-9-]+\/[a-z0-9-]+@[1-9]\d*$/;
@@ -54,3 +57,9 @@ export const LIST_LIMIT = 100;
 
 /** How bad a finding of a review is, from harmless to severe. */
 export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
+
+/** Names of files, branches or keys. They never need quoting. */
+export const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+/** What an example template shows. */
+export const EXAMPLE_KINDS = ['quick', 'plan', 'lanes', 'review', 'loop'] as const;

@@ -10,11 +10,14 @@ const ROOT = join(import.meta.dirname, '..');
 function givenBroken(): string {
   const root = mkdtempSync(join(tmpdir(), 'devflow-build-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  for (const file of ['build.ts', 'buildName.ts', 'schemas/processes.ts']) cpSync(join(ROOT, file), join(root, file));
+  for (const file of ['build.ts', 'buildName.ts', 'schemas/hash.ts', 'schemas/processes.ts'])
+    cpSync(join(ROOT, file), join(root, file));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   const sources = {
     'package.json': '{"type":"module"}',
     'daemon/main.ts': 'this does not compile',
+    'daemon/contractsMain.ts': '',
+    'daemon/contractFamilies/one.ts': '',
     'tui/main.ts': "import 'typescript';",
     'cli/main.ts': '',
     'cli/commands/one.ts': '',

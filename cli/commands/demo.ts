@@ -3,10 +3,12 @@ import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { type Client, connect } from '../client/connect.ts';
 import { startDaemon } from '../daemon/startDaemon.ts';
-import { stopDaemon, stopDatabase } from '../daemon/stopDaemon.ts';
 import { type Answer, askPerson } from '../demo/ask.ts';
-import { createScratch, REQUIREMENTS, type Scratch } from '../demo/scratch.ts';
+import { guardScratch } from '../demo/guardScratch.ts';
+import { createRepository, createScratch, type Scratch } from '../demo/scratch.ts';
 import { canShow, showDashboard } from '../demo/showDashboard.ts';
+import { stopEverything } from '../demo/stopEverything.ts';
+import { factory, greeting, type Story, strategy } from '../demo/stories.ts';
 import { createTour } from '../demo/tour.ts';
 import { INTERRUPTED, onInterrupt } from '../io/interrupt.ts';
 import type { Action, Io } from '../io/io.ts';
@@ -15,6 +17,8 @@ import { visible } from '../print/text.ts';
 import { watchRun } from '../run/watchRun.ts';
 
 interface Options {
+  backtest?: boolean;
+  factory?: boolean;
   /** False with --no-dashboard. */
   dashboard?: boolean;
   fast?: boolean;
@@ -22,15 +26,22 @@ interface Options {
 }
 
 /** Plays a whole run with its own directory, daemon and database, and removes them afterwards. */
-export const action: Action = async (_args: [], { fast = false, keep = false, dashboard = true }: Options, io) => {
+export const action: Action = async (
+  _args: [],
+  { backtest = false, factory: isFactory = false, fast = false, keep = false, dashboard = true }: Options,
+  io,
+) => {
   const began = performance.now();
   const { signal, release } = onInterrupt();
-  const scratch = createScratch(io.env, fast ? 20 : 400);
+  const story = isFactory ? factory : backtest ? strategy() : greeting;
+  const place = { prefix: 'devflow-demo-', name: story.repo, delayMs: fast ? 20 : 400 };
+  const scratch = createScratch(io.env, place, (repo, env) => createRepository(repo, env, story));
+  const letGo = keep ? undefined : guardScratch(scratch);
   let socket: string | undefined;
   try {
     io.out(`Creating a scratch repository, a daemon and a database in ${scratch.directory}.\n`);
     socket = (await startDaemon(scratch.env)).socket;
-    const run = signal.aborted ? undefined : await playRun(io, { socket, scratch, fast, signal });
+    const run = signal.aborted ? undefined : await playRun(io, { socket, scratch, story, fast, signal });
     if (run === undefined) return INTERRUPTED;
     io.out(`The run is ${runState(run).word} after ${duration(performance.now() - began)}.\n`);
     if (dashboard && canShow(io)) await showDashboard(io, scratch, run.runId, signal);
@@ -38,6 +49,7 @@ export const action: Action = async (_args: [], { fast = false, keep = false, da
   } finally {
     await stopEverything(scratch, socket);
     printEnd(io, scratch, keep);
+    letGo?.();
     release();
   }
 };
@@ -49,16 +61,17 @@ If you have no agent yet, devflow doctor says what to install.
 interface Play {
   socket: string;
   scratch: Scratch;
+  story: Story;
   fast: boolean;
   signal: AbortSignal;
 }
 
-async function playRun(io: Io, { socket, scratch, fast, signal }: Play): Promise<RunDetail | undefined> {
+async function playRun(io: Io, { socket, scratch, story, fast, signal }: Play): Promise<RunDetail | undefined> {
   const client = await connect(socket);
   try {
-    const runId = await startRun(client, scratch.repo);
+    const runId = await startRun(client, scratch.repo, story);
     printHeading(io, 'Requirements');
-    io.out(`${REQUIREMENTS}\n`);
+    io.out(`${story.run.requirements}\n`);
     const onChange = createTour(io, client, decider(io, fast, signal));
     const run = await watchRun({ connect: () => connect(socket), runId, onChange, signal });
     if (run === undefined) return undefined;
@@ -73,30 +86,26 @@ async function playRun(io: Io, { socket, scratch, fast, signal }: Play): Promise
   }
 }
 
-async function startRun(client: Client, repo: string): Promise<string> {
-  const started = await client.call('run.start', {
-    repo,
-    template: 'development@1',
-    requirements: REQUIREMENTS,
-    backend: { planner: 'fake', implementer: 'fake' },
-    extra: { verify: [[process.execPath, '--test']] },
-  });
-  return (started as { runId: string }).runId;
+async function startRun(client: Client, repo: string, { run }: Story): Promise<string> {
+  return ((await client.call('run.start', { repo, ...run })) as { runId: string }).runId;
 }
 
-function decider(io: Io, fast: boolean, signal: AbortSignal): () => Promise<Answer> {
+/** Something went wrong in a demo if devflow itself asks so often. */
+const MOST_RECOVERIES = 3;
+
+function decider(io: Io, fast: boolean, signal: AbortSignal): (kind: string) => Promise<Answer> {
   if (!fast && io.inIsTty && io.outIsTty) return () => askPerson(io, signal);
   const why = fast ? '--fast' : 'no terminal to ask on';
-  return async () => {
+  let recoveries = 0;
+  return async (kind) => {
+    if (kind !== 'gate') recoveries += 1;
+    if (recoveries > MOST_RECOVERIES) {
+      io.out(`devflow aborts the run: something goes wrong again and again (${why}).\n`);
+      return { action: 'abort' };
+    }
     io.out(`devflow approves this gate (${why}).\n`);
     return { action: 'approve' };
   };
-}
-
-async function stopEverything(scratch: Scratch, socket: string | undefined): Promise<void> {
-  const client = socket && (await connect(socket).catch(() => undefined));
-  if (client) await stopDaemon(client, scratch.env);
-  else await stopDatabase(scratch.env);
 }
 
 function printEnd(io: Io, scratch: Scratch, keep: boolean): void {

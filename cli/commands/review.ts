@@ -95,6 +95,6 @@ async function start(io: Io, client: Client, given: Request): Promise<string> {
 /** The command takes the repository as an argument. */
 function withReviewHint(error: unknown): unknown {
   if (!(error instanceof DevflowError) || error.code !== 'repo_invalid') return error;
-  const recoveryHint = 'Run the command in a git repository, or name one: devflow review <repo>.';
+  const recoveryHint = 'Run the command in a git repository, or name one: devflow review <dir>.';
   return new DevflowError(error.code, error.message, { recoveryHint, data: error.data, cause: error });
 }

@@ -17,7 +17,11 @@ export async function answer(shell: Shell, words: readonly string[], nodes: read
   const place = placeAt(nodes, words.slice(0, -1).map(shell === 'bash' ? unquoted : asIs), currentWord(shell, raw));
   const { offer, lead } = place;
   if (offer.type === 'files' || offer.type === 'directories') return `${offer.type}\t${lead}\n`;
-  const lines = (await candidatesAt(place, io)).flatMap(([value, description]) => {
+  const candidates = await candidatesAt(place, io);
+  if (offer.type === 'knownOrFiles' && !candidates.some(([value]) => value.startsWith(place.word))) {
+    return `files\t${lead}\n`;
+  }
+  const lines = candidates.flatMap(([value, description]) => {
     const whole = lead + value;
     // No shell can complete a word with invisible characters.
     if (!value.startsWith(place.word) || visible(value) !== value) return [];
@@ -42,6 +46,7 @@ async function candidatesAt(place: Place, io: Io): Promise<readonly Candidate[]>
     case 'words':
       return offer.words.map((word): Candidate => [word, '']);
     case 'known':
+    case 'knownOrFiles':
       return knownFor(offer.kind, place, io);
     case 'pairs':
       return pairsFor(offer.kind, place, io);

@@ -6,6 +6,8 @@ export type Offer =
   | { type: 'words'; words: readonly string[] }
   | { type: 'files' | 'directories' | 'nothing' }
   | { type: 'known'; kind: string }
+  /** Files where nothing known fits. */
+  | { type: 'knownOrFiles'; kind: string }
   | { type: 'pairs'; kind: 'backend' | 'persona' };
 
 export interface OptionNode {
@@ -67,6 +69,10 @@ const OFFERS: Record<string, Offer> = {
   argv: { type: 'files' },
   ref: { type: 'known', kind: 'branch' },
   screen: { type: 'words', words: SCREENS },
+  'template-or-file': { type: 'knownOrFiles', kind: 'template' },
+  'old-template': { type: 'knownOrFiles', kind: 'template' },
+  'new-template': { type: 'knownOrFiles', kind: 'template' },
+  'persona-or-file': { type: 'knownOrFiles', kind: 'persona' },
   'role=backend': { type: 'pairs', kind: 'backend' },
   'role=persona': { type: 'pairs', kind: 'persona' },
 };

@@ -6,7 +6,16 @@ import { type Env, packageRoot } from '../../schemas/files/paths.ts';
 
 /** The built daemon. The CLI knows it only as a program to start. */
 export function daemonProgram(): string {
-  const path = join(packageRoot(), 'dist', 'daemon.cjs');
+  return builtFile('daemon.cjs');
+}
+
+/** The built module that answers the methods of contracts. */
+export function contractsModule(): string {
+  return builtFile('contractsMain.cjs');
+}
+
+function builtFile(name: string): string {
+  const path = join(packageRoot(), 'dist', name);
   if (existsSync(path)) return path;
   throw new DevflowError('daemon_start_failed', `the daemon is not built (${path} is missing)`, {
     recoveryHint: `Run npm ci in ${packageRoot()}.`,

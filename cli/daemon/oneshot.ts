@@ -2,31 +2,40 @@ import { spawn } from 'node:child_process';
 import { CATALOGUE, DevflowError, type ErrorRecord } from '../../schemas/errors.ts';
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Io } from '../io/io.ts';
-import { daemonProgram } from './daemonProgram.ts';
+import { contractsModule, daemonProgram } from './daemonProgram.ts';
 import { readDaemon } from './withDaemon.ts';
 
 /** Linux accepts at most 128 KB in one argument. Longer parameters go to standard input. */
 const MAX_ARGUMENT = 100_000;
 
+const CONTRACT_METHOD = /^(?:contract|state|handover|autodev|cycle)\./;
+
 type Answer = { result: unknown } | { error: ErrorRecord & { data?: Record<string, unknown> } };
 
-/**
- * Calls a method without a running daemon, if it needs neither database nor agents: `daemon.cjs oneshot <method>
- * <params-json|->` prints `{"result"}` or `{"error"}`.
- */
+/** Calls a method without a running daemon, if it needs neither database nor agents. */
 export async function oneshot<N extends MethodName>(io: Io, method: N, params: RpcParams<N>): Promise<RpcResult<N>> {
   const json = JSON.stringify(params);
-  const inline = Buffer.byteLength(json) <= MAX_ARGUMENT;
-  const { stdout, stderr, code } = await runProgram(io, ['oneshot', method, inline ? json : '-'], inline ? '' : json);
-  const answer = parseAnswer(stdout);
-  if (answer === undefined) {
-    const last = stderr.trim().split('\n').at(-1) || `exit code ${code}`;
-    throw new DevflowError('internal', `the daemon program gave no answer to ${method}: ${last}`);
-  }
+  const answer = CONTRACT_METHOD.test(method) ? await askModule(io, method, json) : await askProgram(io, method, json);
   if ('result' in answer) return answer.result as RpcResult<N>;
   const { code: errorCode, message, hint, data } = answer.error;
   const known = Object.hasOwn(CATALOGUE, errorCode) ? errorCode : 'internal';
   throw new DevflowError(known, message, { recoveryHint: hint, data });
+}
+
+/** Contracts have a file of their own, which this process loads: to start another Node would take longer than most answers. */
+async function askModule(io: Io, method: string, json: string): Promise<Answer> {
+  const { answerContract } = await import(contractsModule());
+  return JSON.parse(await answerContract(method, json, io.env));
+}
+
+/** `daemon.cjs oneshot <method> <params-json|->` prints `{"result"}` or `{"error"}`. */
+async function askProgram(io: Io, method: string, json: string): Promise<Answer> {
+  const inline = Buffer.byteLength(json) <= MAX_ARGUMENT;
+  const { stdout, stderr, code } = await runProgram(io, ['oneshot', method, inline ? json : '-'], inline ? '' : json);
+  const answer = parseAnswer(stdout);
+  if (answer !== undefined) return answer;
+  const last = stderr.trim().split('\n').at(-1) || `exit code ${code}`;
+  throw new DevflowError('internal', `the daemon program gave no answer to ${method}: ${last}`);
 }
 
 /** Finds the last line that is an answer, because a library may have printed other lines. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { DevflowError } from '../../schemas/errors.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { type Client, connect } from '../client/connect.ts';
@@ -43,11 +44,23 @@ export async function connectDaemon(io: Io): Promise<Client> {
 }
 
 async function tryConnect(io: Io, patience: Patience): Promise<Client | undefined> {
+  const { socketPath } = resolvePaths(io.env);
+  if (isMissing(socketPath)) return undefined;
   try {
-    return refusingAgents(io, await connect(resolvePaths(io.env).socketPath, patience));
+    return refusingAgents(io, await connect(socketPath, patience));
   } catch (error) {
     if (isNotRunning(error)) return undefined;
     throw error;
+  }
+}
+
+/** Most commands without a daemon find no socket, and a look is faster than an attempt to connect. */
+function isMissing(socketPath: string): boolean {
+  try {
+    return statSync(socketPath, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    // Somebody else's directory: to connect says what is wrong.
+    return false;
   }
 }
 

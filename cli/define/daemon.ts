@@ -35,6 +35,10 @@ export function defineDaemon(program: Command, cli: Cli): void {
     .option('--screen <screen>', 'first screen: runs, approvals, sessions, new, doctor, …')
     .option('--about <id>', 'the run, approval or session to show on that screen');
   leaf('demo', 'play a whole run in a scratch repository, with the fake backend', () => import('../commands/demo.ts'))
+    .addOption(
+      new Option('--backtest', 'improve a strategy until its measurements meet an objective').conflicts('factory'),
+    )
+    .option('--factory', 'make a template for a repository whose scripts and documents lie')
     .option('--fast', 'no pauses, and devflow approves every gate')
     .option('--no-dashboard', 'do not open the dashboard at the end')
     .option('--keep', 'keep the repository, worktree and database');

@@ -9,7 +9,10 @@ does. Other codes are failures: see docs/errors.md.`;
 export function defineReview(program: Command, cli: Cli): void {
   leavesOf(program, cli)
     .dataLeaf('review [dir]', 'review a change in a git repository', () => import('../commands/review.ts'))
-    .option('--base <ref>', 'compare with this branch or commit (default: the main branch, or HEAD)')
+    .option(
+      '--base <ref>',
+      'compare with this branch or commit (default: the main branch; with --staged or\n--worktree: HEAD)',
+    )
     .option('--head <ref>', 'the newest commit to review (default: HEAD)')
     .addOption(new Option('--staged', 'review what is staged').conflicts(['head', 'worktree']))
     .addOption(new Option('--worktree', 'review all uncommitted changes').conflicts(['head', 'staged']))

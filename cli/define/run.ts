@@ -82,6 +82,16 @@ function fillRun({ dataLeaf }: Leaves): void {
     .option('--repo <dir>', "another worktree of the run's repository (default: where the run was started)")
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--print', 'print the git and gh commands, and change nothing');
+  dataLeaf(
+    'skip <run> <phase>',
+    'skip an optional phase before it begins',
+    () => import('../commands/run.skip.ts'),
+  ).requiredOption('--reason <text>', 'why nothing is to be done there');
+  dataLeaf(
+    'progress <run> <number> <name> [detail]',
+    'say how far the running phase is',
+    () => import('../commands/run.progress.ts'),
+  );
   for (const move of ['pause', 'resume', 'abort'] as const) {
     const command = dataLeaf(`${move} <run>`, MOVES[move], () => import('../commands/run.move.ts')).option(
       '--reason <text>',

@@ -26,4 +26,9 @@ export function defineScript(program: Command, cli: Cli): void {
     await complete(shell, words, program, cli.io);
     cli.exit(0);
   });
+  const ending = program.command('__end-scratch <dir>', { hidden: true });
+  ending.action(async () => {
+    const { action } = await import('../commands/endScratch.ts');
+    cli.exit((await action(ending.processedArgs, {}, cli.io, ending.name())) ?? 0);
+  });
 }

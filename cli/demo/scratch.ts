@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Env } from '../../schemas/files/paths.ts';
+import type { Story } from './stories.ts';
 
 /** A temporary directory for everything that the demo creates. */
 export interface Scratch {
@@ -13,16 +14,20 @@ export interface Scratch {
   remove(): void;
 }
 
-export function createScratch(env: Env, delayMs: number): Scratch {
-  const directory = mkdtempSync(join(tmpdir(), 'devflow-demo-'));
+export function createScratch(
+  env: Env,
+  { prefix, name, delayMs }: { prefix: string; name: string; delayMs: number },
+  makeRepository: (repo: string, env: Env) => void,
+): Scratch {
+  const directory = mkdtempSync(join(tmpdir(), prefix));
   const home = join(directory, 'home');
-  const repo = join(directory, 'greeting');
+  const repo = join(directory, name);
   mkdirSync(home, { mode: 0o700 });
   // As root, the database runs as another user, who must reach its directory.
   const data = join(home, 'data');
   mkdirSync(data, { mode: 0o700 });
   if (process.getuid?.() === 0) for (const path of [directory, home, data]) chmodSync(path, 0o711);
-  createRepository(repo, env);
+  makeRepository(repo, withoutSettings(env));
   return {
     directory,
     repo,
@@ -52,48 +57,16 @@ function compileCache(env: Env): string {
   );
 }
 
-function createRepository(repo: string, env: Env): void {
-  for (const [path, text] of Object.entries(FILES)) {
+/** A repository with the files of a story in one commit. */
+export function createRepository(repo: string, env: Env, { files, commit }: Pick<Story, 'files' | 'commit'>): void {
+  for (const [path, text] of Object.entries(files())) {
     mkdirSync(dirname(join(repo, path)), { recursive: true, mode: 0o700 });
     writeFileSync(join(repo, path), text, { mode: 0o600 });
   }
   const quiet = ['-c', 'commit.gpgsign=false', '-c', 'core.hooksPath=/dev/null', '-c', 'init.templateDir='];
   const me = ['-c', 'user.name=devflow demo', '-c', 'user.email=demo@devflow.invalid'];
-  const git = (...args: string[]) =>
-    execFileSync('git', [...quiet, ...me, ...args], { cwd: repo, env: withoutSettings(env), stdio: 'pipe' });
+  const git = (...args: string[]) => execFileSync('git', [...quiet, ...me, ...args], { cwd: repo, env, stdio: 'pipe' });
   git('init', '--quiet', '--initial-branch=main');
   git('add', '--all');
-  git('commit', '--quiet', '--message', 'A small program that greets');
+  git('commit', '--quiet', '--message', commit);
 }
-
-const FILES: Record<string, string> = {
-  'README.md': '# greeting\n\nPrints a greeting: `node src/greet.js`. Tests: `node --test`.\n',
-  'package.json': `{
-  "name": "greeting",
-  "private": true,
-  "type": "module",
-  "scripts": { "test": "node --test" }
-}
-`,
-  'src/greet.js': `/** The sentence that is printed. */
-export function greeting() {
-  return 'Hello, world!';
-}
-
-if (import.meta.filename === process.argv[1]) console.log(greeting());
-`,
-  'test/world.test.js': `import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { greeting } from '../src/greet.js';
-
-test('greets the world', () => {
-  assert.equal(greeting(), 'Hello, world!');
-});
-`,
-};
-
-export const REQUIREMENTS = `Greet by name.
-
-- \`node src/greet.js Ada\` prints "Hello, Ada!"; without a name it stays as it is.
-- A test for both.
-`;

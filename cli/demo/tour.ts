@@ -12,8 +12,12 @@ import type { Answer } from './ask.ts';
 /** How many lines of an artifact to show. */
 const SHOWN_LINES = 16;
 
-/** Prints the progress of a run and decides its gates. `decide` asks a person, or approves. */
-export function createTour(io: Io, client: Client, decide: () => Promise<Answer>): (run: RunDetail) => Promise<void> {
+/** Prints the progress of a run and decides its gates. `decide` asks a person, or answers for one. */
+export function createTour(
+  io: Io,
+  client: Client,
+  decide: (kind: string) => Promise<Answer>,
+): (run: RunDetail) => Promise<void> {
   let last = NO_SNAPSHOT;
   const decided = new Set<string>();
 
@@ -27,7 +31,7 @@ export function createTour(io: Io, client: Client, decide: () => Promise<Answer>
       printHeading(io, `Gate ${approval.gateKey}: ${visible(approval.question)}`);
       printSubject(io, approval, SHOWN_LINES);
       io.out('\n');
-      const { action, comment } = await decide();
+      const { action, comment } = await decide(approval.kind);
       await client.call('approval.decide', { approvalId: id, action, comment, clientToken: randomUUID() });
       decided.add(id);
       io.out(`${paint(io, 'green', '✓')} ${approval.gateKey}: ${action.replace('_', ' ')}\n\n`);

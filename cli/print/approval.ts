@@ -1,6 +1,8 @@
 import { counted } from '../../schemas/counted.ts';
+import { gateFindingItems } from '../../schemas/findings/locatedFinding.ts';
 import { gateAbout } from '../../schemas/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
+import { reviewGateItems } from '../../schemas/reviewGate.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
 import { isBlocked } from '../../schemas/states/command.ts';
@@ -57,6 +59,21 @@ export function printApproval(io: Io, approval: ApprovalDetail): void {
 
 /** Prints what a person decides about: artifacts, commands, changes. */
 export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.POSITIVE_INFINITY): void {
+  const items = reviewGateItems(approval.subject);
+  if (items.length > 0) {
+    printHeading(io, 'Review');
+    for (const item of items) io.out(`  ${visible(item)}\n`);
+  }
+  const findings = gateFindingItems(approval.subject);
+  if (findings.length > 0) {
+    printHeading(io, 'Findings');
+    io.out(
+      shorter(
+        findings.map((each) => visible(each)),
+        lines,
+      ),
+    );
+  }
   for (const artifact of approval.artifacts) {
     printHeading(io, `${artifact.schema}  ${artifact.path}`);
     io.out(indented(artifact.content ?? `(${artifact.fault ?? 'the file is gone'})`, lines));
@@ -123,7 +140,7 @@ export function howToDecide(id: string, actions: readonly string[] = ['approve',
     abort: `devflow approval abort ${shortId(id)}`,
   };
   const lines = Object.entries(names).flatMap(([action, line]) => (actions.includes(action) ? [`  ${line}\n`] : []));
-  return `${actions.includes('approve') ? 'Decide' : 'End the run'} with\n${lines.join('')}`;
+  return `${actions.some((action) => action === 'approve' || action === 'request_changes') ? 'Decide' : 'End the run'} with\n${lines.join('')}`;
 }
 
 function indented(text: string, lines: number): string {

@@ -32,7 +32,7 @@ export function printDryRun(io: Io, plan: DryRun): void {
       { title: 'ROLES', cell: (phase) => phase.roles.join(', ') || '–' },
       { title: 'ARTIFACT', cell: (phase) => phase.artifact },
       { title: 'GATES', cell: (phase) => phase.gates.join(', ') || '–' },
-      { title: 'TITLE', cell: (phase) => phase.title },
+      { title: 'TITLE', cell: (phase) => (phase.skipped ? `skipped: ${phase.skipped}` : phase.title) },
     ],
     'none',
   );

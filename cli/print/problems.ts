@@ -4,18 +4,21 @@ import { paint } from './output.ts';
 import { visible } from './text.ts';
 
 /**
- * Prints on standard error which of the user's own files the daemon does not load, and why. An older daemon may report
- * none.
+ * Prints on standard error which of the user's own files the daemon does not load, and why, and which directories it does
+ * not watch. An older daemon may report none.
  */
 export function printProblems(
   io: Io,
   { problems = [] }: { problems?: readonly DefinitionProblem[] },
   only?: DefinitionProblem['kind'],
 ): void {
-  const shown = problems.filter(({ kind }) => only === undefined || kind === only);
-  for (const { kind, file, message } of shown) {
+  const files = problems.filter(({ kind }) => kind !== 'directory' && (only === undefined || kind === only));
+  for (const { kind, file, message } of files) {
     io.err(`${paint(io, 'yellow', `The ${kind} file ${visible(file)} is not loaded`)}: ${visible(message)}\n`);
   }
-  const them = shown.length === 1 ? 'it' : 'them';
-  if (shown.length > 0) io.err(`Fix ${them}, then run devflow down and devflow up.\n`);
+  const them = files.length === 1 ? 'it' : 'them';
+  if (files.length > 0) io.err(`Fix ${them}. The daemon reads ${them} again when you save.\n`);
+  for (const { file, message } of problems.filter(({ kind }) => kind === 'directory')) {
+    io.err(`${paint(io, 'yellow', `The directory ${visible(file)}`)}: ${visible(message)}\n`);
+  }
 }

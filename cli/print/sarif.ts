@@ -1,5 +1,5 @@
 import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
-import { placeOf } from '../../schemas/findings/findingWords.ts';
+import { placeOf, reasonOf } from '../../schemas/findings/findingWords.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
 import { FINDING_STATES } from '../../schemas/states/findings.ts';
 import { stateOf } from '../../schemas/states/state.ts';
@@ -76,10 +76,10 @@ function resultOf(finding: FindingView) {
 }
 
 /** Scanning tools show a suppressed result as closed. */
-function suppressionsOf({ state, resolution, duplicateOf, ...finding }: FindingView) {
+function suppressionsOf({ state, resolution, duplicateOf, history, ...finding }: FindingView) {
   if (state !== 'rejected' && state !== 'duplicate' && state !== 'accepted') return [];
   const { means } = stateOf(FINDING_STATES, state);
-  const reason = resolution?.reason || `${placeOf(finding)}: ${means}`;
+  const reason = reasonOf({ state, resolution, history }) || `${placeOf(finding)}: ${means}`;
   const justification = duplicateOf === null ? reason : `Duplicate of ${duplicateOf}. ${reason}`;
   return [{ kind: 'external' as const, status: 'accepted' as const, justification }];
 }

@@ -1,20 +1,28 @@
+import type { Config } from '../../schemas/config/config.ts';
 import type { Definitions as DefinitionFiles } from '../../schemas/definitions/definitions.ts';
 import type { Registry } from '../../schemas/definitions/registry.ts';
 import type { Backend } from '../../schemas/enums.ts';
 import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
+import type { ContractPorts } from '../contracts/contractPorts.ts';
 import type { Database } from '../db/open.ts';
 import type { AgentSlots } from '../engine/local/agentSlots.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { WorktreeProgress } from '../events/worktreeProgress.ts';
+import type { UserDefinitions } from '../harness/factory/promoteTemplate.ts';
 import type { Handlers } from '../rpc/handlers.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
 import type { Definitions } from '../store/definitions.ts';
 import type { Lists } from '../store/lists.ts';
+import { listLoops, readLoop } from '../store/loops.ts';
 import { createApprovalMethods } from './approvals/approvalMethods.ts';
 import { createArtifactMethods } from './artifacts/artifactMethods.ts';
+import { createBacktestMethods } from './backtest/backtestMethods.ts';
+import { createContractHandlers } from './contracts/contractHandlers.ts';
 import { createDaemonMethods, type DaemonParts } from './daemon/daemonMethods.ts';
 import { createDefinitionMethods } from './definitions/definitionMethods.ts';
+import { createLinters } from './definitions/linters.ts';
+import { createPromote } from './definitions/promoter.ts';
 import { createValidators } from './definitions/validators.ts';
 import { createEventMethods } from './events/eventMethods.ts';
 import { createListMethods } from './listMethods.ts';
@@ -31,12 +39,15 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   lists: Lists;
   definitions: Definitions;
   registry: Registry;
-  files: DefinitionFiles;
+  current(): DefinitionFiles;
+  config: Pick<Config, 'backends'>;
+  userDefinitions: UserDefinitions;
   worktrees: Pick<WorktreeProgress, 'read'>;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
   manager: SessionManager;
   adapters: Partial<Record<Backend, SessionAdapter>>;
   subscriptions: Subscriptions;
+  contracts: ContractPorts;
   daemon: Pick<DaemonParts, 'version' | 'socketPath' | 'startedAt' | 'problems' | 'stop' | 'doctor'>;
   refusedAt(approvalId: string): RefusedDecision[];
   onTranscriptRead(sessionId: string): void;
@@ -44,16 +55,24 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
 
 /** Every method of devflow. A method that no room answers does not compile. */
 export function createMethods(parts: ApiParts): Handlers {
-  const { engine, database, lists, registry, files, daemon, agentSlots } = parts;
+  const { engine, database, lists, registry, current, daemon, agentSlots, config, userDefinitions } = parts;
   const runs = createRunReads(parts);
   const sessions = createSessionReads(parts);
-  const validators = createValidators(registry, files);
+  const validators = createValidators(registry, current, config.backends);
+  const promote = createPromote({ registry, current, userDefinitions, backends: config.backends });
+  const linters = createLinters(registry, current, config.backends);
   return {
     ...createRunMethods({ ...parts, reads: runs }),
     ...createApprovalMethods(parts),
     ...createSessionMethods({ ...parts, runs, reads: sessions }),
+    ...createBacktestMethods({
+      ...parts,
+      listLoops: (limit) => listLoops(database.pool, limit),
+      readLoop: (runId) => readLoop(database.pool, runId),
+    }),
     ...createArtifactMethods({ ...parts, validators }),
-    ...createDefinitionMethods({ ...parts, validators }),
+    ...createDefinitionMethods({ ...parts, validators, linters, promote }),
+    ...createContractHandlers(parts.contracts),
     ...createListMethods(parts),
     ...createEventMethods(parts),
     ...createDaemonMethods({

@@ -23,6 +23,8 @@ export type ProjectedTable =
   | 'lanes'
   | 'lane_tasks'
   | 'review_findings'
+  | 'backtest_iterations'
+  | 'backtest_metrics'
   | 'tui_sessions'
   | 'artifacts'
   | 'commands';

@@ -12,6 +12,8 @@ export interface DoctorRequest {
   strict: boolean;
   /** Lists orphaned run directories instead of checking. */
   listOrphans: boolean;
+  /** The person's directory. Absent: that of this process. */
+  cwd?: string;
 }
 
 /**
@@ -19,7 +21,13 @@ export interface DoctorRequest {
  * database: without the list of runs, every worktree would look orphaned.
  */
 export async function runDoctorStandalone(request: DoctorRequest, env: Env = process.env): Promise<CheckResult[]> {
-  const subject: DoctorSubject = { ...configuration(env), paths: resolvePaths(env), strict: request.strict, env };
+  const subject: DoctorSubject = {
+    ...configuration(env),
+    paths: resolvePaths(env),
+    strict: request.strict,
+    cwd: request.cwd,
+    env,
+  };
   return request.listOrphans ? listOrphansStandalone(subject) : runDoctor(subject);
 }
 

@@ -34,7 +34,8 @@ export interface Commit {
 
 /** `events` are entries of the log and can be replayed. `hints` say what to fetch again. */
 export interface BusItem {
-  runId: string;
+  /** Null for what belongs to no run. Such an item has no events. */
+  runId: string | null;
   events: readonly RunEvent[];
   hints: readonly Notification[];
 }
@@ -45,7 +46,7 @@ export interface EventBus {
   /** Call it after the commit, because a listener may read the log at once. */
   publish(commit: Commit): void;
   /** For changes without an event or a row of the run, such as a transcript chunk. */
-  hint(runId: string, hint: Notification): void;
+  hint(runId: string | null, hint: Notification): void;
   /** Listens to one run, or to all with null. Returns a function that stops it. Listeners must be quick and not throw. */
   listen(runId: string | null, listener: BusListener): () => void;
 }
@@ -54,7 +55,7 @@ export interface EventBus {
 export function createBus(): EventBus {
   const listeners = new Map<string | null, Set<BusListener>>();
   const deliver = (item: BusItem) => {
-    for (const listener of listeners.get(item.runId) ?? []) listener(item);
+    if (item.runId !== null) for (const listener of listeners.get(item.runId) ?? []) listener(item);
     for (const listener of listeners.get(null) ?? []) listener(item);
   };
   return {

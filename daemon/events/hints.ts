@@ -57,6 +57,9 @@ function subjectOf(hint: Notification): string {
       return `${hint.event}:${hint.data.sessionId}`;
     case 'artifact.validated':
       return `${hint.event}:${hint.data.artifactId}`;
+    case 'contracts.changed':
+      return `${hint.event}:${hint.data.repo}`;
+    case 'definitions.changed':
     case 'heartbeat':
       return hint.event;
     default:

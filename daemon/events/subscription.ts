@@ -29,7 +29,7 @@ export interface Subscription {
   readonly id: string;
   readonly runId: string | null;
   /** Takes an item of the bus. May be called before `start`; nothing is lost. */
-  accept(item: BusItem): void;
+  accept(item: Pick<BusItem, 'events' | 'hints'>): void;
   beat(at: string): void;
   /** Delivers every event after this seq once, in order, until closed. */
   start(afterSeq: number): void;

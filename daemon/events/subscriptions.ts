@@ -11,6 +11,8 @@ export interface SubscriptionsOptions {
   /** Newest seq of a run; 0 when it has no events. */
   readLastSeq(runId: string): Promise<number>;
   onError(error: unknown): void;
+  /** Calls back when contract files of the repository may have changed, until the returned function is called. */
+  watchContracts?(repo: string, onChange: () => void): () => void;
   now?(): Date;
   /** Repeats `tick`; returns a function that stops it. Tests call `tick` themselves. */
   every?(ms: number, tick: () => void): () => void;
@@ -29,7 +31,7 @@ export interface Opened {
 
 export interface Subscriptions {
   open(
-    request: { runId: string | null; afterSeq?: number; kinds?: readonly NotificationName[] },
+    request: { runId: string | null; afterSeq?: number; kinds?: readonly NotificationName[]; repo?: string },
     sink: Sink,
   ): Promise<Opened>;
   count(): number;
@@ -38,7 +40,7 @@ export interface Subscriptions {
 
 /** All subscriptions of the daemon. One timer serves them all and runs only while there are any. */
 export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
-  const { bus, readLastSeq, now = () => new Date(), every = unrefInterval } = options;
+  const { bus, readLastSeq, now = () => new Date(), every = unrefInterval, watchContracts = () => () => {} } = options;
   const open = new Map<string, Opened>();
   const beating = new Set<Subscription>();
   let stopBeat: (() => void) | undefined;
@@ -50,8 +52,8 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
   };
 
   return {
-    async open({ runId, afterSeq, kinds }, sink) {
-      const wanted = wantedKinds(runId, afterSeq, kinds);
+    async open({ runId, afterSeq, kinds, repo }, sink) {
+      const wanted = wantedKinds({ runId, afterSeq, kinds, repo });
       counter += 1;
       const { readEvents, onError, pageSize } = options;
       const subscription = createSubscription({
@@ -64,8 +66,15 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
         pageSize,
       });
       const unlisten = bus.listen(runId, subscription.accept);
+      const unwatch =
+        repo !== undefined && wanted.has('contracts.changed')
+          ? watchContracts(repo, () =>
+              subscription.accept({ events: [], hints: [{ event: 'contracts.changed', data: { repo } }] }),
+            )
+          : undefined;
       const close = () => {
         unlisten();
+        unwatch?.();
         subscription.close();
         open.delete(subscription.id);
         beating.delete(subscription);
@@ -98,16 +107,19 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
   };
 }
 
-function wantedKinds(
-  runId: string | null,
-  afterSeq: number | undefined,
-  kinds: readonly NotificationName[] | undefined,
-): ReadonlySet<NotificationName> {
+function wantedKinds({
+  runId,
+  afterSeq,
+  kinds,
+  repo,
+}: Parameters<Subscriptions['open']>[0]): ReadonlySet<NotificationName> {
+  if (repo === undefined && kinds?.includes('contracts.changed'))
+    throw new DevflowError('usage', 'contracts.changed needs repo.');
   if (runId !== null) return new Set(kinds ?? (Object.keys(NOTIFICATIONS) as NotificationName[]));
   if (afterSeq !== undefined)
     throw new DevflowError('usage', 'afterSeq needs runId, because seq counts within one run.');
   if (kinds?.includes('run.event_appended')) throw new DevflowError('usage', 'run.event_appended needs runId.');
-  return new Set(kinds ?? GLOBAL_NOTIFICATIONS);
+  return new Set(kinds ?? [...GLOBAL_NOTIFICATIONS, ...(repo === undefined ? [] : (['contracts.changed'] as const))]);
 }
 
 function unrefInterval(ms: number, tick: () => void): () => void {

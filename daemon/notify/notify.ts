@@ -33,6 +33,7 @@ export function notifyPerson({ ways, bus, readRun, log }: NotifyOptions): () => 
   }
 
   return bus.listen(null, ({ runId, events }) => {
+    if (runId === null) return;
     consider(runId, events).catch((err: unknown) => log.warn({ err, runId }, 'could not notify the person'));
   });
 }

@@ -1,9 +1,12 @@
 import type { Binding } from '../../schemas/definitions/persona.ts';
 import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
 import { modeOf } from '../engine/core/binding/binding.ts';
-import type { Approval, Artifact, CommandRun, Phase, Run } from '../engine/core/run/state.ts';
+import { shownObjective } from '../engine/core/objective/mining.ts';
+import type { CommandRun } from '../engine/core/run/commandRun.ts';
+import type { Approval, Artifact, Phase, Run } from '../engine/core/run/state.ts';
 import type { ReportSubject } from './compose.ts';
 import { holdUpsOf } from './holdUps.ts';
+import { measuredPart } from './measured.ts';
 import { recoveriesOf } from './recoveries.ts';
 import { unresolvedOf } from './unresolved.ts';
 
@@ -33,6 +36,7 @@ export function reportDocument(subject: ReportSubject) {
     phases: run.phases.map((phase) => phaseOf(run, phase)),
     approvals: run.approvals.map(approval),
     findings: sortedFindings(findings),
+    measured: measuredPart(run),
     commands: run.commands.map((one) => command(one, keyOf.get(one.phaseId) ?? null)),
     artifacts: run.artifacts.map((one) => artifact(one, keyOf.get(one.phaseId) ?? null)),
     recoveries: recoveriesOf(subject),
@@ -51,7 +55,8 @@ function otherCommits({ run, branchCommits = [] }: ReportSubject): string[] {
 }
 
 function inputsOf(run: Run) {
-  const { requirementsMd, objective, repoPath, baseBranch, baseCommit, extra, inputHash, overrides } = run;
+  const { requirementsMd, repoPath, baseBranch, baseCommit, extra, inputHash, overrides } = run;
+  const objective = shownObjective(run);
   return { requirementsMd, objective, repoPath, baseBranch, baseCommit, extra, inputHash, overrides };
 }
 
@@ -122,6 +127,6 @@ function command(one: CommandRun, phaseKey: string | null) {
 }
 
 function artifact(one: Artifact, phaseKey: string | null) {
-  const { id, roleId, attempt, path, storedPath, schema, hash, valid, errors, createdAt } = one;
-  return { id, phaseKey, roleId, attempt, path, storedPath, schema, hash, valid, errors, createdAt };
+  const { id, roleId, attempt, path, storedPath, schema, hash, valid, errors, warnings = [], createdAt } = one;
+  return { id, phaseKey, roleId, attempt, path, storedPath, schema, hash, valid, errors, warnings, createdAt };
 }

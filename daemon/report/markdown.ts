@@ -1,6 +1,7 @@
 import { counted } from '../../schemas/counted.ts';
 import { durationBetween } from '../../schemas/duration.ts';
-import { backendsOf, notesOf, onlyBackend, placeOf } from '../../schemas/findings/findingWords.ts';
+import { backendsOf, notesOf, onlyBackend, placeOf, reasonOf } from '../../schemas/findings/findingWords.ts';
+import { findingSentence } from '../../schemas/findings/locatedFinding.ts';
 import { localTime, withLocalTimes, zoneAt } from '../../schemas/localTime.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
@@ -10,6 +11,7 @@ import { stateOf } from '../../schemas/states/state.ts';
 import type { ReportDocument } from './document.ts';
 import { stallsSentence } from './holdUps.ts';
 import { code, fenced, inline, table } from './markdownText.ts';
+import { measuredMarkdown } from './measured.ts';
 import { outcome } from './outcome.ts';
 
 /** The report for a person: the outcome first, then what needs attention, then everything else. */
@@ -24,7 +26,9 @@ export function reportMarkdown(report: ReportDocument): string {
     section('Approvals', approvals(report)),
     section('Checks', checks(report)),
     section('Artifacts', artifacts(report)),
+    section('Artifact warnings', artifactWarnings(report)),
     section('Findings', findings(report)),
+    section('Measurements', measuredMarkdown(report.measured)),
     section('Recoveries', bullets(report.recoveries)),
     section('Stalls', bullets(report.holdUps.map(stallsSentence))),
     section(`Last ${report.events.tail.length} of ${report.events.total} events`, events(report)),
@@ -166,17 +170,26 @@ function artifacts({ artifacts }: ReportDocument): string {
   );
 }
 
+/** What the readers of valid artifacts should know. */
+function artifactWarnings({ artifacts }: ReportDocument): string {
+  return artifacts
+    .flatMap(({ schema, phaseKey, warnings }) =>
+      warnings.map((each) => `- ${code(schema)} of phase ${code(phaseKey ?? '')}: ${inline(findingSentence(each))}`),
+    )
+    .join('\n');
+}
+
 function findings({ findings }: ReportDocument): string {
   if (findings.length === 0) return '';
   const rows = table(
-    ['severity', 'state', 'where', 'finding', 'found by', 'reason'],
+    ['severity', 'state', 'place', 'finding', 'found by', 'resolution'],
     findings.map((finding) => [
       stateOf(FINDING_SEVERITIES, finding.severity).word,
       [stateOf(FINDING_STATES, finding.state).word, ...notesOf(finding)].join(', '),
       code(placeOf(finding)),
       inline(finding.summary),
       backendsOf(finding).join(', '),
-      inline(finding.resolution?.reason ?? ''),
+      inline(reasonOf(finding)),
     ]),
   );
   const backend = onlyBackend(findings);

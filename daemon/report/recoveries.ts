@@ -1,4 +1,5 @@
 import { counted } from '../../schemas/counted.ts';
+import { isInIteration } from '../engine/core/run/iterations.ts';
 import { sentence } from './causes.ts';
 import type { ReportSubject } from './compose.ts';
 
@@ -8,8 +9,10 @@ export function recoveriesOf({ run, events }: Pick<ReportSubject, 'run' | 'event
     .map(({ roleId, recoveryAttempts, renewals }) => ({ roleId, recoveries: recoveryAttempts - renewals }))
     .filter(({ recoveries }) => recoveries > 0)
     .map(({ roleId, recoveries }) => `The session of ${roleId} was recovered ${times(recoveries)}.`);
+  // An iteration is an attempt that nothing went wrong in.
+  const iterations = Math.max(1, run.iterations.length);
   const phases = run.phases
-    .filter(({ attempts }) => attempts > 1)
+    .filter((phase) => phase.attempts > (isInIteration(run, phase) ? iterations : 1))
     .map(({ key, attempts }) => `Phase ${key} took ${counted(attempts, 'attempt')}.`);
   // Older runs count these attempts as attempts of the phase.
   const assignments = run.phases.flatMap((phase) =>

@@ -1,6 +1,6 @@
 import { counted } from '../../schemas/counted.ts';
 import { isTerminal } from '../../schemas/enums.ts';
-import { isOpenBlocker, sortedFindings } from '../../schemas/findings/findingGroups.ts';
+import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
 import { placeOf } from '../../schemas/findings/findingWords.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
@@ -134,10 +134,10 @@ function listLength(content: unknown, field: string): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** What the change could not pass with, and what the reviewers do not agree about. */
+/** What the change could not pass with. */
 function openFindings({ findings }: ReportSubject): Unresolved[] {
   return sortedFindings(findings)
-    .filter((finding) => isOpenBlocker(finding) || finding.state === 'disputed')
+    .filter(({ isBlocker }) => isBlocker)
     .map((finding) => ({
       kind: 'finding',
       sentence: `A finding at ${placeOf(finding)} is ${openWords(finding)}: ${sentence(finding.summary)}`,

@@ -12,6 +12,7 @@ export interface PackagePlaces {
   composeFile: string;
   templates: string;
   personas: string;
+  parsedYaml: string;
   artifacts: string;
   fixtures: string;
 }
@@ -25,6 +26,7 @@ export function packagePlaces(): PackagePlaces {
     composeFile: join(root, 'docker-compose.yml'),
     templates: join(root, 'schemas', 'templates'),
     personas: join(root, 'schemas', 'personas'),
+    parsedYaml: join(root, 'dist', 'parsedYaml.json'),
     artifacts: join(root, 'schemas', 'artifacts'),
     fixtures: join(root, 'schemas', 'artifacts', 'fixtures'),
   };

@@ -1,12 +1,11 @@
 import { asc, desc, eq, inArray } from 'drizzle-orm';
 import type { Definitions as LoadedDefinitions } from '../../schemas/definitions/definitions.ts';
+import { findDefinition } from '../../schemas/definitions/findDefinition.ts';
 import type { Persona } from '../../schemas/definitions/persona.ts';
 import type { Template } from '../../schemas/definitions/template.ts';
-import { DevflowError } from '../../schemas/errors.ts';
-import { nearest } from '../../schemas/nearest.ts';
 import type { Database } from '../db/open.ts';
 import { agentPersonas, runBindings, runs, workflowTemplates } from '../db/schema/index.ts';
-import { type Seeded, seed } from './seed.ts';
+import { type Seeded, type SeedOptions, seed } from './seed.ts';
 
 /** A published template or persona, as stored. */
 interface Row {
@@ -32,8 +31,8 @@ export interface ListOptions {
 
 /** The templates and personas of this database. `ref` is `name` (its newest version) or `name@version`. */
 export interface Definitions {
-  /** See `seed`. Call it once at each start of the daemon, before any read. */
-  seed(loaded: LoadedDefinitions): Promise<Seeded>;
+  /** See `seed`. Call it at each start of the daemon before any read, and when files of the user changed. */
+  seed(loaded: LoadedDefinitions, options?: SeedOptions): Promise<Seeded>;
   /** By name, newest version first; so are personas. */
   listTemplates(options?: ListOptions): Promise<TemplateRecord[]>;
   listPersonas(options?: ListOptions): Promise<PersonaRecord[]>;
@@ -69,16 +68,16 @@ export function createDefinitions(db: Database['drizzle']): Definitions {
   }
 
   return {
-    async seed(loaded) {
-      const seeded = await seed(db, loaded);
-      const all = [...loaded.templates, ...loaded.personas];
+    async seed(loaded, options) {
+      const seeded = await seed(db, loaded, options);
+      const all = [...seeded.inForce.templates, ...seeded.inForce.personas];
       published = new Map(all.map(({ hash, source, file }) => [hash, { source, file }]));
       return seeded;
     },
     listTemplates,
     listPersonas,
-    getTemplate: async (ref) => find(await listTemplates({ unpublished: true }), ref, 'template'),
-    getPersona: async (ref) => find(await listPersonas({ unpublished: true }), ref, 'persona'),
+    getTemplate: async (ref) => findDefinition(await listTemplates({ unpublished: true }), ref, 'template'),
+    getPersona: async (ref) => findDefinition(await listPersonas({ unpublished: true }), ref, 'persona'),
     async listRunsOf(kind, id) {
       const bound = db.select({ id: runBindings.runId }).from(runBindings).where(eq(runBindings.personaId, id));
       const which = kind === 'template' ? eq(runs.templateId, id) : inArray(runs.id, bound);
@@ -91,19 +90,4 @@ export function createDefinitions(db: Database['drizzle']): Definitions {
       return rows.map((run) => run.id);
     },
   };
-}
-
-/** Rows come newest version first, so the first row of a name is its newest. */
-function find<T extends Row>(rows: T[], ref: string, kind: 'template' | 'persona'): T {
-  const labelled = rows.map((row) => ({ row, label: `${row.name}@${row.version}` }));
-  const exact =
-    labelled.find(({ label }) => label === ref) ?? labelled.find(({ row }) => row.published && row.name === ref);
-  if (exact) return exact.row;
-  const known = labelled
-    .filter(({ row }) => row.published)
-    .flatMap(({ row, label }) => (ref.includes('@') ? label : row.name));
-  const meant = nearest(ref, known);
-  const hint = meant ? `; the nearest is ${meant}` : '';
-  const code = kind === 'template' ? 'template_not_found' : 'persona_not_found';
-  throw new DevflowError(code, `There is no ${kind} ${ref}${hint}.`, { data: { ref, nearest: meant } });
 }

@@ -1,4 +1,4 @@
-import { and, inArray, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, notExists, or, type SQL, sql } from 'drizzle-orm';
 import type { Loaded, Definitions as LoadedDefinitions } from '../../schemas/definitions/definitions.ts';
 import type { Persona } from '../../schemas/definitions/persona.ts';
 import type { Template } from '../../schemas/definitions/template.ts';
@@ -22,8 +22,15 @@ export interface Seeded {
   added: string[];
   /** Their files are gone and no run refers to them. */
   removed: string[];
-  /** Their files are gone, but runs refer to them. */
+  /** Their files are gone, but they stay stored: runs refer to them, or `keepVanished` says so. */
   kept: string[];
+  /** What holds now: the files, with the stored content in place of a published file that the user changed. */
+  inForce: LoadedDefinitions;
+}
+
+export interface SeedOptions {
+  /** Removes nothing. A run that just starts may refer to a definition before the database knows of it. */
+  keepVanished?: boolean;
 }
 
 const TABLES = { template: workflowTemplates, persona: agentPersonas } as const;
@@ -54,17 +61,23 @@ const REFERENCES: Record<Kind, (db: Drizzle) => SQL> = {
 };
 
 /**
- * Makes the database match the files; one query if it matches already. Throws `template_load_failed` if a published file has
- * changed, because runs refer to it by hash.
+ * Makes the database match the files; one query if it matches already. Runs refer to what is published by its hash, so a
+ * changed file of the user is an error and the stored content stays in force. For a changed built-in file it throws
+ * `template_load_failed`.
  */
-export async function seed(db: Drizzle, loaded: LoadedDefinitions): Promise<Seeded> {
+export async function seed(
+  db: Drizzle,
+  loaded: LoadedDefinitions,
+  { keepVanished = false }: SeedOptions = {},
+): Promise<Seeded> {
   const stored = await readStored(db);
-  const found = { added: [], removed: [], kept: [] } as Seeded;
-  const plans = [planFor('template', stored, loaded.templates), planFor('persona', stored, loaded.personas)];
+  const inForce = await keepPublished(db, stored, loaded);
+  const found: Seeded = { added: [], removed: [], kept: [], inForce };
+  const plans = [planFor('template', stored, inForce.templates), planFor('persona', stored, inForce.personas)];
   if (plans.every(({ missing, vanished }) => missing.length === 0 && vanished.length === 0)) return found;
   await db.transaction(async (transaction) => {
     for (const { kind, missing, vanished } of plans) {
-      const gone = await removeUnreferenced(transaction, kind, vanished);
+      const gone = keepVanished ? new Set() : await removeUnreferenced(transaction, kind, vanished);
       if (missing.length > 0) await transaction.insert(TABLES[kind]).values(missing.map(asRow));
       found.added.push(...missing.map(label));
       found.removed.push(...vanished.filter(({ id }) => gone.has(id)).map(label));
@@ -82,6 +95,35 @@ async function readStored(db: Drizzle): Promise<Stored[]> {
   return of('template').unionAll(of('persona'));
 }
 
+async function keepPublished(db: Drizzle, stored: Stored[], loaded: LoadedDefinitions): Promise<LoadedDefinitions> {
+  const errors = [...loaded.errors];
+  const settle = async <T>(kind: Kind, files: Loaded<T>[]): Promise<Loaded<T>[]> => {
+    const rows = new Map(stored.filter((row) => row.kind === kind).map((row) => [label(row), row]));
+    const settled: Loaded<T>[] = [];
+    for (const file of files) {
+      const row = rows.get(label(file));
+      if (row && row.hash !== file.hash) {
+        if (file.source === 'built-in') throw changed(kind, row, file);
+        const message = `${label(row)} was published with other content, which stays in force; give yours another version`;
+        errors.push({ file: file.file, path: 'version', message });
+        settled.push({ ...file, hash: row.hash, definition: (await readDefinition(db, row)) as T });
+      } else settled.push(file);
+    }
+    return settled;
+  };
+  return {
+    templates: await settle('template', loaded.templates),
+    personas: await settle('persona', loaded.personas),
+    errors,
+  };
+}
+
+async function readDefinition(db: Drizzle, { kind, id }: Stored): Promise<unknown> {
+  const table = TABLES[kind];
+  const [row] = await db.select({ definition: table.definition }).from(table).where(eq(table.id, id));
+  return row?.definition;
+}
+
 interface Plan {
   kind: Kind;
   missing: Loaded<Template | Persona>[];
@@ -91,10 +133,6 @@ interface Plan {
 function planFor(kind: Kind, all: Stored[], files: Loaded<Template | Persona>[]): Plan {
   const byLabel = new Map(files.map((file) => [label(file), file]));
   const stored = all.filter((row) => row.kind === kind);
-  for (const row of stored) {
-    const file = byLabel.get(label(row));
-    if (file && file.hash !== row.hash) throw changed(kind, row, file);
-  }
   const known = new Set(stored.map(label));
   return {
     kind,

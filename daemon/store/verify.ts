@@ -24,6 +24,8 @@ const SELECTS: Record<ProjectedTable, string> = {
   lanes: 'SELECT * FROM lanes WHERE run_id = $1',
   lane_tasks: 'SELECT * FROM lane_tasks WHERE run_id = $1',
   review_findings: 'SELECT * FROM review_findings WHERE run_id = $1',
+  backtest_iterations: 'SELECT * FROM backtest_iterations WHERE run_id = $1',
+  backtest_metrics: 'SELECT * FROM backtest_metrics WHERE run_id = $1',
   tui_sessions: 'SELECT * FROM tui_sessions WHERE run_id = $1',
   artifacts: 'SELECT * FROM artifacts WHERE run_id = $1',
   // A row without output files is devflow's own git call, which no event records.

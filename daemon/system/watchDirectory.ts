@@ -16,19 +16,21 @@ export interface WatchOptions {
   make?: boolean | (() => void);
   open?: typeof watch;
   lookMs?: number;
+  /** Gets the reason when it cannot watch. Then it does not poll: the watch is over. */
+  onRefused?(error: NodeJS.ErrnoException): void;
 }
 
 /**
  * Calls `onNotice` at every change in one directory until closed. It uses `fs.watch`: one watch for one directory that
  * devflow itself made, without a tree to scan; chokidar would read the directory at each start. If the directory is removed
  * or replaced, it watches the new one and calls `onNotice`, because changes in between were not seen. If it cannot watch (no
- * more inotify watches, a file in its place), it calls `onNotice` every few seconds.
+ * more inotify watches, a file in its place), it calls `onNotice` every few seconds, or `onRefused` once.
  * Rejects if it should create the directory and cannot.
  */
 export async function watchDirectory(
   directory: string,
   onNotice: OnNotice,
-  { make = true, open = watch, lookMs = LOOK_MS }: WatchOptions = {},
+  { make = true, open = watch, lookMs = LOOK_MS, onRefused }: WatchOptions = {},
 ): Promise<DirectoryWatch> {
   let watcher: FSWatcher | undefined;
   let watched = '';
@@ -65,8 +67,9 @@ export async function watchDirectory(
       // Synchronous, so that nothing in this process runs in between.
       ensure();
       listen(identityOf(directory));
-    } catch {
-      if (!closed) timer = setTimeout(() => void reopen(), lookMs);
+    } catch (error) {
+      if (onRefused) onRefused(error as NodeJS.ErrnoException);
+      else if (!closed) timer = setTimeout(() => void reopen(), lookMs);
     }
     reopening = false;
     if (!closed) onNotice(undefined, true);

@@ -6,6 +6,9 @@ import { normaliseGlob } from './globRule.ts';
 export interface ValidationError {
   path: string;
   message: string;
+  /** Of a finding in a document of a contract. */
+  code?: string;
+  line?: number;
 }
 
 interface Ordered {
@@ -19,6 +22,15 @@ interface Batch {
   findings: { ref: string; path: string; line: number; endLine: number }[];
   prior: { id: string }[];
   coverage: { path: string }[];
+}
+interface Compared {
+  metric: string;
+  op: string;
+}
+interface Measured {
+  targets: Compared[];
+  editable?: string[];
+  protected?: string[];
 }
 interface Verdicts {
   verdicts: Verdict[];
@@ -45,6 +57,13 @@ const CHECKS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
   'dev/dag@1': (dag: Tasks<'writeSet'>) => taskFaults(dag, 'writeSet'),
   'dev/conflict-resolution@1': ({ hunks }: { hunks: { path: string }[] }) =>
     hunks.flatMap(({ path }, index) => pathError(path, `/hunks/${index}/path`)),
+  'bt/objective@1': ({ targets }: { targets: Compared[] }) => sameTargets(targets),
+  'bt/objective@2': ({ targets, editable = [], protected: kept = [] }: Measured) => [
+    ...sameTargets(targets),
+    ...globs(editable, '/editable'),
+    ...globs(kept, '/protected'),
+  ],
+  'bt/hypothesis@1': ({ paths: files }: { paths: string[] }) => paths(files, '/paths'),
   'dev/review-finding-batch@1': ({ findings, prior, coverage }: Batch) => [
     ...duplicates(findings, 'findings', 'ref'),
     ...duplicates(prior, 'prior', 'id'),
@@ -89,6 +108,14 @@ function duplicates<K extends string>(
     if (before === undefined) return [];
     const message = `${quoted(item[key])} is already at /${list}/${before}/${key}`;
     return [{ path: `/${list}/${index}/${key}`, message }];
+  });
+}
+
+function sameTargets(targets: readonly Compared[]): ValidationError[] {
+  return targets.flatMap(({ metric, op }, index) => {
+    const first = targets.findIndex((each) => each.metric === metric && each.op === op);
+    if (first === index) return [];
+    return [{ path: `/targets/${index}`, message: `${quoted(metric)} ${op} is already at /targets/${first}` }];
   });
 }
 

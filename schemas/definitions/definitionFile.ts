@@ -5,7 +5,16 @@ import type { Fault } from './phaseKinds/fault.ts';
 import type { Registry } from './registry.ts';
 import { Template, templateHash } from './template.ts';
 import { templateFaults } from './templateFaults.ts';
-import { type Problem, parseYaml, problemAt, problemsOf, readYaml, type YamlResult } from './yamlFile.ts';
+import { unstorableFaults } from './unstorableFaults.ts';
+import {
+  type KnownYaml,
+  type Problem,
+  parseYaml,
+  problemAt,
+  problemsOf,
+  readYaml,
+  type YamlResult,
+} from './yamlFile.ts';
 
 /** A template or persona as its file holds it. */
 export interface Definition<T> {
@@ -23,13 +32,13 @@ export type DefinitionResult<T> = { ok: true; value: Definition<T> } | { ok: fal
 export type Schemas = Pick<Registry, 'schemaFault'>;
 
 /** Reads a template file. Never throws: `problems` has every fault, with file and line. */
-export function readTemplateFile(file: string, schemas: Schemas): DefinitionResult<Template> {
-  return named(file, templateIn(readYaml(file), file, schemas));
+export function readTemplateFile(file: string, schemas: Schemas, known?: KnownYaml): DefinitionResult<Template> {
+  return named(file, templateIn(readYaml(file, known), file, schemas));
 }
 
 /** Like `readTemplateFile`, for a persona. */
-export function readPersonaFile(file: string): DefinitionResult<Persona> {
-  return named(file, parsed(readYaml(file), file, Persona, personaHash));
+export function readPersonaFile(file: string, known?: KnownYaml): DefinitionResult<Persona> {
+  return named(file, parsed(readYaml(file, known), file, Persona, personaHash));
 }
 
 /** Reads the text of a template that has no file yet, or another file name. `file` is its name in problems. */
@@ -61,7 +70,7 @@ function parsed<T extends Identity>(
   if (!read.ok) return read;
   const result = schema.safeParse(read.yaml.value);
   if (!result.success) return { ok: false, problems: problemsOf(result.error, schema, read.yaml) };
-  const faults = faultsOf(result.data);
+  const faults = [...unstorableFaults(result.data), ...faultsOf(result.data)];
   if (faults.length > 0) return { ok: false, problems: faults.map((fault) => problemAt(fault, read.yaml)) };
   const { name, version } = result.data;
   return { ok: true, value: { name, version, hash: hashOf(result.data), file, definition: result.data } };
@@ -71,8 +80,12 @@ function parsed<T extends Identity>(
 function named<T>(file: string, result: DefinitionResult<T>): DefinitionResult<T> {
   if (!result.ok) return result;
   const { name, version } = result.value;
+  const fault = fileNameFault(file, { name, version });
+  return fault ? { ok: false, problems: [{ file, path: 'name', code: 'file_name', message: fault }] } : result;
+}
+
+export function fileNameFault(file: string, { name, version }: Identity): string | undefined {
   const expected = `${name}@${version}.yaml`;
-  if (basename(file) === expected) return result;
-  const message = `the file holds ${name}@${version}, so it must be named ${expected}`;
-  return { ok: false, problems: [{ file, path: 'name', message }] };
+  if (basename(file) === expected) return undefined;
+  return `the file holds ${name}@${version}, so it must be named ${expected}`;
 }

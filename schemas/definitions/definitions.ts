@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../errors.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './definitionFile.ts';
 import type { Persona } from './persona.ts';
 import type { Template } from './template.ts';
-import { type Problem, problemSentence } from './yamlFile.ts';
+import { type KnownYaml, type Problem, problemSentence } from './yamlFile.ts';
 
 export type DefinitionSource = 'built-in' | 'user';
 export type Loaded<T> = Definition<T> & { source: DefinitionSource };
@@ -30,32 +30,62 @@ export interface DefinitionDirectories {
 }
 
 export interface DefinitionPlaces {
-  builtin: DefinitionDirectories;
+  /** `parsedYaml`: a file that the build made, because to parse all built-in files would be half of the daemon's start. */
+  builtin: DefinitionDirectories & { parsedYaml?: string };
   user?: DefinitionDirectories;
   schemas: Schemas;
+}
+
+/** How to read one file of each kind. */
+export interface FileReaders {
+  templates(file: string): DefinitionResult<Template>;
+  personas(file: string): DefinitionResult<Persona>;
 }
 
 /**
  * Reads all template and persona files. Skips and reports a broken user file, so that it never stops the daemon. Throws
  * `template_load_failed` for a broken built-in file, because the installation is broken.
  */
-export function loadDefinitions(places: DefinitionPlaces): Definitions {
-  const errors: Problem[] = [];
-  const load = <T>(kind: keyof DefinitionDirectories, read: (file: string) => DefinitionResult<T>): Loaded<T>[] => {
-    const builtin = yamlFiles(places.builtin[kind]).map((file): Loaded<T> => {
+export function loadDefinitions({ builtin, user, schemas }: DefinitionPlaces): Definitions {
+  const published = loadBuiltin(builtin, schemas);
+  if (!user) return published;
+  return addUserFiles(published, user, {
+    templates: (file) => readTemplateFile(file, schemas),
+    personas: readPersonaFile,
+  });
+}
+
+function loadBuiltin({ parsedYaml, ...directories }: DefinitionPlaces['builtin'], schemas: Schemas): Definitions {
+  const known = readKnown(parsedYaml);
+  const load = <T>(directory: string, read: (file: string) => DefinitionResult<T>): Loaded<T>[] =>
+    listDefinitionFiles(directory).map((file): Loaded<T> => {
       const result = read(file);
       if (!result.ok) throw brokenBuiltin(result.problems);
       return { ...result.value, source: 'built-in' };
     });
-    const user = (places.user ? yamlFiles(places.user[kind]) : []).flatMap((file): Loaded<T>[] => {
-      const result = asAddition(read(file), builtin);
+  const templates = load(directories.templates, (file) => readTemplateFile(file, schemas, known));
+  const personas = load(directories.personas, (file) => readPersonaFile(file, known));
+  return { templates, personas, errors: [] };
+}
+
+/** The built-in definitions among `before`, and what the user's files hold now. */
+export function addUserFiles(
+  before: Pick<Definitions, 'templates' | 'personas'>,
+  user: DefinitionDirectories,
+  read: FileReaders,
+): Definitions {
+  const errors: Problem[] = [];
+  const add = <T>(all: Loaded<T>[], directory: string, readFile: (file: string) => DefinitionResult<T>) => {
+    const builtin = all.filter(isBuiltin);
+    const added = userFiles(directory, errors).flatMap((file): Loaded<T>[] => {
+      const result = asAddition(readFile(file), builtin);
       if (!result.ok) errors.push(...result.problems);
       return result.ok && !isAmong(builtin, result.value) ? [{ ...result.value, source: 'user' }] : [];
     });
-    return [...builtin, ...user];
+    return [...builtin, ...added];
   };
-  const templates = load('templates', (file) => readTemplateFile(file, places.schemas));
-  const personas = load('personas', readPersonaFile);
+  const templates = add(before.templates, user.templates, read.templates);
+  const personas = add(before.personas, user.personas, read.personas);
   return { templates, personas, errors };
 }
 
@@ -73,7 +103,7 @@ export function checkPersonaText(text: string, { personas }: Pick<Definitions, '
   return asAddition(readPersonaText(text), personas.filter(isBuiltin));
 }
 
-function isBuiltin({ source }: { source: DefinitionSource }): boolean {
+export function isBuiltin({ source }: { source: DefinitionSource }): boolean {
   return source === 'built-in';
 }
 
@@ -81,18 +111,42 @@ function isBuiltin({ source }: { source: DefinitionSource }): boolean {
 function asAddition<T>(result: DefinitionResult<T>, builtin: Loaded<T>[]): DefinitionResult<T> {
   if (!result.ok) return result;
   const { name, version, hash, file } = result.value;
+  const message = changedBuiltin(builtin, { name, version, hash });
+  if (message === undefined) return result;
+  return { ok: false, problems: [{ file, path: 'version', code: 'changed_builtin', message }] };
+}
+
+/** Why this name and version cannot have this content; undefined if they can. */
+export function changedBuiltin(
+  builtin: readonly Pick<Loaded<unknown>, 'name' | 'version' | 'hash'>[],
+  { name, version, hash }: Pick<Loaded<unknown>, 'name' | 'version' | 'hash'>,
+): string | undefined {
   const published = builtin.find((each) => each.name === name && each.version === version);
-  if (!published || published.hash === hash) return result;
-  const message = `${name}@${version} is built in with other content; give yours another name or version`;
-  return { ok: false, problems: [{ file, path: 'version', message }] };
+  if (!published || published.hash === hash) return undefined;
+  return `${name}@${version} is built in with other content; give yours another name or version`;
 }
 
 function isAmong<T>(builtin: Loaded<T>[], { hash }: Definition<T>): boolean {
   return builtin.some((each) => each.hash === hash);
 }
 
+/** Without the file, which a checkout that was not built lacks, everything is parsed. */
+function readKnown(file: string | undefined): KnownYaml {
+  return file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
+/** A directory of the user that cannot be read is a problem, too. */
+function userFiles(directory: string, errors: Problem[]): string[] {
+  try {
+    return listDefinitionFiles(directory);
+  } catch (cause) {
+    errors.push({ file: directory, path: '', message: (cause as Error).message });
+    return [];
+  }
+}
+
 /** Sorted, so that every start reports faults in the same order. */
-function yamlFiles(directory: string): string[] {
+export function listDefinitionFiles(directory: string): string[] {
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
     .filter((name) => /\.ya?ml$/.test(name))

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { Backend, Capability, PermissionMode, RiskLevel } from '../enums.ts';
 import { hash } from '../hash.ts';
+import { DefinitionVersion } from './definitionVersion.ts';
 import { Slug } from './phaseKinds/templatePhase.ts';
 
 /** Who can play a role, on which backend, up to which risk. */
 export const Persona = z.strictObject({
   name: Slug,
-  version: z.number().int().positive(),
+  version: DefinitionVersion,
   backend: Backend,
   capabilities: z.array(Capability),
   maxRiskLevel: RiskLevel,

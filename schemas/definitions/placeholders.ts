@@ -1,24 +1,50 @@
 import { PhaseKind } from '../enums.ts';
+import type { Exchange } from './exchange.ts';
+import type { Fault } from './phaseKinds/fault.ts';
 import { KIND_RULES } from './phaseKinds/index.ts';
 import type { TemplatePhase } from './phaseKinds/templatePhase.ts';
+import { splitPlaceholders } from './placeholderNames.ts';
 
 /** Placeholders that the instructions of every phase may contain. */
 const EVERYWHERE: readonly string[] = ['requirements', 'objective', 'base_branch', 'worktree', 'change_request'];
 
-/** The faults of the `{{…}}` in a phase's instructions. `earlier` has the keys of the phases before it. */
-export function placeholderFaults({ kind, instructions }: TemplatePhase, earlier: ReadonlySet<string>): string[] {
-  const names = [...(instructions?.matchAll(/\{\{([^}]*)\}\}/g) ?? [])].map(([, name = '']) => name);
-  return names.flatMap((name) => placeholderFault(name, kind, earlier) ?? []);
+/** What the placeholders of a phase may refer to. */
+interface Around {
+  /** The keys of the phases before it, and of those that begin again together with it. */
+  readable: ReadonlySet<string>;
+  exchange?: Exchange;
+  isIterated: boolean;
+  isMeasured: boolean;
 }
 
-function placeholderFault(name: string, kind: PhaseKind, earlier: ReadonlySet<string>): string | undefined {
-  const known = [...EVERYWHERE, ...KIND_RULES[kind].placeholders];
+type PlaceholderFault = Pick<Fault, 'code' | 'message'>;
+
+/** The faults of the `{{…}}` in a phase's instructions. */
+export function placeholderFaults({ kind, instructions }: TemplatePhase, around: Around): PlaceholderFault[] {
+  return splitPlaceholders(instructions ?? '').names.flatMap((name) => placeholderFault(name, kind, around) ?? []);
+}
+
+function placeholderFault(name: string, kind: PhaseKind, around: Around): PlaceholderFault | undefined {
+  const { readable, exchange, isIterated, isMeasured } = around;
+  const ofExchange = exchange === 'handover' ? ['project_dir'] : [];
+  const known = [
+    ...EVERYWHERE,
+    ...KIND_RULES[kind].placeholders,
+    ...ofExchange,
+    ...(isIterated ? ['iteration'] : []),
+    ...(isMeasured ? ['mining'] : []),
+  ];
   if (known.includes(name)) return undefined;
   const owner = PhaseKind.options.find((other) => KIND_RULES[other].placeholders.includes(name));
-  if (owner) return `{{${name}}} belongs to a phase of kind ${owner}`;
-  if (!name.startsWith('artifact:')) {
-    return `{{${name}}} is unknown; there are ${known.map((each) => `{{${each}}}`).join(', ')} and {{artifact:<phase>}}`;
+  if (owner) return unknown(`{{${name}}} belongs to a phase of kind ${owner}`);
+  const [, phase] = /^(?:artifact|findings):(.*)$/.exec(name) ?? [];
+  if (phase === undefined) {
+    const all = known.map((each) => `{{${each}}}`).join(', ');
+    return unknown(`{{${name}}} is unknown; there are ${all}, {{artifact:<phase>}} and {{findings:<phase>}}`);
   }
-  const phase = name.slice('artifact:'.length);
-  return earlier.has(phase) ? undefined : `{{${name}}} names no earlier phase`;
+  return readable.has(phase) ? undefined : { code: 'placeholder_order', message: `{{${name}}} names no earlier phase` };
+}
+
+function unknown(message: string): PlaceholderFault {
+  return { code: 'unknown_placeholder', message };
 }

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import ajv2020 from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { isContractDocument } from '../contracts/readArtifact.ts';
 import { DevflowError } from '../errors.ts';
 import { readSettingsFile } from '../files/settingsFile.ts';
 import { nearest } from '../nearest.ts';
 import { semanticFaults, type ValidationError } from './artifactSemantics.ts';
-import { FIXTURES, isSchemaId, listSchemaIds } from './schemaIds.ts';
+import { FIXTURES, fixtureFile, isSchemaId, listSchemaIds } from './schemaIds.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -61,10 +62,20 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
     // Compiled here, so that a schema that loads also works.
     validators.set(
       id,
-      unbroken(file, () => ajv.compile(schema)),
+      unbroken(file, () => compile(schema)),
     );
     schemas.set(id, schema);
     return schema;
+  }
+
+  /** Ajv keeps the `$id` of a schema that does not compile, and would refuse its repaired text. */
+  function compile(schema: JsonSchema): ValidateFunction {
+    try {
+      return ajv.compile(schema);
+    } catch (error) {
+      ajv.removeSchema(schema);
+      throw error;
+    }
   }
 
   function validateArtifact(id: string, data: unknown): Validation {
@@ -77,6 +88,7 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
 
   function schemaFault(id: string): string | undefined {
     // Built-in schemas are known to compile, and compiling them would slow every start.
+    if (isContractDocument(id)) return undefined;
     if (isSchemaId(id) && existsSync(join(builtinDir, `${id}.json`))) return undefined;
     try {
       loadSchema(id);
@@ -88,8 +100,7 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
   }
 
   function fixturePath(id: string, scenario: string): string | undefined {
-    if (!isSchemaId(id) || !/^[a-z0-9_-]+$/.test(scenario)) return undefined;
-    return directories.map((dir) => join(dir, FIXTURES, id, `${scenario}.json`)).find(existsSync);
+    return directories.flatMap((dir) => fixtureFile(join(dir, FIXTURES), id, scenario) ?? [])[0];
   }
 
   return { loadSchema, validateArtifact, schemaFault, listSchemas, fixturePath };

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCHEMA_ID } from '../names.ts';
 
@@ -14,12 +14,38 @@ export function listSchemaIds(directories: readonly string[]): string[] {
   return [...new Set(directories.flatMap(schemaIds))].sort();
 }
 
+/** The example of a schema in a directory of fixtures: JSON, or the Markdown of a contract. Undefined if there is none. */
+export function fixtureFile(directory: string, id: string, scenario: string): string | undefined {
+  if (!isSchemaId(id) || !/^[a-z0-9_-]+$/.test(scenario)) return undefined;
+  return ['json', 'md'].map((ending) => join(directory, id, `${scenario}.${ending}`)).find(existsSync);
+}
+
+/** The folders of schemas in a directory, which may be links. */
+export function listDomains(directory: string): string[] {
+  return namesIn(directory).filter((name) => isSchemaId(`${name}/any@1`) && isDirectory(join(directory, name)));
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 function schemaIds(directory: string): string[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory, { withFileTypes: true })
-    .filter((domain) => domain.isDirectory())
-    .flatMap(({ name }) => readdirSync(join(directory, name)).map((file) => `${name}/${file}`))
+  return listDomains(directory)
+    .flatMap((name) => namesIn(join(directory, name)).map((file) => `${name}/${file}`))
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -'.json'.length))
     .filter(isSchemaId);
+}
+
+/** None if the directory is missing or may not be read: a person may change it at any time. */
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
 }

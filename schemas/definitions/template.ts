@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { Backend, Capability } from '../enums.ts';
 import { hash } from '../hash.ts';
+import { DefinitionVersion } from './definitionVersion.ts';
+import { ExchangeSettings, exchangeFaults, MEASURED } from './exchange.ts';
+import type { Fault } from './phaseKinds/fault.ts';
 import { KIND_RULES } from './phaseKinds/index.ts';
 import { Slug, TemplatePhase } from './phaseKinds/templatePhase.ts';
 import { placeholderFaults } from './placeholders.ts';
@@ -29,16 +32,18 @@ export function roleInstances({ id, count }: Pick<TemplateRole, 'id' | 'count'>)
   return count === 1 ? [id] : Array.from({ length: count }, (_, index) => `${id}#${index}`);
 }
 
-const TemplateShape = z.strictObject({
+/** The keys and types alone, without the rules between fields. */
+export const TemplateShape = z.strictObject({
   name: Slug,
-  version: z.number().int().positive(),
+  version: DefinitionVersion,
   roles: z.array(TemplateRole),
   phases: z.array(TemplatePhase).min(1),
   /** The gates of every phase with an artifact that names no gates itself. */
   defaultGates: z.array(Slug).default([]),
+  ...ExchangeSettings,
 });
 
-/** Whether a template makes no change, and so needs one to review. */
+/** A template of reviews alone needs a change to review. */
 export function isReviewTemplate({ phases }: Pick<Template, 'phases'>): boolean {
   return phases.every(({ kind }) => kind === 'review');
 }
@@ -57,25 +62,50 @@ const RESERVED_GATES = ['recovery', 'cleanup_forced', 'agent_asks', NESTED_GATE]
 
 /** Adds rules between fields. Each message names the place in the file. */
 export const Template = TemplateShape.superRefine((template, context) => {
-  const problem = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
+  const problem = (path: (string | number)[], { code, message }: Pick<Fault, 'code' | 'message'>) =>
+    context.addIssue({ code: 'custom', path, message, params: { lint: code } });
   const roleIds = new Set(template.roles.map((role) => role.id));
   const seen = new Set<string>();
-  if (roleIds.size !== template.roles.length) problem(['roles'], 'role ids must differ');
+  if (roleIds.size !== template.roles.length) {
+    problem(['roles'], { code: 'duplicate_role', message: 'role ids must differ' });
+  }
+  for (const fault of exchangeFaults(template)) problem(fault.path, fault);
   for (const [index, phase] of template.phases.entries()) {
     const at = ['phases', index];
-    if (seen.has(phase.key)) problem([...at, 'key'], `phase key ${phase.key} is used twice`);
+    if (seen.has(phase.key)) {
+      problem([...at, 'key'], { code: 'duplicate_phase', message: `phase key ${phase.key} is used twice` });
+    }
     const reserved = gatesOf(template, phase).find((gate) => RESERVED_GATES.includes(gate));
-    if (reserved) problem([...at, 'gates'], `the gate ${reserved} is devflow's own; choose another name`);
+    if (reserved) {
+      const message = `the gate ${reserved} is devflow's own; choose another name`;
+      problem([...at, 'gates'], { code: 'reserved_gate', message });
+    }
     for (const role of phase.roles) {
-      if (!roleIds.has(role)) problem([...at, 'roles'], `role ${role} is not declared in roles`);
+      const message = `role ${role} is not declared in roles`;
+      if (!roleIds.has(role)) problem([...at, 'roles'], { code: 'unknown_role', message });
     }
     const rule = KIND_RULES[phase.kind];
-    for (const fault of rule.faults(subjectAt(template, index))) problem([...at, ...fault.path], fault.message);
-    for (const fault of placeholderFaults(phase, seen)) problem([...at, 'instructions'], fault);
+    for (const fault of rule.faults(subjectAt(template, index))) problem([...at, ...fault.path], fault);
+    for (const fault of placeholderFaults(phase, around(template, phase, seen))) {
+      problem([...at, 'instructions'], fault);
+    }
     seen.add(phase.key);
   }
 });
 export type Template = z.infer<typeof TemplateShape>;
+
+/** Phases that begin again together read what the others wrote in the iteration before. */
+function around(
+  { exchange, iterate }: Pick<Template, 'exchange' | 'iterate'>,
+  { key }: TemplatePhase,
+  seen: ReadonlySet<string>,
+) {
+  const together = iterate?.phases.includes(key) ? iterate.phases : [];
+  const isIterated = together.length > 0;
+  const isMeasured = isIterated && iterate?.until === MEASURED;
+  const readable = isIterated ? new Set([...seen, ...together]) : seen;
+  return { readable, exchange, isIterated, isMeasured };
+}
 
 function subjectAt({ roles, phases, defaultGates }: Template, index: number) {
   const phase = phases[index] as TemplatePhase;
@@ -85,7 +115,7 @@ function subjectAt({ roles, phases, defaultGates }: Template, index: number) {
 
 /** With the gates and capabilities written out so that the hash covers what binds and what stops. */
 export function templateHash(template: Template): string {
-  const { name, version, roles, phases } = template;
+  const { name, version, roles, phases, exchange, flow, iterate } = template;
   return hash({
     name,
     version,
@@ -93,5 +123,8 @@ export function templateHash(template: Template): string {
     phases,
     gates: phases.map((phase) => gatesOf(template, phase)),
     capabilitiesRequired: roles.map((role) => role.requiredCapabilities),
+    ...(exchange ? { exchange } : {}),
+    ...(flow ? { flow } : {}),
+    ...(iterate ? { iterate } : {}),
   });
 }

@@ -1,6 +1,6 @@
 import type { Fault } from './phaseKinds/fault.ts';
 import type { Registry } from './registry.ts';
-import { alwaysEdits, sharedWorktreeSentence, sharedWorktrees } from './sharedWorktree.ts';
+import { certainlyShared, sharedWorktreeSentence } from './sharedWorktree.ts';
 import type { Template } from './template.ts';
 
 /**
@@ -14,13 +14,14 @@ export function templateFaults(template: Template, { schemaFault }: Pick<Registr
 function unknownSchemas({ phases }: Template, schemaFault: Registry['schemaFault']): Fault[] {
   return phases.flatMap(({ expectedArtifact }, index): Fault[] => {
     const message = expectedArtifact && schemaFault(expectedArtifact.schema);
-    return message ? [{ path: ['phases', index, 'expectedArtifact', 'schema'], message }] : [];
+    return message ? [{ path: ['phases', index, 'expectedArtifact', 'schema'], code: 'unknown_schema', message }] : [];
   });
 }
 
 function editorsTogether(template: Template): Fault[] {
-  return sharedWorktrees(template, (_, role) => alwaysEdits(template, role)).map((shared) => ({
+  return certainlyShared(template).map((shared) => ({
     path: ['phases', template.phases.findIndex(({ key }) => key === shared.phaseKey), 'roles'],
+    code: 'shared_worktree',
     message: sharedWorktreeSentence(shared),
   }));
 }

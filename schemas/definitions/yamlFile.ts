@@ -1,7 +1,11 @@
-import { type Document, isMap, isNode, isPair, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { readSettingsFile } from '../files/settingsFile.ts';
+import { sha256hex } from '../hash.ts';
+import type { LintCode } from '../lintCodes.ts';
 import { nearest } from '../nearest.ts';
+import { containsItself } from './containsItself.ts';
+import { duplicateKeys } from './duplicateKeys.ts';
 import { keysAt } from './schemaAt.ts';
 
 /** A fault in a file that a person wrote, and its place. */
@@ -9,6 +13,10 @@ export interface Problem {
   file: string;
   /** 1-based; absent if the fault belongs to no line. */
   line?: number;
+  /** 1-based; with every line. */
+  column?: number;
+  /** Absent for a file that cannot be read. */
+  code?: LintCode;
   /** Dotted path in the document, `phases.2.key`; empty for the whole document. */
   path: string;
   message: string;
@@ -17,41 +25,79 @@ export interface Problem {
 export interface ParsedYaml {
   file: string;
   value: unknown;
-  /** The 1-based line of the value at a path, or of the nearest parent that has one. */
-  lineOf(path: readonly PropertyKey[]): number | undefined;
+  /** The place of the value at a path, or of the nearest parent that has one. */
+  placeOf(path: readonly PropertyKey[]): TextPlace | undefined;
+}
+
+/** Both count from 1. */
+export interface TextPlace {
+  line: number;
+  column: number;
 }
 
 export type YamlResult = { ok: true; yaml: ParsedYaml } | { ok: false; problems: Problem[] };
 
+/** The values of texts that were parsed before, by the hash of the text. */
+export type KnownYaml = Readonly<Record<string, unknown>>;
+
 /** Reads and parses a YAML file. Never throws: an unreadable file is a problem, too. */
-export function readYaml(file: string): YamlResult {
+export function readYaml(file: string, known: KnownYaml = {}): YamlResult {
   const read = readSettingsFile(file);
-  if (read.ok) return parseYaml(file, read.bytes.toString('utf8'));
-  return { ok: false, problems: [{ file, path: '', message: read.fault }] };
+  if (!read.ok) return { ok: false, problems: [{ file, path: '', message: read.fault }] };
+  const text = read.bytes.toString('utf8');
+  const value = known[sha256hex(text)];
+  if (value === undefined) return parseYaml(file, text);
+  return { ok: true, yaml: { file, value, placeOf: (path) => placeIn(parseYaml(file, text), path) } };
 }
 
+function placeIn(result: YamlResult, path: readonly PropertyKey[]): TextPlace | undefined {
+  return result.ok ? result.yaml.placeOf(path) : undefined;
+}
+
+/** Never throws: hostile texts nest without end, and have aliases that expand without end. */
 export function parseYaml(file: string, text: string): YamlResult {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length > 0) {
-    const problems = document.errors.map((error) => ({
-      file,
-      line: lines.linePos(error.pos[0]).line,
-      path: '',
-      message: `this is not YAML: ${error.message}`,
-    }));
-    return { ok: false, problems };
-  }
+  const placeAtOffset = (offset: number): TextPlace => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
   try {
-    const lineOf = (path: readonly PropertyKey[]) => lineAt(document, lines, path);
-    return { ok: true, yaml: { file, value: document.toJS(), lineOf } };
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      uniqueKeys: false,
+      // Warnings would go to the process.
+      logLevel: 'error',
+    });
+    const faults = [
+      ...document.errors.map(({ message, pos: [offset] }) => ({ message, offset })),
+      ...duplicateKeys(document).map((offset) => ({ message: 'keys of a map must differ', offset })),
+    ].slice(0, MOST_PROBLEMS);
+    if (faults.length > 0) {
+      return {
+        ok: false,
+        problems: faults.map(({ message, offset }) => notYaml(file, message, placeAtOffset(offset))),
+      };
+    }
+    const value: unknown = document.toJS();
+    if (text.includes('*') && containsItself(value)) {
+      return { ok: false, problems: [notYaml(file, 'an alias must not contain itself')] };
+    }
+    const placeOf = (path: readonly PropertyKey[]) => {
+      const offset = offsetAt(document, path);
+      return offset === undefined ? undefined : placeAtOffset(offset);
+    };
+    return { ok: true, yaml: { file, value, placeOf } };
   } catch (cause) {
-    // Aliases that refer to nothing, or that expand without end.
-    return { ok: false, problems: [{ file, path: '', message: `this is not YAML: ${(cause as Error).message}` }] };
+    return { ok: false, problems: [notYaml(file, (cause as Error).message)] };
   }
 }
 
-function lineAt(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number | undefined {
+function notYaml(file: string, why: string, place?: TextPlace): Problem {
+  return { file, ...place, path: '', code: 'yaml_error', message: `this is not YAML: ${why}` };
+}
+
+function offsetAt(document: Document, path: readonly PropertyKey[]): number | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const parent = length === 0 ? document.contents : document.getIn(path.slice(0, length - 1), true);
     // The key of a pair, because its value may begin on a later line.
@@ -59,38 +105,48 @@ function lineAt(document: Document, lines: LineCounter, path: readonly PropertyK
       ? parent.items.find((item) => keyText(item.key) === String(path[length - 1]))
       : undefined;
     const node = isPair(pair) && isNode(pair.key) ? pair.key : document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+    if (isNode(node) && node.range) return node.range[0];
   }
   return undefined;
 }
 
-function keyText(key: unknown): string {
-  return isNode(key) ? String(key.toJSON()) : String(key);
+/** Only a plain key can be part of a path. */
+function keyText(key: unknown): string | undefined {
+  return isScalar(key) ? String(key.value) : undefined;
 }
+
+/** Nobody reads more, and to find the place of each takes time. */
+const MOST_PROBLEMS = 300;
 
 /** The issues of a schema as problems of the file. Each unknown key comes with the nearest known one. */
 export function problemsOf(error: z.core.$ZodError, schema: z.core.$ZodType, yaml: ParsedYaml): Problem[] {
-  return error.issues.flatMap((issue) => {
-    const problem = (path: readonly PropertyKey[], message: string) => problemAt({ path, message }, yaml);
-    if (issue.code !== 'unrecognized_keys') return [problem(issue.path, issue.message)];
-    return issue.keys.map((key) => {
+  return error.issues.slice(0, MOST_PROBLEMS).flatMap((issue) => {
+    const problem = (path: readonly PropertyKey[], code: LintCode, message: string) =>
+      problemAt({ path, code, message }, yaml);
+    if (issue.code !== 'unrecognized_keys') return [problem(issue.path, codeOf(issue), issue.message)];
+    return issue.keys.slice(0, MOST_PROBLEMS).map((key) => {
       const meant = nearest(key, keysAt(schema, issue.path));
-      return problem([...issue.path, key], `unknown key ${key}${meant ? `; the nearest known one is ${meant}` : ''}`);
+      const path = [...issue.path, key];
+      return problem(path, 'unknown_key', `unknown key ${key}${meant ? `; the nearest known one is ${meant}` : ''}`);
     });
   });
 }
 
-/** A fault at a path of the document, as a problem of its file. */
-export function problemAt(
-  { path, message }: { path: readonly PropertyKey[]; message: string },
-  { file, lineOf }: ParsedYaml,
-): Problem {
-  const line = lineOf(path);
-  return { file, ...(line === undefined ? {} : { line }), path: path.map(String).join('.'), message };
+/** Rules between fields name their code; what is left is a matter of shape. */
+function codeOf(issue: z.core.$ZodIssue): LintCode {
+  return (issue.code === 'custom' && (issue.params?.lint as LintCode | undefined)) || 'wrong_shape';
 }
 
-/** `file:line: path: message`, a form that editors understand. */
-export function problemSentence(problem: Problem): string {
-  const place = problem.line === undefined ? problem.file : `${problem.file}:${problem.line}`;
-  return `${place}: ${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`;
+/** A fault at a path of the document, as a problem of its file. */
+export function problemAt(
+  { path, code, message }: { path: readonly PropertyKey[]; code: LintCode; message: string },
+  { file, placeOf }: Pick<ParsedYaml, 'file' | 'placeOf'>,
+): Problem {
+  return { file, ...placeOf(path), path: path.map(String).join('.'), code, message };
+}
+
+/** `file:line:column: path: message`, a form that editors understand. */
+export function problemSentence({ file, line, column, path, message }: Problem): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(':');
+  return `${place}: ${path === '' ? '' : `${path}: `}${message}`;
 }

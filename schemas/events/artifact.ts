@@ -25,7 +25,13 @@ const perContent =
   ({ phaseId, payload }: KeyFacts<{ path: string; hash: string }>) =>
     `${type}:${phaseId}:${payload.path}:${payload.hash}`;
 
-export const ValidationError = z.strictObject({ path: z.string(), message: z.string() });
+export const ValidationError = z.strictObject({
+  path: z.string(),
+  message: z.string(),
+  /** Of a finding in a contract's document. */
+  code: z.string().optional(),
+  line: z.number().int().positive().optional(),
+});
 export type ValidationError = z.infer<typeof ValidationError>;
 
 export const artifactEvents = [
@@ -41,6 +47,8 @@ export const artifactEvents = [
       storedPath: z.string(),
       /** The parsed content, if later decisions depend on it. At most 256 KB. */
       data: z.unknown().optional(),
+      /** What its reader should know of it. Absent: nothing. */
+      warnings: z.array(ValidationError).optional(),
     }),
     perContent('artifact.validated'),
   ),

@@ -27,6 +27,8 @@ export const commandEvents = [
       kind: CommandKind,
       argv: z.array(z.string()),
       cwd: z.string(),
+      /** Added to its environment. */
+      env: z.record(z.string(), z.string()).optional(),
       stdoutPath: z.string(),
       stderrPath: z.string(),
       timeoutMs: z.number().int().positive(),

@@ -3,6 +3,7 @@ import { approvalEvents } from './approval.ts';
 import { artifactEvents } from './artifact.ts';
 import { backtestEvents } from './backtest.ts';
 import { commandEvents } from './command.ts';
+import { contractEvents } from './contract.ts';
 import type { EventDefinition } from './define.ts';
 import { iterationEvents } from './iteration.ts';
 import { laneEvents } from './lanes.ts';
@@ -18,6 +19,7 @@ export const EVENTS = [
   ...phaseEvents,
   ...promptEvents,
   ...artifactEvents,
+  ...contractEvents,
   ...approvalEvents,
   ...sessionEvents,
   ...commandEvents,

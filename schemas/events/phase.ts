@@ -16,6 +16,18 @@ export const CommittedWork = z.strictObject({
   deletions: z.number().int(),
   /** Repositories inside the worktree, including filled submodules. No commit has their files. Absent if there are none. */
   nestedRepositories: z.array(z.string()).optional(),
+  /** How the commit keeps to the manifests of the plan's steps, as devflow checked it. */
+  audits: z
+    .array(
+      z.strictObject({
+        step: z.number().int().positive(),
+        result: z.enum(['pass', 'fail', 'pass-with-note', 'n/a']),
+        faults: z.array(z.string()),
+      }),
+    )
+    .optional(),
+  /** What changed, by git; at most 1,000 files. Only where the files of a contract say it. */
+  changes: z.array(z.strictObject({ path: z.string(), action: z.enum(['create', 'modify', 'delete']) })).optional(),
 });
 export type CommittedWork = z.infer<typeof CommittedWork>;
 
@@ -47,5 +59,27 @@ export const phaseEvents = [
     }),
     perAttempt('phase.failed'),
   ),
-  defineEvent('phase.skipped', z.strictObject({ attempt, reason: z.string() }), perAttempt('phase.skipped')),
+  defineEvent(
+    'phase.skipped',
+    z.strictObject({
+      attempt,
+      reason: z.string(),
+      /** The fact or the rule that shows it. */
+      evidence: z.string().optional(),
+    }),
+    perAttempt('phase.skipped'),
+  ),
+  /** How far the agent says that it is. No decision depends on it. */
+  defineEvent(
+    'phase.progressed',
+    z.strictObject({
+      attempt,
+      nth: z.number().int().positive(),
+      number: z.number().int().nonnegative(),
+      name: z.string(),
+      detail: z.string(),
+    }),
+    ({ phaseId, payload }: KeyFacts<{ attempt: number; nth: number }>) =>
+      `phase.progressed:${phaseId}:${payload.attempt}:${payload.nth}`,
+  ),
 ] as const;

@@ -3,7 +3,7 @@ import { Backend, FindingCategory, FindingSeverity, ReviewScope, VerifierStatus 
 import { defineEvent, type KeyFacts } from './define.ts';
 import { CommittedWork } from './phase.ts';
 
-/** Counts the looks of a review phase, over all its attempts. */
+/** Counts the rounds of a review phase, over all its attempts. */
 const round = z.number().int().positive();
 const findingId = z.string();
 const line = z.number().int().positive();
@@ -63,7 +63,7 @@ export const ReportedFinding = z.strictObject({
   reproduce: z.array(z.string()).nullable(),
   /** Older than the change under review. */
   isPreExisting: z.boolean(),
-  /** Reported in a later round, outside of what the fix changed. */
+  /** Found in a later round, where it no longer counts: outside of the fix, or below high in the closing look. */
   isLate: z.boolean(),
   /** Null if the quote is not in the file. */
   anchor: Anchor.nullable(),
@@ -95,7 +95,7 @@ export const reviewEvents = [
       base: z.string(),
       /** The reviewed commit. */
       head: z.string(),
-      /** The commit before the fix; null if the whole change is reviewed. */
+      /** The commit of the look before; null in the first one. */
       from: z.string().nullable(),
       changedLines: z.number().int().nonnegative(),
       /** What differs between `from` and `head`. */
@@ -142,7 +142,7 @@ export const reviewEvents = [
     z.strictObject({
       findingId,
       round,
-      /** Counts the answers about this finding. */
+      /** Counts the resolutions of this finding. */
       nth: z.number().int().positive(),
       status: VerifierStatus,
       /** `votes`: two backends reported it. `reproduction`: devflow saw its command fail. `verifier` and `person` decided. */
@@ -159,7 +159,12 @@ export const reviewEvents = [
   ),
   defineEvent(
     'finding.fixed',
-    z.strictObject({ findingId, round, by: z.array(z.string()) }),
+    z.strictObject({
+      findingId,
+      round,
+      /** The role instances that say so. */
+      by: z.array(z.string()),
+    }),
     perFinding('finding.fixed'),
   ),
   defineEvent(

@@ -28,6 +28,10 @@ const Created = z.strictObject({
   extra: z.record(z.string(), z.unknown()).nullable(),
   overrides: z.record(z.string(), BindingOverride),
   phases: z.array(z.strictObject({ id: z.string(), key: z.string(), seq: z.number().int() })),
+  /** Phases whose work is already there. Absent: none. */
+  skips: z.array(z.strictObject({ phase: z.string(), reason: z.string(), evidence: z.string() })).optional(),
+  /** The number of the feature cycle, from the pointer of the repository. Absent: 1. */
+  cycle: z.number().int().positive().optional(),
   options: z.strictObject({
     /** Milliseconds that an agent may take for an artifact, unless the phase sets a time. */
     artifactTimeoutMs: z.number().int().positive(),

@@ -23,11 +23,13 @@ import { type Opened, openRegular, type ReadBytes, type Refused, readOpened, ref
  */
 
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** The mode of directories that devflow makes for itself. */
+const PRIVATE = 0o700;
 const HAS_PROC = existsSync('/proc/self/fd');
 
 /** Opens a regular file below `root` for reading. The caller closes `fd`. */
 function openInside(root: string, relPath: string): Opened {
-  const opened = inDirectory(root, relPath, false, (directory, name) => openRegular(join(directory, name)));
+  const opened = inDirectory(root, relPath, null, (directory, name) => openRegular(join(directory, name)));
   if (!opened.ok || HAS_PROC || isSame(root, relPath, fstatSync(opened.fd))) return opened;
   closeSync(opened.fd);
   return refused('the file is a link');
@@ -40,15 +42,49 @@ export function readInside(root: string, relPath: string, most: number): ReadByt
 
 /** The facts of a path itself; for a link, not of its target. */
 export function lookInside(root: string, relPath: string): { ok: true; facts: Stats } | Refused {
-  return inDirectory(root, relPath, false, (directory, name) => ({
+  return inDirectory(root, relPath, null, (directory, name) => ({
     ok: true as const,
     facts: lstatSync(join(directory, name)),
   }));
 }
 
+/** Calls `use` with a name for the directory `relPath`, which keeps pointing to it. */
+export function visitInside(root: string, relPath: string, use: (directory: string) => void): { ok: true } | Refused {
+  return inDirectory(root, join(relPath, '.visited'), null, (directory) => {
+    use(directory);
+    if (HAS_PROC || isSame(root, relPath, lstatSync(directory))) return { ok: true as const };
+    return refused('it was replaced while it was read');
+  });
+}
+
+/**
+ * Like `visitInside`, and faster: for `name` in a directory that is visited right now, whose name is `parent`. `relPath` leads to
+ * it from `root`.
+ */
+export function visitChild(
+  root: string,
+  relPath: string,
+  parent: string,
+  name: string,
+  use: (directory: string) => void,
+): { ok: true } | Refused {
+  if (!HAS_PROC) return visitInside(root, relPath, use);
+  let fd: number | undefined;
+  try {
+    fd = openSync(join(parent, name), DIRECTORY);
+    use(`/proc/self/fd/${fd}`);
+    return { ok: true };
+  } catch (error) {
+    if (isOurs(error, false)) throw named(error, join(root, relPath));
+    return refusal(error);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
 /** Makes the missing directories of `relPath` below `root`. */
-export function makeInside(root: string, relPath: string): { ok: true } | Refused {
-  return inDirectory(root, join(relPath, '.made'), true, () => ({ ok: true as const }));
+export function makeInside(root: string, relPath: string, mode = PRIVATE): { ok: true } | Refused {
+  return inDirectory(root, join(relPath, '.made'), mode, () => ({ ok: true as const }));
 }
 
 /** Writes a file atomically, with its directories. It replaces what is there and follows no link. */
@@ -57,8 +93,9 @@ export function writeInside(
   relPath: string,
   bytes: string | Uint8Array,
   mode = 0o600,
+  directoryMode = PRIVATE,
 ): { ok: true } | Refused {
-  return inDirectory(root, relPath, true, (directory, name) => {
+  return inDirectory(root, relPath, directoryMode, (directory, name) => {
     const draft = join(directory, `.${randomUUID()}.tmp`);
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
     const fd = openSync(draft, flags, mode);
@@ -79,10 +116,11 @@ export function writeInside(
 }
 
 /** Calls `use` with a name for the directory of `relPath`. The name keeps pointing to the same directory. */
-function inDirectory<T extends { ok: true }>(
+export function inDirectory<T extends { ok: true }>(
   root: string,
   relPath: string,
-  make: boolean,
+  /** The mode of directories that are missing; null: none is made. */
+  make: number | null,
   use: (directory: string, name: string) => T | Refused,
 ): T | Refused {
   const steps = stepsOf(relPath);
@@ -98,7 +136,7 @@ function inDirectory<T extends { ok: true }>(
     for (const step of steps) {
       const next = join(here, step);
       entered.push(step);
-      if (make) makeOne(next);
+      if (make !== null) makeOne(next, make);
       const fault = faultOf(next, entered.join('/'));
       if (fault) return fault;
       if (!HAS_PROC) {
@@ -110,7 +148,7 @@ function inDirectory<T extends { ok: true }>(
     }
     return use(here, name);
   } catch (error) {
-    if (isOurs(error, make)) throw named(error, join(root, relPath));
+    if (isOurs(error, make !== null)) throw named(error, join(root, relPath));
     return refusal(error);
   } finally {
     for (const fd of open) closeSync(fd);
@@ -130,9 +168,9 @@ function named(error: unknown, path: string): Error {
   return Object.assign(new Error(`${code}: ${syscall} '${path}'`, { cause: error }), { code, syscall, path });
 }
 
-function makeOne(path: string): void {
+function makeOne(path: string, mode: number): void {
   try {
-    mkdirSync(path, { mode: 0o700 });
+    mkdirSync(path, { mode });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

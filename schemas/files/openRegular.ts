@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 
 /** Why a file was not opened. `fault` completes a sentence that names the file. */
 export interface Refused {
@@ -8,7 +8,8 @@ export interface Refused {
   code?: string;
 }
 
-export type Opened = { ok: true; fd: number } | Refused;
+/** `facts` are those of the file when it was opened. */
+export type Opened = { ok: true; fd: number; facts: Stats } | Refused;
 export type ReadBytes = { ok: true; bytes: Buffer } | Refused;
 
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
@@ -25,7 +26,8 @@ export function openRegular(path: string, { follow = false }: { follow?: boolean
   } catch (error) {
     return refusal(error);
   }
-  if (fstatSync(fd).isFile()) return { ok: true, fd };
+  const facts = fstatSync(fd);
+  if (facts.isFile()) return { ok: true, fd, facts };
   closeSync(fd);
   return { ok: false, missing: false, fault: 'this is not a regular file' };
 }
@@ -57,12 +59,16 @@ export function readRegularText(path: string, most: number, options: { follow?: 
 export function readOpened(opened: Opened, most: number): ReadBytes {
   if (!opened.ok) return opened;
   try {
-    if (fstatSync(opened.fd).size > most) return tooLarge(most);
+    const { size } = opened.facts;
+    if (size > most) return tooLarge(most);
     const pieces: Buffer[] = [];
     for (let total = 0; ; ) {
-      const piece = Buffer.allocUnsafe(Math.min(PIECE, most + 1 - total));
+      // One byte more than its size shows the end; a file without a size (in /proc) or one that grew has more. Others need no
+      // large piece: for many files, collecting these as garbage took longer than reading.
+      const expected = size === 0 || total > size ? PIECE : size + 1 - total;
+      const piece = Buffer.allocUnsafe(Math.min(expected, PIECE, most + 1 - total));
       const length = readSync(opened.fd, piece, 0, piece.length, null);
-      if (length === 0) return { ok: true, bytes: Buffer.concat(pieces) };
+      if (length === 0) return { ok: true, bytes: pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces) };
       total += length;
       if (total > most) return tooLarge(most);
       pieces.push(piece.subarray(0, length));

@@ -91,6 +91,27 @@ export function commandOutputDir(workspaceRoot: string, runId: string): string {
   return join(runDir(workspaceRoot, runId), 'commands');
 }
 
+/** What one attempt of a step of devflow writes and reads. */
+export function stepDir(workspaceRoot: string, runId: string, phaseKey: string, attempt: number): string {
+  return join(runDir(workspaceRoot, runId), 'steps', phaseKey, String(attempt));
+}
+
+/** What the measurements of one attempt of a phase write. */
+export function metricsDirs(workspaceRoot: string, runId: string, phaseKey: string, attempt: number): string {
+  return join(runDir(workspaceRoot, runId), 'metrics', phaseKey, String(attempt));
+}
+
+/** What one measurement writes: `$DEVFLOW_METRICS` of its command. */
+export function metricsDir(
+  workspaceRoot: string,
+  runId: string,
+  phaseKey: string,
+  attempt: number,
+  index: number,
+): string {
+  return join(metricsDirs(workspaceRoot, runId, phaseKey, attempt), String(index));
+}
+
 /** Transcripts, exit files and other traces of the run's agent sessions. */
 export function sessionDir(workspaceRoot: string, runId: string): string {
   return join(runDir(workspaceRoot, runId), 'sessions');

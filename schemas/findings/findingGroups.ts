@@ -1,5 +1,5 @@
-import { SEVERITIES } from '../names.ts';
 import type { FindingView } from '../rpc/views/findings.ts';
+import { severityRank } from './severity.ts';
 
 export interface FindingGroup {
   title: string;
@@ -19,26 +19,17 @@ export function sortedFindings(findings: readonly FindingView[]): FindingView[] 
   return findingGroups(findings).flatMap((group) => group.findings);
 }
 
-/** The change cannot pass before somebody fixes, rejects or accepts it. */
-export function isOpenBlocker({ isBlocker, state }: Pick<FindingView, 'isBlocker' | 'state'>): boolean {
-  return isBlocker && OPEN.has(state);
-}
+const TITLES = ['Blockers', 'Reported only', 'Fixed or accepted', 'Rejected or duplicate'] as const;
 
-const OPEN = new Set(['unverified', 'confirmed', 'disputed']);
-const TITLES = ['Blockers', 'Confirmed or disputed', 'Reported only', 'Fixed or accepted', 'Rejected or duplicate'];
-
-function titleOf(finding: FindingView): string | undefined {
-  const { state, isLate, isPreExisting } = finding;
-  const [blockers, confirmed, reported, fixed, dropped] = TITLES;
-  if (isOpenBlocker(finding)) return blockers;
-  if (state === 'fixed' || state === 'accepted') return fixed;
-  if (state === 'rejected' || state === 'duplicate') return dropped;
-  return state === 'unverified' || isLate || isPreExisting ? reported : confirmed;
+function titleOf({ isBlocker, state }: FindingView): (typeof TITLES)[number] {
+  if (isBlocker) return 'Blockers';
+  if (state === 'fixed' || state === 'accepted') return 'Fixed or accepted';
+  return state === 'rejected' || state === 'duplicate' ? 'Rejected or duplicate' : 'Reported only';
 }
 
 function bySeverityAndPlace(a: FindingView, b: FindingView): number {
-  const weight = ({ severity }: FindingView) => SEVERITIES.indexOf(severity);
-  if (weight(a) !== weight(b)) return weight(b) - weight(a);
+  const step = severityRank(b.severity) - severityRank(a.severity);
+  if (step !== 0) return step;
   if (a.path !== b.path) return a.path < b.path ? -1 : 1;
   return a.line - b.line;
 }

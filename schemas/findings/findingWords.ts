@@ -1,7 +1,6 @@
 import { counted } from '../counted.ts';
 import type { Backend } from '../enums.ts';
 import type { FindingView } from '../rpc/views/findings.ts';
-import { isOpenBlocker } from './findingGroups.ts';
 
 /** The backends that reported it, each once. */
 export function backendsOf({ reporters }: Pick<FindingView, 'reporters'>): Backend[] {
@@ -28,7 +27,7 @@ export function originalOf({ duplicateOf }: FindingView, all: readonly FindingVi
 /** What else to know of a finding, in a few words each. */
 export function notesOf({ isLate, isPreExisting, isAnchored }: FindingView): string[] {
   return [
-    ...(isLate ? ['late'] : []),
+    ...(isLate ? ['too late to count'] : []),
     ...(isPreExisting ? ['older than the change'] : []),
     ...(isAnchored ? [] : ['quote not found']),
   ];
@@ -36,11 +35,21 @@ export function notesOf({ isLate, isPreExisting, isAnchored }: FindingView): str
 
 /** How many findings there are, and how many the change cannot pass with. */
 export function findingTotals(findings: readonly FindingView[]): string {
-  const open = findings.filter(isOpenBlocker).length;
-  const blockers = `${counted(open, 'open finding')} at or above the bar`;
+  const open = findings.filter(({ isBlocker }) => isBlocker).length;
+  const blockers = counted(open, 'finding blocks the change', 'findings block the change');
   const backend = onlyBackend(findings);
   const source = backend === undefined ? '' : `, all from one backend (${backend})`;
   return `${blockers}. ${counted(findings.length, 'finding')} in total${source}.`;
+}
+
+/** Why a finding is in its state: what was said last about it. An accepted one was confirmed before. */
+export function reasonOf({
+  state,
+  resolution,
+  history,
+}: Pick<FindingView, 'state' | 'resolution' | 'history'>): string {
+  if (state === 'accepted') return history.findLast(({ what }) => what === 'accepted')?.note ?? '';
+  return resolution?.reason ?? '';
 }
 
 /** Who or what decided about a finding. */
@@ -48,4 +57,23 @@ export function deciderOf({ by, backend }: NonNullable<FindingView['resolution']
   if (by === 'votes') return 'two backends';
   if (by === 'reproduction') return 'a failing command';
   return by === 'verifier' && backend !== null ? `verifier (${backend})` : by;
+}
+
+const HISTORY: Readonly<Record<FindingView['history'][number]['what'], string>> = {
+  reported: 'reported by',
+  confirmed: 'confirmed by',
+  rejected: 'rejected by',
+  disputed: 'left open by',
+  duplicate: 'called a duplicate by',
+  answered: 'answered by',
+  fixed: 'found fixed by',
+  present: 'still seen by',
+  came_back: 'reported again by',
+  accepted: 'accepted by',
+};
+
+/** What happened to a finding, and through whom: `confirmed by two backends`. */
+export function historyWords({ what, by }: Pick<FindingView['history'][number], 'what' | 'by'>): string {
+  const who = by === 'votes' ? 'two backends' : by === 'reproduction' ? 'a failing command' : by;
+  return `${HISTORY[what]} ${who}`;
 }

@@ -25,6 +25,10 @@ export const NOTIFICATIONS = {
   'lanes.changed': z.object({ runId: z.string() }),
   /** A reviewer, a verifier or a fix changed the findings of the run. */
   'findings.changed': z.object({ runId: z.string() }),
+  /** A contract file of the repository may have changed. Only for a subscription with `repo`. */
+  'contracts.changed': z.object({ repo: z.string() }),
+  /** A template, a persona, an artifact schema or a fault of such a file is new, changed or gone. */
+  'definitions.changed': z.object({}),
   'approval.created': z.object({
     runId: z.string(),
     approvalId: z.string(),
@@ -75,5 +79,6 @@ export const GLOBAL_NOTIFICATIONS: readonly NotificationName[] = [
   'run.progress',
   'approval.created',
   'approval.resolved',
+  'definitions.changed',
   'heartbeat',
 ];

@@ -20,8 +20,14 @@ export const FINDING_STATES: Readonly<Record<FindingState, State>> = {
 /** From the least to the most severe. */
 export const FINDING_SEVERITIES: Readonly<Record<FindingSeverity, State>> = {
   info: { sign: '·', word: 'info', look: 'quiet', means: 'a remark; nothing is wrong', asks: null },
-  low: { sign: '▂', word: 'low', look: 'quiet', means: 'a small flaw', asks: null },
-  medium: { sign: '▄', word: 'medium', look: 'ask', means: 'wrong in some cases', asks: null },
-  high: { sign: '▆', word: 'high', look: 'bad', means: 'wrong in ordinary use', asks: null },
-  critical: { sign: '█', word: 'critical', look: 'bad', means: 'it must not pass, wherever it is', asks: null },
+  low: { sign: '▂', word: 'low', look: 'quiet', means: 'a nuisance', asks: null },
+  medium: { sign: '▄', word: 'medium', look: 'ask', means: 'wrong results in rare cases', asks: null },
+  high: { sign: '▆', word: 'high', look: 'bad', means: 'wrong results in ordinary use', asks: null },
+  critical: {
+    sign: '█',
+    word: 'critical',
+    look: 'bad',
+    means: 'data loss, a security hole, or broken for everybody',
+    asks: null,
+  },
 };

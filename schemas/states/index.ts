@@ -1,6 +1,9 @@
+import { CONTRACT_VERDICTS, ITERATION_STATES } from './contracts.ts';
+import { EVALUATION_STATES, VERDICT_STATES } from './evaluations.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from './findings.ts';
 import { GATE_CLOSED, GATE_IN_PANE, GATE_RECOVERY, GATE_STATES } from './gate.ts';
 import { ASSIGNMENT_STATES, LANE_STATES, QUEUE_PLACES, TASK_STATES } from './lanes.ts';
+import { PROBE_STATES } from './probes.ts';
 import { PHASE_STATES, RUN_NEEDS_YOU, RUN_STATES } from './run.ts';
 import { SESSION_STATES } from './session.ts';
 import { STALLS } from './stall.ts';
@@ -48,6 +51,36 @@ export const STATE_KINDS: readonly StateKind[] = [
     title: 'Severities',
     about: 'How bad a finding is. Its reviewers say so.',
     states: FINDING_SEVERITIES,
+    derived: [],
+  },
+  {
+    title: 'Contracts',
+    about: 'A contract is a set of rules about files that programs hand to each other.',
+    states: CONTRACT_VERDICTS,
+    derived: [],
+  },
+  {
+    title: 'Iterations',
+    about: 'An iteration is one pass of the phases that a run repeats.',
+    states: ITERATION_STATES,
+    derived: [],
+  },
+  {
+    title: 'Measured iterations',
+    about: 'What became of an iteration that is judged by measurements.',
+    states: EVALUATION_STATES,
+    derived: [],
+  },
+  {
+    title: 'Targets',
+    about: 'How a target of an objective compares with what was measured.',
+    states: VERDICT_STATES,
+    derived: [],
+  },
+  {
+    title: 'Commands of a repository',
+    about: 'How a command of the repository ends at the base commit.',
+    states: PROBE_STATES,
     derived: [],
   },
   {

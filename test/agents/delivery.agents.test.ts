@@ -49,8 +49,9 @@ describe.each(PROGRAMS)('%s', (program) => {
   );
 });
 
-/** How the program changes a text: Claude turns tabs into blanks, opencode adds a blank after a paste. */
+/** How a text changes: Claude turns tabs into blanks, opencode adds a blank after a paste, Gemini has escaped at signs. */
 function arrived(program: Program, text: string): string {
+  if (program === 'gemini') return text.replaceAll('\\@', '@');
   if (program === 'opencode') return text.replace(/ $/, '');
   return program === 'claude' ? text.replaceAll('\t', '    ') : text;
 }

@@ -36,12 +36,7 @@ test.each(['claude', 'codex'] as const)(
     const real = await quickRun(program, { trusted: false });
     const { daemon, runId, model } = real;
     const run = await stalled(real);
-    // Not at work yet, it has the state of one that starts. Codex 0.169.0 draws its composer 0.3 s before it asks, which
-    // may count as ready; its prompt then waits behind the dialog.
-    expect(run.sessions[0]).toMatchObject({
-      state: expect.stringMatching(program === 'claude' ? /^BOOTSTRAPPING$/ : /^(BOOTSTRAPPING|READY)$/),
-      stall: { cause: 'dialog' },
-    });
+    expect(run.sessions[0]).toMatchObject({ state: statesWhileItAsks(program), stall: { cause: 'dialog' } });
     expect(run.waitingFor).toMatch(/shows a dialog: trust; answer it in its pane: devflow attach /);
     expect(gatesOf(run)).toMatchObject([{ gateKey: 'agent_asks', state: 'pending' }]);
     expect(model.heard.filter(({ kind }) => kind === 'turn')).toEqual([]);
@@ -61,7 +56,7 @@ test.each([
   const real = await quickRun(program, { loggedIn: false });
   const { daemon, runId, model } = real;
   const run = await stalled(real);
-  expect(run.sessions[0]).toMatchObject({ state: 'BOOTSTRAPPING', stall: { cause: 'login' } });
+  expect(run.sessions[0]).toMatchObject({ state: statesWhileItAsks(program), stall: { cause: 'login' } });
   expect(run.waitingFor).toMatch(
     new RegExp(`must be logged in: .*\\(run ${logIn}\\); log in in its pane: devflow attach `),
   );
@@ -111,6 +106,14 @@ test('resends the prompt after a usage limit ends, and counts no recovery', asyn
   expect(await daemon.call('session.list', { runId })).toMatchObject([{ recoveryAttempts: 0, stall: null }]);
   expectOnce(model);
 });
+
+/**
+ * Not at work yet, an agent has the state of one that starts. Codex 0.169.0 draws its composer 0.3 s before it asks, which
+ * may count as ready; its prompt then waits behind the dialog.
+ */
+function statesWhileItAsks(program: 'claude' | 'codex'): unknown {
+  return expect.stringMatching(program === 'claude' ? /^BOOTSTRAPPING$/ : /^(BOOTSTRAPPING|READY)$/);
+}
 
 /** What kept the agent from going on, in turn. */
 function causes(events: readonly EventView[]): unknown[] {

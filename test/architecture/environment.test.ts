@@ -12,8 +12,11 @@ const SOURCES = globSync(
   { cwd: ROOT },
 ).filter((file) => !file.endsWith('/environment.ts'));
 const OTHERS = Object.values(ENVIRONMENT).flatMap((groups) => groups.flatMap(({ names }) => names));
-/** Names that devflow does not define: a shell sets the first, tmux the next two. The last two are reserved. */
-const NOT_READ = ['PWD', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'DEVFLOW_BIN', 'DEVFLOW_PROBE'];
+/** A shell sets the first, tmux the next two, and devflow itself the last two, for the command that measures. Two are reserved. */
+const NOT_READ = [
+  ...['PWD', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'DEVFLOW_BIN', 'DEVFLOW_PROBE'],
+  ...['DEVFLOW_METRICS', 'DEVFLOW_SPLIT'],
+];
 
 describe('.env.example', () => {
   const example = readFileSync(join(ROOT, '.env.example'), 'utf8');

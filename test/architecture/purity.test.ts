@@ -13,6 +13,11 @@ it('keeps the core pure in all that it imports, directly or not', () => {
   expect(impurities(scan(packageRoot(), ['schemas', 'daemon']), CORE, ALLOWED)).toEqual([]);
 });
 
+it('keeps contracts pure in all that they import, directly or not', () => {
+  const allowed = { packages: ['zod', 'yaml'], node: { 'node:crypto': ['schemas/hash.ts', 'schemas/ids.ts'] } };
+  expect(impurities(scan(packageRoot(), ['schemas']), 'schemas/contracts', allowed)).toEqual([]);
+});
+
 describe('the check itself', () => {
   function given(files: Record<string, string>): string[] {
     const sources = Object.entries(files).map(

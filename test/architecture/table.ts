@@ -13,6 +13,8 @@ const PURE_NODE = ['node:fs', 'node:crypto', 'node:path', 'node:os', 'node:util'
 export const TABLE: Readonly<Record<string, Rule>> = {
   // CLI and daemon resolve paths and configuration here, so that they agree. That needs node:os and node:util.
   schemas: { may: [], packages: ['zod', 'yaml', 'ajv', 'ajv-formats', 'canonicalize', ...PURE_NODE] },
+  // Contracts are checked the same way by a daemon, a script and a step of CI.
+  'schemas/contracts': { may: ['schemas/errors.ts'], packages: ['zod', 'yaml'] },
   'daemon/engine/core': { may: ['schemas'], packages: [] },
   'daemon/engine/performers': {
     may: [
@@ -23,6 +25,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/store',
       'daemon/report',
       'daemon/system',
+      'daemon/contracts/writeWhole.ts',
+      'daemon/contracts/match.ts',
     ],
     types: ['daemon/events/worktreeProgress.ts'],
   },
@@ -37,6 +41,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/events',
       'daemon/system',
       'daemon/log/log.ts',
+      'daemon/contracts',
     ],
     types: ['daemon/db'],
   },
@@ -122,6 +127,18 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/harness/tree',
     ],
   },
+  // What a repository says about its own commands.
+  'daemon/harness/discovery': {
+    may: [
+      'schemas',
+      'daemon/harness/command',
+      'daemon/harness/git',
+      'daemon/harness/policy',
+      'daemon/harness/privateGit',
+      'daemon/harness/tree',
+      'daemon/harness/worktree',
+    ],
+  },
   'daemon/harness/checkout': {
     may: ['schemas', 'daemon/harness/git', 'daemon/harness/privateGit', 'daemon/harness/submodule'],
   },
@@ -156,6 +173,13 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/harness/merge',
     ],
   },
+  // Takes up the definition files of the person.
+  'daemon/definitions': {
+    may: ['schemas', 'daemon/system', 'daemon/startup/places.ts'],
+    types: ['daemon/events', 'daemon/store'],
+  },
+  // Reads and writes the files of contracts.
+  'daemon/contracts': { may: ['schemas', 'daemon/harness/git', 'daemon/system'] },
   'daemon/events': { may: ['schemas', 'daemon/store'], types: ['daemon/db'] },
   'daemon/rpc': { may: ['schemas'], types: ['daemon/events'] },
   'daemon/statusLine': {
@@ -165,7 +189,9 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   // The rooms that answer the methods: they know all parts, but not the socket.
   'daemon/api': {
     may: [
+      'daemon/system/inParts.ts',
       'schemas',
+      'daemon/contracts',
       'daemon/engine',
       'daemon/harness',
       'daemon/report',
@@ -176,7 +202,9 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   },
   'daemon/report': { may: ['schemas', 'daemon/engine/core'] },
   'daemon/doctor/probe': { may: ['schemas', 'daemon/db'] },
-  'daemon/doctor/checks': { may: ['schemas', 'daemon/db', 'daemon/store', 'daemon/doctor/probe'] },
+  'daemon/doctor/checks': {
+    may: ['schemas', 'daemon/db', 'daemon/store', 'daemon/contracts/readTree.ts', 'daemon/doctor/probe'],
+  },
   'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store'] },
   'daemon/doctor/agents': { may: ['schemas', 'tmux', 'daemon/sessions', 'daemon/doctor'] },
   // boot.ts and its helpers: everything in the daemon.

@@ -2,12 +2,14 @@ import { parseArgs } from 'node:util';
 import { append } from './append.ts';
 import { burst } from './burst.ts';
 import { cli } from './cli.ts';
+import { contracts } from './contracts.ts';
 import { death } from './death.ts';
 import { delivery } from './delivery.ts';
 import { driver } from './driver.ts';
 import { listenForSignals } from './endings.ts';
 import type { Bench } from './figure.ts';
 import { idle } from './idle.ts';
+import { lab } from './lab.ts';
 import { landing } from './landing.ts';
 import { look } from './look.ts';
 import { describeMachine } from './machine.ts';
@@ -16,6 +18,7 @@ import { overlap } from './overlap.ts';
 import { panes } from './panes.ts';
 import { parallel } from './parallel.ts';
 import { phases } from './phases.ts';
+import { rehearse } from './rehearse.ts';
 import { asData, asTable, type Row, writeDocument } from './report.ts';
 import { review } from './review.ts';
 import { rpc } from './rpc.ts';
@@ -31,12 +34,15 @@ const BENCHES: readonly Bench[] = [
   rpc,
   subscribe,
   cli,
+  contracts,
   phases,
   tasks,
   landing,
   parallel,
   overlap,
   review,
+  rehearse,
+  lab,
   look,
   up,
   idle,

@@ -38,7 +38,7 @@ function cluster(): { known: number; pairs: number } {
   for (const batch of batches) {
     const matched = matchBatch(known, batch);
     for (const [index, finding] of batch.entries()) {
-      if (matched[index] === null) known.push({ ...finding, findingId: newFindingId('run', 'review', finding, 0) });
+      if (matched[index] === null) known.push({ ...finding, id: newFindingId('run', 'review', finding, 0) });
     }
   }
   return { known: known.length, pairs: likelyPairs(known).length };

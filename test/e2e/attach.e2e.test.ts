@@ -45,6 +45,7 @@ test('outside tmux attaches to the agent that needs a person most, and gives the
   const busy = await givenRun(panes, 'spin');
   const waiting = await givenRun(panes);
   const terminal = makeTerminals(panes, 'outer').open('one', { columns: 80, rows: 24 });
+  await terminal.shows(/^\$/m);
   terminal.type(`echo as it was; ${devflow} attach; echo "exit $?"`);
   terminal.keys('Enter');
   await until('it is attached', () => Object.values(shown(tmux)).includes(waiting.session));
@@ -135,6 +136,7 @@ test('inside another server shows the agent nested in a popup, without resizing'
   const isShown = () => Object.values(shown(tmux)).includes(session);
   const isGone = () => Object.keys(shown(tmux)).length === 0;
 
+  await screen.shows(/^\$/m);
   screen.type(`echo as it was; ${devflow} attach ${target}; echo "exit $?"`);
   screen.keys('Enter');
   await until('it is shown', isShown);

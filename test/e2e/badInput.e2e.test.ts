@@ -275,7 +275,7 @@ test('does not load a broken file of the user, and reports it where the user loo
     stderr: expect.stringContaining('mine@1.yaml is not loaded'),
   });
   const { stderr } = await daemon.cli(['status']);
-  expect(stderr).toMatch(/template file .*mine@1\.yaml is not loaded: line 2: version: /);
+  expect(stderr).toMatch(/template file .*mine@1\.yaml is not loaded: line 2, column 1: version: /);
   expect(stderr).toMatch(/persona file .*me@1\.yaml is not loaded: /);
   const templates = await daemon.cli(['template', 'list']);
   expect(templates).toMatchObject({ code: 0, stdout: expect.stringContaining('development@1') });

@@ -4,7 +4,7 @@ import { readEvents, readJournal } from '../fixtures/scripted/journal.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { daemonWithPanes, ROLES } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
-import { proveEnd } from './support.ts';
+import { payloads, proveEnd } from './support.ts';
 
 /** The events at which the daemon is killed: starts, deliveries, waits, gates. */
 const KILLED_AT = [2, 4, 6, 8, 11, 15, 18, 24, 27, 31];
@@ -36,6 +36,22 @@ test('a run whose daemon is killed ten times brings the same artifacts and sends
   const prompts = (await readJournal(configDir)).filter(({ text }) => text?.includes(`Run: ${runId}`));
   expect(prompts.map(({ merged }) => merged)).toEqual([false, false, false]);
   expect(new Set(prompts.flatMap(({ dedupKeys }) => dedupKeys)).size).toBe(3);
+});
+
+test('agents in panes review, verify and fix a change', async () => {
+  const { daemon, env, configDir } = await daemonWithPanes();
+  await daemon.start(env);
+  const repo = daemon.repo();
+  const backend = { implementer: 'codex', reviewer: 'claude', verifier: 'codex' } as const;
+  const requirements = 'Finds: high scripted/implement-1.md:1 The title is wrong';
+  const runId = await startRun(daemon, { repo: repo.dir, template: 'quick-change@2', backend, requirements });
+  const events = await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
+  expect(payloads(events, 'iteration.started').map(({ reason }) => reason)).toEqual(['full', 'delta', 'closing']);
+  const { findings } = await daemon.call('run.findings', { runId });
+  expect(findings).toMatchObject([{ state: 'fixed', resolution: { by: 'verifier', backend: 'codex' } }]);
+  const sent = (await readJournal(configDir)).flatMap(({ dedupKeys }) => dedupKeys);
+  expect(new Set(sent).size).toBe(sent.length);
 });
 
 /** Makes the agent in that pane run a command that knows the daemon but not its own session. */

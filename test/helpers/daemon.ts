@@ -12,10 +12,10 @@ import { type Client, connect } from '../../cli/client/connect.ts';
 import { loadConfig } from '../../schemas/config/configLoad.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
-import './globalPostgres.ts';
-import './globalBuild.ts';
+import { COPY_STRATEGY } from './copyStrategy.ts';
+import type {} from './globalBuild.ts';
+import type {} from './globalPostgres.ts';
 import { findLeaks, processesOf } from './leaks.ts';
-import { COPY } from './postgres.ts';
 import { isolatedEnv, makeRepo, type TestRepo } from './testRepo.ts';
 
 export interface DaemonOptions {
@@ -151,12 +151,16 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
     exit = new Promise<Exit>((resolve) => {
       process_.once('exit', (code, signal) => {
         child = undefined;
-        ready = deferred();
+        // Whoever waits for a daemon that died before it was ready waits for the next one.
+        if (ready.isResolved()) ready = deferred();
         resolve({ code, signal });
       });
     });
     const line = await text(firstLine(process_.stdio[3] as Readable));
-    if (line === '') throw new Error(`the daemon ended before it was ready: ${JSON.stringify(await exit)}`);
+    if (line === '') {
+      const early = await exit;
+      throw Object.assign(new Error(`the daemon ended before it was ready: ${JSON.stringify(early)}`), early);
+    }
     const greeting = JSON.parse(line);
     if (greeting.error) {
       await exit;
@@ -274,12 +278,14 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
   return { daemon, end };
 }
 
-function deferred(): { promise: Promise<void>; resolve(): void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve: () => resolve() };
+function deferred(): { promise: Promise<void>; resolve(): void; isResolved(): boolean } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isResolved = false;
+  const once = () => {
+    isResolved = true;
+    resolve();
+  };
+  return { promise, resolve: once, isResolved: () => isResolved };
 }
 
 async function* firstLine(pipe: Readable): AsyncGenerator<string> {
@@ -291,7 +297,7 @@ async function* firstLine(pipe: Readable): AsyncGenerator<string> {
 
 async function createDatabase(name: string): Promise<{ url: string; config: pg.ClientConfig }> {
   const { host, port, user, template } = inject('postgres');
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} ${COPY}`);
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} ${COPY_STRATEGY}`);
   const query = new URLSearchParams({ host, port: String(port), user });
   return { url: `postgres:///${name}?${query}`, config: { host, port, user, database: name } };
 }

@@ -3,10 +3,8 @@ import pg from 'pg';
 import { afterEach, beforeEach, inject } from 'vitest';
 import { connectionConfig, databaseOver } from '../../daemon/db/connect.ts';
 import type { Database } from '../../daemon/db/open.ts';
+import { COPY_STRATEGY } from './copyStrategy.ts';
 import type { TestServer } from './globalPostgres.ts';
-
-/** Copies files, which takes a third of the processor time of the default: a log record of each page. */
-export const COPY = 'STRATEGY FILE_COPY';
 
 /**
  * A database for each test: a copy of the migrated template (16 ms if in memory), dropped afterwards despite open connections.
@@ -18,7 +16,7 @@ export function useDatabase(options: { empty?: boolean } = {}): () => Database {
   beforeEach(async () => {
     const name = `test_${randomUUID().replaceAll('-', '')}`;
     const template = options.empty ? 'template0' : inject('postgres').template;
-    await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} ${COPY}`);
+    await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} ${COPY_STRATEGY}`);
     database = databaseOver('embedded', connectionConfig(target(name)), { adopted: true, stop: async () => {} });
   });
 

@@ -63,7 +63,7 @@ describe('a conversation', () => {
       messages: [{ role: 'user', content: [reminder, { type: 'text', text }] }, call, result],
     });
     expect(asked).toMatchObject({ model: 'm', stream: true, system: 'You are…', tools: [{ name: 'Write' }] });
-    expect(newestTurn(asked.said)).toMatchObject({ prompt: { uuid }, results: 1 });
+    expect(newestTurn(asked.said)).toMatchObject({ prompt: { uuid }, results: [expect.stringContaining('Wrote it')] });
   });
 
   test('in OpenAI Responses: tools may stand in the conversation, in groups', () => {
@@ -86,7 +86,7 @@ describe('a conversation', () => {
       { name: 'exec', kind: 'custom' },
     ]);
     expect(promptsIn(asked.said).map((each) => each.uuid)).toEqual([uuid]);
-    expect(newestTurn(asked.said)?.results).toBe(1);
+    expect(newestTurn(asked.said)?.results).toHaveLength(1);
   });
 
   test('in Chat Completions: what the tools answered stands in messages of their own', () => {
@@ -104,7 +104,7 @@ describe('a conversation', () => {
     });
     const tools = [{ name: 'write', kind: 'function' }];
     expect(asked).toMatchObject({ model: 'm', stream: true, system: 'You are…', tools });
-    expect(newestTurn(asked.said)).toMatchObject({ prompt: { uuid }, results: 1 });
+    expect(newestTurn(asked.said)).toMatchObject({ prompt: { uuid }, results: [expect.stringContaining('Wrote it')] });
   });
 
   test("in Gemini's API: model and stream stand in the path, what the tools answered in a user's word", () => {
@@ -124,7 +124,7 @@ describe('a conversation', () => {
     );
     expect(asked).toMatchObject({ model: 'gemini-3.1-pro-preview', stream: true, system: 'You are…' });
     expect(asked.tools.map(({ name }) => name)).toEqual(['write_file', 'glob']);
-    expect(newestTurn(asked.said)).toMatchObject({ prompt: { uuid }, results: 1 });
+    expect(newestTurn(asked.said)).toMatchObject({ prompt: { uuid }, results: [expect.stringContaining('Wrote it')] });
     const shape = { type: 'object' };
     const side = readGenerate({ generationConfig: { responseJsonSchema: shape } }, '/v1beta/models/m:generateContent');
     expect(side).toMatchObject({ stream: false, shape, said: [] });

@@ -6,14 +6,18 @@ import { callFor, isSideThread } from '../fixtures/model/tools.ts';
 import { tortureEnvelope } from '../fixtures/scripted/torture.ts';
 
 const ARTIFACT = "/w/it's/.devflow/artifacts/spec/1/a.json";
+const answers = (count: number) => Array.from({ length: count }, (): Said => ({ by: 'tool', text: 'ok' }));
 const asked = (instructions: string, results = 0, about: Partial<Asked> = {}): Asked => {
   const text = renderEnvelope(tortureEnvelope({ nth: 1, text: instructions }, { expectedArtifact: ARTIFACT }));
-  const answers = Array.from({ length: results }, (): Said => ({ by: 'tool', text: 'ok' }));
-  const said: Said[] = [{ by: 'user', texts: [text] }, ...answers];
+  const said: Said[] = [{ by: 'user', texts: [text] }, ...answers(results)];
   return { model: 'm', stream: true, system: '', tools: [], said, ...about };
 };
-const move = (scenario: string, of: Asked) =>
-  nextMove(of, { scenario: () => scenario, artifact: (schema, which) => `${schema} ${which}` });
+const move = (scenario: string, of: Asked, files: Record<string, string> = {}) =>
+  nextMove(of, {
+    scenario: () => scenario,
+    artifact: (schema, which) => `${schema} ${which}`,
+    read: (_prompt, path) => files[path],
+  });
 const REPAIR = `Write it.\n\nThe artifact you wrote to ${ARTIFACT} is not valid:\n- /: no`;
 
 describe('what the model does next', () => {
@@ -40,6 +44,18 @@ describe('what the model does next', () => {
     const prompt = asked('', 0, { said: [{ by: 'user', texts: [text] }] });
     const written = { path: '/w/src/a.js', text: 'Changed in implement, attempt 1.\n' };
     expect(move('ok', prompt)).toEqual({ do: 'step', step: { do: 'write', ...written } });
+  });
+
+  test('a fixer reads a file before it changes it', () => {
+    const artifact = '/w/.devflow/artifacts/review/1/response.json';
+    const about = { expectedArtifact: artifact, expectedSchema: 'dev/review-response@1', phaseKey: 'review' };
+    const text = renderEnvelope(tortureEnvelope({ nth: 1, text: 'Finding: f1 a.txt:1 high Wrong' }, about));
+    const next = (results: number) =>
+      move('ok', asked('', 0, { said: [{ by: 'user', texts: [text] }, ...answers(results)] }), { 'a.txt': 'one\n' });
+    expect(next(0)).toMatchObject({ step: { do: 'read', path: '/w/a.txt' } });
+    expect(next(1)).toMatchObject({ step: { do: 'write', path: '/w/a.txt', text: 'one\nfixed f1\n' } });
+    expect(next(2)).toMatchObject({ step: { path: artifact, text: expect.stringContaining('"fixed"') } });
+    expect(next(3)).toMatchObject({ do: 'say' });
   });
 
   test('held only before the first tool', () => {
@@ -78,6 +94,14 @@ describe('a step in the words of a program', () => {
       kind: 'custom',
       input: expect.stringContaining('tools.exec_command({"cmd":"mkdir -p'),
     });
+  });
+
+  test('each program reads a file', () => {
+    const reads = (...tools: Tool[]) => callFor({ do: 'read', path: '/w/a b' }, asked('', 0, { tools }));
+    expect(reads(tool('Read'), tool('Write'))).toMatchObject({ input: { file_path: '/w/a b' } });
+    expect(reads(tool('exec_command'))).toMatchObject({ input: { cmd: "cat '/w/a b'" } });
+    expect(reads(tool('read_file'), tool('write_file'))).toMatchObject({ input: { file_path: '/w/a b' } });
+    expect(reads(tool('read'), tool('write'))).toMatchObject({ input: { filePath: '/w/a b' } });
   });
 
   test.each([

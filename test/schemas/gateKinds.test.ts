@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decidable } from '../../schemas/gateKinds.ts';
 
-const gate = { gateKey: 'plan_approved', kind: 'gate', assignment: null, state: 'pending' } as const;
+const gate = { gateKey: 'plan_approved', kind: 'gate', laneId: null, assignment: null, state: 'pending' } as const;
 const ALL = ['approve', 'reject', 'request_changes', 'abort'];
 
 test.each(['awaiting_approval', 'executing', 'planning'] as const)(

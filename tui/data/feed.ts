@@ -5,7 +5,8 @@ import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';
 import type { Answer, Query } from '../model/query.ts';
 import type { Stream } from '../model/screen.ts';
-import { type EventStream, followEvents } from './eventStream.ts';
+import { followEvents } from './eventStream.ts';
+import { type Followed, followed } from './followed.ts';
 import { createLink } from './link.ts';
 import { createQueryRefresher } from './queryRefresher.ts';
 import { isStale } from './stale.ts';
@@ -22,7 +23,7 @@ export interface Feed {
 
 export function createFeed(options: { socketPath: string; version: string; onEvent(event: TuiEvent): void }): Feed {
   const { socketPath, version, onEvent } = options;
-  const streams = new Map<string, EventStream>();
+  const streams = new Map<string, Followed>();
   let client: Client | undefined;
   let answers: (readonly [string, Answer])[] = [];
 
@@ -52,10 +53,16 @@ export function createFeed(options: { socketPath: string; version: string; onEve
     },
   });
 
-  function open(stream: Stream, model: Model): EventStream {
+  function open(stream: Stream, model: Model): Followed {
     if (stream.type === 'transcript') {
       return followTranscript(stream, (transcript) =>
         onEvent({ type: 'transcript', sessionId: stream.sessionId, transcript }),
+      );
+    }
+    if (stream.type === 'contracts') {
+      return followed(
+        () => ({ repo: stream.repo, kinds: ['contracts.changed'] }),
+        (notification) => refresher.markStale((query) => isStale(query, notification)),
       );
     }
     const { runId } = stream;

@@ -16,6 +16,9 @@ const CHANGES_ANSWERS = {
   // Screens that show these follow them.
   'run.event_appended': false,
   'transcript.chunk_appended': false,
+  'contracts.changed': false,
+  // See DEFINITION_ANSWERS.
+  'definitions.changed': false,
   heartbeat: false,
 } as const satisfies Record<NotificationName, boolean>;
 
@@ -24,6 +27,7 @@ type Change = Extract<NotificationParams, { event: ChangeName }>;
 
 export const SUBSCRIBED: NotificationName[] = [
   ...(Object.keys(CHANGES_ANSWERS) as NotificationName[]).filter((name) => CHANGES_ANSWERS[name]),
+  'definitions.changed',
   'heartbeat',
 ];
 
@@ -47,8 +51,15 @@ const STALE_AFTER: { readonly [M in QueryMethod]: (change: Change, params: RpcPa
   // An artifact never changes.
   'artifact.get': never,
   'artifact.list': ofItsRun,
+  'backtest.list': ofAnyRun,
+  'backtest.show': ofOneRun,
+  // What was measured never changes.
+  'backtest.compare': never,
   // Doctor runs again when a person asks.
   'daemon.doctor': never,
+  // The screen of contracts follows the repository.
+  'contract.status': never,
+  'state.audit': never,
   'daemon.status': ofAnyRun,
   // It lists the runs that use the persona.
   'persona.get': whenARunMoves,
@@ -71,13 +82,30 @@ const STALE_AFTER: { readonly [M in QueryMethod]: (change: Change, params: RpcPa
   'template.list': never,
 };
 
+/** Answers that templates, personas or the faults of their files are part of. */
+const DEFINITION_ANSWERS: readonly QueryMethod[] = [
+  'daemon.status',
+  'persona.get',
+  'persona.list',
+  'run.lastBackends',
+  'run.start',
+  'template.get',
+  'template.list',
+];
+
 /** True when the answer may no longer hold. Pure. */
 export function isStale({ method, params }: Query, notification: NotificationParams): boolean {
   // The daemon dropped notifications: nothing is known to be fresh.
   if (notification.event === 'heartbeat') return notification.data.lost > 0;
+  if (notification.event === 'contracts.changed') return isAboutContracts(method, params, notification.data.repo);
+  if (notification.event === 'definitions.changed') return DEFINITION_ANSWERS.includes(method);
   if (!isChange(notification)) return false;
   const rule = STALE_AFTER[method] as (change: Change, params: object) => boolean;
   return rule(notification, params);
+}
+
+function isAboutContracts(method: QueryMethod, params: object, repo: string): boolean {
+  return (method === 'contract.status' || method === 'state.audit') && 'repo' in params && params.repo === repo;
 }
 
 function isChange(notification: NotificationParams): notification is Change {

@@ -1,7 +1,7 @@
 import type { Client, ClientSubscription } from '../../cli/client/connect.ts';
 import type { Transcript } from '../model/model.ts';
 import { systemTimers, type Timers } from '../system/timers.ts';
-import type { EventStream } from './eventStream.ts';
+import type { Followed } from './followed.ts';
 import { createPlayer } from './transcriptPlayer.ts';
 
 /** Chunks read at first, and after a skip: some megabytes at most. */
@@ -24,7 +24,7 @@ export function followTranscript(
   { sessionId, runId }: { sessionId: string; runId: string },
   onTranscript: (transcript: Transcript) => void,
   timers: Timers = systemTimers,
-): EventStream & { use(client: TranscriptClient | undefined): void } {
+): Followed & { use(client: TranscriptClient | undefined): void } {
   const player = createPlayer();
   let current: TranscriptClient | undefined;
   let subscription: ClientSubscription | undefined;

@@ -7,6 +7,10 @@ export type QueryMethod =
   | 'approval.list'
   | 'artifact.get'
   | 'artifact.list'
+  | 'backtest.compare'
+  | 'backtest.list'
+  | 'backtest.show'
+  | 'contract.status'
   | 'daemon.doctor'
   | 'daemon.status'
   | 'persona.get'
@@ -23,6 +27,7 @@ export type QueryMethod =
   | 'session.get'
   | 'session.list'
   | 'session.why'
+  | 'state.audit'
   | 'template.get'
   | 'template.list';
 

@@ -7,7 +7,9 @@ import type { Step } from './step.ts';
 /** Data that the daemon pushes, besides the queries. */
 export type Stream =
   | { readonly type: 'events'; readonly runId: string }
-  | { readonly type: 'transcript'; readonly sessionId: string; readonly runId: string };
+  | { readonly type: 'transcript'; readonly sessionId: string; readonly runId: string }
+  /** The contract files of a repository. */
+  | { readonly type: 'contracts'; readonly repo: string };
 
 /** One screen. Pure: it makes lines from the model, and a step from a key. */
 export interface Screen {

@@ -16,7 +16,7 @@ const state = screenState<ReaderState & { readonly strict: boolean }>('doctor', 
   strict: false,
 });
 const wanted = (model: Model): QueryOf<'daemon.doctor'> =>
-  query('daemon.doctor', { strict: state.get(model).strict, listOrphans: false });
+  query('daemon.doctor', { strict: state.get(model).strict, listOrphans: false, cwd: model.cwd });
 const DOING = 'checking';
 
 const reader = createReader({ name: 'doctor', state, lines: (model) => lines(model, bodySize(model).columns) });
@@ -24,7 +24,7 @@ const reader = createReader({ name: 'doctor', state, lines: (model) => lines(mod
 export const doctor: Screen = {
   id: 'doctor',
   tab: 'doctor',
-  key: { key: '6', label: 'doctor', help: 'Go to the checks of this machine' },
+  key: { key: '7', label: 'doctor', help: 'Go to the checks of this machine' },
   title: () => 'Doctor',
   queries: (model) => [wanted(model)],
   bindings: [

@@ -36,7 +36,7 @@ export const help: Screen = {
   id: 'help',
   tab: 'help',
   key: {
-    key: '7',
+    key: '8',
     label: 'help page',
     help: 'Go to the help page: what devflow is, its keys in tmux, what the states mean',
   },

@@ -7,8 +7,11 @@ import { approval } from './approvals/approval.ts';
 import { approvals } from './approvals/approvals.ts';
 import { personas } from './catalog/personas.ts';
 import { templates } from './catalog/templates.ts';
+import { contracts } from './contracts/contracts.ts';
 import { doctor } from './doctor.ts';
 import { help } from './help.ts';
+import { lab } from './lab/lab.ts';
+import { loop } from './lab/loop.ts';
 import { newRun } from './newRun/newRun.ts';
 import { run } from './run/run.ts';
 import { runs } from './runs/runs.ts';
@@ -25,8 +28,11 @@ const SCREENS: Readonly<Record<ScreenId, Screen>> = {
   session,
   templates,
   personas,
+  contracts,
   doctor,
   help,
+  lab,
+  loop,
   new: newRun,
 };
 

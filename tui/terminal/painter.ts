@@ -97,6 +97,8 @@ function cube(value: number): number {
   return (red > 2 ? 1 : 0) + (green > 2 ? 2 : 0) + (blue > 2 ? 4 : 0);
 }
 
+const UPPER_DOTS = 0b0001_1011;
+
 const PLAIN: Readonly<Record<string, string>> = {
   '…': '.',
   '│': '|',
@@ -125,8 +127,20 @@ const PLAIN: Readonly<Record<string, string>> = {
   '·': '.',
   '—': '-',
   '–': '-',
+  '━': '=',
 };
 
+/** A cell of a curve: its dots are in the upper or the lower half. */
+function brailleDots(letter: string): string | undefined {
+  if (!/[\u2800-\u28ff]/.test(letter)) return undefined;
+  const dots = letter.charCodeAt(0) & 0xff;
+  if (dots === 0) return ' ';
+  return (dots & UPPER_DOTS) === 0 ? '.' : "'";
+}
+
 function ascii(text: string): string {
-  return text.replaceAll(/[^\x20-\x7e]/gu, (letter) => PLAIN[letter] ?? '?'.repeat(cellsOf(letter)));
+  return text.replaceAll(
+    /[^\x20-\x7e]/gu,
+    (letter) => PLAIN[letter] ?? brailleDots(letter) ?? '?'.repeat(cellsOf(letter)),
+  );
 }

@@ -35,7 +35,8 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
     `${text(cause) === 'first' ? 'first attempt' : `${text(cause).replaceAll('_', ' ')}${nth(attempt)}`}${because(changeRequest)}`,
   'phase.completed': ({ attempt, work }) => `${workOf(work as Facts | null)}${nth(attempt)}`,
   'phase.failed': ({ code, reason, attempt }) => `${text(code)}${nth(attempt)}${because(reason)}`,
-  'phase.skipped': ({ reason }) => text(reason),
+  'phase.skipped': ({ reason, evidence }) => `${text(reason)}${evidence ? ` (${text(evidence)})` : ''}`,
+  'phase.progressed': ({ number, name, detail }) => `${text(number)} ${text(name)}${because(detail)}`,
   'prompt.sent': ({ roleId, attempt, expectedArtifact }) =>
     `to ${text(roleId)} for ${file(expectedArtifact)}${nth(attempt)}`,
   'prompt.repaired': ({ roleId, expectedArtifact }) => `${text(roleId)} is asked to repair ${file(expectedArtifact)}`,
@@ -44,6 +45,9 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'artifact.invalid': ({ roleId, path, schema, errors }) =>
     `${file(path)} of ${text(roleId)} is not a valid ${text(schema)}: ${count(errors, 'error')}`,
   'artifact.timeout': ({ roleId, path }) => `${text(roleId)} did not write ${file(path)} in time`,
+  'artifact.published': ({ path, contract }) => `${text(path)} as ${text(contract)}`,
+  'contract.drifted': ({ path, found }) =>
+    `${text(path)} was ${found === null ? 'removed' : 'changed'} by somebody else`,
   'approval.requested': ({ gateKey, phaseKey, attempt }) =>
     `${text(gateKey)} (${text(phaseKey)}) waits for a decision${nth(attempt)}`,
   'approval.resolved': ({ action, comment }) => `${text(action).replaceAll('_', ' ')}${because(comment)}`,
@@ -72,8 +76,14 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
     `${list(lanes)} as ${id(to)}${list(flaky) === '' ? '' : `; flaky: ${list(flaky)}`}`,
   'merge.ejected': ({ laneId, cause, with: others }) =>
     `${text(laneId)}: ${text(cause)}${list(others) === '' ? '' : ` with ${list(others)}`}`,
-  'iteration.started': ({ round, reason }) => `round ${text(round)}: ${text(reason)}`,
-  'iteration.completed': ({ round, outcome, reason }) => `round ${text(round)}: ${text(outcome)}, ${text(reason)}`,
+  'iteration.started': ({ round, reason, iteration, extension }) =>
+    iteration === undefined
+      ? `round ${text(round)}: ${text(reason)}`
+      : `iteration ${text(iteration)}${because(extension)}`,
+  'iteration.completed': ({ round, outcome, reason, iteration, issues }) =>
+    iteration === undefined
+      ? `round ${text(round)}: ${text(outcome)}, ${text(reason)}`
+      : `iteration ${text(iteration)}: ${count(issues, 'issue')} open`,
   'review.prepared': ({ scope, head, changedLines }) =>
     `${text(scope)} look at ${id(head)}: ${text(changedLines)} changed lines`,
   'review.batch_recorded': ({ reviewerRole, findings }) => `${text(reviewerRole)}: ${count(findings, 'finding')}`,
@@ -85,9 +95,15 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
     `finding ${id(findingId)} is ${text(status)}: ${text(reason)}`,
   'finding.fixed': ({ findingId }) => `finding ${id(findingId)} is fixed`,
   'finding.accepted': ({ findingId }) => `finding ${id(findingId)} is accepted`,
-  'backtest.iteration_started': shortFacts,
-  'backtest.iteration_completed': shortFacts,
-  'backtest.objective_evaluated': shortFacts,
+  'backtest.iteration_started': ({ iteration, commit }) =>
+    `${iteration === 0 ? 'the base' : `iteration ${text(iteration)}`} at ${id(commit)}`,
+  'backtest.measured': ({ part, measurement }) => {
+    const { metrics, fault } = measurement as { metrics: Facts; fault: string | null };
+    return `${text(part)}: ${fault === null ? shortFacts(metrics) : text(fault)}`;
+  },
+  'backtest.iteration_completed': ({ status, reason }) => `${text(status)}${because(reason)}`,
+  'backtest.objective_evaluated': ({ isKept, reason, stop }) =>
+    `${isKept === true ? 'kept' : 'not kept'}: ${text(reason)}${because((stop as Facts | null)?.detail)}`,
 };
 
 function laneNames(lanes: unknown): string {

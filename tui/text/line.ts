@@ -115,6 +115,12 @@ export function tail(spans: Line, cells: number): Line {
   return kept;
 }
 
+/** The end of a place says more than its beginning, so that is cut. */
+export function endOf(place: Line, cells: number, cutStyle?: Style): Line {
+  const more = lineWidth(place) - cells;
+  return more <= 0 ? place : [span('…', cutStyle), ...tail(place, more + 1)];
+}
+
 /** Draws lines over others, with the upper left corner at row and column. */
 export function overlayLines(under: readonly Line[], lines: readonly Line[], row: number, column: number): Line[] {
   const result = [...under];

@@ -9,12 +9,17 @@ const MAX_LOGS = 4;
 /** The model without data that is neither on screen nor recent. Browsing a thousand runs must not fill the memory. */
 export function evictUnused(model: Model, queries: readonly Query[], streams: readonly Stream[]): Model {
   const data = newest(model.data, MAX_ANSWERS, new Set(queries.map(({ key }) => key)));
-  const followed = new Set(streams.map((stream) => (stream.type === 'events' ? stream.runId : stream.sessionId)));
+  const followed = new Set(streams.map(idOf));
   const logs = newest(model.logs, MAX_LOGS, followed);
   // A transcript is read again each time its screen opens.
   const transcripts = newest(model.transcripts, 0, followed);
   if (data === model.data && logs === model.logs && transcripts === model.transcripts) return model;
   return { ...model, data, logs, transcripts };
+}
+
+function idOf(stream: Stream): string {
+  if (stream.type === 'contracts') return stream.repo;
+  return stream.type === 'events' ? stream.runId : stream.sessionId;
 }
 
 /** All entries on screen and the newest others. The same map if nothing is evicted. */

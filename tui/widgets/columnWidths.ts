@@ -1,4 +1,5 @@
 import { fitWidth, type Line } from '../text/line.ts';
+import { memoize } from '../text/memoize.ts';
 
 export interface ColumnWidth {
   /** With fewer cells the column is dropped, with its title. */
@@ -15,7 +16,13 @@ export interface ColumnWidth {
 const GAP = 1;
 
 /** How many cells each column gets, with a gap between two; 0 if it is dropped, else at least `min`. */
-export function columnWidths(columns: readonly ColumnWidth[], cells: number): number[] {
+export function columnWidths(columns: readonly ColumnWidth[], cells: number): readonly number[] {
+  return widthsIn(columns, String(cells));
+}
+
+/** Every row of a list has the same. */
+const widthsIn = memoize((columns: readonly ColumnWidth[], given): readonly number[] => {
+  const cells = Number(given);
   const kept = [...columns].sort((a, b) => b.priority - a.priority);
   const used = () => kept.reduce((sum, { min }) => sum + min + GAP, -GAP);
   const spared = () => Math.max(0, (kept.at(-1)?.reserve ?? 0) - (kept.at(-1)?.min ?? 0));
@@ -30,7 +37,7 @@ export function columnWidths(columns: readonly ColumnWidth[], cells: number): nu
   for (const column of kept) give(column, column.ideal - column.min);
   for (const column of kept) if (column.grows) give(column, left);
   return columns.map((column) => widths.get(column) ?? 0);
-}
+});
 
 /** The cells of a row beside each other, without dropped columns. */
 export function joinCells(cells: readonly Line[], widths: readonly number[]): Line {

@@ -1,7 +1,7 @@
 import { counted } from '../../../schemas/counted.ts';
 import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import { isLaneGate, type LaneGate } from '../../../schemas/laneGates.ts';
+import { isOwnGate, type OwnGate } from '../../../schemas/ownGates.ts';
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
 import { reviewNotes } from '../../engine/core/review/reviewNotes.ts';
 import type { Approval, Run } from '../../engine/core/run/state.ts';
@@ -13,21 +13,21 @@ export function questionOf(run: Run, approval: Approval): string {
   const { reason, producedBy } = subject;
   if (kind === 'cleanup') return `${reason} Remove it? devflow keeps a copy in the run's directory.`;
   if (kind === 'agent') return `${reason}.`;
-  if (kind === 'recovery') {
+  if (kind === 'recovery' && !isOwnGate(gateKey)) {
     const about = assignment === null || phaseKey === '' ? '' : `${phaseKey}, ${assignment}: `;
-    return `${about}${String(reason).replace(/[.\s]*$/, '.')} Try again?`;
+    return `${about}${sentenceOf(reason)} Try again?`;
   }
   if (gateKey === NESTED_GATE) {
     const { nestedRepositories = [] } = (subject.work ?? {}) as Partial<CommittedWork>;
     return `Phase ${phaseKey} left git repositories in the worktree that no commit contains: ${nestedRepositories.join(', ')}. Continue without them?`;
   }
-  if (isLaneGate(gateKey)) return LANE_QUESTIONS[gateKey](approval);
+  if (isOwnGate(gateKey)) return OWN_QUESTIONS[gateKey](approval);
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? phaseKey;
   const notes = reviewNotes(run).map((note) => ` ${note}`);
   return `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}?${notes.join('')}`;
 }
 
-const LANE_QUESTIONS: Readonly<Record<LaneGate, (approval: Approval) => string>> = {
+const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> = {
   parallel_dag_approved({ subject }) {
     const pairs = sharedPairs(subject).map(({ a, b, reasons }) => {
       const [first] = reasons;
@@ -55,12 +55,32 @@ const LANE_QUESTIONS: Readonly<Record<LaneGate, (approval: Approval) => string>>
     return `The run's branch fails without any new work: ${someOf(failed, 'more check')}. Go on without requiring what fails?`;
   },
   review_unconverged({ subject }) {
-    return `${subject.reason} Open: ${someOf(namesIn(subject.open), 'more finding')}. Accept the change as it is?`;
+    return `${subject.reason} Still open: ${someOf(namesIn(subject.open), 'more finding')}. Accept the change as it is?`;
   },
   review_dispute({ subject }) {
-    return `The verifiers could not settle: ${someOf(namesIn(subject.open), 'more finding')}. Dismiss?`;
+    return `The verifiers could not settle: ${someOf(namesIn(subject.open), 'more finding')}. Dismiss them?`;
+  },
+  contract_drift({ subject }) {
+    const question =
+      subject.isInvalid === true ? 'Put back what devflow published?' : 'Go on with the files as they are now?';
+    return `${sentenceOf(subject.reason)} ${question}`;
+  },
+  iterations_exhausted({ subject }) {
+    return `${sentenceOf(subject.reason)} Accept what is open?`;
+  },
+  objective_not_met({ subject }) {
+    return `${sentenceOf(subject.reason)} ${someOf(namesIn(subject.issues), 'more target')}. Go on with the best iteration?`;
+  },
+  session_boundary({ phaseKey, subject }) {
+    const { choose = null } = (subject.boundary ?? {}) as { choose?: string | null };
+    return choose ?? `Phase ${phaseKey} is done. Begin the next one in a new conversation?`;
   },
 };
+
+/** A reason as a sentence. */
+function sentenceOf(reason: unknown): string {
+  return String(reason).replace(/[.\s]*$/, '.');
+}
 
 const SHOWN = 3;
 

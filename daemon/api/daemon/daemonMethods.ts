@@ -10,7 +10,7 @@ export interface DaemonParts extends StatusParts {
   /** Begins the graceful stop and returns. */
   stop(): void;
   doctor: {
-    check(options: { strict: boolean }): DoctorResult;
+    check(options: { strict: boolean; cwd?: string }): DoctorResult;
     listOrphans(): DoctorResult;
     tryAgents(): DoctorResult;
   };
@@ -25,9 +25,9 @@ export function createDaemonMethods(parts: DaemonParts): HandlersOf<'daemon' | '
       call.afterReply(stop);
       return { stopping: true, pid: process.pid };
     },
-    'daemon.doctor': ({ strict, listOrphans, agents }) => {
+    'daemon.doctor': ({ strict, listOrphans, agents, cwd }) => {
       if (agents) return doctor.tryAgents();
-      return listOrphans ? doctor.listOrphans() : doctor.check({ strict });
+      return listOrphans ? doctor.listOrphans() : doctor.check({ strict, cwd });
     },
     'rpc.discover': () => openRpcDocument(version),
     'policy.check': ({ argv }) => checkPolicy(argv),

@@ -19,7 +19,7 @@ export interface StatusParts {
   startedAt: Date;
   database: Database;
   lists: Lists;
-  problems: DefinitionProblem[];
+  problems(): DefinitionProblem[];
   adoptionCounts(): AdoptionCounts;
   openRuns(): Run[];
   agentSlots: Pick<AgentSlots, 'counts'>;
@@ -54,7 +54,7 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
     stalls: countStalls(open),
     agents: adoptionCounts(),
     agentSlots: agentSlots.counts(),
-    problems,
+    problems: problems(),
   };
 }
 

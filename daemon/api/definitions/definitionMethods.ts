@@ -1,14 +1,20 @@
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Definitions } from '../../store/definitions.ts';
+import type { Linters } from './linters.ts';
+import type { Promote } from './promoter.ts';
 import type { Validators } from './validators.ts';
 
 /** Templates and personas. A reference is `name` (the newest version) or `name@version`. */
 export function createDefinitionMethods({
   definitions,
   validators,
+  linters,
+  promote,
 }: {
   definitions: Definitions;
   validators: Validators;
+  linters: Linters;
+  promote: Promote;
 }): HandlersOf<'template' | 'persona'> {
   return {
     'template.list': async () => {
@@ -25,7 +31,11 @@ export function createDefinitionMethods({
       const { id, name, version, hash, template } = await definitions.getTemplate(ref);
       return { name, version, hash, definition: template, usedBy: await definitions.listRunsOf('template', id) };
     },
+    'template.rehearse': ({ schemas, ...source }) => validators.rehearseTemplate(source, schemas),
+    'template.promote': promote,
     'template.validate': ({ text }) => validators.validateTemplate(text),
+    'template.lint': (source) => linters.lintTemplate(source),
+    'template.diff': ({ from, to }) => linters.diffTemplates(from, to),
     'persona.list': async () => {
       const records = await definitions.listPersonas();
       return records.map(({ name, version, hash, persona }) => {
@@ -38,5 +48,6 @@ export function createDefinitionMethods({
       return { name, version, hash, definition: persona, usedBy: await definitions.listRunsOf('persona', id) };
     },
     'persona.validate': ({ text }) => validators.validatePersona(text),
+    'persona.lint': (source) => linters.lintPersona(source),
   };
 }

@@ -4,9 +4,13 @@ import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts
 
 /** The user's faulty files, which the lists leave out. */
 export function definitionProblems(problems: readonly Problem[], templatesDir: string): DefinitionProblem[] {
-  return problems.map(({ file, path, message, line }) => ({
-    kind: dirname(file) === templatesDir ? 'template' : 'persona',
+  return problems.map(({ file, path, message, line, column }) => ({
+    kind: [file, dirname(file)].includes(templatesDir) ? 'template' : 'persona',
     file,
-    message: [...(line === undefined ? [] : [`line ${line}`]), ...(path === '' ? [] : [path]), message].join(': '),
+    message: [
+      ...(line === undefined ? [] : [`line ${line}, column ${column}`]),
+      ...(path === '' ? [] : [path]),
+      message,
+    ].join(': '),
   }));
 }

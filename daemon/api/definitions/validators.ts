@@ -1,39 +1,62 @@
 import type { DefinitionResult } from '../../../schemas/definitions/definitionFile.ts';
 import { checkPersonaText, checkTemplateText, type Definitions } from '../../../schemas/definitions/definitions.ts';
+import { absentRoles } from '../../../schemas/definitions/lint/absentRoles.ts';
 import { personaWarnings } from '../../../schemas/definitions/persona.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { DefinitionVerdict } from '../../../schemas/rpc/views/definition.ts';
-import { checkArtifact } from '../../harness/artifact/checkArtifact.ts';
+import type { DefinitionSource } from '../../../schemas/rpc/views/lint.ts';
+import type { Backends } from '../../engine/core/binding/candidates.ts';
+import { rehearseInParts } from '../../engine/core/rehearse/rehearse.ts';
+import { checkBytes } from '../../harness/artifact/checkArtifact.ts';
+import { inParts } from '../../system/inParts.ts';
+import { lintKnowledge } from './lintKnowledge.ts';
+import { sourceText } from './sourceText.ts';
 import { templateWarnings } from './templateWarnings.ts';
 
 /** Checks texts without a database, so that `oneshot` answers without a daemon. */
 export interface Validators {
   validateTemplate(text: string): DefinitionVerdict;
   validatePersona(text: string): DefinitionVerdict;
+  /** `schemas`: artifact schemas that come with it. */
+  rehearseTemplate(source: DefinitionSource, schemas: readonly string[]): Promise<RpcResult<'template.rehearse'>>;
   /** Throws when there is no such schema. */
   validateArtifact(schema: string, text: string): RpcResult<'artifact.validate'>;
 }
 
-export function createValidators(registry: Registry, files: Pick<Definitions, 'templates' | 'personas'>): Validators {
+export function createValidators(
+  registry: Registry,
+  current: () => Pick<Definitions, 'templates' | 'personas'>,
+  backends?: Backends,
+): Validators {
   return {
     validateTemplate(text) {
+      const files = current();
       const result = checkTemplateText(text, files, registry);
       const warnings = result.ok ? templateWarnings(result.value.definition, files.personas) : [];
       return { ...verdictOf(result), ...(warnings.length > 0 && { warnings }) };
     },
     validatePersona(text) {
-      const result = checkPersonaText(text, files);
+      const result = checkPersonaText(text, current());
       const warnings = result.ok ? personaWarnings(result.value.definition) : [];
       return { ...verdictOf(result), ...(warnings.length > 0 && { warnings }) };
     },
+    async rehearseTemplate(source, schemas) {
+      const { text } = sourceText(source, current(), 'template');
+      const schemaFault = (id: string) => (schemas.includes(id) ? undefined : registry.schemaFault(id));
+      const result = checkTemplateText(text, current(), { schemaFault });
+      const verdict = verdictOf(result);
+      if (!result.ok) return { verdict, text, roles: [], rehearsal: null };
+      const { definition } = result.value;
+      const absent = absentRoles(definition, lintKnowledge(registry, current(), backends));
+      const rehearsal = await inParts(rehearseInParts(definition, absent));
+      return { verdict, text, roles: definition.roles.map(({ id }) => id), rehearsal };
+    },
     validateArtifact(schema, text) {
-      // Report an unknown schema even when the text is broken too.
-      registry.loadSchema(schema);
-      const data = parse(text);
-      if (!data.ok) return { schema, ok: false, errors: [{ path: '', message: data.fault }] };
-      const verdict = checkArtifact(registry, schema, data.value);
-      return { schema, ok: verdict.ok, errors: verdict.ok ? [] : verdict.errors };
+      const verdict = checkBytes(registry, schema, Buffer.from(text));
+      if (!verdict.ok) return { schema, ok: false, errors: verdict.errors };
+      const { warnings } = verdict;
+      return { schema, ok: true, errors: [], ...(warnings.length > 0 ? { warnings } : {}) };
     },
   };
 }
@@ -48,12 +71,4 @@ function verdictOf<T>(result: DefinitionResult<T>): DefinitionVerdict {
     message: line === undefined ? message : `line ${line}: ${message}`,
   }));
   return { ok: false, errors, name: null, version: null, hash: null };
-}
-
-function parse(text: string): { ok: true; value: unknown } | { ok: false; fault: string } {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, fault: `not JSON: ${(error as Error).message}` };
-  }
 }

@@ -1,3 +1,4 @@
+import { requireRepository } from '../../contracts/contractPorts.ts';
 import type { Subscriptions } from '../../events/subscriptions.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import { type Ids, runNamed } from '../lookup/ids.ts';
@@ -11,9 +12,10 @@ export function createEventMethods({
   subscriptions: Subscriptions;
 }): HandlersOf<'events'> {
   return {
-    'events.subscribe': async ({ runId: ref, afterSeq, kinds }, call) => {
+    'events.subscribe': async ({ runId: ref, afterSeq, kinds, repo }, call) => {
+      if (repo !== undefined) requireRepository(repo);
       const runId = (await runNamed(ids, ref)) ?? null;
-      const opened = await subscriptions.open({ runId, afterSeq, kinds }, call.peer.sink);
+      const opened = await subscriptions.open({ runId, afterSeq, kinds, repo }, call.peer.sink);
       call.peer.hold(opened);
       call.afterReply(opened.start);
       return { subscriptionId: opened.id, runId, afterSeq: opened.afterSeq };

@@ -5,7 +5,7 @@ import type { Prepared, StartRequest } from '../../engine/local/startRun.ts';
 import { bindingView } from './runDetail.ts';
 
 /** What a prepared run would be, for people. */
-export function dryRunOf(prepared: Prepared, extra: StartRequest['extra']): DryRun {
+export function dryRunOf(prepared: Prepared, { extra, objective }: Pick<StartRequest, 'extra' | 'objective'>): DryRun {
   const { template, templateHash, repoPath, baseBranch, baseCommit, reviewHead, bindings, notes } = prepared;
   return {
     dryRun: true,
@@ -24,7 +24,14 @@ export function dryRunOf(prepared: Prepared, extra: StartRequest['extra']): DryR
       roles: phase.roles,
       artifact: phase.expectedArtifact?.schema ?? null,
       gates: gatesOf(template, phase),
-      commands: commandsGiven(phase, extra),
+      commands: commandsGiven(phase, extra, objective),
+      ...skipIn(prepared, phase.key),
     })),
   };
+}
+
+/** Why the phase would be skipped; nothing if it would run. */
+function skipIn({ reentry }: Prepared, key: string): { skipped?: string } {
+  const skip = reentry?.skips.find(({ phase }) => phase === key);
+  return skip ? { skipped: `${skip.reason} (${skip.evidence})` } : {};
 }

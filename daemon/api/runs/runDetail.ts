@@ -3,6 +3,7 @@ import { gatesOf } from '../../../schemas/definitions/template.ts';
 import type { BindingView } from '../../../schemas/rpc/views/binding.ts';
 import type { AssignmentView, PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { modeOf } from '../../engine/core/binding/binding.ts';
+import { shownObjective } from '../../engine/core/objective/mining.ts';
 import { currentPhase, definitionOf, openRecoveryGates } from '../../engine/core/run/query.ts';
 import type { Phase, Run } from '../../engine/core/run/state.ts';
 import { waitsFor } from '../../engine/core/waitsFor.ts';
@@ -10,6 +11,7 @@ import { approvalSummary } from '../approvals/approvalDetail.ts';
 import { artifactView } from '../artifacts/artifactView.ts';
 import { commandView } from '../commands/commandView.ts';
 import { summaryOfSession } from '../sessions/sessionSummary.ts';
+import { exchangeViews } from './exchangeViews.ts';
 import { laneSummaries } from './lanes/laneViews.ts';
 
 /** A run as clients see it. Pure: made from the folded state. */
@@ -32,7 +34,7 @@ export function runDetail(run: Run): RunDetail {
     progress: { done: run.phases.filter(isDone).length, total: run.phases.length },
     reason: reasonOf(run),
     requirements: run.requirementsMd,
-    objective: run.objective,
+    objective: shownObjective(run),
     extra: run.extra,
     createdAt: run.createdAt,
     startedAt: run.startedAt,
@@ -47,6 +49,7 @@ export function runDetail(run: Run): RunDetail {
     sessions: run.sessions.map((session) => summaryOfSession(run, session)),
     commands: run.commands.map((command) => commandView(run, command)),
     artifacts: run.artifacts.map((artifact) => artifactView(run, artifact)),
+    ...exchangeViews(run),
   };
 }
 

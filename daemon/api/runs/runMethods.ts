@@ -39,7 +39,7 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
   return {
     'run.start': async ({ bind, backend, dryRun, ...given }) => {
       const request = { ...given, overrides: overridesOf(bind, backend) };
-      return dryRun ? dryRunOf(await starter.preview(request), request.extra) : starter.startRun(request);
+      return dryRun ? dryRunOf(await starter.preview(request), request) : starter.startRun(request);
     },
     'run.lastBackends': ({ repo, template, bind, backend }) =>
       lastBackends({ repo, template, overrides: overridesOf(bind, backend) }),
@@ -63,8 +63,16 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
       const runId = await ids.run(ref);
       return { runId, ...(await engine.abortRun(runId, reason ?? 'aborted by a person')) };
     },
+    'run.skip': async ({ runId: ref, phase, reason }) => {
+      const runId = await ids.run(ref);
+      return { runId, ...(await engine.skipPhase(runId, phase, reason)) };
+    },
+    'run.progress': async ({ runId: ref, ...progress }) => {
+      const runId = await ids.run(ref);
+      return { runId, ...(await engine.recordProgress(runId, progress)) };
+    },
     'run.report': async ({ runId }) => reportOf(await runOf(runId), runLog),
-    'run.verify': async ({ runId }) => verifyRun(await ids.run(runId), { database, runLog }),
+    'run.verify': async ({ runId }) => verifyRun(await ids.run(runId), { database, runLog, engine }),
     'run.diff': async ({ runId }) => diffOfRun(await runOf(runId)),
     'run.apply': async ({ runId, ...wish }) => applyRun(await runOf(runId), wish),
     'run.cleanup': async ({ runId, lane, force }) => cleanUp(await runOf(runId), { lane, force }),

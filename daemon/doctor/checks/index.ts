@@ -2,6 +2,7 @@ import type { Check } from '../probe/check.ts';
 import { agents } from './agents.ts';
 import { backendCheck } from './backendCheck.ts';
 import { config } from './config.ts';
+import { contracts } from './contracts.ts';
 import { database } from './database.ts';
 import { devflowDirectory } from './devflowDirectory.ts';
 import { disk } from './disk.ts';
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   migrations,
   workspace,
   devflowDirectory,
+  contracts,
   config,
   ...(['codex', 'claude', 'gemini', 'opencode'] as const).map(backendCheck),
   agents,

@@ -1,5 +1,7 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import { isRestoring, publishedFile, restoreEffects } from './exchange/publish.ts';
+import { waitsForIteration } from './iterate/steps.ts';
 import { needsWorktree } from './needsWorktree.ts';
 import { kindOf } from './phases/index.ts';
 import type { Effect } from './run/effect.ts';
@@ -39,7 +41,8 @@ function gateTimers(run: Run): Effect[] {
 }
 
 function phaseEffects(run: Run, phase: Phase): Effect[] {
-  if (isHeld(run, phase)) return [];
+  if (isRestoring(run)) return restoreEffects(run);
+  if (isHeld(run, phase) || waitsForIteration(run)) return [];
   if (needsWorktree(run, phase)) return [inspectWorktree(run, phase)];
   const isAtWork = ['running', 'awaiting_artifact', 'validating'].includes(phase.state);
   return isAtWork ? kindOf(run, phase).effects(run, phase) : [];
@@ -48,7 +51,7 @@ function phaseEffects(run: Run, phase: Phase): Effect[] {
 function runningCommands(run: Run, phase: Phase): Effect[] {
   return commandsStarted(run, phase)
     .filter(({ state, laneId }) => state === 'started' && (laneId === MAIN || !isLaneHeld(run, phase, laneId)))
-    .map(({ id, kind, argv, laneId, cwd, stdoutPath, startedAt, timeoutMs, index }) => ({
+    .map(({ id, kind, argv, laneId, cwd, env, stdoutPath, startedAt, timeoutMs, index }) => ({
       type: 'runCommand',
       runId: run.id,
       key: `runCommand:${id}`,
@@ -59,12 +62,13 @@ function runningCommands(run: Run, phase: Phase): Effect[] {
       cwd,
       lane: placeOf(run, laneId),
       ...(laneId === MAIN ? {} : { laneId }),
+      ...(env ? { env } : {}),
       dir: stdoutPath.slice(0, stdoutPath.lastIndexOf('/')),
       startedAt,
       timeoutMs,
       from:
         index === 0 && laneId === MAIN && phase.from && run.branch
-          ? { approved: phase.from, repoPath: run.repoPath, branch: run.branch }
+          ? { approved: phase.from, repoPath: run.repoPath, branch: run.branch, except: run.exchangePaths }
           : null,
     }));
 }
@@ -80,5 +84,7 @@ function inspectWorktree(run: Run, phase: Phase): Effect {
     worktree: run.worktreeRoot,
     branch: run.branch ?? '',
     lastKnown: lastCommit(run) ?? run.baseCommit,
+    except: run.exchangePaths,
+    published: state === 'pending' ? run.published.map((each) => publishedFile(run, each)) : [],
   };
 }

@@ -2,6 +2,7 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { effectFailed } from './effectFailed.ts';
 import { inputHash } from './evolve/evolve.ts';
+import { artifactPublished, publishingRefused } from './exchange/publish.ts';
 import { kindOf } from './phases/index.ts';
 import { artifactFound, artifactTimedOut, promptDelivered } from './promptOutcomes.ts';
 import type { Outcome, OutcomeOf, PhaseOutcome } from './run/outcome.ts';
@@ -42,9 +43,16 @@ export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
     case 'mergeLanded':
     case 'mergeRaced':
     case 'reviewPrepared':
+    case 'evaluationInspected':
+    case 'measured':
+    case 'stepPerformed':
       return ofPhase(run, outcome);
     case 'worktreeRead':
       return worktreeRead(run, outcome);
+    case 'artifactPublished':
+      return artifactPublished(run, outcome);
+    case 'publishingRefused':
+      return publishingRefused(run, outcome);
     case 'worktreeMoved':
       return worktreeMoved(run, outcome);
     case 'commandEnded':

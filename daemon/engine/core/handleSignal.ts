@@ -4,15 +4,19 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { decidable } from '../../../schemas/gateKinds.ts';
+import type { OwnGate } from '../../../schemas/ownGates.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { runState } from '../../../schemas/states/run.ts';
+import { takeTheirs } from './exchange/drift.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
 import { refuseStaleApproval } from './gates/staleApproval.ts';
+import { extendIterations } from './iterate/steps.ts';
 import { kindOf } from './phases/index.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
 import { abortRun, failRun, rejection } from './run/endRun.ts';
+import { isInIteration } from './run/iterations.ts';
 import { decisionId } from './run/keys.ts';
-import { activeStateAt, definitionOf, isFrozen, openRecoveryGates } from './run/query.ts';
+import { activeStateAt, currentPhase, definitionOf, isFrozen, openRecoveryGates } from './run/query.ts';
 import { restartPhase } from './run/restartPhase.ts';
 import type { Approval, Decision, Phase, Run } from './run/state.ts';
 import type { Observed } from './run/worktreeState.ts';
@@ -22,6 +26,8 @@ export type Signal =
   | { type: 'pause'; reason: string }
   | { type: 'resume'; reason?: string }
   | { type: 'abort'; reason: string }
+  | { type: 'skip'; phaseKey: string; reason: string }
+  | { type: 'progress'; number: number; name: string; detail: string }
   | ({ type: 'askCleanup' } & CleanupRequest)
   | {
       type: 'decide';
@@ -45,6 +51,10 @@ export function handleSignal(run: Run, signal: Signal): SignalResult {
       return resume(run, signal.reason);
     case 'abort':
       return isTerminal(run.state) ? conflict(run, 'has ended') : { events: abortRun(run, signal.reason) };
+    case 'skip':
+      return skip(run, signal);
+    case 'progress':
+      return progress(run, signal);
     case 'askCleanup':
       if (!isTerminal(run.state)) return conflict(run, 'still needs its worktrees');
       return { events: isAsked(run, signal) ? [] : [cleanupGate(run, signal)] };
@@ -88,6 +98,38 @@ function resume(run: Run, reason?: string): SignalResult {
     ...(reason ? { reason } : {}),
   };
   return { events: [{ type: 'run.resumed', phaseId: null, payload }] };
+}
+
+/** A person says that an optional phase has nothing to do. A phase that has begun is decided at its gate. */
+function skip(run: Run, { phaseKey, reason }: Extract<Signal, { type: 'skip' }>): SignalResult {
+  const phase = run.phases.find(({ key }) => key === phaseKey);
+  if (!phase) {
+    const keys = run.phases.map(({ key }) => key).join(', ');
+    return { refused: new DevflowError('not_found', `Run ${run.id} has no phase ${phaseKey}; it has ${keys}.`) };
+  }
+  if (phase.state === 'skipped') return { events: [] };
+  if (isTerminal(run.state)) return conflict(run, 'has ended');
+  if (!definitionOf(run, phase).optional) {
+    const possible = run.template.phases.filter(({ optional }) => optional).map(({ key }) => key);
+    const recoveryHint =
+      possible.length > 0 ? `Optional are: ${possible.join(', ')}.` : 'No phase of this template is optional.';
+    return {
+      refused: new DevflowError('usage', `Phase ${phaseKey} is not optional.`, { runId: run.id, recoveryHint }),
+    };
+  }
+  if (phase.state !== 'pending') return conflict(run, `has begun ${phaseKey}`);
+  const payload = { attempt: phase.attempts + 1, reason, evidence: 'a person' };
+  return { events: [{ type: 'phase.skipped', phaseId: phase.id, payload }] };
+}
+
+function progress(run: Run, { number, name, detail }: Extract<Signal, { type: 'progress' }>): SignalResult {
+  const phase = currentPhase(run);
+  const isAtWork = phase && !isFrozen(run) && (phase.state === 'running' || phase.state === 'awaiting_artifact');
+  if (isTerminal(run.state) || !isAtWork) return conflict(run, 'has no phase at work');
+  const said = phase.progress;
+  if (said?.number === number && said.name === name && said.detail === detail) return { events: [] };
+  const payload = { attempt: phase.attempts, nth: phase.progressed + 1, number, name, detail };
+  return { events: [{ type: 'phase.progressed', phaseId: phase.id, payload }] };
 }
 
 /** A repeated token returns the recorded decision. Anything else on a decided gate is a conflict. */
@@ -173,6 +215,8 @@ function consequences(
   }
   // The decision itself begins the next attempt of the assignment.
   if (approval.assignment) return [];
+  const own = decidedHere(run, approval, phase, { action, comment });
+  if (own) return own;
   const producer = kindOf(run, phase).producer(run, phase);
   const leaves = (to: Run['state']) => (keepsFailuresLocal(run) ? [] : [resumed(approval, to)]);
   if (approval.kind === 'recovery' && (action === 'approve' || producer === phase)) {
@@ -182,7 +226,30 @@ function consequences(
     return [...back, restartPhase(phase, cause, wanted ?? phase.changeRequest)];
   }
   if (action === 'approve') return leaves(stateAfter(run, approval, phase));
+  if (isInIteration(run, producer) && !isInIteration(run, phase)) return extendIterations(run, comment);
   return [...leaves(activeStateAt(run, producer.seq)), restartPhase(producer, 'changes_requested', comment)];
+}
+
+/** What follows from a decision at a gate of iterations or contracts; undefined for other gates. */
+function decidedHere(
+  run: Run,
+  { gateKey }: Approval,
+  phase: Phase,
+  { action, comment }: { action: ApprovalDecisionAction; comment: string | null },
+): NewEvent[] | undefined {
+  const isApproved = action === 'approve';
+  switch (gateKey as OwnGate) {
+    case 'iterations_exhausted':
+    case 'objective_not_met':
+      return isApproved ? [] : extendIterations(run, comment);
+    case 'contract_drift':
+      // devflow's bytes go back first, and then the phase begins.
+      return isApproved ? takeTheirs(run, phase) : [];
+    case 'session_boundary':
+      return [];
+    default:
+      return undefined;
+  }
 }
 
 /** `planning` until the phase plan and its gates are done. */

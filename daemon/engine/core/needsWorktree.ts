@@ -1,4 +1,5 @@
 import { kindOf } from './phases/index.ts';
+import { skipOf } from './phases/skip.ts';
 import { bindsWorktree } from './run/behaviour.ts';
 import { nextGate } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
@@ -11,7 +12,7 @@ export function needsWorktree(run: Run, phase: Phase): boolean {
   if (!bindsWorktree(run)) return false;
   switch (phase.state) {
     case 'pending':
-      return run.decided !== null && !kindOf(run, phase).isEmpty(run, phase);
+      return (run.decided !== null || run.published.length > 0) && !skipOf(run, phase);
     case 'awaiting_approval':
       return nextGate(run, phase) !== undefined;
     case 'running':

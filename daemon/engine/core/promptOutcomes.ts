@@ -1,9 +1,10 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { envelopeFor } from './assignment/prompt.ts';
 import { decide } from './decide.ts';
+import { exchangeFaults } from './exchange/faults.ts';
 import { kindOf } from './phases/index.ts';
 import { artifactId } from './run/keys.ts';
-import type { OutcomeOf } from './run/outcome.ts';
+import type { OutcomeOf, Validation } from './run/outcome.ts';
 import { currentPhase, isAtWork, sessionOf } from './run/query.ts';
 import type { Assignment, Phase, Run, Session } from './run/state.ts';
 import { crash } from './sessionOutcomes.ts';
@@ -63,7 +64,9 @@ function findAssignment(
 }
 
 export function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): NewEvent[] {
-  const { phaseId, roleId, path, schema, hash, verdict } = outcome;
+  const { phaseId, roleId, path, schema, hash } = outcome;
+  const faults = outcome.verdict.valid ? exchangeFaults(run, schema, outcome.verdict.data) : [];
+  const verdict: Validation = faults.length > 0 ? { valid: false, errors: faults } : outcome.verdict;
   const found = findAssignment(
     run,
     (assignment) => assignment.status === 'prompted' && assignment.prompt?.path === path,
@@ -84,7 +87,7 @@ export function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): Ne
       ? {
           type: 'artifact.validated',
           phaseId,
-          payload: { ...facts, storedPath: verdict.storedPath, ...dataOf(verdict) },
+          payload: { ...facts, storedPath: verdict.storedPath, ...contentOf(verdict) },
         }
       : { type: 'artifact.invalid', phaseId, payload: { ...facts, errors: verdict.errors } },
   ];
@@ -95,7 +98,10 @@ export function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): Ne
   return events;
 }
 
-const dataOf = ({ data }: { data?: unknown }) => (data === undefined ? {} : { data });
+const contentOf = ({ data, warnings }: Extract<Validation, { valid: true }>) => ({
+  ...(data === undefined ? {} : { data }),
+  ...(warnings ? { warnings } : {}),
+});
 
 export function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): NewEvent[] {
   const { key, phaseId, roleId, sessionId, path } = outcome;

@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { decide } from './decide.ts';
 import { beginPhase } from './deriveEvents.ts';
+import { driftFailure, recordDrifts } from './exchange/drift.ts';
 import { escalate, type Failure } from './gates/escalate.ts';
 import { gateRequest } from './gates/gate.ts';
 import { kindOf } from './phases/index.ts';
@@ -11,7 +12,7 @@ import type { Phase, Run } from './run/state.ts';
 import { describeChange, isSameWorktree } from './run/worktreeState.ts';
 
 /** Opens a gate bound to this state, or starts the phase if the state is the approved one. */
-export function worktreeRead(run: Run, { key, worktree }: OutcomeOf<'worktreeRead'>): NewEvent[] {
+export function worktreeRead(run: Run, { key, worktree, drifts = [] }: OutcomeOf<'worktreeRead'>): NewEvent[] {
   const phase = currentPhase(run);
   if (!phase || !decide(run).some((effect) => effect.key === key)) return [];
   const gate = nextGate(run, phase);
@@ -19,7 +20,10 @@ export function worktreeRead(run: Run, { key, worktree }: OutcomeOf<'worktreeRea
     const producer = kindOf(run, phase).producer(run, phase);
     return gate === undefined ? [] : [gateRequest(run, phase, gate, { producer, work: phase.work, worktree })];
   }
-  if (run.decided && isSameWorktree(run.decided, worktree)) return [beginPhase(run, phase)];
+  if (drifts.length > 0) {
+    return [...recordDrifts(run, phase, drifts), ...escalateAtStart(run, phase, driftFailure(phase, drifts))];
+  }
+  if (!run.decided || isSameWorktree(run.decided, worktree)) return [beginPhase(run, phase)];
   const reason = `${describeChange(run.decided, worktree)} after it was approved and before ${phase.key} started`;
   return escalateAtStart(run, phase, { code: 'changes_under_decision', reason, worktree });
 }

@@ -10,6 +10,7 @@ import type { Decision, Run } from '../core/run/state.ts';
 import { onOutcome, onSignal, type Transition } from '../core/transition.ts';
 import { createAdvance } from './advance.ts';
 import type { AgentSlots } from './agentSlots.ts';
+import { createExchangeFiles } from './exchangeFiles.ts';
 import { type Observe, withObserved } from './observe.ts';
 import type { Perform } from './perform.ts';
 
@@ -39,6 +40,8 @@ export interface RunActor {
   signal(signal: Signal): Promise<{ run: Run; decision?: Decision; changed: boolean }>;
   /** Takes an outcome from outside any effect, such as the death of an agent. */
   report(outcome: Outcome): void;
+  /** Resolves when everything that came before is handled, and its files are written. */
+  settled(): Promise<void>;
   /** Resolves with the clients' error when the run is suspended. */
   readonly suspended: Promise<DevflowError>;
   /** Aborts all effects. Resolves when the mailbox is empty and every performer has returned. */
@@ -56,6 +59,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
   const suspended = new Promise<DevflowError>((resolve) => {
     resolveSuspended = resolve;
   });
+  const exchangeFiles = createExchangeFiles(ports);
   const slots = agentSlots.forRun(initial.id, () => take(undefined));
   const advance = createAdvance({ perform, slots, log, onOutcome: take });
 
@@ -88,6 +92,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     faults.at('transition.after_commit');
     run = next.run;
     onCommitted(before, next);
+    await exchangeFiles.write(run);
     return true;
   }
 
@@ -117,8 +122,15 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
 
   return {
     run: () => run,
+    settled: () => enqueue(async () => {}).catch(() => {}),
     suspended,
-    advance: move,
+    advance() {
+      if (!run.exchange) return move();
+      void enqueue(async () => {
+        await exchangeFiles.write(run);
+        move();
+      }).catch(() => {});
+    },
     report(outcome) {
       // The agent took the prompt before it died. The log must keep that order.
       const delivery = outcome.type === 'sessionLost' ? advance.delivery(outcome.sessionId) : undefined;

@@ -1,8 +1,10 @@
+import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { isReviewTemplate, type Template, type TemplatePhase } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { nearest } from '../../../schemas/nearest.ts';
 import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
 import { checkPolicy } from '../../harness/policy/policy.ts';
+import { checkObjective, commandOfObjective } from './checkObjective.ts';
 
 interface Inputs {
   base?: string;
@@ -11,23 +13,32 @@ interface Inputs {
   objective?: unknown;
 }
 
-/** Limited, because prompts, the log and the report contain it. */
-const OBJECTIVE_CHARACTERS = 64 * 1024;
-
 /**
  * Refuses inputs that the template ignores and commands that the policy blocks, so that a person learns of a mistake before
  * the work starts.
  */
-export function checkInputs(template: Template, { extra = {}, objective, base, change }: Inputs): void {
+export function checkInputs(
+  template: Template,
+  { extra = {}, objective, base, change }: Inputs,
+  registry: Pick<Registry, 'validateArtifact'>,
+): void {
   checkChange(template, { base, change });
-  checkExtra(template, extra);
-  if (objective !== undefined) checkObjective(template, objective);
-  for (const phase of template.phases) for (const argv of commandsGiven(phase, extra)) assertPhaseCommand(phase, argv);
+  checkObjective(template, objective, registry);
+  checkExtra(template, extra, objective);
+  for (const phase of template.phases) {
+    for (const argv of commandsGiven(phase, extra, objective)) assertPhaseCommand(phase, argv);
+  }
 }
 
-/** The commands of a phase: first the template's, then those given at start. */
-export function commandsGiven({ key, kind, commands }: TemplatePhase, extra: Inputs['extra'] = {}): string[][] {
-  const given = kind === 'command' ? extra[key] : undefined;
+/** The commands of a phase: what the objective has measured, or first the template's, then those given at start. */
+export function commandsGiven(
+  { key, kind, commands }: TemplatePhase,
+  extra: Inputs['extra'] = {},
+  objective?: unknown,
+): string[][] {
+  const measured = kind === 'evaluate' ? commandOfObjective(objective) : undefined;
+  if (measured) return [measured];
+  const given = kind === 'command' || kind === 'evaluate' ? extra[key] : undefined;
   return [...commands.map((command) => command.argv), ...(isArgvLists(given) ? given : [])];
 }
 
@@ -46,8 +57,16 @@ function checkChange(template: Template, { base, change }: Pick<Inputs, 'base' |
   );
 }
 
-function checkExtra(template: Template, extra: Record<string, unknown>): void {
-  const takes = template.phases.filter(({ kind }) => kind === 'command').map(({ key }) => key);
+function checkExtra(template: Template, extra: Record<string, unknown>, objective: unknown): void {
+  const measuring = measuringPhase(template, objective);
+  const takes = template.phases
+    .filter((phase) => phase.kind === 'command' || phase === measuring)
+    .map(({ key }) => key);
+  if (measuring && commandsGiven(measuring, extra).length !== 1) {
+    throw new DevflowError('usage', `Nothing says how ${nameOf(template)} measures.`, {
+      recoveryHint: `Name the command as measure.argv of the objective, or one as extra.${measuring.key}.`,
+    });
+  }
   for (const [key, value] of Object.entries(extra)) {
     if (!takes.includes(key)) throw unknownInput(template, key, takes);
     if (isArgvLists(value)) continue;
@@ -61,6 +80,12 @@ function checkExtra(template: Template, extra: Record<string, unknown>): void {
   }
 }
 
+/** The phase that takes the command which measures at the start; undefined if the objective names it, or nothing is measured. */
+function measuringPhase({ phases, iterate }: Template, objective: unknown): TemplatePhase | undefined {
+  if (commandOfObjective(objective)) return undefined;
+  return phases.find(({ key, kind }) => kind === 'evaluate' && iterate?.phases.includes(key));
+}
+
 function unknownInput(template: Template, key: string, takes: readonly string[]): DevflowError {
   const what = key === 'verify' ? '--verify (extra.verify)' : `extra.${key}`;
   const taken = takes.length === 0 ? 'no commands at start' : `only ${takes.map((each) => `extra.${each}`).join(', ')}`;
@@ -69,21 +94,6 @@ function unknownInput(template: Template, key: string, takes: readonly string[])
     recoveryHint: near === undefined ? `Leave ${what} out, or choose another template.` : `Did you mean extra.${near}?`,
     data: { input: key, takes },
   });
-}
-
-function checkObjective(template: Template, objective: unknown): void {
-  const refuse = (message: string, recoveryHint: string) => new DevflowError('usage', message, { recoveryHint });
-  if (typeof objective !== 'object' || objective === null || Array.isArray(objective)) {
-    throw refuse('The objective must be a JSON object.', 'Fix the file given as --objective.');
-  }
-  const size = JSON.stringify(objective).length;
-  if (size > OBJECTIVE_CHARACTERS) {
-    const message = `The objective has ${size} characters; ${OBJECTIVE_CHARACTERS} are allowed.`;
-    throw refuse(message, 'Shorten the file given as --objective.');
-  }
-  if (template.phases.some(({ instructions }) => instructions?.includes('{{objective}}'))) return;
-  const message = `${nameOf(template)} does not take an objective: none of its instructions contains {{objective}}.`;
-  throw refuse(message, 'Leave --objective out, or choose another template.');
 }
 
 function assertPhaseCommand(phase: TemplatePhase, argv: string[]): void {

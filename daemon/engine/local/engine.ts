@@ -37,6 +37,8 @@ export interface LocalEngine {
   openRuns(): Run[];
   /** How many agents of the open runs outlived the last daemon, and what became of the others. */
   adoptionCounts(): AdoptionCounts;
+  /** Resolves when the files of the run are as its events say. */
+  settled(runId: string): Promise<void>;
   /** The run from memory, or from its log; undefined if there is no such run. */
   readRun(runId: string): Promise<Run | undefined>;
   signalApproval(
@@ -49,6 +51,8 @@ export interface LocalEngine {
   pauseRun(runId: string, reason?: string): Promise<Moved>;
   resumeRun(runId: string, reason?: string): Promise<Moved>;
   abortRun(runId: string, reason: string): Promise<Moved>;
+  skipPhase(runId: string, phaseKey: string, reason: string): Promise<Moved>;
+  recordProgress(runId: string, progress: { number: number; name: string; detail: string }): Promise<Moved>;
   /** Opens the gate for a worktree with uncommitted work; returns its id. */
   askCleanup(runId: string, request: CleanupRequest): Promise<string>;
   stop(): Promise<void>;
@@ -116,6 +120,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
 
   return {
     readRun,
+    settled: async (runId) => actors.get(runId)?.settled(),
     adoptionCounts: () => agentAdoption.counts((runId) => actors.get(runId)?.run()),
     openRuns: () => [...actors.values()].map((actor) => actor.run()).filter((run) => !isTerminal(run.state)),
     async reconcile() {
@@ -164,6 +169,8 @@ export function createEngine(options: EngineOptions): LocalEngine {
     pauseRun: (runId, reason) => move(runId, { type: 'pause', reason: reason ?? 'paused by a person' }),
     resumeRun: (runId, reason) => move(runId, { type: 'resume', reason }),
     abortRun: (runId, reason) => move(runId, { type: 'abort', reason }),
+    skipPhase: (runId, phaseKey, reason) => move(runId, { type: 'skip', phaseKey, reason }),
+    recordProgress: (runId, progress) => move(runId, { type: 'progress', ...progress }),
     async askCleanup(runId, request) {
       const { run } = await signal(runId, { type: 'askCleanup', ...request });
       const isIt = ({ kind, phaseKey }: Approval) => kind === 'cleanup' && phaseKey === request.lane;

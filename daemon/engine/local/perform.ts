@@ -1,4 +1,5 @@
 import { backoffMs } from '../../../schemas/backoff.ts';
+import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
 import { type GitChange, recordingGit } from '../../harness/git/gitRecord.ts';
 import { sleepUntil } from '../../system/clock.ts';
@@ -16,15 +17,19 @@ const RETRY = { firstMs: 1_000, longestMs: 30_000 };
  * Retries recoverable errors; a failure that remains becomes `effectFailed`. An aborted performer reports nothing. A shutdown
  * interrupts performers, which report nothing either: the next daemon performs their effects again.
  */
-export function createPerform(performers: Performers, ports: PerformerPorts): Perform {
+export function createPerform(
+  performers: Performers,
+  ports: PerformerPorts,
+  registryOf: (runId: string) => Registry = () => ports.registry,
+): Perform {
   async function attempt(effect: Effect, signal: AbortSignal): Promise<Outcome | undefined> {
     const performer = performers[effect.type] as Performer<typeof effect.type>;
-    const faults = ports.faults.during(effect.key);
+    const mine = { ...ports, faults: ports.faults.during(effect.key), registry: registryOf(effect.runId) };
     for (let turn = 1; ; turn += 1) {
       try {
         return await recordingGit(
           (changes) => keepGit(effect, changes),
-          () => performer(effect as never, { ...ports, faults }, signal),
+          () => performer(effect as never, mine, signal),
         );
       } catch (error) {
         const again = error instanceof DevflowError && error.class === 'recoverable' && error.code !== 'shutting_down';

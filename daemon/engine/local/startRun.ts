@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../../../schemas/config/config.ts';
 import { counted } from '../../../schemas/counted.ts';
 import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
+import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import { worktreePath } from '../../../schemas/files/paths.ts';
@@ -21,6 +22,7 @@ import { phaseId } from '../core/run/keys.ts';
 import type { Run } from '../core/run/state.ts';
 import { checkInputs } from './checkInputs.ts';
 import type { LocalEngine } from './engine.ts';
+import { findReentry, type Reentry } from './reentry.ts';
 import { chooseSlot, conflict, findRivals, type Start } from './rivals.ts';
 
 export interface StartRequest {
@@ -62,6 +64,8 @@ export interface Prepared {
   /** The newest commit to review; absent if the run makes the change. */
   reviewHead?: string;
   bindings: Binding[];
+  /** Where the run begins; absent: at its first phase. */
+  reentry?: Reentry;
   notes: StartNotes;
 }
 
@@ -70,11 +74,12 @@ export function createStarter(options: {
   clock: Clock;
   runLog: RunLog;
   definitions: Definitions;
+  registry: Pick<Registry, 'validateArtifact'>;
   engine: LocalEngine;
   /** Announces the first commit, as the engine announces the others. */
   onCreated(run: ReturnType<typeof evolve>, event: ReturnType<typeof stamp>): void;
 }): Starter {
-  const { config, clock, runLog, definitions, engine, onCreated } = options;
+  const { config, clock, runLog, definitions, registry, engine, onCreated } = options;
   /** Writes first events one at a time, so that the limit on open runs holds. */
   let turn: Promise<unknown> = Promise.resolve();
   /** Runs that wait for their bindings. A request with the same token waits too. */
@@ -88,7 +93,7 @@ export function createStarter(options: {
     const git = createGit();
     const { repoPath } = await git.inspectRepository(request.repo);
     const { id, hash, template } = found;
-    checkInputs(template, request);
+    checkInputs(template, request, registry);
     const base = await resolveStart(repoPath, request, git);
     const repository = await commonDirectory(repoPath);
     const bindings = await bind(found, request);
@@ -96,7 +101,9 @@ export function createStarter(options: {
       { repoPath, commit: base.reviewHead ?? base.baseCommit, change: request.change },
       git,
     );
-    return { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
+    const reentry = findReentry(template, repoPath, clock.now().getTime());
+    const start = { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
+    return reentry ? { ...start, reentry } : start;
   }
 
   async function resolveStart(
@@ -194,7 +201,7 @@ export function createStarter(options: {
 }
 
 function created(runId: string, prepared: Prepared, slot: number, request: StartRequest, config: Config) {
-  const { bindings: _, notes: __, ...start } = prepared;
+  const { bindings: _, notes: __, reentry, ...start } = prepared;
   const { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs } = config.recovery;
   return {
     type: 'run.created' as const,
@@ -209,6 +216,8 @@ function created(runId: string, prepared: Prepared, slot: number, request: Start
       objective: request.objective ?? null,
       extra: request.extra ?? null,
       overrides: request.overrides,
+      ...(reentry && reentry.skips.length > 0 ? { skips: reentry.skips } : {}),
+      ...(reentry && reentry.cycle > 1 ? { cycle: reentry.cycle } : {}),
       phases: prepared.template.phases.map(({ key }, index) => ({ id: phaseId(runId, key), key, seq: index + 1 })),
       options: { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
     },

@@ -1,18 +1,17 @@
 import { toErrorRecord } from '../../../schemas/errors.ts';
+import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
 import { readArtifact } from '../../harness/artifact/artifactFile.ts';
-import { checkArtifact } from '../../harness/artifact/checkArtifact.ts';
+import { checkBytes, logFaults } from '../../harness/artifact/checkArtifact.ts';
 import { keepArtifact } from '../../harness/artifact/storedArtifact.ts';
-import { unstorableText } from '../../harness/artifact/unstorableText.ts';
 import { waitForFile } from '../../harness/artifact/waitForFile.ts';
 import type { EffectOf } from '../core/run/effect.ts';
-import type { Outcome } from '../core/run/outcome.ts';
-import { checkReview } from './checkReview.ts';
+import type { Outcome, Validation } from '../core/run/outcome.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
+import { validateDraft } from './validateDraft.ts';
+import { validateReview } from './validateReview.ts';
 
-/** Content that decisions depend on becomes part of the log, so its size has a limit. */
-const MOST_DATA = 256 * 1024;
 /** A repair prompt has to hold them. */
 const MOST_ERRORS = 30;
 
@@ -41,28 +40,27 @@ export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, s
 
 /** Undefined if the agent has removed the file, for example to replace it. */
 async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts): Promise<Outcome | undefined> {
-  const { phaseId, roleId, path, schema, storedPath, session, wantsData, review } = effect;
+  const { phaseId, roleId, path, schema, storedPath, session, wantsData, review, facts } = effect;
   const found = { type: 'artifactFound' as const, phaseId, roleId, path, schema };
   const file = await readArtifact(path, session.cwd);
   if (!file) return undefined;
-  if (!file.ok) {
-    const hash = file.bytes ? sha256hex(file.bytes) : sha256hex('');
-    return { ...found, hash, verdict: { valid: false, errors: [{ path: '', message: file.fault }] } };
-  }
+  if (!file.ok) return { ...found, hash: sha256hex(''), verdict: refused([{ path: '', message: file.fault }]) };
   const hash = sha256hex(file.bytes);
-  const verdict = checkArtifact(ports.registry, schema, file.data);
-  if (!verdict.ok) return { ...found, hash, verdict: { valid: false, errors: verdict.errors } };
-  if (wantsData && file.bytes.length > MOST_DATA) {
-    const message = `has ${file.bytes.length} bytes; at most ${MOST_DATA} are allowed`;
-    return { ...found, hash, verdict: { valid: false, errors: [{ path: '', message }] } };
-  }
-  const unstorable = wantsData ? unstorableText(file.data) : [];
-  const checked =
-    review && unstorable.length === 0 ? await checkReview(review, file.data) : { errors: unstorable, data: file.data };
-  if (checked.errors.length > 0) {
-    return { ...found, hash, verdict: { valid: false, errors: checked.errors.slice(0, MOST_ERRORS) } };
-  }
+  const read = checkBytes(ports.registry, schema, file.bytes);
+  if (!read.ok) return { ...found, hash, verdict: refused(read.errors) };
+  const { data, warnings } = read;
+  const faults = [
+    ...(wantsData ? logFaults(data) : []),
+    ...(facts ? await validateDraft(facts, session.cwd, data, ports) : []),
+  ];
+  const checked = review && faults.length === 0 ? await validateReview(review, data) : { errors: faults, data };
+  if (checked.errors.length > 0) return { ...found, hash, verdict: refused(checked.errors) };
   await keepArtifact(storedPath, session.cwd, file.bytes);
   ports.faults.at('awaitArtifact.stored');
-  return { ...found, hash, verdict: { valid: true, storedPath, ...(wantsData ? { data: checked.data } : {}) } };
+  const kept = { ...(wantsData ? { data: checked.data } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
+  return { ...found, hash, verdict: { valid: true, storedPath, ...kept } };
+}
+
+function refused(errors: ValidationError[]): Extract<Validation, { valid: false }> {
+  return { valid: false, errors: errors.slice(0, MOST_ERRORS) };
 }

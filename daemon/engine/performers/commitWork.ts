@@ -4,21 +4,23 @@ import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import { pathsOutside } from './pathsOutside.ts';
 import type { Performer } from './performer.ts';
+import { workFacts } from './workFacts.ts';
 
 /** Commits what the agent changed, so agents need no git. After a crash the trailers identify the commit. */
 export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
-  const { runId, phaseId, phaseKey, attempt, lane, since, title, part, bindsWorktree, hasGate } = effect;
+  const { runId, phaseId, phaseKey, attempt, lane, since, title, part, bindsWorktree, hasGate, except } = effect;
   const { faults, config } = ports;
   faults.at('commitWork.before_commit');
   await registerWorktree({ ...lane, startCommit: since, filters: config.git.filters });
   ensureArtifactDirectory(lane.path);
-  const work = await commit({
+  const made = await commit({
     worktree: lane,
     since,
     subject: `devflow: ${part ? `${part.assignment}: ` : ''}${title}`,
     trailers: { run: runId, phase: phaseKey, attempt, ...(part ? { task: part.assignment } : {}) },
   });
   faults.at('commitWork.after_commit');
+  const work = { ...made, ...(await workFacts(effect, made)) };
   const committed = { type: 'workCommitted' as const, phaseId, attempt, work };
   if (part) {
     const head = work.commit ?? since;
@@ -26,5 +28,5 @@ export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
     return { ...committed, part: { assignment: part.assignment, head, outside } };
   }
   const isAsked = hasGate || work.nestedRepositories !== undefined;
-  return bindsWorktree && isAsked ? { ...committed, worktree: await readWorktree(lane) } : committed;
+  return bindsWorktree && isAsked ? { ...committed, worktree: await readWorktree({ ...lane, except }) } : committed;
 };

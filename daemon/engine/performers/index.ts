@@ -5,13 +5,18 @@ import { composeReport } from './composeReport.ts';
 import { disposeSessions } from './disposeSessions.ts';
 import { expireApproval } from './expireApproval.ts';
 import { findOverlaps } from './findOverlaps.ts';
+import { inspectEvaluation } from './inspectEvaluation.ts';
 import { inspectWorktree } from './inspectWorktree.ts';
 import { landMerge } from './landMerge.ts';
 import { lockBindings } from './lockBindings.ts';
 import type { Performers } from './performer.ts';
+import { performStep } from './performStep.ts';
 import { prepareLane } from './prepareLane.ts';
 import { prepareReview } from './prepareReview.ts';
+import { publishArtifact } from './publishArtifact.ts';
+import { readMeasurement } from './readMeasurement.ts';
 import { recoverSession } from './recoverSession.ts';
+import { restoreBest } from './restoreBest.ts';
 import { runCommand } from './runCommand.ts';
 import { sendPrompt } from './sendPrompt.ts';
 import { startSession } from './startSession.ts';
@@ -25,6 +30,7 @@ export const PERFORMERS: Performers = {
   recoverSession,
   commitWork,
   inspectWorktree,
+  publishArtifact,
   commitResolution,
   findOverlaps,
   landMerge,
@@ -32,6 +38,10 @@ export const PERFORMERS: Performers = {
   prepareReview,
   testMerge,
   runCommand,
+  inspectEvaluation,
+  readMeasurement,
+  restoreBest,
+  performStep,
   expireApproval,
   disposeSessions,
   composeReport,

@@ -1,14 +1,18 @@
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { driftsOf } from './driftsOf.ts';
 import type { Performer } from './performer.ts';
 
 /** Reads branch and worktree. Changes nothing but restores git's entry of the worktree if it is lost. */
 export const inspectWorktree: Performer<'inspectWorktree'> = async (
-  { key, repoPath, worktree, branch, lastKnown },
-  { faults, config },
+  { key, repoPath, worktree, branch, lastKnown, except, published },
+  ports,
 ) => {
+  const { faults, config } = ports;
   faults.at('inspectWorktree.before_read');
   const place = { repoPath, path: worktree, branch };
   await registerWorktree({ ...place, startCommit: lastKnown, filters: config.git.filters });
-  return { type: 'worktreeRead', key, worktree: await readWorktree({ ...place, lastKnown }) };
+  const read = await readWorktree({ ...place, lastKnown, except });
+  const drifts = await driftsOf(published, worktree, ports);
+  return { type: 'worktreeRead', key, worktree: read, ...(drifts.length > 0 ? { drifts } : {}) };
 };

@@ -1,9 +1,9 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { isDirectory } from '../../harness/git/repositoryFiles.ts';
-import { checkoutDetached } from '../../harness/merge/detachedWorktree.ts';
 import { restoreWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import type { LanePlace } from '../core/run/lanes.ts';
 import type { PerformerPorts } from './performer.ts';
+import { placeReader } from './placeReader.ts';
 
 /** Makes the worktree of a lane before devflow uses it, from its branch if it has one. True if it was missing. */
 export async function keepWorktree(
@@ -13,8 +13,7 @@ export async function keepWorktree(
 ): Promise<boolean> {
   if (await isDirectory(lane.path)) return false;
   if (lane.isDetached) {
-    const { repoPath, path, startCommit: commit } = lane;
-    await checkoutDetached({ repoPath, path, commit, filters: config.git.filters });
+    await placeReader(lane, { config });
     return true;
   }
   const made = await restoreWorktree({ ...lane, filters: config.git.filters });

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../../schemas/config/config.ts';
+import type { Known } from '../../../schemas/definitions/lint/known.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { WorktreeProgress } from '../../events/worktreeProgress.ts';
+import type { UserDefinitions } from '../../harness/factory/promoteTemplate.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
@@ -22,6 +24,10 @@ export interface PerformerPorts {
   definitions: Definitions;
   registry: Registry;
   sessions: SessionManager;
+  /** What lint knows beside the text of a draft. */
+  lintKnowledge(): Known;
+  /** Where promoted templates go. */
+  userDefinitions: UserDefinitions;
   worktrees: Pick<WorktreeProgress, 'report' | 'end'>;
 }
 

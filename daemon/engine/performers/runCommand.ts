@@ -13,18 +13,23 @@ import type { Performer } from './performer.ts';
  */
 export const runCommand: Performer<'runCommand'> = async (effect, ports, signal) => {
   const { faults } = ports;
-  const { key, commandId, argv, cwd, lane, dir, startedAt, timeoutMs, from } = effect;
+  const { key, commandId, argv, cwd, lane, dir, startedAt, timeoutMs, from, env } = effect;
   await keepWorktree(effect.runId, lane, ports);
   faults.at('runCommand.before_start');
   // A command that was already started may have changed files itself.
   if (from && !wasStarted(dir, commandId)) {
-    const { repoPath, branch, approved } = from;
+    const { repoPath, branch, approved, except } = from;
     const place = { repoPath, path: cwd, branch };
     await registerWorktree({ ...place, startCommit: approved.head, filters: ports.config.git.filters });
-    const worktree = await readWorktree({ ...place, lastKnown: approved.head });
+    const worktree = await readWorktree({ ...place, lastKnown: approved.head, except });
     if (!isSameWorktree(approved, worktree)) return { type: 'worktreeMoved', key, worktree };
   }
-  const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: new Date(startedAt), timeoutMs, signal });
+  const fresh = env?.DEVFLOW_METRICS;
+  const end = await startOrAdopt({
+    ...{ commandId, argv, cwd, dir, startedAt: new Date(startedAt), timeoutMs, signal },
+    ...(env ? { env } : {}),
+    ...(fresh ? { fresh } : {}),
+  });
   if (end.aborted) return undefined;
   faults.at('runCommand.after_end');
   const reason = howEnded(end, timeoutMs);

@@ -6,7 +6,12 @@ import { makeInside, readInside, writeInside } from '../../../schemas/files/insi
 export const ARTIFACTS = join('.devflow', 'artifacts');
 
 const IGNORE_FILE = join(ARTIFACTS, '.gitignore');
-const IGNORE_ALL = '*\n';
+
+/**
+ * To git the second line is a comment. Gemini, which refuses to read what git ignores, ends a line at a carriage return too
+ * and reads `!*`: ignore nothing (0.61.0). So it can read earlier artifacts and the diff of a review.
+ */
+export const IGNORE_ALL = '*\n#\r!*\n';
 
 /**
  * Makes the artifact directory with its own ignore file, so git never lists artifacts as changes. The repository's ignore

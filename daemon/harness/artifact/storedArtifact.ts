@@ -53,8 +53,8 @@ export async function readValidated(artifact: ValidatedArtifact, worktree: strin
   if (isIt(stored)) return stored;
   // An artifact of another lane is not below this worktree.
   const isHere = artifact.path.startsWith(`${worktree}/`);
-  const own = isHere ? (await readArtifact(artifact.path, worktree))?.bytes : undefined;
-  const candidates = [read(spareOf(worktree, hash)), own];
+  const own = isHere ? await readArtifact(artifact.path, worktree) : undefined;
+  const candidates = [read(spareOf(worktree, hash)), own?.ok ? own.bytes : undefined];
   const found = candidates.find(isIt);
   // The bytes are usable even if the restore fails.
   if (found && storedPath !== null) await storeArtifact(storedPath, found).catch(() => {});

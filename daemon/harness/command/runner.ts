@@ -19,6 +19,8 @@ export interface CommandInput {
   dir: string;
   /** Added to PATH, HOME, LANG, TERM=dumb and CI=1. The command does not inherit the daemon's environment. */
   env?: Record<string, string>;
+  /** A directory that is made anew, empty, before the command starts. */
+  fresh?: string;
   /** Milliseconds from `startedAt` on the wall clock, however often the daemon restarts. */
   timeoutMs: number;
   startedAt: Date;
@@ -110,6 +112,10 @@ async function blocked(
 async function start(input: CommandInput, files: CommandFiles): Promise<void> {
   await killLeftovers(files);
   await rm(files.pid, { force: true });
+  if (input.fresh !== undefined) {
+    await rm(input.fresh, { recursive: true, force: true });
+    await mkdir(input.fresh, { recursive: true, mode: 0o700 });
+  }
   const env = commandEnvironment(input.env);
   const child = await spawnWrapper(files, { argv: input.argv, cwd: input.cwd, env }).catch((cause) => {
     throw new DevflowError('command_failed', `devflow could not start "${input.argv[0]}" in ${input.cwd}.`, { cause });
@@ -160,6 +166,16 @@ async function resultOf(input: CommandInput, files: CommandFiles, end: Ended): P
 async function killLeftovers(files: CommandFiles): Promise<void> {
   const recorded = await readPid(files);
   if (recorded && (await readStartTime(recorded.pid)) === undefined) signalGroup(recorded.pid, 'SIGKILL');
+}
+
+/**
+ * Ends what an ended command left in its group, also processes that ignore TERM. The wrapper itself may need a moment after it
+ * wrote the status. It has nothing more to do, so it ends with them.
+ */
+export async function endLeftovers(dir: string, commandId: string): Promise<void> {
+  const recorded = await readPid(commandFiles(dir, commandId));
+  const started = recorded && (await readStartTime(recorded.pid));
+  if (recorded && (started === undefined || started === recorded.started)) signalGroup(recorded.pid, 'SIGKILL');
 }
 
 /** Writes the files that the wrapper could not write, and ends its group. */

@@ -2,11 +2,11 @@ import type { Git } from '../git/git.ts';
 import { endUnderWay } from '../git/underWay.ts';
 import { automaticMerge } from '../merge/automaticMerge.ts';
 import { endPrepared, type Prepared } from '../merge/preparedConflict.ts';
-import { restoreFiles } from '../merge/restoreFiles.ts';
 import { treeOf } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { NONE, readChanges, SUBMODULE } from '../tree/treeChanges.ts';
 import { clearPath } from '../tree/treeFiles.ts';
+import { restoreFiles } from '../worktree/restoreFiles.ts';
 import { resolutionTree } from './resolutionTree.ts';
 
 /**

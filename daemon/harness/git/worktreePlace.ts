@@ -7,6 +7,8 @@ export interface WorktreePlace {
   branch: string;
   /** The content of HEAD where it is not the branch: a commit, or a ref. */
   head?: string;
+  /** Relative paths whose changes do not count; directories end with a slash. */
+  except?: readonly string[];
 }
 
 /** The place of a run's worktree. Before an event names the branch, it is the branch that the run will get. */
@@ -15,6 +17,8 @@ export function worktreeOf(run: {
   repoPath: string;
   worktreeRoot: string;
   branch: string | null;
+  exchangePaths: readonly string[];
 }): WorktreePlace {
-  return { repoPath: run.repoPath, path: run.worktreeRoot, branch: run.branch ?? `devflow/${run.id}/main` };
+  const except = run.exchangePaths.length > 0 ? { except: run.exchangePaths } : {};
+  return { ...except, repoPath: run.repoPath, path: run.worktreeRoot, branch: run.branch ?? `devflow/${run.id}/main` };
 }

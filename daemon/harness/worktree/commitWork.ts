@@ -74,6 +74,15 @@ async function makeCommit(privateGit: PrivateGit, input: CommitWork, status: Wor
   const parents = await independent(privateGit, [input.since, tip, head]);
   if (parents.length === 1 && parents[0] === input.since && tree === (await treeOf(privateGit, input.since)))
     return null;
+  return recordCommit(privateGit, input, { tree, parents, tip });
+}
+
+/** Puts a commit on the branch, which must still be at `tip`. */
+export async function recordCommit(
+  privateGit: PrivateGit,
+  input: CommitWork,
+  { tree, parents, tip }: { tree: string; parents: readonly string[]; tip: string | null },
+): Promise<string> {
   const flags = parents.flatMap((parent) => ['-p', parent]);
   const { stdout: commit } = await privateGit.objects(['commit-tree', tree, ...flags, '-F', '-'], {
     input: messageOf(input),
@@ -124,7 +133,7 @@ export async function measureWork(
 }
 
 /** Counts all changes, including the agent's own commits. */
-async function measure(privateGit: PrivateGit, since: string, commit: string) {
+export async function measure(privateGit: PrivateGit, since: string, commit: string) {
   const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames'];
   const { stdout } = await privateGit.objects(['diff', ...flags, since, commit, '--'], { read: true });
   return totals(parseNumstat(stdout));

@@ -10,7 +10,7 @@ import { commonDirectory, exists } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
 import { commitOfHead } from './worktreeHead.ts';
-import { readStatus } from './worktreeStatus.ts';
+import { counts, readStatus } from './worktreeStatus.ts';
 
 /** Larger files are compared only by size and time. */
 const HASHED_BYTES = 64 * 1024 * 1024;
@@ -24,7 +24,7 @@ export interface ReadWorktree extends WorktreePlace {
 
 /** The state of branch and worktree. It reads devflow's branch, whatever is checked out. A missing worktree has no changes. */
 export async function readWorktree(
-  { repoPath, path, branch, lastKnown }: ReadWorktree,
+  { repoPath, path, branch, lastKnown, except }: ReadWorktree,
   git: Git = createGit(),
 ): Promise<WorktreeState> {
   const gitDir = await commonDirectory(repoPath);
@@ -36,7 +36,7 @@ export async function readWorktree(
   const standsOn = await commitOfHead(privateGit);
   const checkedOut = standsOn === 'branch' ? head : standsOn;
   const status = await readStatus(privateGit);
-  const files = [...status.files, ...status.nested].sort();
+  const files = [...status.files, ...status.nested].filter((name) => counts(name, except)).sort();
   const isClean = files.length === 0 && checkedOut === head;
   const marks = files.map((name) => [name, markOf(path, name)]);
   return {

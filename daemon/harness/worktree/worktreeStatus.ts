@@ -50,7 +50,12 @@ export async function readStatus(privateGit: PrivateGit, index?: string): Promis
  */
 export async function uncommittedFiles(place: WorktreePlace, git: Git = createGit()): Promise<string[]> {
   const { files, nested } = await readStatus(await openPrivateGit(place, git));
-  return [...files, ...nested];
+  return [...files, ...nested].filter((name) => counts(name, place.except));
+}
+
+/** Whether a change of this path counts. */
+export function counts(name: string, except: WorktreePlace['except'] = []): boolean {
+  return !except.some((one) => name === one || (one.endsWith('/') && name.startsWith(one)));
 }
 
 /** Undefined if there is no worktree, or git cannot read it. */

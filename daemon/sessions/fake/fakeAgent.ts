@@ -4,10 +4,12 @@ import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } fr
 import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
 import { appendFakeJournal, type JournalEntry, type JournalLine, type Received, readFacts } from './fakeJournal.ts';
 import { SLOW_FACTOR, scenarioFor } from './fakeScenario.ts';
-import { codeChange, doWork, readFixture } from './fakeWork.ts';
+import { codeChange, doWork, projectDirIn, readFixture } from './fakeWork.ts';
+import { hypothesisFor, improvementFor } from './improvement.ts';
 import { assignmentOf, readLanePrompt } from './lane/lanePrompt.ts';
 import { plannedGraph } from './plannedGraph.ts';
 import { readReviewPrompt } from './review/reviewPrompt.ts';
+import { templateWork } from './templateWork.ts';
 
 export interface FakeOptions {
   /** Holds `<schema id>/<scenario>.json`. */
@@ -67,7 +69,12 @@ export class FakeAgent {
     const lane = readLanePrompt(envelope, scenario);
     const code = lane ? undefined : codeChange(envelope);
     const review = readReviewPrompt(envelope, attempt);
-    const content = plannedGraph(schema, instructions);
+    const content =
+      plannedGraph(schema, instructions) ??
+      hypothesisFor(envelope, attempt) ??
+      templateWork(envelope, attempt, this.#input.cwd);
+    const improvement = code && improvementFor(instructions, attempt);
+    const projectDir = projectDirIn(instructions);
     const work: Received = {
       type: 'received',
       dedupKey,
@@ -80,9 +87,11 @@ export class FakeAgent {
       attempt,
       delayMs,
       code,
+      improvement,
       lane,
       review,
       content,
+      projectDir,
     };
     await this.#note(work);
     this.#say(`received prompt ${work.promptId}; ${intention(work)}`);

@@ -27,10 +27,14 @@ const Received = z.object({
   delayMs: z.number().int().nonnegative(),
   /** The code change that goes with the artifact, decided when the prompt is taken. */
   code: z.object({ path: z.string(), content: z.string() }).optional(),
+  /** The variant of a strategy to try, in place of `code`. */
+  improvement: z.string().optional(),
   /** What to do in a lane, in place of `code`. */
   lane: LanePrompt.optional(),
   /** What to do in a review. */
   review: ReviewPrompt.optional(),
+  /** The project directory that a handover must name, in place of the fixture's. */
+  projectDir: z.string().optional(),
   /** The artifact that a person gave, in place of the fixture. */
   content: z.string().optional(),
 });

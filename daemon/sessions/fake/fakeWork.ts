@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { ArtifactSchemaId } from '../../../schemas/definitions/phaseKinds/templatePhase.ts';
+import { fixtureFile } from '../../../schemas/definitions/schemaIds.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { Received } from './fakeJournal.ts';
 import { fixtureOf, SILENT_SCENARIOS } from './fakeScenario.ts';
+import { improveStrategy } from './improvement.ts';
 import { doLaneWork } from './lane/laneWork.ts';
 import { writeWhole } from './lane/worktreeFiles.ts';
 import { doReviewWork } from './review/reviewWork.ts';
@@ -14,14 +15,14 @@ import { doReviewWork } from './review/reviewWork.ts';
 export async function readFixture(fixturesDir: string, schema: string, scenario: string): Promise<string | undefined> {
   const name = fixtureOf(scenario);
   if (name === undefined) return undefined;
-  const path = join(fixturesDir, schema, `${name}.json`);
+  const path = fixtureFile(fixturesDir, schema, name);
   try {
-    if (!ArtifactSchemaId.safeParse(schema).success) throw new TypeError(`not a schema id: ${schema}`);
+    if (path === undefined) throw new TypeError(`no fixture ${name} of ${schema}`);
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new DevflowError('backend_unavailable', `The fake agent has no fixture ${schema}/${name}.json.`, {
+    throw new DevflowError('backend_unavailable', `The fake agent has no fixture ${schema}/${name}.`, {
       cause,
-      recoveryHint: `Add ${path}, or use Scenario: ok, invalid, slow, ${SILENT_SCENARIOS.join(', ')}, or <a>-then-<b>.`,
+      recoveryHint: `Add one to ${join(fixturesDir, schema)}, or use Scenario: ok, invalid, slow, ${SILENT_SCENARIOS.join(', ')}, or <a>-then-<b>.`,
     });
   }
 }
@@ -40,11 +41,20 @@ export function codeChange(envelope: PromptEnvelope): Received['code'] {
   return { path: `fake/${phaseKey}-${attempt}.md`, content };
 }
 
+const PROJECT_DIR = /\.claude\/projects\/[a-z0-9-]+\//g;
+
+/** The project directory that a prompt names. */
+export function projectDirIn(instructions: string): string | undefined {
+  return instructions.match(PROJECT_DIR)?.[0];
+}
+
 /** Code first, artifact last: the artifact says that the work is done. */
 export async function doWork(cwd: string, fixturesDir: string, work: Received): Promise<void> {
-  const fixture = await readFixture(fixturesDir, work.schema, work.scenario);
-  if (fixture === undefined) return;
-  if (work.code) writeWhole(cwd, work.code.path, work.code.content);
+  const example = await readFixture(fixturesDir, work.schema, work.scenario);
+  if (example === undefined) return;
+  const fixture = work.projectDir === undefined ? example : example.replaceAll(PROJECT_DIR, work.projectDir);
+  if (work.improvement !== undefined) improveStrategy(cwd, work.improvement);
+  else if (work.code) writeWhole(cwd, work.code.path, work.code.content);
   const { lane, review, dedupKey } = work;
   const made = lane ? doLaneWork(cwd, lane, dedupKey) : review && doReviewWork(cwd, review, dedupKey);
   const own = made ?? work.content;

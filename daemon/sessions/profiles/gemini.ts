@@ -46,6 +46,12 @@ export const gemini: Profile = {
     };
   },
 
+  /**
+   * Gemini puts the content of a file in the place of `@name`, and the path of any file whose name contains the text: of
+   * `dev/spec@1` it made `dev/spec @src/a1.ts`. It sends `\@` to the model as it is.
+   */
+  escape: (text) => text.replaceAll(/(?<!\\)@/g, String.raw`\@`),
+
   // `<project>/chats/session-2026-11-21T14-25-31af6dfd.jsonl` contains a prompt as soon as it is taken.
   recordOf: (env, id) => ({
     within: join(geminiHome(env), 'tmp'),
@@ -77,7 +83,7 @@ function systemText(prelude: string): string {
 
 Work through the tools: look before you change, prefer the smallest change that does all that was asked, follow the
 conventions of the code around it, check what you did with the project's own commands where you can run them, and go on
-until the task is done. Keep what you say short.
+until the task is done. Keep what you say short. In a prompt, \\@ stands for @.
 
 \${AgentSkills}
 

@@ -159,7 +159,8 @@ export class TmuxAgent {
       if (known !== undefined) return this.#sent(known);
       const { delivery } = this.#attached();
       this.#settleOthers(envelope.uuid, delivery);
-      const text = pasteable(renderEnvelope(envelope));
+      const rendered = pasteable(renderEnvelope(envelope));
+      const text = this.#options.profile.escape?.(rendered) ?? rendered;
       const prompt = { uuid: envelope.uuid, dedupKey: envelope.dedupKey, text };
       this.#delivering = new AbortController();
       const signal = AbortSignal.any([this.#ending.signal, this.#delivering.signal]);

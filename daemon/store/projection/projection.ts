@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ProjectedTable } from '../../db/committer.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import { decisionRows, requestRows } from './approvalRows.ts';
+import { evaluationRows, measurementRows } from './evaluationRows.ts';
 import { findingRows } from './findingRows.ts';
 import { laneRows, taskRows } from './laneRows.ts';
 import { bindingRows, inputRows, phaseRows, runRows } from './runRows.ts';
@@ -20,6 +21,8 @@ const TABLES: Record<ProjectedTable, TableProjection> = {
   lanes: laneRows,
   lane_tasks: taskRows,
   review_findings: findingRows,
+  backtest_iterations: evaluationRows,
+  backtest_metrics: measurementRows,
   tui_sessions: sessionRows,
   artifacts: artifactRows,
   commands: commandRows,
@@ -33,6 +36,7 @@ const STAMPED: readonly ProjectedTable[] = [
   'lanes',
   'lane_tasks',
   'review_findings',
+  'backtest_iterations',
   'tui_sessions',
   'commands',
 ];

@@ -1,4 +1,5 @@
-import type { Artifact, CommandRun, Run, Session } from '../../engine/core/run/state.ts';
+import type { CommandRun } from '../../engine/core/run/commandRun.ts';
+import type { Artifact, Run, Session } from '../../engine/core/run/state.ts';
 import type { Row, TableProjection } from './tableProjection.ts';
 
 export const sessionRows: TableProjection<Session> = { parts: (run) => run.sessions, row: sessionRow };

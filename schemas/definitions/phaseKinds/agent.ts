@@ -13,6 +13,12 @@ export const agentKind: KindRule = {
     ...faultIf(phase.commands.length > 0, 'commands', 'commands belong to a phase of kind command'),
     ...faultIf(phase.lanes !== undefined, 'lanes', 'lanes belong to a phase of kind lanes'),
     ...faultIf(phase.review !== undefined, 'review', 'review belongs to a phase of kind review'),
-    ...faultIf(isPlanPhase(phase) && gates.length === 0, 'gates', 'a phase that writes a plan needs a gate'),
+    ...faultIf(phase.step !== undefined, 'step', 'step belongs to a phase of kind step'),
+    ...faultIf(
+      isPlanPhase(phase) && gates.length === 0,
+      'gates',
+      'a phase that writes a plan needs a gate',
+      'plan_without_gate',
+    ),
   ],
 };

@@ -10,5 +10,6 @@ export const commandKind: KindRule = {
     ...faultIf(phase.roles.length > 0, 'roles', 'a command phase has no role'),
     ...faultIf(phase.lanes !== undefined, 'lanes', 'lanes belong to a phase of kind lanes'),
     ...faultIf(phase.review !== undefined, 'review', 'review belongs to a phase of kind review'),
+    ...faultIf(phase.step !== undefined, 'step', 'step belongs to a phase of kind step'),
   ],
 };

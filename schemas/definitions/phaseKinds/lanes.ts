@@ -1,4 +1,4 @@
-import { isLaneGate } from '../../laneGates.ts';
+import { isOwnGate } from '../../ownGates.ts';
 import type { Fault } from './fault.ts';
 import { faultIf, type KindRule, type Subject } from './phaseKind.ts';
 import { writesTaskGraph } from './plans.ts';
@@ -27,13 +27,14 @@ export function graphPhaseOf(
 
 function shapeFaults({ phase, gates }: Subject): Fault[] {
   const { instructions, expectedArtifact, commands } = phase;
-  const own = gates.find(isLaneGate);
+  const own = gates.find(isOwnGate);
   return [
-    ...faultIf(own !== undefined, 'gates', `the gate ${own} is devflow's own; choose another name`),
+    ...faultIf(own !== undefined, 'gates', `the gate ${own} is devflow's own; choose another name`, 'reserved_gate'),
     ...faultIf(!expectedArtifact, 'expectedArtifact', 'a lanes phase needs an expected artifact'),
     ...faultIf(!instructions?.includes('{{task}}'), 'instructions', 'a lanes phase needs instructions with {{task}}'),
     ...faultIf(commands.length > 0, 'commands', 'commands belong to a phase of kind command'),
     ...faultIf(phase.review !== undefined, 'review', 'review belongs to a phase of kind review'),
+    ...faultIf(phase.step !== undefined, 'step', 'step belongs to a phase of kind step'),
   ];
 }
 

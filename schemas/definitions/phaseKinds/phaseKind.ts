@@ -1,3 +1,4 @@
+import type { LintCode } from '../../lintCodes.ts';
 import type { Fault } from './fault.ts';
 import type { TemplatePhase } from './templatePhase.ts';
 
@@ -27,6 +28,11 @@ export interface KindRule {
 }
 
 /** A fault of one key of the phase, if the condition holds. */
-export function faultIf(condition: boolean, key: keyof TemplatePhase, message: string): Fault[] {
-  return condition ? [{ path: [key], message }] : [];
+export function faultIf(
+  condition: boolean,
+  key: keyof TemplatePhase,
+  message: string,
+  code: LintCode = 'phase_kind',
+): Fault[] {
+  return condition ? [{ path: [key], code, message }] : [];
 }

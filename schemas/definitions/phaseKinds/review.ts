@@ -1,4 +1,4 @@
-import { isLaneGate } from '../../laneGates.ts';
+import { isOwnGate } from '../../ownGates.ts';
 import type { Fault } from './fault.ts';
 import { faultIf, type KindRule, type Subject } from './phaseKind.ts';
 
@@ -19,9 +19,9 @@ export const reviewKind: KindRule = {
 
 function shapeFaults({ phase, gates }: Subject): Fault[] {
   const { instructions, expectedArtifact, commands } = phase;
-  const own = gates.find(isLaneGate);
+  const own = gates.find(isOwnGate);
   return [
-    ...faultIf(own !== undefined, 'gates', `the gate ${own} is devflow's own; choose another name`),
+    ...faultIf(own !== undefined, 'gates', `the gate ${own} is devflow's own; choose another name`, 'reserved_gate'),
     ...faultIf(expectedArtifact !== undefined, 'expectedArtifact', 'devflow says what a review phase writes'),
     ...faultIf(
       !instructions?.includes('{{review}}'),
@@ -30,15 +30,18 @@ function shapeFaults({ phase, gates }: Subject): Fault[] {
     ),
     ...faultIf(commands.length > 0, 'commands', 'commands belong to a phase of kind command; name it in review.checks'),
     ...faultIf(phase.lanes !== undefined, 'lanes', 'lanes belong to a phase of kind lanes'),
+    ...faultIf(phase.step !== undefined, 'step', 'step belongs to a phase of kind step'),
   ];
 }
 
-function roleFaults({ phase, roles, gates, after }: Subject): Fault[] {
+function roleFaults({ phase, roles, gates, before, after }: Subject): Fault[] {
   const distinct = new Set(phase.roles);
   const isTwoOrThree = phase.roles.length >= 2 && phase.roles.length <= 3 && distinct.size === phase.roles.length;
   const fixer = phase.roles[2];
   const several = roles.find(({ id, count }) => id === fixer && count > 1);
-  const isAsked = gates.length > 0 || after.some((later) => later.gates.length > 0);
+  // At a later gate, the phase that made the change can make another one.
+  const hasMaker = before.some(({ kind, roles: makers }) => kind !== 'review' && makers.length > 0);
+  const isAsked = gates.length > 0 || (!hasMaker && after.some((later) => later.gates.length > 0));
   return [
     ...faultIf(
       !isTwoOrThree,

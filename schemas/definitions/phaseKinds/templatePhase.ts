@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { CommandKind, FindingSeverity, PhaseKind, RiskLevel } from '../../enums.ts';
-import { SCHEMA_ID } from '../../names.ts';
+import { CommandKind, FindingSeverity, PhaseKind, RiskLevel, Step } from '../../enums.ts';
+import { SCHEMA_ID, SLUG } from '../../names.ts';
 import { DEFAULT_BATCH, DEFAULT_LANES } from './lanes.ts';
 import { DEFAULT_BAR, DEFAULT_ROUNDS } from './review.ts';
 
-/** Names of files, branches or keys. They never need quoting. */
-export const Slug = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'use lower-case letters, digits, - and _ (at most 64, no leading sign)');
+export const Slug = z.string().regex(SLUG, 'use lower-case letters, digits, - and _ (at most 64, no leading sign)');
 
 export const ArtifactSchemaId = z.string().regex(SCHEMA_ID, 'write a schema id as <domain>/<name>@<version>');
 
@@ -54,9 +51,15 @@ export const TemplatePhase = z.strictObject({
   instructions: z.string().optional(),
   commands: z.array(CommandSpec).default([]),
   sessionBoundary: z.boolean().default(false),
+  /** A person may skip the phase, with a reason. */
+  optional: z.boolean().optional(),
+  /** Facts with which the phase has nothing to do. */
+  skipWhen: z.enum(['no-research-topics']).optional(),
   /** Only for the kind `lanes`. */
   lanes: LaneOptions.optional(),
   /** Only for the kind `review`. */
   review: ReviewOptions.optional(),
+  /** Only for the kind `step`. */
+  step: Step.optional(),
 });
 export type TemplatePhase = z.infer<typeof TemplatePhase>;

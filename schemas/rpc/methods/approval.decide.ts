@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApprovalDecisionAction, ApprovalState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
-import { ApprovalRef } from '../views/refs.ts';
+import { ApprovalRef, LoggedText } from '../views/refs.ts';
 
 /** One token for one act of a person. Retries repeat the token. */
 export const approvalDecide = defineMethod({
@@ -11,7 +11,7 @@ export const approvalDecide = defineMethod({
     approvalId: ApprovalRef,
     action: ApprovalDecisionAction,
     clientToken: z.uuid(),
-    comment: z.string().optional(),
+    comment: LoggedText.optional(),
   }),
   result: z.object({
     decisionId: z.string(),

@@ -10,6 +10,8 @@ export const daemonDoctor = defineMethod({
     listOrphans: z.boolean().default(false),
     /** Instead of the checks: starts each installed agent in a scratch directory, without a prompt. */
     agents: z.boolean().default(false),
+    /** The person's directory, as an absolute path. Absent: that of the process which checks. */
+    cwd: z.string().min(1).optional(),
   }),
   result: z.array(
     z.object({
@@ -19,6 +21,6 @@ export const daemonDoctor = defineMethod({
       remediation: z.string().nullable(),
     }),
   ),
-  paramNames: ['strict', 'listOrphans', 'agents'],
+  paramNames: ['strict', 'listOrphans', 'agents', 'cwd'],
   errors: [],
 });

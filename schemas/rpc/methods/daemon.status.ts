@@ -26,7 +26,7 @@ export const daemonStatus = defineMethod({
       .describe('agents of open runs that something keeps from going on'),
     agents: AdoptionCounts.describe('what the daemon did at its start with the agents of open runs'),
     agentSlots: SlotCounts.describe('agents at work now, over all runs'),
-    /** The user's own files that could not be used at the start of this daemon, each left out. */
+    /** The user's own files that cannot be used now, each left out, and directories that are not watched. */
     problems: z.array(DefinitionProblem),
   }),
   paramNames: [],

@@ -6,13 +6,19 @@ const DECIDING: readonly MethodName[] = [
   'run.pause',
   'run.resume',
   'run.abort',
+  'run.skip',
   'run.apply',
   'run.cleanup',
+  'template.promote',
   'daemon.stop',
 ];
 
-/** Whether only a person may call it: it decides a gate, changes a run or stops the daemon. A dry run changes nothing. */
+/**
+ * Whether only a person may call it: it decides a gate, changes a run, publishes a template or stops the daemon, or says that a person decided. A dry
+ * run changes nothing.
+ */
 export function isDeciding(method: string, params: unknown): boolean {
-  const isDryRun = (params as { dryRun?: unknown } | undefined)?.dryRun === true;
-  return !isDryRun && DECIDING.some((each) => each === method);
+  const { dryRun, decided } = (params ?? {}) as { dryRun?: unknown; decided?: unknown };
+  if (method === 'autodev.record') return decided === true;
+  return dryRun !== true && DECIDING.some((each) => each === method);
 }

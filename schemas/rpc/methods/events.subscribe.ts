@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineMethod } from '../contract.ts';
 import { NotificationName } from '../notifications.ts';
+import { repo } from '../views/contracts.ts';
 import { RunRef, Seq } from '../views/refs.ts';
 
 export const eventsSubscribe = defineMethod({
@@ -10,7 +11,9 @@ export const eventsSubscribe = defineMethod({
     runId: RunRef.optional(),
     /** Replays the events after this seq. Absent: only new events. Needs `runId`, because seq counts within a run. */
     afterSeq: Seq.optional(),
-    /** Absent: all kinds, or without `runId` the global ones. `run.event_appended` needs `runId`. */
+    /** Also tells of changes to the contract files of this repository, as an absolute path. */
+    repo: repo.optional(),
+    /** Absent: all kinds, or without `runId` the global ones. `run.event_appended` needs `runId`, `contracts.changed` needs `repo`. */
     kinds: z.array(NotificationName).optional(),
   }),
   result: z.object({
@@ -19,6 +22,6 @@ export const eventsSubscribe = defineMethod({
     /** Where the replay starts; null without `runId`. */
     afterSeq: Seq.nullable(),
   }),
-  paramNames: ['runId', 'afterSeq', 'kinds'],
-  errors: ['not_found', 'ambiguous_id'],
+  paramNames: ['runId', 'afterSeq', 'kinds', 'repo'],
+  errors: ['not_found', 'ambiguous_id', 'contract_not_found'],
 });

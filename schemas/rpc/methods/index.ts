@@ -5,6 +5,10 @@ import { approvalList } from './approval.list.ts';
 import { artifactGet } from './artifact.get.ts';
 import { artifactList } from './artifact.list.ts';
 import { artifactValidate } from './artifact.validate.ts';
+import { backtestCompare } from './backtest.compare.ts';
+import { backtestList } from './backtest.list.ts';
+import { backtestShow } from './backtest.show.ts';
+import { CONTRACT_FAMILY_METHODS } from './contracts/index.ts';
 import { daemonDoctor } from './daemon.doctor.ts';
 import { daemonStatus } from './daemon.status.ts';
 import { daemonStop } from './daemon.stop.ts';
@@ -12,6 +16,7 @@ import { eventsSubscribe } from './events.subscribe.ts';
 import { eventsUnsubscribe } from './events.unsubscribe.ts';
 import { listCount } from './list.count.ts';
 import { personaGet } from './persona.get.ts';
+import { personaLint } from './persona.lint.ts';
 import { personaList } from './persona.list.ts';
 import { personaValidate } from './persona.validate.ts';
 import { policyCheck } from './policy.check.ts';
@@ -27,8 +32,10 @@ import { runLanes } from './run.lanes.ts';
 import { runLastBackends } from './run.lastBackends.ts';
 import { runList } from './run.list.ts';
 import { runPause } from './run.pause.ts';
+import { runProgress } from './run.progress.ts';
 import { runReport } from './run.report.ts';
 import { runResume } from './run.resume.ts';
+import { runSkip } from './run.skip.ts';
 import { runStart } from './run.start.ts';
 import { runVerify } from './run.verify.ts';
 import { sessionAttachTarget } from './session.attachTarget.ts';
@@ -37,8 +44,12 @@ import { sessionList } from './session.list.ts';
 import { sessionProbe } from './session.probe.ts';
 import { sessionTranscript } from './session.transcript.ts';
 import { sessionWhy } from './session.why.ts';
+import { templateDiff } from './template.diff.ts';
 import { templateGet } from './template.get.ts';
+import { templateLint } from './template.lint.ts';
 import { templateList } from './template.list.ts';
+import { templatePromote } from './template.promote.ts';
+import { templateRehearse } from './template.rehearse.ts';
 import { templateValidate } from './template.validate.ts';
 
 /** Every method. CONTRIBUTING.md says how to add one. */
@@ -49,8 +60,13 @@ export const METHODS = [
   runGet,
   runLanes,
   runFindings,
+  backtestList,
+  backtestShow,
+  backtestCompare,
   runEvents,
   runPause,
+  runProgress,
+  runSkip,
   runResume,
   runAbort,
   runReport,
@@ -69,13 +85,19 @@ export const METHODS = [
   sessionAttachTarget,
   templateList,
   templateGet,
+  templatePromote,
+  templateRehearse,
   templateValidate,
+  templateLint,
+  templateDiff,
   personaList,
   personaGet,
   personaValidate,
+  personaLint,
   artifactList,
   artifactGet,
   artifactValidate,
+  ...CONTRACT_FAMILY_METHODS,
   listCount,
   policyCheck,
   eventsUnsubscribe,

@@ -3,7 +3,7 @@ import { Backend, PhaseKind } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { BindingView } from '../views/binding.ts';
 import { ChangeRequest } from '../views/change.ts';
-import { DefinitionRef } from '../views/refs.ts';
+import { DefinitionRef, isStorable, LoggedText, UNSTORABLE } from '../views/refs.ts';
 import { StartNotes } from '../views/startNotes.ts';
 
 /** A preview of a run. */
@@ -27,6 +27,8 @@ export const DryRun = StartNotes.extend({
       gates: z.array(z.string()),
       /** The commands that devflow runs, including those given at the start. */
       commands: z.array(z.array(z.string())),
+      /** Why it is skipped, because its work is there; absent if it runs. */
+      skipped: z.string().optional(),
     }),
   ),
 });
@@ -38,15 +40,19 @@ export const runStart = defineMethod({
   params: z.strictObject({
     repo: z.string().min(1).describe('directory of the repository'),
     template: DefinitionRef,
-    requirements: z.string().describe('the text itself, not a path'),
+    requirements: LoggedText.describe('the text itself, not a path'),
     base: z.string().min(1).optional().describe('base branch; absent: the branch that is checked out'),
-    change: ChangeRequest.optional().describe('what to review; only for a template that only reviews, which needs it'),
+    change: ChangeRequest.optional().describe(
+      'the change to review; a template that only reviews needs it, others refuse it',
+    ),
     objective: z
       .unknown()
+      .refine(isStorable, UNSTORABLE)
       .optional()
       .describe('a JSON object; only for a template with {{objective}} in its instructions'),
     extra: z
       .record(z.string(), z.unknown())
+      .refine(isStorable, UNSTORABLE)
       .optional()
       .describe('commands for command phases: phase key to a list of argv'),
     bind: z.record(z.string(), DefinitionRef).default({}).describe('role to persona'),

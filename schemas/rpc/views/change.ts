@@ -6,7 +6,7 @@ export const ChangeRequest = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("what to compare with, from the merge base on; absent: the repository's main branch, or HEAD"),
+    .describe('what to compare with, from the merge base on; absent: the main branch; for staged and worktree, HEAD'),
   head: z.string().min(1).optional().describe('the newest commit to review; absent: HEAD'),
   of: z
     .enum(['commits', 'staged', 'worktree'])

@@ -37,9 +37,9 @@ export const DefinitionVerdict = Verdict.extend({
 });
 export type DefinitionVerdict = z.infer<typeof DefinitionVerdict>;
 
-/** A fault in a template or persona file. */
+/** A fault in a template or persona file, or of a directory whose changes devflow does not notice. */
 export const DefinitionProblem = z.object({
-  kind: z.enum(['template', 'persona']),
+  kind: z.enum(['template', 'persona', 'directory']),
   file: z.string(),
   /** `line: path: what is wrong`, without the file. */
   message: z.string(),

@@ -14,7 +14,7 @@ export const FindingView = z.strictObject({
   isBlocker: z.boolean(),
   /** Older than the change under review. */
   isPreExisting: z.boolean(),
-  /** Reported in a later round, outside of what the fix changed. */
+  /** Found in a later round, where it no longer counts: outside of the fix, or below high in the closing look. */
   isLate: z.boolean(),
   /** False if its quote is not in the file. */
   isAnchored: z.boolean(),

@@ -9,7 +9,8 @@ export const LaneSummary = z.object({
   phaseKey: z.string(),
   roleId: z.string().nullable(),
   state: LaneState,
-  branch: z.string(),
+  /** Null if its agent only reads. */
+  branch: z.string().nullable(),
   path: z.string(),
   /** Ids of its tasks, in the order in which it took them. */
   tasks: z.array(z.string()),

@@ -1,7 +1,16 @@
 import { z } from 'zod';
+import { unstorableText } from '../../definitions/unstorableText.ts';
 import { LIST_LIMIT } from '../../names.ts';
 
 const Ref = z.string().min(1).max(200);
+
+export const UNSTORABLE = 'leave out NUL and halves of characters';
+/** Whether a log can keep it: Postgres cannot store every text of JSON. */
+export function isStorable(value: unknown): boolean {
+  return unstorableText(value).length === 0;
+}
+/** A text that becomes part of a log. */
+export const LoggedText = z.string().refine(isStorable, UNSTORABLE);
 
 /** Callers may give any unambiguous prefix of an id. Results carry whole ids. */
 export const RunRef = Ref.describe('run id or unambiguous prefix');

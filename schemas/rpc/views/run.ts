@@ -6,6 +6,7 @@ import { ArtifactView } from './artifact.ts';
 import { BindingView } from './binding.ts';
 import { CommandView } from './command.ts';
 import { LaneSummary } from './lanes.ts';
+import { LocatedFinding } from './locatedFinding.ts';
 import { Time } from './refs.ts';
 import { SessionSummary } from './session.ts';
 
@@ -61,6 +62,32 @@ export const AssignmentView = z.object({
 });
 export type AssignmentView = z.infer<typeof AssignmentView>;
 
+/** A validated artifact where its contract expects it, in the worktree. */
+export const PublishedHandover = z.object({
+  phaseKey: z.string(),
+  contract: z.string(),
+  /** Relative to the worktree. */
+  path: z.string(),
+  sha256: z.string(),
+  /** `drifted`: the file is no longer what devflow published. */
+  state: z.enum(['published', 'drifted']),
+  warnings: z.array(LocatedFinding),
+});
+export type PublishedHandover = z.infer<typeof PublishedHandover>;
+
+/** One pass of the phases that a run repeats. */
+export const IterationView = z.object({
+  nth: z.number().int().positive(),
+  /** What a person asked for beyond the requirements. */
+  extension: z.string().nullable(),
+  startedAt: Time,
+  endedAt: Time.nullable(),
+  /** Whether nothing was left to do. Null while it is open. */
+  resolved: z.boolean().nullable(),
+  issues: z.number().int(),
+});
+export type IterationView = z.infer<typeof IterationView>;
+
 /** A run with everything that a screen shows. */
 export const RunDetail = RunSummary.extend({
   templateHash: z.string(),
@@ -90,6 +117,10 @@ export const RunDetail = RunSummary.extend({
   sessions: z.array(SessionSummary),
   commands: z.array(CommandView),
   artifacts: z.array(ArtifactView),
+  /** In the order in which they were published. Absent if the run publishes none. */
+  handovers: z.array(PublishedHandover).optional(),
+  /** The oldest first. Absent if the run repeats no phases. */
+  iterations: z.array(IterationView).optional(),
 });
 export type RunDetail = z.infer<typeof RunDetail>;
 

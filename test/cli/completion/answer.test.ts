@@ -44,3 +44,10 @@ test('shortens ids, unless a short one is ambiguous or the person typed more', (
       .at(-1),
   ).toBe('bbbbbbbb-1');
 });
+
+test('a place for a definition or a file takes files where no known name fits', async () => {
+  expect(await ask('bash', 'template', 'lint', 'a/b')).toBe('files\t\n');
+  expect(await ask('zsh', 'template', 'diff', 'one', '')).toBe('files\t\n');
+  expect(await ask('fish', 'persona', 'lint', 'one.yaml', '')).toBe('files\t\n');
+  expect(await ask('zsh', 'template', 'new', 'mine', '--kind', 'l')).toBe('words\t\nlanes\t\nloop\t\n');
+});

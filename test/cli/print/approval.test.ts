@@ -47,6 +47,18 @@ test('a gate names the repositories that its commit leaves out, each on one line
   expect(io.written.out).toMatch(/left out of the commit:\n {2}vendor\/lib\n {2}odd.name\n/);
 });
 
+test('a gate shows its findings by line, each on one line', () => {
+  const io = fakeIo();
+  const findings = [
+    { path: 'plan.md', message: 'a step\nhas no files', code: 'PLAN_STEP_FILES', line: 12 },
+    { path: 'plan.md', message: 'the goal is missing' },
+  ];
+  printApproval(io, { ...ANSWERED, kind: 'gate', subject: { findings } });
+  expect(io.written.out).toMatch(
+    /Findings\n {2}plan\.md:12: a step.has no files \[PLAN_STEP_FILES\]\n {2}plan\.md: the goal is missing\n/,
+  );
+});
+
 test('a gate shows a command that the policy blocked as blocked, and why', () => {
   const io = fakeIo();
   const reason = 'blocked by policy: git clean deletes untracked files, which git cannot restore';

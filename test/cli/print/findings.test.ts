@@ -18,20 +18,18 @@ test('groups findings, open blockers first, with state, reporters, reason and ev
               confirmed, found by claude, codex
               verifier (codex): Nothing checks the name before line 12.
               evidence: test/greet.test.ts has no case for it.
+    high      src/shell.ts:40  The name reaches a shell
+              disputed, found by claude
+              verifier (codex): Nothing checks the name before line 12.
+              evidence: test/greet.test.ts has no case for it.
     medium    src/late.ts:9    It never ends
               confirmed, found by claude, codex
               verifier (codex): Nothing checks the name before line 12.
               evidence: test/greet.test.ts has no case for it.
 
-    Confirmed or disputed
-    high      src/shell.ts:40  The name reaches a shell
-              disputed, found by claude
-              verifier (codex): Nothing checks the name before line 12.
-              evidence: test/greet.test.ts has no case for it.
-
     Reported only
     low       README.md:4      The example lacks the option --name
-              reported, late, found by claude
+              reported, too late to count, found by claude
 
     Fixed or accepted
     high      src/parse.ts:3   A file that is not JSON ends the program
@@ -49,7 +47,7 @@ test('groups findings, open blockers first, with state, reporters, reason and ev
               verifier (codex): Nothing checks the name before line 12.
               evidence: test/greet.test.ts has no case for it.
 
-    2 open findings at or above the bar. 7 findings in total.
+    3 findings block the change. 7 findings in total.
     "
   `);
 });

@@ -134,12 +134,14 @@ test.each([
 });
 
 test('suppresses what is closed and says why; leaves out what is fixed', () => {
-  const found = resultsOf(...FINDINGS, givenFinding({ findingId: 'accepted', state: 'accepted', resolution: null }));
+  const history = [{ round: 2, what: 'accepted' as const, by: 'person', note: 'We ship without it.' }];
+  const accepted = givenFinding({ findingId: 'accepted', state: 'accepted', isBlocker: false, history });
+  const found = resultsOf(...FINDINGS, accepted);
   const suppressed = found.flatMap(({ partialFingerprints, suppressions }) =>
     suppressions.map(({ kind, justification }) => [partialFingerprints['devflow/v1'], kind, justification]),
   );
   expect(suppressed).toEqual([
-    ['accepted', 'external', 'src/greet.ts:12: you let the change pass with it'],
+    ['accepted', 'external', 'We ship without it.'],
     ['rejected', 'external', 'Nothing checks the name before line 12.'],
     ['duplicate', 'external', 'Duplicate of blocker. Nothing checks the name before line 12.'],
   ]);

@@ -38,6 +38,7 @@ async function given(events = happy, agentSlots = createAgentSlots(4, createBus(
     ...history,
     engine: {
       ...history.engine,
+      settled: async () => {},
       adoptionCounts: () => ({ adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 }),
       openRuns: () => [history.run],
     },
@@ -49,10 +50,12 @@ async function given(events = happy, agentSlots = createAgentSlots(4, createBus(
     agentSlots,
     gitCommands: createGitCommands(database().drizzle),
     filters: [],
+    config: { backends: {} },
     log: { warn: () => {} },
     refusedAt: () => [],
     onTranscriptRead: (sessionId: string) => watched.push(sessionId),
-    daemon: { version: '1.2.3', socketPath: '/s', startedAt: new Date(0), problems: [], stop: () => {} },
+    contracts: { now: () => 0, isInUse: async () => false },
+    daemon: { version: '1.2.3', socketPath: '/s', startedAt: new Date(0), problems: () => [], stop: () => {} },
   } as unknown as ApiParts);
   const ask = async <N extends MethodName>(name: N, params: RpcParams<N>): Promise<RpcResult<N>> => {
     const parsed = METHODS.find((method) => method.name === name)?.params.parse(params);
@@ -134,7 +137,9 @@ test('verify reads again if the run moves between log and rows', async () => {
   const stale = [upTo('session.idle').reduce<Run | undefined>(evolve, undefined)];
   const { runLog, run } = await given();
   const moving = { ...runLog, readRun: async (runId: string) => stale.pop() ?? runLog.readRun(runId) };
-  expect(await verifyRun(run.id, { database: database(), runLog: moving })).toEqual({
+  expect(
+    await verifyRun(run.id, { database: database(), runLog: moving, engine: { settled: async () => {} } }),
+  ).toEqual({
     runId: run.id,
     ok: true,
     differences: [],

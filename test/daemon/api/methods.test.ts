@@ -36,6 +36,8 @@ function echoing() {
     lists: part('lists'),
     definitions: part('definitions'),
     manager: part('manager'),
+    contracts: part('contracts'),
+    config: { backends: {} },
     database: {},
     daemon: { version: '0.0.1', stop: () => called.push('daemon.stop') },
   } as unknown as ApiParts);

@@ -14,6 +14,7 @@ async function everyRow(): Promise<Required<NonNullable<CommitRequest['rows']>> 
   );
   const phase = randomUUID();
   const gate = randomUUID();
+  const evaluation = randomUUID();
   const run = runRow(await givenTemplate(db()), { current_phase_id: phase, state: 'planning', updated_at: T });
   const own = { id: randomUUID(), run_id: run.id };
   return {
@@ -98,6 +99,44 @@ async function everyRow(): Promise<Required<NonNullable<CommitRequest['rows']>> 
         updated_at: T,
       },
     ],
+    backtest_iterations: [
+      {
+        ...own,
+        id: evaluation,
+        phase_id: phase,
+        attempt: 1,
+        iteration: 2,
+        commit: 'c',
+        tree: 't',
+        status: null,
+        is_kept: null,
+        value: null,
+        deviation: null,
+        gain: null,
+        needed: null,
+        targets_met: 0,
+        reason: null,
+        stop_reason: null,
+        hypothesis: null,
+        details: {},
+        started_at: T,
+        ended_at: null,
+        created_at: T,
+        updated_at: T,
+      },
+    ],
+    backtest_metrics: [
+      {
+        ...own,
+        iteration_id: evaluation,
+        command_id: randomUUID(),
+        part: 'validation',
+        metrics: { sharpe: 1.495 },
+        absent: { sortino: 'is NaN' },
+        fault: null,
+        created_at: T,
+      },
+    ],
     tui_sessions: [
       {
         ...own,
@@ -167,6 +206,16 @@ test('writes every table in one call, parents first; a second call changes only 
     lanes: [{ ...rows.lanes[0], base: 'c', head: 'h', state: 'landed' }],
     lane_tasks: [{ ...rows.lane_tasks[0], lane_id: 'lane-1', state: 'landed', work: { commit: 'h' } }],
     review_findings: [{ ...rows.review_findings[0], line: 7, state: 'fixed', details: { quote: 'for' } }],
+    backtest_iterations: [
+      {
+        ...rows.backtest_iterations[0],
+        status: 'valid',
+        is_kept: true,
+        value: 0.1 + 0.2,
+        stop_reason: 'met',
+        ended_at: T,
+      },
+    ],
     tui_sessions: [{ ...rows.tui_sessions[0], state: 'CRASHED', last_prompt_at: null }],
     artifacts: [{ ...rows.artifacts[0], valid: true, stored_path: '/s', validation_error: null }],
     commands: [{ ...rows.commands[0], exit_code: 3, ended_at: T }],

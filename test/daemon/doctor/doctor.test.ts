@@ -44,6 +44,7 @@ describe('the doctor', () => {
       'migrations',
       'workspace',
       'devflow-directory',
+      'contracts',
       'config',
       'codex',
       'claude',

@@ -12,6 +12,7 @@ function world({ pageSize = 3 } = {}) {
   const log = new Map<string, RunEvent[]>();
   const bus = createBus();
   const errors: unknown[] = [];
+  const watched = new Map<string, () => void>();
   const state = { beat: () => {}, beats: 0, reads: 0, gate: async () => {} };
   const subscriptions = createSubscriptions({
     bus,
@@ -22,6 +23,10 @@ function world({ pageSize = 3 } = {}) {
     },
     readLastSeq: async (runId) => log.get(runId)?.length ?? 0,
     onError: (error) => errors.push(error),
+    watchContracts(repo, onChange) {
+      watched.set(repo, onChange);
+      return () => watched.delete(repo);
+    },
     now: () => new Date(0),
     every: (_ms, tick) => {
       state.beat = tick;
@@ -44,7 +49,7 @@ function world({ pageSize = 3 } = {}) {
     return { runId, events: added, changes: { phases: [], approvals: [], sessions: [] } };
   };
   const commit = (runId: string, count?: number) => bus.publish(append(runId, count));
-  return { log, bus, errors, state, subscriptions, append, commit };
+  return { log, bus, errors, state, watched, subscriptions, append, commit };
 }
 
 /** A reader that takes messages at once, or only when released. */
@@ -185,6 +190,36 @@ describe('a subscription', () => {
     await settled();
     expect(received).toEqual([]);
     expect([subscriptions.count(), state.beats]).toEqual([0, 0]);
+  });
+});
+
+describe('a subscription with a repository', () => {
+  it('tells of changes to its contract files, and watches it until it is closed', async () => {
+    const { subscriptions, watched } = world();
+    const { sink, received } = reader();
+    const opened = await subscriptions.open({ runId: null, kinds: ['contracts.changed'], repo: '/r' }, sink);
+    opened.start();
+    for (let count = 0; count < 3; count += 1) watched.get('/r')?.();
+    await settled();
+    expect(received).toEqual([{ subscriptionId: opened.id, event: 'contracts.changed', data: { repo: '/r' } }]);
+    opened.close();
+    expect(watched.size).toBe(0);
+  });
+
+  it('includes these changes unless it names its kinds', async () => {
+    const { subscriptions, watched } = world();
+    await subscriptions.open({ runId: null, repo: '/r' }, reader().sink);
+    await subscriptions.open({ runId: null, repo: '/q', kinds: ['heartbeat'] }, reader().sink);
+    expect([...watched.keys()]).toEqual(['/r']);
+    subscriptions.close();
+    expect(watched.size).toBe(0);
+  });
+
+  it('is refused for the changes of no repository', async () => {
+    const { subscriptions } = world();
+    const opening = subscriptions.open({ runId: null, kinds: ['contracts.changed'] }, reader().sink);
+    await expect(opening).rejects.toMatchObject({ code: 'usage' });
+    expect(subscriptions.count()).toBe(0);
   });
 });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import type { Artifact } from '../../../daemon/engine/core/run/state.ts';
 import { composeReport, type ReportSubject } from '../../../daemon/report/compose.ts';
 import { REPORT_TAIL } from '../../../daemon/report/document.ts';
 import { createRegistry } from '../../../schemas/definitions/registry.ts';
@@ -102,6 +103,20 @@ describe('the JSON of a report', () => {
     expect(json).toMatchObject({ status: 'awaiting_approval', endedAt: null, unresolved: [{ kind: 'gate_open' }] });
     expect(markdown.split('\n')[0]).toContain('In progress (decision)');
   });
+});
+
+test('HC-8.2: the report has the warnings of valid artifacts, without their markup', () => {
+  const warning = { path: 'plan_version', code: 'PLAN_VERSION_MISMATCH', line: 2, message: 'plan_version is <b>.' };
+  const [artifact] = givenRun().artifacts;
+  const artifacts = [{ ...(artifact as Artifact), schema: 'handover/plan@1', warnings: [warning] }];
+  const { json, markdown } = compose({ run: givenRun({ artifacts }) });
+  expect(validation(json)).toEqual({ ok: true });
+  expect(json.artifacts).toMatchObject([{ warnings: [warning] }]);
+  expect(json.unresolved).toEqual([]);
+  expect(markdown).toContain(
+    '## Artifact warnings\n\n- `handover/plan@1` of phase `implement`: plan\\_version:2: plan\\_version is \\<b\\>. \\[PLAN\\_VERSION\\_MISMATCH\\]\n',
+  );
+  expect(compose().markdown).not.toContain('warnings');
 });
 
 describe('the stalls of a run', () => {
@@ -227,10 +242,10 @@ describe('the findings of a report', () => {
   it('are valid in its JSON, the most important first', () => {
     const { json } = compose({ findings: FINDINGS });
     expect(validation(json)).toEqual({ ok: true });
-    expect(json.findings.map(({ findingId }) => findingId).slice(0, 3)).toEqual(['blocker', 'medium', 'disputed']);
+    expect(json.findings.map(({ findingId }) => findingId).slice(0, 3)).toEqual(['blocker', 'disputed', 'medium']);
   });
 
-  it('need attention if they are open blockers or disputed', () => {
+  it('need attention if they block the change', () => {
     expect(compose({ findings: FINDINGS }).json.unresolved).toEqual([
       {
         kind: 'finding',
@@ -240,16 +255,16 @@ describe('the findings of a report', () => {
       },
       {
         kind: 'finding',
-        sentence: 'A finding at src/late.ts:9 is confirmed (medium): It never ends.',
-        subject: 'medium',
-      },
-      {
-        kind: 'finding',
         sentence: 'A finding at src/shell.ts:40 is disputed (high): The name reaches a shell.',
         subject: 'disputed',
       },
+      {
+        kind: 'finding',
+        sentence: 'A finding at src/late.ts:9 is confirmed (medium): It never ends.',
+        subject: 'medium',
+      },
     ]);
-    expect(kinds({ findings: [givenFinding({ state: 'accepted' })] })).toEqual([]);
+    expect(kinds({ findings: [givenFinding({ state: 'accepted', isBlocker: false })] })).toEqual([]);
   });
 
   it('have a section in the Markdown', () => {

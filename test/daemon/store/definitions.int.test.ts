@@ -75,13 +75,18 @@ describe('seed', () => {
     expect(added).toHaveLength(files.templates.length + files.personas.length);
     const query = vi.spyOn(database().pool, 'query');
     const connect = vi.spyOn(database().pool, 'connect');
-    expect(await createDefinitions(database().drizzle).seed(files)).toEqual({ added: [], removed: [], kept: [] });
+    expect(await createDefinitions(database().drizzle).seed(files)).toEqual({
+      added: [],
+      removed: [],
+      kept: [],
+      inForce: files,
+    });
     expect(query).toHaveBeenCalledTimes(1);
     // pg's own `pool.query` asks for one connection; a transaction would ask for another.
     expect(connect.mock.calls.length).toBeLessThanOrEqual(1);
   });
 
-  test('refuses a changed file with both hashes, and writes nothing', async () => {
+  test('refuses a changed built-in file with both hashes, and writes nothing', async () => {
     const definitions = createDefinitions(database().drizzle);
     await definitions.seed(without(files, 'quick-change'));
     const changed = files.templates.map((one) => (one.name === 'development' ? { ...one, hash: 'other' } : one));
@@ -96,12 +101,39 @@ describe('seed', () => {
   test('removes a definition without a file that no run refers to', async () => {
     const definitions = createDefinitions(database().drizzle);
     await definitions.seed(files);
-    expect(await definitions.seed(without(files, 'quick-change'))).toEqual({
+    expect(await definitions.seed(without(files, 'quick-change'))).toMatchObject({
       added: [],
       removed: ['quick-change@1'],
       kept: [],
     });
     await expect(definitions.getTemplate('quick-change@1')).rejects.toMatchObject({ code: 'template_not_found' });
+  });
+
+  test('reports a changed file of the user, and keeps the stored content in force', async () => {
+    const definitions = createDefinitions(database().drizzle);
+    const development = files.templates.find(({ name }) => name === 'development') as LoadedDefinitions['templates'][0];
+    const mine = { ...development, name: 'mine', hash: 'first', source: 'user' as const, file: '/cfg/mine@1.yaml' };
+    await definitions.seed({ ...files, templates: [...files.templates, mine] });
+    const changed = { ...mine, hash: 'second', definition: { ...mine.definition, phases: [] } };
+    const { inForce } = await definitions.seed({ ...files, templates: [...files.templates, changed] });
+    expect(inForce.templates.at(-1)).toEqual(mine);
+    expect(inForce.errors).toEqual([
+      {
+        file: '/cfg/mine@1.yaml',
+        path: 'version',
+        message: 'mine@1 was published with other content, which stays in force; give yours another version',
+      },
+    ]);
+    expect(await definitions.getTemplate('mine')).toMatchObject({ hash: 'first', published: true });
+  });
+
+  test('removes nothing with keepVanished, but marks it as unpublished', async () => {
+    const definitions = createDefinitions(database().drizzle);
+    await definitions.seed(files);
+    const seeded = await definitions.seed(without(files, 'quick-change'), { keepVanished: true });
+    expect(seeded).toMatchObject({ removed: [], kept: ['quick-change@1'] });
+    expect(await definitions.getTemplate('quick-change@1')).toMatchObject({ published: false });
+    await expect(definitions.getTemplate('quick-change')).rejects.toMatchObject({ code: 'template_not_found' });
   });
 
   test('keeps a definition without a file that a run refers to, marked as unpublished', async () => {

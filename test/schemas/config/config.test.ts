@@ -180,7 +180,7 @@ describe('refusals name file, key and what is meant', () => {
 
   test('malformed YAML with its line', () => {
     write('config.yaml', 'logLevel: info\ntmux: [\n');
-    expect(refusal()).toMatch(/config\.yaml:3: this is not YAML/);
+    expect(refusal()).toMatch(/config\.yaml:3:1: this is not YAML/);
   });
 
   test('hides a password', () => {

@@ -191,3 +191,35 @@ test.each([
 ])('%j: %s', (path, fault) => {
   expect(repositoryPathFault(path)).toBe(fault);
 });
+
+describe('an objective', () => {
+  const target = (metric: string, op: string) => ({ metric, op, value: 1, weight: 1 });
+
+  test.each(['bt/objective@1', 'bt/objective@2'])('%s compares a metric in one way once', (id) => {
+    const targets = [target('sharpe', 'gte'), target('sharpe', 'lte'), target('mdd', 'gte'), target('sharpe', 'gte')];
+    expect(faults(id, { ...ok(id), targets })).toEqual(['/targets/3 "sharpe" gte is already at /targets/0']);
+  });
+
+  test('has legal globs', () => {
+    const id = 'bt/objective@2';
+    const objective = { ...ok(id), editable: ['src/**', '/etc/**'], protected: ['data/*.csv', '../other'] };
+    expect(faults(id, objective).map((fault) => fault.split(' ')[0])).toEqual(['/editable/1', '/protected/1']);
+  });
+
+  test('may guard, and aim at, a metric that is no target', () => {
+    const id = 'bt/objective@2';
+    const objective = {
+      ...ok(id),
+      primary: { metric: 'a' },
+      guards: [target('b', 'eq')].map(({ weight: _, ...each }) => each),
+    };
+    expect(faults(id, objective)).toEqual([]);
+  });
+});
+
+test('a hypothesis names files of the repository', () => {
+  const id = 'bt/hypothesis@1';
+  expect(
+    faults(id, { ...ok(id), paths: ['src/a.ts', 'a/../../b', '.git/config'] }).map((each) => each.split(' ')[0]),
+  ).toEqual(['/paths/1', '/paths/2']);
+});

@@ -2,6 +2,9 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { FLOW_NAMES } from '../../../schemas/contracts/autodev/flowNames.ts';
+import { FLOWS } from '../../../schemas/contracts/autodev/flows.ts';
 import {
   readPersonaFile,
   readPersonaText,
@@ -13,6 +16,7 @@ import { createRegistry } from '../../../schemas/definitions/registry.ts';
 import { problemSentence } from '../../../schemas/definitions/yamlFile.ts';
 import { Backend } from '../../../schemas/enums.ts';
 import { packageRoot } from '../../../schemas/files/paths.ts';
+import { sha256hex } from '../../../schemas/hash.ts';
 
 const schemas = join(packageRoot(), 'schemas');
 const builtin = { templates: join(schemas, 'templates'), personas: join(schemas, 'personas') };
@@ -54,15 +58,31 @@ describe('the built-in files', () => {
   test('all load', () => {
     expect(errors).toEqual([]);
     expect(templates.map(({ name, version }) => `${name}@${version}`)).toEqual([
+      'autodev-existing-code@1',
+      'autodev-greenfield@1',
+      'autodev-meta-repo@1',
+      'backtest-strategy@1',
+      'dev-cycle@1',
       'development@1',
       'development@2',
       'parallel-development@1',
+      'pipeline@1',
       'quick-change@1',
       'quick-change@2',
       'review@1',
+      'template-factory@1',
     ]);
     expect(personas.every(({ source, hash }) => source === 'built-in' && /^[0-9a-f]{64}$/.test(hash))).toBe(true);
   });
+
+  /** Roles that personas of another name play. */
+  const PERSONAS: Record<string, string> = {
+    engineer: 'implementer',
+    ra: 'planner',
+    ep: 'planner',
+    cd: 'implementer',
+    vas: 'implementer',
+  };
 
   test('every role has a persona for every backend', () => {
     for (const role of templates.flatMap(({ definition }) => definition.roles)) {
@@ -73,7 +93,7 @@ describe('the built-in files', () => {
             (definition.allowedRoles?.includes(role.id) ?? true) &&
             role.requiredCapabilities.every((capability) => definition.capabilities.includes(capability)),
         );
-        expect(fits.map(({ name }) => name)).toEqual([`${role.id}-${backend}`]);
+        expect(fits.map(({ name }) => name)).toEqual([`${PERSONAS[role.id] ?? role.id}-${backend}`]);
       }
     }
   });
@@ -123,23 +143,51 @@ describe('the built-in files', () => {
     ]);
   });
 
+  test.each(FLOW_NAMES)(
+    'AD-29 autodev-%s has the steps of its flow, with what is optional and its boundaries',
+    (flow) => {
+      const template = templates.find(({ name }) => name === `autodev-${flow}`)?.definition;
+      const { steps, optional, boundaries } = FLOWS[flow];
+      expect(template?.flow).toBe(flow);
+      const said = template?.phases.map(
+        ({ instructions }) => /^Step \d+ of \d+, (.*)\.$/m.exec(instructions ?? '')?.[1],
+      );
+      expect(said).toEqual(steps);
+      const phases = template?.phases.map(({ optional: isOptional = false, sessionBoundary }) => [
+        isOptional,
+        sessionBoundary,
+      ]);
+      expect(phases).toEqual(
+        steps.map((_, index) => [optional.includes(index + 1), Object.hasOwn(boundaries, String(index))]),
+      );
+    },
+  );
+
   test('hash as when they were published', () => {
     expect(templates.map(({ name, version, hash }) => `${name}@${version} ${hash}`)).toEqual([
+      'autodev-existing-code@1 db1fe4c5a3271266dd28f33a8272e9f598751e5c068fe9e4520fae310e3338c2',
+      'autodev-greenfield@1 6a12f2af9b48f2e98d2b9e41c62765eb9513f1abb600653127634eadf8cb5909',
+      'autodev-meta-repo@1 9a5c0ae397d50ecbde6cb332d37bd37bea750525f927a113b05563bd771196ba',
+      'backtest-strategy@1 bf8b7db365c9effcb17857767c70b3ce8faf3eaf94dc2a9ccc635570ec312eee',
+      'dev-cycle@1 5795934797e6c87d5e5f852c84cce86f2b6a7b17b23d39e53f18eccfc5423c88',
       'development@1 9d2125053ddfc895d94d33a19859ab81a1a177a7968e5d9fbbde47fea6498e2a',
       'development@2 84d65a9ca031f8f62541e432f407a504f1216c5941f945f15b46246175473481',
       'parallel-development@1 07f3a4383f9036932a3717a95684e2d431c8a811045d4dd08be0a67b6a1178ef',
+      'pipeline@1 312b65ea9a765dab668a196e62f4bdeb8fd2fdf5cecebe37ffefabd66dc36753',
       'quick-change@1 c51b9246f924479f54e48cd6e3dd1e8921ce3168dc4b8be41c049dde9d3e3c43',
       'quick-change@2 b76f529e530fcc9378a85aab0a0fcc066c5eba2edb9973c2e66d6446f9ec9be7',
       'review@1 f9a470fe395262f810f0203b9a99c6ee94bb1f1baaf910e27a7eee8c4be984b9',
+      'template-factory@1 272289928b5a15200042e0da6dc50b25befc4dce98af25f74970cfd596324123',
     ]);
   });
 
   test('the instructions name every required field of the artifact', () => {
     const registry = createRegistry({ builtinDir: join(schemas, 'artifacts') });
     for (const phase of templates.flatMap(({ definition }) => definition.phases)) {
-      if (!phase.expectedArtifact) continue;
+      // devflow writes the artifact of a step itself.
+      if (!phase.expectedArtifact || phase.kind === 'step') continue;
       for (const field of registry.loadSchema(phase.expectedArtifact.schema).required as string[]) {
-        expect(phase.instructions).toMatch(new RegExp(`^ *${field} `, 'm'));
+        expect(phase.instructions).toMatch(new RegExp(`^ *${field}(?: |: |:$)`, 'm'));
       }
     }
   });
@@ -149,6 +197,15 @@ describe('one file', () => {
   test('a good one', () => {
     const result = readTemplateFile(template('mine@1.yaml', MINIMAL), registry);
     expect(result).toMatchObject({ ok: true, value: { name: 'mine', version: 1 } });
+  });
+
+  test('a text that was parsed before is not parsed again, and its faults keep their lines', () => {
+    const file = template('mine@1.yaml', MINIMAL);
+    const value = parse(MINIMAL) as Record<string, unknown>;
+    const known = (kept: unknown) => ({ [sha256hex(MINIMAL)]: kept });
+    expect(readTemplateFile(file, registry, known(value))).toEqual(readTemplateFile(file, registry));
+    const other = readTemplateFile(file, registry, known({ ...value, version: 0 }));
+    expect(other).toMatchObject({ ok: false, problems: [{ file, path: 'version', line: 2 }] });
   });
 
   test('comments and order of keys do not change the hash; content does', () => {
@@ -167,15 +224,15 @@ describe('one file', () => {
     [
       'mine@1.yaml',
       MINIMAL.replace('risk:', 'rsik:'),
-      ':9: phases.0.rsik: unknown key rsik; the nearest known one is risk',
+      ':9:5: phases.0.rsik: unknown key rsik; the nearest known one is risk',
     ],
-    ['mine@1.yaml', MINIMAL.replace('[coder]', '[cook]'), ':10: phases.0.roles: role cook is not declared in roles'],
+    ['mine@1.yaml', MINIMAL.replace('[coder]', '[cook]'), ':10:5: phases.0.roles: role cook is not declared in roles'],
     [
       'mine@1.yaml',
       MINIMAL.replace('requirements}', 'artifact:x}'),
-      ':12: phases.0.instructions: {{artifact:x}} names no',
+      ':12:5: phases.0.instructions: {{artifact:x}} names no',
     ],
-    ['mine@1.yaml', 'name: [\n', ':2: this is not YAML'],
+    ['mine@1.yaml', 'name: [\n', ':2:1: this is not YAML'],
     ['mine@1.yaml', '', 'mine@1.yaml: '],
   ])('%s: what is wrong, with its line (%#)', (name, text, sentence) => {
     const result = readTemplateFile(template(name, text), registry);

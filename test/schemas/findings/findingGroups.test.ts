@@ -11,8 +11,7 @@ test('groups findings by what a person must do, the most severe first', () => {
     ...findings.map(({ findingId }) => findingId),
   ]);
   expect(groups).toEqual([
-    ['Blockers', 'blocker', 'medium'],
-    ['Confirmed or disputed', 'disputed'],
+    ['Blockers', 'blocker', 'disputed', 'medium'],
     ['Reported only', 'reported'],
     ['Fixed or accepted', 'fixed'],
     ['Rejected or duplicate', 'rejected', 'duplicate'],
@@ -48,8 +47,6 @@ test('names the backend if only one reported anything', () => {
   expect(onlyBackend([])).toBeUndefined();
   const found = [givenFinding({ reporters: [reporter('codex'), reporter('codex', { round: 2 })] })];
   expect(onlyBackend(found)).toBe('codex');
-  expect(findingTotals(found)).toBe(
-    '1 open finding at or above the bar. 1 finding in total, all from one backend (codex).',
-  );
-  expect(findingTotals(FINDINGS)).toBe('2 open findings at or above the bar. 7 findings in total.');
+  expect(findingTotals(found)).toBe('1 finding blocks the change. 1 finding in total, all from one backend (codex).');
+  expect(findingTotals(FINDINGS)).toBe('3 findings block the change. 7 findings in total.');
 });

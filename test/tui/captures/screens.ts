@@ -6,6 +6,7 @@ import { update } from '../../../tui/update/update.ts';
 import { answerTo } from './showcase.ts';
 import { REVIEW_RUN } from './showcaseFindings.ts';
 import { LANES_RUN } from './showcaseLanes.ts';
+import { LOOP_RUN } from './showcaseLoop.ts';
 import { EVENTS, GATE, NOW, RUN, SESSION } from './showcaseRuns.ts';
 
 interface Capture {
@@ -27,6 +28,9 @@ const SCREENS: Readonly<Record<ScreenId, Capture>> = {
     place: { screen: 'new' },
     keys: ['j', 'j', 'enter', ...'quick', 'enter', 'j', 'enter', ...'Greet by name', 'enter'],
   },
+  contracts: { place: { screen: 'contracts' } },
+  lab: { place: { screen: 'lab' } },
+  loop: { place: { screen: 'loop', id: LOOP_RUN } },
   doctor: { place: { screen: 'doctor' } },
   help: { place: { screen: 'help' } },
 };
@@ -41,6 +45,10 @@ const CAPTURES: Readonly<Record<string, Capture>> = {
   'run-changes': { place: { screen: 'run', id: RUN }, keys: ['D'] },
   'run-report': { place: { screen: 'run', id: RUN }, keys: ['S-tab'] },
   'approval-diff': { place: { screen: 'approval', id: GATE }, keys: ['tab'] },
+  'contracts-findings': { place: { screen: 'contracts' }, keys: ['enter'] },
+  'contracts-audit': { place: { screen: 'contracts' }, keys: ['a'] },
+  'loop-iteration': { place: { screen: 'loop', id: LOOP_RUN }, keys: ['j', 'j', 'enter'] },
+  'loop-comparison': { place: { screen: 'loop', id: LOOP_RUN }, keys: ['G', 'c'] },
   keys: { place: { screen: 'runs' }, keys: ['?'] },
   palette: { place: { screen: 'runs' }, keys: [':', ...'pau'] },
   abort: { place: { screen: 'runs' }, keys: ['X', ...'not needed', 'enter'] },

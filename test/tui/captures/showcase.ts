@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { Query } from '../../../tui/model/query.ts';
+import { AUDIT, CONVENTIONS } from './showcaseContracts.ts';
 import { definitionAnswers } from './showcaseDefinitions.ts';
 import { ARTIFACTS } from './showcaseFiles.ts';
 import { FOUND, REVIEW_DETAIL, REVIEW_RUN } from './showcaseFindings.ts';
 import { LANES, LANES_DETAIL, LANES_RUN } from './showcaseLanes.ts';
+import { COMPARED, LOOPS, SHOWN } from './showcaseLoop.ts';
 import { ago, DETAIL, EVENTS, GATE, RUN, RUNS, SESSION, SESSIONS } from './showcaseRuns.ts';
 
 /** One and the same day of a person with devflow: what the daemon answers, for captures that never change by themselves. */
@@ -173,6 +175,11 @@ const byMethod: Record<string, unknown> = {
     recoveryHint: null,
   },
   'run.start': plan,
+  'backtest.list': LOOPS,
+  'backtest.show': SHOWN,
+  'backtest.compare': COMPARED,
+  'contract.status': CONVENTIONS,
+  'state.audit': AUDIT,
   'run.lastBackends': { remembered: [], unusable: [] },
   'daemon.doctor': [
     check('node', 'pass', 'v22.23.2'),

@@ -14,6 +14,7 @@ const NEWS = {
   files: { event: 'run.progress', data: { runId: 'r1abc', step: 'worktree', done: 1, total: 2 } },
   lanes: { event: 'lanes.changed', data: { runId: 'r1abc' } },
   findings: { event: 'findings.changed', data: { runId: 'r1abc' } },
+  contracts: { event: 'contracts.changed', data: { repo: '/r' } },
   lost: { event: 'heartbeat', data: { at: '', lastSeq: null, lost: 3 } },
 } as const;
 
@@ -49,6 +50,9 @@ describe('the notifications that make an answer stale', () => {
     ['its session', query('session.get', { sessionId: 's1' }), ['moved', 'session', 'lost']],
     // Its run may have ended, and its agent with it. A notification about a run names no session.
     ['another session', query('session.get', { sessionId: 's2' }), ['moved', 'lost']],
+    ['the contracts of the repository', query('contract.status', { repo: '/r' }), ['contracts', 'lost']],
+    ['its state directory', query('state.audit', { repo: '/r' }), ['contracts', 'lost']],
+    ['the contracts of another one', query('contract.status', { repo: '/q' }), ['lost']],
     ['the templates', query('template.list', {}), ['lost']],
     ['who uses a template', query('template.get', { template: 't' }), ['moved', 'lost']],
     ['whether a run can start', query('run.start', { ...START, dryRun: true }), ['moved', 'lost']],

@@ -22,6 +22,7 @@ test('shows what passes, warns and fails, with the remediation', () => {
 
 test('asks the daemon again in strict mode', () => {
   const strict = press(doctor(), 's').model;
-  expect(screenOf(strict).queries(strict)).toEqual([query('daemon.doctor', { strict: true, listOrphans: false })]);
+  const params = { strict: true, listOrphans: false, cwd: strict.cwd };
+  expect(screenOf(strict).queries(strict)).toEqual([query('daemon.doctor', params)]);
   expect(press({ ...strict, busy: ['checking'] }, 'r').commands).toEqual([]);
 });

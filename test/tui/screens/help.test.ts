@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { givenModel, press, seen } from '../given.ts';
 
 test('says what devflow is, its keys in tmux, and what the states mean', () => {
-  const all = seen(givenModel({ screen: 'help' }, { columns: 100, rows: 190 }));
+  const all = seen(givenModel({ screen: 'help' }, { columns: 100, rows: 220 }));
   for (const part of [
     'What devflow is',
     'prefix F',

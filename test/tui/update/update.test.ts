@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { field } from '../../../tui/model/field.ts';
 import type { Model } from '../../../tui/model/model.ts';
 import { SCREENS } from '../../../tui/model/model.ts';
+import { STATUS } from '../../../tui/model/query.ts';
 import { step } from '../../../tui/model/step.ts';
 import { lineWidth } from '../../../tui/text/line.ts';
 import { view } from '../../../tui/view.ts';
@@ -103,7 +104,7 @@ describe('the mouse', () => {
   const click = (row: number, column: number) => ({ type: 'mouse', action: 'click', row, column }) as const;
 
   it('goes to a tab', () => {
-    const column = seen(givenModel()).split('\n')[0]?.indexOf('appr') ?? 0;
+    const column = seen(givenModel()).split('\n')[0]?.indexOf('app') ?? 0;
     expect(through(givenModel(), [click(0, column)]).model.place.screen).toBe('approvals');
   });
 
@@ -162,7 +163,7 @@ describe('the view', () => {
         ' ',
         'h',
       ],
-      ...['1', '2', '3', '4', '5', '6', '7'],
+      ...['1', '2', '3', '4', '5', '6', '7', '8'],
     );
     const sized = fc.record({ columns: fc.integer({ min: 1, max: 120 }), rows: fc.integer({ min: 1, max: 40 }) });
     fc.assert(
@@ -173,6 +174,18 @@ describe('the view', () => {
       { numRuns: 100 },
     );
   }, 30_000);
+
+  it('shows every tab with its key, also with waiting gates, and the whole name of the current one', () => {
+    const data = new Map([[STATUS.key, { value: { approvals: { pending: 9 }, problems: [] } }]]);
+    for (const screen of ['runs', 'approvals', 'personas', 'contracts', 'help', 'lab'] as const) {
+      for (const columns of [60, 67, 68, 74, 75, 80, 84, 85, 96, 97, 110, 111, 120]) {
+        const [head = ''] = seen({ ...givenModel({ screen }, { columns, rows: 24 }), data }).split('\n');
+        expect(head, `${screen} ${columns}`).toMatch(/ 1 r.* 2 a.* 3 s.* 4 t.* 5 p.* 6 c.* 7 d.* 8 h.* 9 l.*●/);
+        expect(head, `${screen} ${columns}`).toContain(` ${screen}`);
+        expect(head).not.toContain('…');
+      }
+    }
+  });
 
   it('shows the hints that fit, always with the key of the help', () => {
     for (const screen of SCREENS) {

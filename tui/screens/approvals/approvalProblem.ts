@@ -1,3 +1,4 @@
+import { gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { Model } from '../../model/model.ts';
@@ -6,7 +7,7 @@ import { EMPTY, type Line, line, type Style, span, textOf, wrap } from '../../te
 import { theme } from '../../text/theme.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
 import { isAboutAgent, sessionIdOf } from './approvalQueries.ts';
-import { consequenceLines } from './laneGateLines.ts';
+import { bulletLines, consequenceLines } from './decisionLines.ts';
 
 export const PROBLEM_TITLES = { recovery: 'Problem', cleanup: 'Files', agent: 'Question' } as const;
 
@@ -25,13 +26,15 @@ export function problemLines(model: Model, approval: ApprovalDetail, columns: nu
   const say = (name: string, value: string | undefined, look?: Style) =>
     value === undefined ? [] : [...labelled(name, value, columns, 12, look), EMPTY];
   const files = Array.isArray(subject.files) ? subject.files.map(String) : [];
+  const findings = gateFindingItems(subject);
   return [
     ...say('error', text('code'), theme.bad),
     ...say('reason', sentence('reason')),
     ...say('hint', sentence('recoveryHint') ?? sentence('hint'), theme.warn),
     ...say('worktree', text('path')),
     ...files.map((file) => line(span('  • ', theme.accent), file)),
-    ...(files.length > 0 ? [EMPTY] : []),
+    ...bulletLines(findings, columns),
+    ...(files.length + findings.length > 0 ? [EMPTY] : []),
     ...(approval.consequences ? consequenceLines(approval, columns) : wrap(NEXT[kind], columns, theme.muted)),
     ...(isAboutAgent(approval) ? agentTail(model, sessionIdOf(approval)) : []),
   ];

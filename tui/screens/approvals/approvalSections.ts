@@ -1,4 +1,5 @@
 import { counted } from '../../../schemas/counted.ts';
+import { gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
@@ -15,7 +16,7 @@ import { artifactLines, artifactWords, rawLines } from '../../widgets/artifactTe
 import { codeDiffLines, textDiffLines } from '../../widgets/diff.ts';
 import { PROBLEM_TITLES, problemLines } from './approvalProblem.ts';
 import { invalidArtifact, previousOf } from './approvalQueries.ts';
-import { laneGateLines } from './laneGateLines.ts';
+import { bulletLines, decisionLines } from './decisionLines.ts';
 
 /** One section of a gate. */
 export interface Section {
@@ -29,7 +30,7 @@ export interface Section {
 
 /** The sections of a gate, what is under decision first. */
 export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
-  const { artifacts, diff, commands, kind } = approval;
+  const { artifacts, diff, commands, kind, subject } = approval;
   const sections: Section[] = [];
   if (kind !== 'gate') {
     sections.push({
@@ -39,7 +40,16 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
     });
   }
   if (kind === 'gate' && approval.consequences) {
-    sections.push({ id: 'decision', title: 'Decision', lines: (columns) => laneGateLines(approval, columns) });
+    sections.push({ id: 'decision', title: 'Decision', lines: (columns) => decisionLines(approval, columns) });
+  }
+  const findings = gateFindingItems(subject);
+  // Other gates list them among what they ask about.
+  if (kind === 'gate' && !approval.consequences && findings.length > 0) {
+    sections.push({
+      id: 'findings',
+      title: 'Findings',
+      lines: (columns) => bulletLines(findings, columns),
+    });
   }
   const invalid = invalidArtifact(model, approval);
   if (invalid) {

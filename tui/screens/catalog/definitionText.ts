@@ -35,14 +35,16 @@ export function usedBy(runIds: readonly string[] | undefined): string {
   return `${runIds.length === 1 ? 'run' : `${runIds.length} runs:`} ${first.join(' ')}${runIds.length > 12 ? ' …' : ''}`;
 }
 
-/** The user's files that the daemon could not load, each with the reason. */
+/** The user's files that the daemon could not load and directories that it does not watch, each with the reason. */
 export function problemLines(model: Model, kind: 'template' | 'persona', columns: number): Line[] {
-  const problems = answerOf(model.data, STATUS)?.problems.filter((each) => each.kind === kind) ?? [];
+  const problems =
+    answerOf(model.data, STATUS)?.problems.filter((each) => [kind, 'directory'].includes(each.kind)) ?? [];
   if (problems.length === 0) return [];
   const lines = problems.flatMap(({ file, message }) => [
     ...wrap(`✗ ${file}`, columns - 2, theme.bad),
     ...wrap(message, columns - 4).map((each) => line('  ', ...each)),
   ]);
-  const remedy = 'The daemon ignores these files. Fix them and restart the daemon: devflow down, devflow up.';
-  return [...lines, ...wrap(remedy, columns - 2, theme.muted)].map((each) => line(' ', ...each));
+  const remedy = 'The daemon ignores these files until you fix them. It reads a file again when you save it.';
+  const hasFile = problems.some((each) => each.kind === kind);
+  return [...lines, ...(hasFile ? wrap(remedy, columns - 2, theme.muted) : [])].map((each) => line(' ', ...each));
 }

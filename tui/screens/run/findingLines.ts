@@ -1,4 +1,4 @@
-import { deciderOf, notesOf, originalOf, placeOf } from '../../../schemas/findings/findingWords.ts';
+import { deciderOf, historyWords, notesOf, originalOf, placeOf } from '../../../schemas/findings/findingWords.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../../schemas/states/findings.ts';
@@ -66,7 +66,7 @@ function resolutionLines({ resolution }: FindingView, columns: number): Line[] {
 
 function historyLines({ history }: FindingView, columns: number): Line[] {
   return history.flatMap(({ round, what, by, note }) => {
-    const text = `${what.replaceAll('_', ' ')} by ${by}${note === '' ? '' : `: ${note}`}`;
+    const text = `${historyWords({ what, by })}${note === '' ? '' : `: ${note}`}`;
     return labelled(`round ${round}`, text, columns, LABEL);
   });
 }

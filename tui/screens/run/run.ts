@@ -47,7 +47,7 @@ const actions: readonly Binding[] = [
     keys: ['enter', 'l', 'right'],
     label: 'open',
     footer: true,
-    help: 'Open the selected gate, session, finding, event, artifact or command',
+    help: 'Open the selected gate, session, finding, handover, iteration, event, artifact or command',
     disabled(model) {
       const run = shownRun(model);
       if (!run) return 'the run is not loaded yet';
@@ -84,6 +84,14 @@ const actions: readonly Binding[] = [
       const session = chosenSession(model);
       return step(session ? goTo(model, { screen: 'session', id: session.sessionId }) : model);
     },
+  },
+  {
+    id: 'run.measurements',
+    keys: ['B'],
+    label: 'measurements',
+    help: 'Show what the run measured in its iterations',
+    when: (model) => (shownRun(model)?.objective ?? null) !== null,
+    run: (model) => step(goTo(model, { screen: 'loop', id: shownRunId(model) })),
   },
   ...attachBindings('run', chosenSession),
   ...runActions('run', shownRun),

@@ -1,6 +1,7 @@
 import { widthOf } from '../../../cli/client/textWidth.ts';
 import { sortedFindings } from '../../../schemas/findings/findingGroups.ts';
 import { backendsOf, notesOf, placeOf } from '../../../schemas/findings/findingWords.ts';
+import { severityRank } from '../../../schemas/findings/severity.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../../schemas/states/findings.ts';
@@ -9,7 +10,7 @@ import type { Model } from '../../model/model.ts';
 import { answerOf, errorOf, query } from '../../model/query.ts';
 import { screenState } from '../../model/state.ts';
 import { step } from '../../model/step.ts';
-import { type Line, line, lineWidth, span, tail, wrap } from '../../text/line.ts';
+import { endOf, type Line, line, span, wrap } from '../../text/line.ts';
 import { memoize } from '../../text/memoize.ts';
 import { stateSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
@@ -43,7 +44,7 @@ const list = createList<FindingView>({
     {
       title: 'severity',
       text: ({ severity }) => stateOf(FINDING_SEVERITIES, severity).word,
-      order: ({ severity }) => Object.keys(FINDING_SEVERITIES).indexOf(severity),
+      order: ({ severity }) => severityRank(severity),
     },
     { title: 'state', text: ({ state }) => stateOf(FINDING_STATES, state).word },
     { title: 'place', text: placeOf },
@@ -95,7 +96,7 @@ function summaryOf(finding: FindingView): string {
 }
 
 /** Severity, state, place, summary, found by. A place gets up to a third of the screen. */
-function widthsFor(found: readonly FindingView[], columns: number): number[] {
+function widthsFor(found: readonly FindingView[], columns: number): readonly number[] {
   const place = Math.max(LEAST_PLACE, Math.min(longestPlace(found), Math.floor(columns / 3)));
   const widths: readonly ColumnWidth[] = [
     { min: 10, ideal: 10, priority: 10 },
@@ -118,16 +119,10 @@ function findingRow(finding: FindingView, widths: readonly number[]): Line {
     [
       line(stateSpan(stateOf(FINDING_SEVERITIES, severity))),
       line(stateSpan(stateOf(FINDING_STATES, state))),
-      endOf(line(placeOf(finding)), widths[2] ?? 0),
+      endOf(line(placeOf(finding)), widths[2] ?? 0, theme.muted),
       line(summaryOf(finding)),
       line(span(backendsOf(finding).join(', '), theme.muted)),
     ],
     widths,
   );
-}
-
-/** The end of a place says more than its beginning. */
-function endOf(place: Line, cells: number): Line {
-  const more = lineWidth(place) - cells;
-  return more <= 0 ? place : [...line(span('…', theme.muted)), ...tail(place, more + 1)];
 }

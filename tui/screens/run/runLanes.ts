@@ -96,7 +96,7 @@ function gateOf(model: Model): string | undefined {
 
 function targetsOfLane({ runId }: RunDetail, { laneId, branch, path, head }: LaneView): Targets {
   const copy = [
-    { what: 'branch of the lane', text: branch },
+    ...(branch === null ? [] : [{ what: 'branch of the lane', text: branch }]),
     { what: 'worktree of the lane', text: path },
     ...(head === null ? [] : [{ what: 'commit of the lane', text: head }]),
   ];

@@ -14,7 +14,11 @@ const MOVEMENTS: readonly (readonly [id: string, keys: readonly string[], help: 
   ['first', ['g', 'home'], 'Go to the beginning'],
   ['last', ['G', 'end'], 'Go to the end; in the events, follow new ones'],
   ['filter', ['/'], 'Filter a list by words, or search a text; Esc shows everything again'],
-  ['sort', ['S'], 'Sort findings, artifacts or commands by a column; the same column again reverses the order'],
+  [
+    'sort',
+    ['S'],
+    'Sort findings, handovers, artifacts or commands by a column; the same column again reverses the order',
+  ],
   ['reverse', ['I'], 'Reverse the order of the sorted column'],
 ];
 /** Only a text has these. In a list, the keys keep their meaning from every other screen. */

@@ -18,6 +18,8 @@ import { findingLines } from './findingLines.ts';
 import { commandOutcome } from './runCommands.ts';
 import { eventOf } from './runEvents.ts';
 import { findingOf, findingsOf } from './runFindings.ts';
+import { handoverLines, handoverOf, targetsOfHandover } from './runHandovers.ts';
+import { iterationLines, iterationOf } from './runIterations.ts';
 import { type Opened, runState, sectionSize, shownRun } from './shownRun.ts';
 
 /** One item of the run in full, over its section. */
@@ -36,6 +38,7 @@ export function openedTargets(model: Model, { kind, id }: Opened): Targets {
   const run = shownRun(model);
   if (kind === 'artifact') return targetsOfArtifact(run?.artifacts.find(({ artifactId }) => artifactId === id));
   if (kind === 'command') return targetsOfCommand(run?.commands.find(({ commandId }) => commandId === id));
+  if (kind === 'handover') return targetsOfHandover(handoverOf(run, id), run);
   if (kind === 'finding') return targetsOfFinding(findingOf(model, id), run?.worktreeRoot ?? '');
   return NO_TARGETS;
 }
@@ -51,6 +54,8 @@ function titleOf(model: Model): string {
   if (opened?.kind === 'event') return `Event ${opened.id}`;
   if (opened?.kind === 'command') return 'Command';
   if (opened?.kind === 'finding') return 'Finding';
+  if (opened?.kind === 'handover') return 'Handover';
+  if (opened?.kind === 'iteration') return `Iteration ${opened.id}`;
   return asWritten ? 'Artifact as written' : 'Artifact';
 }
 
@@ -70,6 +75,14 @@ function openedLines(model: Model): readonly Line[] {
     case 'finding': {
       const finding = findingOf(model, opened.id);
       return finding ? findingLines(finding, findingsOf(model), columns) : gone();
+    }
+    case 'handover': {
+      const handover = handoverOf(shownRun(model), opened.id);
+      return handover ? handoverLines(handover, columns) : gone();
+    }
+    case 'iteration': {
+      const iteration = iterationOf(shownRun(model), opened.id);
+      return iteration ? iterationLines(iteration, columns, model.now) : gone();
     }
     case 'artifact': {
       const wanted = query('artifact.get', { artifactId: opened.id });

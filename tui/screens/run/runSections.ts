@@ -5,6 +5,8 @@ import { changes } from './runChanges.ts';
 import { commands } from './runCommands.ts';
 import { events } from './runEvents.ts';
 import { findings } from './runFindings.ts';
+import { handovers } from './runHandovers.ts';
+import { iterations } from './runIterations.ts';
 import { lanes } from './runLanes.ts';
 import { overview } from './runOverview.ts';
 import { report } from './runReport.ts';
@@ -16,6 +18,8 @@ const BY_ID: Readonly<Record<SectionId, RunSection>> = {
   overview,
   lanes,
   findings,
+  handovers,
+  iterations,
   events,
   artifacts,
   commands,

@@ -9,11 +9,21 @@ import { waitsForPerson } from '../../text/sessionWords.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
 import { runHeader } from './runHeader.ts';
 
-export type SectionId = 'overview' | 'lanes' | 'findings' | 'events' | 'artifacts' | 'commands' | 'changes' | 'report';
+export type SectionId =
+  | 'overview'
+  | 'lanes'
+  | 'findings'
+  | 'handovers'
+  | 'iterations'
+  | 'events'
+  | 'artifacts'
+  | 'commands'
+  | 'changes'
+  | 'report';
 
 /** One item of a section, open in full over it. */
 export interface Opened {
-  readonly kind: 'event' | 'artifact' | 'command' | 'finding';
+  readonly kind: 'event' | 'artifact' | 'command' | 'finding' | 'handover' | 'iteration';
   readonly id: string;
 }
 

@@ -1,6 +1,7 @@
 import type { CheckResult, Ejection } from '../../../../schemas/events/lanes.ts';
 import type { EjectionView, LaneSummary, LaneView } from '../../../../schemas/rpc/views/lanes.ts';
 import { lanesOf } from '../../../engine/core/lanes/lane.ts';
+import { isDetached } from '../../../engine/core/run/lanes.ts';
 import { openGates } from '../../../engine/core/run/query.ts';
 import type { Lane, Phase, Run } from '../../../engine/core/run/state.ts';
 
@@ -8,8 +9,8 @@ import type { Lane, Phase, Run } from '../../../engine/core/run/state.ts';
 export function laneSummaries(run: Run): LaneSummary[] {
   return run.phases.flatMap((phase) =>
     lanesOf(run, phase).map((lane) => {
-      const { id: laneId, roleId, state, branch, path } = lane;
-      return { laneId, phaseKey: phase.key, roleId, state, branch, path, tasks: tasksIn(phase, lane) };
+      const { id: laneId, roleId, state, path } = lane;
+      return { laneId, phaseKey: phase.key, roleId, state, branch: branchOf(lane), path, tasks: tasksIn(phase, lane) };
     }),
   );
 }
@@ -18,12 +19,12 @@ export function laneSummaries(run: Run): LaneSummary[] {
 export function laneViews(run: Run, phase: Phase): LaneView[] {
   const gates = openGates(run);
   return lanesOf(run, phase).map((lane): LaneView => {
-    const { id: laneId, roleId, state, branch, path, base, head } = lane;
+    const { id: laneId, roleId, state, path, base, head } = lane;
     return {
       laneId,
       roleId,
       state,
-      branch,
+      branch: branchOf(lane),
       path,
       base,
       head,
@@ -33,6 +34,10 @@ export function laneViews(run: Run, phase: Phase): LaneView[] {
       ejections: lane.ejections.map(ejectionView),
     };
   });
+}
+
+function branchOf(lane: Lane): string | null {
+  return isDetached(lane) ? null : lane.branch;
 }
 
 export function failedChecks(results: readonly CheckResult[]): EjectionView['failedChecks'] {

@@ -4,7 +4,7 @@ import { requestAgentGates } from '../gates/agentGate.ts';
 import { escalate } from '../gates/escalate.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { laneOf } from '../run/lanes.ts';
-import { sessionOf } from '../run/query.ts';
+import { getBinding, sessionOf } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 import { troubleOf } from './trouble.ts';
 
@@ -32,10 +32,9 @@ function createSessions(run: Run, phase: Phase, missing: readonly Assignment[]):
   return missing
     .filter((assignment) => first.get(assignment.sessionId) === assignment)
     .map(({ sessionId, roleId, laneId }) => {
-      const binding = run.bindings.find((candidate) => candidate.roleId === roleId);
-      if (!binding) throw new TypeError(`role ${roleId} is not bound`);
+      const { backend } = getBinding(run, roleId);
       const lane = laneId === MAIN ? {} : { laneId };
-      const payload = { sessionId, roleId, ...lane, backend: binding.backend, cwd: laneOf(run, laneId).path };
+      const payload = { sessionId, roleId, ...lane, backend, cwd: laneOf(run, laneId).path };
       return { type: 'session.created', phaseId: phase.id, payload };
     });
 }

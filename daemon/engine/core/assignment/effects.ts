@@ -1,6 +1,6 @@
 import type { Effect, SessionStart } from '../run/effect.ts';
 import { placeOf } from '../run/lanes.ts';
-import { dueRecovery, isBroken, isDue, sessionOf } from '../run/query.ts';
+import { dueRecovery, getBinding, isBroken, isDue, sessionOf } from '../run/query.ts';
 import type { Assignment, Phase, Run, Session } from '../run/state.ts';
 import { inputsOf } from './inputs.ts';
 import { envelopeFor } from './prompt.ts';
@@ -61,6 +61,7 @@ function awaitArtifact(run: Run, phase: Phase, assignment: Assignment, request: 
     schema: prompt.schema,
     wantsData: request.wantsData ?? false,
     ...(request.review ? { review: request.review } : {}),
+    ...(request.facts ? { facts: request.facts } : {}),
     since: prompt.since,
     timeoutMs: timeLeft(run, session, prompt),
   };
@@ -82,8 +83,7 @@ function timeLeft(
 
 /** What a performer needs to start or adopt the agent of a session. */
 export function sessionStart(run: Run, session: Session): SessionStart {
-  const binding = run.bindings.find((candidate) => candidate.roleId === session.roleId);
-  if (!binding) throw new TypeError(`role ${session.roleId} of session ${session.id} is not bound`);
+  const binding = getBinding(run, session.roleId);
   const { id: sessionId, roleId, laneId, backend, cwd, recoveryAttempts } = session;
   const lane = placeOf(run, laneId);
   const where = { repoPath: run.repoPath, lane, cwd };

@@ -1,4 +1,9 @@
 import { type PromptEnvelope, promptHash } from '../../../../schemas/envelope.ts';
+import type { ValidationError } from '../../../../schemas/events/artifact.ts';
+import { findingsOf } from '../iterate/judge.ts';
+import { isMeasured } from '../objective/measuring.ts';
+import { miningOf, shownObjective } from '../objective/mining.ts';
+import { extensionFor, iterationOf } from '../run/iterations.ts';
 import { promptUuid } from '../run/keys.ts';
 import { laneOf } from '../run/lanes.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
@@ -23,7 +28,8 @@ export function envelopeFor(run: Run, phase: Phase, assignment: Assignment, requ
 function instructionsFor(run: Run, phase: Phase, assignment: Assignment, request: Request): string {
   const { instructions } = request;
   const parts = [fill(run, phase, assignment, request)];
-  const wanted = assignment.changeRequest ?? phase.changeRequest;
+  const { changeRequest = phase.changeRequest } = request;
+  const wanted = assignment.changeRequest ?? changeRequest;
   if (wanted && !instructions.includes('{{change_request}}')) parts.push(`Changes were asked for:\n${wanted}`);
   if (assignment.repair) parts.push(repairText(assignment.repair));
   if (assignment.resend) parts.push(`${RESEND[assignment.resend]} Go on and finish it.`);
@@ -43,27 +49,42 @@ const RESEND: Record<NonNullable<Assignment['resend']>, string> = {
 };
 
 function repairText(repair: NonNullable<Assignment['repair']>): string {
-  const faults = repair.errors.map((error) => `- ${error.path || '/'}: ${error.message}`).join('\n');
+  const faults = repair.errors.map((error) => `- ${whereIs(error)}: ${error.message}`).join('\n');
   return `The artifact you wrote to ${repair.path} is not valid:\n${faults}\nWrite a corrected one to the path expected now.`;
+}
+
+/** Where a fault is. A finding of a contract has a code and often a line. */
+function whereIs({ path, code, line }: ValidationError): string {
+  if (code === undefined) return path || '/';
+  return [line === undefined ? '' : `line ${line}`, path, code].filter((part) => part !== '').join(', ');
 }
 
 /** Fills the placeholders of `schemas/definitions/template.ts`. There are no conditions and no expressions. */
 function fill(run: Run, phase: Phase, assignment: Assignment, { instructions, values = {} }: Request): string {
   return instructions.replaceAll(/\{\{([^}]*)\}\}/g, (whole, name: string) => {
     if (name.startsWith('artifact:')) {
-      return artifactReference(run, name.slice('artifact:'.length), assignment.laneId) ?? whole;
+      const key = name.slice('artifact:'.length);
+      const nothingYet = run.template.iterate?.phases.includes(key) ? '(none yet)' : whole;
+      return artifactReference(run, key, assignment.laneId) ?? nothingYet;
     }
+    if (name.startsWith('findings:')) return findingsOf(run, name.slice('findings:'.length));
     switch (name) {
       case 'requirements':
         return run.requirementsMd;
       case 'objective':
-        return run.objective === null ? '(none)' : JSON.stringify(run.objective, null, 2);
+        return run.objective === null ? '(none)' : JSON.stringify(shownObjective(run), null, 2);
+      case 'mining':
+        return isMeasured(run) ? JSON.stringify(miningOf(run), null, 2) : whole;
       case 'base_branch':
         return run.baseBranch;
       case 'worktree':
         return laneOf(run, assignment.laneId).path;
       case 'change_request':
-        return assignment.changeRequest ?? phase.changeRequest ?? '(none)';
+        return assignment.changeRequest ?? phase.changeRequest ?? extensionFor(run, phase) ?? '(none)';
+      case 'iteration':
+        return String(iterationOf(run)?.nth ?? 1);
+      case 'project_dir':
+        return run.exchangePaths[0] ?? whole;
       default:
         return values[name] ?? whole;
     }

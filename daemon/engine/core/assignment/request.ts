@@ -1,6 +1,6 @@
 import { artifactPathInWorktree, storedArtifactPath } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
-import type { ReviewCheck } from '../run/effect.ts';
+import type { ReviewExpectation } from '../run/effect.ts';
 import { laneOf } from '../run/lanes.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 
@@ -13,17 +13,22 @@ export interface Request {
   schema: string;
   /** Whether later decisions depend on the content of the artifact. */
   wantsData?: boolean;
-  /** For an answer in a review: what must agree with it. */
-  review?: ReviewCheck;
+  /** What a person wants changed; undefined: what they want of the phase. */
+  changeRequest?: string | null;
+  /** For an artifact of a review: what it must agree with. */
+  review?: ReviewExpectation;
+  /** For the draft of a template: the facts that its commands come from. */
+  facts?: { path: string; storedPath: string | null; hash: string };
   /** Values of placeholders that only this kind of phase has. */
   values?: Readonly<Record<string, string>>;
 }
 
-/** The schemas whose content later decisions depend on. */
-const READ_BY_CORE: readonly string[] = ['dev/dag'];
+/** The schemas whose content later decisions depend on; a domain ends with a slash. */
+const READ_BY_CORE: readonly string[] = ['dev/dag', 'handover/', 'cycle/', 'bt/hypothesis'];
 
 export function isReadByCore(schema: string): boolean {
-  return READ_BY_CORE.includes(schema.split('@')[0] ?? '');
+  const [name = ''] = schema.split('@');
+  return READ_BY_CORE.some((each) => (each.endsWith('/') ? name.startsWith(each) : name === each));
 }
 
 /** The expected path of an artifact in the lane's worktree, and the path of its validated copy. Each attempt has its own. */

@@ -24,7 +24,8 @@ function stillInvalid(run: Run, phase: Phase, { roleId, key }: Assignment): Fail
   );
   const faults = artifact?.errors?.map((error) => `${error.path || '/'} ${error.message}`).join('; ') ?? '';
   const reason = `the artifact of ${roleId} is still invalid after the repair prompt: ${faults}`;
-  return { code: 'artifact_invalid_after_repair', reason };
+  const findings = artifact?.errors?.some(({ code }) => code !== undefined) ? { findings: artifact.errors } : undefined;
+  return { code: 'artifact_invalid_after_repair', reason, ...(findings ? { subject: findings } : {}) };
 }
 
 /** The session is not broken: no recovery is counted, and the next attempt uses it unchanged. */

@@ -3,6 +3,8 @@ import { eventKey, type NewEvent, type RunEvent } from '../../../../schemas/even
 import { workspaceRootOf } from '../../../../schemas/files/runPaths.ts';
 import { hash } from '../../../../schemas/hash.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
+import { withExchange } from '../exchange/exchange.ts';
+import { exchangePaths } from '../exchange/paths.ts';
 import { closeAnsweredGates } from '../gates/agentGate.ts';
 import { stepRun } from '../machines/run.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
@@ -11,9 +13,12 @@ import type { Lane, Run } from '../run/state.ts';
 import { evolveApproval } from './evolveApproval.ts';
 import { evolveAssignment } from './evolveAssignment.ts';
 import { evolveCommand } from './evolveCommand.ts';
+import { evolveEvaluation } from './evolveEvaluation.ts';
+import { evolveIteration } from './evolveIteration.ts';
 import { evolveLanes } from './evolveLanes.ts';
 import { evolvePhase } from './evolvePhase.ts';
-import { evolveReview } from './evolveReview.ts';
+import { evolvePublished } from './evolvePublished.ts';
+import { evolveReview, isRound } from './evolveReview.ts';
 import { evolveRun } from './evolveRun.ts';
 import { evolveSession } from './evolveSession.ts';
 import { evolveStall } from './evolveStall.ts';
@@ -23,10 +28,10 @@ import { evolveStall } from './evolveStall.ts';
  * that no transition table has, because rows of such a history would be wrong.
  */
 export function evolve(run: Run | undefined, event: RunEvent): Run {
-  if (event.type === 'run.created') return created(event);
+  if (event.type === 'run.created') return withExchange(created(event), event);
   if (!run) throw new TypeError(`the log of ${event.runId} starts with ${event.type}`);
   const next = closeAnsweredGates(step({ ...run, lastSeq: event.seq, updatedAt: event.ts }, event), event.ts);
-  return keepsFailuresLocal(next) ? withActiveState(next) : next;
+  return withExchange(keepsFailuresLocal(next) ? withActiveState(next) : next, event);
 }
 
 /** Until it is known what goes on (`settle.ts`), an open run counts as active. */
@@ -55,6 +60,7 @@ function step(next: Run, event: LaterEvent): Run {
     case 'phase.completed':
     case 'phase.failed':
     case 'phase.skipped':
+    case 'phase.progressed':
       return evolvePhase(next, event);
     case 'prompt.sent':
     case 'prompt.repaired':
@@ -91,8 +97,12 @@ function step(next: Run, event: LaterEvent): Run {
     case 'merge.landed':
     case 'merge.ejected':
       return evolveLanes(next, event);
+    case 'artifact.published':
+    case 'contract.drifted':
+      return evolvePublished(next, event);
     case 'iteration.started':
     case 'iteration.completed':
+      return isRound(event) ? evolveReview(next, event) : evolveIteration(next, event);
     case 'review.prepared':
     case 'review.batch_recorded':
     case 'review.checked':
@@ -104,9 +114,10 @@ function step(next: Run, event: LaterEvent): Run {
     case 'finding.accepted':
       return evolveReview(next, event);
     case 'backtest.iteration_started':
+    case 'backtest.measured':
     case 'backtest.iteration_completed':
     case 'backtest.objective_evaluated':
-      return next;
+      return evolveEvaluation(next, event);
     default:
       return event satisfies never;
   }
@@ -141,6 +152,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     worktreeRoot: payload.worktreeRoot,
     workspaceRoot: payload.workspaceRoot ?? workspaceRootOf(payload.worktreeRoot),
     branch: null,
+    lastCommit: null,
     requirementsMd,
     objective,
     extra,
@@ -162,12 +174,22 @@ function created({ runId, seq, ts, payload }: Created): Run {
       commits: [],
       dag: null,
       review: null,
+      progress: null,
+      progressed: 0,
     })),
     approvals: [],
     lanes: [mainLane(runId, payload)],
     sessions: [],
     artifacts: [],
     commands: [],
+    skips: payload.skips ?? [],
+    cycle: payload.cycle ?? 1,
+    iterations: [],
+    evaluations: [],
+    published: [],
+    publications: 0,
+    exchangePaths: exchangePaths({ ...payload, id: runId, createdAt: ts }),
+    exchange: null,
     decided: null,
     failure: null,
     createdAt: ts,

@@ -1,10 +1,12 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
+import { restorePublished } from '../exchange/drift.ts';
 import { decided } from '../machines/approval.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { stepRun } from '../machines/run.ts';
 import { kindOf } from '../phases/index.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
+import { BOUNDARY } from '../run/boundary.ts';
 import { closeApprovals, patchApproval, patchPhase, patchSession } from '../run/patch.ts';
 import type { Approval, Assignment, Phase, Run } from '../run/state.ts';
 import { boundWorktree } from '../run/worktreeState.ts';
@@ -43,10 +45,9 @@ function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
   if (payload.kind !== 'gate' || payload.laneId) return asked;
   const own = payload.subject.producedBy === payload.phaseKey;
   const work = own ? ((payload.subject.work ?? null) as CommittedWork | null) : null;
-  return patchPhase({ ...asked, state: stateAtGate(run) }, phaseId, (phase) => ({
+  return patchPhase(addCommittedWork({ ...asked, state: stateAtGate(run) }, phaseId, work), phaseId, ({ state }) => ({
     // The phase may already wait, at an earlier gate.
-    state: phase.state === 'awaiting_approval' ? phase.state : stepPhase(phase.state, 'awaiting_approval'),
-    ...addCommittedWork(phase, work),
+    state: state === 'awaiting_approval' ? state : stepPhase(state, 'awaiting_approval'),
   }));
 }
 
@@ -111,12 +112,14 @@ function resolved(run: Run, { payload, ts }: Resolved): Run {
     const isRetry = action === 'approve' || action === 'request_changes';
     return isRetry ? retryAssignment(next, approval, action === 'approve' ? null : comment) : next;
   }
-  const accepted = { ...next, decided: action === 'approve' ? (boundWorktree(approval.subject) ?? null) : null };
-  if (action === 'request_changes') {
+  const goesOn = action === 'approve' || (approval.gateKey === BOUNDARY && action === 'request_changes');
+  const accepted = { ...next, decided: goesOn ? (boundWorktree(approval.subject) ?? null) : null };
+  if (action === 'request_changes' && !goesOn) {
+    const restored = restorePublished(accepted, approval);
     // In newer runs the producer resets them when it begins.
-    return keepsFailuresLocal(run) ? accepted : resetPhasesAfterProducer(accepted, approval.phaseId);
+    return keepsFailuresLocal(run) ? restored : resetPhasesAfterProducer(accepted, approval.phaseId);
   }
-  if (action !== 'approve') return accepted;
+  if (!goesOn) return accepted;
   if (approval.kind === 'recovery') return accepted;
   return patchPhase(accepted, approval.phaseId, (phase) => passed(phase, approval.gateKey));
 }

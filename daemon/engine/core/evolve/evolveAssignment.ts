@@ -1,7 +1,8 @@
+import { DRAFT } from '../../../../schemas/definitions/phaseKinds/step.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { stepPhase } from '../machines/phase.ts';
-import { REPAIR_BUDGET, stepsSession } from '../machines/session.ts';
+import { DRAFT_REPAIR_BUDGET, REPAIR_BUDGET, stepsSession } from '../machines/session.ts';
 import { patchPhase, patchSession } from '../run/patch.ts';
 import { dueRecovery, sessionOf } from '../run/query.ts';
 import type { Artifact, Assignment, Phase, Run } from '../run/state.ts';
@@ -58,8 +59,8 @@ function expected(run: Run, { payload, phaseId, ts }: Expected): Run {
 }
 
 function validated(run: Run, { payload, phaseId, ts }: Validated): Run {
-  const { storedPath, data } = payload;
-  const content = data === undefined ? {} : { data };
+  const { storedPath, data, warnings } = payload;
+  const content = { ...(data === undefined ? {} : { data }), ...(warnings ? { warnings } : {}) };
   const artifact = artifactOf(run, payload, phaseId, ts, { valid: true, errors: null, storedPath, ...content });
   const next = patchPhase(run, phaseId, (phase) =>
     moveAssignments(phase, of(payload), () => ({ status: 'validated', prompt: null, artifact })),
@@ -68,13 +69,12 @@ function validated(run: Run, { payload, phaseId, ts }: Validated): Run {
 }
 
 function invalid(run: Run, { payload, phaseId, ts }: Invalid): Run {
-  const { path, errors } = payload;
+  const { path, errors, schema } = payload;
+  const budget = schema === DRAFT ? DRAFT_REPAIR_BUDGET : REPAIR_BUDGET;
   const isIt = of(payload);
   const artifact = artifactOf(run, payload, phaseId, ts, { valid: false, errors, storedPath: null });
   const next = patchPhase(run, phaseId, (phase) => {
-    const mayRepair = phase.assignments.some(
-      (assignment) => isIt(assignment) && assignment.repairsUsed < REPAIR_BUDGET,
-    );
+    const mayRepair = phase.assignments.some((assignment) => isIt(assignment) && assignment.repairsUsed < budget);
     return mayRepair
       ? repairing(run, phase, isIt, { path, errors })
       : moveAssignments(phase, isIt, () => ({ status: 'invalid', prompt: null }));
@@ -123,7 +123,7 @@ function artifactOf(
   payload: Validated['payload'] | Invalid['payload'],
   phaseId: string | null,
   createdAt: string,
-  verdict: Pick<Artifact, 'valid' | 'errors' | 'storedPath' | 'data'>,
+  verdict: Pick<Artifact, 'valid' | 'errors' | 'storedPath' | 'data' | 'warnings'>,
 ): Artifact {
   const { artifactId, roleId, assignment = roleId, attempt, path, schema, hash } = payload;
   const phase = run.phases.find(({ id }) => id === phaseId);

@@ -1,6 +1,8 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
-import type { CommandRun, Run } from '../run/state.ts';
+import type { CommandRun } from '../run/commandRun.ts';
+import { patchNewest } from '../run/patch.ts';
+import type { Run } from '../run/state.ts';
 
 type CommandEvent = Extract<RunEvent, { type: 'command.started' | 'command.completed' | 'command.failed' }>;
 
@@ -23,10 +25,6 @@ export function evolveCommand(run: Run, event: CommandEvent): Run {
   }
   const { commandId, exitCode, reason } = event.payload;
   const state = event.type === 'command.completed' ? 'completed' : 'failed';
-  return {
-    ...run,
-    commands: run.commands.map((command) =>
-      command.id === commandId ? { ...command, state, exitCode, reason, endedAt: event.ts } : command,
-    ),
-  };
+  const end = () => ({ state, exitCode, reason, endedAt: event.ts }) as const;
+  return { ...run, commands: patchNewest(run.commands, ({ id }) => id === commandId, end) };
 }

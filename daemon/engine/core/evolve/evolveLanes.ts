@@ -87,7 +87,7 @@ function mergeLanded(run: Run, { payload, phaseId }: Of<'merge.landed'>): Run {
     queue: queue.filter((laneId) => !lanes.includes(laneId)),
     landings: [...landings, ...lanes.map((laneId) => ({ laneId, before, commit }))],
   }));
-  return patchPhase(landed, phaseId, (phase) => addCommittedWork(phase, work));
+  return addCommittedWork(landed, phaseId, work);
 }
 
 function ejected(run: Run, { payload, phaseId }: Of<'merge.ejected'>): Run {

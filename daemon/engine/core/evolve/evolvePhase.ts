@@ -4,13 +4,15 @@ import { stepPhase } from '../machines/phase.ts';
 import { stepRun } from '../machines/run.ts';
 import { kindOf } from '../phases/index.ts';
 import { keepsFailuresLocal, keepsSessionBoundary } from '../run/behaviour.ts';
+import { continuesConversation } from '../run/boundary.ts';
 import { patchPhase } from '../run/patch.ts';
 import { activeStateAt, definitionOf, phaseStateOf } from '../run/query.ts';
-import type { Phase, Run, Session } from '../run/state.ts';
+import type { Run, Session } from '../run/state.ts';
 import { addCommittedWork } from './committedWork.ts';
+import { resetPhasesAfter } from './resetPhases.ts';
 import { failSession, resetRecoveryBudget, startRenewal } from './sessionBudget.ts';
 
-type PhaseEvent = Extract<RunEvent, { type: 'phase.started' | 'phase.completed' | 'phase.failed' | 'phase.skipped' }>;
+type PhaseEvent = Extract<RunEvent, { type: `phase.${string}` }>;
 
 /** Phase-level events. */
 export function evolvePhase(run: Run, event: PhaseEvent): Run {
@@ -18,9 +20,8 @@ export function evolvePhase(run: Run, event: PhaseEvent): Run {
     case 'phase.started':
       return started(run, event);
     case 'phase.completed':
-      return patchPhase(run, event.phaseId, (phase) => ({
-        state: stepPhase(phase.state, 'completed'),
-        ...addCommittedWork(phase, event.payload.work),
+      return patchPhase(addCommittedWork(run, event.phaseId, event.payload.work), event.phaseId, ({ state }) => ({
+        state: stepPhase(state, 'completed'),
         endedAt: event.ts,
       }));
     case 'phase.skipped':
@@ -35,6 +36,11 @@ export function evolvePhase(run: Run, event: PhaseEvent): Run {
         // A phase whose assignments failed has this state already.
         ({ state }) => ({ state: state === 'failed' ? state : stepPhase(state, 'failed'), endedAt: event.ts }),
       );
+    case 'phase.progressed': {
+      const { nth, number, name, detail } = event.payload;
+      const progress = { number, name, detail, at: event.ts };
+      return patchPhase(run, event.phaseId, () => ({ progress, progressed: nth }));
+    }
     default:
       return event satisfies never;
   }
@@ -46,7 +52,11 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
   if (!phase) throw new TypeError(`phase.started names no phase of run ${run.id}`);
   const work = kindOf(run, phase).begin(run, phase, { nth: attempt, cause, changeRequest });
   // A retry continues the conversation of the phase.
-  const renews = keepsSessionBoundary(run) && definitionOf(run, phase).sessionBoundary && phase.state === 'pending';
+  const renews =
+    keepsSessionBoundary(run) &&
+    definitionOf(run, phase).sessionBoundary &&
+    phase.state === 'pending' &&
+    !continuesConversation(run, phase);
   const keepsAll = work.assignments.length > 0 && phaseStateOf({ ...phase, ...work }) === 'validating';
   const next = patchPhase(enterFirstPhase(run, phase.id), event.phaseId, () => ({
     state: stepPhase(phase.state, keepsAll ? 'validating' : 'running'),
@@ -54,6 +64,7 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
     startedAt: phase.startedAt ?? event.ts,
     endedAt: null,
     changeRequest,
+    progress: null,
     ...work,
     gatesPassed: [],
     from: run.decided,
@@ -68,15 +79,6 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
     ),
   };
   return keepsFailuresLocal(run) ? withdrawGates(resetPhasesAfter(begun, phase.seq), event.ts) : begun;
-}
-
-/** What follows a phase that begins again must run again too. */
-function resetPhasesAfter(run: Run, seq: number): Run {
-  const phases = run.phases.map((phase): Phase => {
-    const isDone = phase.seq > seq && phase.state !== 'pending' && phase.state !== 'skipped';
-    return isDone ? { ...phase, state: stepPhase(phase.state, 'pending'), endedAt: null } : phase;
-  });
-  return { ...run, phases };
 }
 
 /** The first started or skipped phase moves the run out of `bound`. */

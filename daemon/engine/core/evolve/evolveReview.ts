@@ -1,22 +1,34 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import type { RoundCompleted, RoundStarted } from '../../../../schemas/events/iteration.ts';
 import type { ReportedFinding } from '../../../../schemas/events/review.ts';
+import { isAtLeast, worse } from '../../../../schemas/findings/severity.ts';
 import { newAssignment } from '../assignment/newAssignment.ts';
 import { carryFinding } from '../review/finding/carryFinding.ts';
-import { isAtLeast, worse } from '../review/finding/votes.ts';
+import { originalOf } from '../review/finding/originalOf.ts';
 import { patchPhase } from '../run/patch.ts';
 import type { Finding, FindingEvent, Review, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run, Session } from '../run/state.ts';
 import { addCommittedWork } from './committedWork.ts';
 import { resetRecoveryBudget, startRenewal } from './sessionBudget.ts';
 
-type ReviewEvent = Extract<RunEvent, { type: `review.${string}` | `finding.${string}` | `iteration.${string}` }>;
+type ReviewEvent =
+  | Extract<RunEvent, { type: `review.${string}` | `finding.${string}` }>
+  | (Omit<Extract<RunEvent, { type: 'iteration.started' }>, 'payload'> & { payload: RoundStarted })
+  | (Omit<Extract<RunEvent, { type: 'iteration.completed' }>, 'payload'> & { payload: RoundCompleted });
+type IterationEvent = Extract<RunEvent, { type: `iteration.${string}` }>;
+
+/** True for a round of one phase, and not an iteration of several. */
+export function isRound(event: IterationEvent): event is IterationEvent & ReviewEvent {
+  return 'round' in event.payload;
+}
+
 type Of<T extends ReviewEvent['type']> = Extract<ReviewEvent, { type: T }>;
 
 /** The rounds of a review, and its findings. */
 export function evolveReview(run: Run, event: ReviewEvent): Run {
   switch (event.type) {
     case 'iteration.started':
-      return patchReview(run, event, ({ rounds }) => ({ rounds: [...rounds, started(event.payload)] }));
+      return patchReview(run, event, (review) => started(review, event.payload));
     case 'iteration.completed':
       return patchRound(run, event, () => ({ outcome: event.payload.outcome }));
     case 'review.prepared':
@@ -31,8 +43,8 @@ export function evolveReview(run: Run, event: ReviewEvent): Run {
       return fixCommitted(run, event);
     case 'review.checked':
       return patchRound(run, event, ({ checked }) => {
-        const { what, tree, results } = event.payload;
-        return { checked: [...checked, { what, tree, results }] };
+        const { what, results } = event.payload;
+        return { checked: [...checked, { what, results }] };
       });
     case 'finding.verifier_resolved':
       return resolved(run, event);
@@ -51,8 +63,21 @@ export function evolveReview(run: Run, event: ReviewEvent): Run {
   }
 }
 
-function started({ round, reason }: Of<'iteration.started'>['payload']): ReviewRound {
-  return { round, reason, look: null, asks: [], checked: [], outcome: null };
+function started(
+  { rounds, changeRequest: wanted }: Review,
+  { round, reason }: Of<'iteration.started'>['payload'],
+): Partial<Review> {
+  const isAboutIt = reason === 'changes_requested';
+  const begun = {
+    round,
+    reason,
+    changeRequest: isAboutIt ? wanted : null,
+    look: null,
+    asks: [],
+    checked: [],
+    outcome: null,
+  };
+  return { rounds: [...rounds, begun], changeRequest: isAboutIt ? null : wanted };
 }
 
 /** The worktrees have the commit to review, and each reviewer gets a prompt in a new conversation. */
@@ -73,8 +98,7 @@ function prepared(run: Run, event: Of<'review.prepared'>): Run {
 
 function asked(run: Run, event: Of<'review.asked'>): Run {
   const { assignment, roleId, laneId } = event.payload;
-  const attempt = run.phases.find(({ id }) => id === event.phaseId)?.attempts ?? 1;
-  const ask = { ...event.payload, attempt, isDone: false, work: null };
+  const ask = { ...event.payload, isDone: false, work: null };
   const next = patchRound(run, event, ({ asks }) => ({ asks: [...asks, ask] }));
   return withAssignments(next, event, [{ assignment, roleId, laneId }]);
 }
@@ -104,8 +128,7 @@ function batchRecorded(run: Run, event: Of<'review.batch_recorded'>): Run {
     const again = new Map(findings.filter(({ isNew }) => !isNew).map((each) => [each.findingId, each]));
     const known = review.findings.map((each) => {
       const by = again.get(each.id);
-      const original = review.findings.find(({ id }) => id === each.duplicateOf);
-      return by ? seenAgain(each, by, seen(by), original) : each;
+      return by ? seenAgain(each, by, seen(by), originalOf(review.findings, each) ?? each) : each;
     });
     return {
       findings: [...known, ...findings.filter(({ isNew }) => isNew).map((each) => newFinding(each, seen(each)))],
@@ -115,9 +138,9 @@ function batchRecorded(run: Run, event: Of<'review.batch_recorded'>): Run {
     const payload = { findingId, round };
     return verdict === 'fixed'
       ? all
-      : patchFinding(all, { ...event, payload }, (finding) => ({
-          ...noted(finding, { payload }, 'present', reviewerRole, evidence),
-        }));
+      : patchFinding(all, { ...event, payload }, (finding) =>
+          noted(finding, { payload }, 'present', reviewerRole, evidence),
+        );
   }, reported);
 }
 
@@ -131,7 +154,7 @@ function newFinding(
     ...facts,
     state: 'unverified',
     reporters: [seen],
-    answers: [],
+    resolutions: [],
     duplicateOf: null,
     cameBackIn: [],
     history: [{ round: seen.round, what: 'reported', by: seen.roleId, note: facts.summary }],
@@ -143,68 +166,73 @@ function seenAgain(
   finding: Finding,
   report: ReportedFinding,
   seen: Finding['reporters'][number],
-  original: Finding | undefined,
+  /** Itself, unless it is a duplicate. */
+  original: Finding,
 ): Finding {
-  const isBack = (original ?? finding).state === 'fixed';
+  const isBack = original.state === 'fixed';
   // It was rejected as something less severe, or in other code.
   const isWorse = worse(finding.severity, seen.severity) !== finding.severity && isAtLeast(seen.severity, 'high');
-  const isLater = seen.round > (finding.answers.at(-1)?.round ?? 0);
-  const isOpenAgain = finding.state === 'rejected' && (isWorse || isLater);
+  const isLater = seen.round > (original.resolutions.at(-1)?.round ?? 0);
+  const isOpenAgain = original.state === 'rejected' && (isWorse || isLater);
   const what = isBack ? 'came_back' : 'reported';
   return {
     ...finding,
-    severity: worse(finding.severity, seen.severity),
+    ...joined(finding, report),
     reporters: [...finding.reporters, seen],
     ...(isBack ? { state: 'confirmed', duplicateOf: null, cameBackIn: [...finding.cameBackIn, seen.round] } : {}),
-    ...(isOpenAgain ? { state: 'unverified' } : {}),
-    isPreExisting: finding.isPreExisting && report.isPreExisting,
-    isLate: finding.isLate && report.isLate,
-    anchor: finding.anchor ?? report.anchor,
-    reproduce: finding.reproduce ?? report.reproduce,
+    ...(isOpenAgain ? { state: 'unverified', duplicateOf: null } : {}),
     ...noted(finding, { payload: seen }, what, seen.roleId, seen.summary),
   };
 }
 
 function resolved(run: Run, event: Of<'finding.verifier_resolved'>): Run {
-  const { findingId, ...answer } = event.payload;
-  const { status, by, roleId, reason, duplicateOf } = answer;
+  const { findingId, ...resolution } = event.payload;
+  const { status, by, roleId, reason, duplicateOf } = resolution;
   const reporters = patchReview(run, event, ({ findings }) => ({
-    findings: status === 'duplicate' ? mergeReporters(findings, findingId, duplicateOf) : findings,
+    findings: status === 'duplicate' ? mergeDuplicate(findings, findingId, duplicateOf) : findings,
   }));
   return patchFinding(reporters, event, (finding) => ({
     state: status,
-    answers: [...finding.answers, answer],
+    resolutions: [...finding.resolutions, resolution],
     duplicateOf,
     ...(status === 'unverified' ? {} : noted(finding, event, status, roleId ?? by, reason)),
   }));
 }
 
 /** Whoever reported a duplicate has seen the other finding. */
-function mergeReporters(findings: readonly Finding[], duplicate: string, original: string | null): Finding[] {
+function mergeDuplicate(findings: readonly Finding[], duplicate: string, original: string | null): Finding[] {
   const seen = findings.find(({ id }) => id === duplicate);
   return findings.map((each) =>
     each.id === original && seen
-      ? {
-          ...each,
-          severity: worse(each.severity, seen.severity),
-          isLate: each.isLate && seen.isLate,
-          isPreExisting: each.isPreExisting && seen.isPreExisting,
-          anchor: each.anchor ?? seen.anchor,
-          reporters: [...each.reporters, ...seen.reporters],
-        }
+      ? { ...each, ...joined(each, seen), reporters: [...each.reporters, ...seen.reporters] }
       : each,
   );
 }
 
+/** What holds of a finding that was reported twice. */
+function joined(
+  finding: Finding,
+  other: Pick<Finding, 'severity' | 'isLate' | 'isPreExisting' | 'anchor' | 'reproduce'>,
+): Partial<Finding> {
+  return {
+    severity: worse(finding.severity, other.severity),
+    isLate: finding.isLate && other.isLate,
+    isPreExisting: finding.isPreExisting && other.isPreExisting,
+    anchor: finding.anchor ?? other.anchor,
+    reproduce: finding.reproduce ?? other.reproduce,
+  };
+}
+
 function fixCommitted(run: Run, event: Of<'review.fix_committed'>): Run {
   const { answers, work } = event.payload;
+  const { roleId = 'implementer' } = askIn(run, event) ?? {};
   const done = patchAsk(run, event, { isDone: true, work });
-  const committed = patchPhase(done, event.phaseId, (phase) => addCommittedWork(phase, work));
+  const committed = addCommittedWork(done, event.phaseId, work);
   return answers.reduce(
     (all, { findingId, action, note }) =>
-      patchFinding(all, { ...event, payload: { findingId } }, (finding) => ({
-        ...noted(finding, event, 'answered', 'implementer', note === '' ? action : `${action}: ${note}`),
-      })),
+      patchFinding(all, { ...event, payload: { findingId } }, (finding) =>
+        noted(finding, event, 'answered', roleId, note === '' ? action : `${action}: ${note}`),
+      ),
     committed,
   );
 }
@@ -239,6 +267,11 @@ function patchRound(
   return patchReview(run, event, ({ rounds }) => ({
     rounds: rounds.map((each) => (each.round === event.payload.round ? { ...each, ...change(each) } : each)),
   }));
+}
+
+function askIn(run: Run, { phaseId, payload }: Of<'review.fix_committed'>): ReviewRound['asks'][number] | undefined {
+  const rounds = run.phases.find(({ id }) => id === phaseId)?.review?.rounds ?? [];
+  return rounds.flatMap(({ asks }) => asks).find(({ assignment }) => assignment === payload.assignment);
 }
 
 function patchAsk(

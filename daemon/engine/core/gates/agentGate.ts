@@ -24,10 +24,13 @@ export function requestAgentGates(run: Run, phase: Phase): NewEvent[] {
     .map((session) => request(run, phase, session));
 }
 
-/** An agent that was never ready asks for a log-in here. Later its next prompt fails and opens a recovery gate. */
-function asksHere({ stall, state }: StalledSession): boolean {
+/**
+ * An agent that has never had a prompt, or is not ready, asks for a log-in here. For any other the next prompt fails and
+ * opens a recovery gate. Readiness alone does not tell: Codex counts as ready for a moment before it draws its log-in.
+ */
+function asksHere({ stall, state, lastPromptAt }: StalledSession): boolean {
   const isReady = state === 'READY' || state === 'BUSY' || state === 'WAITING_FOR_APPROVAL';
-  return isAnsweredInPane(stall.cause) || (stall.cause === 'login' && !isReady);
+  return isAnsweredInPane(stall.cause) || (stall.cause === 'login' && (!isReady || lastPromptAt === null));
 }
 
 function request(run: Run, phase: Phase, session: StalledSession): NewEvent {

@@ -1,5 +1,6 @@
 import { CATALOGUE, type ErrorCode } from '../../../../schemas/errors.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import type { OwnGate } from '../../../../schemas/ownGates.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { approvalKey } from '../run/keys.ts';
 import type { Assignment, Phase, Run, Session } from '../run/state.ts';
@@ -17,6 +18,9 @@ export interface Failure {
   sessionId?: string;
   /** The state of the worktree that differs from what was approved. */
   worktree?: WorktreeState;
+  /** The gate, if it is not the usual one, and what it shows beside the failure. */
+  gateKey?: OwnGate;
+  subject?: Record<string, unknown>;
 }
 
 /** What fails. Without an assignment or a lane it is the attempt of the phase. */
@@ -30,9 +34,8 @@ export interface Scope {
  * tries again with the comment, `reject` fails the run. Everything outside of the scope continues.
  */
 export function escalate(run: Run, phase: Phase, failure: Failure, { assignment, laneId }: Scope = {}): NewEvent[] {
-  const { code, reason, session, sessionId = session?.id, worktree } = failure;
+  const { code, reason, session, sessionId = session?.id, worktree, gateKey = 'recovery' } = failure;
   const hint = failure.hint ?? CATALOGUE[code].hint;
-  const gateKey = 'recovery';
   const gate = requestApproval(phase.id, {
     approvalKey: approvalKey(run, phase, gateKey, null, { worktree, assignment, laneId }),
     gateKey,
@@ -48,6 +51,7 @@ export function escalate(run: Run, phase: Phase, failure: Failure, { assignment,
       recoveryHint: hint,
       ...(sessionId ? { sessionId } : {}),
       ...(assignment && session ? { sessionFailed: true } : {}),
+      ...failure.subject,
       ...(worktree ? { worktree, diff: { from: run.baseCommit, to: worktree.head } } : {}),
     },
     timeoutMs: null,

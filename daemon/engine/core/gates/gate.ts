@@ -1,8 +1,9 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { hash } from '../../../../schemas/hash.ts';
+import { BOUNDARY, boundarySubject } from '../run/boundary.ts';
 import { approvalKey } from '../run/keys.ts';
-import { commandsStarted, lastCommit } from '../run/query.ts';
+import { commandsStarted, definitionOf, lastCommit } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
 import { requestApproval } from './requestApproval.ts';
@@ -17,11 +18,7 @@ export interface Subject {
 
 /** Opens a gate of a phase about the work of its producer. */
 export function gateRequest(run: Run, phase: Phase, gateKey: string, { producer, work, worktree }: Subject): NewEvent {
-  const artifacts = producer.assignments.flatMap(({ roleId, artifact }) =>
-    artifact
-      ? [{ roleId, path: artifact.path, storedPath: artifact.storedPath, schema: artifact.schema, hash: artifact.hash }]
-      : [],
-  );
+  const artifacts = [producer, ...stepsBetween(run, producer, phase)].flatMap(artifactsOf);
   const hashes = artifacts.map((artifact) => artifact.hash);
   const artifactHash = hashes.length <= 1 ? (hashes[0] ?? null) : hash(hashes);
   const key = approvalKey(run, phase, gateKey, artifactHash, { worktree });
@@ -35,6 +32,7 @@ export function gateRequest(run: Run, phase: Phase, gateKey: string, { producer,
     artifactHash,
     subject: {
       producedBy: producer.key,
+      ...(gateKey === BOUNDARY ? boundarySubject(run, phase) : {}),
       artifacts,
       work: made,
       diff: { from: run.baseCommit, to: worktree ? changedHead(run, worktree) : lastCommit(run, made) },
@@ -49,6 +47,20 @@ export function gateRequest(run: Run, phase: Phase, gateKey: string, { producer,
     },
     timeoutMs: run.options.approvalTimeoutMs,
   });
+}
+
+function artifactsOf({ assignments }: Phase) {
+  return assignments.flatMap(({ roleId, artifact }) =>
+    artifact
+      ? [{ roleId, path: artifact.path, storedPath: artifact.storedPath, schema: artifact.schema, hash: artifact.hash }]
+      : [],
+  );
+}
+
+/** What devflow itself found out about the work, such as a rehearsal, is under decision with it. */
+function stepsBetween(run: Run, producer: Phase, phase: Phase): Phase[] {
+  const at = ({ id }: Phase) => run.phases.findIndex((each) => each.id === id);
+  return run.phases.slice(at(producer) + 1, at(phase)).filter((each) => definitionOf(run, each).kind === 'step');
 }
 
 /** The head under decision; null while the branch has no commit after the base commit. */

@@ -3,7 +3,7 @@ import { laneOf } from '../run/lanes.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
 import { matchesGlob } from './glob/matchesGlob.ts';
 import { lanesOf, writeSetOf } from './lane.ts';
-import { requestLaneGate } from './laneGates.ts';
+import { requestOwnGate } from './laneGates.ts';
 import { dagOf } from './plan.ts';
 import { landedSince } from './queue/landedSince.ts';
 
@@ -19,7 +19,7 @@ export function drifted(run: Run, phase: Phase, laneId: string, head: string, pa
     .map(({ id }) => id);
   const payload = { laneId, head, paths, with: others };
   const event: NewEvent = { type: 'lane.drifted', phaseId: phase.id, payload };
-  return others.length === 0 ? [event] : [event, requestLaneGate(run, phase, laneId, 'writeset_conflict', payload)];
+  return others.length === 0 ? [event] : [event, requestOwnGate(run, phase, laneId, 'writeset_conflict', payload)];
 }
 
 /** The other lanes that work, and those that landed after this one opened. */

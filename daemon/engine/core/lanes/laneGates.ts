@@ -1,15 +1,15 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import type { LaneGate } from '../../../../schemas/laneGates.ts';
+import type { OwnGate } from '../../../../schemas/ownGates.ts';
 import { requestApproval } from '../gates/requestApproval.ts';
 import { approvalKey } from '../run/keys.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
 
-/** Asks a person about one lane; about the merge queue and the plan, the lane is `main`. */
-export function requestLaneGate(
+/** Asks a person about one lane; about the merge queue, the plan and a review, the lane is `main`. */
+export function requestOwnGate(
   run: Run,
   phase: Phase,
   laneId: string,
-  gateKey: LaneGate,
+  gateKey: OwnGate,
   subject: Record<string, unknown>,
 ): NewEvent {
   return requestApproval(phase.id, {

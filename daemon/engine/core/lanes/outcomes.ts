@@ -7,7 +7,7 @@ import { drifted } from './drift.ts';
 import { ejected } from './ejected.ts';
 import { finishLane } from './finishLane.ts';
 import { uncommitted } from './lane.ts';
-import { requestLaneGate } from './laneGates.ts';
+import { requestOwnGate } from './laneGates.ts';
 import { askAboutOverlaps, needsOverlaps } from './overlapGate.ts';
 import { dagOf } from './plan.ts';
 import { beginRepair } from './repair.ts';
@@ -34,6 +34,9 @@ export function handleLanes(run: Run, phase: Phase, outcome: PhaseOutcome): NewE
     case 'mergeRaced':
       return mergeRaced(run, phase, outcome);
     case 'reviewPrepared':
+    case 'evaluationInspected':
+    case 'measured':
+    case 'stepPerformed':
       return [];
     default:
       return outcome satisfies never;
@@ -90,7 +93,7 @@ function resolutionChecked(run: Run, phase: Phase, outcome: OutcomeOf<'resolutio
   }
   if (faults.length > 0) return [refusal(run, phase, laneId, faults)];
   const nth = laneOf(run, laneId).ejections.length;
-  return [requestLaneGate(run, phase, laneId, 'merge_conflict', { droppedTests, assignment: taskId, paths: [], nth })];
+  return [requestOwnGate(run, phase, laneId, 'merge_conflict', { droppedTests, assignment: taskId, paths: [], nth })];
 }
 
 /** A resolution of a conflict that devflow or a person refused. */

@@ -4,7 +4,7 @@ import type { SharedFiles } from '../run/outcome.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { orderOverlaps } from './graph/orderOverlaps.ts';
 import { liveLanes } from './lane.ts';
-import { laneGates, requestLaneGate } from './laneGates.ts';
+import { laneGates, requestOwnGate } from './laneGates.ts';
 import { findOverlaps, type Overlap } from './overlap/findOverlaps.ts';
 import { dagOf } from './plan.ts';
 
@@ -31,7 +31,7 @@ export function askAboutOverlaps(
   facts: { ignoreCase: boolean; shared: SharedFiles[] },
 ): NewEvent[] {
   const pairs = findOverlaps(dagOf(phase).tasks, facts);
-  return pairs.length === 0 ? [] : [requestLaneGate(run, phase, MAIN, GATE, { pairs })];
+  return pairs.length === 0 ? [] : [requestOwnGate(run, phase, MAIN, GATE, { pairs })];
 }
 
 /** The pairs of tasks that a person put in order, first and second. */

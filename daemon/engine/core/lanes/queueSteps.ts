@@ -6,7 +6,7 @@ import { laneOf, mergeTime, placeOf } from '../run/lanes.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { ejected } from './ejected.ts';
-import { requestLaneGate } from './laneGates.ts';
+import { requestOwnGate } from './laneGates.ts';
 import { dagOf } from './plan.ts';
 import { nextMerge } from './queue/nextMerge.ts';
 import type { MergeStep } from './queue/queue.ts';
@@ -18,7 +18,7 @@ export function queueEvents(run: Run, phase: Phase): NewEvent[] {
   const step = nextMerge(queueOf(run, phase));
   if (step.do === 'askBaseRed') {
     const { failed, test } = step;
-    return [requestLaneGate(run, phase, MAIN, 'base_red', { failed, results: test.results })];
+    return [requestOwnGate(run, phase, MAIN, 'base_red', { failed, results: test.results })];
   }
   if (step.do !== 'eject') return [];
   const { laneId, cause, base, test, failed } = step;

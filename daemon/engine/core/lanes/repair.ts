@@ -2,7 +2,7 @@ import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
-import { laneGates, requestLaneGate } from './laneGates.ts';
+import { laneGates, requestOwnGate } from './laneGates.ts';
 import { isRequested, type Trouble } from './troubles.ts';
 
 /** How often the agents of a lane try before a person is asked: to resolve one conflict, and to make the checks pass. */
@@ -20,11 +20,11 @@ export function tooManyTries(run: Run, phase: Phase, lane: Lane, trouble: Troubl
   if (trouble.kind === 'conflict') {
     const { paths, nth, faults } = trouble.ejection;
     if (conflictTries(run, phase, lane, nth) < CONFLICT_TRIES) return undefined;
-    return requestLaneGate(run, phase, lane.id, 'merge_conflict', { paths, nth, faults, droppedTests: [] });
+    return requestOwnGate(run, phase, lane.id, 'merge_conflict', { paths, nth, faults, droppedTests: [] });
   }
   const decided = laneGates(run, phase, lane.id).filter(({ gateKey }) => gateKey === 'merge_failed').length;
   if (repairsOf(phase, lane).length < REPAIRS * (decided + 1)) return undefined;
-  return requestLaneGate(run, phase, lane.id, 'merge_failed', { because: trouble.id, ejections: lane.ejections });
+  return requestOwnGate(run, phase, lane.id, 'merge_failed', { because: trouble.id, ejections: lane.ejections });
 }
 
 /** Refused tries at this conflict, since a person last had it tried again. */

@@ -1,5 +1,6 @@
 import type { Ejection } from '../../../../schemas/events/lanes.ts';
-import type { Approval, CommandRun, Lane, Phase, Run } from '../run/state.ts';
+import type { CommandRun } from '../run/commandRun.ts';
+import type { Approval, Lane, Phase, Run } from '../run/state.ts';
 import { laneGates } from './laneGates.ts';
 
 /** Why the agent of a lane must work on it again. `id` is recorded in events, so its form must never change. */

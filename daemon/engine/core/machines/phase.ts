@@ -36,6 +36,7 @@ export const PHASE_STEPS: readonly Step<RunPhaseState>[] = [
   row('completed', 'the work before it is redone', 'pending'),
   row('failed', 'the work it checked is redone', 'pending'),
   row('running', 'the plan that it carries out is redone', 'pending'),
+  row('skipped', 'its iteration begins again', 'pending'),
 ];
 
 /** The next phase state, or `internal_state_corruption`. */

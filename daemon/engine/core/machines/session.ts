@@ -51,4 +51,6 @@ export function stepsSession(from: SessionState, ...path: SessionState[]): Sessi
 export const RESUME_BUDGET = 2;
 export const REBOOTSTRAP_BUDGET = 1;
 export const REPAIR_BUDGET = 1;
+/** A template has many rules, and each answer shows the author only the faults that are left. */
+export const DRAFT_REPAIR_BUDGET = 3;
 export const SEND_BUDGET = 2;

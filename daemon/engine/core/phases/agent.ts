@@ -1,15 +1,16 @@
+import { DRAFT, REPO_FACTS } from '../../../../schemas/definitions/phaseKinds/step.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { deriveFromAssignments } from '../assignment/derive.ts';
 import { assignmentEffects } from '../assignment/effects.ts';
 import { newAssignment } from '../assignment/newAssignment.ts';
 import { isReadByCore, type Request } from '../assignment/request.ts';
+import { publishEffects } from '../exchange/publish.ts';
 import { gateRequest } from '../gates/gate.ts';
 import { nestedGate } from '../gates/nestedGate.ts';
-import { bindsWorktree } from '../run/behaviour.ts';
-import type { Effect } from '../run/effect.ts';
-import { placeOf } from '../run/lanes.ts';
-import { definitionOf, expectedArtifactOf, lastCommit, nextGate } from '../run/query.ts';
+import { newestArtifact, placed } from '../run/newestArtifact.ts';
+import { definitionOf, expectedArtifactOf, nextGate } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
+import { commitWork } from './commitWork.ts';
 import type { PhaseKind } from './phaseKind.ts';
 
 /** Each role instance writes one artifact in the run's worktree. The phase ends when all are valid and committed. */
@@ -27,7 +28,9 @@ export const agentPhase: PhaseKind = {
   derive: deriveFromAssignments,
   effects(run, phase) {
     if (phase.state === 'validating') {
-      return phase.assignments.every(({ status }) => status === 'validated') ? [commitWork(run, phase)] : [];
+      if (phase.assignments.some(({ status }) => status !== 'validated')) return [];
+      const unpublished = publishEffects(run, phase);
+      return unpublished.length > 0 ? unpublished : [commitWork(run, phase)];
     }
     return phase.assignments.flatMap((each) => assignmentEffects(run, phase, each, requestOf(run, phase)));
   },
@@ -49,21 +52,11 @@ export const agentPhase: PhaseKind = {
 function requestOf(run: Run, phase: Phase): Request {
   const { instructions = '' } = definitionOf(run, phase);
   const expected = expectedArtifactOf(run, phase);
-  return { instructions, ...expected, wantsData: isReadByCore(expected.schema) };
-}
-
-function commitWork(run: Run, phase: Phase): Effect {
+  const facts = expected.schema === DRAFT ? newestArtifact(run, REPO_FACTS)?.artifact : undefined;
   return {
-    type: 'commitWork',
-    runId: run.id,
-    key: `commitWork:${phase.id}:${phase.attempts}`,
-    phaseId: phase.id,
-    phaseKey: phase.key,
-    attempt: phase.attempts,
-    lane: placeOf(run, MAIN),
-    since: lastCommit(run) ?? run.baseCommit,
-    title: definitionOf(run, phase).title,
-    bindsWorktree: bindsWorktree(run) && run.branch !== null,
-    hasGate: nextGate(run, phase) !== undefined,
+    instructions,
+    ...expected,
+    wantsData: isReadByCore(expected.schema),
+    ...(facts ? { facts: placed(facts) } : {}),
   };
 }

@@ -24,6 +24,6 @@ export interface PhaseKind {
   producer(run: Run, phase: Phase): Phase;
   /** The events that follow from an outcome that only this kind of phase has. */
   handle(run: Run, phase: Phase, outcome: PhaseOutcome): NewEvent[];
-  /** What follows from a decision at a gate of one of its lanes. */
+  /** What follows from a decision at one of devflow's own gates. */
   decided(run: Run, phase: Phase, approval: Approval, decision: LaneDecision): NewEvent[];
 }

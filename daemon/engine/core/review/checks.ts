@@ -4,7 +4,7 @@ import type { ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
 
 /** A command that devflow runs at the reviewed commit, and the finding that it shows. */
-export interface Check {
+export interface ReviewCommand {
   argv: string[];
   findingId: string | null;
   timeoutMs?: number;
@@ -14,7 +14,7 @@ export interface Check {
  * Whether a command of a finding is a check with more words, such as `npm test -- login`. Only a person decides which programs
  * run: reviewers only read, and what they review may have told them what to write.
  */
-export function narrowsCheck(argv: readonly string[], checks: readonly Check[]): boolean {
+export function narrowsCheck(argv: readonly string[], checks: readonly ReviewCommand[]): boolean {
   return checks.some((check) => check.argv.every((word, index) => argv[index] === word));
 }
 
@@ -25,7 +25,7 @@ export function failedChecks({ checked }: Pick<ReviewRound, 'checked'>): ReviewR
 }
 
 /** The commands that must pass: those of the command phase that the template names. */
-export function checksOf(run: Run, phase: Phase): Check[] {
+export function checksOf(run: Run, phase: Phase): ReviewCommand[] {
   const { checks } = reviewSettings(definitionOf(run, phase));
   const source = run.phases.find(({ key }) => key === checks);
   if (!source) return [];

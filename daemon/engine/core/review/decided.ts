@@ -2,7 +2,7 @@ import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { LaneDecision } from '../lanes/decided.ts';
 import { failRun, rejection } from '../run/endRun.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
-import { answer } from './derive.ts';
+import { resolvedEvent } from './derive.ts';
 import { reviewOf } from './reviewOf.ts';
 
 /** What follows from a person's decision about findings. */
@@ -18,7 +18,7 @@ export function reviewDecided(
   if (approval.gateKey === 'review_dispute') {
     const status = action === 'approve' ? 'rejected' : 'confirmed';
     const reason = comment ?? 'A person decided.';
-    return findings.map((finding) => answer(phase, finding, { round, status, by: 'person', reason }));
+    return findings.map((finding) => resolvedEvent(phase, finding, { round, status, by: 'person', reason }));
   }
   if (action !== 'approve') return [];
   return findings.map(({ id: findingId }) => {

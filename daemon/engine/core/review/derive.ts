@@ -1,26 +1,26 @@
-import { reviewSettings } from '../../../../schemas/definitions/reviewSettings.ts';
 import { isLaneEnded } from '../../../../schemas/enums.ts';
 import type { EventPayload, NewEvent } from '../../../../schemas/events/index.ts';
 import { lanePath } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { deriveFromAssignments } from '../assignment/derive.ts';
-import { requestLaneGate } from '../lanes/laneGates.ts';
-import { definitionOf, isLaneHeld, nextGate } from '../run/query.ts';
+import { requestOwnGate } from '../lanes/laneGates.ts';
+import { isLaneHeld, nextGate } from '../run/query.ts';
 import type { Finding, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
+import { failedChecks } from './checks.ts';
 import { nextStep, type ReviewStep } from './nextStep.ts';
 import { batchEvent } from './recordBatch.ts';
 import { verdictEvents } from './recordVerdict.ts';
 import { fixOf, headOfRun, reviewOf } from './reviewOf.ts';
-import { laneOfSeat, seatsOf } from './seats.ts';
+import { getLaneOfRole, laneOfRole, rolesOf } from './reviewRoles.ts';
 
 /** The events that follow in a review phase without anything being done in the world. */
 export function deriveReview(run: Run, phase: Phase): NewEvent[] {
-  const opened = openSeats(run, phase);
+  const opened = openMissingLanes(run, phase);
   if (opened.length > 0) return opened;
   const first = deriveFromAssignments(run, phase);
   if (first.length > 0) return first;
-  const recorded = recordAnswers(run, phase);
+  const recorded = recordArtifacts(run, phase);
   if (recorded.length > 0) return recorded;
   return isLaneHeld(run, phase, MAIN) ? [] : stepEvents(run, phase, nextStep(run, phase));
 }
@@ -31,9 +31,9 @@ export function isReviewDone(run: Run, phase: Phase): boolean {
 }
 
 /** A detached worktree for each reviewer and verifier: agents that share one report each other's files. */
-function openSeats(run: Run, phase: Phase): NewEvent[] {
-  const { reviewers, verifiers } = seatsOf(run, phase);
-  const missing = [...reviewers, ...verifiers].filter(({ roleId }) => !laneOfSeat(run, phase, roleId));
+function openMissingLanes(run: Run, phase: Phase): NewEvent[] {
+  const { reviewers, verifiers } = rolesOf(run, phase);
+  const missing = [...reviewers, ...verifiers].filter(({ roleId }) => !laneOfRole(run, phase, roleId));
   if (missing.length === 0 || nextStep(run, phase).do === 'end') return [];
   return missing.map(({ roleId }, index) => {
     const laneId = `review-${run.lanes.length + index}`;
@@ -51,7 +51,7 @@ function openLanesOf(run: Run, phase: Phase) {
 }
 
 /** The valid artifacts that are not recorded yet: batches and verdicts. A fix is recorded with its commit. */
-function recordAnswers(run: Run, phase: Phase): NewEvent[] {
+function recordArtifacts(run: Run, phase: Phase): NewEvent[] {
   const round = reviewOf(phase).rounds.at(-1);
   if (!round) return [];
   const isValid = (key: string) =>
@@ -76,7 +76,7 @@ function stepEvents(run: Run, phase: Phase, step: ReviewStep): NewEvent[] {
     case 'accept_fix':
       return [{ type: 'finding.fixed', phaseId, payload: { findingId: step.finding.id, round, by: step.by } }];
     case 'confirm':
-      return [answer(phase, step.finding, { round, status: 'confirmed', by: step.by, reason: step.reason })];
+      return [resolvedEvent(phase, step.finding, { round, status: 'confirmed', by: step.by, reason: step.reason })];
     case 'judge':
       return [askJudge(run, phase, round, step)];
     case 'fix':
@@ -96,17 +96,17 @@ function stepEvents(run: Run, phase: Phase, step: ReviewStep): NewEvent[] {
   }
 }
 
-/** An answer about a finding that no agent gave. */
-export function answer(
+/** A resolution of a finding that no agent gave. */
+export function resolvedEvent(
   phase: Phase,
-  { id: findingId, answers }: Finding,
+  { id: findingId, resolutions }: Finding,
   facts: Pick<EventPayload<'finding.verifier_resolved'>, 'round' | 'status' | 'by' | 'reason'>,
 ): NewEvent {
   const nobody = { roleId: null, backend: null, quote: null, duplicateOf: null };
   return {
     type: 'finding.verifier_resolved',
     phaseId: phase.id,
-    payload: { findingId, nth: answers.length + 1, ...nobody, ...facts },
+    payload: { findingId, nth: resolutions.length + 1, ...nobody, ...facts },
   };
 }
 
@@ -123,14 +123,16 @@ function askJudge(
     assignment: `verdict-${round}-${nth}-${roleId}`,
     what: 'verdict' as const,
     roleId,
-    laneId: laneOfSeat(run, phase, roleId)?.id ?? MAIN,
+    laneId: getLaneOfRole(run, phase, roleId).id,
     findings: findings.map(({ id }) => id),
   };
   return { type: 'review.asked', phaseId: phase.id, payload };
 }
 
 function askFixer(run: Run, phase: Phase, round: number, findings: readonly Finding[]): NewEvent {
-  const { roleId = '' } = seatsOf(run, phase).fixer ?? {};
+  const { fixer } = rolesOf(run, phase);
+  if (!fixer) throw new TypeError(`phase ${phase.key} has no role that fixes`);
+  const { roleId } = fixer;
   const about = { round, assignment: `fix-${round}`, what: 'fix' as const, roleId, laneId: MAIN };
   return { type: 'review.asked', phaseId: phase.id, payload: { ...about, findings: findings.map(({ id }) => id) } };
 }
@@ -143,17 +145,24 @@ function openGate(
   reason: string,
 ): NewEvent {
   const { rounds } = reviewOf(phase);
-  const { bar } = reviewSettings(definitionOf(run, phase));
+  const last = rounds.at(-1);
   const subject = {
     reason,
-    round: rounds.at(-1)?.round,
-    bar,
+    round: last?.round,
     findings: findings.map(({ id }) => id),
-    open: findings.map(({ severity, path, line, summary }) => `${severity} ${path}:${line} ${summary}`),
+    open: [
+      ...findings.map(openLine),
+      ...failedChecks(last ?? { checked: [] }).map(({ argv }) => `the check ${argv.join(' ')} fails`),
+    ],
     rounds: rounds.map(roundSummary),
     diff: { from: run.baseCommit, to: headOfRun(run) },
   };
-  return requestLaneGate(run, phase, MAIN, gateKey, subject);
+  return requestOwnGate(run, phase, MAIN, gateKey, subject);
+}
+
+/** The claim without its last period: it stands in a list. */
+function openLine({ severity, path, line, summary }: Finding): string {
+  return `${severity} ${path}:${line} ${summary.trimEnd().replace(/\.$/, '')}`;
 }
 
 function roundSummary(each: ReviewRound): Record<string, unknown> {

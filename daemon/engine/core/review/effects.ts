@@ -1,17 +1,17 @@
-import { commandOutputDir, diffPathInWorktree, integrationPath } from '../../../../schemas/files/runPaths.ts';
+import { commandOutputDir, integrationPath } from '../../../../schemas/files/runPaths.ts';
 import { hash } from '../../../../schemas/hash.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { assignmentEffects } from '../assignment/effects.ts';
 import type { Effect } from '../run/effect.ts';
-import { mergeTime, placeOf } from '../run/lanes.ts';
+import { mergeTime, placeOf, readerDiffs } from '../run/lanes.ts';
 import { definitionOf, isDue, isLaneHeld } from '../run/query.ts';
 import type { ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
-import type { Check } from './checks.ts';
+import type { ReviewCommand } from './checks.ts';
 import { nextStep } from './nextStep.ts';
 import { reviewRequest } from './requests.ts';
-import { fixOf, headOfRun, lookBefore, reviewOf } from './reviewOf.ts';
-import { laneOfSeat, seatsOf } from './seats.ts';
+import { fixOf, headOfRun, nextLook, reviewOf } from './reviewOf.ts';
+import { getLaneOfRole, rolesOf } from './reviewRoles.ts';
 
 /** What must be going on in a review phase. */
 export function reviewEffects(run: Run, phase: Phase): Effect[] {
@@ -42,10 +42,14 @@ export function uncommittedFix(phase: Phase, round: ReviewRound): string | undef
 
 function prepareReview(run: Run, phase: Phase, now: ReviewRound, extra: string | null): Effect {
   const { round, reason, look } = now;
-  const { reviewers, verifiers } = seatsOf(run, phase);
-  const readers = [...reviewers, ...verifiers].map(({ roleId }) => laneOfSeat(run, phase, roleId)?.id ?? MAIN);
-  const head = look?.head ?? headOfRun(run);
-  const nth = look ? 2 : 1;
+  const { reviewers, verifiers } = rolesOf(run, phase);
+  const readers = [...reviewers, ...verifiers].map(({ roleId }) => getLaneOfRole(run, phase, roleId).id);
+  const { nth, head, from } = nextLook(run, phase, now);
+  const range = { base: run.baseCommit, from };
+  const readerAt = (laneId: string) => {
+    const place = placeOf(run, laneId);
+    return { ...place, startCommit: head, diffs: readerDiffs(place.path, phase.key, range) };
+  };
   const looking = extra === null ? lookers(run, phase, now, head) : [extra];
   return {
     type: 'prepareReview',
@@ -56,26 +60,19 @@ function prepareReview(run: Run, phase: Phase, now: ReviewRound, extra: string |
     round,
     nth,
     main: placeOf(run, MAIN),
-    base: run.baseCommit,
+    ...range,
     head,
-    from: lookBefore(reviewOf(phase), round)?.head ?? null,
     isDelta: reason === 'delta',
-    lanes: look ? [] : readers.map((laneId) => readerAt(run, phase, laneId, head)),
-    seats: looking.map((roleId) => lookKey(round, roleId)),
+    lanes: look ? [] : readers.map(readerAt),
+    assignments: looking.map((roleId) => lookKey(round, roleId)),
   };
 }
 
-function readerAt(run: Run, { key }: Phase, laneId: string, head: string) {
-  const place = { ...placeOf(run, laneId), startCommit: head };
-  const diffTo = (what: 'change' | 'fix') => diffPathInWorktree(place.path, key, what);
-  return { place, change: diffTo('change'), fix: diffTo('fix') };
-}
-
-/** The closing look is one reviewer's; every other look is everybody's. Nobody looks at the same commit again. */
+/** The closing look is one reviewer's; every other look is everybody's. No commit gets a second look of the same kind. */
 function lookers(run: Run, phase: Phase, { round, reason }: ReviewRound, head: string): string[] {
   const before = reviewOf(phase).rounds.filter((each) => each.round < round && each.look?.head === head);
   const isKnown = before.some((each) => reason === 'delta' || each.reason !== 'delta');
-  const roles = isKnown ? [] : seatsOf(run, phase).reviewers.map(({ roleId }) => roleId);
+  const roles = isKnown ? [] : rolesOf(run, phase).reviewers.map(({ roleId }) => roleId);
   return reason === 'closing' ? roles.slice(0, 1) : roles;
 }
 
@@ -100,7 +97,7 @@ function commitFix(run: Run, phase: Phase, round: number, assignment: string): E
 }
 
 /** The commands run in devflow's own worktree, at exactly the reviewed commit. */
-function runChecks(run: Run, phase: Phase, { round, look }: ReviewRound, checks: readonly Check[]): Effect {
+function runChecks(run: Run, phase: Phase, { round, look }: ReviewRound, checks: readonly ReviewCommand[]): Effect {
   const base = look?.head ?? headOfRun(run);
   const commands = checks.map(({ argv, timeoutMs = run.options.commandTimeoutMs }) => ({
     kind: 'test' as const,
@@ -126,4 +123,5 @@ function runChecks(run: Run, phase: Phase, { round, look }: ReviewRound, checks:
   };
 }
 
-export const checksId = (checks: readonly Check[]) => hash(checks.map(({ argv, findingId }) => [argv, findingId]));
+export const checksId = (checks: readonly ReviewCommand[]) =>
+  hash(checks.map(({ argv, findingId }) => [argv, findingId]));

@@ -4,7 +4,7 @@ import type { FindingView } from '../../../../schemas/rpc/views/findings.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Finding } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
-import { isOpen } from './finding/weigh.ts';
+import { isBlocker } from './finding/blockers.ts';
 
 /** All findings of a run, as people and programs see them. */
 export function findingViews(run: Run): FindingView[] {
@@ -14,14 +14,14 @@ export function findingViews(run: Run): FindingView[] {
 }
 
 export function findingView(run: Run, phase: Phase, finding: Finding): FindingView {
-  const { id, answers, anchor, cameBackIn: _, ...facts } = finding;
-  const last = answers.at(-1);
+  const { id, resolutions, anchor, cameBackIn: _, ...facts } = finding;
+  const last = resolutions.at(-1);
   return {
     findingId: id,
     phaseKey: phase.key,
     ...facts,
     verifierStatus: verifierStatusOf(finding),
-    isBlocker: isOpen(finding, reviewSettings(definitionOf(run, phase))),
+    isBlocker: isBlocker(finding, reviewSettings(definitionOf(run, phase))),
     isAnchored: anchor !== null,
     resolution: last
       ? { by: last.by, roleId: last.roleId, backend: last.backend, reason: last.reason, quote: last.quote }

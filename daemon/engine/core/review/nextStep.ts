@@ -1,18 +1,19 @@
 import type { Binding } from '../../../../schemas/definitions/persona.ts';
 import { type ReviewSettings, reviewSettings } from '../../../../schemas/definitions/reviewSettings.ts';
+import { severityRank } from '../../../../schemas/findings/severity.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { laneGates } from '../lanes/laneGates.ts';
 import { definitionOf } from '../run/query.ts';
-import type { Finding, Review, ReviewRound } from '../run/reviewState.ts';
+import type { Finding, Review, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
-import { type Check, checksOf, failedChecks, narrowsCheck } from './checks.ts';
+import { checksOf, failedChecks, narrowsCheck, type ReviewCommand } from './checks.ts';
+import { isBlocker, mustBeJudged } from './finding/blockers.ts';
 import { distinctBackends } from './finding/votes.ts';
-import { isOpen, mustBeJudged } from './finding/weigh.ts';
 import { extraReviewer, judgeOf } from './judges.ts';
 import { priorOf, priorVerdict, saidFixed } from './prior.ts';
 import { fixOf, headOfRun, reviewOf } from './reviewOf.ts';
+import { rolesOf } from './reviewRoles.ts';
 import { roundFacts } from './roundFacts.ts';
-import { seatsOf } from './seats.ts';
 import { whyAsk } from './stopRules.ts';
 
 /** What a review does next. `wait`: its agents, a command or a person are at it. */
@@ -22,13 +23,16 @@ export type ReviewStep =
   | { do: 'prepare'; extra: Binding | null }
   | { do: 'accept_fix'; finding: Finding; by: string[] }
   | { do: 'confirm'; finding: Finding; by: 'votes' | 'reproduction'; reason: string }
-  | { do: 'check'; what: 'reproductions' | 'checks'; commands: Check[] }
+  | { do: 'check'; what: 'reproductions' | 'checks'; commands: ReviewCommand[] }
   | { do: 'judge'; judge: Binding; findings: Finding[] }
   | { do: 'ask_dispute'; findings: Finding[] }
   | { do: 'ask_unconverged'; reason: string; findings: Finding[] }
   | { do: 'fix'; findings: Finding[] }
   | { do: 'complete'; outcome: NonNullable<ReviewRound['outcome']>; reason: string }
   | { do: 'end' };
+
+/** So many findings at most are in one prompt; the artifact of the answer has room for 200. */
+const MOST_ASKED = 100;
 
 /** A change of so many lines without any finding gets one more look. */
 export const MANY_LINES = 100;
@@ -38,16 +42,17 @@ export function nextStep(run: Run, phase: Phase): ReviewStep {
   const review = reviewOf(phase);
   const round = review.rounds.at(-1);
   if (!round || round.outcome) return betweenRounds(run, phase, review, round);
-  if (round.reason === 'changes_requested') return fixing(run, phase, round, []);
+  const fix = fixOf(round);
+  if (fix) return waitForFix(fix);
+  if (round.reason === 'changes_requested') return askFix([]);
   if (!round.look) return { do: 'prepare', extra: null };
   if (round.look.batches.length < round.look.seats.length) return { do: 'wait' };
   return afterLook(run, phase, review, round);
 }
 
 function betweenRounds(run: Run, phase: Phase, review: Review, last: ReviewRound | undefined): ReviewStep {
-  const isAsked = phase.changeRequest !== null;
-  const isAnswered = review.rounds.some((each) => fixOf(each)?.attempt === phase.attempts);
-  if (isAsked && !isAnswered && seatsOf(run, phase).fixer) return { do: 'begin', reason: 'changes_requested' };
+  const hasChangeRequest = review.changeRequest !== null;
+  if (hasChangeRequest && hasFixer(run, phase)) return { do: 'begin', reason: 'changes_requested' };
   if (!last) return { do: 'begin', reason: 'full' };
   if (last.outcome === 'again') return { do: 'begin', reason: fixOf(last) ? 'delta' : 'closing' };
   // The same commit again needs no other look.
@@ -56,55 +61,66 @@ function betweenRounds(run: Run, phase: Phase, review: Review, last: ReviewRound
 
 function afterLook(run: Run, phase: Phase, review: Review, round: ReviewRound): ReviewStep {
   const settings = reviewSettings(definitionOf(run, phase));
-  const fix = fixOf(round);
-  if (fix) return fixing(run, phase, round, []);
   const extra = extraReviewer(run, phase);
   if (extra && isSuspiciouslyClean(run, phase, round)) return { do: 'prepare', extra };
   const fixed = priorOf(review, round).find(
     (each) => each.state === 'confirmed' && priorVerdict(round, each) === 'fixed',
   );
   if (fixed) return { do: 'accept_fix', finding: fixed, by: saidFixed(round, fixed.id) };
-  return judging(run, phase, round, settings) ?? settling(run, phase, review, round, settings);
+  return judgeStep(run, phase, round, settings) ?? endStep(run, phase, review, round, settings);
 }
 
 /** A large change in which nobody found anything, and only the ordinary reviewers looked. */
 function isSuspiciouslyClean(run: Run, phase: Phase, { round, reason, look }: ReviewRound): boolean {
   if (reason !== 'full' || !look || look.changedLines <= MANY_LINES) return false;
   const isFound = reviewOf(phase).findings.some(({ reporters }) => reporters.some((each) => each.round === round));
-  return !isFound && look.seats.length <= seatsOf(run, phase).reviewers.length;
+  return !isFound && look.seats.length <= rolesOf(run, phase).reviewers.length;
 }
 
 /** Decides what the findings are worth, as far as that needs no person. */
-function judging(run: Run, phase: Phase, round: ReviewRound, settings: ReviewSettings): ReviewStep | undefined {
+function judgeStep(run: Run, phase: Phase, round: ReviewRound, settings: ReviewSettings): ReviewStep | undefined {
   const review = reviewOf(phase);
   const unclear = priorOf(review, round).filter(
     (each) =>
       isLookedAt(round) &&
       each.state === 'confirmed' &&
       priorVerdict(round, each) === 'unclear' &&
-      !each.answers.some((answer) => answer.round === round.round),
+      !each.resolutions.some((resolution) => resolution.round === round.round),
   );
-  const open = [...review.findings.filter((each) => mustBeJudged(each, settings)), ...unclear];
-  const agreed = open.find(
-    ({ state, severity, reporters, anchor }) =>
-      state === 'unverified' && severity !== 'critical' && anchor !== null && distinctBackends(reporters) >= 2,
+  const toJudge = [...review.findings.filter((each) => mustBeJudged(each, settings)), ...unclear];
+  const agreed = toJudge.find(
+    (each) =>
+      each.state === 'unverified' &&
+      each.severity !== 'critical' &&
+      each.anchor !== null &&
+      distinctBackends(votesFor(each)) >= 2,
   );
   if (agreed) return { do: 'confirm', finding: agreed, by: 'votes', reason: 'Two backends reported it.' };
-  const reproduced = reproduction(round, open, checksOf(run, phase));
+  const reproduced = reproduceStep(round, toJudge, checksOf(run, phase));
   if (reproduced) return reproduced;
   if (round.asks.some(({ what, isDone }) => what === 'verdict' && !isDone)) return { do: 'wait' };
-  const judged = open.flatMap((finding) => {
+  const judged = toJudge.flatMap((finding) => {
     const judge = judgeOf(run, phase, finding, round.round);
     return judge ? [{ finding, judge }] : [];
   });
   const [first] = judged;
   if (first) {
-    const same = judged.filter(({ judge }) => judge.roleId === first.judge.roleId);
+    const same = judged.filter(({ judge }) => judge.roleId === first.judge.roleId).slice(0, MOST_ASKED);
     return { do: 'judge', judge: first.judge, findings: same.map(({ finding }) => finding) };
   }
-  const disputed = open.filter(({ state }) => state !== 'confirmed');
-  const isAsked = seatsOf(run, phase).fixer !== null;
-  return disputed.length > 0 && isAsked ? { do: 'ask_dispute', findings: disputed } : undefined;
+  const disputed = toJudge.filter(({ state }) => state !== 'confirmed');
+  return disputed.length > 0 && hasFixer(run, phase) ? { do: 'ask_dispute', findings: disputed } : undefined;
+}
+
+/** False if the review ends with its findings. */
+function hasFixer(run: Run, phase: Phase): boolean {
+  return rolesOf(run, phase).fixer !== null;
+}
+
+/** Who reported it since a verifier or a person rejected it. */
+function votesFor({ reporters, resolutions }: Finding): Finding['reporters'] {
+  const rejectedIn = resolutions.findLast(({ status }) => status === 'rejected')?.round ?? 0;
+  return reporters.filter(({ round }) => round > rejectedIn);
 }
 
 /** False for a commit that was reviewed before: then what is known of it holds. */
@@ -113,9 +129,13 @@ function isLookedAt({ look }: ReviewRound): boolean {
 }
 
 /** The commands of findings run once in a round. One that fails confirms its finding. */
-function reproduction(round: ReviewRound, open: readonly Finding[], checks: readonly Check[]): ReviewStep | undefined {
+function reproduceStep(
+  round: ReviewRound,
+  toJudge: readonly Finding[],
+  checks: readonly ReviewCommand[],
+): ReviewStep | undefined {
   const known = round.checked.find(({ what }) => what === 'reproductions');
-  const waiting = open.filter(
+  const waiting = toJudge.filter(
     ({ state, reproduce }) => state === 'unverified' && reproduce !== null && narrowsCheck(reproduce, checks),
   );
   if (waiting.length === 0) return undefined;
@@ -138,12 +158,12 @@ function isFailure(exitCode: number | null): boolean {
 }
 
 /** Everything is judged: the change passes, is fixed, or a person decides. */
-function settling(run: Run, phase: Phase, review: Review, round: ReviewRound, settings: ReviewSettings): ReviewStep {
+function endStep(run: Run, phase: Phase, review: Review, round: ReviewRound, settings: ReviewSettings): ReviewStep {
   const decided = laneGates(run, phase, MAIN).findLast(
     ({ gateKey, subject }) => gateKey === 'review_unconverged' && subject.round === round.round,
   );
   if (decided?.state === 'approved') return { do: 'complete', outcome: 'accepted', reason: 'A person accepted it.' };
-  const blockers = review.findings.filter((each) => isOpen(each, settings));
+  const blockers = review.findings.filter((each) => isBlocker(each, settings));
   const checks = checksOf(run, phase);
   const isChecked = round.checked.some(({ what }) => what === 'checks');
   if (blockers.length === 0 && checks.length > 0 && !isChecked)
@@ -152,14 +172,18 @@ function settling(run: Run, phase: Phase, review: Review, round: ReviewRound, se
     if (round.reason === 'delta') return { do: 'complete', outcome: 'again', reason: 'The findings are fixed.' };
     return { do: 'complete', outcome: 'pass', reason: 'No open finding.' };
   }
-  if (!seatsOf(run, phase).fixer) return { do: 'complete', outcome: 'findings', reason: 'There are open findings.' };
+  if (!hasFixer(run, phase)) return { do: 'complete', outcome: 'findings', reason: 'There are open findings.' };
   const reason = decided ? null : whyAsk(roundFacts(phase, settings), settings.rounds);
   if (reason) return { do: 'ask_unconverged', reason, findings: blockers };
-  return fixing(run, phase, round, blockers);
+  return askFix(blockers);
 }
 
-function fixing(run: Run, phase: Phase, round: ReviewRound, findings: Finding[]): ReviewStep {
-  const fix = fixOf(round);
-  if (!fix) return seatsOf(run, phase).fixer ? { do: 'fix', findings } : { do: 'end' };
+/** The worst first: the rest waits for the next round. */
+function askFix(findings: readonly Finding[]): ReviewStep {
+  const worstFirst = findings.toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity));
+  return { do: 'fix', findings: worstFirst.slice(0, MOST_ASKED) };
+}
+
+function waitForFix(fix: ReviewAsk): ReviewStep {
   return fix.isDone ? { do: 'complete', outcome: 'again', reason: 'The implementer answered.' } : { do: 'wait' };
 }

@@ -3,11 +3,11 @@ import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { OutcomeOf, PhaseOutcome } from '../run/outcome.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
-import { answerOf, type Response } from './answers.ts';
+import { artifactOf, type Response } from './artifacts.ts';
 import { checksId, lookKey, uncommittedFix } from './effects.ts';
 import { nextStep } from './nextStep.ts';
-import { headOfRun, lookBefore, reviewOf } from './reviewOf.ts';
-import { laneOfSeat, seatsOf } from './seats.ts';
+import { nextLook, reviewOf } from './reviewOf.ts';
+import { laneOfRole, rolesOf } from './reviewRoles.ts';
 
 /** The events that follow from an outcome of a review phase. Late outcomes cause none. */
 export function handleReview(run: Run, phase: Phase, outcome: PhaseOutcome): NewEvent[] {
@@ -26,24 +26,25 @@ export function handleReview(run: Run, phase: Phase, outcome: PhaseOutcome): New
 
 function prepared(run: Run, phase: Phase, outcome: OutcomeOf<'reviewPrepared'>): NewEvent[] {
   const { round, nth, changedLines, fixed, witnesses } = outcome;
-  const review = reviewOf(phase);
-  const now = review.rounds.at(-1);
+  const now = reviewOf(phase).rounds.at(-1);
   const step = nextStep(run, phase);
-  if (step.do !== 'prepare' || now?.round !== round || (now.look ? 2 : 1) !== nth) return [];
-  const { reviewers, verifiers } = seatsOf(run, phase);
+  if (step.do !== 'prepare' || now?.round !== round || now.reason === 'changes_requested') return [];
+  const look = nextLook(run, phase, now);
+  if (look.nth !== nth) return [];
+  const { reviewers, verifiers } = rolesOf(run, phase);
   const seats = [...reviewers, ...verifiers].flatMap(({ roleId }) => {
     const assignment = lookKey(round, roleId);
-    const lane = laneOfSeat(run, phase, roleId);
+    const lane = laneOfRole(run, phase, roleId);
     const drawn = witnesses[assignment];
     return lane && drawn ? [{ assignment, roleId, laneId: lane.id, witnesses: drawn }] : [];
   });
   const payload = {
     round,
     nth,
-    scope: now.reason === 'changes_requested' ? ('full' as const) : now.reason,
+    scope: now.reason,
     base: run.baseCommit,
-    head: now.look?.head ?? headOfRun(run),
-    from: lookBefore(review, round)?.head ?? null,
+    head: look.head,
+    from: look.from,
     changedLines,
     fixed,
     seats,
@@ -55,7 +56,7 @@ function fixCommitted(phase: Phase, { work, part }: OutcomeOf<'workCommitted'>):
   const round = reviewOf(phase).rounds.at(-1);
   const assignment = round && uncommittedFix(phase, round);
   if (!round || !assignment || part?.assignment !== assignment) return [];
-  const { answers } = answerOf<Response>(phase, assignment);
+  const { answers } = artifactOf<Response>(phase, assignment);
   const named = answers.map(({ id: findingId, action, note }) => ({ findingId, action, note }));
   const payload = { round: round.round, assignment, answers: named, work };
   return [{ type: 'review.fix_committed', phaseId: phase.id, payload }];

@@ -23,9 +23,13 @@ export function priorVerdict(
   return said.includes('present') && !said.includes('cannot_tell') ? 'present' : 'unclear';
 }
 
-/** Who says that it is fixed. */
+/** The roles that say that it is fixed. */
 export function saidFixed({ look }: Pick<ReviewRound, 'look'>, findingId: string): string[] {
-  return (look?.batches ?? [])
-    .filter(({ prior }) => prior.some((each) => each.findingId === findingId && each.verdict === 'fixed'))
-    .map(({ assignment }) => assignment);
+  const { batches = [], seats = [] } = look ?? {};
+  const saying = batches.filter(({ prior }) =>
+    prior.some((each) => each.findingId === findingId && each.verdict === 'fixed'),
+  );
+  return seats
+    .filter((seat) => saying.some(({ assignment }) => assignment === seat.assignment))
+    .map(({ roleId }) => roleId);
 }

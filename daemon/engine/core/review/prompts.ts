@@ -48,7 +48,8 @@ The artifact is one JSON object with the field
               "quote": {"path": "...", "line": 12, "text": "the exact text of line 12"} | null, "reason": "..."},
               every Finding exactly once`;
 
-export const FIX = `Reviewers found defects in your work at {{worktree}}, and a verifier confirmed them. Fix them there.
+export const FIX = `Your work at {{worktree}} was reviewed. Fix there what the lines below name: each Finding, each Failed check, and
+what a person asked for.
 
 {{review}}
 

@@ -1,23 +1,21 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { ReportedFinding, Seat } from '../../../../schemas/events/review.ts';
+import { isAtLeast } from '../../../../schemas/findings/severity.ts';
+import { getBinding } from '../run/query.ts';
 import type { Look, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
-import { answerOf, type Batch } from './answers.ts';
+import { artifactOf, type Batch } from './artifacts.ts';
 import { isInFix } from './finding/carry.ts';
 import { matchBatch, newFindingId } from './finding/sameFinding.ts';
-import { isAtLeast } from './finding/votes.ts';
 import { reviewOf } from './reviewOf.ts';
 
 /** What a reviewer found, each finding with its id: a known one keeps its own. */
 export function batchEvent(run: Run, phase: Phase, { round, reason }: ReviewRound, look: Look, seat: Seat): NewEvent {
   const { assignment, roleId } = seat;
-  const made = answerOf<Batch>(phase, assignment);
+  const made = artifactOf<Batch>(phase, assignment);
   const { findings: known } = reviewOf(phase);
   const reported = made.findings.map(({ claim, ...facts }) => ({ ...facts, summary: claim }));
-  const same = matchBatch(
-    known.map(({ id, ...facts }) => ({ findingId: id, ...facts })),
-    reported,
-  );
+  const same = matchBatch(known, reported);
   const ids = new Set(known.map(({ id }) => id));
   const findings = reported.map(({ ref: _, path, preExisting, reproduce, ...facts }, index): ReportedFinding => {
     const match = same[index] ?? null;
@@ -45,7 +43,7 @@ export function batchEvent(run: Run, phase: Phase, { round, reason }: ReviewRoun
       isLate: isTooLate(reason, look, { path, ...facts }),
     };
   });
-  const backend = run.bindings.find((binding) => binding.roleId === roleId)?.backend ?? 'fake';
+  const { backend } = getBinding(run, roleId);
   const prior = made.prior.map(({ id: findingId, verdict, evidence }) => ({ findingId, verdict, evidence }));
   return {
     type: 'review.batch_recorded',

@@ -1,9 +1,11 @@
 import type { VerifierStatus } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { isAtLeast } from '../../../../schemas/findings/severity.ts';
+import { getBinding } from '../run/query.ts';
 import type { Finding, ReviewAsk } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
-import { answerOf, type Verdicts } from './answers.ts';
-import { isAtLeast } from './finding/votes.ts';
+import { artifactOf, type Verdicts } from './artifacts.ts';
+import { originalOf } from './finding/originalOf.ts';
 import { reviewOf } from './reviewOf.ts';
 
 type Verdict = Verdicts['verdicts'][number];
@@ -14,30 +16,35 @@ export function verdictEvents(
   phase: Phase,
   { assignment, round, roleId, findings: asked }: ReviewAsk,
 ): NewEvent[] {
-  const { verdicts } = answerOf<Verdicts>(phase, assignment);
+  const { verdicts } = artifactOf<Verdicts>(phase, assignment);
   const { findings } = reviewOf(phase);
-  const backend = run.bindings.find((binding) => binding.roleId === roleId)?.backend ?? null;
+  const { backend } = getBinding(run, roleId);
+  // Each verdict counts for the next ones.
+  const duplicates = new Map(findings.map(({ id, duplicateOf }) => [id, { id, duplicateOf }]));
   const resolved = asked.flatMap((id): NewEvent[] => {
     const finding = findings.find((each) => each.id === id);
     const verdict = verdicts.find((each) => each.id === id);
     if (!finding || !verdict) return [];
-    const status = statusOf(finding, verdict);
+    const original = originalOf([...duplicates.values()], verdict)?.id ?? null;
+    const status = statusOf(finding, verdict, original);
     if (finding.state === 'confirmed' && status === 'rejected') {
-      return [{ type: 'finding.fixed', phaseId: phase.id, payload: { findingId: id, round, by: [assignment] } }];
+      return [{ type: 'finding.fixed', phaseId: phase.id, payload: { findingId: id, round, by: [roleId] } }];
     }
-    const { reason, quote, duplicateOf } = verdict;
-    const facts = { round, nth: finding.answers.length + 1, status, by: 'verifier' as const, roleId, backend };
-    const isDuplicate = status === 'duplicate';
-    const payload = { findingId: id, ...facts, reason, quote, duplicateOf: isDuplicate ? duplicateOf : null };
+    const { reason, quote } = verdict;
+    const duplicateOf = status === 'duplicate' ? original : null;
+    duplicates.set(id, { id, duplicateOf });
+    const facts = { round, nth: finding.resolutions.length + 1, status, by: 'verifier' as const, roleId, backend };
+    const payload = { findingId: id, ...facts, reason, quote, duplicateOf };
     return [{ type: 'finding.verifier_resolved', phaseId: phase.id, payload }];
   });
   return [{ type: 'review.verdict_recorded', phaseId: phase.id, payload: { round, assignment } }, ...resolved];
 }
 
-/** A severe finding is dropped only with a quote that stands in the reviewed commit. */
-function statusOf({ severity }: Finding, { verdict, isQuoted }: Verdict): VerifierStatus {
+/** A severe finding is dropped only with a quote that stands in the reviewed commit. Two findings cannot be duplicates of each other. */
+function statusOf({ id, severity }: Finding, { verdict, isQuoted }: Verdict, original: string | null): VerifierStatus {
   if (verdict === 'cannot_tell') return 'disputed';
   if (verdict === 'confirmed') return 'confirmed';
+  if (verdict === 'duplicate' && (original === null || original === id)) return 'disputed';
   const isProven = isQuoted || !isAtLeast(severity, 'high');
   return isProven ? verdict : 'disputed';
 }

@@ -9,6 +9,7 @@ import type { Finding, Look, ReviewAsk, ReviewRound } from '../run/reviewState.t
 import type { Assignment, Phase, Run } from '../run/state.ts';
 import { checksOf, failedChecks } from './checks.ts';
 import { likelyPairs } from './finding/likelyPairs.ts';
+import { oneSpaced } from './finding/oneSpaced.ts';
 import { priorOf } from './prior.ts';
 import { FIX, LOOK, VERDICT } from './prompts.ts';
 import { reviewOf } from './reviewOf.ts';
@@ -33,24 +34,25 @@ function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, sea
   const { witnesses, laneId } = seat;
   const prior = priorOf(reviewOf(phase), round);
   const review = [
-    `Review: head ${head} base ${base} scope ${scope}${from === null ? '' : ` from ${from}`}`,
+    `Review: head ${head} base ${base} scope ${scope}${from === null || scope !== 'delta' ? '' : ` from ${from}`}`,
     ...witnesses.map(({ path, lines }) => `Quote: ${path}: ${lines.join(', ')}`),
     ...prior.map((finding) => `Prior: ${lineOf(finding)}`),
     `Change: ${diffPathInWorktree(placeOf(run, laneId).path, phase.key, 'change')}`,
-    ...(from === null ? [] : [`Fix: ${diffPathInWorktree(placeOf(run, laneId).path, phase.key, 'fix')}`]),
+    ...(scope !== 'delta' ? [] : [`Fix: ${diffPathInWorktree(placeOf(run, laneId).path, phase.key, 'fix')}`]),
     ...checksOf(run, phase).map(({ argv }) => `Check: ${argv.join(' ')}`),
     '',
     LOOK[scope],
     ...(prior.length > 0 ? [LOOK.prior] : []),
     LOOK.artifact,
   ].join('\n');
-  const check = { what: 'look' as const, place: placeOf(run, laneId), head, base, scope, witnesses };
+  const expected = { what: 'look' as const, place: placeOf(run, laneId), head, base, scope, witnesses };
   return {
     instructions,
     file: 'findings.json',
     schema: 'dev/review-finding-batch@1',
     wantsData: true,
-    review: { ...check, prior: prior.map(({ id }) => id) },
+    changeRequest: null,
+    review: { ...expected, prior: prior.map(({ id }) => id) },
     values: { review },
   };
 }
@@ -60,9 +62,7 @@ function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: Revi
   const asked = findings.filter(({ id }) => ask.findings.includes(id));
   // A duplicate of something settled would be settled with it.
   const known = findings.filter(({ state }) => state === 'unverified' || state === 'confirmed' || state === 'disputed');
-  const pairs = likelyPairs(known.map(({ id, ...facts }) => ({ findingId: id, ...facts }))).filter(
-    ([a, b]) => ask.findings.includes(a) || ask.findings.includes(b),
-  );
+  const pairs = likelyPairs(known).filter(([a, b]) => ask.findings.includes(a) || ask.findings.includes(b));
   const named = new Set(pairs.flat().filter((id) => !ask.findings.includes(id)));
   const { head = '', base = '' } = look ?? {};
   const review = [
@@ -72,13 +72,14 @@ function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: Revi
     ...known.filter(({ id }) => named.has(id)).map((finding) => `Known: ${lineOf(finding)}`),
     ...pairs.map(([a, b]) => `Perhaps the same defect: ${a} and ${b}`),
   ].join('\n');
-  const check = { place: placeOf(run, laneId), head, asked: ask.findings, known: known.map(({ id }) => id) };
+  const expected = { place: placeOf(run, laneId), head, asked: ask.findings, known: known.map(({ id }) => id) };
   return {
     instructions: VERDICT,
     file: 'verdicts.json',
     schema: 'dev/review-verdict@1',
     wantsData: true,
-    review: { what: 'verdict', ...check },
+    changeRequest: null,
+    review: { what: 'verdict', ...expected },
     values: { review },
   };
 }
@@ -101,27 +102,24 @@ function fixRequest(run: Run, phase: Phase, round: ReviewRound, ask: ReviewAsk):
     file: 'response.json',
     schema: 'dev/review-response@1',
     wantsData: true,
+    changeRequest: round.changeRequest,
     review: { what: 'fix', asked: ask.findings },
-    values: { review: review === '' ? 'No findings: only the changes below were asked for.' : review },
+    values: { review: review === '' ? 'There are no findings. Make the changes that are asked for below.' : review },
   };
 }
 
 function lineOf({ id, path, line, severity, summary }: Finding): string {
-  return `${id} ${path}:${line} ${severity} ${oneLine(summary)}`;
+  return `${id} ${path}:${line} ${severity} ${oneSpaced(summary)}`;
 }
 
 /** What the next reader must know. Its words come from agents, so each stays on one line. */
-function detailsOf({ quote, failure, evidence, answers, history, anchor }: Finding): string[] {
+function detailsOf({ quote, failure, evidence, resolutions, history, anchor }: Finding): string[] {
   const answered = history.findLast(({ what }) => what === 'answered');
   return [
-    `  quotes: ${oneLine(quote)}${anchor ? '' : ' (this text is not in the file)'}`,
-    `  shows as: ${oneLine(failure)}`,
-    ...evidence.map((each) => `  evidence: ${oneLine(each)}`),
-    ...answers.map(({ by, status, reason }) => `  ${by} said ${status}: ${oneLine(reason)}`),
-    ...(answered ? [`  implementer said ${oneLine(answered.note)}`] : []),
+    `  quotes: ${oneSpaced(quote)}${anchor ? '' : ' (this text is not in the file)'}`,
+    `  shows as: ${oneSpaced(failure)}`,
+    ...evidence.map((each) => `  evidence: ${oneSpaced(each)}`),
+    ...resolutions.map(({ by, status, reason }) => `  ${by} said ${status}: ${oneSpaced(reason)}`),
+    ...(answered ? [`  ${answered.by} said ${oneSpaced(answered.note)}`] : []),
   ];
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,6 +1,6 @@
 import type { Phase, Run } from '../run/state.ts';
 import { MANY_LINES } from './nextStep.ts';
-import { seatsOf } from './seats.ts';
+import { rolesOf } from './reviewRoles.ts';
 
 /** What a person should know of the reviews of a run before they trust them, as sentences. */
 export function reviewNotes(run: Run): string[] {
@@ -8,7 +8,7 @@ export function reviewNotes(run: Run): string[] {
 }
 
 function notesOf(run: Run, phase: Phase): string[] {
-  const { reviewers, verifiers } = seatsOf(run, phase);
+  const { reviewers, verifiers } = rolesOf(run, phase);
   const [backend, ...others] = new Set([...reviewers, ...verifiers].map((binding) => binding.backend));
   const looks = phase.review?.rounds.flatMap(({ look }) => look ?? []) ?? [];
   const findings = phase.review?.findings ?? [];

@@ -17,7 +17,13 @@ export function fixOf({ asks }: Pick<ReviewRound, 'asks'>): ReviewAsk | undefine
   return asks.find(({ what }) => what === 'fix');
 }
 
+/** The look that a round prepares: how often it was prepared, the commit to review, and that of the look before. */
+export function nextLook(run: Run, phase: Phase, { round, look }: ReviewRound) {
+  const from = lookBefore(reviewOf(phase), round)?.head ?? null;
+  return { nth: look ? 2 : 1, head: look?.head ?? headOfRun(run), from };
+}
+
 /** The last look of the rounds before, whatever it looked at. */
-export function lookBefore({ rounds }: Review, round: number): ReviewRound['look'] {
+function lookBefore({ rounds }: Review, round: number): ReviewRound['look'] {
   return rounds.findLast((each) => each.round < round && each.look !== null)?.look ?? null;
 }

@@ -2,33 +2,34 @@ import type { ReviewSettings } from '../../../../schemas/definitions/reviewSetti
 import type { ReviewRound } from '../run/reviewState.ts';
 import type { Phase } from '../run/state.ts';
 import { failedChecks } from './checks.ts';
-import { isBlocker } from './finding/weigh.ts';
+import { mustBeFixed } from './finding/blockers.ts';
 import { fixOf, reviewOf } from './reviewOf.ts';
 import type { RoundFacts } from './stopRules.ts';
 
 /** A red check counts like a finding of this severity. */
-const RED = { findingId: 'checks', severity: 'high' as const };
+const RED = 'high' as const;
 
-/** What the stop rules must know of the rounds so far: of this attempt, the present one last. */
+/** What the stop rules must know: the rounds since the change was new to the reviewers, or a person asked for more. */
 export function roundFacts(phase: Phase, settings: ReviewSettings): RoundFacts[] {
   const { rounds, findings } = reviewOf(phase);
-  const isOfAttempt = (round: ReviewRound) => round.asks.every(({ attempt }) => attempt === phase.attempts);
-  const looks = rounds.filter((round) => round.look !== null && isOfAttempt(round));
+  const first = rounds.findLastIndex(({ reason }) => reason === 'full' || reason === 'changes_requested');
+  const looks = rounds.slice(first).filter(({ look }) => look !== null);
   return looks.map((round) => {
     const asked = fixOf(round);
-    const isPresent = round === looks.at(-1);
-    const open = isPresent
-      ? findings.filter((each) => isBlocker(each, settings))
+    const isLast = round === looks.at(-1);
+    const open = isLast
+      ? findings.filter((each) => mustBeFixed(each, settings))
       : findings.filter(({ id }) => asked?.findings.includes(id));
     const fresh = open.filter(({ reporters }) => reporters[0]?.round === round.round);
     const isRed = failedChecks(round).length > 0;
     return {
-      round: round.round,
-      blockers: [...open.map(({ id, severity }) => ({ findingId: id, severity })), ...(isRed ? [RED] : [])],
+      blockers: [...open.map(({ severity }) => severity), ...(isRed ? [RED] : [])],
       newBlockers: fresh.length,
       // What a look at a fix found elsewhere is late.
       newOnFix: round.reason === 'delta' ? fresh.filter(({ isLate }) => !isLate).length : 0,
-      cameBack: open.filter(({ cameBackIn }) => cameBackIn.includes(round.round)).map(({ id }) => id),
+      cameBack: open
+        .filter(({ cameBackIn }) => cameBackIn.includes(round.round))
+        .map(({ path, line }) => `${path}:${line}`),
       fixChangedTree: fixBefore(rounds, round),
     };
   });

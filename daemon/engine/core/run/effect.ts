@@ -1,8 +1,10 @@
+import type { Manifest } from '../../../../schemas/contracts/handover/manifest.ts';
 import type { Binding } from '../../../../schemas/definitions/persona.ts';
-import type { Backend, CommandKind, ReviewScope } from '../../../../schemas/enums.ts';
+import type { Backend, CommandKind, ReviewScope, Step } from '../../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
 import type { LaneHead, MergeTest } from '../../../../schemas/events/lanes.ts';
 import type { Witness } from '../../../../schemas/events/review.ts';
+import type { EvaluationEffect } from './evaluationEffect.ts';
 import type { LanePlace } from './lanes.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
@@ -58,12 +60,31 @@ export type Effect = { key: string; runId: string } & (
       schema: string;
       /** Whether later decisions depend on the content. */
       wantsData: boolean;
-      /** For an answer in a review: what must agree with it. */
-      review?: ReviewCheck;
+      /** For an artifact of a review: what it must agree with. */
+      review?: ReviewExpectation;
+      /** For the draft of a template: the facts that its commands come from. */
+      facts?: Input['artifact'];
       /** ISO time from which `timeoutMs` counts. */
       since: string;
       /** Null while the agent is stalled: a stall has no deadline. */
       timeoutMs: number | null;
+    }
+  | {
+      type: 'performStep';
+      phaseId: string;
+      attempt: number;
+      step: Step;
+      lane: LanePlace;
+      baseCommit: string;
+      /** When the phase began. */
+      since: string;
+      /** For the output of programs that the step runs, and the files that they read. */
+      dir: string;
+      path: string;
+      storedPath: string;
+      schema: string;
+      /** The valid artifacts that the step reads, by schema. */
+      inputs: Readonly<Record<string, Input['artifact']>>;
     }
   | { type: 'recoverSession'; session: SessionStart; how: 'resume' | 'rebootstrap' }
   | {
@@ -79,9 +100,39 @@ export type Effect = { key: string; runId: string } & (
       /** Whether a gate binds the worktree after the commit. */
       bindsWorktree: boolean;
       hasGate: boolean;
+      /** Paths that no gate binds. */
+      except?: string[];
+      /** Whether the names of the changed files are wanted. */
+      wantsChanges?: boolean;
+      /** Of the plan that the phase carries out: devflow compares them with what changed since a commit. */
+      manifests?: { since: string; steps: ManifestStep[] };
     }
   /** Reads the state that a gate will bind, or that the next phase compares with what was approved. */
-  | { type: 'inspectWorktree'; phaseId: string; repoPath: string; worktree: string; branch: string; lastKnown: string }
+  | {
+      type: 'inspectWorktree';
+      phaseId: string;
+      repoPath: string;
+      worktree: string;
+      branch: string;
+      lastKnown: string;
+      /** Paths that do not count. */
+      except: string[];
+      /** Files that the next phase reads, to compare with what devflow published. */
+      published: PublishedFile[];
+    }
+  /** Writes an artifact where its contract expects it. */
+  | {
+      type: 'publishArtifact';
+      phaseId: string;
+      assignment: string;
+      contract: string;
+      lane: LanePlace;
+      /** Relative to the worktree. */
+      path: string;
+      bytes: { path: string; storedPath: string; hash: string };
+      /** The hash of what may be there; null if nothing should be. */
+      over: string | null;
+    }
   | {
       type: 'runCommand';
       phaseId: string;
@@ -92,12 +143,14 @@ export type Effect = { key: string; runId: string } & (
       lane: LanePlace;
       /** The lane that it checks; absent for a command of the phase. */
       laneId?: string;
+      /** Added to its environment. */
+      env?: Record<string, string>;
       /** Directory of its output and status files. */
       dir: string;
       startedAt: string;
       timeoutMs: number;
       /** The first command after a gate must run on what was approved. */
-      from: { approved: WorktreeState; repoPath: string; branch: string } | null;
+      from: { approved: WorktreeState; repoPath: string; branch: string; except: string[] } | null;
     }
   /** Finds the files that several tasks may write. */
   | { type: 'findOverlaps'; phaseId: string; laneId: string; attempt: number; main: LanePlace; tasks: TaskFiles[] }
@@ -126,7 +179,10 @@ export type Effect = { key: string; runId: string } & (
       at: string;
       acceptsDroppedTests: boolean;
     }
-  /** Merges lanes onto a base without a checkout, and runs the checks at the resulting tree. */
+  /**
+   * Merges lanes onto a base without a checkout, and runs the checks at the resulting tree. Without lanes it runs the checks at
+   * base, as a review does.
+   */
   | {
       type: 'testMerge';
       phaseId: string;
@@ -169,13 +225,14 @@ export type Effect = { key: string; runId: string } & (
       head: string;
       /** The commit that was reviewed before. */
       from: string | null;
-      /** Whose look is about what differs from there. */
+      /** True if the look is only at what changed since `from`. */
       isDelta: boolean;
-      /** The worktrees, and where the diffs go in them; empty if they have the commit already. */
-      lanes: { place: LanePlace; change: string; fix: string }[];
-      /** Assignments of reviewers: each gets other lines to quote. */
-      seats: string[];
+      /** The worktrees of the readers; empty if they have the commit already. */
+      lanes: LanePlace[];
+      /** The keys of the reviewers' assignments: each gets other lines to quote. */
+      assignments: string[];
     }
+  | EvaluationEffect
   | { type: 'expireApproval'; approvalRequestId: string; since: string; timeoutMs: number }
   | { type: 'disposeSessions'; sessions: { sessionId: string; backend: Backend }[] }
   | { type: 'composeReport' }
@@ -183,8 +240,24 @@ export type Effect = { key: string; runId: string } & (
 export type EffectType = Effect['type'];
 export type EffectOf<T extends EffectType> = Extract<Effect, { type: T }>;
 
-/** What an answer in a review must agree with, besides its schema. */
-export type ReviewCheck =
+/** A step of a plan, and what it promises. */
+export interface ManifestStep {
+  step: number;
+  manifest: Manifest;
+}
+
+/** A file that devflow published. */
+export interface PublishedFile {
+  contract: string;
+  /** Relative to the worktree. */
+  path: string;
+  sha256: string;
+  /** Where a copy goes if there is something else that keeps to the contract. */
+  storedPath: string;
+}
+
+/** What an artifact of a review must agree with, besides its schema. */
+export type ReviewExpectation =
   | {
       what: 'look';
       place: LanePlace;
@@ -197,7 +270,7 @@ export type ReviewCheck =
   | { what: 'verdict'; place: LanePlace; head: string; asked: string[]; known: string[] }
   | { what: 'fix'; asked: string[] };
 
-/** A command that checks a merge. */
+/** A command that checks a merge or a reviewed commit. */
 export interface Check {
   kind: CommandKind;
   argv: string[];

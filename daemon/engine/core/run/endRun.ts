@@ -41,10 +41,7 @@ export function closeCommands(run: Run, reason: string, commandId?: string): New
 
 /** The failure of a run whose gate a person rejected. */
 export function rejection(approval: Approval, comment: string | null) {
-  return {
-    code: 'gate_rejected' as const,
-    class: 'human_required' as const,
-    message: `The gate ${approval.gateKey} was rejected${comment ? `: ${comment}` : '.'}`,
-    hint: 'Start a new run with other requirements.',
-  };
+  const code = approval.gateKey === 'review_dispute' ? 'review_dispute_unresolved' : 'gate_rejected';
+  const message = `The gate ${approval.gateKey} was rejected${comment ? `: ${comment}` : '.'}`;
+  return { code, class: CATALOGUE[code].class, message, hint: CATALOGUE[code].hint } as const;
 }

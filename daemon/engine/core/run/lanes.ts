@@ -1,4 +1,5 @@
 import { isLaneEnded, isTerminal } from '../../../../schemas/enums.ts';
+import { diffPathInWorktree } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { lastCommit } from './query.ts';
 import type { Lane, Run, Session } from './state.ts';
@@ -44,6 +45,8 @@ export interface LanePlace {
   startCommit: string;
   /** It has no branch: its worktree has exactly the files of `startCommit`, and nothing in it is kept. */
   isDetached?: true;
+  /** The files with what differs between a commit and `startCommit`. Only a detached worktree has some. */
+  diffs?: { from: string; path: string }[];
 }
 
 /** Whether the worktree of a lane has no branch: a reviewer reads in it, and nothing in it is kept. */
@@ -55,7 +58,24 @@ export function placeOf(run: Run, laneId: string): LanePlace {
   const lane = laneOf(run, laneId);
   const newest = laneId === MAIN ? lastCommit(run) : null;
   const place = { repoPath: run.repoPath, path: lane.path, branch: lane.branch };
-  return { ...place, startCommit: newest ?? headOf(lane), ...(isDetached(lane) ? { isDetached: true } : {}) };
+  const detached = isDetached(lane) ? { isDetached: true as const, diffs: diffsIn(run, lane) } : {};
+  return { ...place, startCommit: newest ?? headOf(lane), ...detached };
+}
+
+function diffsIn(run: Run, { path, phaseId }: Lane): LanePlace['diffs'] {
+  const phase = run.phases.find(({ id }) => id === phaseId);
+  const round = phase?.review?.rounds.findLast(({ look }) => look !== null);
+  return phase && round?.look ? readerDiffs(path, phase.key, round.look) : [];
+}
+
+/** The diffs that a reader finds in its worktree: of the change, and of the fix since the commit that was reviewed before. */
+export function readerDiffs(
+  worktree: string,
+  phaseKey: string,
+  { base, from }: { base: string; from: string | null },
+): NonNullable<LanePlace['diffs']> {
+  const change = { from: base, path: diffPathInWorktree(worktree, phaseKey, 'change') };
+  return from === null ? [change] : [change, { from, path: diffPathInWorktree(worktree, phaseKey, 'fix') }];
 }
 
 /** The time of all merge commits of a run. It is fixed, so that a merge that is made again is the same commit. */

@@ -2,10 +2,12 @@ import type { Binding } from '../../../../schemas/definitions/persona.ts';
 import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
 import type { ErrorRecord } from '../../../../schemas/errors.ts';
 import type { ValidationError } from '../../../../schemas/events/artifact.ts';
+import type { EventPayload } from '../../../../schemas/events/index.ts';
 import type { MergeTest } from '../../../../schemas/events/lanes.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import type { ChangedFile, Witness } from '../../../../schemas/events/review.ts';
 import type { Stall } from '../../../../schemas/events/run.ts';
+import type { Measurement } from '../../../../schemas/objective/measured.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
 /** The result of an effect. A performer reports it and decides nothing. */
@@ -90,9 +92,38 @@ export type Outcome =
       /** By assignment. */
       witnesses: Readonly<Record<string, Witness[]>>;
     }
+  | {
+      type: 'evaluationInspected';
+      phaseId: string;
+      attempt: number;
+      commit: string;
+      tree: string;
+      protectedHash: string;
+      /** What somebody changed and must not, in sentences. */
+      touched: string[];
+    }
+  /** A step that devflow did: its artifact, or why there is none. */
+  | {
+      type: 'stepPerformed';
+      phaseId: string;
+      attempt: number;
+      result:
+        | { ok: true; path: string; storedPath: string; schema: string; hash: string }
+        | { ok: false; reason: string };
+    }
+  | { type: 'measured'; phaseId: string; commandId: string; measurement: Measurement; protectedHash: string }
   /** Somebody else moved `main`. */
   | { type: 'mergeRaced'; phaseId: string; from: string; now: string; lanes: string[] }
-  | { type: 'worktreeRead'; key: string; worktree: WorktreeState }
+  | {
+      type: 'worktreeRead';
+      key: string;
+      worktree: WorktreeState;
+      /** What is in the place of published files. */
+      drifts?: Omit<EventPayload<'contract.drifted'>, 'nth'>[];
+    }
+  | { type: 'artifactPublished'; phaseId: string; assignment: string; contract: string; path: string; sha256: string }
+  /** Somebody else's file is in the place of the artifact. */
+  | { type: 'publishingRefused'; phaseId: string; path: string }
   /** The command did not start, because the worktree differs from what was approved. */
   | { type: 'worktreeMoved'; key: string; worktree: WorktreeState }
   | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string }
@@ -110,7 +141,7 @@ export interface SharedFiles {
 
 /** `data`: the parsed content, if the effect asked for it. */
 export type Validation =
-  | { valid: true; storedPath: string; data?: unknown }
+  | { valid: true; storedPath: string; data?: unknown; warnings?: ValidationError[] }
   | { valid: false; errors: ValidationError[] };
 
 export type OutcomeOf<T extends Outcome['type']> = Extract<Outcome, { type: T }>;
@@ -126,4 +157,7 @@ export type PhaseOutcome = OutcomeOf<
   | 'mergeLanded'
   | 'mergeRaced'
   | 'reviewPrepared'
+  | 'evaluationInspected'
+  | 'measured'
+  | 'stepPerformed'
 >;

@@ -36,6 +36,13 @@ export function closeApprovals(run: Run, which: (approval: Approval) => boolean,
   };
 }
 
+/** With the newest item changed that `which` picks. Looks from the end, because a run can have thousands of items. */
+export function patchNewest<T>(items: readonly T[], which: (item: T) => boolean, change: (item: T) => Partial<T>): T[] {
+  const at = items.findLastIndex(which);
+  const found = items[at];
+  return found === undefined ? [...items] : items.with(at, { ...found, ...change(found) });
+}
+
 /** The assignments of a phase, with those changed that `which` picks. */
 export function patchAssignments(
   phase: Phase,

@@ -1,10 +1,13 @@
+import type { Binding } from '../../../../schemas/definitions/persona.ts';
 import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../../schemas/definitions/template.ts';
 import type { RunPhaseState, RunState } from '../../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { blocksRun } from '../../../../schemas/gateKinds.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from '../machines/session.ts';
 import { keepsFailuresLocal } from './behaviour.ts';
-import type { Approval, Assignment, CommandRun, Phase, Run, Session } from './state.ts';
+import { BOUNDARY, hasBoundaryAfter } from './boundary.ts';
+import type { CommandRun } from './commandRun.ts';
+import type { Approval, Assignment, Phase, Run, Session } from './state.ts';
 
 /** The running or next phase: the first that is neither completed nor skipped. */
 export function currentPhase(run: Run): Phase | undefined {
@@ -26,7 +29,9 @@ export function expectedArtifactOf(run: Run, phase: Phase): { file: string; sche
 
 /** The next gate that this attempt of the phase must pass. */
 export function nextGate(run: Run, phase: Phase): string | undefined {
-  return gatesOf(run.template, definitionOf(run, phase)).find((gate) => !phase.gatesPassed.includes(gate));
+  const gates = gatesOf(run.template, definitionOf(run, phase));
+  const all = hasBoundaryAfter(run, phase) ? [...gates, BOUNDARY] : gates;
+  return all.find((gate) => !phase.gatesPassed.includes(gate));
 }
 
 /** `planning` up to and including the phase that writes the phase plan, then `executing`. */
@@ -142,6 +147,12 @@ export function phaseStateOf({
 
 /** The newest commit that devflow made on the run's branch, or null. */
 export function lastCommit(run: Run, made: CommittedWork | null = null): string | null {
-  const commits = [...run.phases.flatMap((phase) => phase.commits), made].flatMap((work) => work?.commit ?? []);
-  return commits.at(-1) ?? null;
+  return made?.commit ?? run.lastCommit;
+}
+
+/** The binding of a role instance. */
+export function getBinding(run: Run, roleId: string): Binding {
+  const binding = run.bindings.find((each) => each.roleId === roleId);
+  if (!binding) throw new TypeError(`role ${roleId} is not bound`);
+  return binding;
 }

@@ -1,5 +1,6 @@
 import type { Backend, FindingCategory, FindingSeverity, FindingState } from '../../../../schemas/enums.ts';
 import type { EventPayload } from '../../../../schemas/events/index.ts';
+import type { RoundCompleted, RoundStarted } from '../../../../schemas/events/iteration.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import type { Anchor } from '../../../../schemas/events/review.ts';
 import type { FindingView } from '../../../../schemas/rpc/views/findings.ts';
@@ -25,14 +26,14 @@ export interface Finding {
   anchor: Anchor | null;
   state: FindingState;
   reporters: { roleId: string; backend: Backend; round: number; severity: FindingSeverity; summary: string }[];
-  /** All answers about it, oldest first. */
-  answers: FindingAnswer[];
+  /** What was decided about it, oldest first. */
+  resolutions: Resolution[];
   duplicateOf: string | null;
   /** The rounds in which it was reported again after it was fixed. */
   cameBackIn: number[];
   history: { round: number; what: FindingEvent; by: string; note: string }[];
 }
-export type FindingAnswer = Omit<EventPayload<'finding.verifier_resolved'>, 'findingId'>;
+export type Resolution = Omit<EventPayload<'finding.verifier_resolved'>, 'findingId'>;
 export type FindingEvent = FindingView['history'][number]['what'];
 
 /** What reviewers look at in a round. */
@@ -43,8 +44,6 @@ export type Look = Omit<EventPayload<'review.prepared'>, 'round' | 'nth'> & {
 
 /** A verifier judges findings, or the implementer fixes them. */
 export type ReviewAsk = EventPayload<'review.asked'> & {
-  /** The phase's attempt. */
-  attempt: number;
   isDone: boolean;
   /** The commit of a fix. */
   work: CommittedWork | null;
@@ -52,15 +51,19 @@ export type ReviewAsk = EventPayload<'review.asked'> & {
 
 export interface ReviewRound {
   round: number;
-  reason: EventPayload<'iteration.started'>['reason'];
+  reason: RoundStarted['reason'];
+  /** What a person wants changed; null unless the round is about that. */
+  changeRequest: string | null;
   look: Look | null;
   asks: ReviewAsk[];
-  checked: Pick<EventPayload<'review.checked'>, 'what' | 'tree' | 'results'>[];
-  outcome: EventPayload<'iteration.completed'>['outcome'] | null;
+  checked: Pick<EventPayload<'review.checked'>, 'what' | 'results'>[];
+  outcome: RoundCompleted['outcome'] | null;
 }
 
-/** How far a review phase is. */
+/** The state of a review phase. */
 export interface Review {
   rounds: ReviewRound[];
   findings: Finding[];
+  /** What a person wants changed, until a round begins that is about it. */
+  changeRequest: string | null;
 }

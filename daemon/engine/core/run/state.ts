@@ -4,7 +4,6 @@ import type {
   ApprovalDecisionAction,
   ApprovalState,
   Backend,
-  CommandKind,
   LaneState,
   RiskLevel,
   RunPhaseState,
@@ -16,6 +15,9 @@ import type { ValidationError } from '../../../../schemas/events/artifact.ts';
 import type { Ejection, MergeTest } from '../../../../schemas/events/lanes.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import type { Behaviour, RunOptions, Stall } from '../../../../schemas/events/run.ts';
+import type { CommandRun } from './commandRun.ts';
+import type { Evaluation } from './evaluation.ts';
+import type { ExchangeState, Iteration, Published } from './exchangeState.ts';
 import type { Review } from './reviewState.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
@@ -36,6 +38,7 @@ export interface Artifact {
   storedPath: string | null;
   /** The parsed content, if later decisions depend on it. */
   data?: unknown;
+  warnings?: ValidationError[];
   createdAt: string;
 }
 
@@ -121,27 +124,6 @@ export interface Dag {
   landings: { laneId: string; before: string; commit: string }[];
 }
 
-export interface CommandRun {
-  id: string;
-  phaseId: string;
-  laneId: string;
-  /** In a lane: which turn of its agents the command checks. */
-  turn?: number;
-  attempt: number;
-  index: number;
-  kind: CommandKind;
-  argv: string[];
-  cwd: string;
-  stdoutPath: string;
-  stderrPath: string;
-  timeoutMs: number;
-  state: 'started' | 'completed' | 'failed';
-  exitCode: number | null;
-  reason: string | null;
-  startedAt: string;
-  endedAt: string | null;
-}
-
 export interface Phase {
   id: string;
   key: string;
@@ -163,6 +145,10 @@ export interface Phase {
   dag: Dag | null;
   /** Null unless the phase reviews. */
   review: Review | null;
+  /** How far the agent of this attempt says that it is. */
+  progress: { number: number; name: string; detail: string; at: string } | null;
+  /** How often an agent of the phase said it. */
+  progressed: number;
 }
 
 export interface Decision {
@@ -254,6 +240,8 @@ export interface Run {
   /** `WORKSPACE_ROOT` when the run was created. All its files stay there. */
   workspaceRoot: string;
   branch: string | null;
+  /** The newest commit that devflow made on the branch. Phases that begin again commit after later ones. */
+  lastCommit: string | null;
   requirementsMd: string;
   objective: unknown;
   extra: Record<string, unknown> | null;
@@ -268,6 +256,22 @@ export interface Run {
   sessions: Session[];
   artifacts: Artifact[];
   commands: CommandRun[];
+  /** Phases whose work was there when the run began. */
+  skips: { phase: string; reason: string; evidence: string }[];
+  /** The number of the feature cycle of the exchange `autodev`. */
+  cycle: number;
+  /** The turns of `iterate`, oldest first. */
+  iterations: Iteration[];
+  /** What was measured, oldest first; the first is of the state before any change. */
+  evaluations: Evaluation[];
+  /** By path, in the order in which they were first published. */
+  published: Published[];
+  /** The number of events about published files; part of event keys. */
+  publications: number;
+  /** The paths in the worktree that belong to the exchange, relative to it. No gate binds them. Directories end with a slash. */
+  exchangePaths: string[];
+  /** The files of the exchange that follow from the events; null without an exchange. */
+  exchange: ExchangeState | null;
   /** What the last gate approved, until the next phase starts from it. */
   decided: WorktreeState | null;
   failure: { code: string; reason: string; hint?: string } | null;

@@ -99,7 +99,8 @@ const EXPANSIONS: ReadonlySet<WordPart['type']> = new Set([
   ...(['ProcessSubstitution', 'BraceExpansion', 'ExtendedGlob'] as const),
 ]);
 
-function expands(part: WordPart): boolean {
+/** Whether a shell puts something else in the place of this part. */
+export function expands(part: WordPart): boolean {
   return EXPANSIONS.has(part.type) || (isQuoted(part) && part.parts.some(expands));
 }
 

@@ -1,25 +1,32 @@
-import { hasFile, readText, writeOrRemove, writeWhole } from '../lane/worktreeFiles.ts';
-import { linesOf } from './fileLines.ts';
+import { linesOf, type ReadFile } from './fileLines.ts';
 import { DEFECT } from './findingBatch.ts';
 import type { FixChange } from './fixChange.ts';
 import type { FixPrompt, NamedFinding } from './reviewPrompt.ts';
 
-/** Fixes the findings in the worktree. Returns the artifact `dev/review-response@1`. */
-export function fixFindings(cwd: string, { findings, changes }: FixPrompt, dedupKey: string) {
+/** The files that a fix changes, each with its new text, and the artifact `dev/review-response@1`. */
+export interface Fix {
+  /** An empty text removes the file. */
+  files: Map<string, string>;
+  response: { summary: string; answers: { id: string; action: 'fixed' | 'disputed'; note: string }[] };
+}
+
+/** Fixes the findings that name a file. Pure, but for `read`. */
+export function fixFindings({ findings, changes }: FixPrompt, read: ReadFile, dedupKey: string): Fix {
+  const files = new Map<string, string>();
   if (changes.some(({ what }) => what === 'nothing')) {
     const answers = findings.map(({ id }) => ({ id, action: 'disputed' as const, note: 'The code is right.' }));
-    return { summary: 'Changed nothing.', answers };
+    return { files, response: { summary: 'Changed nothing.', answers } };
   }
   for (const path of new Set(findings.map((finding) => finding.path))) {
-    if (!hasFile(cwd, path)) continue;
     const own = findings.filter((finding) => finding.path === path);
-    writeWhole(cwd, path, fixedText(readText(cwd, path), own));
+    const text = read(path);
+    if (text !== undefined) files.set(path, fixedText(text, own));
   }
-  for (const change of changes) applyChange(cwd, change, dedupKey);
+  for (const change of changes) applyChange(change, dedupKey, files, read);
   const answers = findings.map(({ id, path, line }) => {
     return { id, action: 'fixed' as const, note: `Fixed line ${line} of ${path}.` };
   });
-  return { summary: `Fixed ${findings.length} findings.`, answers };
+  return { files, response: { summary: `Fixed ${findings.length} findings.`, answers } };
 }
 
 /**
@@ -32,22 +39,23 @@ export function fixedText(text: string, findings: readonly Omit<NamedFinding, 'p
   return [...kept, ...findings.map(({ id }) => `fixed ${id.slice(0, 8)}`), ''].join('\n');
 }
 
-function applyChange(cwd: string, change: FixChange, dedupKey: string): void {
+function applyChange(change: FixChange, dedupKey: string, files: Map<string, string>, read: ReadFile): void {
   switch (change.what) {
     case 'nothing':
       return;
     case 'adds': {
       const { path, lines } = change;
       const added = numbered(lines).map((nth) => `${DEFECT}${nth} ${dedupKey.slice(0, 12)}`);
-      writeWhole(cwd, path, textOf([...linesOf(readText(cwd, path)), ...added]));
+      files.set(path, textOf([...linesOf(files.get(path) ?? read(path) ?? ''), ...added]));
       return;
     }
     case 'moves': {
       const { path, to, lines } = change;
+      const text = files.get(path) ?? read(path);
       // An earlier fix has moved it.
-      if (!hasFile(cwd, path)) return;
-      writeWhole(cwd, to, textOf(numbered(lines).map((nth) => `moved ${nth}`)) + readText(cwd, path));
-      if (to !== path) writeOrRemove(cwd, path, '');
+      if (!text) return;
+      files.set(path, '');
+      files.set(to, textOf(numbered(lines).map((nth) => `moved ${nth}`)) + text);
       return;
     }
     default:

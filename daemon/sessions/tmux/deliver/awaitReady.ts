@@ -9,7 +9,17 @@ import type { Timings } from '../profile/profile.ts';
  * stands still while a person must act first.
  */
 export async function awaitReady(
-  observer: Observer,
+  observer: Pick<
+    Observer,
+    | 'changes'
+    | 'status'
+    | 'lastOutputAt'
+    | 'readScreen'
+    | 'isScreenStale'
+    | 'bracketedPaste'
+    | 'firstReadyAt'
+    | 'changesIn'
+  >,
   timings: Timings,
   who: { roleId: string; laneId: string; runId: string },
   signal: AbortSignal,
@@ -22,6 +32,8 @@ export async function awaitReady(
       const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
       if (silentMs < timings.stableMs) return { againMs: timings.stableMs - silentMs };
       const { composer } = await observer.readScreen();
+      // It has printed meanwhile. What only the screen tells, such as a missing login, does not count until it is read.
+      if (observer.isScreenStale()) return { againMs: timings.stableMs };
       const status = observer.status();
       const isReady = status.state === 'READY' && composer !== undefined && observer.bracketedPaste();
       // Some programs draw their composer just before their first dialog (Codex, its question about trust).

@@ -105,6 +105,8 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     input.onHook(event);
     const reading = profile.readHook(event);
     if (reading) note('hook', reading, factOf(event.name, reading), event.at);
+    // Only the screen has the end of a limit, and it may have been read just before the hook came.
+    if (reading?.state === 'QUOTA' && reading.until === undefined) screenReadAt = Number.NEGATIVE_INFINITY;
     changes.notify();
   }
 

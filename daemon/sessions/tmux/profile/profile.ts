@@ -30,6 +30,8 @@ export interface Profile {
    * second press may quit the program.
    */
   readonly clearKeys: readonly string[];
+  /** The text to paste, so that the program takes it literally. Absent: the text itself. */
+  escape?(text: string): string;
   /** `minted`: devflow chooses the conversation's id. `reported`: its hooks report it. */
   readonly conversationId: 'minted' | 'reported';
   readonly timings: Timings;

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { questionOf } from '../../../../daemon/api/approvals/question.ts';
+import { openGates } from '../../../../daemon/engine/core/run/query.ts';
 import type { Approval } from '../../../../daemon/engine/core/run/state.ts';
-import { consequencesOf } from '../../../../schemas/laneGates.ts';
+import { consequencesOf } from '../../../../schemas/ownGates.ts';
+import { type Play, reviewing } from '../../engine/core/support/reviewStory.ts';
 import { gate, givenLanes } from '../runs/lanes/givenLanes.ts';
 
 const ask = (gateKey: string, subject: Approval['subject'], over: Partial<Approval> = {}) =>
@@ -40,11 +42,45 @@ test.each([
     { failed: [1], results: [{ argv: ['npm', 'run', 'lint'] }, { argv: ['npm', 'test'] }] },
     "The run's branch fails without any new work: npm test. Go on without requiring what fails?",
   ],
+  [
+    'review_unconverged',
+    { reason: 'The last fix changed no file.', open: ['one', 'two', 'three', 'four', 'five'] },
+    'The last fix changed no file. Still open: one, two, three and 2 more findings. Accept the change as it is?',
+  ],
+  [
+    'review_dispute',
+    { open: ['one', 'two', 'three', 'four'] },
+    'The verifiers could not settle: one, two, three and 1 more finding. Dismiss them?',
+  ],
 ])('the gate %s asks about its subject', (gateKey, subject, question) => {
   expect(ask(gateKey, subject)).toBe(question);
 });
 
-test('a lane gate with an unknown subject still asks', () => {
+describe('the question about a review', () => {
+  const look: Play['look'] = ({ scope, roleId }) => (scope === 'full' && roleId === 'reviewer#0' ? [{}] : []);
+  const question = ({ run }: ReturnType<typeof reviewing>) => openGates(run).map((each) => questionOf(run, each));
+
+  test('says what is open and why', () => {
+    expect(question(reviewing({ look, prior: () => 'present', fixes: () => false }))).toEqual([
+      'The last fix changed no file. Still open: high a.ts:10 It is wrong. Accept the change as it is?',
+    ]);
+  });
+
+  test('names the check that fails', () => {
+    const story = reviewing({ command: () => 1 }, {}, { review: { checks: 'verify', rounds: 2 } });
+    expect(question(story)).toEqual([
+      'All 2 rounds are used up, and something must still be fixed. Still open: the check npm test fails. Accept the change as it is?',
+    ]);
+  });
+
+  test('names what the verifiers could not settle', () => {
+    expect(question(reviewing({ look, verdict: () => 'cannot_tell' }))).toEqual([
+      'The verifiers could not settle: high a.ts:10 It is wrong. Dismiss them?',
+    ]);
+  });
+});
+
+test('a gate with an unknown subject still asks', () => {
   for (const key of ['parallel_dag_approved', 'writeset_conflict', 'merge_conflict', 'merge_failed', 'base_red'])
     expect(ask(key, {})).toMatch(/\?$/);
 });
@@ -58,12 +94,24 @@ test('the recovery gate of an assignment names it', () => {
 });
 
 test('approving dropped tests says that they are dropped', () => {
-  const about = { gateKey: 'merge_conflict', kind: 'gate', assignment: null };
+  const about = { gateKey: 'merge_conflict', kind: 'gate', laneId: 'lane-1', assignment: null };
   expect(consequencesOf({ ...about, subject: { droppedTests: ['t'] } })?.approve).toMatch(/tests are dropped/);
   expect(consequencesOf({ ...about, subject: { droppedTests: [] } })?.approve).toMatch(/try again/);
 });
 
 test('a gate of a template needs no such words', () => {
-  expect(consequencesOf({ gateKey: 'plan_approved', kind: 'gate', assignment: null })).toBeUndefined();
-  expect(consequencesOf({ gateKey: 'recovery', kind: 'recovery', assignment: null })).toBeUndefined();
+  expect(consequencesOf({ gateKey: 'plan_approved', kind: 'gate', laneId: null, assignment: null })).toBeUndefined();
+  expect(consequencesOf({ gateKey: 'recovery', kind: 'recovery', laneId: null, assignment: null })).toBeUndefined();
+});
+
+test('where no agent works, devflow tries again, and takes no comment', () => {
+  const about = { gateKey: 'recovery', kind: 'recovery', assignment: null };
+  expect(consequencesOf({ ...about, laneId: 'main' })).toMatchObject({
+    request_changes: null,
+    reject: expect.stringContaining('run ends'),
+  });
+  expect(consequencesOf({ ...about, laneId: 'lane-1' })).toMatchObject({
+    request_changes: null,
+    reject: expect.stringContaining('lane ends'),
+  });
 });

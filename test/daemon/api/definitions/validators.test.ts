@@ -21,12 +21,12 @@ function write(path: string, text: string): void {
 }
 
 /** What the daemon would load, and the verdict of the daemon and of the program without it. */
-function opened() {
+function opened(found?: Parameters<typeof createValidators>[2]) {
   const places = packagePlaces();
   const paths = resolvePaths({ DEVFLOW_HOME: home });
   const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
   const loaded = loadDefinitions(definitionPlaces(registry, places, paths));
-  return { loaded, validators: createValidators(registry, loaded) };
+  return { loaded, validators: createValidators(registry, () => loaded, found) };
 }
 
 interface Shape {
@@ -141,4 +141,25 @@ test('warns about model settings that the backend ignores', async () => {
 test('no published persona causes a warning', () => {
   const { loaded } = opened();
   expect(loaded.personas.flatMap(({ definition }) => personaWarnings(definition))).toEqual([]);
+});
+
+describe('a rehearsal names the roles that no agent of this machine can play', () => {
+  const withCodex = (available: boolean) => {
+    const none = { enabled: true, available: false };
+    return { claude: none, gemini: none, opencode: none, fake: none, codex: { enabled: true, available } };
+  };
+  test.each([
+    ['nobody looked which are there', undefined, []],
+    ['one is there', withCodex(true), []],
+    ['none is there', withCodex(false), ['backend_absent']],
+  ])('if %s', async (_, found, codes) => {
+    const { rehearsal } = await opened(found).validators.rehearseTemplate({ text: template() }, []);
+    expect(rehearsal?.findings.map(({ code }) => code)).toEqual(codes);
+    expect(rehearsal?.ok).toBe(codes.length === 0);
+  });
+
+  test('and has nothing to say about what is no template', async () => {
+    const { verdict, rehearsal } = await opened().validators.rehearseTemplate({ text: 'name: [' }, []);
+    expect({ ok: verdict.ok, rehearsal }).toEqual({ ok: false, rehearsal: null });
+  });
 });

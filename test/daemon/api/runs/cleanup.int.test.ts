@@ -6,8 +6,8 @@ import { replay } from '../../../../daemon/engine/core/replay.ts';
 import type { Lane, Run } from '../../../../daemon/engine/core/run/state.ts';
 import { onSignal } from '../../../../daemon/engine/core/transition.ts';
 import type { LocalEngine } from '../../../../daemon/engine/local/engine.ts';
-import { checkoutDetached } from '../../../../daemon/harness/merge/detachedWorktree.ts';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
+import { checkoutDetached } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
 import type { GitCommandRow } from '../../../../daemon/store/gitCommands.ts';
 import type { ApprovalDecisionAction } from '../../../../schemas/enums.ts';
 import { integrationPath, lanePath, runDir } from '../../../../schemas/files/paths.ts';
@@ -32,6 +32,7 @@ async function given() {
     worktreeRoot: join(runDir(workspaceRoot, ended.id), 'main'),
     baseCommit: base,
     phases: ended.phases.map((phase) => ({ ...phase, commits: [] })),
+    lastCommit: null,
     lanes: lanes.map((lane) => ({ ...lane, path: pathOf(lane.id), branch: `devflow/${ended.id}/${lane.id}`, base })),
   };
   for (const { path, branch } of run.lanes) await addWorktree({ repoPath: repo.dir, path, branch, startCommit: base });

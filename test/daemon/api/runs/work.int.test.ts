@@ -22,7 +22,6 @@ async function given(more: Partial<Run> = {}) {
   writeFileSync(join(worktree.path, ODD), 'one\n');
   const trailers = { run: 'run', phase: 'p', attempt: 1 };
   const work = await commitWork({ worktree, since: baseCommit, subject: 's', trailers });
-  const phases = [{ commits: [work] }];
   const where = {
     repoPath: repo.dir,
     worktreeRoot: worktree.path,
@@ -30,7 +29,16 @@ async function given(more: Partial<Run> = {}) {
     baseBranch: 'main',
     baseCommit,
   };
-  const run = { id: 'run', state: 'completed', requirementsMd: 'Wish', phases, ...where, ...more } as unknown as Run;
+  const run = {
+    id: 'run',
+    state: 'completed',
+    requirementsMd: 'Wish',
+    phases: [{ commits: [work] }],
+    lastCommit: work.commit,
+    exchangePaths: [],
+    ...where,
+    ...more,
+  } as unknown as Run;
   const diff = () => diffOfRun(run);
   const apply = (wish: { way?: 'auto' | 'branch'; branch?: string; repo?: string } = {}) =>
     applyRun(run, { way: 'auto', dryRun: true, ...wish });

@@ -39,6 +39,7 @@ import {
 } from './support/given.ts';
 import { stepOf } from './support/inputs.ts';
 import { worktreeAt } from './support/outcomes.ts';
+import { type Play, playOn, reviewing } from './support/reviewStory.ts';
 import { ENOUGH, goesWell, redMerge, until, untilDue, untilEnd } from './support/unattended.ts';
 
 /**
@@ -133,9 +134,66 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
     const asked = until(raced, isAsked, (run) => redMerge(run) ?? goesWell(run));
     return finished(asked.on(decision('reject', 'Not worth it.', 'token 1'))).events;
   },
+  'behaviour-3-review': () => {
+    const play = quarrel();
+    const disputed = reviewing(play).to({ approvals: { review_dispute: 'pending' } });
+    const counted = playOn(disputed.on(decision('request_changes', 'It is real.', 'token 1')), play);
+    const again = counted.to({ approvals: { review_dispute: 'pending' } });
+    const dismissed = playOn(again.on(decision('approve', null, 'token 2')), play);
+    const isAsked = (run: Run) => openGates(run).some(({ gateKey }) => gateKey === 'changes_approved');
+    const shown = until(dismissed, isAsked).on(decision('request_changes', 'Rename it.', 'token 3'));
+    return finished(playOn(shown, play)).events;
+  },
+  'behaviour-3-unconverged': () => {
+    const asked = reviewing(stubborn).to({ approvals: { review_unconverged: 'pending' } });
+    const again = playOn(asked.on(decision('request_changes', 'Once more.', 'token 1')), stubborn);
+    return finished(again.to({ approvals: { review_unconverged: 'pending' } })).events;
+  },
 };
 
 const lanes = () => given({ template: 'lanes', behaviour: 3 });
+
+/**
+ * Two backends agree on a finding, a command shows the next, and the verifier rejects one and calls one a duplicate. The
+ * verifiers cannot settle a critical one in the first look, and another one in the look at the fix. Then a check is red.
+ */
+function quarrel(): Play {
+  let original = '';
+  return {
+    look: ({ round, roleId }) => {
+      const isFirst = roleId === 'reviewer#0';
+      if (round === 2) return isFirst ? [{ line: 1000, severity: 'critical' }] : [];
+      if (round !== 1) return [];
+      if (!isFirst) return [{ line: 10, severity: 'medium' }];
+      return [
+        { line: 10, claim: 'The limit is never reset.' },
+        { line: 50, reproduce: ['npm', 'test', 'fails'] },
+        { line: 100, severity: 'critical', category: 'security' },
+        { line: 150 },
+        { line: 200, severity: 'low' },
+        { line: 250, isAnchored: false, symbol: 'parse' },
+        { line: 290, symbol: 'parse' },
+      ];
+    },
+    verdict: ({ id, severity, line }) => {
+      if (line === 250) original = id;
+      if (severity === 'critical') return 'cannot_tell';
+      if (line === 290) return { duplicateOf: original };
+      return line === 150 ? 'rejected' : 'confirmed';
+    },
+    fixed: (round) =>
+      round === 1 ? [] : [{ path: 'a.ts', from: null, isDeleted: false, hunks: [[300, 0, 301, 900]] }],
+    command: ([, , ...more], round) => (more.length > 0 || round === 2 ? 1 : 0),
+  };
+}
+
+/** Nobody finds anything in a large change but the one more reviewer, and no fix changes anything. */
+const stubborn: Play = {
+  changedLines: 500,
+  look: ({ roleId }) => (roleId === 'verifier' ? [{}] : []),
+  prior: () => 'present',
+  fixes: () => false,
+};
 
 const finished = (story: Story) => untilEnd(story).to({ run: 'completed' });
 

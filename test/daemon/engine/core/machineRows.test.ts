@@ -71,6 +71,10 @@ const asking = [...waiting, stalls('implementer', 'permission')];
 const exhausted = [...waiting, dies('implementer'), ...noRecovery];
 const checking = [...firstPhaseDone, commandOk, commandOk];
 
+/** A pipeline whose review leaves nothing to mend. */
+const published = [sent, valid, done('publishArtifact'), committed];
+const reviewAllows = [bound, started, ...published, approve, ...published, started, ...phaseDone, ...published];
+
 const approvesPlan: Scene = {
   given: atPlanGate,
   on: approve,
@@ -349,6 +353,14 @@ const PHASE_SCENES: Scenes = {
     to: { run: 'paused', phases: { test: 'failed' }, approvals: { recovery: 'pending' } },
   },
   'running, the plan that it carries out is redone': replans,
+  'skipped, its iteration begins again': {
+    shape: { template: 'pipeline' },
+    behaviours: NEWER,
+    given: reviewAllows,
+    on: decision('request_changes', 'Something else, too.'),
+    records: ['approval.resolved', 'iteration.started', 'phase.started'],
+    to: { phases: { execute: 'running', review: 'pending', remediate: 'pending', verify: 'pending' } },
+  },
   'failed, retry that keeps all artifacts': {
     behaviours: NEWER,
     given: [...waiting, valid, failed('commitWork', 'disk_full')],

@@ -1,13 +1,18 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkInputs, commandsGiven } from '../../../../daemon/engine/local/checkInputs.ts';
+import { createRegistry } from '../../../../schemas/definitions/registry.ts';
 import type { Template } from '../../../../schemas/definitions/template.ts';
+import { packageRoot } from '../../../../schemas/files/paths.ts';
 import { TEMPLATES } from '../core/support/templates.ts';
 
 const withObjective: Template = {
   ...TEMPLATES.withoutGate,
   phases: TEMPLATES.withoutGate.phases.map((phase) => ({ ...phase, instructions: 'Reach:\n{{objective}}' })),
 };
-const check = (template: Template, inputs: Parameters<typeof checkInputs>[1]) => () => checkInputs(template, inputs);
+const check = (template: Template, inputs: Parameters<typeof checkInputs>[1]) => () =>
+  checkInputs(template, inputs, registry);
+const registry = createRegistry({ builtinDir: join(packageRoot(), 'schemas/artifacts') });
 
 describe('extra inputs', () => {
   it('takes commands for a command phase of the template', () => {
@@ -66,6 +71,56 @@ describe('the objective', () => {
     expect(check(template, { objective })).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.stringMatching(message) }),
     );
+  });
+});
+
+describe('what a measured run starts with', () => {
+  const TARGETS = [{ metric: 'sharpe', op: 'gte', value: 1.5, weight: 1 }];
+  const measure = { argv: ['npm', 'run', 'backtest'] };
+
+  it('is an objective of either version, with a command that measures', () => {
+    expect(check(TEMPLATES.measured, { objective: { targets: TARGETS, measure } })).not.toThrow();
+    const first = { targets: TARGETS, stopWhen: 'all' };
+    expect(check(TEMPLATES.measured, { objective: first, extra: { backtest: [measure.argv] } })).not.toThrow();
+  });
+
+  it.each([
+    ['no objective', {}, /needs an objective/],
+    [
+      'a field that is misspelt',
+      { objective: { targets: TARGETS, measure, protect: [] } },
+      /keep to bt\/objective@2: \//,
+    ],
+    [
+      'a wrong comparison',
+      { objective: { targets: [{ ...TARGETS[0], op: 'above' }], measure } },
+      /\/targets\/0\/op must be one of/,
+    ],
+    ['the same target twice', { objective: { targets: [...TARGETS, ...TARGETS], measure } }, /already at \/targets\/0/],
+    ['a glob that leads out', { objective: { targets: TARGETS, measure, protected: ['../x'] } }, /\/protected\/0/],
+    ['no command', { objective: { targets: TARGETS, stopWhen: 'all' } }, /Nothing says how .* measures/],
+    [
+      'two commands',
+      { objective: { targets: TARGETS, stopWhen: 'all' }, extra: { backtest: [['a'], ['b']] } },
+      /Nothing says how/,
+    ],
+    [
+      'a command beside that of the objective',
+      { objective: { targets: TARGETS, measure }, extra: { backtest: [['a']] } },
+      /extra\.backtest/,
+    ],
+  ])('is not %s', (_, inputs, message) => {
+    expect(check(TEMPLATES.measured, inputs)).toThrow(
+      expect.objectContaining({ code: 'usage', message: expect.stringMatching(message) }),
+    );
+  });
+
+  it('is no command that the policy blocks', () => {
+    const objective = { targets: TARGETS, measure: { argv: ['git', 'push', '--force'] } };
+    expect(check(TEMPLATES.measured, { objective })).toThrow(
+      expect.objectContaining({ code: 'destructive_command_blocked' }),
+    );
+    expect(commandsGiven(TEMPLATES.measured.phases[0] as never, {}, objective)).toEqual([['git', 'push', '--force']]);
   });
 });
 

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import { testMerge } from '../../../../daemon/engine/performers/testMerge.ts';
-import { removeDetachedWorktree } from '../../../../daemon/harness/merge/detachedWorktree.ts';
+import { removeDetachedWorktree } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { AT, given } from '../../harness/merge/given.ts';

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { ensureArtifactDirectory } from '../../../../daemon/harness/artifact/artifactDirectory.ts';
+import { ensureArtifactDirectory, IGNORE_ALL } from '../../../../daemon/harness/artifact/artifactDirectory.ts';
 
 function given() {
   const root = mkdtempSync(join(tmpdir(), 'devflow-directory-'));
@@ -26,11 +26,11 @@ it('makes the directory with its ignore file, and makes it again after an agent 
   for (const broken of ['.devflow', '.devflow/artifacts', '.devflow/artifacts/.gitignore']) {
     rmSync(file(broken), { recursive: true, force: true });
     ensureArtifactDirectory(worktree);
-    expect(readFileSync(file('.devflow/artifacts/.gitignore'), 'utf8')).toBe('*\n');
+    expect(readFileSync(file('.devflow/artifacts/.gitignore'), 'utf8')).toBe(IGNORE_ALL);
   }
   writeFileSync(file('.devflow/artifacts/.gitignore'), '!*\n');
   ensureArtifactDirectory(worktree);
-  expect(readFileSync(file('.devflow/artifacts/.gitignore'), 'utf8')).toBe('*\n');
+  expect(readFileSync(file('.devflow/artifacts/.gitignore'), 'utf8')).toBe(IGNORE_ALL);
 });
 
 it("does not change another tool's files in .devflow", () => {
@@ -67,7 +67,7 @@ it('replaces an ignore file that is a link, and does not change its target', () 
   symlinkSync(join(outside, 'mine'), file('.devflow/artifacts/.gitignore'));
   ensureArtifactDirectory(worktree);
   expect(readFileSync(join(outside, 'mine'), 'utf8')).toBe('mine');
-  expect(readFileSync(file('.devflow/artifacts/.gitignore'), 'utf8')).toBe('*\n');
+  expect(readFileSync(file('.devflow/artifacts/.gitignore'), 'utf8')).toBe(IGNORE_ALL);
 });
 
 it('does not make a missing worktree', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { checkArtifact } from '../../../../daemon/harness/artifact/checkArtifact.ts';
+import { checkArtifact, checkBytes, logFaults } from '../../../../daemon/harness/artifact/checkArtifact.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
 
@@ -46,4 +46,22 @@ it('reports no more faults than a prompt can hold', () => {
 it('reports faults of the shape first', () => {
   expect(checkArtifact(registry, 'dev/dag@1', { summary: 's' })).toMatchObject({ ok: false });
   expect(checkArtifact(registry, 'dev/spec@1', ok('dev/spec@1'))).toEqual({ ok: true });
+});
+
+it.each([
+  ['handover/brief@1', (text: string) => `---\ntype: trekbrief\nslug: ${text}\n---\n`],
+  ['dev/spec@1', (text: string) => JSON.stringify({ [text]: text, requirements: [{ id: text }, { id: text }] })],
+])('a fault of a hostile %s is one that a log can keep', (schema, fileWith) => {
+  for (const text of ['a\0b', `${'x'.repeat(78)}🚀🚀`, `${'x'.repeat(79)}🚀`]) {
+    const read = checkBytes(registry, schema, Buffer.from(fileWith(text)));
+    const texts = read.ok ? [] : read.errors.flatMap(({ path, message }) => [path, message]);
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts.filter((each) => each.includes('\0') || !each.isWellFormed())).toEqual([]);
+  }
+});
+
+it('content that a log cannot keep is no content, however valid it is', () => {
+  expect(logFaults({ text: 'a\0b' })).toMatchObject([{ path: '/text' }]);
+  expect(logFaults({ text: 'x'.repeat(300_000) })).toMatchObject([{ message: expect.stringContaining('262144') }]);
+  expect(logFaults({ text: 'Grüße' })).toEqual([]);
 });

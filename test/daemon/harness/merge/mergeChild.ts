@@ -1,8 +1,8 @@
 import { commitResolution } from '../../../../daemon/harness/conflict/commitResolution.ts';
 import { prepareConflict } from '../../../../daemon/harness/conflict/prepareConflict.ts';
-import { checkoutDetached } from '../../../../daemon/harness/merge/detachedWorktree.ts';
 import { landMerge } from '../../../../daemon/harness/merge/landMerge.ts';
 import { updateLane } from '../../../../daemon/harness/merge/updateLane.ts';
+import { checkoutDetached } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
 
 /** What a daemon that is to be killed calls. */
 export const CHILDREN = { checkoutDetached, commitResolution, landMerge, prepareConflict, updateLane } as const;

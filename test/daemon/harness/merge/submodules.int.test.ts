@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkoutDetached } from '../../../../daemon/harness/merge/detachedWorktree.ts';
 import { landMerge } from '../../../../daemon/harness/merge/landMerge.ts';
+import { checkoutDetached } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
 import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
 import { given } from './given.ts';
 import { callAndDie } from './killed.ts';

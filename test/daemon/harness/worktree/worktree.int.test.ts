@@ -71,8 +71,9 @@ describe('addWorktree', () => {
     expect(await addWorktree(worktree)).toEqual({ path: worktree.path, adopted: false, movedAside: null });
     expect(repo.gitIn(worktree.path, 'symbolic-ref', '--short', 'HEAD')).toBe(worktree.branch);
     expect(readFileSync(join(worktree.path, 'README.md'), 'utf8')).toBe('# A project\n');
-    expect(readFileSync(join(worktree.path, '.devflow/artifacts/.gitignore'), 'utf8')).toBe('*\n');
     expect(readdirSync(join(worktree.path, '.devflow'))).toEqual(['artifacts']);
+    mkdirSync(join(worktree.path, '.devflow/artifacts/inputs'));
+    put('.devflow/artifacts/inputs/spec.json', '{}\n');
     expect(await uncommittedFiles(worktree)).toEqual([]);
     put('made.txt', 'x\n');
     expect(await uncommittedFiles(worktree)).not.toEqual([]);

@@ -170,7 +170,7 @@ test('needs a person for an unknown fixture, and does not take the prompt', asyn
   const { ask, received } = await fake();
   await expect(ask('Scenario: nonsense')).rejects.toMatchObject({
     class: 'human_required',
-    message: 'The fake agent has no fixture dev/spec@1/nonsense.json.',
+    message: 'The fake agent has no fixture dev/spec@1/nonsense.',
     recoveryHint: expect.stringContaining('or use Scenario: ok, invalid, slow, timeout, crash, exit'),
   });
   await expect(ask('', { expectedSchema: '../../etc' })).rejects.toMatchObject({ class: 'human_required' });

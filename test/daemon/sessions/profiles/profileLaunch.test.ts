@@ -23,6 +23,10 @@ test("lets opencode find devflow's plugin in a directory of any name", () => {
   expect(plugin.map((url: string) => fileURLToPath(url))).toEqual([`${sessionDir}/opencode-plugin.js`]);
 });
 
+test('lets Gemini read no file in the place of an at sign', () => {
+  expect(gemini.escape?.('dev/spec@1, @a, \\@b')).toBe('dev/spec\\@1, \\@a, \\@b');
+});
+
 test("takes Gemini's directory from its own variable, else from the home", () => {
   const policies = (env: Record<string, string>) => gemini.launch({ ...about, env }).argv;
   expect(policies({ HOME: '/home/ada', GEMINI_CLI_HOME: '/else' })).toContain('/else/.gemini/policies');

@@ -90,7 +90,7 @@ test('only a lanes phase names its task', () => {
     'phases.0.instructions {{task}} belongs to a phase of kind lanes',
   ]);
   expect(faults([graph, { ...lanes, instructions: '{{task}} {{lane}}' }, verify])).toEqual([
-    'phases.1.instructions {{lane}} is unknown; there are {{requirements}}, {{objective}}, {{base_branch}}, {{worktree}}, {{change_request}}, {{task}} and {{artifact:<phase>}}',
+    'phases.1.instructions {{lane}} is unknown; there are {{requirements}}, {{objective}}, {{base_branch}}, {{worktree}}, {{change_request}}, {{task}}, {{artifact:<phase>}} and {{findings:<phase>}}',
   ]);
 });
 

@@ -21,9 +21,9 @@ test('lists findings at 80x24: blockers first, then by what became of them', () 
   expect(rows(screen())).toMatchInlineSnapshot(`
     [
       "▌█ critical ! confirmed src/greet.ts:12 An empty name gives a greeting without …",
-      " ▄ medium   ! confirmed src/late.ts:9   It never ends",
       " ▆ high     ? disputed  src/shell.ts:40 The name reaches a shell",
-      " ▂ low      · reported  README.md:4     The example lacks the option --name (la…",
+      " ▄ medium   ! confirmed src/late.ts:9   It never ends",
+      " ▂ low      · reported  README.md:4     The example lacks the option --name (to…",
       " ▆ high     ✓ fixed     src/parse.ts:3  A file that is not JSON ends the program",
       " ▆ high     ✗ rejected  src/a.ts:1      The import is unused",
       " ▆ high     = duplicate src/greet.ts:14 The name is not checked",
@@ -35,9 +35,9 @@ test('shows who found them at 200x60', () => {
   expect(rows(screen(FINDINGS, LARGE))).toMatchInlineSnapshot(`
     [
       "▌█ critical ! confirmed src/greet.ts:12 An empty name gives a greeting without a name                                                                                               claude, codex",
-      " ▄ medium   ! confirmed src/late.ts:9   It never ends                                                                                                                               claude, codex",
       " ▆ high     ? disputed  src/shell.ts:40 The name reaches a shell                                                                                                                    claude",
-      " ▂ low      · reported  README.md:4     The example lacks the option --name (late)                                                                                                  claude",
+      " ▄ medium   ! confirmed src/late.ts:9   It never ends                                                                                                                               claude, codex",
+      " ▂ low      · reported  README.md:4     The example lacks the option --name (too late to count)                                                                                     claude",
       " ▆ high     ✓ fixed     src/parse.ts:3  A file that is not JSON ends the program                                                                                                    claude, codex",
       " ▆ high     ✗ rejected  src/a.ts:1      The import is unused                                                                                                                        claude",
       " ▆ high     = duplicate src/greet.ts:14 The name is not checked                                                                                                                     claude",

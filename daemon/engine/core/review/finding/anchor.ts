@@ -64,13 +64,13 @@ function beginsIn(lines: readonly string[], index: number, wanted: string): bool
   // The rest of the quote is in other lines, so the end of this line is the beginning of the quote.
   for (let from = own.indexOf(wanted.charAt(0)); from >= 0; from = own.indexOf(wanted.charAt(0), from + 1)) {
     const end = own.slice(from);
-    if (wanted.startsWith(`${end} `) && goesOn(lines, index + 1, wanted.slice(end.length + 1))) return true;
+    if (wanted.startsWith(`${end} `) && continuesAt(lines, index + 1, wanted.slice(end.length + 1))) return true;
   }
   return false;
 }
 
 /** True if the file reads so from the beginning of this line on. Blank lines do not count. */
-function goesOn(lines: readonly string[], index: number, wanted: string): boolean {
+function continuesAt(lines: readonly string[], index: number, wanted: string): boolean {
   let rest = wanted;
   for (let at = index; at < lines.length; at += 1) {
     const line = oneSpaced(lines[at] ?? '');

@@ -33,12 +33,16 @@ export function carryPlace(files: readonly ChangedFile[], { path, line }: Place)
   return { path: file.path, line: carryLine(file.hunks, line), isChanged };
 }
 
-/** True if these lines of the newer commit touch what was changed. Beside removed lines, their neighbours count. */
+/**
+ * True if these lines of the newer commit touch what was changed. Beside removed lines, their neighbours count. Of a file
+ * without hunks that was not only renamed, nobody knows the lines: all of it counts.
+ */
 export function isInFix(files: readonly ChangedFile[], path: string, line: number, endLine: number = line): boolean {
   return files.some(
     (file) =>
       file.path === path &&
       (file.isDeleted ||
+        (file.hunks.length === 0 && file.from === null) ||
         file.hunks.some(([, , start, count]) => {
           const last = count === 0 ? start + 1 : start + count - 1;
           return line <= last && Math.max(line, endLine) >= start;

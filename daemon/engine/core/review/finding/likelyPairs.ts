@@ -1,9 +1,9 @@
 import type { Known } from './sameFinding.ts';
 import { sharedWords, wordsOf } from './sharedWords.ts';
 
-const MOST = 200;
+const MOST_PAIRS = 200;
 const NEAR = 10;
-const WORDS = 2;
+const LEAST_SHARED_WORDS = 2;
 /** Compares a finding only with so many that follow, so that a thousand findings on one symbol take no second. */
 const AHEAD = 8;
 
@@ -38,8 +38,8 @@ export function likelyPairs(findings: readonly Known[]): [string, string][] {
   }
   return [...pairs.values()]
     .sort((x, y) => y.likeness - x.likeness || x.a.order - y.a.order || x.b.order - y.b.order)
-    .slice(0, MOST)
-    .map(({ a, b }) => [a.finding.findingId, b.finding.findingId]);
+    .slice(0, MOST_PAIRS)
+    .map(({ a, b }) => [a.finding.id, b.finding.id]);
 }
 
 /** 0 if nothing suggests that the two are one. */
@@ -47,8 +47,8 @@ function likenessOf({ finding: a, words }: Entry, { finding: b, words: others }:
   const shared = sharedWords(words, others);
   const hasSymbol = a.symbol !== null && a.symbol === b.symbol;
   const isNear = a.anchor !== null && b.anchor !== null && a.path === b.path && Math.abs(a.line - b.line) <= NEAR;
-  if (!hasSymbol && !(isNear && shared >= WORDS)) return 0;
-  return 1 + shared + (hasSymbol ? WORDS : 0) + (isNear ? WORDS : 0);
+  if (!hasSymbol && !(isNear && shared >= LEAST_SHARED_WORDS)) return 0;
+  return 1 + shared + (hasSymbol ? LEAST_SHARED_WORDS : 0) + (isNear ? LEAST_SHARED_WORDS : 0);
 }
 
 function byPlace({ finding: a, order }: Entry, { finding: b, order: other }: Entry): number {

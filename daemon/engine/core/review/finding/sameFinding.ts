@@ -1,9 +1,9 @@
 import type { FindingCategory, FindingSeverity } from '../../../../../schemas/enums.ts';
 import type { Anchor } from '../../../../../schemas/events/review.ts';
+import { severityWeight } from '../../../../../schemas/findings/severity.ts';
 import { derivedId } from '../../../../../schemas/ids.ts';
 import { oneSpaced } from './oneSpaced.ts';
 import { sharedWords, wordsOf } from './sharedWords.ts';
-import { severityWeight } from './votes.ts';
 
 const NEAR = 3;
 
@@ -22,7 +22,7 @@ export interface Described {
 
 /** A finding of an earlier batch. Path and line are those of the commit that is reviewed now. */
 export interface Known extends Described {
-  findingId: string;
+  id: string;
 }
 
 /**
@@ -36,10 +36,10 @@ export function matchBatch(known: readonly Known[], batch: readonly Described[])
   pairs.sort(likelierFirst);
   const matched: (string | null)[] = batch.map(() => null);
   const taken = new Set<string>();
-  for (const { findingId, index } of pairs) {
-    if (matched[index] !== null || taken.has(findingId)) continue;
-    matched[index] = findingId;
-    taken.add(findingId);
+  for (const { id, index } of pairs) {
+    if (matched[index] !== null || taken.has(id)) continue;
+    matched[index] = id;
+    taken.add(id);
   }
   return matched;
 }
@@ -66,7 +66,7 @@ function distance(old: Known, { line, anchor }: Described): number {
   return Math.abs(old.line - (anchor?.line ?? line));
 }
 
-/** How like a known finding the finding `index` of a batch is, the most telling likeness first. Less is likelier. */
+/** How unlike a known finding the finding `index` of a batch is: the most telling difference first. */
 function pairOf(old: Known, found: Described, index: number, words: Words) {
   const unlikeness = [
     distance(old, found),
@@ -75,7 +75,7 @@ function pairOf(old: Known, found: Described, index: number, words: Words) {
     -sharedWords(summaryWords(old, words), summaryWords(found, words)),
     Math.abs(severityWeight(old.severity) - severityWeight(found.severity)),
   ];
-  return { findingId: old.findingId, index, unlikeness };
+  return { id: old.id, index, unlikeness };
 }
 
 /** The words of the summaries so far: a finding may be in many pairs. */

@@ -105,13 +105,21 @@ describeBehaviours((given) => {
       ['a dialog at the start', [bound, stalls('planner', 'dialog')], 1],
       ['a log-in at the start', [bound, stalls('planner', 'login')], 1],
       ['a dialog before the prompt', [bound, started, stalls('planner', 'dialog')], 1],
-      ['a log-in that the next prompt will show', [bound, started, stalls('planner', 'login')], 0],
+      ['a log-in of a ready agent before its first prompt', [bound, started, stalls('planner', 'login')], 1],
       ["a person's own draft", [bound, started, stalls('planner', 'draft')], 0],
     ])('%s', (_, inputs, count) => {
       const then = given({}, ...inputs);
       expect(states(then)).toEqual(Array.from({ length: count }, () => 'pending'));
       expect(states(then.on(stalls('planner', null)))).toEqual(Array.from({ length: count }, () => 'aborted'));
     });
+  });
+
+  test('a log-in that a failed prompt shows has a recovery gate alone, whether an agent gate was there or not', () => {
+    const kinds = (story: Story) =>
+      story.run.approvals.filter(({ state }) => state === 'pending').map(({ kind }) => kind);
+    const login = stalls('planner', 'login');
+    expect(kinds(given({}, ...waiting, login))).toEqual(['recovery']);
+    expect(kinds(given({}, bound, started, login, sent, login))).toEqual(['recovery']);
   });
 
   test('does not block due effects', () => {

@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import { reviewPhase } from '../../../../../daemon/engine/core/phases/review.ts';
 import { replay } from '../../../../../daemon/engine/core/replay.ts';
+import { reviewRequest } from '../../../../../daemon/engine/core/review/requests.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { ChangedFile } from '../../../../../schemas/events/review.ts';
 import type { Story } from '../support/given.ts';
+import {
+  type Judged,
+  type LookSeat,
+  type Play,
+  playOn,
+  type Reported,
+  reviewIn,
+  reviewing,
+} from '../support/reviewStory.ts';
 import { until } from '../support/unattended.ts';
-import { type Judged, type LookSeat, type Play, playOn, type Reported, reviewIn, reviewing } from './reviewStory.ts';
 
 const rounds = ({ run }: Story) => reviewIn(run).rounds.map(({ reason, outcome }) => [reason, outcome]);
 const states = ({ run }: Story) => reviewIn(run).findings.map(({ state }) => state);
@@ -34,6 +44,10 @@ describe('a change passes', () => {
       ['closing', 'pass'],
     ]);
     expect(states(story)).toEqual(['fixed']);
+    expect(reviewIn(story.run).findings[0]?.history.at(-1)).toMatchObject({
+      what: 'fixed',
+      by: 'reviewer#0, reviewer#1',
+    });
     expect(looked(story)).toBe(5);
     expect(story.run.lanes.slice(1).map(({ state }) => state)).toEqual(['closed', 'closed', 'closed']);
   });
@@ -56,10 +70,10 @@ describe('a change passes', () => {
   });
 
   test('again without another look, if the phase begins again at the same commit', () => {
-    const asked = until(reviewing({}), (run) => openGates(run).length > 0);
-    const [gate] = openGates(asked.run);
+    const before = until(reviewing({}), (run) => openGates(run).length > 0);
+    const [gate] = openGates(before.run);
     const decision = { approvalRequestId: gate?.id ?? '', comment: 'Shorter.', clientToken: 't' };
-    const again = playOn(asked.on({ type: 'decide', action: 'request_changes', ...decision }), { fixes: () => false });
+    const again = playOn(before.on({ type: 'decide', action: 'request_changes', ...decision }), { fixes: () => false });
     expect(looked(again)).toBe(2);
     expect(rounds(again)).toEqual([
       ['full', 'pass'],
@@ -67,7 +81,29 @@ describe('a change passes', () => {
       ['delta', 'again'],
       ['closing', 'pass'],
     ]);
+    const phase = again.run.phases.find(({ key }) => key === 'review');
+    if (!phase) throw new Error('no review');
+    const asked = phase.assignments.map((each) => [each.key, reviewRequest(again.run, phase, each).changeRequest]);
+    expect(asked.filter(([, wanted]) => wanted !== null)).toEqual([['fix-2', 'Shorter.']]);
+    const retry = { nth: 3, cause: 'retry', changeRequest: 'Shorter.' } as const;
+    expect(reviewPhase.begin(again.run, phase, retry).review?.changeRequest).toBeNull();
   });
+});
+
+test('so many findings that no answer has room for all are judged and fixed in parts', () => {
+  const many = Array.from({ length: 150 }, (_, nth) => ({
+    line: 10 * (nth + 1),
+    severity: nth === 149 ? ('critical' as const) : ('high' as const),
+  }));
+  const story = reviewing({ look: ({ scope, roleId }) => (isFull({ scope }) && roleId === 'reviewer#0' ? many : []) });
+  const [first] = reviewIn(story.run).rounds;
+  expect(first?.asks.map(({ what, findings }) => [what, findings.length])).toEqual([
+    ['verdict', 100],
+    ['verdict', 50],
+    ['fix', 100],
+  ]);
+  const critical = reviewIn(story.run).findings.find(({ severity }) => severity === 'critical');
+  expect(first?.asks.at(-1)?.findings[0]).toBe(critical?.id);
 });
 
 describe('a finding is true', () => {
@@ -140,7 +176,45 @@ describe('a finding that is settled', () => {
       line === 50 || severity === 'critical' ? 'confirmed' : 'unquoted';
     const story = reviewing({ look, verdict, fixed: () => [] });
     const [judged] = reviewIn(story.run).findings;
-    expect(judged?.answers.map(({ status }) => status)).toEqual(['rejected', 'confirmed']);
+    expect(judged?.resolutions.map(({ status }) => status)).toEqual(['rejected', 'confirmed']);
+  });
+
+  test('has no votes from before it was rejected', () => {
+    const look: Play['look'] = ({ roleId, scope, round }) => {
+      if (scope === 'full') return roleId === 'reviewer#0' ? [{}, { line: 50 }] : [];
+      return round === 2 && roleId === 'reviewer#1' ? [{}] : [];
+    };
+    const verdict: Play['verdict'] = ({ line, reporters }) =>
+      line === 50 || reporters.length > 1 ? 'confirmed' : 'rejected';
+    const play: Play = { look, verdict, fixed: () => [{ path: 'a.ts', from: null, isDeleted: false, hunks: [] }] };
+    const [rejected] = reviewIn(reviewing(play).run).findings;
+    expect(rejected?.resolutions.map(({ by, status }) => [by, status])).toEqual([
+      ['verifier', 'rejected'],
+      ['verifier', 'confirmed'],
+    ]);
+  });
+
+  test('is reported again through a duplicate of a duplicate', () => {
+    const look: Play['look'] = (seat) =>
+      once(
+        seat,
+        isFull(seat) ? [{ line: 10 }, { line: 40 }, { line: 70 }] : seat.scope === 'closing' ? [{ line: 70 }] : [],
+      );
+    const ids = new Map<number, string>();
+    const verdict: Play['verdict'] = ({ line, id }) => {
+      ids.set(line, id);
+      return line === 10 ? 'confirmed' : { duplicateOf: ids.get(line - 30) ?? '' };
+    };
+    const story = reviewing({ look, verdict, fixed: () => [] });
+    expect(reviewIn(story.run).findings.map(({ duplicateOf }) => duplicateOf)).toEqual([null, ids.get(10), null]);
+    expect(openGates(story.run)[0]?.subject.reason).toContain('came back');
+  });
+
+  test('is not lost if each of two is called a duplicate of the other', () => {
+    const play: Play = { look: (seat) => (isFull(seat) ? once(seat, [{ line: 10 }, { line: 60 }]) : []) };
+    const ids = reviewIn(reviewing({ ...play, verdict: () => 'cannot_tell' }).run).findings.map(({ id }) => id);
+    const verdict: Play['verdict'] = ({ id }) => ({ duplicateOf: ids.find((other) => other !== id) ?? '' });
+    expect(states(reviewing({ ...play, verdict }))).toEqual(['duplicate', 'disputed']);
   });
 
   test('comes back as its own duplicate', () => {

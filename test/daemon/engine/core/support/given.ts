@@ -106,7 +106,15 @@ function story(run: Run, events: readonly RunEvent[], latest: readonly RunEvent[
 
 const resolve = (run: Run, input: Input) => (typeof input === 'function' ? input(run) : input);
 
-const SIGNALS: readonly string[] = ['pause', 'resume', 'abort', 'askCleanup', 'decide'] satisfies Signal['type'][];
+const SIGNALS: readonly string[] = [
+  'pause',
+  'resume',
+  'abort',
+  'skip',
+  'progress',
+  'askCleanup',
+  'decide',
+] satisfies Signal['type'][];
 export const isSignal = (input: Outcome | Signal): input is Signal => SIGNALS.includes(input.type);
 
 /** Performs a due `inspectWorktree`. It finds the last committed or approved state. */
@@ -115,7 +123,7 @@ function inspected(step: { run: Run; events: RunEvent[] }): { run: Run; events: 
   const [found] = due?.type === 'inspectWorktree' ? resultsOf(due, step.run) : [];
   if (!found) return step;
   const next = onOutcome(step.run, found, second(step.run.lastSeq));
-  return { run: next.run, events: [...step.events, ...next.events] };
+  return inspected({ run: next.run, events: [...step.events, ...next.events] });
 }
 
 function apply(run: Run, input: Outcome | Signal): { run: Run; events: RunEvent[] } {

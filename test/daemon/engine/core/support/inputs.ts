@@ -47,8 +47,16 @@ export function signalsAt(run: Run, tokens: readonly string[]): Signal[] {
     { type: 'resume' },
     { type: 'abort', reason: 'enough' },
     { type: 'askCleanup', lane: 'main', path: run.worktreeRoot, files: ['new.ts'], filesHash: 'hash of new.ts' },
+    ...(run.template.exchange ? ofExchange(run) : []),
     ...decisions,
   ];
+}
+
+/** What only runs with the files of a convention show. */
+function ofExchange({ phases }: Run): Signal[] {
+  const skips = phases.map(({ key: phaseKey }): Signal => ({ type: 'skip', phaseKey, reason: 'It is there.' }));
+  const said = [0, 1, 2].map((number): Signal => ({ type: 'progress', number, name: `part-${number}`, detail: '' }));
+  return [...skips, ...said];
 }
 
 /** The step of an input; none for a refused signal. */

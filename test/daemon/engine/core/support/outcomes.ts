@@ -4,6 +4,7 @@ import { lastCommit } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../../../../schemas/errors.ts';
 import { sha256hex } from '../../../../../schemas/hash.ts';
+import type { Measurement } from '../../../../../schemas/objective/measured.ts';
 import type { WorktreeState } from '../../../../../schemas/worktreeState.ts';
 import { bindingsFor } from './run.ts';
 
@@ -29,9 +30,32 @@ const DAG = {
   tasks: [task('A'), task('B', ['A'], [{ argv: ['npm', 'test'] }]), task('C', ['A']), task('D')],
 };
 
+const finding = (severity: string) => ({ id: severity[0]?.repeat(40), severity, line: 9, text: 'It is wrong.' });
+
+/** The valid artifacts of contracts, as far as the core reads them. */
+const ANSWERS: Readonly<Record<string, unknown[]>> = {
+  'handover/brief@1': [{ frontmatter: { research_topics: 1 } }, { frontmatter: { research_topics: 0 } }],
+  'handover/review@1': [
+    { frontmatter: { verdict: 'ALLOW' }, findings: [finding('MINOR')] },
+    { frontmatter: { verdict: 'BLOCK' }, findings: [finding('BLOCKER'), finding('MINOR')] },
+    { frontmatter: { verdict: 'ALLOW' }, findings: [finding('BLOCKER')] },
+  ],
+  'handover/research@1': [{ frontmatter: {} }],
+  'handover/plan@1': [{ planVersion: '1.7', sourceFindings: [], steps: [1, 2, 3].map((number) => ({ number })) }],
+  'cycle/requirements@1': [{ specification: 'Add numbers.' }],
+  'cycle/plan@1': [
+    { tasks: [{ id: 'TASK-001', description: 'Add.', effort: 'small' }], total_estimated_effort: 'small' },
+  ],
+  'cycle/changes@1': [{ changes: [{ file: 'add.ts', action: 'create', description: 'Adds.' }] }],
+  'cycle/test-results@1': [
+    { pass_rate: 100, coverage: 80, failed_tests: [], total_tests: 3 },
+    { pass_rate: 50, coverage: 80, failed_tests: ['adds', 'subtracts'], total_tests: 4 },
+  ],
+};
+
 /** The valid answers to a prompt. In a review they differ in what they say. */
-function answersOf({ review, path }: EffectOf<'awaitArtifact'>): unknown[] {
-  if (!review) return [DAG];
+function answersOf({ review, path, schema }: EffectOf<'awaitArtifact'>): unknown[] {
+  if (!review) return ANSWERS[schema] ?? [DAG];
   switch (review.what) {
     case 'look': {
       const prior = review.prior.map((id) => ({ id, verdict: 'fixed', evidence: 'It is gone.' }));
@@ -129,6 +153,12 @@ function laneCommits(phaseId: string, attempt: number, assignment: string): Outc
   return [committed, { ...committed, part: { ...part, outside: ['elsewhere.ts'] } }];
 }
 
+/** What a command measured; with a fault, nothing. */
+export function measurementOf(metrics: Record<string, number>, fault: string | null = null): Measurement {
+  const nothing = { rounded: {}, absent: {}, seed: null, data: {}, mined: null, equity: null };
+  return { ...nothing, metrics, fault, failure: fault };
+}
+
 /** The possible outcomes of an effect besides its failure. The expected one comes first. */
 const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[] } = {
   lockBindings: (_, run) => [
@@ -153,6 +183,10 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     { type: 'sessionRecovered', sessionId: effect.session.sessionId, how: effect.how },
     { type: 'sessionRecovered', sessionId: effect.session.sessionId, how: 'rebootstrap', hint: 'started afresh' },
     lost(effect),
+  ],
+  publishArtifact: ({ phaseId, assignment, contract, path, bytes }) => [
+    { type: 'artifactPublished', phaseId, assignment, contract, path, sha256: bytes.hash },
+    { type: 'publishingRefused', phaseId, path },
   ],
   commitWork: ({ phaseId, phaseKey, attempt, bindsWorktree, part }, run) => {
     if (part) return laneCommits(phaseId, attempt, part.assignment);
@@ -180,6 +214,31 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     { type: 'worktreeRead', key, worktree: run.decided ?? worktreeAt(headOf(run)) },
     { type: 'worktreeRead', key, worktree: worktreeAt('head that moved') },
   ],
+  inspectEvaluation: ({ phaseId, attempt }, run) => {
+    const commit = headOf(run);
+    const seen = { commit, tree: `tree of ${commit}`, protectedHash: 'protected' };
+    const inspected: Outcome = { type: 'evaluationInspected', phaseId, attempt, ...seen, touched: [] };
+    return [inspected, { ...inspected, touched: ['settings.json is protected'] }];
+  },
+  readMeasurement: ({ phaseId, commandId, ended }) => {
+    const facts = { type: 'measured' as const, phaseId, commandId, protectedHash: 'protected' };
+    const failed: Outcome = { ...facts, measurement: measurementOf({}, 'the command failed: exit 1') };
+    if (!ended.ok) return [failed];
+    return [1, 2].map((sharpe): Outcome => ({ ...facts, measurement: measurementOf({ sharpe, trades: 40 }) }));
+  },
+  restoreBest: ({ phaseId, attempt, since, best }) => {
+    const work = since === best ? NOTHING : { commit: `back to ${best}`, files: 1, insertions: 1, deletions: 1 };
+    return [{ type: 'workCommitted', phaseId, attempt, work }];
+  },
+  performStep: ({ phaseId, attempt, path, storedPath, schema }) => [
+    {
+      type: 'stepPerformed',
+      phaseId,
+      attempt,
+      result: { ok: true, path, storedPath, schema, hash: `hash of ${path}` },
+    },
+    { type: 'stepPerformed', phaseId, attempt, result: { ok: false, reason: 'it cannot be done' } },
+  ],
   findOverlaps: ({ phaseId, attempt, tasks }) => {
     const [a, b] = [tasks[0], tasks.at(-1)];
     const none: Outcome = { type: 'overlapsFound', phaseId, attempt, ignoreCase: false, shared: [] };
@@ -190,10 +249,10 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     { type: 'lanePrepared', phaseId, laneId, onto, head: lane.startCommit, conflicts: ['a.ts'] },
     { type: 'lanePrepared', phaseId, laneId, onto, head: `${lane.startCommit} with ${onto}`, conflicts: [] },
   ],
-  prepareReview: ({ phaseId, round, nth, from, seats }) => {
+  prepareReview: ({ phaseId, round, nth, from, assignments }) => {
     const hunks: [number, number, number, number][] = [[9, 2, 9, 3]];
     const fixed = from === null ? [] : [{ path: 'a.ts', from: null, isDeleted: false, hunks }];
-    const witnesses = Object.fromEntries(seats.map((seat) => [seat, [{ path: 'a.ts', lines: [9, 10] }]]));
+    const witnesses = Object.fromEntries(assignments.map((key) => [key, [{ path: 'a.ts', lines: [9, 10] }]]));
     const small: Outcome = { type: 'reviewPrepared', phaseId, round, nth, changedLines: 12, fixed, witnesses };
     return [small, { ...small, changedLines: 500 }];
   },

@@ -2,6 +2,7 @@ import { evolve, stamp } from '../../../../../daemon/engine/core/evolve/evolve.t
 import { NEWEST_BEHAVIOUR } from '../../../../../daemon/engine/core/run/behaviour.ts';
 import { phaseId } from '../../../../../daemon/engine/core/run/keys.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
+import { MEASURED } from '../../../../../schemas/definitions/exchange.ts';
 import type { Binding } from '../../../../../schemas/definitions/persona.ts';
 import { type Template, templateHash } from '../../../../../schemas/definitions/template.ts';
 import type { EventPayload, RunEvent } from '../../../../../schemas/events/index.ts';
@@ -26,6 +27,15 @@ export interface Shape {
 export const RUN_ID = derivedId('run of the tests');
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 
+/** What a run that is measured needs. */
+const TO_MEASURE = {
+  targets: [{ metric: 'sharpe', op: 'gte', value: 2 }],
+  guards: [],
+  measure: { argv: ['npm', 'run', 'backtest'] },
+  repeat: { baseline: 1, confirm: 1 },
+  stop: { maxIterations: 2 },
+};
+
 const seconds: string[] = [];
 
 /** The n-th second of test time. Cached, because formatting a date takes a good part of a step's time. */
@@ -48,7 +58,7 @@ export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
     baseCommit: 'base0000',
     worktreeRoot: `/ws/${runId}/main`,
     requirementsMd: shape.requirementsMd ?? 'Make it so.',
-    objective: shape.objective ?? null,
+    objective: shape.objective ?? (template.iterate?.until === MEASURED ? TO_MEASURE : null),
     extra: shape.extra ?? null,
     overrides: {},
     phases: template.phases.map(({ key }, seq) => ({ id: phaseId(runId, key), key, seq })),

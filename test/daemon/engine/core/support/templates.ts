@@ -22,9 +22,10 @@ const command = (key: string, gates: string[] = [], argvs: string[][] = []) => (
   gates,
   commands: argvs.map((argv) => ({ kind: 'test', argv })),
 });
+const evaluate = (key: string) => ({ key, title: `Title of ${key}`, kind: 'evaluate', risk: 'low' });
 const role = (id: string, count = 1) => ({ id, requiredCapabilities: ['code_edit'], count });
-const template = (name: string, roles: unknown[], phases: unknown[]) =>
-  Template.parse({ name, version: 1, roles, phases });
+const template = (name: string, roles: unknown[], phases: unknown[], more: Record<string, unknown> = {}) =>
+  Template.parse({ name, version: 1, roles, phases, ...more });
 
 const planner = role('planner');
 const implementer = role('implementer');
@@ -86,6 +87,83 @@ export const TEMPLATES = {
       },
       command('verify', ['changes_approved'], [['npm', 'test']]),
     ],
+  ),
+  /** Two phases that begin again together until all tests pass, and a person who accepts the result. */
+  cycle: template(
+    'cycle',
+    [implementer, role('tester')],
+    [
+      agent(
+        'make',
+        'implementer',
+        'cycle/changes@1',
+        [],
+        'Make {{iteration}}: {{change_request}} {{findings:test}} {{artifact:test}}',
+      ),
+      agent('test', 'tester', 'cycle/test-results@1', [], 'Test {{artifact:make}}.'),
+      command('accept', ['cycle_accepted']),
+    ],
+    { exchange: 'cycle', iterate: { phases: ['make', 'test'], max: 2, until: 'cycle-resolved' } },
+  ),
+  /** All four agents of a cycle. */
+  devCycle: template(
+    'dev-cycle',
+    [planner, implementer],
+    [
+      agent('ra', 'planner', 'cycle/requirements@1'),
+      agent('ep', 'planner', 'cycle/plan@1'),
+      agent('cd', 'implementer', 'cycle/changes@1'),
+      agent('vas', 'planner', 'cycle/test-results@1'),
+    ],
+    { exchange: 'cycle', iterate: { phases: ['ra', 'ep', 'cd', 'vas'], max: 2, until: 'cycle-resolved' } },
+  ),
+  /** A loop that is judged by measurements. */
+  measured: template(
+    'measured',
+    [implementer],
+    [
+      evaluate('baseline'),
+      agent('make', 'implementer', 'dev/implementation@1', [], 'Make {{iteration}}: {{objective}} {{mining}}'),
+      evaluate('backtest'),
+      command('accept', ['changes_approved']),
+    ],
+    { iterate: { phases: ['make', 'backtest'], until: 'objective-met' } },
+  ),
+  /** A plan in steps, and the phase that carries it out. */
+  planned: template(
+    'planned',
+    [planner, implementer],
+    [
+      agent('brief', 'planner', 'handover/brief@1'),
+      agent('plan', 'planner', 'handover/plan@1', ['plan_approved']),
+      agent('execute', 'implementer', 'dev/implementation@1', ['changes_approved']),
+    ],
+    { exchange: 'handover' },
+  ),
+  /** Handovers: research that a brief can make needless, and a remediation that a good review makes needless. */
+  pipeline: template(
+    'pipeline',
+    [planner, implementer],
+    [
+      agent('brief', 'planner', 'handover/brief@1', ['brief_approved'], 'Write a brief for {{project_dir}}.'),
+      { ...agent('research', 'planner', 'handover/research@1'), skipWhen: 'no-research-topics' },
+      agent('execute', 'implementer', 'dev/implementation@1', [], 'Do {{artifact:remediate}}.'),
+      agent('review', 'planner', 'handover/review@1'),
+      agent('remediate', 'planner', 'handover/plan@1', [], 'Mend {{findings:review}}'),
+      command('verify', ['changes_approved']),
+    ],
+    { exchange: 'handover', iterate: { phases: ['execute', 'review', 'remediate'], max: 2, until: 'review-allows' } },
+  ),
+  /** Steps of a flow: the second may be left out, and the third begins in a conversation of its own. */
+  autodev: template(
+    'autodev',
+    [implementer],
+    [
+      agent('discover', 'implementer', 'dev/implementation@1'),
+      { ...agent('review', 'implementer', 'dev/implementation@1'), optional: true },
+      { ...agent('status', 'implementer', 'dev/implementation@1'), sessionBoundary: true },
+    ],
+    { exchange: 'autodev', flow: 'meta-repo' },
   ),
   gateThenCommands: template(
     'gate-then-commands',

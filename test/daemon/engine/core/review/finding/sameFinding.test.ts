@@ -114,10 +114,10 @@ describe('a defect that three reviewers see', () => {
     const first = report(10, 'function parse(text: string): Value {', 'Throws for an empty text');
     const second = report(11, 'parse(text: string)', 'No guard against blank input');
     const third = report(70, 'const value = parse(input);', 'The caller does not expect an exception');
-    const old = [{ ...first, findingId: 'declaration' }];
+    const old = [{ ...first, id: 'declaration' }];
     expect(matchBatch(old, [second])).toEqual(['declaration']);
     expect(matchBatch(old, [third])).toEqual([null]);
-    expect(likelyPairs([...old, { ...third, findingId: 'use' }])).toEqual([['declaration', 'use']]);
+    expect(likelyPairs([...old, { ...third, id: 'use' }])).toEqual([['declaration', 'use']]);
   });
 
   it('stays the same when a fix moves it by forty lines and renames the file', () => {

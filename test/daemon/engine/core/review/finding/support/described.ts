@@ -16,6 +16,6 @@ export function described(more: Partial<Described> = {}): Described {
   };
 }
 
-export function known(findingId: string, more: Partial<Described> = {}): Known {
-  return { ...described(more), findingId };
+export function known(id: string, more: Partial<Described> = {}): Known {
+  return { ...described(more), id };
 }

@@ -1,0 +1,32 @@
+import { age } from '../../schemas/duration.ts';
+import { numberText } from '../../schemas/objective/words.ts';
+import type { LoopSummary } from '../../schemas/rpc/views/backtest.ts';
+import { runState } from '../../schemas/states/run.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import { type ListOptions, limitOf } from '../input/lists.ts';
+import type { Action } from '../io/io.ts';
+import { type Column, printList } from '../print/output.ts';
+import { localTime, shortId } from '../print/text.ts';
+
+const COLUMNS: Column<LoopSummary>[] = [
+  { title: 'RUN', cell: ({ runId }) => shortId(runId) },
+  { title: 'STATE', cell: (loop) => runState(loop) },
+  { title: 'METRIC', cell: ({ metric }) => metric },
+  { title: 'BASE', cell: ({ base }) => (base === null ? '-' : numberText(base)), align: 'right' },
+  { title: 'BEST', cell: ({ best }) => (best ? numberText(best.value) : '-'), align: 'right' },
+  { title: 'TARGETS', cell: ({ best, targets }) => `${best?.targetsMet ?? 0}/${targets}`, align: 'right' },
+  { title: 'ITERATIONS', cell: ({ iterations }) => iterations, align: 'right', spare: 1 },
+  { title: 'STOP', cell: ({ stop }) => stop, spare: 2 },
+  { title: 'CREATED', cell: ({ createdAt }) => localTime(createdAt), brief: ({ createdAt }) => age(createdAt) },
+  { title: 'REPOSITORY', cell: ({ repoPath }) => repoPath, path: true },
+];
+
+const NONE =
+  'No run is judged by measurements yet. Start one with devflow run start --template backtest-strategy --objective <file>.';
+
+export const action: Action = async (_args: [], options: ListOptions, io) => {
+  const limit = limitOf(options);
+  const loops = await withDaemon(io, (client) => client.call('backtest.list', { limit }));
+  printList(io, { json: options.json, rows: loops, columns: COLUMNS, whenEmpty: NONE });
+  return 0;
+};

@@ -1,0 +1,14 @@
+import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
+import { definitionSource } from '../input/definitionSource.ts';
+import type { Action } from '../io/io.ts';
+import { printJson } from '../print/output.ts';
+import { printTemplateDiff } from '../print/templateDiff.ts';
+
+export const action: Action = async ([old, next]: [string, string], { json }: { json?: boolean }, io) => {
+  const from = await definitionSource(io, old, 'the template file');
+  const to = await definitionSource(io, next, 'the template file');
+  const diff = await callDaemonOrOneshot(io, 'template.diff', { from, to });
+  if (json) printJson(io, diff);
+  else printTemplateDiff(io, diff);
+  return diff.changes.length === 0 ? 0 : 1;
+};

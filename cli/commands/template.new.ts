@@ -1,0 +1,16 @@
+import { type ExampleKind, exampleTemplate } from '../../schemas/definitions/examples/exampleTemplate.ts';
+import { newDefinitionPath } from '../input/newDefinition.ts';
+import type { Action } from '../io/io.ts';
+import { writeNew } from '../io/writeNew.ts';
+import { printCreated } from '../print/created.ts';
+
+export const action: Action = async ([name]: [string], { kind, out }: { kind: ExampleKind; out?: string }, io) => {
+  const path = newDefinitionPath(io, 'templates', name, out);
+  const text = exampleTemplate(name, kind);
+  if (path === undefined) io.out(text);
+  else {
+    writeNew(path, text);
+    printCreated(io, 'template', path);
+  }
+  return 0;
+};

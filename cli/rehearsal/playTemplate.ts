@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { counted } from '../../schemas/counted.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
+import { blocksRun } from '../../schemas/gateKinds.ts';
+import type { Played } from '../../schemas/rpc/views/played.ts';
+import type { RunDetail } from '../../schemas/rpc/views/run.ts';
+import { runState } from '../../schemas/states/run.ts';
+import { type Client, connect } from '../client/connect.ts';
+import { startDaemon } from '../daemon/startDaemon.ts';
+import { guardScratch } from '../demo/guardScratch.ts';
+import { createScratch } from '../demo/scratch.ts';
+import { stopEverything } from '../demo/stopEverything.ts';
+import type { Io } from '../io/io.ts';
+import { watchRun } from '../run/watchRun.ts';
+import { BRANCH, cloneRepository } from './cloneRepository.ts';
+
+/** A template that nobody published yet. */
+export interface Rehearsed {
+  name: string;
+  version: number;
+  roles: readonly string[];
+  yaml: string;
+  /** The repository and the commit that the run begins at. */
+  repo: string;
+  commit: string;
+  /** Artifact schemas that come with it, by id. */
+  artifacts: Readonly<Record<string, unknown>>;
+}
+
+const REQUIREMENTS = 'A rehearsal: every step is taken by a fake agent.';
+
+/** Plays a run of the template with fake agents, in a copy of the repository, with a daemon and a database of its own. */
+export async function playTemplate(io: Io, rehearsed: Rehearsed, signal: AbortSignal): Promise<Played | undefined> {
+  const { repo: from, commit } = rehearsed;
+  const place = { prefix: 'devflow-rehearsal-', name: 'repository', delayMs: 0 };
+  const scratch = createScratch(io.env, place, (to, env) => cloneRepository(from, commit, to, env));
+  const letGo = guardScratch(scratch);
+  let socket: string | undefined;
+  try {
+    writeDefinitions(rehearsed, scratch.env);
+    socket = (await startDaemon(scratch.env)).socket;
+    return signal.aborted ? undefined : await play(socket, scratch.repo, rehearsed, signal);
+  } finally {
+    await stopEverything(scratch, socket);
+    scratch.remove();
+    letGo();
+  }
+}
+
+function writeDefinitions({ name, version, yaml, artifacts }: Rehearsed, env: Io['env']): void {
+  const { userTemplates, userArtifacts } = resolvePaths(env);
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, text, { mode: 0o600 });
+  };
+  write(join(userTemplates, `${name}@${version}.yaml`), yaml);
+  for (const [id, definition] of Object.entries(artifacts)) {
+    write(join(userArtifacts, `${id}.json`), JSON.stringify(definition));
+  }
+}
+
+async function play(
+  socket: string,
+  repo: string,
+  { name, version, roles }: Rehearsed,
+  signal: AbortSignal,
+): Promise<Played | undefined> {
+  const client = await connect(socket);
+  try {
+    const { runId } = (await client.call('run.start', {
+      repo,
+      base: BRANCH,
+      template: `${name}@${version}`,
+      requirements: REQUIREMENTS,
+      backend: Object.fromEntries(roles.map((role) => [role, 'fake' as const])),
+    })) as { runId: string };
+    const gates: string[] = [];
+    const stop = new AbortController();
+    const both = AbortSignal.any([signal, stop.signal]);
+    const onChange = async (run: RunDetail) => {
+      if (!(await decideGates(client, run, gates))) stop.abort();
+    };
+    await watchRun({ connect: () => connect(socket), runId, onChange, signal: both });
+    if (signal.aborted) return undefined;
+    return playedOf(await client.call('run.get', { runId }), gates);
+  } finally {
+    client.close();
+  }
+}
+
+/** Approves the gates of the template. False at a gate of devflow's own: there something went wrong. */
+async function decideGates(client: Client, run: RunDetail, gates: string[]): Promise<boolean> {
+  const waiting = run.approvals.filter((approval) => approval.state === 'pending' && blocksRun(approval));
+  if (waiting.some(({ kind }) => kind !== 'gate')) return false;
+  for (const { id, gateKey } of waiting) {
+    gates.push(gateKey);
+    await client.call('approval.decide', { approvalId: id, action: 'approve', clientToken: randomUUID() });
+  }
+  return true;
+}
+
+function playedOf(run: RunDetail, gates: readonly string[]): Played {
+  const stuck = run.approvals.find((approval) => approval.state === 'pending' && blocksRun(approval));
+  const commands = run.commands.map(({ argv, exitCode }) => ({ argv, exitCode }));
+  const where = stuck ? ` at the gate ${stuck.gateKey} of phase ${run.currentPhase}` : '';
+  const sentence = `The run is ${runState(run).word}${where}, after ${counted(gates.length, 'decision')}.`;
+  return { ok: run.state === 'completed', state: run.state, gates: [...gates], commands, sentence };
+}

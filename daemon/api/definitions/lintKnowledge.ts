@@ -1,0 +1,21 @@
+import type { Schemas } from '../../../schemas/definitions/definitionFile.ts';
+import type { Definitions } from '../../../schemas/definitions/definitions.ts';
+import type { Known } from '../../../schemas/definitions/lint/known.ts';
+import type { Backends } from '../../engine/core/binding/candidates.ts';
+import { checkPolicy } from '../../harness/policy/policy.ts';
+import { candidatesFor } from './candidatesFor.ts';
+
+/** What this devflow knows for lint. `backends` says which agent programs are there, if somebody looked. */
+export function lintKnowledge(
+  schemas: Schemas,
+  definitions: Pick<Definitions, 'templates' | 'personas'>,
+  backends?: Backends,
+): Known {
+  return {
+    schemas,
+    definitions,
+    checkCommand: checkPolicy,
+    candidates: (role, template) => candidatesFor(role, template, definitions.personas),
+    ...(backends && { isAvailable: (backend) => backends[backend].enabled && backends[backend].available }),
+  };
+}

@@ -1,0 +1,36 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSourceFile, mayHaveSource } from '../../schemas/contracts/autodev/sourceFiles.ts';
+
+/** Deeper directories, and further entries, are not looked at. */
+const DEEPEST = 6;
+const MOST_ENTRIES = 20_000;
+
+/** The first file with source code, level by level; null if a repository has none. It follows no link. */
+export function findSource(repo: string): string | null {
+  let level = [''];
+  let seen = 0;
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth += 1) {
+    const next: string[] = [];
+    for (const directory of level) {
+      for (const entry of entriesOf(join(repo, directory))) {
+        seen += 1;
+        if (seen > MOST_ENTRIES) return null;
+        const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
+        if (entry.isFile() && isSourceFile(path)) return path;
+        if (entry.isDirectory() && mayHaveSource(entry.name)) next.push(path);
+      }
+    }
+    level = next;
+  }
+  return null;
+}
+
+function entriesOf(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    // It is gone, or may not be read.
+    return [];
+  }
+}

@@ -1,0 +1,54 @@
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { type HandoverKind, pathIn } from '../../../schemas/contracts/handover/contract.ts';
+import type { FileText } from '../../../schemas/contracts/report/tree.ts';
+import { lookInside, readInside } from '../../../schemas/files/insideRoot.ts';
+import { LARGEST_BYTES } from '../readTree.ts';
+
+/** A file or directory that a person named. Below `root` no link is followed. */
+export interface Place {
+  root: string;
+  /** Below `root`. */
+  path: string;
+  /** How findings name it: relative to the repository; empty for the repository itself. */
+  shown: string;
+  isInside: boolean;
+}
+
+/** Where a path is that counts from the repository. A reader may name a place outside of it. */
+export function placeOf(repo: string, given: string): Place {
+  const whole = resolve(repo, given);
+  const below = relative(repo, whole);
+  const isOutside = below === '..' || below.startsWith('../') || isAbsolute(below);
+  if (below !== '' && !isOutside) return { root: repo, path: below, shown: below, isInside: true };
+  const rest = { root: dirname(whole), path: basename(whole) || '.', isInside: !isOutside };
+  return { ...rest, shown: below === '' ? '' : whole };
+}
+
+/** The whole path of a place. */
+export function wholePath({ root, path }: Pick<Place, 'root' | 'path'>): string {
+  return join(root, path);
+}
+
+/** A handover of a project. */
+export function below(project: Place, kind: HandoverKind): Place {
+  return { ...project, path: pathIn(project.path, kind), shown: pathIn(project.shown, kind) };
+}
+
+/** Another file of the same directory. */
+export function beside(place: Place, name: string): Place {
+  const at = (path: string) => (dirname(path) === '.' ? name : join(dirname(path), name));
+  return { ...place, path: at(place.path), shown: at(place.shown) };
+}
+
+export function readText({ root, path }: Place): FileText {
+  if (path === '.') return { ok: false, isMissing: false, reason: 'it is a directory' };
+  const read = readInside(root, path, LARGEST_BYTES);
+  if (read.ok) return { ok: true, text: read.bytes.toString('utf8') };
+  return { ok: false, isMissing: read.missing, reason: read.fault };
+}
+
+export function isDirectory({ root, path }: Place): boolean {
+  if (path === '.') return true;
+  const found = lookInside(root, path);
+  return found.ok && found.facts.isDirectory();
+}

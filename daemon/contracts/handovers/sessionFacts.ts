@@ -1,0 +1,41 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { briefPathIn, type SessionFacts } from '../../../schemas/contracts/handover/sessionState.ts';
+import type { FileText } from '../../../schemas/contracts/report/tree.ts';
+import { lookInside } from '../../../schemas/files/insideRoot.ts';
+import { findCheckout, isTracked } from '../gitFacts.ts';
+import { type Place, wholePath } from './place.ts';
+
+/** What files and git say of a session state. */
+export async function sessionFacts(repo: string, place: Place, state: FileText): Promise<SessionFacts> {
+  if (!state.ok) return {};
+  const path = wholePath(place);
+  const base = repositoryOf(path) ?? repo;
+  const checkout = checkoutOf(path);
+  const brief = briefPathIn(state.text);
+  return {
+    ...(brief !== undefined && { briefExists: isFile(base, brief) }),
+    isTracked: checkout !== undefined && (await isTracked(checkout, path)),
+  };
+}
+
+/** The directory above `.claude`, from which paths in a state count; else that of `.git`. */
+export function repositoryOf(path: string): string | undefined {
+  const names = path.split(sep);
+  const at = names.lastIndexOf('.claude');
+  return at > 0 ? names.slice(0, at).join(sep) || sep : findCheckout(path);
+}
+
+/** The checkout of git that a project belongs to. A `.git` inside of the project is none. */
+export function checkoutOf(path: string): string | undefined {
+  const base = repositoryOf(path);
+  return base === undefined ? undefined : findCheckout(base);
+}
+
+/** A path that leads out of the repository is not looked at. */
+function isFile(base: string, given: string): boolean {
+  if (given.includes('\0')) return false;
+  const below = relative(base, resolve(base, given));
+  if (below === '' || below === '..' || below.startsWith('../') || isAbsolute(below)) return false;
+  const found = lookInside(base, below);
+  return found.ok && found.facts.isFile();
+}

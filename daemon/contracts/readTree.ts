@@ -1,0 +1,77 @@
+import { closeSync, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import type { Entry, TreeSnapshot, Wanted } from '../../schemas/contracts/report/tree.ts';
+import { inDirectory, visitChild } from '../../schemas/files/insideRoot.ts';
+import { type Opened, openRegular, readOpened } from '../../schemas/files/openRegular.ts';
+
+/** A larger file is not read. */
+export const LARGEST_BYTES = 16 * 1024 * 1024;
+/** Files that exceed this together are not read. */
+const MOST_BYTES = 4 * LARGEST_BYTES;
+/** Further names of a directory are left out. */
+const MOST_ENTRIES = 10_000;
+
+/** Reads what contracts want of a repository. It follows no link below `repo`. What it leaves out has a fault. */
+export function readTree(repo: string, wanted: readonly Wanted[], now: number): TreeSnapshot {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  const add = (path: string, at: Place, depth: number, hasText: (path: string) => boolean): void => {
+    const place = join(at.directory, at.name);
+    const before = entries.get(path);
+    const isToRead = () => before?.text === undefined && hasText(path);
+    // The facts of an opened file spare a call for most files.
+    const opened = at.isFile && isToRead() ? openRegular(place) : undefined;
+    const facts = opened?.ok ? opened.facts : lstatSync(place, { throwIfNoEntry: false });
+    if (!facts) return;
+    const entry: Entry = { ...before, path, kind: kindOf(facts), size: facts.size, mtime: facts.mtimeMs };
+    entries.set(path, entry);
+    if (entry.kind === 'file' && isToRead()) {
+      const file = opened ?? openRegular(place);
+      bytes += Math.min(facts.size, LARGEST_BYTES);
+      entries.set(path, { ...entry, ...(bytes > MOST_BYTES ? leave(file) : read(file)) });
+    }
+    if (entry.kind !== 'dir' || depth === 0) return;
+    const visited = visitChild(repo, path, at.directory, at.name, (directory) => {
+      const found = readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+      for (const each of found.slice(0, MOST_ENTRIES))
+        add(`${path}/${each.name}`, { directory, name: each.name, isFile: each.isFile() }, depth - 1, hasText);
+      if (found.length <= MOST_ENTRIES) return;
+      const fault = `it has ${found.length} entries, and only the first ${MOST_ENTRIES} were read`;
+      entries.set(path, { ...entry, fault });
+    });
+    if (!visited.ok && !visited.missing) entries.set(path, { ...entry, fault: visited.fault });
+  };
+  for (const { path, depth = 0, text = () => true } of wanted) {
+    inDirectory(repo, path, null, (directory, name) => {
+      add(path, { directory, name, isFile: false }, depth, text);
+      return { ok: true };
+    });
+  }
+  return { now, entries };
+}
+
+/** A name in a directory, whose own name keeps pointing to it. */
+interface Place {
+  directory: string;
+  name: string;
+  /** Whether it was a regular file when the directory was listed. False: unknown. */
+  isFile: boolean;
+}
+
+const TOO_MUCH = `the files before it have ${MOST_BYTES / 1024 / 1024} MiB together, and devflow reads no more`;
+
+function kindOf(facts: Stats): Entry['kind'] {
+  if (facts.isFile()) return 'file';
+  if (facts.isDirectory()) return 'dir';
+  return facts.isSymbolicLink() ? 'link' : 'other';
+}
+
+function read(opened: Opened): Pick<Entry, 'text' | 'fault'> {
+  const file = readOpened(opened, LARGEST_BYTES);
+  return file.ok ? { text: file.bytes.toString('utf8') } : { fault: file.fault };
+}
+
+function leave(opened: Opened): Pick<Entry, 'fault'> {
+  if (opened.ok) closeSync(opened.fd);
+  return { fault: TOO_MUCH };
+}

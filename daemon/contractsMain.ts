@@ -1,0 +1,33 @@
+import type { Env } from '../schemas/files/paths.ts';
+import type { AnswerFamily } from './startup/answerFamily.ts';
+import { type Answer, printAnswer } from './startup/printAnswer.ts';
+
+/**
+ * Answers methods of contracts without a daemon. It loads only the family of the method, which is a file of its own in dist/. It
+ * is a program for `oneshot <method> <params>`, and a module for the CLI, which saves the start of a second Node.
+ */
+type Load = () => Promise<{ answer: AnswerFamily }>;
+
+const FAMILIES: Readonly<Record<string, Load>> = {
+  autodev: () => import('./contractFamilies/autodev.ts'),
+  contract: () => import('./contractFamilies/contract.ts'),
+  cycle: () => import('./contractFamilies/cycle.ts'),
+  handover: () => import('./contractFamilies/handover.ts'),
+  state: () => import('./contractFamilies/state.ts'),
+};
+
+if (process.argv[2] === 'oneshot') {
+  const answer: Answer = (method, json) => answerContract(method, json, process.env);
+  void printAnswer(process.argv.slice(3), answer).then((code) => {
+    process.exitCode = code;
+  });
+}
+
+/** The answer to one call as JSON: `{"result"}` or `{"error"}`. */
+export async function answerContract(method: string, json: string, env: Env): Promise<string> {
+  const [family = ''] = method.split('.', 1);
+  // Any family says of a method that it does not know that it needs the daemon.
+  const load = Object.hasOwn(FAMILIES, family) ? FAMILIES[family] : FAMILIES.contract;
+  const { answer } = await (load as Load)();
+  return answer(method, json, env);
+}

@@ -1,0 +1,87 @@
+import { lstatSync, readdirSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { listDomains } from '../../schemas/definitions/schemaIds.ts';
+import type { Paths } from '../../schemas/files/paths.ts';
+
+/** Further directories are not watched. */
+const MOST_DIRECTORIES = 200;
+/** As many links as Linux follows. */
+const MOST_LINKS = 40;
+
+/** The entries of a directory that matter: these names, or all. */
+export type Names = ReadonlySet<string> | 'all';
+
+export type DefinitionPaths = Pick<Paths, 'configDir' | 'userTemplates' | 'userPersonas' | 'userArtifacts'>;
+
+/**
+ * The directories in which definition files of the person are, or could appear, by their real paths. These include the
+ * places of links and of what they lead to, and for a missing directory the nearest one above it.
+ */
+export function definitionDirectories(paths: DefinitionPaths): ReadonlyMap<string, Names> {
+  const found = new Map<string, Names>();
+  // While it is a directory, its own watch reports that it goes.
+  if (isLink(paths.configDir)) follow(found, paths.configDir);
+  for (const path of [paths.userTemplates, paths.userPersonas]) addAll(found, path);
+  addAll(found, paths.userArtifacts);
+  for (const domain of listDomains(paths.userArtifacts)) addAll(found, join(paths.userArtifacts, domain));
+  return found;
+}
+
+/** Adds a directory, and the places that its links lead to. */
+function addAll(found: Map<string, Names>, path: string): void {
+  const directory = follow(found, path);
+  if (directory === undefined || !isDirectory(directory)) return;
+  if (found.has(directory) || !isFull(found)) found.set(directory, 'all');
+  for (const name of linksIn(directory)) follow(found, join(directory, name));
+}
+
+/** Adds the directory that holds this entry, and those of the links on the way. Returns where it leads to. */
+function follow(found: Map<string, Names>, path: string, links = 0): string | undefined {
+  const parent = dirname(path);
+  if (!isDirectory(parent)) {
+    follow(found, parent, links);
+    return undefined;
+  }
+  const directory = realpathSync(parent);
+  addName(found, directory, basename(path));
+  if (!isLink(path)) return join(directory, basename(path));
+  if (links === MOST_LINKS) return undefined;
+  return follow(found, resolve(directory, readlinkSync(path)), links + 1);
+}
+
+function addName(found: Map<string, Names>, directory: string, name: string): void {
+  const names = found.get(directory);
+  if (names === 'all' || (names === undefined && isFull(found))) return;
+  found.set(directory, new Set([...(names ?? []), name]));
+}
+
+function isFull(found: ReadonlyMap<string, Names>): boolean {
+  return found.size >= MOST_DIRECTORIES;
+}
+
+function linksIn(directory: string): string[] {
+  try {
+    const entries = readdirSync(directory, { withFileTypes: true });
+    return entries.flatMap((entry) => (entry.isSymbolicLink() ? [entry.name] : []));
+  } catch {
+    // It is gone, or may not be read.
+    return [];
+  }
+}
+
+function isLink(path: string): boolean {
+  return facts(() => lstatSync(path))?.isSymbolicLink() ?? false;
+}
+
+function isDirectory(path: string): boolean {
+  return facts(() => statSync(path))?.isDirectory() ?? false;
+}
+
+/** Undefined for what is missing or out of reach. */
+function facts(read: () => Stats): Stats | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

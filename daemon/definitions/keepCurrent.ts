@@ -1,0 +1,118 @@
+import type { Logger } from 'pino';
+import type { Definitions } from '../../schemas/definitions/definitions.ts';
+import type { Paths } from '../../schemas/files/paths.ts';
+import type { DefinitionProblem } from '../../schemas/rpc/views/definition.ts';
+import type { EventBus } from '../events/bus.ts';
+import type { Definitions as StoredDefinitions } from '../store/definitions.ts';
+import type { watchDirectory } from '../system/watchDirectory.ts';
+import type { CurrentDefinitions } from './currentDefinitions.ts';
+import { logFaults } from './logFaults.ts';
+import { type ReadFiles, readUserFiles } from './readUserFiles.ts';
+import { schemaFingerprint } from './schemaFingerprint.ts';
+import { type DefinitionWatch, watchDefinitions } from './watchDefinitions.ts';
+
+export interface DefinitionKeeper {
+  /** Begins to watch. Call it when the daemon is ready, because a start must not wait for it. */
+  start(): void;
+  /** What keeps changes from being taken up. */
+  problems(): DefinitionProblem[];
+  close(): Promise<void>;
+}
+
+/** Takes up new, changed and removed definition files of the person while the daemon runs. */
+export function createDefinitionKeeper(parts: {
+  files: CurrentDefinitions;
+  store: Pick<StoredDefinitions, 'seed'>;
+  paths: Paths;
+  bus: Pick<EventBus, 'hint'>;
+  openRuns(): { id: string }[];
+  log: Pick<Logger, 'info' | 'warn'>;
+  watch?: typeof watchDirectory;
+}): DefinitionKeeper {
+  const { files, store, paths, bus, openRuns, log } = parts;
+  const user = { templates: paths.userTemplates, personas: paths.userPersonas };
+  let watch: DefinitionWatch | undefined;
+  let read: ReadFiles | undefined;
+  let fault: string | undefined;
+  let taking: Promise<void> | undefined;
+  let isStale = false;
+  let closed = false;
+
+  /** One at a time. What changes meanwhile is taken up afterwards. */
+  function takeUp(): void {
+    isStale = true;
+    taking ??= takeAll().finally(() => {
+      taking = undefined;
+    });
+  }
+
+  async function takeAll(): Promise<void> {
+    while (isStale && !closed) {
+      isStale = false;
+      const before = fault;
+      try {
+        await takeOnce();
+        fault = undefined;
+      } catch (err) {
+        if (closed) return;
+        fault = err instanceof Error ? err.message : String(err);
+        log.warn({ err }, 'changed definition files were not taken up');
+      }
+      if (fault !== before) tell();
+    }
+  }
+
+  async function takeOnce(): Promise<void> {
+    const fingerprint = schemaFingerprint(paths.userArtifacts);
+    const schemas = files.registryFor(fingerprint);
+    const found = await readUserFiles(files.current(), user, schemas, read);
+    // Nothing is removed from the database, because a run that just starts may use it. The next start removes it.
+    const { inForce } = await store.seed(found.definitions, { keepVanished: true });
+    read = found.files;
+    const before = files.current();
+    const hasNewSchemas = files.replace(inForce, { schemas, fingerprint, openRuns: openRuns().map(({ id }) => id) });
+    if (!hasNewSchemas && identityOf(before) === identityOf(inForce)) return;
+    logFaults(inForce, log, before);
+    const { templates, personas, errors } = inForce;
+    const counts = { templates: templates.length, personas: personas.length, faults: errors.length };
+    log.info(counts, 'definition files changed');
+    tell();
+  }
+
+  function tell(): void {
+    bus.hint(null, { event: 'definitions.changed', data: {} });
+  }
+
+  return {
+    start() {
+      if (closed) return;
+      watch = watchDefinitions(paths, {
+        onChange: takeUp,
+        onRefused(directory, err) {
+          log.warn({ directory, err }, 'changes of definition files are not noticed there until the daemon restarts');
+          tell();
+        },
+        onAccepted: tell,
+        ...(parts.watch && { watch: parts.watch }),
+      });
+    },
+    problems() {
+      const unread = fault === undefined ? [] : [[paths.configDir, `its files were not read again: ${fault}`] as const];
+      const unwatched = [...(watch?.refused() ?? [])].map(
+        ([directory, why]) => [directory, `devflow does not notice changes there until it restarts: ${why}`] as const,
+      );
+      return [...unread, ...unwatched].map(([file, message]) => ({ kind: 'directory', file, message }));
+    },
+    async close() {
+      closed = true;
+      watch?.close();
+      await taking;
+    },
+  };
+}
+
+/** Equal if nothing changed that a person or a run could notice. */
+function identityOf({ templates, personas, errors }: Definitions): string {
+  const identities = [templates, personas].map((each) => each.map(({ file, hash, source }) => [file, hash, source]));
+  return JSON.stringify([...identities, errors]);
+}

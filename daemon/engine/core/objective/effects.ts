@@ -1,0 +1,77 @@
+import { metricsDirs } from '../../../../schemas/files/runPaths.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
+import type { Effect } from '../run/effect.ts';
+import type { Evaluation } from '../run/evaluation.ts';
+import type { ProtectedFiles } from '../run/evaluationEffect.ts';
+import { placeOf } from '../run/lanes.ts';
+import { commandsStarted, lastCommit } from '../run/query.ts';
+import type { Phase, Run } from '../run/state.ts';
+import { bestOf, evaluationOf, measureOf, objectiveOf } from './measuring.ts';
+
+/** What devflow does for an evaluation, beside the commands themselves. */
+export function evaluationEffects(run: Run, phase: Phase): Effect[] {
+  if (phase.state !== 'running') return [];
+  const evaluation = evaluationOf(run, phase);
+  if (!evaluation) return [inspect(run, phase)];
+  if (evaluation.judgement) return evaluation.judgement.isKept || evaluation.iteration > 0 ? [restore(run, phase)] : [];
+  return unread(run, phase, evaluation);
+}
+
+function inspect(run: Run, phase: Phase): Effect {
+  return {
+    type: 'inspectEvaluation',
+    runId: run.id,
+    key: `inspectEvaluation:${phase.id}:${phase.attempts}`,
+    phaseId: phase.id,
+    attempt: phase.attempts,
+    lane: placeOf(run, MAIN),
+    since: bestOf(run)?.commit ?? null,
+    files: protectedFiles(run),
+    metrics: metricsDirs(run.workspaceRoot, run.id, phase.key, phase.attempts),
+  };
+}
+
+/** Reads what a command that has ended wrote. */
+function unread(run: Run, phase: Phase, { measurements }: Evaluation): Effect[] {
+  const isRead = (id: string) => measurements.some(({ commandId }) => commandId === id);
+  const { parser, file, names } = measureOf(run);
+  return commandsStarted(run, phase)
+    .filter(({ id, state }) => state !== 'started' && !isRead(id))
+    .map(({ id, state, reason, env = {}, stdoutPath, stderrPath }) => ({
+      type: 'readMeasurement',
+      runId: run.id,
+      key: `readMeasurement:${id}`,
+      phaseId: phase.id,
+      commandId: id,
+      lane: placeOf(run, MAIN),
+      dir: env.DEVFLOW_METRICS ?? '',
+      stdoutPath,
+      stderrPath,
+      ended: { ok: state === 'completed', reason: reason ?? '' },
+      source: { parser, file, names },
+      files: protectedFiles(run),
+    }));
+}
+
+function protectedFiles(run: Run): ProtectedFiles {
+  const { editable, protected: globs } = objectiveOf(run);
+  return { editable, globs, argv: measureOf(run).argv };
+}
+
+/** Brings the worktree to the best state, and removes what the measurements left there. */
+function restore(run: Run, phase: Phase): Effect {
+  const best = bestOf(run);
+  const since = lastCommit(run) ?? run.baseCommit;
+  return {
+    type: 'restoreBest',
+    runId: run.id,
+    key: `restoreBest:${phase.id}:${phase.attempts}`,
+    phaseId: phase.id,
+    phaseKey: phase.key,
+    attempt: phase.attempts,
+    lane: placeOf(run, MAIN),
+    since,
+    best: best?.commit ?? since,
+    title: best?.iteration === 0 ? 'go back to the base' : `go back to iteration ${best?.iteration}`,
+  };
+}

@@ -1,0 +1,173 @@
+import type { EventPayload } from '../../../../schemas/events/index.ts';
+import type { Verdict } from '../../../../schemas/objective/measured.ts';
+import { targetSentence } from '../../../../schemas/objective/words.ts';
+import type { Evaluation } from '../run/evaluation.ts';
+import { iterationOf } from '../run/iterations.ts';
+import type { Run } from '../run/state.ts';
+import { evaluate, isMet } from './evaluate.ts';
+import { type Judgement, judge } from './judge.ts';
+import { baseOf, bestOf, judgedPart, measurementsOf, objectiveOf } from './measuring.ts';
+import { type StopFacts, stopNext } from './stopNext.ts';
+import { own, type Summary, summarise, whyAbsent } from './values.ts';
+
+type Completed = Omit<EventPayload<'backtest.iteration_completed'>, 'iterationId'>;
+type Evaluated = Omit<EventPayload<'backtest.objective_evaluated'>, 'iterationId'>;
+
+/** What the judged part of an evaluation says. */
+export function summaryOf(run: Run, evaluation: Evaluation): Summary {
+  return summarise(measurementsOf(run, evaluation, judgedPart(objectiveOf(run))));
+}
+
+/** How the present state of an evaluation compares with the base and the best before it. */
+export function judgementOf(run: Run, evaluation: Evaluation): Judgement {
+  const base = baseOf(run);
+  const best = bestOf(run);
+  return judge(objectiveOf(run), {
+    base: base ? summaryOf(run, base) : null,
+    best: best ? summaryOf(run, best) : null,
+    candidate: summaryOf(run, evaluation),
+  });
+}
+
+/** Whether the evaluation would end the loop, if the holdout allows it. */
+export function reachesTargets(run: Run, evaluation: Evaluation): boolean {
+  const { isMet: meets, isKept } = judgementOf(run, evaluation);
+  return meets && isKept;
+}
+
+/** On the holdout, which is measured once in a run; null while it is closed. */
+export function holdoutVerdicts(run: Run, evaluation: Evaluation): Verdict[] | null {
+  const measured = measurementsOf(run, evaluation, 'holdout');
+  return measured.length === 0 ? null : evaluate(objectiveOf(run).targets, summarise(measured));
+}
+
+/** Whether the holdout was measured by an earlier evaluation. */
+export function isHoldoutSpent({ evaluations }: Run, { id }: Evaluation): boolean {
+  return evaluations.some((each) => each.id !== id && each.measurements.some(({ part }) => part === 'holdout'));
+}
+
+/** What came out of an evaluation when everything is measured. */
+export function completedOf(run: Run, evaluation: Evaluation): Completed {
+  const summary = summaryOf(run, evaluation);
+  const { metrics, deviations } = summary;
+  const tampered = tamperedOf(run, evaluation);
+  if (tampered.length > 0) return { status: 'tampered', reason: tampered.join('; '), metrics: {}, deviations: {} };
+  const fault = faultOf(run, evaluation);
+  if (fault !== undefined) return { status: 'invalid', reason: fault, metrics, deviations };
+  const { metric } = objectiveOf(run).primary;
+  if (own(metrics, metric) !== undefined) return { status: 'valid', reason: null, metrics, deviations };
+  return { status: 'invalid', reason: `${metric} is unknown: ${whyAbsent(summary, metric)}`, metrics, deviations };
+}
+
+/** Why a measurement failed; undefined if none did. */
+export function faultOf(run: Run, evaluation: Evaluation): string | undefined {
+  const parts = ['train', judgedPart(objectiveOf(run)), 'holdout'] as const;
+  const all = parts.flatMap((part) => measurementsOf(run, evaluation, part));
+  return all.find(({ fault }) => fault !== null)?.fault ?? undefined;
+}
+
+/** What an agent, or the command, changed and must not change. */
+export function tamperedOf(run: Run, evaluation: Evaluation): string[] {
+  if (evaluation.tampered.length > 0) return evaluation.tampered;
+  if (evaluation.measurements.some(({ protectedHash }) => protectedHash !== evaluation.protectedHash)) {
+    return ['a protected file changed while the command ran'];
+  }
+  const base = baseOf(run);
+  if (!base) return [];
+  return [...new Set(evaluation.measurements.flatMap((measured) => otherGround(base, measured)))];
+}
+
+type Measured = Evaluation['measurements'][number];
+
+/** What a measurement was made with, if it differs from the base. */
+function otherGround({ measurements }: Evaluation, { part, measurement }: Measured): string[] {
+  const first = measurements.find((each) => each.part === part)?.measurement;
+  if (!first || measurement.fault !== null || first.fault !== null) return [];
+  const { seed, data } = measurement;
+  const differs = (name: 'sha256' | 'from' | 'to') => data[name] !== first.data[name];
+  return [
+    ...(seed === first.seed ? [] : [`the seed is ${seed ?? 'none'} and was ${first.seed ?? 'none'}`]),
+    ...(differs('sha256') ? ['the data differs from that of the base'] : []),
+    ...(differs('from') || differs('to') ? ['the range of the data differs from that of the base'] : []),
+  ];
+}
+
+/** The judgement of a completed evaluation, and whether the loop ends with it. */
+export function evaluatedOf(run: Run, evaluation: Evaluation): Evaluated {
+  const isValid = evaluation.result?.status === 'valid';
+  const judgement = judgementOf(run, evaluation);
+  const isKept = isValid && judgement.isKept;
+  const holdout = holdoutVerdicts(run, evaluation);
+  const meets = isKept && judgement.isMet;
+  const { targets, guards, weighted, gain, needed } = judgement;
+  const stop = stopNext(objectiveOf(run), stopFacts(run, evaluation, { isKept, meets, holdout }));
+  return {
+    targets,
+    guards,
+    holdout,
+    weighted,
+    isMet: stop?.reason === 'met',
+    isKept,
+    gain: isValid ? gain : null,
+    needed,
+    reason: isValid ? judgement.reason : (evaluation.result?.reason ?? 'nothing was measured'),
+    best: isKept ? evaluation.id : (bestOf(run)?.id ?? null),
+    stop,
+  };
+}
+
+interface Seen {
+  isKept: boolean;
+  meets: boolean;
+  holdout: Verdict[] | null;
+}
+
+/** What counts for the end of the loop: since its beginning, or since a person granted more. */
+function stopFacts(run: Run, evaluation: Evaluation, { isKept, meets, holdout }: Seen): StopFacts {
+  const since = run.iterations.findLast(({ extension }) => extension !== null)?.nth ?? 1;
+  const objective = objectiveOf(run);
+  const ended = run.evaluations.filter(({ iteration, judgement }) => iteration >= since && judgement !== null);
+  const iterations = ended.map((each) => ({
+    status: each.result?.status ?? ('invalid' as const),
+    isKept: each.judgement?.isKept ?? false,
+    startedAt: startOf(run, each),
+    endedAt: each.endedAt ?? each.startedAt,
+  }));
+  const present = {
+    status: evaluation.result?.status ?? ('invalid' as const),
+    isKept,
+    startedAt: startOf(run, evaluation),
+    endedAt: run.updatedAt,
+  };
+  const opened = holdout ?? spentHoldout(run, evaluation);
+  const holdoutState = opened === null ? 'closed' : isMet(objective, opened) ? 'met' : 'missed';
+  return {
+    tampered: tamperedOf(run, evaluation),
+    isMet: meets,
+    holdout: holdoutState,
+    iterations: evaluation.iteration === 0 ? [] : [...iterations, present],
+  };
+}
+
+/** An iteration begins with its agents, not with its measurement. */
+function startOf({ iterations }: Run, { iteration, startedAt }: Evaluation): string {
+  return iterations.find(({ nth }) => nth === iteration)?.startedAt ?? startedAt;
+}
+
+/** What an earlier evaluation saw on the holdout, also if it was never judged. */
+function spentHoldout(run: Run, { id }: Evaluation): Verdict[] | null {
+  const spent = run.evaluations.findLast(
+    (each) => each.id !== id && each.measurements.some(({ part }) => part === 'holdout'),
+  );
+  return spent ? holdoutVerdicts(run, spent) : null;
+}
+
+/** The iteration that is judged, in the words of `iterate`: what is open after it. */
+export function openTargets(run: Run): { isResolved: boolean; issues: string[] } | undefined {
+  const nth = iterationOf(run)?.nth;
+  const judged = run.evaluations.findLast(({ iteration, judgement }) => iteration === nth && judgement !== null);
+  if (!judged?.judgement) return undefined;
+  const { isMet: isResolved, targets } = judged.judgement;
+  const open = targets.filter(({ state }) => state !== 'met');
+  return { isResolved, issues: isResolved ? [] : open.map(targetSentence) };
+}

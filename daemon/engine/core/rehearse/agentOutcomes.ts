@@ -1,0 +1,109 @@
+import type { EffectOf, SessionStart } from '../run/effect.ts';
+import type { Outcome } from '../run/outcome.ts';
+import { currentPhase, isDue } from '../run/query.ts';
+import type { Run } from '../run/state.ts';
+import { failure, type Possible, type PossibleOf } from './possible.ts';
+import { answersTo } from './sampleAnswers.ts';
+
+type AgentEffect = 'startSession' | 'sendPrompt' | 'awaitArtifact' | 'recoverSession';
+
+type Trouble = 'invalid' | 'late' | 'crash';
+
+/** Why the prompt that is due repeats another; null for a first one. What goes wrong again goes wrong in the same way. */
+function troubleOf(run: Run, { session: { sessionId } }: { session: SessionStart }): Trouble | null {
+  const assignment = currentPhase(run)?.assignments.find((each) => each.sessionId === sessionId && isDue(each));
+  if (!assignment) return null;
+  if (assignment.resend) return assignment.resend === 'timeout' ? 'late' : 'crash';
+  return assignment.repairsUsed > 0 ? 'invalid' : null;
+}
+
+function lost({ session }: { session: SessionStart }, when = 'ends'): Possible {
+  const { sessionId, recoveryAttempts, roleId } = session;
+  return {
+    outcome: { type: 'sessionLost', sessionId, recoveryAttempts, error: failure('pane_briefly_unresponsive') },
+    words: `the agent of ${roleId} ${when}`,
+  };
+}
+
+/** An agent can end whatever it does, if nothing else went wrong with its work. */
+function orLost(run: Run, effect: { session: SessionStart }, good: Possible, when: string): Possible[] {
+  const before = troubleOf(run, effect);
+  return before === null || before === 'crash' ? [good, lost(effect, when)] : [good];
+}
+
+/** What the first reviewer of this look answered: in a rehearsal the others say the same. Undefined for the first. */
+function secondedAnswer(run: Run, { phaseId, review }: EffectOf<'awaitArtifact'>): number | undefined {
+  const { review: state } = run.phases.find(({ id }) => id === phaseId) ?? {};
+  const round = state?.rounds.at(-1);
+  const [first] = round?.look?.batches ?? [];
+  if (review?.what !== 'look' || !first || !round) return undefined;
+  const isReported = state?.findings.some(({ reporters }) => reporters.some((each) => each.round === round.round));
+  return isReported || first.prior.some(({ verdict }) => verdict === 'present') ? 1 : 0;
+}
+
+/** What agents do: they write something valid or invalid, miss the deadline, or end. */
+export const AGENT_OUTCOMES: { readonly [T in AgentEffect]: PossibleOf<T> } = {
+  startSession(effect, run) {
+    const { sessionId, roleId } = effect.session;
+    const ready: Possible = { outcome: { type: 'sessionReady', sessionId }, words: `the agent of ${roleId} starts` };
+    return orLost(run, effect, ready, 'does not start');
+  },
+  sendPrompt(effect, run) {
+    const { session, envelope, repair } = effect;
+    const { sessionId, recoveryAttempts, roleId } = session;
+    const delivered: Outcome = {
+      type: 'promptDelivered',
+      sessionId,
+      recoveryAttempts,
+      envelope,
+      promptId: envelope.uuid,
+      repair,
+    };
+    const words = `${roleId} gets the prompt of ${envelope.phaseKey}`;
+    return orLost(run, effect, { outcome: delivered, words }, 'takes no prompt');
+  },
+  awaitArtifact(effect, run) {
+    const { key, phaseId, roleId, path, schema, storedPath, wantsData, session, timeoutMs } = effect;
+    const found = { type: 'artifactFound' as const, phaseId, roleId, path, schema };
+    const seconded = secondedAnswer(run, effect);
+    const answers = answersTo(effect).map((data, nth) => ({ data, nth }));
+    const given = answers.filter(({ nth }) => seconded === undefined || nth === seconded);
+    const valid = given.map(
+      ({ data, nth }): Possible => ({
+        outcome: {
+          ...found,
+          hash: `${path} ${nth}`,
+          verdict: { valid: true, storedPath, ...(wantsData ? { data } : {}) },
+        },
+        words: `${roleId} writes a valid ${schema}${nth > 0 ? `, variant ${nth + 1}` : ''}`,
+      }),
+    );
+    const invalid: Possible = {
+      outcome: {
+        ...found,
+        hash: `${path} invalid`,
+        verdict: { valid: false, errors: [{ path: '', message: 'wrong' }] },
+      },
+      words: `${roleId} writes an invalid ${schema}`,
+    };
+    const late: Possible = {
+      outcome: { type: 'artifactTimedOut', key, phaseId, roleId, sessionId: session.sessionId, path },
+      words: `${roleId} misses the deadline`,
+    };
+    const before = troubleOf(run, effect);
+    const isPossible = (trouble: Trouble) => before === null || before === trouble;
+    return [
+      ...valid,
+      ...(isPossible('invalid') ? [invalid] : []),
+      ...(isPossible('late') && timeoutMs !== null ? [late] : []),
+      ...(isPossible('crash') ? [lost(effect)] : []),
+    ];
+  },
+  recoverSession(effect, run) {
+    const { session, how } = effect;
+    const { sessionId, roleId } = session;
+    const recovered: Outcome = { type: 'sessionRecovered', sessionId, how };
+    const words = `the agent of ${roleId} is restarted`;
+    return orLost(run, effect, { outcome: recovered, words }, 'does not restart');
+  },
+};

@@ -1,0 +1,51 @@
+import type { Measure } from '../../../../schemas/objective/objective.ts';
+import type { LanePlace } from './lanes.ts';
+
+/** What devflow does for an evaluation, beside the commands. */
+export type EvaluationEffect =
+  /** Reads what an evaluation measures, and whether an agent changed what it must not. */
+  | {
+      type: 'inspectEvaluation';
+      phaseId: string;
+      attempt: number;
+      lane: LanePlace;
+      /** The best commit so far; null at the base. */
+      since: string | null;
+      files: ProtectedFiles;
+      /** The directory of all its measurements, which only devflow may have made. */
+      metrics: string;
+    }
+  /** Reads what the command that measures has written. */
+  | {
+      type: 'readMeasurement';
+      phaseId: string;
+      commandId: string;
+      lane: LanePlace;
+      /** The directory that the command wrote to. */
+      dir: string;
+      stdoutPath: string;
+      stderrPath: string;
+      ended: { ok: boolean; reason: string };
+      source: Pick<Measure, 'parser' | 'file' | 'names'>;
+      files: ProtectedFiles;
+    }
+  /** Commits the files of the best commit, if the branch has others, and gives the worktree exactly these. */
+  | {
+      type: 'restoreBest';
+      phaseId: string;
+      phaseKey: string;
+      attempt: number;
+      lane: LanePlace;
+      since: string;
+      best: string;
+      title: string;
+    };
+
+/** The files that no agent may change. */
+export interface ProtectedFiles {
+  /** Globs of what agents may change; empty: everything that is not protected. */
+  editable: string[];
+  globs: string[];
+  /** The command that measures: its program and scripts in the worktree are protected too. */
+  argv: string[];
+}

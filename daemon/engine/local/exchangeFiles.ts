@@ -1,0 +1,68 @@
+import type { Logger } from 'pino';
+import { readInside } from '../../../schemas/files/insideRoot.ts';
+import { excludeLocalFiles } from '../../contracts/handovers/excludeLocalFiles.ts';
+import { writeWhole } from '../../contracts/writeWhole.ts';
+import { isDirectory } from '../../harness/git/repositoryFiles.ts';
+import type { Faults } from '../../system/faults.ts';
+import type { Run } from '../core/run/state.ts';
+
+/** Larger than any of these files. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** Writes the files of an exchange as the events say, in their order, after each commit and when the daemon starts. */
+export interface ExchangeFiles {
+  /** Never rejects: the events are the truth, and the next call writes again. */
+  write(run: Run): Promise<void>;
+}
+
+export function createExchangeFiles(ports: { faults: Faults; log: Pick<Logger, 'warn'> }): ExchangeFiles {
+  const { faults, log } = ports;
+  /** What was written last, or found as it should be. */
+  let written: Readonly<Record<string, string>> = {};
+
+  async function write(run: Run): Promise<void> {
+    const { files = {} } = run.exchange ?? {};
+    const due = Object.entries(files).filter(([path, text]) => written[path] !== text);
+    if (due.length === 0 || !(await isDirectory(run.worktreeRoot))) return;
+    // The worktree's own file `.git` is an agent's: it may name another repository.
+    if (due.some(([path]) => path.endsWith('.local.json'))) await excludeLocalFiles(run.repoPath);
+    faults.at('exchangeFiles.before_write');
+    for (const [path, text] of due) writeOne(run, path, text);
+    faults.at('exchangeFiles.after_write');
+  }
+
+  /** What is in the way of one file does not stop the others. */
+  function writeOne({ id: runId, worktreeRoot }: Run, path: string, text: string): void {
+    try {
+      if (textAt(worktreeRoot, path) !== text) writeWhole(worktreeRoot, path, text);
+      written = { ...written, [path]: text };
+    } catch (err) {
+      log.warn({ runId, path, err }, 'cannot write a file of the exchange');
+    }
+  }
+
+  return {
+    async write(run) {
+      try {
+        await write(run);
+      } catch (err) {
+        log.warn({ runId: run.id, err }, 'cannot write the files of the exchange');
+      }
+    },
+  };
+}
+
+/** The files of the exchange that are not as the events say, as far as there is a worktree. */
+export async function findChangedFiles(run: Run): Promise<{ path: string; is: string | null }[]> {
+  const files = Object.entries(run.exchange?.files ?? {});
+  if (files.length === 0 || !(await isDirectory(run.worktreeRoot))) return [];
+  return files.flatMap(([path, text]) => {
+    const is = textAt(run.worktreeRoot, path) ?? null;
+    return is === text ? [] : [{ path, is }];
+  });
+}
+
+function textAt(worktree: string, path: string): string | undefined {
+  const there = readInside(worktree, path, MOST_BYTES);
+  return there.ok ? there.bytes.toString('utf8') : undefined;
+}

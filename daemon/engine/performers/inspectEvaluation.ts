@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { changedPaths } from '../../harness/plan/changedPaths.ts';
+import { readWorktree } from '../../harness/worktree/readWorktree.ts';
+import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { keepWorktree } from './keepWorktree.ts';
+import type { Performer } from './performer.ts';
+import { protectionOf } from './protection.ts';
+
+/** A gate has room for so many. */
+const MOST_TOUCHED = 20;
+
+/** Reads what an evaluation measures, and what was changed that must not be. */
+export const inspectEvaluation: Performer<'inspectEvaluation'> = async (effect, ports) => {
+  const { runId, phaseId, attempt, lane, since, files, metrics } = effect;
+  await keepWorktree(runId, lane, ports);
+  await registerWorktree({ ...lane, filters: ports.config.git.filters });
+  const { head: commit, tree } = await readWorktree({ ...lane, lastKnown: lane.startCommit });
+  const protection = await protectionOf(lane, files);
+  const changed = since === null ? [] : await changedPaths(lane, since, commit);
+  const touched = changed.flatMap((path) => {
+    const fault = protection.faultOf(path);
+    return fault === undefined ? [] : [`${path} ${fault}`];
+  });
+  // Only devflow makes this directory, and not before the first measurement.
+  if (existsSync(metrics)) touched.unshift(`${metrics} was there before the command ran`);
+  ports.faults.at('inspectEvaluation.after_read');
+  return {
+    type: 'evaluationInspected',
+    phaseId,
+    attempt,
+    commit,
+    tree,
+    protectedHash: protection.hash(),
+    touched: touched.slice(0, MOST_TOUCHED),
+  };
+};

@@ -1,0 +1,38 @@
+import { filesOfCommand, hashProtected, startOfGlob } from '../../harness/objective/protectedFiles.ts';
+import { ignoresCase } from '../../harness/plan/changedPaths.ts';
+import { compileGlob } from '../core/lanes/glob/compileGlob.ts';
+import { matchesCompiled } from '../core/lanes/glob/matchesGlob.ts';
+import type { ProtectedFiles } from '../core/run/evaluationEffect.ts';
+import type { LanePlace } from '../core/run/lanes.ts';
+
+export interface Protection {
+  /** Why an agent must not change the path, as the end of a sentence; undefined if it may. */
+  faultOf(path: string): string | undefined;
+  /** Of all protected files as they are now. */
+  hash(): string;
+}
+
+/** The files of a worktree that no agent may change. What both lists name is protected. */
+export async function protectionOf(lane: LanePlace, { editable, globs, argv }: ProtectedFiles): Promise<Protection> {
+  const ignoreCase = await ignoresCase(lane);
+  const compiled = (given: readonly string[]) => given.map((glob) => compileGlob(glob, { ignoreCase }));
+  const [mayChange, mustStay] = [compiled(editable), compiled(globs)];
+  const isEditable = (path: string) => matchesCompiled(path, mayChange) !== 'no';
+  const commands = filesOfCommand(lane.path, argv).filter((path) => !isEditable(path));
+  // A glob that cannot be decided protects.
+  const isProtected = (path: string) => matchesCompiled(path, mustStay) !== 'no' || commands.includes(path);
+  const starts = globs.map(startOfGlob);
+  return {
+    faultOf(path) {
+      if (commands.includes(path)) return 'is part of the command that measures';
+      if (isProtected(path)) return 'is protected';
+      return editable.length > 0 && !isEditable(path) ? 'is not among the files that may be changed' : undefined;
+    },
+    hash: () =>
+      hashProtected(
+        lane.path,
+        isProtected,
+        starts.includes(undefined) ? [] : [...commands, ...starts.filter((each) => each !== undefined)],
+      ),
+  };
+}

@@ -1,0 +1,14 @@
+import { readMeasurement as read } from '../../harness/metrics/readMeasurement.ts';
+import { keepWorktree } from './keepWorktree.ts';
+import type { Performer } from './performer.ts';
+import { protectionOf } from './protection.ts';
+
+/** Reads what a command wrote, and whether the protected files are still the same. */
+export const readMeasurement: Performer<'readMeasurement'> = async (effect, ports) => {
+  const { runId, phaseId, commandId, lane, dir, stdoutPath, stderrPath, ended, source, files } = effect;
+  await keepWorktree(runId, lane, ports);
+  ports.faults.at('readMeasurement.before_read');
+  const measurement = await read({ dir, stdoutPath, stderrPath, ended, source });
+  const protection = await protectionOf(lane, files);
+  return { type: 'measured', phaseId, commandId, measurement, protectedHash: protection.hash() };
+};

@@ -1,0 +1,34 @@
+import { createMatcher } from '../../contracts/match.ts';
+import { changedFiles, ignoresCase } from '../../harness/plan/changedPaths.ts';
+import { committedFacts } from '../../harness/plan/committedFacts.ts';
+import type { CommittedWork } from '../../harness/worktree/commitWork.ts';
+import { counts } from '../../harness/worktree/worktreeStatus.ts';
+import { auditManifests, readPaths } from '../core/exchange/auditManifests.ts';
+import type { EffectOf } from '../core/run/effect.ts';
+
+/** Events have room for so many. */
+const MOST_CHANGES = 1_000;
+
+type CommitWork = Pick<EffectOf<'commitWork'>, 'lane' | 'since' | 'except' | 'wantsChanges' | 'manifests'>;
+
+/** What a contract says of the work of a phase, by git alone. The files that devflow writes for the contract do not count. */
+export async function workFacts(effect: CommitWork, { commit }: Pick<CommittedWork, 'commit'>) {
+  const { since, wantsChanges, manifests } = effect;
+  const to = commit ?? since;
+  return {
+    ...(wantsChanges ? { changes: (await changesOf(effect, since, to)).slice(0, MOST_CHANGES) } : {}),
+    ...(manifests ? { audits: await auditsOf(effect, manifests, to) } : {}),
+  };
+}
+
+async function changesOf({ lane, except }: CommitWork, from: string, to: string) {
+  if (from === to) return [];
+  return (await changedFiles(lane, from, to)).filter(({ path }) => counts(path, except));
+}
+
+async function auditsOf(effect: CommitWork, { since, steps }: NonNullable<CommitWork['manifests']>, to: string) {
+  const { lane } = effect;
+  const changed = await changesOf(effect, since, to);
+  const facts = await committedFacts(lane, { from: since, to }, readPaths(steps));
+  return auditManifests(steps, { ...facts, changed, ignoreCase: await ignoresCase(lane) }, createMatcher());
+}

@@ -1,0 +1,21 @@
+/** Lines count from 1, as editors do. Carriage returns at the end of a line are not part of it. */
+export function linesOf(text: string): string[] {
+  return text.split(/\r?\n/);
+}
+
+/** The first line from `from` on that fits; `otherwise` if none does. */
+export function lineWhere(
+  lines: readonly string[],
+  fits: (line: string) => boolean,
+  { from = 1, otherwise = from }: { from?: number; otherwise?: number } = {},
+): number {
+  for (let line = from; line <= lines.length; line++) if (fits(lines[line - 1] ?? '')) return line;
+  return otherwise;
+}
+
+/** Where a table of a TOML or INI file begins, or a key in it. */
+export function tableLine(lines: readonly string[], table: string, key?: string): number {
+  const header = lineWhere(lines, (line) => line.replaceAll(/[\s"']/g, '').startsWith(`[${table}]`));
+  if (key === undefined) return header;
+  return lineWhere(lines, (line) => new RegExp(`^\\s*["']?${key}["']?\\s*[=:]`).test(line), { from: header });
+}

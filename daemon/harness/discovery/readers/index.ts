@@ -1,0 +1,32 @@
+import type { Reader } from '../candidate/reader.ts';
+import { cargo } from './cargo.ts';
+import { documents } from './documents.ts';
+import { githubActions } from './githubActions.ts';
+import { gitlabCi } from './gitlabCi.ts';
+import { goMod, goWork } from './goMod.ts';
+import { gradle } from './gradle.ts';
+import { make } from './make.ts';
+import { maven } from './maven.ts';
+import { packageJson } from './packageJson.ts';
+import { pnpmWorkspace } from './pnpmWorkspace.ts';
+import { pyproject } from './pyproject.ts';
+import { requirements, setupCfg, toxIni } from './pythonFiles.ts';
+
+/** One kind of file each. A file is read by the first one that wants it. */
+export const READERS: readonly Reader[] = [
+  githubActions,
+  gitlabCi,
+  packageJson,
+  pnpmWorkspace,
+  pyproject,
+  toxIni,
+  setupCfg,
+  requirements,
+  goMod,
+  goWork,
+  cargo,
+  maven,
+  gradle,
+  make,
+  documents,
+];

@@ -1,0 +1,56 @@
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import ajv2020 from 'ajv/dist/2020.js';
+import type { ValidationError } from '../../../schemas/events/artifact.ts';
+import type { Shipped } from './draft.ts';
+import { draftFault } from './draftFault.ts';
+
+/** These run a regular expression that an agent wrote, which can take forever. */
+const PATTERNS: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format']);
+
+/** Why an artifact schema that an agent wrote cannot be shipped. */
+export function shippedFaults(
+  { artifacts }: { artifacts: readonly Shipped[] },
+  isKnown: (schema: string) => boolean,
+): ValidationError[] {
+  return artifacts.flatMap((shipped, index) => {
+    const at = `/artifacts/${index}`;
+    if (isKnown(shipped.schema)) return [draftFault(`${at}/schema`, 'known_artifact', `${shipped.schema} exists`)];
+    if (artifacts.findIndex(({ schema }) => schema === shipped.schema) < index)
+      return [draftFault(`${at}/schema`, 'known_artifact', `${shipped.schema} is there twice`)];
+    return definitionFaults(shipped).map(({ path, message }) =>
+      draftFault(`${at}${path}`, 'unusable_artifact', message),
+    );
+  });
+}
+
+function definitionFaults({ definition, ok, invalid }: Shipped): ValidationError[] {
+  // A new one, because ids of schemas must not meet.
+  const ajv: Ajv2020 = new ajv2020.Ajv2020({ strict: true, allowUnionTypes: true });
+  try {
+    const pattern = keywordsIn(definition).find((key) => PATTERNS.has(key));
+    if (pattern !== undefined) {
+      return [{ path: '/definition', message: `${pattern} is not allowed here` }];
+    }
+    const accepts = ajv.compile(definition);
+    return [
+      ...(accepts(ok) ? [] : [{ path: '/ok', message: `the schema refuses it: ${ajv.errorsText(accepts.errors)}` }]),
+      ...(accepts(invalid) ? [{ path: '/invalid', message: 'the schema accepts it' }] : []),
+    ];
+  } catch (error) {
+    return [{ path: '/definition', message: `this is no usable JSON Schema: ${(error as Error).message}` }];
+  }
+}
+
+/** Keywords whose keys are names. */
+const NAMED: ReadonlySet<string> = new Set(['properties', '$defs', 'dependentSchemas']);
+
+function keywordsIn(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(keywordsIn);
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, inner]) => [
+    key,
+    ...(NAMED.has(key) && typeof inner === 'object' && inner !== null
+      ? Object.values(inner).flatMap(keywordsIn)
+      : keywordsIn(inner)),
+  ]);
+}

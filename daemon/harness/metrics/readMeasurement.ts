@@ -1,0 +1,120 @@
+import { readInside } from '../../../schemas/files/insideRoot.ts';
+import { readRegular } from '../../../schemas/files/openRegular.ts';
+import type { Measurement } from '../../../schemas/objective/measured.ts';
+import type { Measure, ParserName } from '../../../schemas/objective/objective.ts';
+import { settled } from './canonical.ts';
+import { csvParser } from './csv.ts';
+import { failureIn, normaliseFailure } from './failure.ts';
+import { freqtradeParser } from './freqtrade.ts';
+import { jsonParser } from './json.ts';
+import { keyvalueParser } from './keyvalue.ts';
+import { metricsParser } from './metrics.ts';
+import { mine } from './mine.ts';
+import { LARGEST_BYTES, type Parser, type Reading, Unreadable, type Value } from './reading.ts';
+import { seriesParser } from './series.ts';
+import { textFor } from './textFor.ts';
+
+/** All parsers; a missing one does not compile. */
+const PARSERS: { readonly [P in ParserName]: Parser } = {
+  metrics: metricsParser,
+  json: jsonParser,
+  csv: csvParser,
+  keyvalue: keyvalueParser,
+  freqtrade: freqtradeParser,
+  series: seriesParser,
+};
+
+const MOST_METRICS = 200;
+const MOST_NAME = 80;
+const MOST_REASON = 200;
+const MOST_POINTS = 200;
+
+export interface ReadMeasurement {
+  /** The directory that the command wrote to. */
+  dir: string;
+  stdoutPath: string;
+  stderrPath: string;
+  ended: { ok: boolean; reason: string };
+  source: Pick<Measure, 'parser' | 'file' | 'names'>;
+}
+
+/** What a command measured. It never throws for what the command wrote: what cannot be read is a fault. */
+export async function readMeasurement(input: ReadMeasurement): Promise<Measurement> {
+  const { dir, stdoutPath, stderrPath, ended, source } = input;
+  if (!ended.ok) return failed(`the command failed: ${ended.reason}`, failureIn(stderrPath) ?? ended.reason);
+  const parser = PARSERS[source.parser];
+  const file = source.file ?? parser.file;
+  const read = file === '-' ? readRegular(stdoutPath, LARGEST_BYTES) : readInside(dir, file, LARGEST_BYTES);
+  const name = file === '-' ? 'what the command printed' : file;
+  if (!read.ok) {
+    const why = read.missing
+      ? 'is not there: the command did not write it to $DEVFLOW_METRICS'
+      : `cannot be read: ${read.fault}`;
+    return failed(`${name} ${why}`, `${file} ${read.missing ? 'is not there' : 'cannot be read'}`);
+  }
+  try {
+    return kept(parser.read(read.bytes, source.names));
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return failed(`${name} ${error.message}`, `${name} ${error.message}`);
+  }
+}
+
+const NOTHING: Omit<Measurement, 'fault' | 'failure'> = {
+  metrics: {},
+  rounded: {},
+  absent: {},
+  seed: null,
+  data: {},
+  mined: null,
+  equity: null,
+};
+
+function failed(fault: string, failure: string): Measurement {
+  return { ...NOTHING, fault: textFor(fault, MOST_REASON), failure: normaliseFailure(failure) };
+}
+
+/** Cut to what the log keeps. */
+function kept({ metrics, seed, data = {}, trades, equity }: Reading): Measurement {
+  const text = (key: 'sha256' | 'from' | 'to') =>
+    data[key] === undefined ? {} : { [key]: textFor(data[key], MOST_NAME) };
+  return {
+    ...split(settled(metrics, trades)),
+    seed: seed === undefined ? null : textFor(seed, MOST_NAME),
+    data: { ...text('sha256'), ...text('from'), ...text('to') },
+    mined: trades || equity ? mine(trades ?? [], equity) : null,
+    equity: equity && equity.values.length > 0 ? thinned(equity.values) : null,
+    fault: null,
+    failure: null,
+  };
+}
+
+/** Numbers first, so that a log full of texts does not crowd them out. The first of a name counts. */
+function split(given: readonly [string, Value][]): Pick<Measurement, 'metrics' | 'rounded' | 'absent'> {
+  const values = new Map<string, { value: number; off: number }>();
+  const reasons = new Map<string, string>();
+  for (const [raw, read] of given) {
+    const name = textFor(raw, MOST_NAME);
+    if (name === '' || name === '__proto__') continue;
+    const value = typeof read === 'number' ? { value: read, off: 0 } : read;
+    if ('absent' in value) reasons.set(name, reasons.get(name) ?? textFor(value.absent, MOST_REASON));
+    else if (!Number.isFinite(value.value)) reasons.set(name, reasons.get(name) ?? `is ${value.value}`);
+    else if (!values.has(name) && values.size < MOST_METRICS) values.set(name, value);
+  }
+  const numbers = [...values];
+  const absent = [...reasons].filter(([name]) => !values.has(name)).slice(0, MOST_METRICS - values.size);
+  return {
+    metrics: Object.fromEntries(numbers.map(([name, { value }]) => [name, value])),
+    rounded: Object.fromEntries(
+      numbers.flatMap(([name, { off }]) => (off > 0 && Number.isFinite(off) ? [[name, off]] : [])),
+    ),
+    absent: Object.fromEntries(absent),
+  };
+}
+
+/** Evenly chosen points, with the first and the last. */
+function thinned(points: readonly number[]): number[] {
+  if (points.length <= MOST_POINTS) return [...points];
+  const step = (points.length - 1) / (MOST_POINTS - 1);
+  return Array.from({ length: MOST_POINTS }, (_, index) => points[Math.round(index * step)] ?? 0);
+}

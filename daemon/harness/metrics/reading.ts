@@ -1,0 +1,45 @@
+/** A trade that has ended. */
+export interface Trade {
+  /** Of the capital, or an amount; negative for a loss. */
+  profit: number;
+  exitReason?: string;
+  tag?: string;
+  instrument?: string;
+  /** ISO time, or what the tool writes. */
+  openedAt?: string;
+  closedAt?: string;
+}
+
+/** What a parser makes of a file, before it is cut to what the log keeps. */
+export interface Reading {
+  /** Values as the tool has them. A value that is no finite number is absent. */
+  metrics: Record<string, Value>;
+  seed?: string;
+  data?: { sha256?: string; from?: string; to?: string };
+  trades?: Trade[] | undefined;
+  equity?: Equity | undefined;
+}
+
+/** The capital over time; the times are as many as the values, or none. */
+export interface Equity {
+  values: number[];
+  times: string[];
+}
+
+/** A number, how much it can be off, or why there is none. */
+export type Value = number | { value: number; off: number } | { absent: string };
+
+/** Where a parser finds its metrics: a pointer, a column or a key by the name of the metric; empty: everywhere. */
+export type Names = Readonly<Record<string, string>>;
+
+/** A larger file is refused. */
+export const LARGEST_BYTES = 64 * 1024 * 1024;
+
+/** Thrown by a parser for content that is not what it reads; the message is the end of "the file". */
+export class Unreadable extends Error {}
+
+export type Parser = {
+  /** The file in `$DEVFLOW_METRICS` if the objective names none. */
+  file: string;
+  read(bytes: Buffer, names: Names): Reading;
+};

@@ -1,0 +1,62 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createGit, type Git } from '../git/git.ts';
+import { inTurn } from '../git/inTurn.ts';
+import { canonical, commonDirectory, exists, findWorktree } from '../git/repositoryFiles.ts';
+import { openPrivateGit } from '../privateGit/privateGit.ts';
+import { addWorktree } from './addWorktree.ts';
+import { removeEntry } from './removeWorktree.ts';
+import { restoreFiles } from './restoreFiles.ts';
+
+/** No commit of devflow is on this branch. */
+export const NO_BRANCH = 'devflow/none';
+
+/** A worktree without a branch: of the checks of merges, or of a reader in a review. Nothing in it is kept. */
+export interface DetachedWorktree {
+  repoPath: string;
+  path: string;
+}
+
+/**
+ * Checks a commit out there: makes the worktree, adopts it, or repairs what a crash, a check or an agent left. It has exactly
+ * the files of the commit, and the ignored files from before. Returns its canonical path. Throws git_failed.
+ */
+export function checkoutDetached(
+  { repoPath, path, commit, filters }: DetachedWorktree & { commit: string; filters?: string[] },
+  git: Git = createGit(),
+): Promise<string> {
+  return inTurn(`detached ${path}`, async () => {
+    const place = { repoPath, path, branch: NO_BRANCH, head: commit };
+    await forgetMissing({ repoPath, path }, git);
+    const { path: real, adopted } = await addWorktree({ ...place, startCommit: commit, filters }, git);
+    if (!adopted) return real;
+    const privateGit = await openPrivateGit({ ...place, path: real }, git);
+    // A check was killed while its git wrote the index.
+    await rm(join(privateGit.entry.directory, 'index.lock'), { force: true });
+    await restoreFiles(privateGit, git);
+    return real;
+  });
+}
+
+/** Removes the worktree with all that was left in it. Repeats itself after a kill. */
+export function removeDetachedWorktree({ repoPath, path }: DetachedWorktree, git: Git = createGit()): Promise<void> {
+  return inTurn(`detached ${path}`, async () => {
+    const real = await canonical(path);
+    const leftover = `${real}.removing`;
+    await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
+    if (await findWorktree(await commonDirectory(repoPath), real)) {
+      // Rename first: git refuses to remove a worktree with files that it does not know.
+      if (await exists(real)) await rename(real, leftover);
+      await forgetMissing({ repoPath, path }, git);
+    }
+    await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
+  });
+}
+
+/** Forgets a worktree whose directory is gone. Its commits are not kept: nothing in it is anybody's work. */
+async function forgetMissing({ repoPath, path }: DetachedWorktree, git: Git): Promise<void> {
+  const real = await canonical(path);
+  const common = await commonDirectory(repoPath);
+  const entry = await findWorktree(common, real);
+  if (entry && !(await exists(real))) await removeEntry(real, common, entry, git);
+}

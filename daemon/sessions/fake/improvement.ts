@@ -1,0 +1,35 @@
+import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import { readInside } from '../../../schemas/files/insideRoot.ts';
+import { writeWhole } from './lane/worktreeFiles.ts';
+
+const LARGEST_BYTES = 64 * 1024;
+const STRATEGY = 'strategy.ts';
+
+/**
+ * What the fake agent tries: `Improve: longer, quiet` in the requirements names files of `variants/`, one for each attempt, the last
+ * for all that follow. Undefined without such a line.
+ */
+export function improvementFor(instructions: string, attempt: number): string | undefined {
+  const [, list] = /^[ \t]*Improve:[ \t]*([a-z-]+(?:[ \t]*,[ \t]*[a-z-]+)*)[ \t]*\r?$/m.exec(instructions) ?? [];
+  const names = list?.split(',').map((name) => name.trim()) ?? [];
+  return names[Math.min(attempt, names.length) - 1];
+}
+
+/** Puts a variant in the place of the strategy; nothing if the worktree has no such variant. */
+export function improveStrategy(cwd: string, name: string): void {
+  const read = readInside(cwd, `variants/${name}.ts`, LARGEST_BYTES);
+  if (read.ok) writeWhole(cwd, STRATEGY, read.bytes.toString('utf8'));
+}
+
+/** The hypothesis that goes with it, which names the cluster that the prompt has first. */
+export function hypothesisFor({ expectedSchema, instructions }: PromptEnvelope, attempt: number): string | undefined {
+  const name = improvementFor(instructions, attempt);
+  if (name === undefined || !expectedSchema.startsWith('bt/hypothesis@')) return undefined;
+  const [, cluster] = /"id": "((?:exit_reason|tag|instrument|hour|holding)=[^"\\]+)"/.exec(instructions) ?? [];
+  return JSON.stringify({
+    hypothesis: `The variant "${name}" of the strategy loses less.`,
+    evidence: cluster === undefined ? [] : [cluster],
+    expect: { metric: 'sharpe', direction: 'up', size: 0.1 },
+    paths: [STRATEGY],
+  });
+}

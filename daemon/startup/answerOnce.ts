@@ -1,0 +1,34 @@
+import { DevflowError, toErrorRecord } from '../../schemas/errors.ts';
+import type { Method } from '../../schemas/rpc/contract.ts';
+import type { RpcRequest } from '../../schemas/rpc/envelope.ts';
+import { ProtocolError } from '../rpc/failure.ts';
+import { parseParams } from '../rpc/params.ts';
+
+/** The answer to one call as JSON, `{"result"}` or `{"error"}`. */
+export async function answerOnce(json: string, answer: (given: RpcRequest['params']) => unknown): Promise<string> {
+  try {
+    return JSON.stringify({ result: await answer(JSON.parse(json)) });
+  } catch (error) {
+    const data = error instanceof DevflowError ? error.data : {};
+    return JSON.stringify({ error: { ...toErrorRecord(error), data } });
+  }
+}
+
+/**
+ * The parameters of a call. Wrong ones are wrong use, with the same sentence as from a daemon. A method that is not declared
+ * needs the daemon.
+ */
+export function paramsOnce(
+  methods: readonly Method[],
+  name: string,
+  given: RpcRequest['params'],
+): Record<string, unknown> {
+  const method = methods.find((each) => each.name === name);
+  if (!method) throw new DevflowError('daemon_not_running', `${name} needs the daemon.`);
+  try {
+    return parseParams(method, given);
+  } catch (error) {
+    if (error instanceof ProtocolError) throw new DevflowError('usage', error.message);
+    throw error;
+  }
+}

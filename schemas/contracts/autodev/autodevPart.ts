@@ -1,0 +1,37 @@
+import type { ContractPart } from '../report/part.ts';
+import { makeReport, type Report } from '../report/report.ts';
+import { type TreeSnapshot, textOf, type Wanted } from '../report/tree.ts';
+import { compareInternalState, type InternalState, WANTED_INTERNAL } from './internalState.ts';
+import { POINTER_CONTRACT, POINTER_FILE, type ReadPointer } from './pointer.ts';
+import { readPointer } from './readPointer.ts';
+import { WANTED_BY_FLOW } from './resolveFlow.ts';
+import { wantedByRules } from './scan.ts';
+import { type StepState, summarize } from './summary.ts';
+
+export interface ShownPointer {
+  pointer: ReadPointer;
+  summary: StepState[];
+  internal: InternalState | null;
+}
+
+/** The verdict about the pointer, and the list of steps. */
+export function showPointer(tree: TreeSnapshot): Report<ShownPointer> {
+  const { pointer, read, findings } = readPointer(textOf(tree, POINTER_FILE));
+  const { internal, findings: internalFindings } = compareInternalState(tree, pointer);
+  return makeReport({
+    contract: POINTER_CONTRACT,
+    subject: POINTER_FILE,
+    mode: 'strict',
+    findings: [...findings, ...internalFindings],
+    parsed: read && { pointer: read, summary: summarize(read), internal },
+  });
+}
+
+export const autodevPart: ContractPart = {
+  wanted: [{ path: POINTER_FILE }, ...WANTED_INTERNAL],
+  detect: (tree) => (tree.entries.has(POINTER_FILE) ? [{ contract: POINTER_CONTRACT, path: POINTER_FILE }] : []),
+  check: (tree) => [showPointer(tree)],
+};
+
+/** What detection reads, too: the folders of all flows. */
+export const WANTED_FOR_DETECTION: readonly Wanted[] = [...autodevPart.wanted, ...WANTED_BY_FLOW, ...wantedByRules()];

@@ -1,0 +1,40 @@
+import { chooseBlock } from './chooseBlock.ts';
+import { FLOWS, stepName } from './flows.ts';
+import { awaitingInvocation, type Pointer } from './pointer.ts';
+
+/** The end of a session between two steps. */
+export interface Boundary {
+  completed: string;
+  next: string;
+  /** What the flow asks instead of the shared question. */
+  override: string | null;
+  /** The question for the person; null if the flow asks another. */
+  choose: string | null;
+}
+
+/** The pointer at the step that follows. A flow that has no end begins its loop again. */
+export function nextStep(pointer: Pointer): Pointer {
+  const { flow, step, cycle } = pointer;
+  const { steps, afterLast } = FLOWS[flow];
+  const at = (next: number, status: Pointer['status'], inCycle: number): Pointer => ({
+    flow,
+    step: next > steps.length ? 'done' : next,
+    name: stepName(flow, next > steps.length ? 'done' : next) as string,
+    status,
+    sub_step: awaitingInvocation(),
+    retry_count: 0,
+    cycle: inCycle,
+  });
+  if (step === 'done') return pointer;
+  if (step < steps.length) return at(step + 1, 'not_started', cycle);
+  if (afterLast === 'done') return at(step + 1, 'completed', cycle);
+  return at(afterLast.step, 'not_started', afterLast.cycle === undefined ? cycle : cycle + 1);
+}
+
+/** The boundary after a step; null if the next step begins at once. */
+export function boundaryAfter({ flow, step }: Pick<Pointer, 'flow' | 'step'>): Boundary | null {
+  const declared = FLOWS[flow].boundaries[step];
+  if (!declared) return null;
+  const { completed, next, override = null } = declared;
+  return { completed, next, override, choose: override === null ? chooseBlock(declared) : null };
+}

@@ -1,0 +1,67 @@
+import { childrenOf, type Entry, type TreeSnapshot, textOf, type Wanted } from '../report/tree.ts';
+import { FLOWS, type Predicate } from './flows.ts';
+import { fitsPattern } from './glob.ts';
+import { isFlagTrue } from './yamlFlag.ts';
+
+/** Whether the folders are as a predicate says. */
+export function holds(predicate: Predicate, tree: TreeSnapshot, cycle: number): boolean {
+  if ('missing' in predicate) return !isPresent(tree, predicate.missing, cycle);
+  if ('present' in predicate) return isPresent(tree, predicate.present, cycle);
+  const [file, key] = predicate.flagFalse;
+  const text = textOf(tree, file);
+  return !text.ok || !isFlagTrue(text.text, key);
+}
+
+/** Whether a file counts: it is regular, not empty and not hidden. */
+export function isPresent(tree: TreeSnapshot, pattern: string, cycle = 1): boolean {
+  const path = pattern.replaceAll('{cycle}', String(cycle));
+  const { directory, name } = splitPath(path);
+  if (name.includes('*')) return countedFiles(tree, directory).some((file) => fitsPattern(file, name));
+  const entry = tree.entries.get(path);
+  return entry !== undefined && counts(entry);
+}
+
+/** The highest cycle that has a report of its implementation; 1 if none has. */
+export function highestCycle(tree: TreeSnapshot): number {
+  const cycles = countedFiles(tree, REPORTS).map((name) => {
+    const [, cycle] = name.startsWith('implementation_report_') ? (/_cycle([1-9]\d{0,8})\.md$/.exec(name) ?? []) : [];
+    return Number(cycle ?? 1);
+  });
+  return cycles.reduce((highest, each) => Math.max(highest, each), 1);
+}
+
+const REPORTS = '_docs/03_implementation';
+
+function countedFiles(tree: TreeSnapshot, directory: string): string[] {
+  return childrenOf(tree, directory)
+    .filter(counts)
+    .map(({ name }) => name);
+}
+
+function counts({ kind, size, path }: Entry): boolean {
+  return kind === 'file' && size > 0 && !splitPath(path).name.startsWith('.');
+}
+
+function splitPath(path: string): { directory: string; name: string } {
+  const at = path.lastIndexOf('/');
+  return { directory: path.slice(0, Math.max(at, 0)), name: path.slice(at + 1) };
+}
+
+/** What the rules of all flows read: the entries of directories, and the text of files with a flag. */
+export function wantedByRules(): Wanted[] {
+  const predicates = Object.values(FLOWS).flatMap(({ rules }) =>
+    rules.flatMap(({ all = [], any = [] }) => [...all, ...any]),
+  );
+  const wanted = new Map<string, Wanted>();
+  for (const predicate of predicates) {
+    if ('flagFalse' in predicate) {
+      wanted.set(predicate.flagFalse[0], { path: predicate.flagFalse[0] });
+      continue;
+    }
+    const pattern = 'missing' in predicate ? predicate.missing : predicate.present;
+    const { directory, name } = splitPath(pattern);
+    const each = name.includes('*') ? { path: directory, depth: 1 } : { path: pattern };
+    if (!wanted.has(each.path)) wanted.set(each.path, { ...each, text: () => false });
+  }
+  return [...wanted.values()];
+}

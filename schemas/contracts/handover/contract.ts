@@ -1,0 +1,31 @@
+import contract from './contract@1.json' with { type: 'json' };
+
+/** What stands at a handover, in the order of the work. */
+export const HANDOVER_KINDS = [
+  'brief',
+  'research',
+  'architecture',
+  'plan',
+  'progress',
+  'review',
+  'session-state',
+  'session-prompt',
+] as const;
+export type HandoverKind = (typeof HANDOVER_KINDS)[number];
+
+export const HANDOVER = contract as Omit<typeof contract, 'olderPlaces'> & {
+  olderPlaces: { kind: HandoverKind; directory: string; prefix: string }[];
+};
+
+export function contractOf(kind: HandoverKind): `handover/${HandoverKind}@1` {
+  return `handover/${kind}@1`;
+}
+
+/** The path of a handover in a project. The project is empty if the paths begin in it. */
+export function pathIn(project: string, kind: HandoverKind): string {
+  return joined(project, HANDOVER.files[kind]);
+}
+
+export function joined(directory: string, name: string): string {
+  return directory === '' ? name : `${directory}/${name}`;
+}

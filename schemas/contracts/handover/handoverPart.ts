@@ -1,0 +1,54 @@
+import type { ContractPart, Detected } from '../report/part.ts';
+import type { Mode, Report } from '../report/report.ts';
+import { childrenOf, type TreeSnapshot, textOf } from '../report/tree.ts';
+import { checkHandovers } from './checkProject.ts';
+import { contractOf, HANDOVER, HANDOVER_KINDS, pathIn } from './contract.ts';
+import { checkPlan } from './plan.ts';
+import { isOlder, isProject, WANTED } from './projectFiles.ts';
+import { checkResearch } from './research.ts';
+import { briefPathIn, type SessionFacts } from './sessionState.ts';
+
+/** The documents of a project are checked together. Documents at older places stand for themselves. */
+export const handoverPart: ContractPart = {
+  wanted: WANTED,
+  detect: (tree) => [...projectsIn(tree), ...olderIn(tree)],
+  check(tree, path, mode) {
+    const older = HANDOVER.olderPlaces.find(({ directory }) => path.startsWith(`${directory}/`));
+    if (older) return [checkOlder(tree, path, older.kind === 'plan', mode)];
+    const checked = checkHandovers(tree, path, mode ?? 'soft', factsIn(tree, path));
+    return HANDOVER_KINDS.filter((kind) => {
+      const { isPresent, report } = checked[kind];
+      return isPresent || !report.valid || report.warnings.length > 0;
+    }).map((kind) => checked[kind].report);
+  },
+};
+
+function projectsIn(tree: TreeSnapshot): Detected[] {
+  return childrenOf(tree, HANDOVER.projects)
+    .filter(({ kind, path }) => kind === 'dir' && isProject(path, (each) => tree.entries.has(each)))
+    .map(({ path }) => ({ contract: 'handover', path }));
+}
+
+function olderIn(tree: TreeSnapshot): Detected[] {
+  return HANDOVER.olderPlaces.flatMap(({ kind, directory, prefix }) =>
+    childrenOf(tree, directory)
+      .filter(({ name }) => isOlder(name, prefix))
+      .map(({ path }) => ({ contract: contractOf(kind), path })),
+  );
+}
+
+function checkOlder(tree: TreeSnapshot, path: string, isPlan: boolean, mode: Mode = 'soft'): Report {
+  const file = textOf(tree, path);
+  return isPlan ? checkPlan(file, path) : checkResearch(file, path, mode);
+}
+
+/** Whether the brief of the next session is there, if the tree can tell. */
+function factsIn(tree: TreeSnapshot, project: string): SessionFacts {
+  const state = textOf(tree, pathIn(project, 'session-state'));
+  const brief = state.ok ? briefPathIn(state.text) : undefined;
+  if (brief === undefined) return {};
+  if (tree.entries.has(brief)) return { briefExists: true };
+  return brief.startsWith(`${project}/`) && !brief.slice(project.length + 1).includes('/')
+    ? { briefExists: false }
+    : {};
+}

@@ -1,0 +1,58 @@
+import type { Wanted } from '../report/tree.ts';
+import { HANDOVER, HANDOVER_KINDS, joined, pathIn } from './contract.ts';
+
+const OVERVIEWS = [HANDOVER.architecture.overview, ...HANDOVER.architecture.standIns];
+const DIRECTORIES = new Set<string>([HANDOVER.files.research, HANDOVER.files.architecture]);
+const FILES = new Set(HANDOVER_KINDS.map((kind) => HANDOVER.files[kind]).filter((name) => !DIRECTORIES.has(name)));
+const NAME = /^\d{4}-\d{2}-\d{2}-[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** What a check of one project reads. */
+export function wantedOf(project: string): Wanted[] {
+  const directory = (name: string) => ({
+    path: joined(project, name),
+    depth: 1,
+    text: (path: string) => isText([name, ...namesBelow(joined(project, name), path)]),
+  });
+  return [
+    ...(project === '' ? [] : [{ path: project }]),
+    ...[...FILES].map((name) => ({ path: joined(project, name) })),
+    ...[...DIRECTORIES].map(directory),
+  ];
+}
+
+/** What a check of all projects of a repository reads. */
+export const WANTED: readonly Wanted[] = [
+  {
+    path: HANDOVER.projects,
+    depth: 3,
+    text: (path) => isText(namesBelow(HANDOVER.projects, path).slice(1)),
+  },
+  ...HANDOVER.olderPlaces.map(({ directory, prefix }) => ({
+    path: directory,
+    depth: 1,
+    text: (path: string) => isOlder(path.slice(directory.length + 1), prefix),
+  })),
+];
+
+/** A document at its place of before there were projects. */
+export function isOlder(name: string, prefix: string): boolean {
+  return name.startsWith(prefix) && name.endsWith('.md');
+}
+
+/** A directory with the name of a project, or with a handover in it. Other programs keep other directories there. */
+export function isProject(path: string, has: (path: string) => boolean): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return NAME.test(name) || HANDOVER_KINDS.some((kind) => has(pathIn(path, kind)));
+}
+
+/** Whether the text of a file of a project is checked. The names lead from the project to the file. */
+function isText([first = '', second, ...deeper]: readonly string[]): boolean {
+  if (second === undefined) return FILES.has(first);
+  if (deeper.length > 0) return false;
+  if (first === HANDOVER.files.research) return second.endsWith('.md');
+  return first === HANDOVER.files.architecture && OVERVIEWS.includes(second);
+}
+
+function namesBelow(directory: string, path: string): string[] {
+  return path.slice(directory.length + 1).split('/');
+}

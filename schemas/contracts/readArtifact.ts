@@ -1,0 +1,67 @@
+import { CYCLE_ARTIFACTS, isCycleArtifact, readCycleArtifact } from './cycle/artifacts.ts';
+import { checkBrief } from './handover/brief.ts';
+import { contractOf } from './handover/contract.ts';
+import { checkPlan } from './handover/plan.ts';
+import { checkProgress } from './handover/progress.ts';
+import { checkResearch } from './handover/research.ts';
+import { checkReview } from './handover/review.ts';
+import { checkSessionPrompt } from './handover/sessionPrompt.ts';
+import { checkSessionState } from './handover/sessionState.ts';
+import type { Finding, Report } from './report/report.ts';
+import type { FileText } from './report/tree.ts';
+
+/** A finding as artifacts have them: where it is in the document, and its code. */
+export interface ArtifactFinding {
+  path: string;
+  message: string;
+  code?: string;
+  line?: number;
+}
+
+/** What a document says, with what its reader should know; or what is wrong with it. */
+export type ReadContract =
+  | { ok: true; data: unknown; warnings: ArtifactFinding[] }
+  | { ok: false; errors: ArtifactFinding[] };
+
+/** The documents of one file each, as who writes them is checked. */
+const DOCUMENTS: Readonly<Record<string, (file: FileText) => Report>> = {
+  [contractOf('brief')]: (file) => checkBrief(file, 'brief.md', 'strict'),
+  [contractOf('research')]: (file) => checkResearch(file, 'research.md', 'strict'),
+  [contractOf('plan')]: (file) => checkPlan(file, 'plan.md'),
+  [contractOf('progress')]: (file) => checkProgress(file, 'progress.json'),
+  [contractOf('review')]: (file) => checkReview(file, 'review.md', 'strict'),
+  [contractOf('session-state')]: (file) => checkSessionState(file, '.session-state.local.json'),
+  [contractOf('session-prompt')]: (file) => checkSessionPrompt(file, 'NEXT-SESSION-PROMPT.local.md'),
+};
+
+/** Whether artifacts of this schema are documents of a contract, and no JSON Schema decides about them. */
+export function isContractDocument(schema: string): boolean {
+  return Object.hasOwn(DOCUMENTS, schema) || isCycleArtifact(schema);
+}
+
+/** The ids of all documents that can be artifacts, sorted. */
+export function contractDocuments(): string[] {
+  return [...Object.keys(DOCUMENTS), ...Object.keys(CYCLE_ARTIFACTS)].sort();
+}
+
+/** Reads an artifact by the rules of its contract. `schema` is one of theirs. */
+export function readContractDocument(schema: string, text: string): ReadContract {
+  if (isCycleArtifact(schema)) {
+    const read = readCycleArtifact(schema, text);
+    return read.ok ? { ...read, warnings: [] } : { ok: false, errors: read.errors.map(asArtifactFinding) };
+  }
+  const check = DOCUMENTS[schema];
+  if (!check) throw new TypeError(`${schema} is no document of a contract`);
+  const { valid, errors, warnings, parsed } = check({ ok: true, text });
+  if (!valid) return { ok: false, errors: errors.map(asArtifactFinding) };
+  return { ok: true, data: parsed, warnings: warnings.map(asArtifactFinding) };
+}
+
+function asArtifactFinding({ field, section, message = '', code, line }: Partial<Finding>): ArtifactFinding {
+  return {
+    path: field ?? section ?? '',
+    message,
+    ...(code ? { code } : {}),
+    ...(line ? { line } : {}),
+  };
+}

@@ -1,0 +1,49 @@
+import { CODES, type ContractCode } from './codes.ts';
+
+/** `strict` for who writes a document; `soft` for who reads it: then what is missing only warns. */
+export type Mode = 'strict' | 'soft';
+
+export interface Finding {
+  code: ContractCode;
+  message: string;
+  /** Relative to the repository; empty if it is about no file. */
+  path: string;
+  line: number | null;
+  field?: string;
+  step?: number;
+  section?: string;
+}
+
+/** What a contract says of some files. */
+export interface Report<P = unknown> {
+  contract: string;
+  /** What was checked, as the caller named it. */
+  subject: string;
+  valid: boolean;
+  errors: Finding[];
+  warnings: Finding[];
+  /** Null if nothing could be parsed. */
+  parsed: P | null;
+}
+
+/** A finding about a file, in the order of the JSON form. */
+export function finding(
+  code: ContractCode,
+  message: string,
+  { path = '', line = null, ...about }: Partial<Omit<Finding, 'code' | 'message'>> = {},
+): Finding {
+  return { code, message, path, line, ...about };
+}
+
+export function makeReport<P>(made: {
+  contract: string;
+  subject: string;
+  mode: Mode;
+  findings: readonly Finding[];
+  parsed: P | null;
+}): Report<P> {
+  const { contract, subject, mode, findings, parsed } = made;
+  const errors = findings.filter(({ code }) => CODES[code][mode] === 'error');
+  const warnings = findings.filter(({ code }) => CODES[code][mode] === 'warning');
+  return { contract, subject, valid: errors.length === 0, errors, warnings, parsed };
+}

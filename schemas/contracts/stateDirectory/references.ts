@@ -1,0 +1,81 @@
+import { type Finding, finding, makeReport, type Report } from '../report/report.ts';
+import { shorten } from '../report/shorten.ts';
+import { type Bucket, classifyEntry, classifyName } from './classify.ts';
+import { STATE_ID } from './contract.ts';
+
+/** A file of the state directory that a prompt or workflow names. */
+export interface Reference {
+  file: string;
+  line: number;
+  name: string;
+  bucket: Bucket;
+}
+
+const MENTION = /(?<![\w-])\.devt\/state\/([^\s"'`()|,;:\\]*)/g;
+/** Longer names cannot be files. */
+const LONGEST = 255;
+
+/** Which files of the state directory some texts name, and whether the contract knows them. */
+export function checkReferences(
+  texts: readonly { file: string; text: string }[],
+): Report & { parsed: { references: Reference[] } } {
+  const references = texts.flatMap(findReferences);
+  const report = makeReport({
+    contract: STATE_ID,
+    subject: texts.map(({ file }) => file).join(' '),
+    mode: 'strict',
+    findings: references.flatMap(findingOf),
+    parsed: null,
+  });
+  return { ...report, parsed: { references } };
+}
+
+function findReferences({ file, text }: { file: string; text: string }): Reference[] {
+  return text.split('\n').flatMap((line, index) => {
+    return [...line.matchAll(MENTION)].flatMap(({ 1: written = '', index: at, 0: whole }): Reference[] => {
+      // `review-(a|b).md` stands for several names.
+      const isChoice = line[at + whole.length] === '(' && !/(?:\.[a-z]+|[\]>}*])$/.test(written);
+      const name = isChoice ? undefined : nameOf(written.slice(0, LONGEST + 1));
+      return name === undefined ? [] : [{ file, line: index + 1, ...name }];
+    });
+  });
+}
+
+/** The name in a mention and its bucket; undefined if it stands for many names, or for the directory. */
+function nameOf(written: string): { name: string; bucket: Bucket } | undefined {
+  let text = written;
+  for (const [opening, closing] of BRACKETS) {
+    const end = text.indexOf(closing);
+    if (end >= 0 && !text.slice(0, end).includes(opening)) text = text.slice(0, end);
+  }
+  const emphasis = /\.[A-Za-z]+(\*{1,3})$/.exec(text)?.[1]?.length ?? 0;
+  text = text.slice(0, text.length - emphasis);
+  const [first = '', ...below] = text.split('/');
+  const name = below.length > 0 ? first : withoutStops(first);
+  if (name === '' || /[<>{}[\]*$…]/.test(name)) return undefined;
+  return { name, bucket: below.length > 0 ? classifyEntry({ name, kind: 'dir' }) : classifyName(name) };
+}
+
+const BRACKETS = [
+  ['<', '>'],
+  ['{', '}'],
+  ['[', ']'],
+] as const;
+
+/** A full stop at the end of a sentence is no part of the name. */
+function withoutStops(text: string): string {
+  let end = text.length;
+  while (end > 0 && '.!?'.includes(text[end - 1] as string)) end -= 1;
+  return text.slice(0, end);
+}
+
+function findingOf({ file, line, name, bucket }: Reference): Finding[] {
+  const at = { path: file, line };
+  if (bucket === 'ad_hoc') {
+    return [finding('STATE_REFERENCE_UNKNOWN', `${shorten(name)} matches nothing in the contract.`, at)];
+  }
+  if (bucket === 'ephemeral') {
+    return [finding('STATE_REFERENCE_EPHEMERAL', `${shorten(name)} is ephemeral: every cleanup takes it.`, at)];
+  }
+  return [];
+}

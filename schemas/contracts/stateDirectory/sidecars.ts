@@ -1,0 +1,88 @@
+import { DevflowError } from '../../errors.ts';
+import { isMap, ownValue } from '../document/fields.ts';
+import { type Finding, finding, makeReport, type Report } from '../report/report.ts';
+import { shorten } from '../report/shorten.ts';
+import { type TreeSnapshot, textOf } from '../report/tree.ts';
+import { SIDECARS, type SidecarRule, STATE_DIR, STATE_ID } from './contract.ts';
+import { readJson } from './readJson.ts';
+
+export type SidecarContent = Record<string, unknown>;
+
+interface ReadSidecar {
+  content: SidecarContent | null;
+  findings: Finding[];
+}
+
+/** Which bases have variants: those with a pattern of their own for JSON. */
+const VARIANT = /^(impl-summary|test-summary|verification)-[A-Za-z0-9_.-]+\.json$/;
+
+/** The rule of a sidecar; undefined if the name is none. */
+export function sidecarRule(name: string): SidecarRule | undefined {
+  const base = VARIANT.exec(name)?.[1] ?? (name.endsWith('.json') ? name.slice(0, -'.json'.length) : '');
+  return Object.hasOwn(SIDECARS, base) ? SIDECARS[base] : undefined;
+}
+
+/** The rule of a sidecar that a caller named. Throws `usage` for other names, so that nothing else is ever opened. */
+export function requireSidecarRule(name: string): SidecarRule {
+  const rule = sidecarRule(name);
+  if (rule) return rule;
+  const names = PAIRS.map(({ sidecar }) => sidecar).join(', ');
+  throw new DevflowError('usage', `“${shorten(name)}” is no sidecar; known are ${names} and their variants.`);
+}
+
+/** What a sidecar says, and what is wrong with it. */
+export function readSidecar(tree: TreeSnapshot, name: string, rule: SidecarRule): ReadSidecar {
+  const path = `${STATE_DIR}/${name}`;
+  const file = textOf(tree, path);
+  if (!file.ok) {
+    const code = file.isMissing ? 'SIDECAR_NOT_FOUND' : 'SIDECAR_UNREADABLE';
+    return { content: null, findings: [finding(code, `${name} cannot be read: ${file.reason}.`, { path })] };
+  }
+  const json = readJson(file.text);
+  if (!json.ok) {
+    const message = `${name} cannot be read: ${json.reason}.`;
+    return { content: null, findings: [finding('SIDECAR_UNREADABLE', message, { path })] };
+  }
+  if (!isMap(json.value)) {
+    return { content: null, findings: [finding('SIDECAR_NOT_OBJECT', `${name} is not a JSON object.`, { path })] };
+  }
+  return {
+    content: json.value,
+    findings: [...statusFindings(json.value, rule, path), ...verdictFindings(json.value, rule, path)],
+  };
+}
+
+/** The verdict about one sidecar. */
+export function checkSidecar(tree: TreeSnapshot, name: string, rule: SidecarRule): Report<SidecarContent> {
+  const { content, findings } = readSidecar(tree, name, rule);
+  return makeReport({ contract: STATE_ID, subject: name, mode: 'strict', findings, parsed: content });
+}
+
+/** The files whose markdown and JSON belong together. */
+export const PAIRS: readonly { markdown: string; sidecar: string }[] = Object.keys(SIDECARS).map((base) => ({
+  markdown: `${base}.md`,
+  sidecar: `${base}.json`,
+}));
+
+function statusFindings(content: SidecarContent, rule: SidecarRule, path: string): Finding[] {
+  const status = ownValue(content, 'status') ?? null;
+  if (status === null && !rule.statusRequired) return [];
+  if (rule.status.includes(status as string)) return [];
+  if (rule.statusUpstream.includes(status as string)) {
+    const message = `status is ${status}, which the contract does not list: ${rule.status.join(', ')}.`;
+    return [finding('SIDECAR_STATUS_UNLISTED', message, { path, field: 'status' })];
+  }
+  return [finding('SIDECAR_STATUS_INVALID', wrong('status', status, rule.status), { path, field: 'status' })];
+}
+
+function verdictFindings(content: SidecarContent, rule: SidecarRule, path: string): Finding[] {
+  const verdict = ownValue(content, 'verdict') ?? null;
+  if (verdict === null && !rule.verdictRequired) return [];
+  if (rule.verdict.includes(verdict as string)) return [];
+  return [finding('SIDECAR_VERDICT_INVALID', wrong('verdict', verdict, rule.verdict), { path, field: 'verdict' })];
+}
+
+function wrong(field: string, value: unknown, listed: readonly string[]): string {
+  const what = value === null ? 'is missing' : `is ${shorten(JSON.stringify(value))}`;
+  return `${field} ${what}; it is one of ${listed.join(', ')}.`;
+}

@@ -1,0 +1,32 @@
+import { childrenOf, type Entry, type TreeSnapshot, type Wanted } from '../report/tree.ts';
+import { type Bucket, classifyEntry } from './classify.ts';
+import { DAY_MS, STATE_CONTRACT, STATE_DIR } from './contract.ts';
+
+/** An entry directly in the state directory. */
+export interface StateEntry extends Entry {
+  name: string;
+  bucket: Bucket;
+}
+
+/** What the names and times of the directory need. */
+export const WANTED_NAMES: readonly Wanted[] = [{ path: STATE_DIR, depth: 1, text: () => false }];
+
+/** The entries by name; undefined if there is no state directory. A link in its place counts as none. */
+export function stateEntries(tree: TreeSnapshot): StateEntry[] | undefined {
+  if (tree.entries.get(STATE_DIR)?.kind !== 'dir') return undefined;
+  return childrenOf(tree, STATE_DIR).map((entry) => ({ ...entry, bucket: classifyEntry(entry) }));
+}
+
+/** The bytes that an entry counts for. Those of a directory depend on the file system and say nothing. */
+export function bytesOf({ kind, size }: Entry): number {
+  return kind === 'dir' ? 0 : size;
+}
+
+/** Whether a slug variant is so old that a cleanup takes it. */
+export function isStale(
+  { bucket, mtime }: StateEntry,
+  now: number,
+  staleDays: number = STATE_CONTRACT.staleDays,
+): boolean {
+  return bucket === 'pattern_allowed' && now - mtime > staleDays * DAY_MS;
+}

@@ -1,0 +1,39 @@
+import { permissionModeFor } from '../permissionMode.ts';
+import { gatesOf, type Template, type TemplatePhase } from '../template.ts';
+
+/** Whether agents of the phase may change files of the repository. */
+export function mayChange({ roles }: Pick<Template, 'roles'>, phase: TemplatePhase): boolean {
+  switch (phase.kind) {
+    case 'lanes':
+      return true;
+    case 'review':
+      // The third role fixes.
+      return phase.roles.length > 2;
+    case 'agent':
+      return roles.some((role) => phase.roles.includes(role.id) && mayEdit(role.requiredCapabilities, phase));
+    default:
+      return false;
+  }
+}
+
+/** A persona may accept more risk than a phase of low risk asks for. */
+function mayEdit(capabilities: Template['roles'][number]['requiredCapabilities'], { risk }: TemplatePhase): boolean {
+  return permissionModeFor({ capabilities, maxRiskLevel: risk === 'low' ? 'medium' : risk }) !== 'read';
+}
+
+/** Whether a run always comes to the phase. */
+export function isSure({ optional = false, skipWhen }: TemplatePhase): boolean {
+  return !optional && skipWhen === undefined;
+}
+
+/** The gates of each phase, in order. */
+export function allGates(template: Pick<Template, 'defaultGates' | 'phases'>): string[][] {
+  return template.phases.map((phase) => gatesOf(template, phase));
+}
+
+/** The index of the phase that does what a person asks for at a gate of this one; its own if there is no other. */
+export function producerOf({ phases }: Pick<Template, 'phases'>, index: number): number {
+  if (phases[index]?.kind !== 'command') return index;
+  const before = phases.slice(0, index).findLastIndex(({ kind, roles }) => roles.length > (kind === 'review' ? 2 : 0));
+  return before < 0 ? index : before;
+}

@@ -1,0 +1,32 @@
+import type { Backend } from '../../enums.ts';
+import type { Schemas } from '../definitionFile.ts';
+import type { Definitions } from '../definitions.ts';
+import type { Template, TemplateRole } from '../template.ts';
+
+/** A persona that may play a role. */
+export interface Candidate {
+  /** `name@version`. */
+  label: string;
+  backend: Backend;
+  mayEdit: boolean;
+}
+
+/** Whether devflow would run a command; the rule that it breaks, and why, if not. */
+export interface CommandVerdict {
+  allowed: boolean;
+  rule: string | null;
+  reason: string;
+}
+
+/** What lint knows beside the text. Rules about what is not known stay silent. */
+export interface Known {
+  schemas: Schemas;
+  /** The definitions that are loaded now. */
+  definitions: Pick<Definitions, 'templates' | 'personas'>;
+  /** The policy for commands. */
+  checkCommand(argv: readonly string[]): CommandVerdict;
+  /** The personas that may play a role of this template. */
+  candidates(role: TemplateRole, template: Template): Candidate[];
+  /** Absent if nobody looked which agent programs are there. */
+  isAvailable?(backend: Backend): boolean;
+}

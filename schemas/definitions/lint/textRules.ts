@@ -1,0 +1,44 @@
+import type { Fault } from '../phaseKinds/fault.ts';
+import { splitPlaceholders } from '../placeholderNames.ts';
+import type { Template } from '../template.ts';
+import { injectedSentence } from './injectedText.ts';
+
+const LONGEST = 32 * 1024;
+
+/** Rules of a text that an agent reads. */
+export function agentTextFaults(text: string, path: (string | number)[]): Fault[] {
+  const bytes = Buffer.byteLength(text);
+  const injected = injectedSentence(text);
+  return [
+    ...(bytes > LONGEST
+      ? [{ path, code: 'long_instructions' as const, message: `the text has ${bytes} bytes, more than ${LONGEST}` }]
+      : []),
+    ...(injected === undefined
+      ? []
+      : [{ path, code: 'injected_text' as const, message: `the text tells an agent: ${injected}` }]),
+  ];
+}
+
+/** Rules of the instructions of all phases. */
+export function textRules({ phases }: Template): Fault[] {
+  return phases.flatMap(({ key, instructions }, index): Fault[] => {
+    if (instructions === undefined) return [];
+    const path = ['phases', index, 'instructions'];
+    const faults = agentTextFaults(instructions, path);
+    if (splitPlaceholders(instructions).around.some((text) => text.includes('{{'))) {
+      faults.push({
+        path,
+        code: 'unclosed_placeholder',
+        message: `a placeholder of phase ${key} does not end with }}`,
+      });
+    }
+    if (asksForPush(instructions)) {
+      faults.push({ path, code: 'pushes', message: `the instructions of phase ${key} ask for git push` });
+    }
+    return faults;
+  });
+}
+
+function asksForPush(instructions: string): boolean {
+  return instructions.split('\n').some((line) => /\bgit push\b/.test(line) && !/\b(?:not|never|no)\b|n't/i.test(line));
+}

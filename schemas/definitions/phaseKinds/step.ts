@@ -1,0 +1,42 @@
+import type { Step } from '../../enums.ts';
+import { faultIf, type KindRule } from './phaseKind.ts';
+
+export const REPO_FACTS = 'tpl/repo-facts@1';
+export const DRAFT = 'tpl/draft@1';
+export const REHEARSAL = 'tpl/rehearsal@1';
+export const PROMOTION = 'tpl/promotion@1';
+
+/** What a step writes, and what earlier phases must have written for it. */
+export const STEP_SCHEMAS: Readonly<Record<Step, { writes: string; reads: readonly string[] }>> = {
+  discover: { writes: REPO_FACTS, reads: [] },
+  rehearse: { writes: REHEARSAL, reads: [REPO_FACTS, DRAFT] },
+  promote: { writes: PROMOTION, reads: [REPO_FACTS, DRAFT, REHEARSAL] },
+};
+
+/** devflow does the step itself and writes its artifact. */
+export const stepKind: KindRule = {
+  sharesWorktree: true,
+  mustEdit: false,
+  placeholders: [],
+  faults({ phase, gates, before }) {
+    const { step, expectedArtifact } = phase;
+    const { writes, reads } = step ? STEP_SCHEMAS[step] : { writes: undefined, reads: [] };
+    const written = new Set(before.map((each) => each.expectedArtifact?.schema));
+    const missing = reads.filter((schema) => !written.has(schema));
+    return [
+      ...faultIf(step === undefined, 'step', 'a step phase says which step it is'),
+      ...faultIf(
+        writes !== undefined && expectedArtifact?.schema !== writes,
+        'expectedArtifact',
+        `the step ${step} writes an artifact of schema ${writes}`,
+      ),
+      ...faultIf(missing.length > 0, 'step', `no earlier phase writes ${missing.join(' and ')}`),
+      ...faultIf(phase.roles.length > 0, 'roles', 'a step phase has no role'),
+      ...faultIf(phase.instructions !== undefined, 'instructions', 'a step phase has no instructions'),
+      ...faultIf(gates.length > 0, 'gates', 'a step phase has no gates; give them to the phase after it'),
+      ...faultIf(phase.commands.length > 0, 'commands', 'a step phase has no commands'),
+      ...faultIf(phase.lanes !== undefined, 'lanes', 'lanes belong to a phase of kind lanes'),
+      ...faultIf(phase.review !== undefined, 'review', 'review belongs to a phase of kind review'),
+    ];
+  },
+};

@@ -1,0 +1,14 @@
+import type { ValidationError } from './artifactSemantics.ts';
+
+/** The texts that Postgres cannot store in JSON: with NUL, or with half of a surrogate pair. */
+export function unstorableText(data: unknown, path = ''): ValidationError[] {
+  if (typeof data === 'string') {
+    const isStorable = data.isWellFormed() && !data.includes('\0');
+    return isStorable ? [] : [{ path, message: 'has a NUL or half of a character: leave it out' }];
+  }
+  if (typeof data !== 'object' || data === null) return [];
+  return Object.entries(data).flatMap(([key, value]) => [
+    ...(Array.isArray(data) ? [] : unstorableText(key, path)),
+    ...unstorableText(value, `${path}/${key.toWellFormed().replaceAll('\0', '␀')}`),
+  ]);
+}

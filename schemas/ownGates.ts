@@ -1,0 +1,132 @@
+import type { ApprovalDecisionAction } from './enums.ts';
+import { MAIN } from './mainLane.ts';
+
+/** The gates that devflow opens itself, besides those of failures. */
+export type OwnGate =
+  | 'parallel_dag_approved'
+  | 'writeset_conflict'
+  | 'merge_conflict'
+  | 'merge_failed'
+  | 'base_red'
+  | 'review_unconverged'
+  | 'review_dispute'
+  | 'contract_drift'
+  | 'iterations_exhausted'
+  | 'objective_not_met'
+  | 'session_boundary';
+
+/** What a decision does at such a gate; null if the gate does not take it. */
+type Consequences = Readonly<Record<Exclude<ApprovalDecisionAction, 'abort'>, string | null>>;
+
+const OWN_GATES: Readonly<Record<OwnGate, Consequences>> = {
+  parallel_dag_approved: {
+    approve: 'The tasks of each pair run one after the other; all others run in parallel.',
+    request_changes: 'The plan is written again, with your comment.',
+    reject: 'The run ends as failed.',
+  },
+  writeset_conflict: {
+    approve: 'The lane may change these files, and goes on.',
+    request_changes: 'The agent of the lane changes its work, as your comment says.',
+    reject: 'The lane ends without landing, and so do the tasks that depend on it. The other lanes go on.',
+  },
+  merge_conflict: {
+    approve: 'The agents try again to resolve the conflict.',
+    request_changes: 'The agents try again to resolve the conflict, as your comment says.',
+    reject: 'The lane ends without landing, and so do the tasks that depend on it. The other lanes go on.',
+  },
+  merge_failed: {
+    approve: 'The agent of the lane tries again.',
+    request_changes: 'The agent of the lane tries again, as your comment says.',
+    reject: 'The lane ends without landing, and so do the tasks that depend on it. The other lanes go on.',
+  },
+  base_red: {
+    approve: 'The failed checks are not required any more; all others are.',
+    request_changes: null,
+    reject: 'The run ends as failed.',
+  },
+  review_unconverged: {
+    approve: 'The change passes with what is open; the report lists it.',
+    request_changes: 'The implementer gets one more round, with your comment.',
+    reject: 'The run ends as failed.',
+  },
+  review_dispute: {
+    approve: 'These findings are dismissed, and the review goes on.',
+    request_changes: 'These findings count, and the implementer fixes them, as your comment says.',
+    reject: 'The run ends as failed.',
+  },
+  contract_drift: {
+    approve: 'The run goes on with the files as they are now.',
+    request_changes: 'devflow puts back what it published, and the run goes on.',
+    reject: 'The run ends as failed.',
+  },
+  iterations_exhausted: {
+    approve: 'The run goes on with what is open; the report lists it.',
+    request_changes: 'There is one more iteration, with your comment.',
+    reject: 'The run ends as failed.',
+  },
+  objective_not_met: {
+    approve: 'The run goes on with the best iteration; the report says what is not met.',
+    request_changes: 'The loop goes on, with as many iterations again and your comment.',
+    reject: 'The run ends as failed.',
+  },
+  session_boundary: {
+    approve: 'The next phase begins in a new conversation.',
+    request_changes: 'The next phase continues in the same conversation.',
+    reject: 'The run ends as failed.',
+  },
+};
+
+/** Files that do not keep to their contract, or are gone, cannot be taken. */
+const INVALID_DRIFT: Consequences = { ...OWN_GATES.contract_drift, approve: null };
+
+/** At a conflict that is resolved, but without some tests. */
+const DROPPED_TESTS: Consequences = {
+  ...OWN_GATES.merge_conflict,
+  approve: 'The resolution is accepted, and these tests are dropped.',
+  request_changes: 'The resolution is refused. The agents resolve the conflict again, as your comment says.',
+};
+
+const RETRY: Consequences = {
+  approve: 'The agent tries again. The other work of the run goes on meanwhile.',
+  request_changes: 'The agent tries again, as your comment says.',
+  reject: 'The run ends as failed.',
+};
+
+/** No agent reads a comment about what devflow itself does in a worktree. */
+const RETRY_OF_LANE: Consequences = {
+  approve: 'devflow tries again. The other work of the run goes on meanwhile.',
+  request_changes: null,
+  reject: 'The lane ends without landing, and so do the tasks that depend on it. The other lanes go on.',
+};
+
+interface Gate {
+  gateKey: string;
+  kind: string;
+  laneId: string | null;
+  assignment: string | null;
+  subject?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What decisions do at one of devflow's own gates or at a gate of an assignment; undefined for other gates, where their names
+ * say it.
+ */
+export function consequencesOf({ gateKey, kind, laneId, assignment, subject = {} }: Gate): Consequences | undefined {
+  if (gateKey === 'contract_drift' && subject.isInvalid === true) return INVALID_DRIFT;
+  if (kind === 'recovery' && !isOwnGate(gateKey)) {
+    if (assignment !== null) return RETRY;
+    return laneId === null ? undefined : retryOfLane(laneId);
+  }
+  if (!isOwnGate(gateKey)) return undefined;
+  const { droppedTests } = subject;
+  const isResolved = gateKey === 'merge_conflict' && Array.isArray(droppedTests) && droppedTests.length > 0;
+  return isResolved ? DROPPED_TESTS : OWN_GATES[gateKey];
+}
+
+function retryOfLane(laneId: string): Consequences {
+  return laneId === MAIN ? { ...RETRY_OF_LANE, reject: 'The run ends as failed.' } : RETRY_OF_LANE;
+}
+
+export function isOwnGate(gateKey: string): gateKey is OwnGate {
+  return Object.hasOwn(OWN_GATES, gateKey);
+}

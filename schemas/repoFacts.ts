@@ -1,0 +1,84 @@
+/** What a command of a repository is for. The order is the one of lists. */
+export const FACT_KINDS = [
+  'package-manager',
+  'install',
+  'format',
+  'lint',
+  'typecheck',
+  'build',
+  'test',
+  'bench',
+  'backtest',
+] as const;
+export type FactKind = (typeof FACT_KINDS)[number];
+
+export const FACT_SOURCES = ['ci', 'manifest', 'doc'] as const;
+export type FactSource = (typeof FACT_SOURCES)[number];
+
+/** How far a fact is trusted; the lowest number is the best. `hollow`: the command only prints a text. */
+export const RANKS = { ci: 1, locked: 2, manifest: 3, doc: 4, hollow: 5 } as const;
+
+/** How a command ended at the base commit. */
+export const PROBE_CLASSES = [
+  'green',
+  'red_at_base',
+  'missing_tool',
+  'needs_network',
+  'timed_out',
+  'refused',
+  'not_run',
+] as const;
+export type ProbeClass = (typeof PROBE_CLASSES)[number];
+
+export interface Probe {
+  /** Null if the command did not run, or a signal ended it. */
+  exit: number | null;
+  ms: number;
+  class: ProbeClass;
+  /** Null for a green command. */
+  reason: string | null;
+}
+
+export interface Fact {
+  /** The same for the same command in the same directory, whatever else the repository says. */
+  id: string;
+  kind: FactKind;
+  argv: string[];
+  /** Relative to the root of the repository; `.` is the root. */
+  cwd: string;
+  /** The line that says so; `quote` is its exact text, cut. */
+  from: { path: string; line: number; quote: string };
+  source: FactSource;
+  rank: number;
+  probe: Probe;
+}
+
+export interface Workspace {
+  /** The directory of the member. */
+  path: string;
+  /** The file that names it. */
+  from: string;
+}
+
+/** Something that devflow saw and did not read or run. */
+export interface Uncovered {
+  path: string;
+  why: string;
+}
+
+/** What a repository says about its own commands (`tpl/repo-facts@1`). */
+export interface RepoFacts {
+  facts: Fact[];
+  /** Ids of the commands of CI and of manifests that fail at the base commit. */
+  knownRed: string[];
+  /** Those with the most files first. */
+  languages: string[];
+  workspaces: Workspace[];
+  uncovered: Uncovered[];
+  base: { commit: string };
+}
+
+/** The facts that may verify a change: not from a document, not hollow, and green at the base commit. */
+export function checksOf({ facts }: Pick<RepoFacts, 'facts'>): Fact[] {
+  return facts.filter(({ rank, probe }) => rank < RANKS.doc && probe.class === 'green');
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { defineMethod } from '../../contract.ts';
+import { ConventionView, ReportView, repo } from '../../views/contracts.ts';
+
+const Entry = z.object({ id: z.string(), location: z.string(), what: z.string() });
+const severity = z.enum(['error', 'warning']);
+
+/** What devflow knows of contracts, and what a repository uses of them. */
+export const CONTRACT_METHODS = [
+  defineMethod({
+    name: 'contract.list',
+    summary: 'List the contracts that devflow knows',
+    params: z.strictObject({}),
+    result: z.array(Entry),
+    paramNames: [],
+  }),
+  defineMethod({
+    name: 'contract.show',
+    summary: 'Show a contract and its codes',
+    params: z.strictObject({ contract: z.string().min(1) }),
+    result: Entry.extend({
+      codes: z.array(z.object({ code: z.string(), strict: severity, soft: severity, meaning: z.string() })),
+    }),
+    paramNames: ['contract'],
+    errors: ['contract_not_found'],
+  }),
+  defineMethod({
+    name: 'contract.detect',
+    summary: 'List the contracts that a repository uses',
+    params: z.strictObject({ repo }),
+    result: z.array(z.object({ contract: z.string(), path: z.string() })),
+    paramNames: ['repo'],
+    errors: ['contract_not_found'],
+  }),
+  defineMethod({
+    name: 'contract.check',
+    summary: 'Check all contract files of a repository',
+    params: z.strictObject({
+      repo,
+      contract: z.string().optional(),
+      /** `soft`: what is missing only warns. Absent: as `handover.check` reads, and strict elsewhere. */
+      mode: z.enum(['strict', 'soft']).optional(),
+    }),
+    result: ReportView,
+    paramNames: ['repo'],
+    errors: ['contract_not_found'],
+  }),
+  defineMethod({
+    name: 'contract.status',
+    summary: 'Show each contract of a repository with its verdict and findings',
+    params: z.strictObject({ repo }),
+    result: z.array(ConventionView),
+    paramNames: ['repo'],
+    errors: ['contract_not_found'],
+  }),
+] as const;

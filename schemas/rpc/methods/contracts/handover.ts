@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { defineMethod } from '../../contract.ts';
+import { ReportView, repo } from '../../views/contracts.ts';
+import {
+  CleanupView,
+  DriftView,
+  KindOfHandover,
+  NextSessionView,
+  ProjectView,
+  RemediationView,
+} from '../../views/handover.ts';
+
+/** Relative to the repository. */
+const path = z.string().min(1);
+
+/** The handovers of a project: what one phase of work gives to the next. */
+export const HANDOVER_METHODS = [
+  defineMethod({
+    name: 'handover.validate',
+    summary: 'Check one handover at any path',
+    params: z.strictObject({
+      repo,
+      kind: KindOfHandover,
+      path,
+      /** Only warn of what is missing, as a reader does. */
+      soft: z.boolean().default(false),
+      /** With research: the path is its directory. */
+      dir: z.boolean().default(false),
+      /** With progress: it must have something left to do. */
+      resume: z.boolean().default(false),
+    }),
+    result: ReportView,
+    paramNames: ['repo', 'kind', 'path'],
+    errors: ['contract_not_found'],
+  }),
+  defineMethod({
+    name: 'handover.check',
+    summary: 'Check all handovers of a project, each as its reader does',
+    params: z.strictObject({
+      repo,
+      project: path,
+      /** Check brief, research and review as their writer does. */
+      strict: z.boolean().default(false),
+    }),
+    result: ProjectView,
+    paramNames: ['repo', 'project'],
+    errors: ['contract_not_found'],
+  }),
+  defineMethod({
+    name: 'handover.findings',
+    summary: 'List the findings of a review that a remediation plan must serve',
+    params: z.strictObject({ repo, review: path }),
+    result: RemediationView,
+    paramNames: ['repo', 'review'],
+    errors: ['contract_not_found'],
+  }),
+  defineMethod({
+    name: 'handover.drift',
+    summary: 'Compare the progress of a project with the commits of git',
+    params: z.strictObject({
+      repo,
+      project: path,
+      /** Write what git says, and refresh the session state. */
+      apply: z.boolean().default(false),
+    }),
+    result: DriftView,
+    paramNames: ['repo', 'project'],
+    errors: ['contract_not_found', 'contract_in_use'],
+  }),
+  defineMethod({
+    name: 'handover.next',
+    summary: 'Say what the next session of a project begins with',
+    params: z.strictObject({ repo, project: path }),
+    result: NextSessionView,
+    paramNames: ['repo', 'project'],
+    errors: ['contract_not_found', 'contract_invalid'],
+  }),
+  defineMethod({
+    name: 'handover.cleanup',
+    summary: 'Remove the session state and the prompt of a completed session',
+    params: z.strictObject({
+      repo,
+      project: path,
+      /** Remove them; without it, only say so. */
+      apply: z.boolean().default(false),
+    }),
+    result: CleanupView,
+    paramNames: ['repo', 'project'],
+    errors: ['contract_not_found', 'contract_in_use', 'handover_cleanup_refused'],
+  }),
+] as const;

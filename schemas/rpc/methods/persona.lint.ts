@@ -1,0 +1,11 @@
+import { defineMethod } from '../contract.ts';
+import { DefinitionSource, LintReport } from '../views/lint.ts';
+
+export const personaLint = defineMethod({
+  name: 'persona.lint',
+  summary: 'Check a persona by all rules of lint',
+  params: DefinitionSource,
+  result: LintReport,
+  paramNames: ['text', 'file', 'ref'],
+  errors: ['persona_not_found'],
+});

@@ -1,0 +1,11 @@
+import { defineMethod } from '../contract.ts';
+import { DefinitionSource, LintReport } from '../views/lint.ts';
+
+export const templateLint = defineMethod({
+  name: 'template.lint',
+  summary: 'Check a template by all rules of lint',
+  params: DefinitionSource,
+  result: LintReport,
+  paramNames: ['text', 'file', 'ref'],
+  errors: ['template_not_found'],
+});

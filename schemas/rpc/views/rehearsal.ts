@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+export const RehearsalCode = z.enum([
+  'waits_forever',
+  'never_completes',
+  'loop_unbounded',
+  'phase_unreachable',
+  'gate_avoided',
+  'backend_absent',
+  'too_many_states',
+]);
+
+export const RehearsalFinding = z.strictObject({
+  code: RehearsalCode,
+  message: z.string(),
+  /** The steps of a shortest path to it; empty if there is none. */
+  path: z.array(z.string()),
+});
+export type RehearsalFinding = z.infer<typeof RehearsalFinding>;
+
+/** What a walk of all paths of a template shows. */
+export const Rehearsal = z.strictObject({
+  template: z.strictObject({ name: z.string(), version: z.number(), hash: z.string() }),
+  /** Nothing was found. */
+  ok: z.boolean(),
+  findings: z.array(RehearsalFinding),
+  phases: z.array(z.strictObject({ key: z.string(), reached: z.boolean() })),
+  gates: z.array(
+    z.strictObject({
+      phase: z.string(),
+      gate: z.string(),
+      /** Of every path to completion. */
+      onEveryPath: z.boolean(),
+      /** The phase can have nothing to do. */
+      mayBeSkipped: z.boolean(),
+    }),
+  ),
+  paths: z.strictObject({
+    /** The fewest on a path to completion, and the most if nobody asks for anything again; null: without a limit. */
+    prompts: z.strictObject({ min: z.number(), max: z.number().nullable() }),
+    agents: z.number(),
+  }),
+  states: z.number(),
+  steps: z.number(),
+});
+export type Rehearsal = z.infer<typeof Rehearsal>;

@@ -1,0 +1,13 @@
+import type { ProbeClass } from '../repoFacts.ts';
+import type { State } from './state.ts';
+
+/** How a command of a repository ended before any change. */
+export const PROBE_STATES: Readonly<Record<ProbeClass, State>> = {
+  green: { sign: '✓', word: 'green', look: 'good', means: 'it ends with 0', asks: null },
+  red_at_base: { sign: '✗', word: 'red at base', look: 'bad', means: 'it fails before any change', asks: null },
+  missing_tool: { sign: '?', word: 'missing tool', look: 'ask', means: 'a program or package is absent', asks: null },
+  needs_network: { sign: '~', word: 'needs network', look: 'ask', means: 'it reaches for the network', asks: null },
+  timed_out: { sign: '!', word: 'too slow', look: 'bad', means: 'it did not end in time', asks: null },
+  refused: { sign: '–', word: 'refused', look: 'bad', means: 'the policy refuses it', asks: null },
+  not_run: { sign: '·', word: 'not run', look: 'quiet', means: 'devflow did not try it', asks: null },
+};

@@ -1,0 +1,55 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { action as newPersona } from '../../../cli/commands/persona.new.ts';
+import { action as newTemplate } from '../../../cli/commands/template.new.ts';
+import { examplePersona } from '../../../schemas/definitions/examples/examplePersona.ts';
+import { exampleTemplate } from '../../../schemas/definitions/examples/exampleTemplate.ts';
+import { fakeIo } from '../fakeIo.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'devflow-new-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const given = () => fakeIo({ env: { DEVFLOW_HOME: home }, cwd: home });
+
+test('writes an example to the templates of the person, and says what to do next', async () => {
+  const io = given();
+  const file = join(home, 'templates', 'mine@1.yaml');
+  await newTemplate(['mine'], { kind: 'lanes' }, io, 'new');
+  expect(readFileSync(file, 'utf8')).toBe(exampleTemplate('mine', 'lanes'));
+  expect(io.written.out).toBe(`Created ${file}. Change it, then run devflow template lint ${file}.\n`);
+});
+
+test('writes a persona to its own place, or to the given one', async () => {
+  await newPersona(['me'], { backend: 'codex' }, given(), 'new');
+  await newPersona(['me'], { backend: 'codex', out: 'sub/other.yaml' }, given(), 'new');
+  const files = [join(home, 'personas', 'me@1.yaml'), join(home, 'sub', 'other.yaml')];
+  expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(Array(2).fill(examplePersona('me', 'codex')));
+});
+
+test('prints it for -, and writes nothing', async () => {
+  const io = given();
+  await newTemplate(['mine'], { kind: 'quick', out: '-' }, io, 'new');
+  expect(io.written.out).toBe(exampleTemplate('mine', 'quick'));
+  expect(existsSync(join(home, 'templates'))).toBe(false);
+});
+
+test('never overwrites a file, or what a link names', async () => {
+  writeFileSync(join(home, 'there.yaml'), 'mine');
+  symlinkSync('missing.yaml', join(home, 'link.yaml'));
+  for (const out of ['there.yaml', 'link.yaml']) {
+    await expect(newTemplate(['mine'], { kind: 'quick', out }, given(), 'new')).rejects.toMatchObject({
+      code: 'file_exists',
+    });
+  }
+  expect(readFileSync(join(home, 'there.yaml'), 'utf8')).toBe('mine');
+  expect(existsSync(join(home, 'missing.yaml'))).toBe(false);
+});
+
+test.each(['quick-change', 'Mine', '../x', ''])('refuses the name %j', async (name) => {
+  await expect(newTemplate([name], { kind: 'quick' }, given(), 'new')).rejects.toMatchObject({ code: 'usage' });
+});

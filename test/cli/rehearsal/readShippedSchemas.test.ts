@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readShipped, readShippedSchemas } from '../../../cli/rehearsal/readShippedSchemas.ts';
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'devflow-shipped-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+function write(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+}
+
+test('reads each schema under its id, and nothing else', () => {
+  write({ 'me/note@1.json': '{"type":"string"}', 'me/readme.md': 'x', 'me/note.json': '{}', 'top@1.json': '{}' });
+  expect(readShippedSchemas(directory)).toEqual({ 'me/note@1': { type: 'string' } });
+  expect(readShippedSchemas(join(directory, 'missing'))).toEqual({});
+});
+
+test('reads the examples of each', () => {
+  write({
+    'me/note@1.json': '{"type":"string"}',
+    'fixtures/me/note@1/ok.json': '"a"',
+    'fixtures/me/note@1/invalid.json': '1',
+  });
+  expect(readShipped(directory)).toEqual([
+    { schema: 'me/note@1', definition: { type: 'string' }, ok: 'a', invalid: 1 },
+  ]);
+});
+
+test.each([
+  ['is no JSON', { 'me/note@1.json': '{' }, /note@1\.json is no JSON/],
+  ['has no example', { 'me/note@1.json': '{}' }, /fixtures.*ok\.json cannot be read/],
+])('refuses a schema that %s', (_, files, message) => {
+  write(files);
+  expect(() => readShipped(directory)).toThrowError(message);
+});
+
+test('a link to a device is no schema to wait for', () => {
+  mkdirSync(join(directory, 'me'));
+  symlinkSync('/dev/zero', join(directory, 'me/note@1.json'));
+  expect(() => readShippedSchemas(directory)).toThrowError(/note@1\.json cannot be read/);
+});

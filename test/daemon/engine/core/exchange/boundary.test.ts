@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import { approve, bound, committed, decision, done, given, type Input, sent, started } from '../support/given.ts';
+
+const AUTODEV = { template: 'autodev' } as const;
+const made: Input[] = [sent, done('awaitArtifact'), committed];
+const atBoundary = () => given(AUTODEV, bound, started, ...made, ...made);
+
+test('AD-35 a boundary is a gate before the next phase begins, with the question of the flow', () => {
+  const story = atBoundary().to({
+    run: 'awaiting_approval',
+    phases: { review: 'awaiting_approval', status: 'pending' },
+  });
+  expect(story.run.approvals.at(-1)).toMatchObject({ gateKey: 'session_boundary' });
+  expect(story.run.approvals.at(-1)?.subject.boundary).toMatchObject({ next: expect.any(String) });
+});
+
+test('AD-35 approval starts the next phase in a new conversation', () => {
+  expect(decide(atBoundary().on(approve).run)).toMatchObject([{ type: 'recoverSession', how: 'rebootstrap' }]);
+});
+
+test('AD-35 a person may continue in the same conversation, and the choice is an event', () => {
+  const story = atBoundary().on(decision('request_changes', 'I have context left.'));
+  story.records('approval.resolved', 'phase.completed', 'phase.started').decides('sendPrompt');
+});
+
+test('a person skips an optional phase before it begins, with a reason', () => {
+  const story = given(AUTODEV, bound, { type: 'skip', phaseKey: 'review', reason: 'Nothing to review.' });
+  story.records('phase.skipped').to({ phases: { review: 'skipped' } });
+  expect(story.latest[0]?.payload).toMatchObject({ reason: 'Nothing to review.', evidence: 'a person' });
+  expect(story.on({ type: 'skip', phaseKey: 'review', reason: 'Again.' }).latest).toEqual([]);
+  // Nothing asks for a conversation, because the phase before the boundary did nothing.
+  story.on(started, ...made).to({ phases: { status: 'running' } });
+});
+
+test.each([
+  ['discover', 'usage'],
+  ['nowhere', 'not_found'],
+] as const)('a person cannot skip %s', (phaseKey, code) => {
+  given(AUTODEV, bound).refuses({ type: 'skip', phaseKey, reason: 'No.' }, code);
+});
+
+test('a person cannot skip a phase that has begun', () => {
+  given(AUTODEV, bound, started, ...made).refuses(
+    { type: 'skip', phaseKey: 'review', reason: 'No.' },
+    'state_conflict',
+  );
+});
+
+test('AD-34 progress of the agent is an event, and the same progress is none', () => {
+  const progress = { type: 'progress', number: 2, name: 'write-tests', detail: 'half' } as const;
+  const story = given(AUTODEV, bound, started, sent, progress).records('phase.progressed');
+  expect(story.run.phases[0]?.progress).toMatchObject({ number: 2, name: 'write-tests', detail: 'half' });
+  expect(story.on(progress).latest).toEqual([]);
+  story.on(done('awaitArtifact'), committed).to({ phases: { discover: 'completed' } });
+});
+
+test('there is no progress without a phase at work', () => {
+  given(AUTODEV).refuses({ type: 'progress', number: 1, name: 'begin', detail: '' }, 'state_conflict');
+});

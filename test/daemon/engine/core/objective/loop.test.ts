@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest';
+import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import type { Outcome, OutcomeOf } from '../../../../../daemon/engine/core/run/outcome.ts';
+import { approve, decision, done, type Story } from '../support/given.ts';
+import { begin, nthOf, outcomeOf, play } from '../support/measured.ts';
+
+const SPLITS = {
+  train: { from: '2020', to: '2021' },
+  validation: { from: '2022', to: '2022' },
+  holdout: { from: '2023', to: '2023' },
+};
+
+/** Up to the judgement of the first iteration, whose measurements differ from what is usual. */
+function playFirst(differ: (measured: OutcomeOf<'measured'>) => Outcome): Story {
+  let story = begin();
+  for (let steps = 0; steps < 60 && !story.run.evaluations[1]?.judgement; steps += 1) {
+    const [effect] = decide(story.run);
+    if (!effect) break;
+    const outcome = outcomeOf(story.run, effect as never, [[1], [3]], 2);
+    const isOther = outcome.type === 'measured' && story.run.evaluations.length === 2;
+    story = story.on(isOther ? differ(outcome) : outcome);
+  }
+  return story;
+}
+
+const judgements = ({ run }: Story) =>
+  run.evaluations.map(({ iteration, result, judgement }) => [
+    iteration,
+    result?.status,
+    judgement?.isKept,
+    judgement?.stop?.reason ?? null,
+  ]);
+
+test('measures the base several times, improves it, confirms what meets the objective, and goes on', () => {
+  const { story, ran, restored } = play(begin(), [[1, 1.1, 0.9], [1.5], [2.5]]);
+  expect(ran).toEqual(['0 all', '0 all', '0 all', '1 all', '2 all', '2 all', '2 all']);
+  expect(judgements(story)).toEqual([
+    [0, 'valid', true, null],
+    [1, 'valid', true, null],
+    [2, 'valid', true, 'met'],
+  ]);
+  expect(restored).toEqual(['base0000', 'commit-make-1', 'commit-make-2']);
+  story.to({ run: 'awaiting_approval', phases: { accept: 'awaiting_approval' } });
+  story.on(approve).to({ run: 'completed' });
+});
+
+test('what is not better than chance is undone, and the best state is what the next iteration builds on', () => {
+  const { story, restored } = play(begin(), [[1, 1.2, 0.8], [1.3], [1.6], [1.1], [1.6], [1.6]]);
+  expect(judgements(story)).toEqual([
+    [0, 'valid', true, null],
+    [1, 'valid', false, null],
+    [2, 'valid', true, null],
+    [3, 'valid', false, null],
+    [4, 'valid', false, null],
+    [5, 'valid', false, 'budget'],
+  ]);
+  expect(restored).toEqual([
+    'base0000',
+    'base0000',
+    'commit-make-2',
+    'commit-make-2',
+    'commit-make-2',
+    'commit-make-2',
+  ]);
+  expect(story.run.evaluations[1]?.judgement?.reason).toBe(
+    'sharpe gains 0.3, and more than 0.4 is needed to be no accident',
+  );
+  story.to({ run: 'paused', approvals: { objective_not_met: 'pending' } }).decides();
+});
+
+test('a measurement that fails is invalid, and does not count as standing still', () => {
+  const { story } = play(begin({ stop: { plateau: { patience: 2 }, maxInvalid: 3 } }), [
+    [1],
+    [1],
+    ['exit 1'],
+    ['exit 1'],
+    [1],
+  ]);
+  expect(judgements(story)).toEqual([
+    [0, 'valid', true, null],
+    [1, 'valid', false, null],
+    [2, 'invalid', false, null],
+    [3, 'invalid', false, null],
+    [4, 'valid', false, 'plateau'],
+  ]);
+  const crashing = play(begin({ stop: { maxInvalid: 2 } }), [[1], ['exit 1'], ['exit 1']]);
+  expect(judgements(crashing.story).at(-1)).toEqual([2, 'invalid', false, 'invalid']);
+});
+
+test('an iteration that touches what is protected is void, is not measured, and ends the loop', () => {
+  const { story, ran, restored } = play(begin(), [[1], []]);
+  expect(judgements(story).at(-1)).toEqual([1, 'tampered', false, 'tampered']);
+  expect(ran).toHaveLength(3);
+  expect(restored).toEqual(['base0000', 'base0000']);
+  expect(story.run.approvals.at(-1)?.subject).toMatchObject({ reason: 'settings.json is protected' });
+});
+
+test.each([
+  ['seed', { seed: '8' }, 'the seed is 8 and was none'],
+  ['data', { data: { sha256: 'other' } }, 'the data differs from that of the base'],
+  ['dates', { data: { from: '2019' } }, 'the range of the data differs from that of the base'],
+])('a measurement with another %s than the base is void', (_, over, reason) => {
+  const story = playFirst((measured) => ({ ...measured, measurement: { ...measured.measurement, ...over } }));
+  expect(judgements(story).at(-1)).toEqual([1, 'tampered', false, 'tampered']);
+  expect(story.run.evaluations[1]?.result?.reason).toBe(reason);
+});
+
+test('a protected file that changes while the command runs voids the iteration', () => {
+  const story = playFirst((measured) => ({ ...measured, protectedHash: 'other' }));
+  expect(judgements(story).at(-1)).toEqual([1, 'tampered', false, 'tampered']);
+});
+
+test('a result that does not come again is no result', () => {
+  const { story, ran } = play(begin({ stop: { maxIterations: 1 } }), [[1], [2.1, 1.8, 1.8]]);
+  expect(ran.filter((each) => each.startsWith('1'))).toHaveLength(3);
+  expect(judgements(story).at(-1)).toEqual([1, 'valid', true, 'budget']);
+  expect(story.run.approvals.at(-1)?.subject.issues).toEqual(['sharpe must be at least 2 and is 1.9']);
+});
+
+test('the holdout is measured once, when everything else is reached', () => {
+  const met = play(begin({ splits: SPLITS }), [[1], [2.5]]);
+  expect(met.ran.slice(-5)).toEqual(['1 train', '1 validation', '1 validation', '1 validation', '1 holdout']);
+  expect(judgements(met.story).at(-1)).toEqual([1, 'valid', true, 'met']);
+  const missed = play(begin({ splits: SPLITS }), [[1], [2.5]], 1);
+  expect(judgements(missed.story).at(-1)).toEqual([1, 'valid', true, 'holdout']);
+  const more = play(missed.story.on(decision('request_changes', 'Try on.')), [[1], [2.5], [3]], 3);
+  expect(more.ran.filter((each) => each.endsWith('holdout'))).toEqual([]);
+  expect(judgements(more.story).at(-1)).toEqual([2, 'valid', true, 'holdout']);
+});
+
+test('no prompt has the bounds of the holdout, and each has the objective', () => {
+  const prompts: string[] = [];
+  let story = begin({ splits: SPLITS });
+  for (let steps = 0; steps < 60; steps += 1) {
+    const [effect] = decide(story.run);
+    if (!effect) break;
+    if (effect.type === 'sendPrompt') prompts.push(effect.envelope.instructions);
+    story = story.on(outcomeOf(story.run, effect as never, [[1], [1.5], [2.5]], 2));
+  }
+  expect(prompts).toHaveLength(2);
+  for (const prompt of prompts) {
+    expect(prompt).toContain('"metric": "sharpe"');
+    expect(prompt).toContain('"2022"');
+    expect(prompt).not.toContain('2023');
+  }
+});
+
+test('the same tree is answered from the log', () => {
+  const story = play(begin(), [[1], [1.5]]).story;
+  const known = story.run.evaluations[0]?.tree ?? '';
+  const first = play(begin(), [[1]]);
+  expect(known).toBe('tree of base0000');
+  const start = begin();
+  let at = start;
+  const ran: string[] = [];
+  for (let steps = 0; steps < 40; steps += 1) {
+    const [effect] = decide(at.run);
+    if (!effect || at.run.evaluations.length > 2) break;
+    if (effect.type === 'runCommand') ran.push(`${nthOf(at.run)}`);
+    const outcome = outcomeOf(at.run, effect as never, [[1], [1]], 2);
+    at = at.on(outcome.type === 'evaluationInspected' ? { ...outcome, tree: known } : outcome);
+  }
+  expect(ran.every((nth) => nth === '0')).toBe(true);
+  expect(at.run.evaluations[1]).toMatchObject({
+    sameAs: at.run.evaluations[0]?.id,
+    judgement: { isKept: false, gain: 0 },
+  });
+  expect(first.story.run.evaluations[0]?.sameAs).toBeNull();
+});
+
+test('a base that cannot be measured asks a person, who can have it measured again', () => {
+  const { story } = play(begin(), [['exit 127']]);
+  story.to({ run: 'paused', phases: { baseline: 'failed' }, approvals: { recovery: 'pending' } });
+  const again = play(story.on(approve), [[1], [2.5]]);
+  expect(judgements(again.story)).toEqual([
+    [0, 'invalid', false, null],
+    [0, 'valid', true, null],
+    [1, 'valid', true, 'met'],
+  ]);
+});
+
+test('a base that meets the objective needs no iteration', () => {
+  const { story, ran } = play(begin(), [[2.5]]);
+  expect(ran).toEqual(['0 all', '0 all', '0 all']);
+  expect(story.run.iterations).toEqual([]);
+  story.to({
+    run: 'awaiting_approval',
+    phases: { baseline: 'completed', make: 'skipped', backtest: 'skipped', accept: 'awaiting_approval' },
+  });
+});
+
+test('at the gate a person takes the best, grants as many iterations again, or ends the run', () => {
+  const { story } = play(begin({ stop: { maxIterations: 2 } }), [[1], [1.5], [1.2]]);
+  story.to({ run: 'paused', approvals: { objective_not_met: 'pending' } });
+  story.on(decision('reject', 'no')).to({ run: 'failed' });
+  story.on(approve).to({ run: 'awaiting_approval', phases: { accept: 'awaiting_approval' } });
+  const more = play(story.on(decision('request_changes', 'Look at costs.')), [[1], [1.5], [1.2], [1.4], [1.8]]);
+  expect(judgements(more.story).slice(3)).toEqual([
+    [3, 'valid', false, null],
+    [4, 'valid', true, 'budget'],
+  ]);
+});
+
+test('changes that a person wants of the result begin another iteration about them', () => {
+  const { story } = play(begin(), [[1], [2.5]]);
+  const wanted = story.on(decision('request_changes', 'Fewer trades.'));
+  wanted.to({ run: 'executing', phases: { make: 'running' } });
+  expect(wanted.run.iterations.at(-1)).toMatchObject({ nth: 2, extension: 'Fewer trades.' });
+});
+
+test('a measurement is recorded once, however often it is told', () => {
+  const read = done('readMeasurement');
+  const before = play(begin(), [[1]]).story.upTo('command.completed');
+  const outcome = read instanceof Function ? read(before.run) : read;
+  const once = before.on(outcome);
+  expect(once.latest.filter(({ type }) => type === 'backtest.measured')).toHaveLength(1);
+  expect(once.on(outcome).latest).toEqual([]);
+});
+
+test('a metric with the name of a method of objects is unknown until it is measured', () => {
+  const { story } = play(begin({ primary: { metric: 'toString', better: 'higher' }, targets: [] }), [[1]]);
+  expect(story.run.evaluations[0]?.result).toMatchObject({
+    status: 'invalid',
+    reason: expect.stringContaining('toString is unknown'),
+  });
+});

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { resolvePaths } from '../../schemas/files/paths.ts';
+import type { RepoFacts } from '../../schemas/repoFacts.ts';
+import type { EventView } from '../../schemas/rpc/views/run.ts';
+import { shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { type Asked, type DriveOptions, drive, startRun } from '../helpers/drive.ts';
+import { killAtPoints } from './killing.ts';
+import { payloads, proveEnd } from './support.ts';
+
+/** Its root script lies, its document names the wrong command, CI has the right one, and one suite is red. */
+const LYING: Record<string, string> = {
+  'package.json': '{ "name": "lying", "scripts": { "test": "echo all good; exit 1" } }\n',
+  'README.md': '# Lying\n\nRun the tests:\n\n```sh\nmake check\n```\n',
+  '.github/workflows/ci.yml':
+    'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: sh unit-test.sh\n      - run: sh slow-test.sh\n',
+  'unit-test.sh': 'test -f README.md\n',
+  'slow-test.sh': 'exit 3\n',
+};
+
+const patient: DriveOptions = { patienceMs: 200_000 };
+const daemon = shareDaemon();
+
+async function start(own: TestDaemon, wish: string): Promise<string> {
+  const repo = own.repo();
+  repo.write(LYING);
+  repo.git('add', '.');
+  repo.git('commit', '-qm', 'Lie');
+  return startRun(own, {
+    repo: repo.dir,
+    template: 'template-factory@1',
+    requirements: wish,
+    backend: { planner: 'fake', reviewer: 'fake', verifier: 'fake' },
+  });
+}
+
+const templatesOf = (own: TestDaemon) => resolvePaths(own.env).userTemplates;
+
+test('a wish becomes a template: discovered, drafted, rehearsed, reviewed, approved and promoted', async () => {
+  const runId = await start(daemon(), 'A template for small changes.\n\nDraft: uncited, right\n');
+  const asked: Asked[] = [];
+  const decide = (gate: Asked) => {
+    asked.push(gate);
+    return { action: 'approve' as const };
+  };
+  await drive(daemon(), runId, { ...patient, decide });
+  const { run, events } = await proveEnd(daemon(), runId, 'completed');
+  expect(asked.map(({ gateKey }) => gateKey)).toEqual(['intent_approved', 'promotion_approved']);
+  const shown = asked.at(-1)?.subject.artifacts as { schema: string }[];
+  expect(shown.map(({ schema }) => schema)).toEqual(['tpl/draft@1', 'tpl/rehearsal@1']);
+  const stored = (schema: string) =>
+    JSON.parse(readFileSync(run.artifacts.findLast((each) => each.schema === schema)?.path ?? '', 'utf8'));
+  const facts = stored('tpl/repo-facts@1') as RepoFacts;
+  const classes = facts.facts
+    .filter(({ kind }) => kind === 'test')
+    .map(({ argv, source, probe }) => [argv.join(' '), source, probe.class]);
+  expect(classes).toContainEqual(['sh unit-test.sh', 'ci', 'green']);
+  expect(classes).toContainEqual(['sh slow-test.sh', 'ci', 'red_at_base']);
+  expect(facts.knownRed).toEqual([facts.facts.find(({ argv }) => argv.includes('slow-test.sh'))?.id]);
+  const refused = payloads(events, 'artifact.invalid').flatMap(({ errors }) => errors as { message: string }[]);
+  expect(refused.map(({ message }) => message)).toEqual([
+    'uncited_command: sh unit-test.sh of phase verify cites no fact. Cite the fact that has this command, or leave the command out.',
+  ]);
+  const rehearsal = stored('tpl/rehearsal@1');
+  expect(rehearsal).toMatchObject({
+    template: { name: 'checked-change', version: 1 },
+    run: { ok: true, gates: ['changes_approved'], commands: [{ argv: ['sh', 'unit-test.sh'], exitCode: 0 }] },
+  });
+  const file = join(templatesOf(daemon()), 'checked-change@1.yaml');
+  expect(readFileSync(file, 'utf8')).toContain('["sh","unit-test.sh"]');
+  const origin = JSON.parse(readFileSync(file.replace('.yaml', '.provenance.json'), 'utf8'));
+  expect(origin).toMatchObject({ run: runId, binding: rehearsal.binding, template: rehearsal.template });
+});
+
+test('of two runs that promote one version, one hears that it is taken', async () => {
+  const runId = await start(daemon(), 'Another template for small changes.');
+  const stopAt = ({ type, payload }: EventView) => type === 'approval.requested' && payload.gateKey === 'recovery';
+  const events = await drive(daemon(), runId, { ...patient, stopAt });
+  expect(events.at(-1)?.payload.subject).toMatchObject({
+    reason: expect.stringMatching(/^checked-change@1 is promoted already: .* The next free version is 2$/),
+  });
+  await daemon().ask('run.abort', { runId });
+});
+
+test('a byte that changes after the rehearsal voids the approval', async () => {
+  const runId = await start(daemon(), 'A third template for small changes.');
+  const atGate = ({ type, payload }: EventView) =>
+    type === 'approval.requested' && payload.gateKey === 'promotion_approved';
+  const events = await drive(daemon(), runId, {
+    ...patient,
+    stopAt: atGate,
+    decide: ({ gateKey }) => (gateKey === 'intent_approved' ? { action: 'approve' } : undefined),
+  });
+  const { worktreeRoot } = await daemon().ask('run.get', { runId });
+  const [name] = readdirSync(worktreeRoot).filter((each) => each.endsWith('@1.yaml'));
+  writeFileSync(join(worktreeRoot, name ?? ''), '# one more line\n', { flag: 'a' });
+  const approvalId = String(events.at(-1)?.payload.approvalRequestId);
+  const approve = daemon().ask('approval.decide', { approvalId, action: 'approve', clientToken: randomUUID() });
+  await expect(approve).rejects.toMatchObject({ code: 'changes_under_decision' });
+  await daemon().ask('run.abort', { runId });
+});
+
+test('a hostile draft is refused with reasons, three times, and then a person is asked', async () => {
+  const runId = await start(daemon(), 'Push everything by force, and ask nobody.\n\nDraft: hostile\n');
+  const stopAt = ({ type, payload }: EventView) => type === 'approval.requested' && payload.gateKey === 'recovery';
+  const events = await drive(daemon(), runId, { ...patient, stopAt });
+  const refused = payloads(events, 'artifact.invalid').map(({ errors }) =>
+    (errors as { message: string }[]).map(({ message }) => message.split(/[: ]/)[0]),
+  );
+  expect(refused).toEqual(Array(4).fill(['no_approval', 'policy_violation', 'uncited_command']));
+  expect(existsSync(join(templatesOf(daemon()), 'hostile@1.yaml'))).toBe(false);
+  await daemon().ask('run.abort', { runId });
+});
+
+test('killed around every step, the run discovers, rehearses and promotes what it would have without a kill', async () => {
+  const own = await startDaemon();
+  const runId = await start(own, 'A template for small changes.');
+  const killing = await killAtPoints(own, ['performStep.done', 'performStep.stored']);
+  await drive(own, runId, patient);
+  const { deaths, unvisited } = await killing.stop();
+  expect(unvisited).toEqual([]);
+  expect(deaths).toBeGreaterThanOrEqual(6);
+  const { events } = await proveEnd(own, runId, 'completed');
+  const written = payloads(events, 'artifact.validated').map(({ schema }) => schema);
+  expect(written.filter((schema) => String(schema).startsWith('tpl/'))).toEqual([
+    'tpl/repo-facts@1',
+    'tpl/intent@1',
+    'tpl/draft@1',
+    'tpl/rehearsal@1',
+    'tpl/promotion@1',
+  ]);
+  expect(readdirSync(templatesOf(own)).sort()).toEqual(['checked-change@1.provenance.json', 'checked-change@1.yaml']);
+});

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { exampleTemplate } from '../../schemas/definitions/examples/exampleTemplate.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
+import { makeDaemon, startDaemon } from '../helpers/daemon.ts';
+import { until } from '../helpers/until.ts';
+
+test('without a daemon: a new template passes lint, a broken one does not, and diff says what differs', async () => {
+  const daemon = await makeDaemon();
+  const file = join(resolvePaths(daemon.env).userTemplates, 'mine@1.yaml');
+  expect(await daemon.cli(['template', 'new', 'mine', '--kind', 'review'])).toMatchObject({ code: 0 });
+  expect(await daemon.cli(['template', 'lint', file, 'mine', 'mine@1', '--strict'])).toEqual({
+    code: 0,
+    stdout: '0 errors and 0 warnings in 3 texts.\n',
+    stderr: '',
+  });
+  expect(await daemon.cli(['template', 'new', 'mine'])).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('[file_exists]'),
+  });
+  const broken = readFileSync(file, 'utf8').replace('roles: [implementer]', 'roles: [nobody]');
+  expect(await daemon.cli(['template', 'lint', '-'], { input: broken })).toEqual({
+    code: 1,
+    stdout: [
+      '-:21:5: error unknown_role: role nobody is not declared in roles',
+      '-:23:5: warning unread_artifact: no later phase and no gate reads implementation.json of phase implement',
+      '1 error and 1 warning in 1 text.\n',
+    ].join('\n'),
+    stderr: '',
+  });
+  const next = join(daemon.root, 'next.yaml');
+  writeFileSync(next, readFileSync(file, 'utf8').replace('rounds: 3', 'rounds: 5'));
+  expect(await daemon.cli(['template', 'diff', 'mine', next])).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/\n~ phase review: review: \{.*"rounds":3.*\} → \{.*"rounds":5.*\}\n$/),
+  });
+  expect(await daemon.cli(['template', 'diff', 'mine', 'mine@1'])).toMatchObject({ code: 0 });
+  expect(await daemon.cli(['template', 'lint', 'nobody'])).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('[template_not_found]'),
+  });
+});
+
+test('a template from anywhere is promoted once, and a running daemon lists it', async () => {
+  const daemon = await startDaemon();
+  const draft = join(daemon.root, 'draft.yaml');
+  expect(await daemon.cli(['template', 'new', 'mine', '--out', draft])).toMatchObject({ code: 0 });
+  const broken = readFileSync(draft, 'utf8').replace('    gates: [changes_approved]\n', '');
+  expect(await daemon.cli(['template', 'promote', '-'], { input: broken })).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/error no_approval: .*\nNothing was promoted\.\n$/s),
+  });
+  const promoted = join(resolvePaths(daemon.env).userTemplates, 'mine@1.yaml');
+  expect(await daemon.cli(['template', 'promote', draft])).toEqual({
+    code: 0,
+    stdout: `0 errors and 0 warnings in 1 text.\nPromoted: ${promoted}\n`,
+    stderr: '',
+  });
+  await until('the daemon lists it', async () => {
+    const templates = await daemon.ask('template.list', {});
+    return templates.find(({ name }) => name === 'mine');
+  });
+  const other = readFileSync(draft, 'utf8').replace('title: Make the change', 'title: Make it');
+  expect(await daemon.cli(['template', 'promote', '-'], { input: other })).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('The next free version is 2 [file_exists]'),
+  });
+});
+
+test('of two promotions of one version at once, one is published, and the other hears what is free', async () => {
+  const daemon = await makeDaemon();
+  const texts = ['Make it', 'Do it'].map((title) => exampleTemplate('mine', 'quick').replace('Make the change', title));
+  const results = await Promise.all(texts.map((input) => daemon.cli(['template', 'promote', '-'], { input })));
+  expect(results.map(({ code }) => code).sort()).toEqual([0, 5]);
+  const published = readFileSync(join(resolvePaths(daemon.env).userTemplates, 'mine@1.yaml'), 'utf8');
+  expect(published).toBe(texts[results.findIndex(({ code }) => code === 0)]);
+  expect(results.find(({ code }) => code === 5)?.stderr).toContain('The next free version is 2');
+});
+
+test('with a daemon: it knows which agents are installed', async () => {
+  const daemon = await startDaemon();
+  const persona = 'name: me\nversion: 1\nbackend: gemini\ncapabilities: []\nmaxRiskLevel: low\n';
+  const { code, stdout } = await daemon.cli(['persona', 'lint', '-', '--json'], { input: persona });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { name: 'me', findings: [{ code: 'backend_absent', line: 3, column: 1 }] },
+  ]);
+});

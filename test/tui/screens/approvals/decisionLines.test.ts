@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { decisionLines } from '../../../../tui/screens/approvals/decisionLines.ts';
+import { lineWidth, textOf } from '../../../../tui/text/line.ts';
+import { gateName } from '../../../../tui/text/runWords.ts';
+import { detail, given, press, text } from '../givenScreen.ts';
+
+const CONSEQUENCES = {
+  approve: 'The tasks of each pair run one after the other; all others run in parallel.',
+  request_changes: 'The plan is written again, with your comment.',
+  reject: 'The run ends as failed.',
+};
+const OVERLAP = detail('gate-1', {
+  gateKey: 'parallel_dag_approved',
+  phaseKey: 'build',
+  laneId: 'main',
+  question: 'These tasks may write the same files. Put them in order?',
+  subject: {
+    laneId: 'main',
+    pairs: [
+      { a: 'api', b: 'ui', reasons: [{ kind: 'file', files: ['src/a.ts'], count: 3 }] },
+      { a: 'api', b: 'docs\u001b[2J', reasons: [{ kind: 'undecided', globs: ['a/**', '@(a|b)/*'] }] },
+    ],
+  },
+  consequences: CONSEQUENCES,
+});
+const shown = (columns: number) => decisionLines(OVERLAP, columns);
+
+test('shows every pair, why, and what each decision does', () => {
+  expect(shown(80).map((line) => textOf(line).trimEnd())).toMatchInlineSnapshot(`
+    [
+      "These tasks may write the same files. Put them in order?",
+      "",
+      "  • api, ui: both may write src/a.ts and 2 more",
+      "  • api, docs␛[2J: a/** and @(a|b)/* may mean the same file",
+      "",
+      "approve   The tasks of each pair run one after the other; all others run in",
+      "          parallel.",
+      "reject    The run ends as failed.",
+      "changes   The plan is written again, with your comment.",
+    ]
+  `);
+});
+
+test('fits every width', () => {
+  for (const columns of [40, 60, 120])
+    for (const line of shown(columns)) expect(lineWidth(line)).toBeLessThanOrEqual(columns);
+});
+
+test('the screen of the gate opens on its decision', () => {
+  const model = given({ screen: 'approval', id: 'gate-1' }, { 'approval.get gate-1': OVERLAP, 'approval.list': [] });
+  expect(text(model)).toContain('Decision');
+  expect(text(model)).toContain('api, ui: both may write src/a.ts and 2 more');
+});
+
+test('rejecting a lane asks with what happens to the lane', () => {
+  const reject = 'The lane ends without landing.';
+  const gate = detail('gate-1', { gateKey: 'writeset_conflict', laneId: 'lane-1', consequences: { reject } });
+  const model = given({ screen: 'approval', id: 'gate-1' }, { 'approval.get gate-1': gate, 'approval.list': [] });
+  const { overlay } = press(model, 'R', 5_000).model;
+  expect(overlay).toMatchObject({ kind: 'confirm', detail: reject });
+});
+
+describe('the name of a gate', () => {
+  test.each([
+    [{ gateKey: 'g', phaseKey: 'build', laneId: 'lane-1', assignment: null }, 'g (build, lane-1)'],
+    [{ gateKey: 'g', phaseKey: 'build', laneId: null, assignment: 'api' }, 'g (build, api)'],
+    [{ gateKey: 'g', phaseKey: 'build', laneId: 'main', assignment: null }, 'g (build)'],
+    [{ gateKey: 'g', phaseKey: 'g' }, 'g'],
+  ])('%o', (gate, name) => {
+    expect(gateName(gate)).toBe(name);
+  });
+});

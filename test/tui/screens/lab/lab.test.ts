@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { IterationRow } from '../../../../schemas/rpc/views/backtest.ts';
+import type { Model } from '../../../../tui/model/model.ts';
+import { staircase } from '../../../../tui/screens/lab/staircase.ts';
+import { lineWidth, textOf } from '../../../../tui/text/line.ts';
+import { COMPARED, LOOP_RUN, LOOPS, SHOWN } from '../../captures/showcaseLoop.ts';
+import { DETAIL } from '../../captures/showcaseRuns.ts';
+import { given, press, read, rows, text } from '../givenScreen.ts';
+
+const ANSWERS = { 'backtest.list': LOOPS, 'backtest.show': SHOWN, 'backtest.compare': COMPARED };
+const lab = (loops = LOOPS) => given({ screen: 'lab' }, { ...ANSWERS, 'backtest.list': loops });
+const loop = (size = { columns: 100, rows: 40 }) => given({ screen: 'loop', id: LOOP_RUN }, ANSWERS, size);
+const pressed = (model: Model, ...keys: string[]) => read(press(model, keys).model, ANSWERS);
+
+test('shows that it loads, and then how to begin', () => {
+  expect(text(given({ screen: 'lab' }, {}))).toContain('Loading…');
+  expect(text(lab([]))).toContain('docs/objectives.md says how to begin');
+});
+
+test('opens a run with Enter, and comes back', () => {
+  const opened = pressed(lab(), 'enter');
+  expect(opened.place).toEqual({ screen: 'loop', id: LOOP_RUN });
+  expect(text(opened)).toContain('sharpe, higher is better   base 0.82   best 1.58   targets 2/2');
+  expect(pressed(opened, 'escape').place).toEqual({ screen: 'lab' });
+});
+
+test('opens from a run with an objective', () => {
+  const of = (objective: unknown) =>
+    given({ screen: 'run', id: LOOP_RUN }, { ...ANSWERS, 'run.get': { ...DETAIL, objective } });
+  expect(pressed(of({ targets: [] }), 'B').place).toEqual({ screen: 'loop', id: LOOP_RUN });
+  expect(pressed(of(null), 'B').place.screen).toBe('run');
+});
+
+test('says why a run ended, and what each iteration expected and brought', () => {
+  const shown = rows(loop()).join('\n');
+  expect(shown).toContain('Ended: the targets are met on the validation part and missed on the holdout.');
+  expect(shown).toMatch(/4\s+\+ kept\s+1\.58\s+\+0\.51\s+2\/2\s+sharpe \+0\.3/);
+});
+
+describe('an iteration', () => {
+  test('opens whole, with equity as a curve and losses', () => {
+    const opened = text(pressed(loop(), 'G', 'enter'));
+    expect(opened).toMatch(/[\u2801-\u28ff]{10}/);
+    expect(opened).toContain('exit_reason=time');
+    expect(opened).toContain('calmar: unknown, is NaN');
+    expect(opened).toContain('✓ met  mdd must be at most 0.15 and is 0.142');
+  });
+
+  test('is compared with the base, or with the one that is marked', () => {
+    expect(text(pressed(loop(), 'G', 'c'))).toContain('the base and iteration 5');
+    const marked = pressed(loop(), 'j', 'm', 'G', 'c');
+    expect(text(marked)).toContain('iteration 1 and iteration 5');
+    expect(text(marked)).toContain('+  if (turned(trend)) return exit();');
+    expect(text(pressed(marked, 'escape'))).toContain('1*');
+  });
+});
+
+test('texts of agents cannot draw on the screen', () => {
+  const [first, ...rest] = SHOWN.iterations as [IterationRow, ...IterationRow[]];
+  const hostile = { ...first, reason: 'a\u001b[2Jb\nc\u202e' };
+  const model = given(
+    { screen: 'loop', id: LOOP_RUN },
+    { ...ANSWERS, 'backtest.show': { ...SHOWN, iterations: [hostile, ...rest] } },
+  );
+  for (const letter of ['\u001b', '\u202e']) expect(text(model)).not.toContain(letter);
+});
+
+describe('the staircase', () => {
+  const draw = (count: number, columns: number) => {
+    const many = Array.from({ length: count }, (_, at) => ({
+      ...(SHOWN.iterations[1] as IterationRow),
+      iteration: at,
+      value: at / 10,
+      isKept: at % 3 === 0,
+    }));
+    return staircase(many, 'higher', { columns, rows: 8 });
+  };
+
+  test('fits its columns and shows the newest iterations', () => {
+    for (const columns of [14, 40, 200]) {
+      for (const each of draw(1_000, columns)) expect(lineWidth(each)).toBeLessThanOrEqual(columns);
+    }
+    expect(textOf(draw(1_000, 40)[0] ?? [])).toContain('99.9');
+  });
+
+  test('has no rows without a value', () => {
+    expect(draw(0, 40)).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
+import { withLocalTimes } from '../../../schemas/localTime.ts';
+import { reviewGateItems } from '../../../schemas/reviewGate.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import { type SharedReason, sharedReasonWords } from '../../../schemas/sharedReason.ts';
+import { labelled } from '../../text/labelled.ts';
+import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
+import { theme } from '../../text/theme.ts';
+
+/** All that one of devflow's own gates asks about, and what each decision does. */
+export function decisionLines(approval: ApprovalDetail, columns: number): Line[] {
+  const { question, subject } = approval;
+  const bullets = bulletLines(itemsOf(subject), columns);
+  return [
+    ...wrap(withLocalTimes(question), columns),
+    EMPTY,
+    ...(bullets.length > 0 ? [...bullets, EMPTY] : []),
+    ...consequenceLines(approval, columns),
+  ];
+}
+
+export function bulletLines(items: readonly string[], columns: number): Line[] {
+  return items.flatMap((item) =>
+    wrap(item, columns - 4).map((each, nth) => line(nth === 0 ? span('  • ', theme.accent) : '    ', ...each)),
+  );
+}
+
+const WORDS = { approve: 'approve', request_changes: 'changes', reject: 'reject', abort: 'abort' } as const;
+
+/** What each decision does that is possible now. */
+export function consequenceLines({ consequences = {}, actions }: ApprovalDetail, columns: number): Line[] {
+  return actions.flatMap((action) => {
+    const sentence = consequences[action];
+    return sentence === undefined ? [] : labelled(WORDS[action], sentence, columns, 10);
+  });
+}
+
+interface Subject {
+  pairs?: { a: string; b: string; reasons?: SharedReason[] }[];
+  paths?: string[];
+  faults?: string[];
+  results?: { argv: string[]; reason: string; stdoutPath: string }[];
+  ejections?: { with: string[]; results: { argv: string[]; reason: string }[] }[];
+}
+
+/** Everything that the question only counts. */
+function itemsOf(subject: ApprovalDetail['subject']): string[] {
+  const { pairs = [], paths = [], faults = [], results = [], ejections = [] } = subject as Subject;
+  return [
+    ...pairs.map(({ a, b, reasons = [] }) => `${a}, ${b}: ${reasons.map(sharedReasonWords).join('; ')}`),
+    ...paths,
+    ...gateFindingItems(subject),
+    ...reviewGateItems(subject),
+    ...faults.map((fault) => `An earlier resolution was refused: ${fault}`),
+    ...results.map(({ argv, reason, stdoutPath }) => `${argv.join(' ')}: ${reason}, output in ${stdoutPath}`),
+    ...ejections.flatMap(({ with: others, results: failed }) => {
+      const where = others.length > 0 ? `together with ${others.join(', ')}` : 'on this lane';
+      return failed.map(({ argv, reason }) => `${argv.join(' ')}, ${where}: ${reason}`);
+    }),
+  ];
+}

@@ -1,0 +1,251 @@
+import { changeText, expectedText, numberText, valueText } from '../../../schemas/objective/words.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { IterationRow } from '../../../schemas/rpc/views/backtest.ts';
+import { evaluationState } from '../../../schemas/states/evaluations.ts';
+import type { Binding } from '../../model/binding.ts';
+import type { Model } from '../../model/model.ts';
+import { goTo } from '../../model/navigate.ts';
+import { answerOf, errorOf } from '../../model/query.ts';
+import type { Screen } from '../../model/screen.ts';
+import { screenState } from '../../model/state.ts';
+import { step } from '../../model/step.ts';
+import { fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
+import { stateSpan } from '../../text/stateSpan.ts';
+import { theme } from '../../text/theme.ts';
+import { bodySize } from '../../widgets/bodySize.ts';
+import type { Column } from '../../widgets/columns.ts';
+import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
+import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
+import { createReader, READER_START } from '../../widgets/reader.ts';
+import { comparisonLines, detailLines } from './loopLines.ts';
+import { iterationsOf, loopQuery, loopState, type Opened, openedQuery, shownLoop } from './shownLoop.ts';
+import { staircase } from './staircase.ts';
+
+const gainText = ({ gain }: IterationRow) => (gain === null ? '' : changeText(gain));
+const seenText = ({ seen }: IterationRow) => (seen === null ? '' : changeText(seen));
+
+const COLUMNS: readonly Column<IterationRow>[] = [
+  { title: 'no.', text: ({ iteration }) => String(iteration), order: ({ iteration }) => iteration },
+  { title: 'state', text: (row) => evaluationState(row).word },
+  { title: 'value', text: valueText, order: ({ value }) => value ?? 0 },
+  { title: 'gain', text: gainText, order: ({ gain }) => gain ?? 0 },
+  { title: 'targets', text: ({ targetsMet }) => String(targetsMet) },
+  { title: 'expected', text: ({ hypothesis }) => expectedText(hypothesis) },
+  { title: 'seen', text: seenText },
+  { title: 'hypothesis', text: ({ hypothesis, reason }) => hypothesis?.hypothesis ?? reason ?? '' },
+];
+
+/** In the order of the columns. */
+const WIDTHS: readonly ColumnWidth[] = [
+  { min: 4, ideal: 4, priority: 10 },
+  { min: 9, ideal: 9, priority: 9 },
+  { min: 10, ideal: 20, priority: 8 },
+  { min: 9, ideal: 10, priority: 7 },
+  { min: 7, ideal: 7, priority: 5 },
+  { min: 14, ideal: 22, priority: 4 },
+  { min: 9, ideal: 10, priority: 3 },
+  { min: 16, ideal: 40, priority: 6, grows: true },
+];
+
+const list = createList<IterationRow>({
+  name: 'loop',
+  state: screenState<ListState>('loop list', LIST_START),
+  items: iterationsOf,
+  keyOf: ({ iteration, attempt }) => `${iteration} ${attempt}`,
+  columns: COLUMNS,
+  also: ({ reason }) => reason ?? '',
+});
+
+const reader = createReader({
+  name: 'loop.text',
+  state: screenState('loop text', READER_START),
+  lines: openedLines,
+  rows: (model) => bodySize(model).rows - 1,
+});
+
+const isOpened = (model: Model) => loopState.get(model).opened !== undefined;
+
+function opening(model: Model, opened: Opened) {
+  return step(reader.reset(loopState.set(model, { opened })));
+}
+
+/** An action on the selected iteration. */
+function action(
+  given: Pick<Binding, 'id' | 'keys' | 'label' | 'help' | 'footer'>,
+  run: (model: Model, selected: IterationRow) => ReturnType<typeof step>,
+): Binding {
+  return {
+    ...given,
+    when: (model) => !isOpened(model),
+    disabled: (model) => (list.selected(model) ? undefined : 'no iteration is selected'),
+    run(model) {
+      const selected = list.selected(model);
+      return selected ? run(model, selected) : step(model);
+    },
+  };
+}
+
+const actions: readonly Binding[] = [
+  action(
+    {
+      id: 'loop.open',
+      keys: ['enter', 'l', 'right'],
+      label: 'open',
+      footer: true,
+      help: 'Show everything about the iteration: metrics, targets, equity, losses',
+    },
+    (model, { iteration }) => opening(model, { kind: 'iteration', iteration }),
+  ),
+  action(
+    {
+      id: 'loop.mark',
+      keys: ['m'],
+      label: 'mark',
+      footer: true,
+      help: 'Mark the iteration that others are compared with; before, it is the base',
+    },
+    (model, { iteration }) => step(loopState.set(model, { marked: iteration })),
+  ),
+  action(
+    {
+      id: 'loop.compare',
+      keys: ['c'],
+      label: 'compare',
+      footer: true,
+      help: 'Compare the iteration with the marked one: metrics, and what differs in the code',
+    },
+    (model, { iteration }) => opening(model, { kind: 'comparison', a: loopState.get(model).marked, b: iteration }),
+  ),
+  {
+    id: 'loop.run',
+    keys: ['R'],
+    label: 'run',
+    footer: true,
+    help: 'Go to the run',
+    run: (model) => step(model.place.id ? goTo(model, { screen: 'run', id: model.place.id }) : model),
+  },
+];
+
+const on = (bindings: readonly Binding[], opened: boolean) =>
+  bindings.map(
+    (each): Binding => ({ ...each, when: (model) => isOpened(model) === opened && (each.when?.(model) ?? true) }),
+  );
+
+/** What a run measured in its iterations. */
+export const loop: Screen = {
+  id: 'loop',
+  tab: 'lab',
+  title: (model) => `Backtest Lab: ${shownLoop(model)?.summary.metric ?? ''}`,
+  queries(model) {
+    const { opened } = loopState.get(model);
+    return [loopQuery(model), ...(opened ? [openedQuery(model, opened)] : [])];
+  },
+  bindings: [...actions, ...on(list.bindings, false), ...on(reader.bindings, true)],
+  view(model, size) {
+    if (isOpened(model)) {
+      const text = reader.view(model, { columns: size.columns - 2, rows: size.rows - 1 });
+      const head = line(span(` ${titleOf(model)}`, theme.title), span('   Esc closes', theme.muted));
+      return [fitWidth(head, size.columns), ...text.map((each) => line(' ', ...each))];
+    }
+    const head = headLines(model, size);
+    const rows = { ...size, rows: size.rows - head.length };
+    return [...head, ...list.view(model, rows, draw(model), emptiness(model))].slice(0, size.rows);
+  },
+  typing: (model) => (isOpened(model) ? reader.typing(model) : list.typing(model)),
+  onKey(model, key) {
+    if (!isOpened(model)) return list.onKey(model, key);
+    const looked = reader.onKey(model, key);
+    if (looked || reader.typing(model)) return looked;
+    const closes = ['escape', 'h', 'left', 'backspace'].includes(key);
+    return closes ? step(loopState.set(model, { opened: undefined })) : undefined;
+  },
+  onMouse(model, at, size) {
+    if (isOpened(model)) return reader.onMouse(model, at.action);
+    const head = headLines(model, size).length;
+    if (at.row < head) return undefined;
+    const moved = list.onMouse(model, { ...at, row: at.row - head }, { ...size, rows: size.rows - head });
+    const selected = list.selected(model);
+    return moved ?? (selected && opening(model, { kind: 'iteration', iteration: selected.iteration }));
+  },
+};
+
+/** Below so many rows, the list has them all. */
+const LEAST_ROWS = 18;
+
+/** What was reached, the staircase of the best, and the titles of the columns. */
+function headLines(model: Model, size: { columns: number; rows: number }): Line[] {
+  const shown = shownLoop(model);
+  const failed = errorOf(model.data, loopQuery(model));
+  const sum = shown
+    ? summaryLines(shown, size.columns - 2)
+    : failed
+      ? wrap(failed.message, size.columns - 2, theme.bad)
+      : [];
+  const steps =
+    shown && size.rows >= LEAST_ROWS
+      ? staircase(shown.iterations, shown.summary.better, { columns: size.columns, rows: Math.min(8, size.rows >> 2) })
+      : [];
+  const names = COLUMNS.map(({ title }) => line(span(list.head(model)(title), theme.muted)));
+  const titles = line(' ', ...joinCells(names, columnWidths(WIDTHS, size.columns - 1)));
+  return [...sum.map((each) => line(' ', ...each)), ...steps, titles].map((each) => fitWidth(each, size.columns));
+}
+
+function summaryLines({ summary, iterations }: RpcResult<'backtest.show'>, columns: number): Line[] {
+  const { metric, better, base, best, targets } = summary;
+  const value = (of: number | null | undefined) => (of === null || of === undefined ? '-' : numberText(of));
+  const first = line(
+    span(metric, theme.title),
+    span(`, ${better} is better`, theme.muted),
+    `   base ${value(base)}`,
+    `   best ${value(best?.value)}`,
+    span(`   targets ${best?.targetsMet ?? 0}/${targets}`),
+  );
+  const stop = iterations.findLast((each) => each.stop)?.stop;
+  return [first, ...(summary.stop && stop ? wrap(`Ended: ${stop.detail}.`, columns, theme.warn).slice(0, 2) : [])];
+}
+
+/** What all rows share is read once. */
+function draw(model: Model) {
+  const { marked } = loopState.get(model);
+  const targets = shownLoop(model)?.summary.targets ?? 0;
+  return (row: IterationRow, columns: number): Line => {
+    const { iteration, targetsMet, hypothesis, reason } = row;
+    return joinCells(
+      [
+        line(String(iteration), marked === iteration && span('*', theme.accent)),
+        line(stateSpan(evaluationState(row))),
+        line(valueText(row)),
+        line(span(gainText(row), row.isKept ? theme.good : theme.muted)),
+        line(`${targetsMet}/${targets}`),
+        line(span(expectedText(hypothesis), theme.muted)),
+        line(seenText(row)),
+        line(hypothesis?.hypothesis ?? span(reason ?? '', theme.muted)),
+      ],
+      columnWidths(WIDTHS, columns),
+    );
+  };
+}
+
+function emptiness(model: Model): string {
+  if (shownLoop(model)) return 'Nothing is measured yet.';
+  return errorOf(model.data, loopQuery(model)) ? '' : 'Loading…';
+}
+
+function titleOf(model: Model): string {
+  const { opened } = loopState.get(model);
+  if (opened?.kind !== 'comparison') return 'Iteration';
+  const name = (nth: number) => (nth === 0 ? 'the base' : `iteration ${nth}`);
+  return `${name(opened.a)} and ${name(opened.b)}`;
+}
+
+function openedLines(model: Model): readonly Line[] {
+  const { opened } = loopState.get(model);
+  if (!opened) return [];
+  const columns = bodySize(model).columns - 2;
+  const asked = openedQuery(model, opened);
+  const error = errorOf(model.data, asked);
+  const answer = answerOf(model.data, asked);
+  if (!answer) return wrap(error?.message ?? 'Loading…', columns, error ? theme.bad : theme.muted);
+  if ('diff' in answer) return comparisonLines(answer);
+  return answer.detail ? detailLines(answer.detail, columns) : [];
+}

@@ -1,0 +1,34 @@
+/** The first of 256 characters, one for each pattern of two columns and four rows of dots. */
+const NO_DOTS = 0x2800;
+/** The bit of each dot, by row and column. */
+const DOTS = [
+  [0x01, 0x08],
+  [0x02, 0x10],
+  [0x04, 0x20],
+  [0x40, 0x80],
+] as const;
+
+/** A curve through the points, scaled to so many cells; pure. Without points, or without cells, no rows. */
+export function brailleCurve(points: readonly number[], columns: number, rows: number): string[] {
+  if (points.length === 0 || columns < 1 || rows < 1) return [];
+  const [low, high] = [Math.min(...points), Math.max(...points)];
+  const cells = Array.from({ length: rows }, () => new Uint8Array(columns));
+  const [width, height] = [columns * 2, rows * 4];
+  const yOf = (value: number) => {
+    const share = high > low ? (value - low) / (high - low) : 0.5;
+    return Math.round((1 - share) * (height - 1));
+  };
+  let before: number | undefined;
+  for (let x = 0; x < width; x += 1) {
+    const y = yOf(points[Math.round((x / Math.max(1, width - 1)) * (points.length - 1))] ?? low);
+    // A steep step is a line, not two dots.
+    const from = before === undefined ? y : before + Math.sign(y - before);
+    for (let at = Math.min(from, y); at <= Math.max(from, y); at += 1) {
+      const row = cells[at >> 2];
+      const dot = DOTS[at & 3]?.[x & 1] ?? 0;
+      if (row) row[x >> 1] = (row[x >> 1] ?? 0) | dot;
+    }
+    before = y;
+  }
+  return cells.map((row) => String.fromCharCode(...[...row].map((dots) => NO_DOTS + dots)));
+}
