@@ -1,14 +1,13 @@
-import type { ChangedFile } from '../../../schemas/events/review.ts';
+import { type ChangedFile, MOST_CHANGED_FILES } from '../../../schemas/events/review.ts';
 import { textOf } from '../git/pathBytes.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 
-/** Events have room for so many. A file with more hunks counts as changed from its first to its last one. */
-const MOST_FILES = 500;
+/** A file with more hunks counts as changed from its first to its last one. */
 const MOST_HUNKS = 200;
 
 const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '--ignore-submodules=none'];
 
-/** What differs between two commits: the files, with renames, and the changed lines. A binary file has no hunks. */
+/** What differs between two commits: the files, with renames, and the changed lines. A binary file and a link have no hunks. */
 export async function readChange(privateGit: PrivateGit, from: string, to: string): Promise<ChangedFile[]> {
   if (from === to) return [];
   const range = [from, to, '--'];
@@ -18,29 +17,40 @@ export async function readChange(privateGit: PrivateGit, from: string, to: strin
   const sections = `\n${patch.stdout}`.split('\ndiff --git ').slice(1);
   const files: ChangedFile[] = [];
   let section = 0;
-  for (const { status, path, from: old } of rawEntries(raw.stdout)) {
-    const hunks = hunksOf(sections[section] ?? '');
-    // A file that became a link, or the reverse, is shown as removed and as new.
-    section += status === 'T' ? 2 : 1;
+  for (const { status, path, from: old, isLink } of rawEntries(raw.stdout)) {
+    // A file that became a link, or the reverse, is shown as removed and then as new.
+    if (status === 'T') section += 1;
+    // An agent that reads a link gets the file that it points to, so nobody can quote its line.
+    const hunks = isLink ? [] : hunksOf(sections[section] ?? '');
+    section += 1;
     files.push({ path: textOf(path), from: old === null ? null : textOf(old), isDeleted: status === 'D', hunks });
   }
-  return files.slice(0, MOST_FILES);
+  return files.slice(0, MOST_CHANGED_FILES);
 }
 
 interface RawEntry {
   status: string;
   path: string;
   from: string | null;
+  isLink: boolean;
 }
+
+const LINK = '120000';
 
 function rawEntries(output: string): RawEntry[] {
   const parts = output.split('\0');
   const entries: RawEntry[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {
-    const status = parts[at]?.split(' ')[4]?.[0] ?? 'M';
+    const [, mode, , , letters = 'M'] = parts[at]?.split(' ') ?? [];
+    const status = letters.charAt(0);
     const [first = '', second = ''] = parts.slice(at + 1, at + 3);
     const isRenamed = status === 'R' || status === 'C';
-    entries.push({ status, path: isRenamed ? second : first, from: status === 'R' ? first : null });
+    entries.push({
+      status,
+      path: isRenamed ? second : first,
+      from: status === 'R' ? first : null,
+      isLink: mode === LINK,
+    });
     if (isRenamed) at += 1;
   }
   return entries;
