@@ -32,6 +32,18 @@ it('names the changed lines of every file, and follows a rename', async () => {
   expect(back.find(({ path }) => path === 'link.ts')?.hunks).toEqual([[0, 0, 1, 1]]);
 });
 
+it('reads a change that is larger than any output that devflow keeps', async () => {
+  const at = given({ 'a.txt': 'a\n', 'z.ts': 'z\n' });
+  const head = at.commitOn('lane-1', ({ write }) => {
+    write({ 'a.txt': `${'x'.repeat(1000)}\n`.repeat(68_000), 'z.ts': 'z\none\n' });
+  });
+  const files = await readChange(await openPrivateGit(await at.open('main')), at.base, head);
+  expect(files.map(({ path, hunks }) => [path, hunks])).toEqual([
+    ['a.txt', [[1, 1, 1, 68_000]]],
+    ['z.ts', [[1, 0, 2, 1]]],
+  ]);
+});
+
 it('reads the text of a commit, whatever the worktree has now', async () => {
   const at = given({ 'a.ts': 'one\r\ntwo\n', 'data.bin': 'a\0b' });
   const { path: worktree } = await at.open('main');
