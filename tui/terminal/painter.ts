@@ -132,9 +132,8 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 /** A cell of a curve: its dots are in the upper or the lower half. */
 function brailleDots(letter: string): string | undefined {
-  if (!/[\u2800-\u28ff]/.test(letter)) return undefined;
+  if (!/[\u2801-\u28ff]/.test(letter)) return undefined;
   const dots = letter.charCodeAt(0) & 0xff;
-  if (dots === 0) return ' ';
   return (dots & UPPER_DOTS) === 0 ? '.' : "'";
 }
 
