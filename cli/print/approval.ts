@@ -134,7 +134,7 @@ function recoveryFacts({ subject, question }: ApprovalDetail): [string, string][
     ['hint', subject.recoveryHint ?? subject.hint],
   ];
   return facts.flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' && !question.startsWith(value) ? [[name, withLocalTimes(value)]] : [],
+    typeof value === 'string' && !question.includes(value) ? [[name, withLocalTimes(value)]] : [],
   );
 }
 

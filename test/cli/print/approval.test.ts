@@ -70,6 +70,14 @@ test('a gate after a failed command shows the hint, and where its output is', ()
   expect(io.written.out).toContain('npm test\n  /w/out\n  /w/err\n');
 });
 
+test('a gate does not repeat the reason that its question has', () => {
+  const io = fakeIo();
+  const [reason, question] = ['the artifact is invalid', 'draft, planner: the artifact is invalid. Try again?'];
+  printApproval(io, { ...ANSWERED, kind: 'recovery', question, subject: { reason, code: 'artifact_invalid' } });
+  expect(io.written.out).not.toMatch(/^reason/m);
+  expect(io.written.out).toMatch(/^code +artifact_invalid$/m);
+});
+
 test('a gate shows its findings by line, each on one line', () => {
   const io = fakeIo();
   const findings = [
