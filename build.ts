@@ -104,6 +104,7 @@ try {
   for (const each of built) if (each.status === 'rejected') throw each.reason;
   await writeEntries();
   await writeParsedYaml();
+  await writeTypes();
   if (existsSync(OUT)) renameSync(OUT, OLD);
   renameSync(DRAFT, OUT);
 } finally {
@@ -213,6 +214,11 @@ async function writeParsedYaml(): Promise<void> {
   const texts = files.map((file) => readFileSync(file, 'utf8'));
   const known = Object.fromEntries(texts.map((text) => [sha256hex(text), parse(text)]));
   writeFileSync(join(DRAFT, 'parsedYaml.json'), JSON.stringify(known));
+}
+
+async function writeTypes(): Promise<void> {
+  const { contractTypes } = await import('./contractTypes.ts');
+  writeFileSync(join(DRAFT, 'contracts.d.cts'), contractTypes());
 }
 
 /** `main` is the expression of the file to load. */
