@@ -27,6 +27,7 @@ import { subscribe } from './subscribe.ts';
 import { tasks } from './tasks.ts';
 import { transcript } from './transcript.ts';
 import { tui } from './tui.ts';
+import { turns } from './turns.ts';
 import { up } from './up.ts';
 
 const BENCHES: readonly Bench[] = [
@@ -50,6 +51,7 @@ const BENCHES: readonly Bench[] = [
   panes,
   output,
   delivery,
+  turns,
   death,
   burst,
   transcript,
