@@ -18,6 +18,7 @@ import { overlap } from './overlap.ts';
 import { panes } from './panes.ts';
 import { parallel } from './parallel.ts';
 import { phases } from './phases.ts';
+import { printing } from './printing.ts';
 import { rehearse } from './rehearse.ts';
 import { asData, asTable, type Row, writeDocument } from './report.ts';
 import { review } from './review.ts';
@@ -49,6 +50,7 @@ const BENCHES: readonly Bench[] = [
   up,
   idle,
   panes,
+  printing,
   output,
   delivery,
   turns,

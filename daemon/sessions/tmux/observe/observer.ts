@@ -149,10 +149,13 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     for await (const { bytes, mark } of tailOutput({ directory: input.outputDir, fromOffset, signal: ending.signal })) {
       if (mark) continue;
       const said = output.push(bytes);
+      const before = { bracketedPaste, title: signals.get('title')?.says };
       bracketedPaste = said.bracketedPaste;
       if (said.title !== undefined) noteTitle(said.title);
       lastOutputAt = Date.now();
-      changes.notify();
+      // Many programs animate their title.
+      const isSame = before.bracketedPaste === bracketedPaste && before.title === signals.get('title')?.says;
+      changes.notify(isSame ? 'output' : 'evidence');
     }
   }
 
