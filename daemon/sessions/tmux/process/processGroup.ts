@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
 import { startTimeOf, statFields } from '../../../../tmux/process/processes.ts';
+import { HOOK_SCRIPT } from '../observe/hookScript.ts';
 import { isCaptureProcess } from '../output/captureProcess.ts';
 
 interface Member {
@@ -12,6 +13,8 @@ interface Member {
   startTime: string;
 }
 
+/** A program may start helpers at once, and they run as long as it does. In hundredths of a second. */
+const OWN_START_TICKS = 200;
 const GRACE_MS = 1500;
 const LOOK_MS = 20;
 
@@ -77,6 +80,26 @@ function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // It has ended meanwhile.
+  }
+}
+
+/**
+ * True if a process of the session runs that did not start together with its program: a tool, a command in the
+ * background. The hook script does not count. Without /proc it is not known, and the answer is true.
+ */
+export async function runsMore(directory: string, leader: number): Promise<boolean> {
+  const started = Number(startTimeOf(leader));
+  if (process.platform !== 'linux' || Number.isNaN(started)) return true;
+  const members = await membersOf(directory, new Set([leader]));
+  return members.some((member) => Number(member.startTime) - started > OWN_START_TICKS && !isHook(member, directory));
+}
+
+function isHook({ pid }: Member, directory: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${directory}/${HOOK_SCRIPT}`);
+  } catch {
+    // It has ended.
+    return true;
   }
 }
 

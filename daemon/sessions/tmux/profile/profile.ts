@@ -75,6 +75,8 @@ export interface Reading {
   until?: number;
   /** The state after `until`, if not READY. */
   after?: 'BUSY';
+  /** The program reports that its turn is over: it runs no tool any more and writes nothing until the next prompt. */
+  endsTurn?: true;
 }
 
 export interface StateReading extends Reading {
@@ -85,7 +87,9 @@ export interface StateReading extends Reading {
 }
 
 /** The conversation of the record, or the start (BUSY) or end (READY) of a turn at that time. */
-export type RecordLine = { conversationId: string } | { state: 'BUSY' | 'READY'; at: number; detail: string };
+export type RecordLine =
+  | { conversationId: string }
+  | ({ state: 'BUSY' | 'READY'; at: number; detail: string } & Pick<Reading, 'endsTurn'>);
 
 export interface ScreenReading {
   /** The text in the composer; undefined if no composer is visible. */
