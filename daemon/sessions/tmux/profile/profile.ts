@@ -116,6 +116,11 @@ export interface Timings {
   pasteMs: number;
   quietMs: number;
   pasteCapMs: number;
+  /**
+   * The silence after which Enter may come earlier, once a short paste stands in the composer. Longer than the time for
+   * which a program takes an Enter after a paste for a part of it.
+   */
+  shownMs: number;
   /** Press Enter again after this, then after twice that, up to the longest, this many times. */
   enterMs: number;
   enterLongestMs: number;
@@ -133,6 +138,7 @@ export const TIMINGS: Timings = {
   pasteMs: 300,
   quietMs: 120,
   pasteCapMs: 3000,
+  shownMs: 150,
   enterMs: 250,
   enterLongestMs: 2000,
   enters: 7,
