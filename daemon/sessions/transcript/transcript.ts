@@ -96,8 +96,8 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
   }
 
   /**
-   * Runs every `gatherMs` while there is unstored output. Output that has stopped is stored with its last word; other
-   * output when it is due.
+   * Runs every `gatherMs` while there is unstored output, and not before it is nearly due. Output that has stopped is
+   * stored with its last word; other output when it is due.
    */
   function look(sessionId: string, pending: Pending): void {
     const now = performance.now();
@@ -107,7 +107,7 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
     const due =
       pending.size >= LARGEST_CHUNK_BYTES || now < pending.watchedUntil || now - pending.storedAt[0] >= busyMs;
     if (due) attempt(sessionId, pending, !isQuiet ? 'safe' : now - pending.quietSince >= busyMs ? 'whole' : 'settled');
-    else arm(sessionId, pending, gatherMs);
+    else arm(sessionId, pending, Math.max(gatherMs, pending.storedAt[0] + busyMs - gatherMs - now));
   }
 
   function attempt(sessionId: string, pending: Pending, extent: Extent): void {
@@ -197,7 +197,13 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
     },
     watched(sessionId) {
       const pending = sessions.get(sessionId);
-      if (pending) pending.watchedUntil = performance.now() + WATCHED_MS;
+      if (!pending) return;
+      const isNews = pending.watchedUntil < performance.now();
+      pending.watchedUntil = performance.now() + WATCHED_MS;
+      if (!isNews || pending.timer === undefined) return;
+      clearTimeout(pending.timer);
+      pending.timer = undefined;
+      arm(sessionId, pending, gatherMs);
     },
     async flush(sessionId) {
       const wanted = sessionId === undefined ? [...sessions.keys()] : [sessionId];

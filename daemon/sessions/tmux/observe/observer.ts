@@ -147,8 +147,8 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   }
 
   async function follow(): Promise<void> {
-    for await (const { bytes, mark } of tailOutput({ directory: input.outputDir, fromOffset, signal: ending.signal })) {
-      if (mark) continue;
+    const options = { directory: input.outputDir, fromOffset, signal: ending.signal, unmarked: true };
+    for await (const { bytes } of tailOutput(options)) {
       const said = output.push(bytes);
       const before = { bracketedPaste, title: signals.get('title')?.says };
       bracketedPaste = said.bracketedPaste;
