@@ -13,7 +13,7 @@ import { openPty, type Pty } from './pty.ts';
 import { makeRepository } from './repository.ts';
 
 const SIZE = { columns: 160, rows: 40 };
-/** Both before the first key and between two turns: nothing of the last turn is still being painted. */
+/** How long a person takes to answer. */
 const DIALOG_MS = 1_500;
 const LOAD = 2;
 
@@ -30,6 +30,13 @@ const STEPS = {
   '  of it until the gate is recorded': ['ended', 'requested'],
   '  of it until a client has the gate': ['ended', 'requested seen'],
 } as const;
+
+/** On a loaded machine. */
+const AIMS: Readonly<Record<string, number>> = {
+  'a prompt, from the decision until it is recorded as sent': 400,
+  'a dialog, from the agent until it is painted': 150,
+  'an end of a turn, from the agent until its gate is painted': 260,
+};
 
 /** What a person waits for around one turn of an agent: its prompt, its question, and its end. */
 export const turns: Bench = {
@@ -56,7 +63,9 @@ export const turns: Bench = {
     return ['', 'loaded: '].flatMap((when) =>
       Object.keys(STEPS).map((name): Figure => {
         const [indent = ''] = /^ */.exec(name) ?? [];
-        return { name: `${indent}${when}${name.trim()}`, unit: 'ms', rounds: sheet.of(when + name) };
+        const aim = when === '' ? undefined : AIMS[name];
+        const figure = { name: `${indent}${when}${name.trim()}`, unit: 'ms' as const, rounds: sheet.of(when + name) };
+        return aim === undefined ? figure : { ...figure, aim: { below: aim } };
       }),
     );
   },

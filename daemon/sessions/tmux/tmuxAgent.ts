@@ -23,16 +23,16 @@ import { type Ledger, openLedger } from './deliver/ledger.ts';
 import { explainAgent, hintOf } from './explainAgent.ts';
 import { launchAgent, outputDirOf } from './launchAgent.ts';
 import { createHookEvents, type HookEvents } from './observe/hookEvents.ts';
-import { turnEndOf } from './observe/turnEnd.ts';
 import { forgetBefore } from './output/outputFiles.ts';
 import { keepBracketedPaste } from './output/outputSignals.ts';
 import { captureOutput } from './output/outputTail.ts';
 import { endSession } from './process/endSession.ts';
 import { type Launches, openLaunches } from './process/launches.ts';
-import { endProcesses, runsMore } from './process/processGroup.ts';
+import { endProcesses } from './process/processGroup.ts';
 import { agentEnvironment } from './server/agentEnv.ts';
 import { type AgentPane, listAgentPanes } from './server/panes.ts';
 import type { StallPorts } from './stall/watchStall.ts';
+import { turnIn } from './turn.ts';
 
 /** One session: its files, its pane if it has one, and everything that watches it. */
 export class TmuxAgent {
@@ -200,20 +200,8 @@ export class TmuxAgent {
   /** Undefined while no program runs. */
   turn(): Turn | undefined {
     const attachment = this.isAlive ? this.#attachment : undefined;
-    if (!attachment) return undefined;
-    const { observer, pane } = attachment;
     const { profile } = this.#options;
-    const reportedEnd = () => {
-      const since = this.#ledger.lastTypedAt();
-      return since === undefined ? undefined : turnEndOf(observer.status(), profile, since);
-    };
-    return {
-      endedAt: async () => {
-        if (reportedEnd() === undefined || (await runsMore(this.#input.sessionDir, pane.pid))) return undefined;
-        return reportedEnd();
-      },
-      listen: (listener) => observer.changes.listen((kind) => kind === 'evidence' && listener()),
-    };
+    return attachment && turnIn(attachment, { profile, ledger: this.#ledger, sessionDir: this.#input.sessionDir });
   }
 
   capture(from: bigint): AsyncIterable<TranscriptChunk> {

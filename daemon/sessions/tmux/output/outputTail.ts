@@ -30,6 +30,8 @@ export interface TailOptions {
   drain?: AbortSignal;
   /** How often to look while the pane prints without pause. Default: `STATE_MS`. */
   steadyMs?: number;
+  /** How long it must print without pause before that. Default: that of `createPace`. */
+  steadyAfterMs?: number;
   /** Leaves out the marks, for a reader that does not need them. */
   unmarked?: boolean;
 }
@@ -55,13 +57,13 @@ const LOOK_AGAIN_MS = [1000, 5000];
  * its size or lost output. No byte is left out between files or epochs, and none is read before the caller asks for it.
  */
 export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPart> {
-  const { directory, fromOffset, signal, drain, steadyMs = STATE_MS, unmarked } = options;
+  const { directory, fromOffset, signal, drain, steadyMs = STATE_MS, steadyAfterMs, unmarked } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // First of all: new output comes after the lost output.
   if (fromOffset > outputEnd(directory)) continueAt(directory, fromOffset);
   const changes = await followChanges(directory);
   const reader = new Reader(directory, changes, unmarked === true);
-  const pace = createPace(steadyMs, performance.now());
+  const pace = createPace(steadyMs, performance.now(), steadyAfterMs);
   for (const each of [signal, drain]) each?.addEventListener('abort', changes.wake);
   try {
     reader.seek(fromOffset);

@@ -22,7 +22,7 @@ const FLOOD_BYTES = 16 * 1024;
  * with the same `everyMs`, or a multiple of it, fall together: many spinners wake the process no more often than one.
  * Pure.
  */
-export function createPace(everyMs: number, begin: number): Pace {
+export function createPace(everyMs: number, begin: number, steadyAfterMs = STEADY_AFTER_MS): Pace {
   let begunAt = begin;
   let lastAt = begin;
   let taken = 0;
@@ -34,7 +34,7 @@ export function createPace(everyMs: number, begin: number): Pace {
       if (now - lastAt > PAUSE_MS || taken > FLOOD_BYTES) begunAt = now;
       if (taken > 0) lastAt = now;
       taken = 0;
-      if (now - begunAt < STEADY_AFTER_MS) return undefined;
+      if (now - begunAt < steadyAfterMs) return undefined;
       const left = Math.ceil(everyMs - (now % everyMs));
       // A timer may come a little early.
       return left < NEAR_MS ? left + everyMs : left;
