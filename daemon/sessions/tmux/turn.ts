@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Turn } from '../contract/adapter.ts';
 import type { Attachment } from './attachment.ts';
 import type { Ledger } from './deliver/ledger.ts';
+import { HOOK_SCRIPT } from './observe/hookScript.ts';
 import { turnEndOf } from './observe/turnEnd.ts';
 import { runsMore } from './process/processGroup.ts';
 import type { Profile } from './profile/profile.ts';
@@ -16,7 +18,8 @@ export function turnIn(
   }
   return {
     async endedAt() {
-      if (reportedEnd() === undefined || (await runsMore(sessionDir, pane.pid))) return undefined;
+      if (reportedEnd() === undefined || (await runsMore(sessionDir, pane.pid, join(sessionDir, HOOK_SCRIPT))))
+        return undefined;
       // It may have begun another turn meanwhile.
       return reportedEnd();
     },

@@ -5,7 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
 import { startTimeOf, statFields } from '../../../../tmux/process/processes.ts';
-import { HOOK_SCRIPT } from '../observe/hookScript.ts';
 import { isCaptureProcess } from '../output/captureProcess.ts';
 
 interface Member {
@@ -85,18 +84,19 @@ function send(pid: number, signal: NodeJS.Signals): void {
 
 /**
  * True if a process of the session runs that did not start together with its program: a tool, a command in the
- * background. The hook script does not count. Without /proc it is not known, and the answer is true.
+ * background. Processes with `except` in their command line do not count. Without /proc it is not known, and the answer is
+ * true.
  */
-export async function runsMore(directory: string, leader: number): Promise<boolean> {
+export async function runsMore(directory: string, leader: number, except: string): Promise<boolean> {
   const started = Number(startTimeOf(leader));
   if (process.platform !== 'linux' || Number.isNaN(started)) return true;
   const members = await membersOf(directory, new Set([leader]));
-  return members.some((member) => Number(member.startTime) - started > OWN_START_TICKS && !isHook(member, directory));
+  return members.some((member) => Number(member.startTime) - started > OWN_START_TICKS && !isNamed(member, except));
 }
 
-function isHook({ pid }: Member, directory: string): boolean {
+function isNamed({ pid }: Member, text: string): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${directory}/${HOOK_SCRIPT}`);
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
   } catch {
     // It has ended.
     return true;
