@@ -4,7 +4,7 @@ import type { Attachment } from './attachment.ts';
 import type { Ledger } from './deliver/ledger.ts';
 import { HOOK_SCRIPT } from './observe/hookScript.ts';
 import { turnEndOf } from './observe/turnEnd.ts';
-import { runsMore } from './process/processGroup.ts';
+import { runsMore } from './process/runsMore.ts';
 import type { Profile } from './profile/profile.ts';
 
 /** The turn of the program in that pane. */
@@ -18,10 +18,8 @@ export function turnIn(
   }
   return {
     async endedAt() {
-      if (reportedEnd() === undefined || (await runsMore(sessionDir, pane.pid, join(sessionDir, HOOK_SCRIPT))))
-        return undefined;
-      // It may have begun another turn meanwhile.
-      return reportedEnd();
+      const at = reportedEnd();
+      return at === undefined || runsMore(sessionDir, pane.pid, join(sessionDir, HOOK_SCRIPT)) ? undefined : at;
     },
     listen: (listener) => observer.changes.listen((kind) => kind === 'evidence' && listener()),
   };

@@ -12,8 +12,6 @@ interface Member {
   startTime: string;
 }
 
-/** A program may start helpers at once, and they run as long as it does. In hundredths of a second. */
-const OWN_START_TICKS = 200;
 const GRACE_MS = 1500;
 const LOOK_MS = 20;
 
@@ -79,27 +77,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // It has ended meanwhile.
-  }
-}
-
-/**
- * True if a process of the session runs that did not start together with its program: a tool, a command in the
- * background. Processes with `except` in their command line do not count. Without /proc it is not known, and the answer is
- * true.
- */
-export async function runsMore(directory: string, leader: number, except: string): Promise<boolean> {
-  const started = Number(startTimeOf(leader));
-  if (process.platform !== 'linux' || Number.isNaN(started)) return true;
-  const members = await membersOf(directory, new Set([leader]));
-  return members.some((member) => Number(member.startTime) - started > OWN_START_TICKS && !isNamed(member, except));
-}
-
-function isNamed({ pid }: Member, text: string): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
-  } catch {
-    // It has ended.
-    return true;
   }
 }
 
