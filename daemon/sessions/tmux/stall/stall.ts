@@ -1,6 +1,6 @@
 import type { StallCause } from '../../../../schemas/enums.ts';
 import type { AgentStall } from '../../contract/adapter.ts';
-import { type AgentStatus, OVERRIDE_MS, type Signal, type Source } from '../profile/evidence.ts';
+import { type AgentState, type AgentStatus, OVERRIDE_MS, type Signal, type Source } from '../profile/evidence.ts';
 
 /** What is known about an agent besides its evidence. */
 export interface StallFacts {
@@ -80,9 +80,11 @@ function isAnswered(signals: readonly Signal[], now: number): boolean {
  * True if a second source says that the agent asks. One alone may come early: Claude's hook runs before its dialog, and
  * a permission that its settings answer has a hook and no dialog. Pure.
  */
-export function isConfirmed({ signals }: AgentStatus): boolean {
-  return signals.filter(({ says }) => says === 'WAITING' || says === 'DIALOG').length > 1;
+export function isConfirmed({ state, signals }: AgentStatus): boolean {
+  return ASKS.includes(state) && signals.filter(({ says }) => says !== undefined && ASKS.includes(says)).length > 1;
 }
+
+const ASKS: readonly AgentState[] = ['WAITING', 'DIALOG'];
 
 /** A stall that one source alone reports must last this long before it is reported, and so must the end of a stall. */
 const DEBOUNCE_MS = 300;
