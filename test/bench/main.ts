@@ -13,6 +13,7 @@ import { lab } from './lab.ts';
 import { landing } from './landing.ts';
 import { look } from './look.ts';
 import { describeMachine } from './machine.ts';
+import { memory } from './memory.ts';
 import { output } from './output.ts';
 import { overlap } from './overlap.ts';
 import { panes } from './panes.ts';
@@ -49,6 +50,7 @@ const BENCHES: readonly Bench[] = [
   look,
   up,
   idle,
+  memory,
   panes,
   printing,
   output,
