@@ -10,9 +10,9 @@ export interface Collector {
   collect(): void;
 }
 
-const EVERY_MS = 10_000;
+const EVERY_MS = 5_000;
 /** Less work than this in such a time is only the heartbeat and quiet clients. */
-const QUIET_CPU_MS = 200;
+const QUIET_CPU_MS = 100;
 /** A collection takes some 30 ms, so it must be worth it. */
 const WORTH_BYTES = 8_000_000;
 
