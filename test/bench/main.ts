@@ -9,6 +9,7 @@ import { driver } from './driver.ts';
 import { listenForSignals } from './endings.ts';
 import type { Bench } from './figure.ts';
 import { idle } from './idle.ts';
+import { kept } from './kept.ts';
 import { lab } from './lab.ts';
 import { landing } from './landing.ts';
 import { look } from './look.ts';
@@ -51,6 +52,7 @@ const BENCHES: readonly Bench[] = [
   up,
   idle,
   memory,
+  kept,
   panes,
   printing,
   output,
