@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..');
 function givenBroken(): string {
   const root = mkdtempSync(join(tmpdir(), 'devflow-build-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  for (const file of ['build.ts', 'buildName.ts', 'schemas/hash.ts', 'schemas/processes.ts'])
+  for (const file of ['build.ts', 'buildPlugins.ts', 'buildName.ts', 'schemas/hash.ts', 'schemas/processes.ts'])
     cpSync(join(ROOT, file), join(root, file));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   const sources = {
@@ -19,6 +19,7 @@ function givenBroken(): string {
     'daemon/contractsMain.ts': '',
     'daemon/contractFamilies/one.ts': '',
     'tui/main.ts': "import 'typescript';",
+    'tui/start.ts': '',
     'cli/main.ts': '',
     'cli/commands/one.ts': '',
     'schemas/one.ts': '',

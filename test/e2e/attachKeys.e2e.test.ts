@@ -27,6 +27,7 @@ async function givenPerson(panes: Panes) {
   person.tmux('new-session', '-d', '-s', 'work', '-x', '120', '-y', '29', 'exec sh');
   person.tmux('set-environment', '-g', 'TMUX_PANE', '%0');
   person.tmux('set-option', '-g', 'prefix', 'C-a', ';', 'set-option', '-g', 'prefix2', 'C-q');
+  person.tmux('set-option', '-g', 'assume-paste-time', '0');
   person.tmux('run-shell', shellQuote(join(inject('built'), 'devflow.tmux')));
   const screen = makeTerminals(panes, 'outer').open('screen', {
     columns: 120,

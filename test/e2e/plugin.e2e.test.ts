@@ -20,7 +20,8 @@ async function givenRunAtGate({ daemon, tmux }: Panes, text: string) {
 async function givenPerson(panes: Panes) {
   const person = makeTerminals(panes, 'person');
   person.tmux('new-session', '-d', '-s', 'work', '-x', '110', '-y', '29', 'exec sh');
-  person.tmux('set-option', '-g', 'prefix', 'C-a');
+  // On a busy machine keys arrive together, and tmux would take them for a paste.
+  person.tmux('set-option', '-g', 'prefix', 'C-a', ';', 'set-option', '-g', 'assume-paste-time', '0');
   person.tmux('set-option', '-g', 'status-right', '[#{@devflow_status}]');
   const entry = shellQuote(join(inject('built'), 'devflow.tmux'));
   const plugin = (word = '') => person.tmux('run-shell', `${entry} ${word}`);
