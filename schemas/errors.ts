@@ -16,6 +16,11 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'devflow recovers the agent and sends the prompt again.',
   },
+  run_moved: {
+    class: 'recoverable',
+    exit: 5,
+    hint: 'Another daemon wrote to the run first. devflow reads the run again and retries.',
+  },
   db_serialization_retry: { class: 'recoverable', exit: 1, hint: 'devflow retries automatically.' },
   // A person is needed: the run waits for approval.
   artifact_invalid_after_repair: {

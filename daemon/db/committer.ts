@@ -42,8 +42,8 @@ export interface CommitRequest {
 export interface Committer {
   /**
    * Resolves when the transition is durable, with the seq of each event. Transitions of one run are written in the order of
-   * the calls. Rejects with `fenced`, `internal_state_corruption` (another payload under a key, a wrong
-   * expectedSeq), `disk_full`, `db_unreachable` (it may have been written; repeating the call is safe), or with the
+   * the calls. Rejects with `fenced`, `run_moved` (a wrong expectedSeq: read the run again and decide again),
+   * `internal_state_corruption` (another payload under a key), `disk_full`, `db_unreachable` (it may have been written; repeating the call is safe), or with the
    * driver's own error (constraint violations).
    */
   commit(transition: CommitRequest): Promise<{ seqs: number[] }>;
@@ -162,7 +162,14 @@ function translate(error: unknown, { runId }: CommitRequest): unknown {
   if (error.code === 'DF001') {
     return new DevflowError('fenced', 'Another daemon now leads this database.', { runId, cause: error });
   }
-  if (error.code === 'DF002' || error.code === 'DF003') {
+  if (error.code === 'DF003') {
+    return new DevflowError('run_moved', `The run has events that this daemon has not read: ${error.message}.`, {
+      runId,
+      cause: error,
+      data: { sqlstate: error.code },
+    });
+  }
+  if (error.code === 'DF002') {
     return new DevflowError('internal_state_corruption', `The log refused an event: ${error.message}.`, {
       runId,
       cause: error,

@@ -61,7 +61,7 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
         await committer.commit(transition);
         return;
       } catch (error) {
-        const again = error instanceof DevflowError && error.class === 'recoverable';
+        const again = error instanceof DevflowError && error.code === 'db_serialization_retry';
         if (!again || turn >= ATTEMPTS) throw error;
       }
     }

@@ -38,7 +38,7 @@ test('only the refused member of a batch rejects', async () => {
     { seqs: [1] },
     expect.objectContaining({ code: '23505', constraint: 'ux_active_run_repo_base' }),
     { seqs: [1] },
-    expect.objectContaining({ code: 'internal_state_corruption', data: { sqlstate: 'DF003' } }),
+    expect.objectContaining({ code: 'run_moved', data: { sqlstate: 'DF003' } }),
     expect.objectContaining({ code: 'internal_state_corruption', data: { sqlstate: 'DF002' } }),
     { seqs: [1] },
   ]);
