@@ -99,11 +99,15 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     migrationsDir: places.migrations,
     mayMigrate: options.mayMigrate,
     version: places.version,
+    host: config.temporal.host,
+    shared: config.engine === 'temporal',
     onLost: options.onLost,
   });
   lifecycle.hold('leadership', () => leadership.release());
 
-  const committer = createCommitter(database.connection, { epoch: leadership.epoch });
+  const { host: hostId } = config.temporal;
+  const here = { id: hostId, shared: leadership.host !== null, unpinned: leadership.ledAlone ?? hostId };
+  const committer = createCommitter(database.connection, leadership);
   lifecycle.hold('committer', () => committer.close());
   const runLog = createRunLog(database.pool, committer);
   const lists = createLists(database.pool);
@@ -122,6 +126,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const sessions = openSessions({ config, database, transcripts, log: logOf('sessions'), adapters });
   const ports = {
     config,
+    here,
     clock: systemClock,
     faults,
     log: logOf('engine'),
@@ -239,7 +244,10 @@ function openSessions(options: {
 /** Starts runs, and announces the first commit as the engine announces the others. */
 function startingIn(
   engine: LocalEngine,
-  ports: Pick<Parameters<typeof createStarter>[0], 'config' | 'clock' | 'runLog' | 'definitions' | 'registry'> & {
+  ports: Pick<
+    Parameters<typeof createStarter>[0],
+    'config' | 'here' | 'clock' | 'runLog' | 'definitions' | 'registry'
+  > & {
     bus: EventBus;
   },
 ) {

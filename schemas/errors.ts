@@ -63,6 +63,11 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Install or enable an agent; devflow doctor says how. To try devflow without one, run devflow demo or give --backend <role>=fake for each role.',
   },
+  host_unreachable: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Start devflow on that host (devflow up). See devflow host list.',
+  },
   backend_login_required: {
     class: 'human_required',
     exit: 1,
@@ -157,6 +162,7 @@ export const CATALOGUE = {
     hint: 'Wait for it, abort it, or start a second one in its own worktree and branch with --parallel.',
   },
   max_concurrent_runs: { class: 'fatal', exit: 5, hint: 'Wait for a run to end, or raise maxConcurrentRuns.' },
+  run_elsewhere: { class: 'fatal', exit: 5, hint: 'Do it on the host of the run. See devflow host list.' },
   state_conflict: { class: 'fatal', exit: 5, hint: 'Look at the run: devflow run show.' },
   decision_conflict: { class: 'fatal', exit: 5, hint: 'Look at the approval: devflow approval show.' },
   changes_under_decision: {

@@ -7,6 +7,7 @@ import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { CleanupRequest } from '../core/gates/cleanupGate.ts';
 import type { Signal } from '../core/handleSignal.ts';
+import { type Here, isHere } from '../core/run/place.ts';
 import type { Approval, Run } from '../core/run/state.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';
 import { createAgentAdoption } from './agentAdoption.ts';
@@ -20,6 +21,7 @@ export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted'
   runLog: RunLog;
   bus: EventBus;
   agentSlots: AgentSlots;
+  here: Here;
   sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure' | 'endAgents'>;
 }
 
@@ -59,7 +61,7 @@ export interface LocalEngine {
 }
 
 export function createEngine(options: EngineOptions): LocalEngine {
-  const { runLog, bus, agentSlots, sessions, log } = options;
+  const { runLog, bus, agentSlots, here, sessions, log } = options;
   const actors = new Map<string, RunActor>();
   const readings = new Map<string, Promise<Run | undefined>>();
   const agentEvents = createAgentEvents({
@@ -110,6 +112,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
     readings.set(runId, reading);
     const run = await reading;
     if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
+    if (!isHere(run, here)) throw elsewhere(run);
     return (actors.get(runId) ?? startActor(run)).signal(input);
   }
 
@@ -128,7 +131,8 @@ export function createEngine(options: EngineOptions): LocalEngine {
       for (const runId of ids) {
         try {
           const run = await runLog.readRun(runId);
-          if (run) startActor(run);
+          if (run && isHere(run, here)) startActor(run);
+          else if (run) log.warn({ runId, host: run.host }, 'the run is on another host, and engine is local');
         } catch (error) {
           // One unreadable log must not stop the other runs.
           log.error({ runId, err: error }, 'the run cannot be resumed');
@@ -182,4 +186,16 @@ export function createEngine(options: EngineOptions): LocalEngine {
       await Promise.all([...actors.values()].map((actor) => actor.stop()));
     },
   };
+}
+
+/** Its worktree and its agents are on the disk of another host. */
+function elsewhere({ id, host }: Run): DevflowError {
+  return new DevflowError(
+    'run_elsewhere',
+    `Run ${id} is on host ${host}, and this daemon works alone (engine: local).`,
+    {
+      runId: id,
+      recoveryHint: 'Set engine: temporal on this host, or use devflow on that host.',
+    },
+  );
 }
