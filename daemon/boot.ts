@@ -23,12 +23,13 @@ import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
 import { createAgentSlots } from './engine/local/agentSlots.ts';
 import { commitOf } from './engine/local/commitOf.ts';
-import { createEngine, type LocalEngine } from './engine/local/engine.ts';
+import { createEngine } from './engine/local/engine.ts';
 import { createLastBackends } from './engine/local/lastBackends.ts';
 import { createObserve } from './engine/local/observe.ts';
 import { createPerform } from './engine/local/perform.ts';
 import { createStarter } from './engine/local/startRun.ts';
 import { PERFORMERS } from './engine/performers/index.ts';
+import type { RunEngine } from './engine/runEngine.ts';
 import { createBus, type EventBus } from './events/bus.ts';
 import { createSubscriptions } from './events/subscriptions.ts';
 import { createWorktreeProgress } from './events/worktreeProgress.ts';
@@ -238,7 +239,7 @@ function openSessions(options: {
 
 /** Starts runs, and announces the first commit as the engine announces the others. */
 function startingIn(
-  engine: LocalEngine,
+  engine: RunEngine,
   ports: Pick<Parameters<typeof createStarter>[0], 'config' | 'clock' | 'runLog' | 'definitions' | 'registry'> & {
     bus: EventBus;
   },

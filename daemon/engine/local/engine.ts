@@ -1,13 +1,11 @@
-import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../../schemas/enums.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
-import type { CleanupRequest } from '../core/gates/cleanupGate.ts';
 import type { Signal } from '../core/handleSignal.ts';
 import type { Approval, Run } from '../core/run/state.ts';
+import type { Moved, RunEngine } from '../runEngine.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';
 import { createAgentAdoption } from './agentAdoption.ts';
 import { createAgentEvents } from './agentEvents.ts';
@@ -23,42 +21,8 @@ export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted'
   sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure' | 'endAgents'>;
 }
 
-export interface Moved {
-  state: RunState;
-  changed: boolean;
-}
-
-/** The local interpreter: an actor for every open run. Runs are started by `startRun.ts`. */
-export interface LocalEngine {
-  /** Resumes every unfinished run. A restart uses the same path; there is no other recovery code. */
-  reconcile(): Promise<{ runs: number }>;
-  /** Adopts a run whose first event is written. Resolves when its roles are bound; rejects if they cannot be bound. */
-  adopt(run: Run): Promise<void>;
-  openRuns(): Run[];
-  /** How many agents of the open runs outlived the last daemon, and what became of the others. */
-  adoptionCounts(): AdoptionCounts;
-  /** Resolves when the files of the run are as its events say. */
-  settled(runId: string): Promise<void>;
-  /** The run from memory, or from its log; undefined if there is no such run. */
-  readRun(runId: string): Promise<Run | undefined>;
-  signalApproval(
-    runId: string,
-    approvalRequestId: string,
-    action: ApprovalDecisionAction,
-    clientToken: string,
-    comment?: string,
-  ): Promise<{ decisionId: string; created: boolean; state: ApprovalState }>;
-  pauseRun(runId: string, reason?: string): Promise<Moved>;
-  resumeRun(runId: string, reason?: string): Promise<Moved>;
-  abortRun(runId: string, reason: string): Promise<Moved>;
-  skipPhase(runId: string, phaseKey: string, reason: string): Promise<Moved>;
-  recordProgress(runId: string, progress: { number: number; name: string; detail: string }): Promise<Moved>;
-  /** Opens the gate for a worktree with uncommitted work; returns its id. */
-  askCleanup(runId: string, request: CleanupRequest): Promise<string>;
-  stop(): Promise<void>;
-}
-
-export function createEngine(options: EngineOptions): LocalEngine {
+/** The local interpreter: an actor for every open run. */
+export function createEngine(options: EngineOptions): RunEngine {
   const { runLog, bus, agentSlots, sessions, log } = options;
   const actors = new Map<string, RunActor>();
   const readings = new Map<string, Promise<Run | undefined>>();
