@@ -4,6 +4,7 @@ import type { EventBus } from '../../events/bus.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Signal } from '../core/handleSignal.ts';
+import type { Outcome } from '../core/run/outcome.ts';
 import type { Approval, Run } from '../core/run/state.ts';
 import type { Moved, RunEngine } from '../runEngine.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';
@@ -19,11 +20,21 @@ export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted'
   bus: EventBus;
   agentSlots: AgentSlots;
   sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure' | 'endAgents'>;
+  /** Whether the run is on this host. Absent: every run is. */
+  isHere?(run: Run): boolean;
 }
 
-/** The local interpreter: an actor for every open run. */
-export function createEngine(options: EngineOptions): RunEngine {
-  const { runLog, bus, agentSlots, sessions, log } = options;
+/** What other hosts need of the engine of this one. */
+export interface SharedRuns {
+  /** Takes in what other hosts wrote to a run of this one, unless its events up to `seq` are known. Returns the run. */
+  catchUp(runId: string, seq?: number): Promise<Run | undefined>;
+  /** Records an outcome that no effect of this process brought, in a run of any host. Returns the run. */
+  record(runId: string, outcome: Outcome): Promise<Run>;
+}
+
+/** The local interpreter: an actor for every open run of this host. */
+export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
+  const { runLog, bus, agentSlots, sessions, log, isHere = () => true } = options;
   const actors = new Map<string, RunActor>();
   const readings = new Map<string, Promise<Run | undefined>>();
   const agentEvents = createAgentEvents({
@@ -67,14 +78,28 @@ export function createEngine(options: EngineOptions): RunEngine {
    * Gives an ended run an actor for as long as the answer takes. Concurrent signals share one read, so none of them acts on
    * a run older than another one's write.
    */
-  async function signal(runId: string, input: Signal) {
+  async function actorOf(runId: string): Promise<RunActor> {
     const open = actors.get(runId);
-    if (open) return open.signal(input);
+    if (open) return open;
     const reading = readings.get(runId) ?? runLog.readRun(runId).finally(() => readings.delete(runId));
     readings.set(runId, reading);
     const run = await reading;
     if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
-    return (actors.get(runId) ?? startActor(run)).signal(input);
+    return actors.get(runId) ?? (isHere(run) ? startActor(run) : passingActor(run));
+  }
+
+  /** For one input to a run of another host, whose effects are performed there. */
+  function passingActor(run: Run): RunActor {
+    return createActor(run, {
+      ...options,
+      onCommitted: (before, after) => bus.publish(commitOf(before, after)),
+      onFinished: () => {},
+      onSuspended: () => {},
+    });
+  }
+
+  async function signal(runId: string, input: Signal) {
+    return (await actorOf(runId)).signal(input);
   }
 
   async function move(runId: string, input: Signal): Promise<Moved> {
@@ -84,6 +109,15 @@ export function createEngine(options: EngineOptions): RunEngine {
 
   return {
     readRun,
+    async catchUp(runId, seq) {
+      await actors.get(runId)?.catchUp(seq);
+      return readRun(runId);
+    },
+    async record(runId, outcome) {
+      const actor = await actorOf(runId);
+      await actor.record(outcome);
+      return actor.run();
+    },
     settled: async (runId) => actors.get(runId)?.settled(),
     adoptionCounts: () => agentAdoption.counts((runId) => actors.get(runId)?.run()),
     openRuns: () => [...actors.values()].map((actor) => actor.run()).filter((run) => !isTerminal(run.state)),
@@ -92,7 +126,7 @@ export function createEngine(options: EngineOptions): RunEngine {
       for (const runId of ids) {
         try {
           const run = await runLog.readRun(runId);
-          if (run) startActor(run);
+          if (run && isHere(run)) startActor(run);
         } catch (error) {
           // One unreadable log must not stop the other runs.
           log.error({ runId, err: error }, 'the run cannot be resumed');
