@@ -21,14 +21,16 @@ import { logFaults } from './definitions/logFaults.ts';
 import { tryAgents } from './doctor/agents/tryAgents.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
+import { isHere } from './engine/core/run/place.ts';
 import { createAgentSlots } from './engine/local/agentSlots.ts';
 import { commitOf } from './engine/local/commitOf.ts';
-import { createEngine, type LocalEngine } from './engine/local/engine.ts';
+import { createEngine } from './engine/local/engine.ts';
 import { createLastBackends } from './engine/local/lastBackends.ts';
 import { createObserve } from './engine/local/observe.ts';
 import { createPerform } from './engine/local/perform.ts';
 import { createStarter } from './engine/local/startRun.ts';
 import { PERFORMERS } from './engine/performers/index.ts';
+import type { RunEngine } from './engine/runEngine.ts';
 import { createBus, type EventBus } from './events/bus.ts';
 import { createSubscriptions } from './events/subscriptions.ts';
 import { createWorktreeProgress } from './events/worktreeProgress.ts';
@@ -143,6 +145,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const engine = createEngine({
     ...ports,
     bus,
+    isHere: (run) => isHere(run, here),
     perform: createPerform(PERFORMERS, ports, files.registryOf),
     observe: createObserve(config.git.filters),
   });
@@ -243,7 +246,7 @@ function openSessions(options: {
 
 /** Starts runs, and announces the first commit as the engine announces the others. */
 function startingIn(
-  engine: LocalEngine,
+  engine: RunEngine,
   ports: Pick<
     Parameters<typeof createStarter>[0],
     'config' | 'here' | 'clock' | 'runLog' | 'definitions' | 'registry'

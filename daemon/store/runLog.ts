@@ -64,11 +64,10 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
   }
 
   /** Retries a commit after a serialization conflict. A repeated commit is never written twice. */
-  async function commit(transition: CommitRequest): Promise<void> {
+  async function commit(transition: CommitRequest): Promise<number[]> {
     for (let turn = 1; ; turn += 1) {
       try {
-        await committer.commit(transition);
-        return;
+        return (await committer.commit(transition)).seqs;
       } catch (error) {
         const again = error instanceof DevflowError && error.code === 'db_serialization_retry';
         if (!again || turn >= ATTEMPTS) throw error;
@@ -79,7 +78,7 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
   return {
     readEvents,
     async append(before, after, events, { anyHost } = {}) {
-      await commit({
+      const seqs = await commit({
         runId: after.id,
         anyHost,
         expectedSeq: before?.lastSeq ?? 0,
@@ -92,6 +91,9 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
         })),
         rows: changedRows(before, after),
       });
+      // Another daemon recorded the same, but somewhere else in the log.
+      if (events.some(({ seq }, nth) => seq !== seqs[nth]))
+        throw new DevflowError('run_moved', 'Another daemon wrote the same events first.', { runId: after.id });
     },
     async markReported(run) {
       const rows = changedRows({ ...run, reportPath: null }, run);

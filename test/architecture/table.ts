@@ -30,11 +30,14 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     ],
     types: ['daemon/events/worktreeProgress.ts'],
   },
+  // What drives runs, whatever engine does it.
+  'daemon/engine/runEngine.ts': { may: ['schemas', 'daemon/engine/core'] },
   'daemon/engine/local': {
     may: [
       'schemas',
       'daemon/engine/core',
       'daemon/engine/performers',
+      'daemon/engine/runEngine.ts',
       'daemon/harness',
       'daemon/store',
       'daemon/sessions',

@@ -3,7 +3,7 @@ import type { RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { Database } from '../../db/open.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import { type AgentSlots, slotSentence } from '../../engine/local/agentSlots.ts';
-import type { LocalEngine } from '../../engine/local/engine.ts';
+import type { RunEngine } from '../../engine/runEngine.ts';
 import { progressSentence, type WorktreeProgress } from '../../events/worktreeProgress.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listSessions } from '../../store/sessions.ts';
@@ -21,7 +21,7 @@ export interface RunReads {
 export function createRunReads(parts: {
   database: Pick<Database, 'drizzle'>;
   lists: Pick<Lists, 'listRuns'>;
-  engine: Pick<LocalEngine, 'readRun' | 'openRuns'>;
+  engine: Pick<RunEngine, 'readRun' | 'openRuns'>;
   worktrees: Pick<WorktreeProgress, 'read'>;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
 }): RunReads {

@@ -21,8 +21,8 @@ import { NEWEST_BEHAVIOUR } from '../core/run/behaviour.ts';
 import { phaseId } from '../core/run/keys.ts';
 import type { Here } from '../core/run/place.ts';
 import type { Run } from '../core/run/state.ts';
+import type { RunEngine } from '../runEngine.ts';
 import { checkInputs } from './checkInputs.ts';
-import type { LocalEngine } from './engine.ts';
 import { findReentry, type Reentry } from './reentry.ts';
 import { chooseSlot, conflict, findRivals, type Start } from './rivals.ts';
 
@@ -76,7 +76,7 @@ export function createStarter(options: {
   runLog: RunLog;
   definitions: Definitions;
   registry: Pick<Registry, 'validateArtifact'>;
-  engine: LocalEngine;
+  engine: RunEngine;
   here: Here;
   /** Announces the first commit, as the engine announces the others. */
   onCreated(run: ReturnType<typeof evolve>, event: ReturnType<typeof stamp>): void;
@@ -232,7 +232,7 @@ function created(
 }
 
 /** Throws why the run failed, as for a request that was refused at once. */
-async function refuseFailed(engine: LocalEngine, runId: string): Promise<void> {
+async function refuseFailed(engine: RunEngine, runId: string): Promise<void> {
   const run = await engine.readRun(runId);
   if (run?.state !== 'failed' || !run.failure) return;
   const { code, reason, hint: recoveryHint } = run.failure;

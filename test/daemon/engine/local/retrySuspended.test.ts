@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { replay } from '../../../../daemon/engine/core/replay.ts';
+import { isHere } from '../../../../daemon/engine/core/run/place.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
-import { createEngine, type LocalEngine } from '../../../../daemon/engine/local/engine.ts';
+import { createEngine } from '../../../../daemon/engine/local/engine.ts';
+import type { RunEngine } from '../../../../daemon/engine/runEngine.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
@@ -18,9 +20,9 @@ function givenEngine(failures: DevflowError[]) {
   const log: RunEvent[] = [...events];
   const bus = createBus();
   const readRun = async (runId: string) => (runId === run.id ? replay(log) : undefined);
-  const engine: LocalEngine = createEngine({
+  const engine: RunEngine = createEngine({
     bus,
-    here: ALONE,
+    isHere: (run) => isHere(run, ALONE),
     agentSlots: createAgentSlots(4, bus),
     clock: systemClock,
     faults: noFaults,
