@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { Time } from './refs.ts';
+
+/** `ready`: its daemon answers. `stopped`: it was stopped in order. `silent`: it stopped without a word, or cannot be reached. */
+export const HostState = z.enum(['ready', 'stopped', 'silent']);
+export type HostState = z.infer<typeof HostState>;
+
+/** A machine with a daemon on this database. */
+export const HostView = z.object({
+  id: z.string(),
+  state: HostState,
+  here: z.boolean().describe('the host that answers'),
+  machine: z.string().nullable().describe('what its operating system calls it'),
+  version: z.string().nullable(),
+  pid: z.number().int(),
+  runs: z.number().int().describe('open runs'),
+  lastSeenAt: Time,
+});
+export type HostView = z.infer<typeof HostView>;
