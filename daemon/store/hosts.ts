@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { HostState } from '../../schemas/rpc/views/host.ts';
+import type { HostState } from '../../schemas/enums.ts';
 
 /** The daemon of a host, as its lease tells. */
 export interface HostRow {

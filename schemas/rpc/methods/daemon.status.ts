@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { DatabaseMode, RunState, SessionState, StallCause } from '../../enums.ts';
+import { DatabaseMode, HostState, RunState, SessionState, StallCause } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { AdoptionCounts, SlotCounts } from '../views/agents.ts';
 import { DefinitionProblem } from '../views/definition.ts';
-import { HostState } from '../views/host.ts';
 import { Time } from '../views/refs.ts';
 
 export const daemonStatus = defineMethod({

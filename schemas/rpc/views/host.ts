@@ -1,9 +1,6 @@
 import { z } from 'zod';
+import { HostState } from '../../enums.ts';
 import { Time } from './refs.ts';
-
-/** `ready`: its daemon answers. `stopped`: it was stopped in order. `silent`: it stopped without a word, or cannot be reached. */
-export const HostState = z.enum(['ready', 'stopped', 'silent']);
-export type HostState = z.infer<typeof HostState>;
 
 /** A machine with a daemon on this database. */
 export const HostView = z.object({
