@@ -23,7 +23,6 @@ import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
 import { createAgentSlots } from './engine/local/agentSlots.ts';
 import { commitOf } from './engine/local/commitOf.ts';
-import { createEngine } from './engine/local/engine.ts';
 import { createLastBackends } from './engine/local/lastBackends.ts';
 import { createObserve } from './engine/local/observe.ts';
 import { createPerform } from './engine/local/perform.ts';
@@ -44,6 +43,7 @@ import { createTranscripts, type Transcripts } from './sessions/transcript/trans
 import { type Backends, createBackends, profileOf } from './startup/backends.ts';
 import type { Lifecycle } from './startup/lifecycle.ts';
 import { openDatabaseForLeader } from './startup/openDatabaseForLeader.ts';
+import { openEngine } from './startup/openEngine.ts';
 import { packagePlaces } from './startup/places.ts';
 import { createTmuxNotices } from './statusLine/notices.ts';
 import { startStatusLine } from './statusLine/statusLine.ts';
@@ -136,12 +136,17 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     worktrees: createWorktreeProgress(bus),
     agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
   };
-  const engine = createEngine({
-    ...ports,
-    bus,
-    perform: createPerform(PERFORMERS, ports, files.registryOf),
-    observe: createObserve(config.git.filters),
-  });
+  const engine = await openEngine(
+    {
+      ...ports,
+      bus,
+      perform: createPerform(PERFORMERS, ports, files.registryOf),
+      observe: createObserve(config.git.filters),
+      pool: database.pool,
+      life: leadership.epoch,
+    },
+    { config, paths, places },
+  );
   lifecycle.hold('engine', () => engine.stop());
   // Released before the engine: a delivery that waits for a person ends only with its session.
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
