@@ -21,6 +21,7 @@ import { logFaults } from './definitions/logFaults.ts';
 import { tryAgents } from './doctor/agents/tryAgents.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
+import { isHere } from './engine/core/run/place.ts';
 import { createAgentSlots } from './engine/local/agentSlots.ts';
 import { commitOf } from './engine/local/commitOf.ts';
 import { createLastBackends } from './engine/local/lastBackends.ts';
@@ -100,11 +101,15 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     migrationsDir: places.migrations,
     mayMigrate: options.mayMigrate,
     version: places.version,
+    host: config.temporal.host,
+    shared: config.engine === 'temporal',
     onLost: options.onLost,
   });
   lifecycle.hold('leadership', () => leadership.release());
 
-  const committer = createCommitter(database.connection, { epoch: leadership.epoch });
+  const { host: hostId } = config.temporal;
+  const here = { id: hostId, shared: leadership.host !== null, unpinned: leadership.ledAlone ?? hostId };
+  const committer = createCommitter(database.connection, leadership);
   lifecycle.hold('committer', () => committer.close());
   const runLog = createRunLog(database.pool, committer);
   const lists = createLists(database.pool);
@@ -123,6 +128,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const sessions = openSessions({ config, database, transcripts, log: logOf('sessions'), adapters });
   const ports = {
     config,
+    here,
     clock: systemClock,
     faults,
     log: logOf('engine'),
@@ -140,6 +146,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     {
       ...ports,
       bus,
+      isHere: (run) => isHere(run, here),
       perform: createPerform(PERFORMERS, ports, files.registryOf),
       observe: createObserve(config.git.filters),
       pool: database.pool,
@@ -245,7 +252,10 @@ function openSessions(options: {
 /** Starts runs, and announces the first commit as the engine announces the others. */
 function startingIn(
   engine: RunEngine,
-  ports: Pick<Parameters<typeof createStarter>[0], 'config' | 'clock' | 'runLog' | 'definitions' | 'registry'> & {
+  ports: Pick<
+    Parameters<typeof createStarter>[0],
+    'config' | 'here' | 'clock' | 'runLog' | 'definitions' | 'registry'
+  > & {
     bus: EventBus;
   },
 ) {

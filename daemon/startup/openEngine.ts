@@ -8,7 +8,7 @@ import type { PackagePlaces } from './places.ts';
 
 /** The engine of the configuration. Only Temporal's loads Temporal's packages. */
 export async function openEngine(
-  options: EngineOptions & Pick<TemporalOptions, 'log' | 'pool' | 'life'>,
+  options: EngineOptions & Pick<TemporalOptions, 'here' | 'log' | 'pool' | 'life'>,
   { config, paths, places }: { config: Config; paths: Paths; places: PackagePlaces },
 ): Promise<RunEngine> {
   if (config.engine === 'local') return createEngine(options);

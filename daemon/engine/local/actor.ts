@@ -24,6 +24,8 @@ export interface ActorPorts {
   /** Absent: this process alone says what begins. */
   createAdvance?(run: Run, options: AdvanceOptions): Advance;
   agentSlots: Pick<AgentSlots, 'forRun'>;
+  /** The run's files are on another host, and it may have other writers. */
+  isElsewhere?: boolean;
   /** Reads what is under decision, in the actor's turn, so nothing of this run happens between reading and deciding. */
   observe: Observe;
   /** Called after each commit. Must not throw. */
@@ -66,7 +68,8 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
   const suspended = new Promise<DevflowError>((resolve) => {
     resolveSuspended = resolve;
   });
-  const exchangeFiles = createExchangeFiles(ports);
+  const { isElsewhere = false } = ports;
+  const exchangeFiles = isElsewhere ? { write: async () => {} } : createExchangeFiles(ports);
   const slots = agentSlots.forRun(initial.id, () => take(undefined));
   const advanceOptions = { perform, slots, log, onOutcome: take };
   const advance = ports.createAdvance?.(initial, advanceOptions) ?? createAdvance(advanceOptions);
@@ -91,7 +94,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     const before = run;
     faults.at('transition.before_commit');
     try {
-      await runLog.append(before, next.run, next.events);
+      await runLog.append(before, next.run, next.events, isElsewhere ? { anyHost: true } : undefined);
     } catch (error) {
       // Memory and log may differ now. The run must stop until its log is read again.
       if (!isBehind(error)) suspend(error);

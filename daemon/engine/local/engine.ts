@@ -87,6 +87,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
     readings.set(runId, reading);
     const run = await reading;
     if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
+    if (!isHere(run) && !options.createAdvance) throw elsewhere(run);
     return actors.get(runId) ?? (isHere(run) ? startActor(run) : passingActor(run));
   }
 
@@ -94,6 +95,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
   function passingActor(run: Run): RunActor {
     return createActor(run, {
       ...options,
+      isElsewhere: true,
       onCommitted: (before, after) => bus.publish(commitOf(before, after)),
       onFinished: () => {},
       onSuspended: () => {},
@@ -183,4 +185,16 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
       await Promise.all([...actors.values()].map((actor) => actor.stop()));
     },
   };
+}
+
+/** Its worktree and its agents are on the disk of another host. */
+function elsewhere({ id, host }: Run): DevflowError {
+  return new DevflowError(
+    'run_elsewhere',
+    `Run ${id} is on host ${host}, and this daemon works alone (engine: local).`,
+    {
+      runId: id,
+      recoveryHint: 'Set engine: temporal on this host, or use devflow on that host.',
+    },
+  );
 }

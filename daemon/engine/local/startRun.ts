@@ -19,6 +19,7 @@ import { bindAll } from '../core/binding/binding.ts';
 import { evolve, stamp } from '../core/evolve/evolve.ts';
 import { NEWEST_BEHAVIOUR } from '../core/run/behaviour.ts';
 import { phaseId } from '../core/run/keys.ts';
+import type { Here } from '../core/run/place.ts';
 import type { Run } from '../core/run/state.ts';
 import type { RunEngine } from '../runEngine.ts';
 import { checkInputs } from './checkInputs.ts';
@@ -76,10 +77,11 @@ export function createStarter(options: {
   definitions: Definitions;
   registry: Pick<Registry, 'validateArtifact'>;
   engine: RunEngine;
+  here: Here;
   /** Announces the first commit, as the engine announces the others. */
   onCreated(run: ReturnType<typeof evolve>, event: ReturnType<typeof stamp>): void;
 }): Starter {
-  const { config, clock, runLog, definitions, registry, engine, onCreated } = options;
+  const { config, clock, runLog, definitions, registry, engine, here, onCreated } = options;
   /** Writes first events one at a time, so that the limit on open runs holds. */
   let turn: Promise<unknown> = Promise.resolve();
   /** Runs that wait for their bindings. A request with the same token waits too. */
@@ -139,7 +141,7 @@ export function createStarter(options: {
     throw new DevflowError('max_concurrent_runs', message, { data: { openRuns: open.map((run) => run.id) } });
   }
 
-  const rivalsOf = (start: Start) => findRivals(start, { runLog, openRuns: engine.openRuns() });
+  const rivalsOf = (start: Start) => findRivals(start, { runLog, openRuns: engine.openRuns(), here });
 
   async function findSlot(prepared: Prepared, { change, parallel = false }: StartRequest): Promise<number> {
     refuseTooMany();
@@ -150,7 +152,7 @@ export function createStarter(options: {
   async function create(runId: string, prepared: Prepared, request: StartRequest): Promise<void> {
     if (request.clientToken && (await engine.readRun(runId))) return;
     const slot = await findSlot(prepared, request);
-    const event = stamp(runId, 0, created(runId, prepared, slot, request, config), clock.now().toISOString());
+    const event = stamp(runId, 0, created(runId, prepared, { request, slot, here, config }), clock.now().toISOString());
     const run = evolve(undefined, event);
     try {
       await runLog.append(undefined, run, [event]);
@@ -200,7 +202,11 @@ export function createStarter(options: {
   };
 }
 
-function created(runId: string, prepared: Prepared, slot: number, request: StartRequest, config: Config) {
+function created(
+  runId: string,
+  prepared: Prepared,
+  { request, slot, here, config }: { request: StartRequest; slot: number; here: Here; config: Config },
+) {
   const { bindings: _, notes: __, reentry, ...start } = prepared;
   const { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs } = config.recovery;
   return {
@@ -210,6 +216,7 @@ function created(runId: string, prepared: Prepared, slot: number, request: Start
       behaviour: NEWEST_BEHAVIOUR,
       ...start,
       ...(slot === 0 ? {} : { slot }),
+      ...(here.shared ? { host: here.id } : {}),
       worktreeRoot: worktreePath(config.workspaceRoot, runId),
       workspaceRoot: config.workspaceRoot,
       requirementsMd: request.requirements,

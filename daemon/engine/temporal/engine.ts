@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../../schemas/config/config.ts';
 import type { Effect } from '../core/run/effect.ts';
+import { type Here, hostOf, isHere } from '../core/run/place.ts';
 import type { Run } from '../core/run/state.ts';
 import { createEngine, type EngineOptions, type SharedRuns } from '../local/engine.ts';
 import type { Performers } from '../performers/performer.ts';
@@ -29,6 +30,7 @@ export interface TemporalOptions extends EngineOptions {
   /** The built workflow. */
   workflow: string;
   pool: Parameters<typeof databasePrefix>[0];
+  here: Here;
   /** The lease of this daemon. */
   life: number;
   performers: Performers;
@@ -49,8 +51,8 @@ const HEARTBEAT_MS = 30_000;
  * begins: where, and again. Postgres stays the truth; Temporal may lose everything.
  */
 export async function openTemporalEngine(options: TemporalOptions): Promise<TemporalEngine> {
-  const { settings, packages, life, log } = options;
-  const { namespace, host } = settings;
+  const { settings, packages, here, life, log } = options;
+  const { namespace } = settings;
   const sdk = loadSdk(packages);
   const logger = installRuntime(sdk, log);
   const connection = await connectClient(sdk, settings);
@@ -60,9 +62,8 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
   const bundle = await workflowBundle({ sdk, source: options.workflow, packages, logger });
   const patience: Patience = { heartbeat: HEARTBEAT_MS, silentHost: settings.silentHostMs };
 
-  const isHere = options.isHere ?? (() => true);
-  const hostOf = (run: Run) => (isHere(run) ? host : ((run as { host?: string | null }).host ?? host));
-  const view = (run: Run): View => viewOf(run, queueOfHost(prefix, hostOf(run)), isHere(run) ? life : undefined);
+  const view = (run: Run): View =>
+    viewOf(run, queueOfHost(prefix, hostOf(run, here)), isHere(run, here) ? life : undefined);
   const workflowOf = (runId: string) => `${prefix}-run-${runId}`;
 
   const nudges = createNudges({
@@ -93,7 +94,7 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
   const runs = createEngine({
     ...options,
     createAdvance(run, advanceOptions) {
-      if (!isHere(run)) return createPassingAdvance(run, nudges.nudge);
+      if (!isHere(run, here)) return createPassingAdvance(run, nudges.nudge);
       const advance = createAskedAdvance({ ...advanceOptions, onMoved: nudges.nudge });
       advances.set(run.id, advance);
       return advance;
@@ -140,7 +141,7 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
         connection: native,
         namespace,
         prefix,
-        host,
+        host: here.id,
         bundle,
         heartbeatMs: patience.heartbeat,
         anywhere: createUnattended({ runs, viewOf: view }),

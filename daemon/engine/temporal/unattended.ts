@@ -27,11 +27,7 @@ export function createUnattended(options: { runs: Pick<SharedRuns, 'catchUp' | '
     },
     async silent(runId: string, key: string): Promise<View> {
       const run = await runOf(runId);
-      const error = new DevflowError(
-        'host_unreachable',
-        `The host ${(run as { host?: string | null }).host} takes no work.`,
-        { runId },
-      );
+      const error = new DevflowError('host_unreachable', `The host ${run.host} takes no work.`, { runId });
       return viewOf(await runs.record(runId, { type: 'effectFailed', key, error: toErrorRecord(error) }));
     },
   };

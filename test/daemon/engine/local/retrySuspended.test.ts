@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { replay } from '../../../../daemon/engine/core/replay.ts';
+import { isHere } from '../../../../daemon/engine/core/run/place.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import { createEngine } from '../../../../daemon/engine/local/engine.ts';
 import type { RunEngine } from '../../../../daemon/engine/runEngine.ts';
@@ -10,6 +11,7 @@ import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { bindingsFor, newRun } from '../core/support/run.ts';
 
+const ALONE = { id: 'here', shared: false, unpinned: 'here' };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** An engine on a log in memory, whose next appends fail with `failures`. */
@@ -20,6 +22,7 @@ function givenEngine(failures: DevflowError[]) {
   const readRun = async (runId: string) => (runId === run.id ? replay(log) : undefined);
   const engine: RunEngine = createEngine({
     bus,
+    isHere: (run) => isHere(run, ALONE),
     agentSlots: createAgentSlots(4, bus),
     clock: systemClock,
     faults: noFaults,
@@ -39,6 +42,7 @@ function givenEngine(failures: DevflowError[]) {
         : undefined,
     runLog: {
       readRun,
+      listUnfinished: async () => [run.id],
       async append(_before: unknown, _after: unknown, added: readonly RunEvent[]) {
         const failure = failures.shift();
         if (failure) throw failure;
@@ -85,5 +89,14 @@ test('two requests for the same gate of an ended run get one gate', async () => 
   const [first, second] = await Promise.all([engine.askCleanup(run.id, request), engine.askCleanup(run.id, request)]);
   expect(first).not.toBe('');
   expect(second).toBe(first);
+  await engine.stop();
+});
+
+test('an engine that works alone touches no run of another host', async () => {
+  const { engine, run, log } = givenEngine([]);
+  log[0] = { ...log[0], payload: { ...log[0]?.payload, host: 'other' } } as RunEvent;
+  expect(await engine.reconcile()).toEqual({ runs: 0 });
+  await expect(engine.abortRun(run.id, 'over')).rejects.toMatchObject({ code: 'run_elsewhere' });
+  expect(log).toHaveLength(1);
   await engine.stop();
 });

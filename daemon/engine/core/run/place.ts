@@ -1,0 +1,21 @@
+import type { Run } from './state.ts';
+
+/** Which host this daemon is on. */
+export interface Here {
+  /** The id of this host. */
+  id: string;
+  /** Whether other hosts have daemons on the same database. */
+  shared: boolean;
+  /** The host of the runs that have none. */
+  unpinned: string;
+}
+
+/** The host that has the run's worktrees, files and agents. */
+export function hostOf(run: Pick<Run, 'host'>, here: Pick<Here, 'unpinned'>): string {
+  return run.host ?? here.unpinned;
+}
+
+/** Whether the run's worktrees, files and agents are on this host. */
+export function isHere(run: Pick<Run, 'host'>, here: Here): boolean {
+  return hostOf(run, here) === here.id;
+}
