@@ -24,7 +24,6 @@ import { orphanResults } from './doctor/orphans.ts';
 import { isHere } from './engine/core/run/place.ts';
 import { createAgentSlots } from './engine/local/agentSlots.ts';
 import { commitOf } from './engine/local/commitOf.ts';
-import { createEngine } from './engine/local/engine.ts';
 import { createLastBackends } from './engine/local/lastBackends.ts';
 import { createObserve } from './engine/local/observe.ts';
 import { createPerform } from './engine/local/perform.ts';
@@ -45,6 +44,7 @@ import { createTranscripts, type Transcripts } from './sessions/transcript/trans
 import { type Backends, createBackends, profileOf } from './startup/backends.ts';
 import type { Lifecycle } from './startup/lifecycle.ts';
 import { openDatabaseForLeader } from './startup/openDatabaseForLeader.ts';
+import { openEngine } from './startup/openEngine.ts';
 import { packagePlaces } from './startup/places.ts';
 import { createTmuxNotices } from './statusLine/notices.ts';
 import { startStatusLine } from './statusLine/statusLine.ts';
@@ -142,13 +142,18 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     worktrees: createWorktreeProgress(bus),
     agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
   };
-  const engine = createEngine({
-    ...ports,
-    bus,
-    isHere: (run) => isHere(run, here),
-    perform: createPerform(PERFORMERS, ports, files.registryOf),
-    observe: createObserve(config.git.filters),
-  });
+  const engine = await openEngine(
+    {
+      ...ports,
+      bus,
+      isHere: (run) => isHere(run, here),
+      perform: createPerform(PERFORMERS, ports, files.registryOf),
+      observe: createObserve(config.git.filters),
+      pool: database.pool,
+      life: leadership.epoch,
+    },
+    { config, paths, places },
+  );
   lifecycle.hold('engine', () => engine.stop());
   // Released before the engine: a delivery that waits for a person ends only with its session.
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));

@@ -127,6 +127,16 @@ export const CATALOGUE = {
   },
   migration_pending: { class: 'fatal', exit: 1, hint: 'Run devflow up.' },
   config_invalid: { class: 'fatal', exit: 2, hint: 'Fix the setting that the message names.' },
+  temporal_packages_missing: {
+    class: 'fatal',
+    exit: 1,
+    hint: 'Install the packages that docs/scale.md names, or set engine: local.',
+  },
+  temporal_unreachable: {
+    class: 'fatal',
+    exit: 1,
+    hint: 'Start the server, or fix temporal.address and temporal.namespace; docs/scale.md says how.',
+  },
   daemon_running: { class: 'fatal', exit: 3, hint: 'Use the running daemon, or stop it with devflow down.' },
   daemon_not_running: { class: 'fatal', exit: 1, hint: 'Start it with devflow up.' },
   daemon_unresponsive: { class: 'fatal', exit: 1, hint: 'End it with kill -KILL, then run devflow up.' },

@@ -49,6 +49,13 @@ export const TEMPORAL = section('The Temporal server, with `engine: temporal`.',
     purpose: 'The API key for the server, if it wants one.',
     variable: 'TEMPORAL_API_KEY',
   }),
+  silentHostMs: setting(z.int().positive(), {
+    allowed: 'a whole number of milliseconds above 0',
+    purpose:
+      'How long a host may take no work before devflow asks a person; a host that starts again within this time continues by itself.',
+    variable: 'TEMPORAL_SILENT_HOST_MS',
+    byDefault: 5 * 60 * 1000,
+  }),
   tls: z.strictObject({
     enabled: setting(z.boolean(), {
       allowed: 'true or false',

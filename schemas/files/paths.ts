@@ -21,6 +21,8 @@ export interface Paths {
   /** One file for each tmux server with the plugin (`tmux/plugin/register.sh`). */
   tmuxServers: string;
   binariesCache: string;
+  /** The optional packages of `engine: temporal`, which a person installs there. */
+  temporalPackages: string;
   userTemplates: string;
   userPersonas: string;
   userArtifacts: string;
@@ -58,6 +60,7 @@ export function resolvePaths(env: Env): Paths {
     databaseLog: join(stateDir, 'postgres.log'),
     tmuxServers: join(stateDir, 'tmux-servers'),
     binariesCache: join(dataDir, 'binaries'),
+    temporalPackages: join(dataDir, 'temporal'),
     userTemplates: join(configDir, 'templates'),
     userPersonas: join(configDir, 'personas'),
     userArtifacts: join(configDir, 'artifacts'),

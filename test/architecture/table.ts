@@ -48,6 +48,19 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     ],
     types: ['daemon/db'],
   },
+  // The local engine on each host, except that a Temporal server says what begins.
+  'daemon/engine/temporal': {
+    may: [
+      'schemas',
+      'daemon/engine/core',
+      'daemon/engine/local',
+      'daemon/engine/performers',
+      'daemon/engine/runEngine.ts',
+    ],
+  },
+  // In Temporal's sandbox there is no clock, no randomness and no Node.
+  'daemon/engine/temporal/plan.ts': { may: [], packages: [] },
+  'daemon/engine/temporal/workflow.ts': { may: ['daemon/engine/temporal/plan.ts'], packages: ['@temporalio/workflow'] },
   // Time, signals, crash points and files: below everything in the daemon.
   'daemon/system': { may: ['schemas'] },
   'daemon/db': { may: ['schemas'] },
@@ -285,4 +298,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
 };
 
 /** The only files that may import a package. */
-export const ONLY_IN: Readonly<Record<string, string>> = { 'neo-blessed': 'tui/terminal/blessed.ts' };
+export const ONLY_IN: Readonly<Record<string, string>> = {
+  'neo-blessed': 'tui/terminal/blessed.ts',
+  '@temporalio/workflow': 'daemon/engine/temporal/workflow.ts',
+};

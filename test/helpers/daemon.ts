@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -15,6 +24,7 @@ import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods
 import { COPY_STRATEGY } from './copyStrategy.ts';
 import type {} from './globalBuild.ts';
 import type {} from './globalPostgres.ts';
+import type {} from './globalTemporal.ts';
 import { findLeaks, processesOf } from './leaks.ts';
 import { isolatedEnv, makeRepo, type TestRepo } from './testRepo.ts';
 
@@ -124,6 +134,7 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
   const env: Record<string, string> = {
     ...isolatedEnv(join(root, 'home')),
     ...QUICK,
+    ...engineVariables(),
     DEVFLOW_HOME: home,
     DEVFLOW_INTERNAL_CACHE: join(inject('built'), 'cache'),
     ...(external ? { DEVFLOW_DB: 'external', DEVFLOW_DATABASE_URL: external.url } : { DEVFLOW_DB: 'embedded' }),
@@ -275,7 +286,23 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
     mkdirSync(dir);
     chmodSync(dir, 0o711);
   }
+  const { packages } = inject('temporal') ?? {};
+  if (packages) symlinkSync(packages, paths.temporalPackages);
   return { daemon, end };
+}
+
+/** `DEVFLOW_TEST_ENGINE=temporal` runs the same tests on the other engine. */
+const isOnTemporal = () => process.env.DEVFLOW_TEST_ENGINE === 'temporal';
+
+function engineVariables(): Record<string, string> {
+  const temporal = inject('temporal');
+  if (!isOnTemporal()) return {};
+  if (!temporal) throw new Error('DEVFLOW_TEST_ENGINE=temporal needs npm run test:temporal');
+  return {
+    DEVFLOW_ENGINE: 'temporal',
+    DEVFLOW_TEMPORAL_ADDRESS: temporal.address,
+    DEVFLOW_TEMPORAL_NAMESPACE: temporal.namespace,
+  };
 }
 
 function deferred(): { promise: Promise<void>; resolve(): void; isResolved(): boolean } {

@@ -28,6 +28,8 @@ export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted'
 export interface SharedRuns {
   /** Takes in what other hosts wrote to a run of this one, unless its events up to `seq` are known. Returns the run. */
   catchUp(runId: string, seq?: number): Promise<Run | undefined>;
+  /** Whether this process drives the run. */
+  drives(runId: string): boolean;
   /** Records an outcome that no effect of this process brought, in a run of any host. Returns the run. */
   record(runId: string, outcome: Outcome): Promise<Run>;
 }
@@ -115,6 +117,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
       await actors.get(runId)?.catchUp(seq);
       return readRun(runId);
     },
+    drives: (runId) => actors.has(runId),
     async record(runId, outcome) {
       const actor = await actorOf(runId);
       await actor.record(outcome);
