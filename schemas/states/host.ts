@@ -2,7 +2,7 @@ import type { HostState } from '../enums.ts';
 import { type State, stateOf } from './state.ts';
 
 export const HOST_STATES: Readonly<Record<HostState, State>> = {
-  ready: { sign: '●', word: 'ready', look: 'good', means: 'its daemon answers', asks: null },
+  ready: { sign: '●', word: 'up', look: 'good', means: 'its daemon answers', asks: null },
   stopped: {
     sign: '○',
     word: 'stopped',
