@@ -5,7 +5,12 @@ import type { Sdk } from './loadSdk.ts';
 
 type Settings = Config['temporal'];
 export type Connection = import('@temporalio/client').Connection;
-type ConnectionOptions = import('@temporalio/client').ConnectionOptions;
+interface ConnectionOptions {
+  address: string;
+  connectTimeout: number;
+  tls: import('@temporalio/client').TLSConfig | boolean;
+  apiKey?: string;
+}
 
 /** A server that starts at the same time as the daemon may take this long. */
 const PATIENCE_MS = 15_000;

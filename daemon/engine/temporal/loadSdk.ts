@@ -6,7 +6,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 /** The version that devflow is tested with; a later one of the same major version works too. */
 const VERSION = '1.24.0';
 /** Without a protobufjs of their own version the packages share one that cannot replay ("type must be a Type"). */
-const PACKAGES = [
+export const PACKAGES: readonly string[] = [
   ...['activity', 'client', 'common', 'worker', 'workflow'].map((name) => `@temporalio/${name}@${VERSION}`),
   'protobufjs@8.8.1',
 ];

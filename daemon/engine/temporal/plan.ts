@@ -85,8 +85,10 @@ export function landed(state: PlanState, flightId: number, ending: Ending, now: 
   const rest = { ...state, flights: state.flights.filter((each) => each !== flight) };
   const { key } = flight;
   if ('view' in ending) {
-    const cameToNothing = ending.view.seq === state.view?.seq;
-    return moved(cameToNothing ? { ...rest, over: [...rest.over, key] } : rest, ending.view, now);
+    const ahead = ending.view.seq - (state.view?.seq ?? 0);
+    // What came to nothing in an older state of the run may have a result in this one.
+    if (ahead < 0) return begun(rest, now, []);
+    return moved(ahead === 0 ? { ...rest, over: [...rest.over, key] } : rest, ending.view, now);
   }
   if (ending.cause === 'failed') return begun({ ...rest, over: [...rest.over, key] }, now, []);
   const id = rest.nextId;

@@ -5,7 +5,6 @@
 
 declare module '@temporalio/workflow' {
   export const ActivityCancellationType: { readonly TRY_CANCEL: 'TRY_CANCEL' };
-  export const TimeoutType: { readonly SCHEDULE_TO_START: 'SCHEDULE_TO_START' };
   export class ActivityFailure extends Error {
     readonly cause?: Error;
   }

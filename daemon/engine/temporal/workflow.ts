@@ -11,7 +11,6 @@ import {
   setHandler,
   sleep,
   TimeoutFailure,
-  TimeoutType,
   workflowInfo,
 } from '@temporalio/workflow';
 import {
@@ -113,5 +112,5 @@ function activity(type: string, options: ActivityOptions): Attempt {
 
 function causeOf(error: unknown): 'silent' | 'failed' {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  return cause instanceof TimeoutFailure && cause.timeoutType === TimeoutType.SCHEDULE_TO_START ? 'silent' : 'failed';
+  return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START' ? 'silent' : 'failed';
 }
