@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { until } from './until.ts';
 export interface SshServer {
   /** For `hosts.<id>.ssh`: they name a configuration of the test's own, so nothing of the person is read. */
   words: string[];
-  /** Ends the connections that ssh keeps for later calls in this directory. */
+  /** Ends the connection that ssh keeps for later calls in this directory, if it keeps one. */
   endShared(controlDirectory: string): void;
 }
 
@@ -93,6 +93,8 @@ export async function startSshServer(directory: string): Promise<SshServer> {
   return {
     words,
     endShared(controlDirectory) {
+      // None where the path would be too long for a socket.
+      if (!readdirSync(controlDirectory).some((name) => name.startsWith('ssh-'))) return;
       const path = `ControlPath=${controlDirectory}/ssh-%C`;
       execFileSync('ssh', ['-o', path, '-O', 'exit', ...words], { stdio: 'ignore' });
     },
