@@ -22,10 +22,12 @@ import { tryAgents } from './doctor/agents/tryAgents.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
 import { isHere } from './engine/core/run/place.ts';
+import type { Run } from './engine/core/run/state.ts';
+import { createOtherRuns } from './engine/hosts/otherRuns.ts';
 import { createAgentSlots } from './engine/local/agentSlots.ts';
 import { commitOf } from './engine/local/commitOf.ts';
 import { createLastBackends } from './engine/local/lastBackends.ts';
-import { createObserve } from './engine/local/observe.ts';
+import { createObserve, observeHere } from './engine/local/observe.ts';
 import { createPerform } from './engine/local/perform.ts';
 import { createStarter } from './engine/local/startRun.ts';
 import { PERFORMERS } from './engine/performers/index.ts';
@@ -38,10 +40,13 @@ import { moduleLogs } from './log/log.ts';
 import { logRunEvents } from './log/logRunEvents.ts';
 import { notifyPerson } from './notify/notify.ts';
 import { notifyByCommand } from './notify/notifyCommand.ts';
+import { createAnswerHost } from './rpc/answerHost.ts';
 import { startRpc } from './rpc/start.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
 import { createTranscripts, type Transcripts } from './sessions/transcript/transcript.ts';
 import { type Backends, createBackends, profileOf } from './startup/backends.ts';
+import { followOtherHosts } from './startup/followOtherHosts.ts';
+import { hostPorts } from './startup/hostPorts.ts';
 import type { Lifecycle } from './startup/lifecycle.ts';
 import { openDatabaseForLeader } from './startup/openDatabaseForLeader.ts';
 import { openEngine } from './startup/openEngine.ts';
@@ -142,13 +147,14 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     worktrees: createWorktreeProgress(bus),
     agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
   };
-  const engine = await openEngine(
+  const ofThisHost = (run: Run) => isHere(run, here);
+  const { engine, shared } = await openEngine(
     {
       ...ports,
       bus,
-      isHere: (run) => isHere(run, here),
+      isHere: ofThisHost,
       perform: createPerform(PERFORMERS, ports, files.registryOf),
-      observe: createObserve(config.git.filters),
+      observe: observeHere(createObserve(config.git.filters), ofThisHost),
       pool: database.pool,
       life: leadership.epoch,
     },
@@ -157,13 +163,16 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   lifecycle.hold('engine', () => engine.stop());
   // Released before the engine: a delivery that waits for a person ends only with its session.
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
-  const { openRuns } = engine;
+  const others = shared && createOtherRuns({ ...ports, hostId, isHere: ofThisHost, bus, catchUp: shared.catchUp });
+  const openRuns = () => [...engine.openRuns(), ...(others?.openRuns() ?? [])];
+  const readRun = async (runId: string) => others?.readRun(runId) ?? engine.readRun(runId);
   const notices = createTmuxNotices({ config, paths, bus, openRuns, log: logOf('notify') });
   lifecycle.hold('tmux notices', notices.close);
   const ways = [notifyByCommand({ command: config.notify.command, log: logOf('notify') }), notices.tell];
-  lifecycle.hold('notify', notifyPerson({ ways, bus, readRun: engine.readRun, log: logOf('notify') }));
+  lifecycle.hold('notify', notifyPerson({ ways, bus, readRun, log: logOf('notify') }));
   lifecycle.hold('event lines', logRunEvents({ bus, openRuns, log: logOf('events') }));
   const { runs } = await engine.reconcile();
+  if (others) await followOtherHosts(others, database, lifecycle);
   lifecycle.hold('status line', await startStatusLine({ config, paths, bus, openRuns, log: logOf('statusLine') }));
 
   const subscriptions = createSubscriptions({
@@ -190,7 +199,8 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     ids,
     database,
     lists,
-    engine,
+    engine: { ...engine, openRuns, readRun },
+    hosts: shared && hostPorts(shared, here, database),
     starter: startingIn(engine, { ...ports, registry, bus }),
     lastBackends: createLastBackends({ config, definitions, readLastBackends: lastBackendsIn(database.pool) }),
     current: files.current,
@@ -223,6 +233,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     },
     log: logOf('cleanup'),
   });
+  shared?.answerWith(createAnswerHost(handlers, logOf('rpc')));
   const rpc = await startRpc({ socketPath, handlers, guard, log: logOf('rpc') });
   lifecycle.hold('socket', () => rpc.close());
   lifecycle.hold('definition watch', () => keeper.close());

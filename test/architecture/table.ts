@@ -58,6 +58,10 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/engine/runEngine.ts',
     ],
   },
+  'daemon/engine/hosts': {
+    may: ['schemas', 'daemon/engine/core', 'daemon/engine/local/commitOf.ts'],
+    types: ['daemon/events', 'daemon/store'],
+  },
   // In Temporal's sandbox there is no clock, no randomness and no Node.
   'daemon/engine/temporal/plan.ts': { may: [], packages: [] },
   'daemon/engine/temporal/workflow.ts': { may: ['daemon/engine/temporal/plan.ts'], packages: ['@temporalio/workflow'] },

@@ -1,3 +1,4 @@
+import { DevflowError } from '../../../schemas/errors.ts';
 import { readValidated } from '../../harness/artifact/storedArtifact.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { commitsSince, readWorktree } from '../../harness/worktree/readWorktree.ts';
@@ -17,6 +18,18 @@ export async function withObserved(run: Run, signal: Signal, observe: Observe): 
   if (approval?.state !== 'pending') return signal;
   return { ...signal, observed: await observe(run, approval) };
 }
+
+/** Refuses for a run of another host: its files are not here. */
+export const observeHere =
+  (observe: Observe, isHere: (run: Run) => boolean): Observe =>
+  (run, approval) => {
+    if (isHere(run)) return observe(run, approval);
+    const message = `What gate ${approval.gateKey} shows is on host ${run.host}, which does not answer.`;
+    throw new DevflowError('host_unreachable', message, {
+      runId: run.id,
+      recoveryHint: 'Approve once that host is back, or reject or abort the run now. See devflow host list.',
+    });
+  };
 
 /** Reads the run's files and its repository. Restores changed stored artifacts, and git's entry of a worktree. */
 export const createObserve =

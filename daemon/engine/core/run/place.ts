@@ -19,3 +19,9 @@ export function hostOf(run: Pick<Run, 'host'>, here: Pick<Here, 'unpinned'>): st
 export function isHere(run: Pick<Run, 'host'>, here: Here): boolean {
   return hostOf(run, here) === here.id;
 }
+
+/** The host to show for a run; none where devflow works on one host alone. */
+export function shownHost(run: Pick<Run, 'host'>, here: Here): { host?: string } {
+  if (run.host === null && !here.shared) return {};
+  return { host: hostOf(run, here) };
+}
