@@ -223,7 +223,15 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/report': { may: ['schemas', 'daemon/engine/core'] },
   'daemon/doctor/probe': { may: ['schemas', 'daemon/db'] },
   'daemon/doctor/checks': {
-    may: ['schemas', 'daemon/db', 'daemon/store', 'daemon/contracts/readTree.ts', 'daemon/doctor/probe'],
+    may: [
+      'schemas',
+      'daemon/db',
+      'daemon/store',
+      'daemon/contracts/readTree.ts',
+      'daemon/doctor/probe',
+      'daemon/engine/temporal/connect.ts',
+      'daemon/engine/temporal/loadSdk.ts',
+    ],
   },
   'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store'] },
   'daemon/doctor/agents': { may: ['schemas', 'tmux', 'daemon/sessions', 'daemon/doctor'] },

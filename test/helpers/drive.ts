@@ -26,9 +26,11 @@ export interface DriveOptions {
   decide?(asked: Asked, nth: number): Answer | undefined;
   /** Stops here; absent: at the end of the run. */
   stopAt?(event: EventView): boolean;
-  /** How long the next event may take. Default: a minute. */
+  /** How long the next event may take. Default: a minute, and five on Temporal, whose daemons start slower. */
   patienceMs?: number;
 }
+
+const PATIENCE_MS = process.env.DEVFLOW_TEST_ENGINE === 'temporal' ? 300_000 : 60_000;
 
 export const TERMINAL = ['run.completed', 'run.failed', 'run.aborted'];
 
@@ -54,7 +56,7 @@ export async function startRun(
  * Returns the log from its first event. Rejects on a gap or a double.
  */
 export async function drive(daemon: TestDaemon, runId: string, options: DriveOptions = {}): Promise<EventView[]> {
-  const { decide = () => ({ action: 'approve' as const }), stopAt, patienceMs = 60_000 } = options;
+  const { decide = () => ({ action: 'approve' as const }), stopAt, patienceMs = PATIENCE_MS } = options;
   const events: EventView[] = [];
   const decisions: Promise<unknown>[] = [];
   const stop = new AbortController();

@@ -17,9 +17,9 @@ const PATIENCE_MS = 15_000;
 const CALL_MS = 5_000;
 
 /** What the client and the workers need to reach the server. Throws if a certificate cannot be read. */
-export function connectionOptions({ address, apiKey, tls }: Settings): ConnectionOptions {
+export function connectionOptions({ address, apiKey, tls }: Settings, patienceMs = PATIENCE_MS): ConnectionOptions {
   const { enabled, caFile, certFile, keyFile, serverName } = tls;
-  const options: ConnectionOptions = { address, connectTimeout: PATIENCE_MS, tls: enabled };
+  const options: ConnectionOptions = { address, connectTimeout: patienceMs, tls: enabled };
   if (apiKey !== undefined) options.apiKey = apiKey;
   if (!enabled) return options;
   options.tls = {
@@ -34,9 +34,13 @@ export function connectionOptions({ address, apiKey, tls }: Settings): Connectio
 }
 
 /** Connects, and checks that the namespace exists. Throws `temporal_unreachable`. */
-export async function connectClient({ client }: Pick<Sdk, 'client'>, settings: Settings): Promise<Connection> {
+export async function connectClient(
+  { client }: Pick<Sdk, 'client'>,
+  settings: Settings,
+  patienceMs?: number,
+): Promise<Connection> {
   const { address, namespace } = settings;
-  const options = connectionOptions(settings);
+  const options = connectionOptions(settings, patienceMs);
   const connection = await client.Connection.connect(options).catch((error: unknown) => {
     throw unreachable(`No Temporal server answers at ${address}`, error);
   });

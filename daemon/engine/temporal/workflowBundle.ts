@@ -4,10 +4,10 @@ import { sha256hex } from '../../../schemas/hash.ts';
 import type { Sdk } from './loadSdk.ts';
 import type { WorkerLogger } from './runtime.ts';
 
+/** Not in one piece: other tools would take it for the map of this file. */
+const MAP = ['//#', 'sourceMappingURL=data:application/json;base64,'].join(' ');
 /** The map of the sources is two thirds of the file. A worker wants one, but an empty one will do. */
-const NO_MAP = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(
-  JSON.stringify({ version: 3, sources: [], names: [], mappings: '' }),
-).toString('base64')}`;
+const EMPTY_MAP = Buffer.from(JSON.stringify({ version: 3, sources: [], names: [], mappings: '' })).toString('base64');
 
 /**
  * The file that workers load into Temporal's sandbox: our workflow with the SDK's part of it. It needs the optional packages, so
@@ -33,7 +33,8 @@ export async function workflowBundle(options: {
   writeFileSync(copy, text);
   const { code } = await sdk.worker.bundleWorkflowCode({ workflowsPath: copy, logger });
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, code.replace(/^\/\/# sourceMappingURL=data:.*$/m, NO_MAP));
+  const from = code.lastIndexOf(MAP);
+  writeFileSync(draft, from < 0 ? code : `${code.slice(0, from)}${MAP}${EMPTY_MAP}`);
   renameSync(draft, file);
   return file;
 }
