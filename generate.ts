@@ -9,7 +9,8 @@ import { CATALOGUE, type ErrorClass } from './schemas/errors.ts';
 import type { EventDefinition } from './schemas/events/define.ts';
 import { EVENTS } from './schemas/events/index.ts';
 import { resolvePaths } from './schemas/files/paths.ts';
-import type { AnsweredBy, Method } from './schemas/rpc/contract.ts';
+import { answeredBySentence } from './schemas/rpc/answeredBySentence.ts';
+import type { Method } from './schemas/rpc/contract.ts';
 import { METHODS } from './schemas/rpc/methods/index.ts';
 import { openRpcDocument } from './schemas/rpc/methods/openrpc.ts';
 import { GLOBAL_NOTIFICATIONS, NOTIFICATIONS } from './schemas/rpc/notifications.ts';
@@ -112,13 +113,6 @@ function rpc(): string {
   );
 }
 
-/** Which host answers, where devflow works on several. */
-const ELSEWHERE: Record<AnsweredBy['elsewhere'], string> = {
-  ask: 'answers it',
-  askOrAnswer: 'answers it; while that is unreachable, this host answers what the database knows',
-  refuse: 'must be asked itself: any other host refuses with `run_elsewhere`',
-};
-
 function method({ name, summary, params, result, paramNames, errors, answeredBy }: Method): string {
   const schema = z.toJSONSchema(params, { io: 'input' });
   const names = [...new Set([...paramNames, ...Object.keys(schema.properties ?? {})])];
@@ -132,9 +126,7 @@ function method({ name, summary, params, result, paramNames, errors, answeredBy 
     `${summary}.`,
     rows.length > 0 ? table(['parameter', 'required', 'type', ''], rows) : 'No parameters.',
     `Result: \`${typeOf(z.toJSONSchema(result), 2)}\``,
-    ...(answeredBy
-      ? [`With several hosts, the host of \`${answeredBy.hostOf}\` ${ELSEWHERE[answeredBy.elsewhere]}.`]
-      : []),
+    ...(answeredBy ? [answeredBySentence(answeredBy)] : []),
     ...(errors.length > 0 ? [`Errors: ${errors.map((one) => `[${one}](errors.md)`).join(', ')}`] : []),
   ].join('\n\n');
 }

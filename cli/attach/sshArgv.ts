@@ -1,8 +1,8 @@
-import { dirname } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Config } from '../../schemas/config/config.ts';
-import { readConfig } from '../../schemas/config/configLoad.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
+import { packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
 
 /** A socket's path is below 108 bytes. ssh puts 40 letters for %C and adds 17 while it opens the socket. */
@@ -31,9 +31,13 @@ export function sshArgv(destination: readonly string[], words: readonly string[]
   return ['ssh', '-t', ...options, ...destination, '--', ...words.map(shellWord)];
 }
 
-/** The words in front of a far command, for this person's configuration. */
-export function sshFor(host: string, env: Env): (words: readonly string[]) => string[] {
-  const paths = resolvePaths(env);
-  const destination = sshTo(host, readConfig(env, paths).hosts);
-  return (words) => sshArgv(destination, words, dirname(paths.socketPath));
+/** Puts ssh to that host in front of a command. It reads the settings only here, because that takes time. */
+export function sshFor(host: string, env: NodeJS.ProcessEnv): (words: readonly string[]) => string[] {
+  const program = join(packageRoot(), 'dist', 'commands', 'attach.ssh.cjs');
+  const { readHosts } = createRequire(import.meta.filename)(program) as {
+    readHosts(from: typeof env): Config['hosts'];
+  };
+  const destination = sshTo(host, readHosts(env));
+  const { socketPath } = resolvePaths(env);
+  return (words) => sshArgv(destination, words, dirname(socketPath));
 }
