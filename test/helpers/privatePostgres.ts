@@ -8,6 +8,8 @@ import type { Paths } from '../../schemas/files/paths.ts';
 export interface PrivatePostgres {
   url: string;
   config: pg.ClientConfig;
+  /** Of the server's first process. */
+  pid(): number;
   /** Starts it again if it is gone. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -27,14 +29,21 @@ export async function startPrivatePostgres(paths: Paths): Promise<PrivatePostgre
       logFile: paths.databaseLog,
       binariesCacheDir: paths.binariesCache,
     });
-  const { connection, ...first } = await open();
-  await first.close();
+  let pid = 0;
+  const start = async () => {
+    const { serverPid, connection, close } = await open();
+    pid = serverPid ?? 0;
+    await close();
+    return connection;
+  };
+  const connection = await start();
   const { host = '', port = 0, user = '', database = '' } = connection;
   const query = new URLSearchParams({ host, port: String(port), user });
   return {
     url: `postgres:///${database}?${query}`,
     config: { host, port, user, database },
-    start: async () => (await open()).close(),
+    pid: () => pid,
+    start: async () => void (await start()),
     stop: async () => (await open()).stopServer(),
   };
 }

@@ -11,6 +11,7 @@ import { isTerminal } from '../../../../../schemas/enums.ts';
 import { derivedId } from '../../../../../schemas/ids.ts';
 import { until } from '../../../../helpers/until.ts';
 import { resultsOf } from '../../core/support/outcomes.ts';
+import { markReported } from './markReported.ts';
 
 /** Effects that wait until the test says how they end. */
 export interface Stage {
@@ -41,20 +42,22 @@ export function createStage(): Stage {
   };
 }
 
-async function markReported(runLog: RunLog, runId: string): Promise<undefined> {
-  const run = await runLog.readRun(runId);
-  if (run) await runLog.markReported({ ...run, reportPath: '/ws/report.md' });
-}
-
 /** After so many steps everything goes well, and after twice as many the run is aborted. */
 const TROUBLED_STEPS = 60;
 
 /**
  * Plays a run to its end, one step at a time. What happens next is a function of the run alone: so every engine that keeps to
- * the core writes the same log.
+ * the core writes the same log. `steps`: stop after so many.
  */
-export async function playRun(engine: RunEngine, stage: Stage, runId: string, isTroubled: boolean): Promise<void> {
+export async function playRun(
+  engine: RunEngine,
+  stage: Stage,
+  runId: string,
+  isTroubled: boolean,
+  steps = Number.POSITIVE_INFINITY,
+): Promise<void> {
   for (let step = 0; ; step += 1) {
+    if (step === steps) return;
     const run = await readRun(engine, runId);
     if (isTerminal(run.state)) break;
     if (step === 2 * TROUBLED_STEPS) await engine.abortRun(runId, 'It takes too long.');

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { createCommitter } from '../../../../../daemon/db/committer.ts';
-import { databaseOver } from '../../../../../daemon/db/connect.ts';
+import { connectionConfig, databaseOver } from '../../../../../daemon/db/connect.ts';
 import { takeLeadership } from '../../../../../daemon/db/leader.ts';
 import { boundWorktree } from '../../../../../daemon/engine/core/run/worktreeState.ts';
 import { createAgentSlots } from '../../../../../daemon/engine/local/agentSlots.ts';
@@ -39,7 +39,7 @@ export async function openStubEngine(
   { connection, temporal, onLost = () => process.exit(1) }: StubPlace,
   performOn: (runLog: RunLog) => Perform,
 ): Promise<StubEngine> {
-  const database = databaseOver('external', connection, { adopted: true, stop: async () => {} });
+  const database = databaseOver('external', connectionConfig(connection), { adopted: true, stop: async () => {} });
   const leadership = await takeLeadership(database, { host: HOST, shared: temporal !== undefined, onLost });
   const committer = createCommitter(database.connection, leadership);
   const runLog = createRunLog(database.pool, committer);
