@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
-import type { BuildOptions, Plugin } from 'esbuild';
+import { basename, join } from 'node:path';
+import type { BuildOptions } from 'esbuild';
 import { buildName } from './buildName.ts';
+import { apart, emulatorApart, lateBuiltins, lateYaml, programAlone, zodAsNamespace } from './buildPlugins.ts';
 import { sha256hex } from './schemas/hash.ts';
 import { pidExists } from './schemas/processes.ts';
 
@@ -46,56 +48,6 @@ const shared: BuildOptions = {
 const DAEMON_MAIN =
   "process.argv[2] === 'oneshot' && /^(contract|state|handover|autodev|cycle)\\./.test(process.argv[3]) ? './contractsMain.cjs' : './daemonMain.cjs'";
 
-/** Keeps the dynamic imports of files of one folder as files of their own. */
-function apart(folder: string, out: string): Plugin {
-  return {
-    name: 'apart',
-    setup({ onResolve }) {
-      onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-        if (kind !== 'dynamic-import') return undefined;
-        const source = resolve(resolveDir, path);
-        if (relative(folder, source).startsWith('..')) return { errors: [{ text: `only ${folder}/* is apart` }] };
-        return { path: `./${out}/${basename(source, '.ts')}.cjs`, external: true };
-      });
-    },
-  };
-}
-
-/** Modules that take milliseconds to load and that most commands import and few use: loaded at first use. */
-function late(name: string, filter: RegExp, external: boolean): Plugin {
-  return {
-    name,
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter }, ({ path, namespace }) => {
-        if (namespace !== name) return { path, namespace: name };
-        return external ? { path, external } : undefined;
-      });
-      onLoad({ filter: /.*/, namespace: name }, async ({ path }) => {
-        const names = Object.keys(await import(path)).filter((each) => each !== 'default');
-        const getters = names.map((each) => `get ${each}() { return require('${path}').${each}; }`);
-        return { contents: `module.exports = { ${getters.join(', ')} };`, resolveDir: ROOT };
-      });
-    },
-  };
-}
-
-/** commander imports node:child_process for executable subcommands; the paths import node:crypto for overlong ones. */
-const lateBuiltins = late('late-builtins', /^node:(child_process|crypto|readline\/promises|stream\/consumers)$/, true);
-
-/** The checks of contracts need it only for files that are not of the usual form. */
-const lateYaml = late('late-yaml', /^yaml$/, false);
-
-/** `import { z }` would keep all of zod, also its forty languages. A namespace keeps what is used, which loads 20 ms faster. */
-const zodAsNamespace: Plugin = {
-  name: 'zod-as-namespace',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/(?:schemas|daemon)\/.*\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
-      return { loader: 'ts', contents: text.replace("import { z } from 'zod';", "import * as z from 'zod';") };
-    });
-  },
-};
-
 sweep();
 mkdirSync(DRAFT, { recursive: true });
 try {
@@ -103,7 +55,9 @@ try {
   const built = await Promise.allSettled([cli(), daemon(), contracts(), tui(), temporalWorkflow()]);
   for (const each of built) if (each.status === 'rejected') throw each.reason;
   await writeEntries();
+  writeTuiCode();
   await writeParsedYaml();
+  await writeTypes();
   if (existsSync(OUT)) renameSync(OUT, OLD);
   renameSync(DRAFT, OUT);
 } finally {
@@ -172,7 +126,15 @@ function entriesOf(folder: string, out: string): Record<string, string> {
 }
 
 async function tui(): Promise<void> {
-  await build({ ...shared, banner: {}, entryPoints: { tui: 'tui/main.ts' } });
+  const one: BuildOptions = { ...shared, banner: {}, supported: { 'dynamic-import': false } };
+  await Promise.all([
+    build({
+      ...one,
+      entryPoints: { tui: 'tui/main.ts', tuiStart: 'tui/start.ts' },
+      plugins: [lateBuiltins, emulatorApart, programAlone],
+    }),
+    build({ ...one, entryPoints: { emulator: '@xterm/headless' } }),
+  ]);
 }
 
 /** What runs in Temporal's sandbox. The daemon joins it with the SDK's part, since the packages of that are optional. */
@@ -201,12 +163,25 @@ else {
   if (done < Buffer.byteLength(text)) process.stdout.write(Buffer.from(text).subarray(done));
 }
 `;
-  writeFileSync(join(DRAFT, 'cli.cjs'), `${entry("'./main.cjs'", '')}${cli}`);
+  writeFileSync(join(DRAFT, 'cli.cjs'), `${entry("words[0] === 'tui' ? './tuiStart.cjs' : './main.cjs'", '')}${cli}`);
   // A daemon that is killed would never write it.
   writeFileSync(
     join(DRAFT, 'daemon.cjs'),
     `${entry(DAEMON_MAIN, 'setTimeout(flushCompileCache, 2000).unref();')}start();\n`,
   );
+}
+
+/** Without it, the dashboard starts as well, only later. */
+function writeTuiCode(): void {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const program = ['--disable-warning=ExperimentalWarning', join(ROOT, 'makeTuiCode.ts')];
+  const { status, stderr } = spawnSync(process.execPath, [...program, DRAFT, version, buildName(ROOT)], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+    encoding: 'utf8',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (status !== 0)
+    console.error(`devflow: the dashboard will start more slowly, its code was not compiled: ${stderr}`);
 }
 
 /** The values of the built-in templates and personas, by the hash of their text. */
@@ -219,6 +194,11 @@ async function writeParsedYaml(): Promise<void> {
   const texts = files.map((file) => readFileSync(file, 'utf8'));
   const known = Object.fromEntries(texts.map((text) => [sha256hex(text), parse(text)]));
   writeFileSync(join(DRAFT, 'parsedYaml.json'), JSON.stringify(known));
+}
+
+async function writeTypes(): Promise<void> {
+  const { contractTypes } = await import('./contractTypes.ts');
+  writeFileSync(join(DRAFT, 'contracts.d.cts'), contractTypes());
 }
 
 /** `main` is the expression of the file to load. */

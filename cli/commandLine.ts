@@ -1,6 +1,6 @@
 import { version } from '../schemas/files/release.ts';
-import { printFailure, toFailure } from './failure.ts';
 import type { Io } from './io/io.ts';
+import { printFailure, toFailure } from './print/failure.ts';
 import { createProgram } from './program.ts';
 import { usageFailure } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import { CATALOGUE } from '../schemas/errors.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from './print/failure.ts';
 
 /**
  * A failure for an error of commander; `shown` if commander printed the help that was asked for. Undefined for other

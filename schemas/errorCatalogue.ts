@@ -12,7 +12,11 @@ export interface CatalogueEntry {
 /** The errors of contracts: files that programs and agents hand to each other. */
 export const CONTRACT_ERRORS = {
   contract_not_found: { class: 'fatal', exit: 4, hint: 'See what the repository has: devflow contract detect.' },
-  contract_invalid: { class: 'fatal', exit: 1, hint: 'Fix what data.errors names, then run the command again.' },
+  contract_invalid: {
+    class: 'fatal',
+    exit: 1,
+    hint: 'Fix the file, then run the command again. With --json, data.errors lists all findings.',
+  },
   contract_in_use: {
     class: 'fatal',
     exit: 5,

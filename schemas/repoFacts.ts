@@ -75,6 +75,8 @@ export interface RepoFacts {
   languages: string[];
   workspaces: Workspace[];
   uncovered: Uncovered[];
+  /** The agents that can work on this machine; absent where nobody asked. */
+  backends?: string[];
   base: { commit: string };
 }
 

@@ -1,9 +1,11 @@
+import type { EarlyRequests } from '../cli/client/earlyRequests.ts';
 import { visible } from '../schemas/visible.ts';
 import { createFeed } from './data/feed.ts';
 import { type CommandContext, runCommand } from './effects/runCommand.ts';
 import type { TuiEvent } from './model/event.ts';
-import { initialModel, type Model, type Place } from './model/model.ts';
-import { STATUS } from './model/query.ts';
+import { initialModel, type Model, type Place, type ScreenId, type Size } from './model/model.ts';
+import { type Query, STATUS } from './model/query.ts';
+import { oldFrame } from './oldFrame.ts';
 import { screenOf } from './screens/index.ts';
 import { openTerminal } from './terminal/blessed.ts';
 import type { BackgroundSetting } from './terminal/capabilities.ts';
@@ -15,6 +17,10 @@ import { view } from './view.ts';
 
 /** Data is painted at most this often; a key is painted at once. */
 const FRAME_MS = 33;
+/** The first paint waits so long for the data of its screen, so that the screen comes at once and whole. */
+const FIRST_FRAME_MS = 100;
+/** An old frame stays longer: it says more than an empty list. */
+const OLD_FRAME_MS = 2_000;
 /** Timers may fire a little early, so they are set a little late. */
 const TIMER_SLACK_MS = 5;
 /** A changed clock, or a machine that slept, is noticed after this time. */
@@ -27,16 +33,20 @@ export interface AppOptions {
   looks: Capabilities;
   tint: BackgroundSetting;
   place: Place;
-  /** Called after the first paint that shows data of the daemon. */
-  onFirstPaint?(): void;
+  /** What was asked of the daemon while this program loaded. */
+  early?: EarlyRequests;
+  /** The launcher shows an old frame, which stays until there is data. */
+  hasOldFrame?: boolean;
+  /** Keeps what the next popup shows first. */
+  keepOldFrame?(screen: ScreenId, size: Size, painting: string): void;
 }
 
 /** The loop: an event, the next model, its commands, and a paint. Resolves when the person closes the dashboard. */
 export function runApp(options: AppOptions): Promise<void> {
   return new Promise((resolve) => {
-    const { socketPath, version, cwd, place } = options;
-    let onFirstPaint = options.onFirstPaint;
+    const { socketPath, version, cwd, place, early, hasOldFrame, keepOldFrame } = options;
     let frame: NodeJS.Timeout | undefined;
+    let paintedAt = Number.NEGATIVE_INFINITY;
     let clock: NodeJS.Timeout | undefined;
     let ended = false;
 
@@ -49,9 +59,12 @@ export function runApp(options: AppOptions): Promise<void> {
       },
       options.looks,
       options.tint,
+      hasOldFrame,
     );
     let model: Model = initialModel({ size: terminal.size(), now: Date.now(), version, cwd, place });
-    const feed = createFeed({ socketPath, version, onEvent: (event) => send(event, false) });
+    /** What the first paint waits for; undefined after it. */
+    let awaited: readonly Query[] | undefined = [STATUS, ...screenOf(model).queries(model)];
+    const feed = createFeed({ socketPath, version, early, onEvent: (event) => send(event, false) });
     const context: CommandContext = {
       get client() {
         return feed.client;
@@ -66,12 +79,29 @@ export function runApp(options: AppOptions): Promise<void> {
 
     function send(event: TuiEvent, isUrgent: boolean): void {
       if (ended) return;
+      const before = model;
       const next = update(model, event, Date.now());
       model = next.model;
+      if (before.place.screen !== model.place.screen) keepFrame(before);
+      // First the paint, which a person waits for, then the requests.
+      if (isUrgent || isFirstReady()) paint();
+      else paintSoon();
       follow();
-      if (isUrgent) paint();
-      else frame ??= setTimeout(paint, FRAME_MS);
       for (const command of next.commands) void runCommand(command, context);
+    }
+
+    /** At once if the last paint is old enough: data that comes alone is never late. */
+    function paintSoon(): void {
+      if (frame) return;
+      const wait = paintedAt + FRAME_MS - performance.now();
+      if (wait <= 0) paint();
+      else frame = setTimeout(paint, wait);
+    }
+
+    function isFirstReady(): boolean {
+      if (!awaited) return false;
+      const { link, data } = model;
+      return (link.state !== 'connecting' && link.state !== 'up') || awaited.every(({ key }) => data.has(key));
     }
 
     /** Asks the daemon for what the screen shows, and drops what it does not. */
@@ -83,16 +113,19 @@ export function runApp(options: AppOptions): Promise<void> {
       model = evictUnused(model, queries, streams);
     }
 
+    function keepFrame(of: Model): void {
+      const lines = keepOldFrame && oldFrame(of);
+      if (lines) keepOldFrame(of.place.screen, of.size, terminal.paintingOf(lines));
+    }
+
     function paint(): void {
       clearTimeout(frame);
       frame = undefined;
+      awaited = undefined;
       if (ended) return;
       terminal.paint(view(model));
+      paintedAt = performance.now();
       scheduleTick();
-      if (onFirstPaint && model.data.size > 0) {
-        onFirstPaint();
-        onFirstPaint = undefined;
-      }
     }
 
     /** Wakes when passing time changes the screen. An idle dashboard sleeps. */
@@ -109,6 +142,7 @@ export function runApp(options: AppOptions): Promise<void> {
       ended = true;
       clearTimeout(frame);
       clearTimeout(clock);
+      keepFrame(model);
       feed.close();
       terminal.close();
       resolve();
@@ -124,8 +158,8 @@ export function runApp(options: AppOptions): Promise<void> {
       process.stderr.write(`${visible(error.stack ?? String(error), 'text')}\n`);
       process.exit(1);
     });
+    frame = setTimeout(paint, hasOldFrame ? OLD_FRAME_MS : FIRST_FRAME_MS);
     follow();
     feed.connect();
-    paint();
   });
 }

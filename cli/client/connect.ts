@@ -4,6 +4,8 @@ import { createFrameDecoder, encodeFrame } from '../../schemas/rpc/framing.ts';
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import { fromWire } from '../../schemas/rpc/wireError.ts';
+import { createEarlyAnswers } from './earlyAnswers.ts';
+import type { EarlyRequests } from './earlyRequests.ts';
 import { openSocket } from './openSocket.ts';
 import { PATIENCE, type Patience, watchSilence } from './silence.ts';
 
@@ -29,14 +31,11 @@ export interface Client {
     params: RpcParams<'events.subscribe'>,
     onNotification: (notification: NotificationParams) => void,
   ): Promise<ClientSubscription>;
+  /** Early requests that nobody asked for until now: their answers may be old, so nobody gets them. */
+  forgetEarly(): void;
   /** Resolves once the connection is closed, for any reason. */
   readonly closed: Promise<void>;
   close(): void;
-}
-
-interface Waiting {
-  succeed(result: unknown): void;
-  fail(error: Error): void;
 }
 
 interface Incoming {
@@ -47,13 +46,22 @@ interface Incoming {
   error?: RpcErrorObject;
 }
 
-/** Connects to the daemon. Errors are `DevflowError`s with the daemon's code, hint and data. */
-export async function connect(socketPath: string, patience: Patience = PATIENCE): Promise<Client> {
-  const socket = await openSocket(socketPath);
+/**
+ * Connects to the daemon. Errors are `DevflowError`s with the daemon's code, hint and data. A call that was sent early gets
+ * that answer.
+ */
+export async function connect(
+  socketPath: string,
+  patience: Patience = PATIENCE,
+  sentEarly?: EarlyRequests,
+): Promise<Client> {
+  const taken = sentEarly?.socket.destroyed === false ? sentEarly : undefined;
+  const socket = taken?.socket ?? (await openSocket(socketPath));
   const decoder = createFrameDecoder();
-  const waiting = new Map<number, Waiting>();
+  const early = createEarlyAnswers(taken?.requests ?? []);
+  const { waiting } = early;
   const listeners = new Map<string, (notification: NotificationParams) => void>();
-  let lastId = 0;
+  let lastId = waiting.size;
   let fault: Error | undefined;
 
   const take = (frame: string) => {
@@ -72,8 +80,10 @@ export async function connect(socketPath: string, patience: Patience = PATIENCE)
   const send = <T>(method: string, params: unknown, onResult: (result: unknown) => T): Promise<T> =>
     new Promise((resolve, reject) => {
       if (socket.destroyed || !socket.writable) return reject(fault ?? gone());
+      const caller = { succeed: (result: unknown) => resolve(onResult(result)), fail: reject };
+      if (early.claim(method, params, caller)) return;
       lastId += 1;
-      waiting.set(lastId, { succeed: (result) => resolve(onResult(result)), fail: reject });
+      waiting.set(lastId, caller);
       socket.write(encodeFrame({ jsonrpc: '2.0', id: lastId, method, params }));
     });
 
@@ -88,15 +98,18 @@ export async function connect(socketPath: string, patience: Patience = PATIENCE)
       socket.destroy();
     },
   });
-  socket.on('data', (chunk) => {
+  const read = (chunk: Buffer) => {
     silence.heard();
     try {
-      decoder.push(chunk as Buffer, take);
+      decoder.push(chunk, take);
     } catch (error) {
       fault = error as Error;
       socket.destroy();
     }
-  });
+  };
+  // A subscription sent early may have notifications already: its caller claims it first.
+  if (taken) setImmediate(() => socket.on('data', read));
+  else socket.on('data', read);
   // 'close' follows. `fault` holds the reason, if there is a useful one.
   socket.on('error', () => socket.destroy());
   const closed = new Promise<void>((resolve) => {
@@ -122,6 +135,7 @@ export async function connect(socketPath: string, patience: Patience = PATIENCE)
         };
         return { id, runId, afterSeq, close };
       }),
+    forgetEarly: early.forget,
     closed,
     close: () => socket.destroy(),
   };

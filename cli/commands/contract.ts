@@ -67,7 +67,16 @@ export const action: Action = async ([id]: [string], { json, ...options }: Optio
     default: {
       const { contract, soft, strict } = options;
       const mode = soft ? ('soft' as const) : strict ? ('strict' as const) : undefined;
-      return printReport(io, await callDaemonOrOneshot(io, 'contract.check', { repo, contract, mode }), json);
+      const report = await callDaemonOrOneshot(io, 'contract.check', { repo, contract, mode });
+      // “valid” would sound as if something had been checked.
+      const { reports } = report.parsed as { reports: unknown[] };
+      if (!json && reports.length === 0) io.out(`${nothingOf(contract)}\n`);
+      else printReport(io, report, json);
+      return report.valid ? 0 : 1;
     }
   }
 };
+
+function nothingOf(contract = 'a contract that devflow knows'): string {
+  return `Nothing to check: this repository has no file of ${contract}.`;
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { DevflowError } from '../../schemas/errors.ts';
+import { CATALOGUE, DevflowError } from '../../schemas/errors.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import { runState } from '../../schemas/states/run.ts';
 import type { Client } from '../client/connect.ts';
@@ -9,6 +9,7 @@ import { parsePairs, usage } from '../input/parse.ts';
 import { parseBackends } from '../input/parseBackends.ts';
 import { INTERRUPTED } from '../io/interrupt.ts';
 import type { Action, Io } from '../io/io.ts';
+import { printFailure, toFailure } from '../print/failure.ts';
 import { printFindings } from '../print/findings.ts';
 import { printJson } from '../print/output.ts';
 import { sarifLog } from '../print/sarif.ts';
@@ -34,12 +35,26 @@ type Request = RpcParams<'run.start'>;
 const NOTHING_SAID = 'Nothing was said about the change. Its commits and its code show what it is for.';
 
 export const action: Action = async ([repo]: [string | undefined], options: ReviewOptions, io) => {
+  try {
+    return await review(io, repo, options);
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure.exit !== 1) throw error;
+    // 1 says that there are defects.
+    printFailure(io, failure, options.json === true);
+    return FAILED;
+  }
+};
+
+const FAILED = 2;
+
+async function review(io: Io, repo: string | undefined, options: ReviewOptions): Promise<number> {
   const request = reviewRequest(io.cwd, repo, options);
   const runId = await withDaemon(io, (client) => start(io, client, request));
   // Standard output is only for the findings.
   const run = await followToEnd({ ...io, out: io.err, outIsTty: io.errIsTty }, runId);
   if (run === undefined) return INTERRUPTED;
-  const { findings, ...answer } = await withDaemon(io, (client) => client.call('run.findings', { runId }));
+  const answer = await withDaemon(io, (client) => client.call('run.findings', { runId }));
   if (run.state !== 'completed') {
     throw new DevflowError(
       'state_conflict',
@@ -50,16 +65,17 @@ export const action: Action = async ([repo]: [string | undefined], options: Revi
       },
     );
   }
-  if (options.json) printJson(io, { ...answer, findings });
-  else if (options.sarif) printJson(io, sarifLog(findings));
-  else if (findings.length > 0) printFindings(io, findings);
-  else io.out('The reviewers have no findings.\n');
-  return findings.some(({ isBlocker }) => isBlocker) ? 1 : 0;
-};
+  if (options.json) printJson(io, answer);
+  else if (options.sarif) printJson(io, sarifLog(answer.findings));
+  else printFindings(io, answer, 'The reviewers have no findings.');
+  return answer.findings.some(({ isBlocker }) => isBlocker) ? 1 : 0;
+}
 
 /** What the words of the command line ask of the daemon. The path becomes absolute: the daemon has another working directory. */
 export function reviewRequest(cwd: string, repo: string | undefined, options: ReviewOptions): Request {
   const { json, sarif, base, head, staged, worktree, message, bind, backend } = options;
+  if (base === '' || head === '')
+    throw usage(`${base === '' ? '--base' : '--head'} needs a branch, a tag or a commit id`);
   if (json && sarif) throw usage('--json and --sarif cannot be used together');
   if (staged && worktree) throw usage('--staged and --worktree cannot be used together');
   if (head !== undefined && (staged || worktree)) {
@@ -92,9 +108,9 @@ async function start(io: Io, client: Client, given: Request): Promise<string> {
   return clientToken;
 }
 
-/** The command takes the repository as an argument. */
+/** The command takes the repository as an argument, and the hint of the catalogue names an option. */
 function withReviewHint(error: unknown): unknown {
-  if (!(error instanceof DevflowError) || error.code !== 'repo_invalid') return error;
+  if (!(error instanceof DevflowError) || error.recoveryHint !== CATALOGUE.repo_invalid.hint) return error;
   const recoveryHint = 'Run the command in a git repository, or name one: devflow review <dir>.';
   return new DevflowError(error.code, error.message, { recoveryHint, data: error.data, cause: error });
 }

@@ -16,7 +16,6 @@ export const action: Action = async ([runId]: [string], { json, sarif }: Options
   const answer = await withDaemon(io, (client) => client.call('run.findings', { runId }));
   if (json) printJson(io, answer);
   else if (sarif) printJson(io, sarifLog(answer.findings));
-  else if (answer.findings.length > 0) printFindings(io, answer.findings);
-  else io.out(`Reviewers have reported no findings in run ${shortId(answer.runId)}.\n`);
+  else printFindings(io, answer, `Reviewers have reported no findings in run ${shortId(answer.runId)}.`);
   return 0;
 };

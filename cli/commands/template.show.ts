@@ -3,6 +3,7 @@ import { type GraphOptions, graphFormat } from '../input/graphFormat.ts';
 import type { Action } from '../io/io.ts';
 import { formatGraph } from '../print/graph/formatGraph.ts';
 import { graphOfTemplate } from '../print/graph/graphsOf.ts';
+import { printTemplateGraph } from '../print/graph/printTemplateGraph.ts';
 import { printJson } from '../print/output.ts';
 import { printTemplate } from '../print/template.ts';
 
@@ -10,6 +11,7 @@ export const action: Action = async ([template]: [string], options: GraphOptions
   const format = graphFormat(options);
   const detail = await withDaemon(io, (client) => client.call('template.get', { template }));
   if (options.json) printJson(io, detail);
+  else if (options.graph) printTemplateGraph(io, detail.definition);
   else if (format) io.out(formatGraph(graphOfTemplate(`${detail.name}@${detail.version}`, detail.definition), format));
   else printTemplate(io, detail);
   return 0;

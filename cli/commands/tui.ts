@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
+import { type TuiTheme, tuiTheme } from '../client/tuiTheme.ts';
 import { resolveAbout } from '../input/resolveAbout.ts';
 import type { Action } from '../io/io.ts';
-import { type TuiTheme, tuiTheme } from '../io/tuiTheme.ts';
 
 interface Dashboard {
   runTui(options: {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { BACKENDS, EXAMPLE_KINDS } from '../../schemas/names.ts';
-import { graphOptions } from './graphOptions.ts';
+import { graphOption } from './graphOptions.ts';
 import { type Cli, group, repeated } from './leaf.ts';
 
 const DRAFT_HELP = `
@@ -21,7 +21,7 @@ or the walk found something, and nothing was written. 5: the version is taken.`;
 export function defineCatalog(program: Command, cli: Cli): void {
   group(program, cli, 'template', 'list, show, check and begin workflow templates', ({ leaf, dataLeaf }) => {
     dataLeaf('list', 'list templates', () => import('../commands/template.list.ts'));
-    graphOptions(dataLeaf('show <template>', 'show a template', () => import('../commands/template.show.ts')));
+    graphOption(dataLeaf('show <template>', 'show a template', () => import('../commands/template.show.ts')));
     dataLeaf('draft', 'begin a template for a repository', () => import('../commands/template.draft.ts'))
       .option('--wish <file>', 'text file that says what the template is for; - for standard input')
       .option('-m, --message <text>', 'the wish; repeatable, one paragraph each (default: your editor)', repeated)

@@ -4,7 +4,7 @@ import { type Cli, leavesOf, repeated } from './leaf.ts';
 const HELP = `
 Without options it reviews the commits of HEAD that the main branch does not
 have. Exit code 0: no defect keeps the change from passing, 1: at least one
-does. Other codes are failures: see docs/errors.md.`;
+does, 4: there is nothing to review. Any other code is a failure.`;
 
 export function defineReview(program: Command, cli: Cli): void {
   leavesOf(program, cli)

@@ -2,14 +2,15 @@ import { usage } from './parse.ts';
 
 export interface GraphOptions {
   json?: boolean;
+  graph?: boolean;
   dot?: boolean;
   mermaid?: boolean;
 }
 
 /** The program for which a graph is written; undefined for people. */
-export function graphFormat({ json, dot, mermaid }: GraphOptions): 'dot' | 'mermaid' | undefined {
-  if ([json, dot, mermaid].filter(Boolean).length > 1)
-    throw usage('--json, --dot and --mermaid cannot be used together');
-  if (dot) return 'dot';
-  return mermaid ? 'mermaid' : undefined;
+export function graphFormat(options: GraphOptions): 'dot' | 'mermaid' | undefined {
+  const chosen = (['json', 'graph', 'dot', 'mermaid'] as const).filter((name) => options[name]);
+  if (chosen.length > 1) throw usage(`${chosen.map((name) => `--${name}`).join(' and ')} cannot be used together`);
+  const [only] = chosen;
+  return only === 'dot' || only === 'mermaid' ? only : undefined;
 }

@@ -93,6 +93,10 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
     for (const { exitCode, reason } of approval.commands) {
       if (exitCode === null && reason !== null) io.out(`  ${paint(io, 'red', visible(reason))}\n`);
     }
+    const failed = approval.commands.findLast(({ exitCode, endedAt }) => endedAt !== null && exitCode !== 0);
+    for (const path of [failed?.stdoutPath, failed?.stderrPath]) {
+      if (path) io.out(`  ${visible(path)}\n`);
+    }
   }
   if (approval.diff) printDiff(io, approval.diff, lines);
   const { uncommittedFiles: count, nestedRepositories: nested, moved } = approval;
@@ -125,10 +129,13 @@ function consequenceFacts({ consequences = {}, actions }: ApprovalDetail): [stri
 
 /** The facts of a recovery gate: what went wrong, and what to do. */
 function recoveryFacts({ subject, question }: ApprovalDetail): [string, string][] {
-  return ['code', 'error', 'reason', 'hint'].flatMap((name): [string, string][] => {
-    const value = subject[name];
-    return typeof value === 'string' && !question.startsWith(value) ? [[name, withLocalTimes(value)]] : [];
-  });
+  const facts: [string, unknown][] = [
+    ...['code', 'error', 'reason'].map((name): [string, unknown] => [name, subject[name]]),
+    ['hint', subject.recoveryHint ?? subject.hint],
+  ];
+  return facts.flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && !question.includes(value) ? [[name, withLocalTimes(value)]] : [],
+  );
 }
 
 /** The commands that decide a gate, to copy. */

@@ -7,6 +7,7 @@ import {
   originalOf,
   placeOf,
 } from '../../schemas/findings/findingWords.ts';
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { stateOf } from '../../schemas/states/state.ts';
@@ -19,8 +20,19 @@ import { wrapText } from './wrapText.ts';
 /** The width of the longest severity, and a gap. */
 const INDENT = 'critical'.length + 2;
 
-/** All findings in groups: a line for each, then its state, the verifier's reason and the evidence. */
-export function printFindings(io: Io, findings: readonly FindingView[]): void {
+/**
+ * All findings in groups: a line for each, then how it shows, its state, the verifier's reason and the evidence. Or the
+ * sentence `none`. Then what to know of the review.
+ */
+export function printFindings(io: Io, { findings, notes }: Findings, none: string): void {
+  if (findings.length === 0) io.out(`${none}\n`);
+  else printGroups(io, findings);
+  for (const note of notes) io.out(`${visible(note)}\n`);
+}
+
+type Findings = Pick<RpcResult<'run.findings'>, 'findings' | 'notes'>;
+
+function printGroups(io: Io, findings: readonly FindingView[]): void {
   const width = Math.max(...findings.map((finding) => widthOf(visible(placeOf(finding)))));
   const groups = findingGroups(findings);
   for (const { title, findings: inGroup } of groups) {
@@ -46,6 +58,7 @@ function printFinding(io: Io, finding: FindingView, { findings, width }: Around)
   const gap = ' '.repeat(Math.max(0, Math.min(width, WIDEST_PLACE) - widthOf(place)) + 2);
   const text = clip(`${place}${gap}${visible(finding.summary)}`, Math.max(20, io.columns - INDENT));
   io.out(`${paintState(io, severity, severity.word.padEnd(INDENT))}${text}\n`);
+  if (finding.failure !== '') print(io, `failure: ${finding.failure}`);
   const state = stateOf(FINDING_STATES, finding.state);
   const original = originalOf(finding, findings);
   const seen = [

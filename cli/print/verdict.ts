@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { findingSentence } from '../../schemas/findings/locatedFinding.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Verdict } from '../../schemas/rpc/views/artifact.ts';
 import type { DefinitionVerdict } from '../../schemas/rpc/views/definition.ts';
@@ -11,7 +12,7 @@ export function printVerdict(io: Io, verdict: Verdict, file: string, json?: bool
   if (json) printJson(io, verdict);
   else if (verdict.ok) io.out(`${visible(file)}: ${paint(io, 'green', 'valid')}\n`);
   else {
-    for (const error of verdict.errors) io.out(`${visible(`${file}: ${asLine(error)}`)}\n`);
+    for (const error of verdict.errors) io.out(`${visible(asLine(file, error))}\n`);
     if (verdict.errors.length === 0) io.out(`${visible(file)}: not valid\n`);
   }
   return verdict.ok ? 0 : 1;
@@ -27,15 +28,16 @@ export function printArtifactVerdict(
   const code = printVerdict(io, verdict, file, json);
   if (json) return code;
   for (const warning of verdict.warnings ?? []) {
-    io.out(`${paint(io, 'yellow', 'warning')}: ${visible(`${file}: ${asLine(warning)}`)}\n`);
+    io.out(`${paint(io, 'yellow', 'warning')}: ${visible(asLine(file, warning))}\n`);
   }
   return code;
 }
 
-/** An error with its place. An error in a document of a contract has a line and a code. */
-function asLine({ path, message, code, line }: Verdict['errors'][number]): string {
-  if (code === undefined) return `${path || '/'}: ${message}`;
-  return `${line === undefined ? '' : `${line}: `}${code}: ${message}`;
+/** An error with its place. An error in a document of a contract has a code, and often a line. */
+function asLine(file: string, { path, message, code, line }: Verdict['errors'][number]): string {
+  return code === undefined
+    ? `${file}: ${path || '/'}: ${message}`
+    : findingSentence({ path: file, message, code, line });
 }
 
 /** Like `printVerdict`, for a template or persona. Also prints warnings, which do not change the exit code. */

@@ -15,7 +15,7 @@ import { makeDirectory, WANTED_FOR_PLANS } from './stateDirectory.ts';
 
 /**
  * Archives the files of a plan in a new directory. Each file is renamed, so it is always in exactly one of the two places, also
- * if this process is killed in the middle. An empty plan makes no directory.
+ * if this process is killed in the middle. A plan that moves nothing leaves no directory: it would push an archive out of the ring.
  */
 export function applyPlan<P extends Plan>(repo: string, plan: P, kind: SnapshotKind, now: number): P {
   if (plan.actions.length === 0) return { ...plan, applied: true };
@@ -24,7 +24,9 @@ export function applyPlan<P extends Plan>(repo: string, plan: P, kind: SnapshotK
     const to = `${archivePath}/${basename(action.path)}`;
     return moveInside(repo, action.path, to).ok ? { ...action, to, status: 'done' } : { ...action, status: 'error' };
   });
-  return { ...plan, applied: true, actions, archivePath };
+  if (actions.some(({ status }) => status === 'done')) return { ...plan, applied: true, actions, archivePath };
+  removeInside(repo, archivePath);
+  return { ...plan, applied: true, actions };
 }
 
 /** Carries out plans one after the other, then removes the oldest snapshots. The last plan that did something names them. */

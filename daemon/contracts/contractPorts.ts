@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { UNKNOWN_HINT } from '../../schemas/contracts/checkContracts.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 
 /** What the methods of contracts need, with a daemon and without. */
@@ -20,8 +21,13 @@ export function requireRepository(repo: string): void {
 
 export type Missing = 'repository' | 'project' | 'pointer' | 'cycle' | 'workflow' | 'session-state' | 'contract';
 
+const HINTS: Partial<Record<Missing, string>> = {
+  contract: UNKNOWN_HINT,
+  repository: 'Name another directory with --repo.',
+};
+
 export function contractNotFound(what: Missing, message: string): DevflowError {
-  return new DevflowError('contract_not_found', message, { data: { what } });
+  return new DevflowError('contract_not_found', message, { data: { what }, recoveryHint: HINTS[what] });
 }
 
 /** Throws `contract_in_use` if a run owns the directory: there only the daemon writes. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Entry, TreeSnapshot, Wanted } from '../../schemas/contracts/report/tree.ts';
 import { inDirectory, visitChild } from '../../schemas/files/insideRoot.ts';
 import { type Opened, openRegular, readOpened } from '../../schemas/files/openRegular.ts';
+import { rawPath } from '../../schemas/files/rawPath.ts';
 
 /** A larger file is not read. */
 export const LARGEST_BYTES = 16 * 1024 * 1024;
@@ -21,7 +22,7 @@ export function readTree(repo: string, wanted: readonly Wanted[], now: number): 
     const isToRead = () => before?.text === undefined && hasText(path);
     // The facts of an opened file spare a call for most files.
     const opened = at.isFile && isToRead() ? openRegular(place) : undefined;
-    const facts = opened?.ok ? opened.facts : lstatSync(place, { throwIfNoEntry: false });
+    const facts = opened?.ok ? opened.facts : lstatSync(rawPath(at.directory, at.name), { throwIfNoEntry: false });
     if (!facts) return;
     const entry: Entry = { ...before, path, kind: kindOf(facts), size: facts.size, mtime: facts.mtimeMs };
     entries.set(path, entry);

@@ -3,13 +3,25 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { listDomains } from '../../schemas/definitions/schemaIds.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 
-/** Further directories are not watched. */
-const MOST_DIRECTORIES = 200;
+/** Further directories are not watched, and `beyond` says so. */
+export const MOST_DIRECTORIES = 200;
 /** As many links as Linux follows. */
 const MOST_LINKS = 40;
 
 /** The entries of a directory that matter: these names, or all. */
 export type Names = ReadonlySet<string> | 'all';
+
+export interface DefinitionPlaces {
+  directories: ReadonlyMap<string, Names>;
+  /** Those that are too many to watch. */
+  beyond: ReadonlySet<string>;
+}
+
+/** The same while it is filled. */
+interface Found {
+  directories: Map<string, Names>;
+  beyond: Set<string>;
+}
 
 export type DefinitionPaths = Pick<Paths, 'configDir' | 'userTemplates' | 'userPersonas' | 'userArtifacts'>;
 
@@ -17,8 +29,8 @@ export type DefinitionPaths = Pick<Paths, 'configDir' | 'userTemplates' | 'userP
  * The directories in which definition files of the person are, or could appear, by their real paths. These include the
  * places of links and of what they lead to, and for a missing directory the nearest one above it.
  */
-export function definitionDirectories(paths: DefinitionPaths): ReadonlyMap<string, Names> {
-  const found = new Map<string, Names>();
+export function definitionDirectories(paths: DefinitionPaths): DefinitionPlaces {
+  const found: Found = { directories: new Map(), beyond: new Set() };
   // While it is a directory, its own watch reports that it goes.
   if (isLink(paths.configDir)) follow(found, paths.configDir);
   for (const path of [paths.userTemplates, paths.userPersonas]) addAll(found, path);
@@ -28,15 +40,15 @@ export function definitionDirectories(paths: DefinitionPaths): ReadonlyMap<strin
 }
 
 /** Adds a directory, and the places that its links lead to. */
-function addAll(found: Map<string, Names>, path: string): void {
+function addAll(found: Found, path: string): void {
   const directory = follow(found, path);
   if (directory === undefined || !isDirectory(directory)) return;
-  if (found.has(directory) || !isFull(found)) found.set(directory, 'all');
+  add(found, directory, 'all');
   for (const name of linksIn(directory)) follow(found, join(directory, name));
 }
 
 /** Adds the directory that holds this entry, and those of the links on the way. Returns where it leads to. */
-function follow(found: Map<string, Names>, path: string, links = 0): string | undefined {
+function follow(found: Found, path: string, links = 0): string | undefined {
   const parent = dirname(path);
   if (!isDirectory(parent)) {
     follow(found, parent, links);
@@ -49,14 +61,14 @@ function follow(found: Map<string, Names>, path: string, links = 0): string | un
   return follow(found, resolve(directory, readlinkSync(path)), links + 1);
 }
 
-function addName(found: Map<string, Names>, directory: string, name: string): void {
-  const names = found.get(directory);
-  if (names === 'all' || (names === undefined && isFull(found))) return;
-  found.set(directory, new Set([...(names ?? []), name]));
+function addName(found: Found, directory: string, name: string): void {
+  const names = found.directories.get(directory);
+  if (names !== 'all') add(found, directory, new Set([...(names ?? []), name]));
 }
 
-function isFull(found: ReadonlyMap<string, Names>): boolean {
-  return found.size >= MOST_DIRECTORIES;
+function add({ directories, beyond }: Found, directory: string, names: Names): void {
+  if (directories.has(directory) || directories.size < MOST_DIRECTORIES) directories.set(directory, names);
+  else beyond.add(directory);
 }
 
 function linksIn(directory: string): string[] {

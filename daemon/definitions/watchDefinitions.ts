@@ -1,6 +1,13 @@
 import { join, sep } from 'node:path';
+import { counted } from '../../schemas/counted.ts';
 import { type DirectoryWatch, watchDirectory } from '../system/watchDirectory.ts';
-import { type DefinitionPaths, definitionDirectories, type Names } from './definitionDirectories.ts';
+import {
+  type DefinitionPaths,
+  type DefinitionPlaces,
+  definitionDirectories,
+  MOST_DIRECTORIES,
+  type Names,
+} from './definitionDirectories.ts';
 
 /** A burst of changes is over when nothing has changed for this long. */
 const QUIET_MS = 100;
@@ -60,29 +67,33 @@ export function watchDefinitions(
 
   /** Directories come and go, so each change looks again which ones there are. */
   function look(): void {
-    const found = readDirectories();
+    const { directories, beyond } = readDirectories();
     for (const [directory, { opened }] of watched) {
-      if (found.has(directory)) continue;
+      if (directories.has(directory)) continue;
       watched.delete(directory);
       shut(opened);
     }
+    const [tooMany] = beyond;
     for (const directory of refused.keys()) {
-      if (!found.has(directory) || watched.has(directory)) refused.delete(directory);
+      const isOpen = !directories.has(directory) || watched.has(directory);
+      if (isOpen && directory !== tooMany) refused.delete(directory);
     }
-    for (const [directory, names] of found) {
+    for (const [directory, names] of directories) {
       const before = watched.get(directory);
       if (before) before.names = names;
       else open(directory, names);
     }
+    if (tooMany !== undefined) refuse(tooMany, new Error(tooManyDirectories(beyond.size)));
   }
 
   /** The person may change a directory while it is read. That change is reported, and the next look finds it. */
-  function readDirectories(): ReadonlyMap<string, Names> {
+  function readDirectories(): DefinitionPlaces {
     try {
       return definitionDirectories(paths);
     } catch (error) {
       refuse(paths.configDir, error as NodeJS.ErrnoException);
-      return new Map([...watched].map(([directory, { names }]) => [directory, names]));
+      const directories = new Map([...watched].map(([directory, { names }]) => [directory, names]));
+      return { directories, beyond: new Set() };
     }
   }
 
@@ -136,6 +147,10 @@ export function watchDefinitions(
       clearTimeout(timer);
     },
   };
+}
+
+function tooManyDirectories(count: number): string {
+  return `${counted(count, 'directory', 'directories')} more than the ${MOST_DIRECTORIES} that devflow watches`;
 }
 
 /** With `make: false` opening never fails. */

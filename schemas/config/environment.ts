@@ -107,6 +107,7 @@ export const ENVIRONMENT: Readonly<Record<string, readonly VariableGroup[]>> = {
       purpose: "In an agent's pane: its session. A program that has it may not decide.",
     },
     { names: ['DEVFLOW_INTERNAL_TMUX_CLIENT'], purpose: 'In a popup: the tmux client that opened it.' },
+    { names: ['DEVFLOW_INTERNAL_OLD_FRAME'], purpose: 'In a popup: the launcher shows the last screen already.' },
   ],
   'For tests': [
     { names: ['DEVFLOW_FAULT'], purpose: 'Ends the daemon at a named crash point.' },

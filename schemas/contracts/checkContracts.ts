@@ -6,14 +6,16 @@ import { type Mode, makeReport, type Report } from './report/report.ts';
 import { sumOf } from './report/sumOf.ts';
 import type { TreeSnapshot } from './report/tree.ts';
 
+export const UNKNOWN_HINT = 'List the contracts: devflow contract list.';
+
 /**
  * One report over everything that a repository has of a contract, or of a family such as `handover`. Without a name: of all
  * contracts. Throws `contract_not_found` for a name that nobody knows.
  */
 export function checkContracts(tree: TreeSnapshot, { contract, mode }: { contract?: string; mode?: Mode } = {}) {
   if (contract !== undefined && !CONTRACTS.some(({ id }) => belongsTo(id, contract))) {
-    const data = { what: 'contract' };
-    throw new DevflowError('contract_not_found', `devflow knows no contract ${contract}.`, { data });
+    const about = { data: { what: 'contract' }, recoveryHint: UNKNOWN_HINT };
+    throw new DevflowError('contract_not_found', `devflow knows no contract ${contract}.`, about);
   }
   const reports = PARTS.flatMap((part) => part.detect(tree).flatMap(({ path }) => part.check(tree, path, mode)));
   const chosen = reports.filter((report) => contract === undefined || belongsTo(report.contract, contract));

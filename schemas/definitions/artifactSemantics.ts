@@ -1,4 +1,5 @@
 import { repositoryPathFault } from '../files/repositoryPath.ts';
+import { PRINTED } from '../objective/objective.ts';
 import { findCycle } from './findCycle.ts';
 import { normaliseGlob } from './globRule.ts';
 
@@ -31,6 +32,8 @@ interface Measured {
   targets: Compared[];
   editable?: string[];
   protected?: string[];
+  measure: { file?: string };
+  splits?: { validation?: unknown; holdout?: unknown };
 }
 interface Verdicts {
   verdicts: Verdict[];
@@ -58,8 +61,10 @@ const CHECKS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
   'dev/conflict-resolution@1': ({ hunks }: { hunks: { path: string }[] }) =>
     hunks.flatMap(({ path }, index) => pathError(path, `/hunks/${index}/path`)),
   'bt/objective@1': ({ targets }: { targets: Compared[] }) => sameTargets(targets),
-  'bt/objective@2': ({ targets, editable = [], protected: kept = [] }: Measured) => [
+  'bt/objective@2': ({ targets, editable = [], protected: kept = [], measure, splits = {} }: Measured) => [
     ...sameTargets(targets),
+    ...openHoldout(splits),
+    ...(measure.file === undefined || measure.file === PRINTED ? [] : pathError(measure.file, '/measure/file')),
     ...globs(editable, '/editable'),
     ...globs(kept, '/protected'),
   ],
@@ -117,6 +122,12 @@ function sameTargets(targets: readonly Compared[]): ValidationError[] {
     if (first === index) return [];
     return [{ path: `/targets/${index}`, message: `${quoted(metric)} ${op} is already at /targets/${first}` }];
   });
+}
+
+/** Without a validation part everything is judged, and the holdout would be a part of it. */
+function openHoldout({ validation, holdout }: NonNullable<Measured['splits']>): ValidationError[] {
+  if (holdout === undefined || validation !== undefined) return [];
+  return [{ path: '/splits', message: 'must have validation beside holdout' }];
 }
 
 function duplicateOfError({ id, verdict, duplicateOf }: Verdict, path: string): ValidationError[] {

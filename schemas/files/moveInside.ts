@@ -2,6 +2,7 @@ import { closeSync, constants, mkdirSync, openSync, renameSync, rmSync, writeFil
 import { join } from 'node:path';
 import { inDirectory } from './insideRoot.ts';
 import type { Refused } from './openRegular.ts';
+import { rawName, rawPath } from './rawPath.ts';
 
 /** Names below a directory that an agent may write to. As in insideRoot.ts, no link below `root` is followed. */
 
@@ -31,7 +32,9 @@ export function makeNewInside(root: string, relPath: string, mode = 0o755): { ok
 export function moveInside(root: string, from: string, to: string): { ok: true } | Refused {
   return inDirectory(root, from, null, (source, name) =>
     inDirectory(root, to, null, (target, newName) => {
-      renameSync(join(source, name), join(target, newName));
+      const raw = rawName(source, name);
+      const kept = name === newName ? raw : undefined;
+      renameSync(rawPath(source, name, raw), rawPath(target, newName, kept));
       return { ok: true as const };
     }),
   );

@@ -20,6 +20,8 @@ export interface Paths {
   databaseLog: string;
   /** One file for each tmux server with the plugin (`tmux/plugin/register.sh`). */
   tmuxServers: string;
+  /** What a popup shows first (`tui/oldFrame.ts`). `bin/devflow` reads it. */
+  oldFrames: string;
   binariesCache: string;
   /** The optional packages of `engine: temporal`, which a person installs there. */
   temporalPackages: string;
@@ -59,6 +61,7 @@ export function resolvePaths(env: Env): Paths {
     logFile: join(stateDir, 'daemon.log'),
     databaseLog: join(stateDir, 'postgres.log'),
     tmuxServers: join(stateDir, 'tmux-servers'),
+    oldFrames: join(stateDir, 'old-frames'),
     binariesCache: join(dataDir, 'binaries'),
     temporalPackages: join(dataDir, 'temporal'),
     userTemplates: join(configDir, 'templates'),

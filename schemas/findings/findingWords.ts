@@ -37,9 +37,7 @@ export function notesOf({ isLate, isPreExisting, isAnchored }: FindingView): str
 export function findingTotals(findings: readonly FindingView[]): string {
   const open = findings.filter(({ isBlocker }) => isBlocker).length;
   const blockers = counted(open, 'finding blocks the change', 'findings block the change');
-  const backend = onlyBackend(findings);
-  const source = backend === undefined ? '' : `, all from one backend (${backend})`;
-  return `${blockers}. ${counted(findings.length, 'finding')} in total${source}.`;
+  return `${blockers}. ${counted(findings.length, 'finding')} in total.`;
 }
 
 /** Why a finding is in its state: what was said last about it. An accepted one was confirmed before. */

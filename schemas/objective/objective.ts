@@ -64,11 +64,14 @@ export interface Measure {
   timeoutMs: number | null;
   /** `metrics`: the file is `bt/metrics@1`. */
   parser: ParserName;
-  /** The file in `$DEVFLOW_METRICS`; null: the usual one of the parser. `-`: what the command prints. */
+  /** The file in `$DEVFLOW_METRICS`; null: the usual one of the parser; `PRINTED`: what the command prints. */
   file: string | null;
   /** Where each metric is in the file: a JSON pointer, a column or a key. Metrics that are not named keep their name. */
   names: Readonly<Record<string, string>>;
 }
+
+/** In place of a file: what the command prints. */
+export const PRINTED = '-';
 
 /** The share of the weight that must be met for `weighted`. */
 export const WEIGHTED = 0.8;

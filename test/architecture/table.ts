@@ -306,7 +306,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     types: ['tui/terminal'],
     packages: ['node:*'],
   },
-  tui: { may: ['schemas', 'tui'], packages: ['node:*'] },
+  tui: { may: ['schemas', 'tui', 'cli/client'], packages: ['node:*'] },
 };
 
 /** The only files that may import a package. */

@@ -22,6 +22,7 @@ import { rehearse } from './rehearse.ts';
 import { asData, asTable, type Row, writeDocument } from './report.ts';
 import { review } from './review.ts';
 import { rpc } from './rpc.ts';
+import { start } from './start.ts';
 import { subscribe } from './subscribe.ts';
 import { tasks } from './tasks.ts';
 import { transcript } from './transcript.ts';
@@ -53,6 +54,7 @@ const BENCHES: readonly Bench[] = [
   burst,
   transcript,
   tui,
+  start,
 ];
 
 /**

@@ -40,7 +40,11 @@ export async function givenRun({ home, devflow }: Place): Promise<void> {
 }
 
 /** The terminal of a user in their own tmux, with the plugin. */
-export async function withPopups(place: Place, use: (terminal: Pty) => Promise<void>): Promise<void> {
+export async function withPopups(
+  place: Place,
+  use: (terminal: Pty) => Promise<void>,
+  { columns, rows } = SIZE,
+): Promise<void> {
   const socket = join(place.home, 'person');
   const config = join(place.home, 'person.conf');
   writeFileSync(config, `set -g status off\nset -s escape-time 0\nrun-shell ${join(ROOT, 'devflow.tmux')}\n`);
@@ -49,8 +53,8 @@ export async function withPopups(place: Place, use: (terminal: Pty) => Promise<v
     execFileSync('tmux', ['-S', socket, '-f', config, ...args], { env, stdio: 'ignore' });
   const end = async () => void tmux('start-server', ';', 'kill-server');
   const ended = endAtSignal(end);
-  tmux('new-session', '-d', '-s', 'work', '-x', '120', '-y', '36', 'exec sh');
-  const terminal = await openPty(`tmux -S ${socket} attach -t work`, { env, ...SIZE });
+  tmux('new-session', '-d', '-s', 'work', '-x', String(columns), '-y', String(rows), 'exec sh');
+  const terminal = await openPty(`tmux -S ${socket} attach -t work`, { env, columns, rows });
   try {
     await terminal.answers('\n', /[$#] /);
     await sleep(SETTLE_MS);

@@ -207,6 +207,9 @@ test('a real strategy: luck and losses are undone, a crash does not count, and w
   expect(iterations[1]?.reason).toMatch(/^sharpe gains 0\.033.*, and more than 0\.05.* is needed to be no accident$/);
   expect(detail?.hypothesis?.evidence).toEqual([expect.stringMatching(/^\w+=/)]);
   await daemon().ask('run.abort', { runId });
+  const { report } = await proveEnd(daemon(), runId, 'aborted');
+  // Each iteration replaces the hypothesis that the implementer reads.
+  expect(JSON.stringify(report.unresolved)).not.toContain('artifact_changed');
 });
 
 const POINTS: CrashPoint[] = [

@@ -5,7 +5,7 @@ import type { CrashPoint } from '../../daemon/system/faults.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { type Asked, type DriveOptions, drive, startRun } from '../helpers/drive.ts';
-import { killAsItGrows, killAtPoints } from './killing.ts';
+import { killAtPoints, killInEachPhase } from './killing.ts';
 import { payloads, proveEnd, scenario } from './support.ts';
 
 const ROLES: Record<string, string[]> = {
@@ -153,11 +153,14 @@ test.each(['pipeline', 'dev-cycle', 'autodev-greenfield', 'autodev-existing-code
     const own = await startDaemon();
     const words = scenario('review=blocks-then-ok', 'vas=fails-then-ok');
     const runId = await start(own, template, words);
-    const deaths = killAsItGrows(own, runId, { from: 5, every: 9 });
+    const deaths = killInEachPhase(own, runId);
     const events = await drive(own, runId, { patienceMs: 200_000 }).finally(deaths.stop);
-    expect(await deaths.count()).toBeGreaterThan(3);
+    const killed = await deaths.phases();
     expect(sentOnce(events)).toBe(true);
     const { run } = await proveEnd(own, runId, 'completed');
+    const worked = new Set(run.assignments.map(({ phaseKey }) => phaseKey));
+    expect([...worked].filter((phase) => !killed.has(phase))).toEqual([]);
+    expect(killed.size).toBeGreaterThan(1);
     expect(await checkOf(own, run.worktreeRoot)).toMatchObject({ valid: true });
   },
 );

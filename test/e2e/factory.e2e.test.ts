@@ -58,6 +58,8 @@ test('a wish becomes a template: discovered, drafted, rehearsed, reviewed, appro
     .map(({ argv, source, probe }) => [argv.join(' '), source, probe.class]);
   expect(classes).toContainEqual(['sh unit-test.sh', 'ci', 'green']);
   expect(classes).toContainEqual(['sh slow-test.sh', 'ci', 'red_at_base']);
+  // The machine of a test has no agent but the fake one.
+  expect(facts.backends).toEqual([]);
   expect(facts.knownRed).toEqual([facts.facts.find(({ argv }) => argv.includes('slow-test.sh'))?.id]);
   const refused = payloads(events, 'artifact.invalid').flatMap(({ errors }) => errors as { message: string }[]);
   expect(refused.map(({ message }) => message)).toEqual([

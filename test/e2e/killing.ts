@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CrashPoint } from '../../daemon/system/faults.ts';
+import type { RunPhaseState } from '../../schemas/enums.ts';
 import type { TestDaemon } from '../helpers/daemon.ts';
 import { until } from '../helpers/until.ts';
 
@@ -30,6 +31,39 @@ export async function killAtPoints(daemon: TestDaemon, points: readonly CrashPoi
       const visited = readFileSync(list, 'utf8');
       return { deaths, unvisited: points.filter((point) => !visited.includes(point)) };
     },
+  };
+}
+
+const AT_WORK: ReadonlySet<RunPhaseState> = new Set(['running', 'awaiting_artifact', 'validating']);
+
+/** Kills the daemon once in each phase that it sees at work, and starts it again, until `stop`. */
+export function killInEachPhase(daemon: TestDaemon, runId: string) {
+  const killed = new Set<string>();
+  let isOver = false;
+  const killing = (async () => {
+    for (let seq = 0; ; ) {
+      let phase: string | undefined;
+      await until('the log has grown', async () => {
+        if (isOver) return true;
+        const { phases, lastSeq } = await daemon.ask('run.get', { runId });
+        phase = phases.find(({ key, state }) => AT_WORK.has(state) && !killed.has(key))?.key;
+        const hasGrown = lastSeq > seq;
+        seq = lastSeq;
+        return hasGrown || phase !== undefined;
+      });
+      if (isOver) return killed;
+      if (phase === undefined) continue;
+      await daemon.kill('SIGKILL');
+      killed.add(phase);
+      await daemon.start();
+    }
+  })();
+  return {
+    stop: () => {
+      isOver = true;
+    },
+    /** The phases in which it died. */
+    phases: () => killing,
   };
 }
 

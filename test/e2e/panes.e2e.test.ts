@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import type { Backend } from '../../schemas/enums.ts';
 import { readEvents, readJournal } from '../fixtures/scripted/journal.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { daemonWithPanes, ROLES } from '../helpers/paneDaemon.ts';
@@ -52,6 +53,40 @@ test('agents in panes review, verify and fix a change', async () => {
   expect(findings).toMatchObject([{ state: 'fixed', resolution: { by: 'verifier', backend: 'codex' } }]);
   const sent = (await readJournal(configDir)).flatMap(({ dedupKeys }) => dedupKeys);
   expect(new Set(sent).size).toBe(sent.length);
+});
+
+test('two backends are two votes, and a large change gets one more reviewer on another backend if nobody finds anything', async () => {
+  const { daemon, env } = await daemonWithPanes();
+  await daemon.start(env);
+  const repo = daemon.repo();
+  repo.write({ 'a.ts': Array.from({ length: 120 }, (_, nth) => `const value${nth} = ${nth};\n`).join('') });
+  const review = async (requirements: string, backend: Record<string, Backend>) => {
+    const request = {
+      repo: repo.dir,
+      template: 'review@1',
+      change: { of: 'worktree' as const },
+      backend,
+      requirements,
+    };
+    const runId = await startRun(daemon, request);
+    const events = await drive(daemon, runId);
+    await proveEnd(daemon, runId, 'completed');
+    return { events, ...(await daemon.call('run.findings', { runId })) };
+  };
+
+  const both = { 'reviewer#0': 'claude', 'reviewer#1': 'codex', verifier: 'claude' } as const;
+  const agreed = await review('Finds: high a.ts:7 It is wrong', both);
+  expect(agreed.findings).toMatchObject([
+    { state: 'confirmed', reporters: [{ backend: 'claude' }, { backend: 'codex' }], resolution: { by: 'votes' } },
+  ]);
+  expect(payloads(agreed.events, 'review.asked')).toEqual([]);
+
+  const one = { reviewer: 'claude', verifier: 'codex' } as const;
+  const joined = await review('Finds: verifier=high a.ts:7 It is wrong', one);
+  expect(payloads(joined.events, 'review.prepared').map(({ nth }) => nth)).toEqual([1, 2]);
+  expect(joined.findings).toMatchObject([
+    { reporters: [{ roleId: 'verifier', backend: 'codex' }], resolution: { by: 'verifier', backend: 'claude' } },
+  ]);
 });
 
 /** Makes the agent in that pane run a command that knows the daemon but not its own session. */

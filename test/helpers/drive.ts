@@ -13,6 +13,8 @@ export interface Asked {
   gateKey: string;
   kind: string;
   phaseKey: string;
+  laneId?: string;
+  assignment?: string;
   attempt: number;
   subject: Record<string, unknown>;
 }
@@ -31,6 +33,8 @@ export interface DriveOptions {
 }
 
 const PATIENCE_MS = process.env.DEVFLOW_TEST_ENGINE === 'temporal' ? 300_000 : 60_000;
+/** A run that asks one thing more often goes round in circles, and each event would renew the patience. */
+const MOST_OF_ONE_GATE = 20;
 
 export const TERMINAL = ['run.completed', 'run.failed', 'run.aborted'];
 
@@ -62,6 +66,7 @@ export async function drive(daemon: TestDaemon, runId: string, options: DriveOpt
   const stop = new AbortController();
   let fault: unknown;
   let gates = 0;
+  const timesAsked = new Map<string, number>();
   const fail = (error: unknown) => {
     fault ??= error;
     stop.abort();
@@ -94,7 +99,12 @@ export async function drive(daemon: TestDaemon, runId: string, options: DriveOpt
       if (stopAt?.(event) || TERMINAL.includes(event.type)) return stop.abort();
       if (event.type !== 'approval.requested') return;
       gates += 1;
-      decisions.push(answer(event.payload as unknown as Asked, gates).catch(fail));
+      const asked = event.payload as unknown as Asked;
+      const gate = [asked.gateKey, asked.phaseKey, asked.laneId, asked.assignment].join(' ');
+      const times = (timesAsked.get(gate) ?? 0) + 1;
+      timesAsked.set(gate, times);
+      if (times > MOST_OF_ONE_GATE) fail(new Error(`run ${runId} asks again and again: ${JSON.stringify(asked)}`));
+      else decisions.push(answer(asked, gates).catch(fail));
     },
   };
   await followFromTheStart(daemon, following).catch(fail);

@@ -82,6 +82,7 @@ export function fakeClient(answer: (method: string, params: unknown) => unknown 
     closed,
     drop,
     request,
+    forgetEarly: () => {},
     close: drop,
     call: request as Client['call'],
     async subscribe(params, onNotification) {

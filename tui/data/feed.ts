@@ -1,9 +1,10 @@
 import type { Client } from '../../cli/client/connect.ts';
+import type { EarlyRequests } from '../../cli/client/earlyRequests.ts';
 import { BUILD } from '../../schemas/files/release.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';
-import type { Answer, Query } from '../model/query.ts';
+import { type Answer, type Query, STATUS } from '../model/query.ts';
 import type { Stream } from '../model/screen.ts';
 import { followEvents } from './eventStream.ts';
 import { type Followed, followed } from './followed.ts';
@@ -21,8 +22,13 @@ export interface Feed {
   close(): void;
 }
 
-export function createFeed(options: { socketPath: string; version: string; onEvent(event: TuiEvent): void }): Feed {
-  const { socketPath, version, onEvent } = options;
+export function createFeed(options: {
+  socketPath: string;
+  version: string;
+  early?: EarlyRequests;
+  onEvent(event: TuiEvent): void;
+}): Feed {
+  const { socketPath, version, early, onEvent } = options;
   const streams = new Map<string, Followed>();
   let client: Client | undefined;
   let answers: (readonly [string, Answer])[] = [];
@@ -42,9 +48,10 @@ export function createFeed(options: { socketPath: string; version: string; onEve
     version,
     build: BUILD,
     onLink: (state) => onEvent({ type: 'link', link: state }),
-    onClient(next) {
+    early,
+    onClient(next, status) {
       client = next;
-      refresher.use(next);
+      refresher.use(next, status && new Map([[STATUS.key, status]]));
       for (const stream of streams.values()) stream.use(next);
     },
     onNotification(notification: NotificationParams) {

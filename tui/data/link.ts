@@ -1,11 +1,14 @@
 import { type Client, connect } from '../../cli/client/connect.ts';
+import type { EarlyRequests } from '../../cli/client/earlyRequests.ts';
+import { PATIENCE } from '../../cli/client/silence.ts';
 import { backoffMs } from '../../schemas/backoff.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { differingReleases } from '../../schemas/files/release.ts';
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { Link } from '../model/model.ts';
 import { systemTimers, type Timers } from '../system/timers.ts';
-import { SUBSCRIBED } from './stale.ts';
+import { SUBSCRIPTION } from './stale.ts';
 
 const RETRY = { firstMs: 100, longestMs: 2_000 };
 
@@ -26,15 +29,21 @@ export function createLink(options: {
   /** Absent when the dashboard runs from sources. */
   build?: string;
   onLink(link: Link): void;
-  onClient(client: Client | undefined): void;
+  /** With the status that it has read. Notifications since then follow. */
+  onClient(client: Client | undefined, status?: RpcResult<'daemon.status'>): void;
   onNotification(notification: NotificationParams): void;
+  /** For the first attempt. */
+  early?: EarlyRequests;
   /** Tests replace it. */
-  open?: (socketPath: string) => Promise<Client>;
+  open?: (socketPath: string, early?: EarlyRequests) => Promise<Client>;
   timers?: Timers;
 }): DaemonLink {
   const { socketPath, version, build, onLink, onClient, onNotification } = options;
-  const { open = connect, timers = systemTimers } = options;
+  const { open = (path, sent) => connect(path, PATIENCE, sent), timers = systemTimers } = options;
+  let { early } = options;
   let client: Client | undefined;
+  /** Connected, and not known to be usable yet. */
+  let opened: Client | undefined;
   let wasUp = false;
   let lostAt = 0;
   let failures = 0;
@@ -46,15 +55,19 @@ export function createLink(options: {
     if (trying || client || closed) return;
     trying = true;
     cancel();
-    let opened: Client | undefined;
     try {
-      const next = await open(socketPath);
+      const sent = early;
+      early = undefined;
+      const next = await open(socketPath, sent);
       opened = next;
-      const [status] = await Promise.all([
-        next.call('daemon.status'),
-        next.subscribe({ kinds: SUBSCRIBED }, (notification) => {
+      const before: NotificationParams[] = [];
+      // First the subscription: a change after any read is then told.
+      const [, status] = await Promise.all([
+        next.subscribe(SUBSCRIPTION, (notification) => {
           if (next === client) onNotification(notification);
+          else before.push(notification);
         }),
+        next.call('daemon.status'),
       ]);
       if (closed) return next.close();
       const differing = differingReleases(status.daemon, { version, build });
@@ -66,12 +79,15 @@ export function createLink(options: {
       wasUp = true;
       failures = 0;
       onLink({ state: 'up' });
-      onClient(next);
+      onClient(next, status);
+      next.forgetEarly();
+      for (const each of before) onNotification(each);
       void next.closed.then(lost);
     } catch (error) {
       opened?.close();
       if (!closed) failed(error);
     } finally {
+      opened = undefined;
       trying = false;
     }
   }
@@ -107,6 +123,7 @@ export function createLink(options: {
     close() {
       closed = true;
       cancel();
+      opened?.close();
       client?.close();
     },
   };

@@ -17,8 +17,8 @@ export interface QueryRefresher {
   /** Exactly these queries are on screen now. New ones are read at once. */
   want(queries: readonly Query[]): void;
   markStale(which: (query: Query) => boolean): void;
-  /** Reads everything again over a new connection. Undefined while there is none. */
-  use(client: Client | undefined): void;
+  /** Reads everything again over a new connection, except what is `known` from it. Undefined while there is none. */
+  use(client: Client | undefined, known?: ReadonlyMap<string, unknown>): void;
 }
 
 interface Wanted {
@@ -89,12 +89,13 @@ export function createQueryRefresher(
         refresh(each);
       }
     },
-    use(next) {
+    use(next, known) {
       client = next;
-      for (const each of wanted.values()) {
-        each.stale = true;
+      for (const [key, each] of wanted) {
+        each.stale = !known?.has(key);
         each.notBefore = 0;
-        refresh(each);
+        if (each.stale) refresh(each);
+        else onRead(key, { value: known?.get(key) });
       }
     },
   };

@@ -25,11 +25,13 @@ const CHANGES_ANSWERS = {
 type ChangeName = { [N in NotificationName]: (typeof CHANGES_ANSWERS)[N] extends true ? N : never }[NotificationName];
 type Change = Extract<NotificationParams, { event: ChangeName }>;
 
-export const SUBSCRIBED: NotificationName[] = [
+const SUBSCRIBED: NotificationName[] = [
   ...(Object.keys(CHANGES_ANSWERS) as NotificationName[]).filter((name) => CHANGES_ANSWERS[name]),
   'definitions.changed',
   'heartbeat',
 ];
+
+export const SUBSCRIPTION = { kinds: SUBSCRIBED };
 
 const never = () => false;
 /** Notifications that only answers about the one run can show. */

@@ -10,6 +10,7 @@ import { createMouseFilter } from './mouseFilter.ts';
 import { type Capabilities, createPainter } from './painter.ts';
 import { createPasteFilter } from './pasteFilter.ts';
 import { createReplyFilter } from './replyFilter.ts';
+import { CLEAR, LEAVE, LISTEN, OPEN } from './sequences.ts';
 
 export interface TerminalEvents {
   onKey(key: string): void;
@@ -21,6 +22,8 @@ export interface TerminalEvents {
 export interface Terminal {
   size(): Size;
   paint(lines: readonly Line[]): void;
+  /** The bytes that open a terminal and paint these lines. */
+  paintingOf(lines: readonly Line[]): string;
   /** Sends a sequence that paints nothing, such as the clipboard's. */
   send(sequence: string): void;
   /** True while another program has the terminal, and Ctrl-C is for that program. */
@@ -32,15 +35,17 @@ export interface Terminal {
 }
 
 const WHEEL = { wheelup: 'up', wheeldown: 'down', mousedown: 'click' } as const;
-// Rows never wrap: a row that the terminal measures wider must not spill into the next one.
-const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?1000h\u001b[?1006h\u001b[?2004h\u001b[2J';
-const LEAVE = '\u001b[?2004l\u001b[?1006l\u001b[?1000l\u001b[m\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 /**
  * The only file that uses blessed: its program reads keys, mouse and sizes. Its widgets and terminfo are not loaded, which
  * halves the time to the first paint. The painter writes whole rows, with sequences that tmux and every usual terminal know.
  */
-export function openTerminal(events: TerminalEvents, looks: Capabilities, tint: BackgroundSetting): Terminal {
+export function openTerminal(
+  events: TerminalEvents,
+  looks: Capabilities,
+  tint: BackgroundSetting,
+  hasOldFrame = false,
+): Terminal {
   // Without TMUX, blessed does not start a tmux to ask for its version, which only unused features need.
   const { TMUX } = process.env;
   delete process.env.TMUX;
@@ -71,14 +76,17 @@ export function openTerminal(events: TerminalEvents, looks: Capabilities, tint: 
   const painter = createPainter(looks, paletteFor(shownOn));
   let shown: readonly Line[] | undefined;
   let isOpen = false;
+  /** The launcher opened the terminal and painted it. */
+  let isPainted = hasOldFrame;
   let isLent = false;
   let half = '';
 
   function enter(): void {
     if (isOpen) return;
     isOpen = true;
-    painter.reset();
-    stdout.write(ENTER);
+    painter.reset(!isPainted);
+    stdout.write(isPainted ? LISTEN : `${OPEN}${LISTEN}${CLEAR}`);
+    isPainted = false;
   }
 
   /** Nothing waits for the reply. It may come late or never. */
@@ -125,6 +133,11 @@ export function openTerminal(events: TerminalEvents, looks: Capabilities, tint: 
   return {
     size,
     paint,
+    paintingOf(lines) {
+      const once = createPainter(looks, paletteFor(shownOn));
+      once.reset(true);
+      return `${OPEN}${CLEAR}${once.paint(lines, size().columns)}`;
+    },
     send(sequence) {
       if (isOpen) stdout.write(sequence);
     },

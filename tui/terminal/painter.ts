@@ -1,5 +1,5 @@
 import { cellsOf, widthOf } from '../../cli/client/textWidth.ts';
-import { fitWidth, type Line, type Style } from '../text/line.ts';
+import { EMPTY, fitWidth, type Line, lineWidth, type Style } from '../text/line.ts';
 import { PALETTES, type Palette, resolveStyle } from '../text/palette.ts';
 
 /** What a terminal can show. */
@@ -17,34 +17,47 @@ const GREYS = 232;
 /** Makes the output that brings the terminal to the given lines. It writes only rows that changed. */
 export interface Painter {
   paint(lines: readonly Line[], columns: number): string;
-  /** The terminal was cleared: paint every row again. */
-  reset(): void;
+  /** Paint every row again. `isBlank`: the terminal was cleared, and blanks need not be written. */
+  reset(isBlank?: boolean): void;
   /** Changes the colours, and paints every row again. */
   setPalette(palette: Palette): void;
 }
 
 export function createPainter(looks: Capabilities, colors: Palette = PALETTES.dark): Painter {
-  let shown: string[] = [];
+  let shown: Line[] = [];
   let palette = colors;
+  let blank = false;
   return {
     paint(lines, columns) {
       let out = '';
+      const all = { ...looks, palette };
       lines.forEach((each, row) => {
-        const text = encode(fitWidth(each, columns), { ...looks, palette }, columns);
-        if (shown[row] === text) return;
-        shown[row] = text;
-        // Nothing is erased behind the row: it is as wide as the terminal, and xterm would erase its last cell.
-        out += `${ESC}${row + 1};1H${text}${ESC}m`;
+        const spans = fitWidth(each, columns);
+        const before = shown[row];
+        shown[row] = spans;
+        if (before === undefined) {
+          out += `${ESC}${row + 1};1H${encode(spans, all, columns, blank)}`;
+          return;
+        }
+        const same = sameSpans(before, spans);
+        if (same === spans.length && same === before.length) return;
+        // Where a terminal may measure differently, only a whole row is sure to be right.
+        const kept = looks.unicode && isCertain(before) && isCertain(spans) ? spans.slice(0, same) : EMPTY;
+        const rest = kept.length === 0 ? spans : spans.slice(same);
+        out += `${ESC}${row + 1};${lineWidth(kept) + 1}H${encode(rest, all, columns, false)}`;
       });
       shown.length = lines.length;
+      blank = false;
       return out;
     },
-    reset() {
+    reset(isBlank = false) {
       shown = [];
+      blank = isBlank;
     },
     setPalette(other) {
       palette = other;
       shown = [];
+      blank = false;
     },
   };
 }
@@ -52,11 +65,16 @@ export function createPainter(looks: Capabilities, colors: Palette = PALETTES.da
 /** Text that all terminals measure alike: ASCII, Latin-1, and the signs that devflow draws with. */
 const CERTAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff\u2500-\u257f…●○◌✓✗▌▶▸▾→↑↓·—–]*$/;
 
+/** Fewer blanks at the end of a row than this are as short as the sequence that erases them. */
+const LEAST_ERASED = 4;
+const BLANKS = / {8,}/g;
+
 /**
- * The row as the terminal gets it; `span` has cleaned its text. After text that terminals measure differently it sets the
+ * The row as the terminal gets it; `span` has cleaned its text. Each byte counts: tmux reads a painting in pieces of 4 KB, and
+ * the dashboard waits for it. So blanks at the end are erased, and `onBlank` skips all others that it can. After text that terminals measure differently it sets the
  * column, so that the rest of the row stays in place. Such a row is erased first.
  */
-function encode(spans: Line, looks: Capabilities & { palette: Palette }, columns: number): string {
+function encode(spans: Line, looks: Capabilities & { palette: Palette }, columns: number, onBlank: boolean): string {
   let text = '';
   let before = '';
   let column = 1;
@@ -65,13 +83,47 @@ function encode(spans: Line, looks: Capabilities & { palette: Palette }, columns
     const next = sgr(each.style, looks);
     if (next !== before) text += `${ESC}0${next}m`;
     before = next;
-    text += looks.unicode ? each.text : ascii(each.text);
+    const letters = looks.unicode ? each.text : ascii(each.text);
+    text += onBlank && next === '' ? letters.replace(BLANKS, (blanks) => `${ESC}${blanks.length}C`) : letters;
     column += widthOf(each.text);
     if (!looks.unicode || CERTAIN.test(each.text)) continue;
     isUncertain = true;
     if (column <= columns) text += `${ESC}${column}G`;
   }
-  return isUncertain ? `${ESC}m${ESC}2K${text}` : text;
+  const kept = before === '' ? withoutBlanks(text) : text;
+  // Never behind a full row, where a terminal such as xterm would erase the last cell.
+  const end = text.length - kept.length >= LEAST_ERASED ? `${kept}${ESC}m${ESC}K` : `${text}${ESC}m`;
+  return isUncertain ? `${ESC}m${ESC}2K${end}` : end;
+}
+
+/** A regular expression would try each blank of the row. */
+function withoutBlanks(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0x20) end -= 1;
+  return text.slice(0, end);
+}
+
+/** How many spans both rows begin with. */
+function sameSpans(before: Line, after: Line): number {
+  const length = Math.min(before.length, after.length);
+  for (let nth = 0; nth < length; nth += 1) {
+    const [a, b] = [before[nth], after[nth]];
+    if (a?.text !== b?.text || !isSameStyle(a?.style, b?.style)) return nth;
+  }
+  return length;
+}
+
+function isSameStyle(a: Style | undefined, b: Style | undefined): boolean {
+  if (a === b) return true;
+  const [one, two] = [a ?? PLAIN_STYLE, b ?? PLAIN_STYLE];
+  return STYLE_NAMES.every((name) => one[name] === two[name]);
+}
+
+const PLAIN_STYLE: Style = {};
+const STYLE_NAMES = ['fg', 'bg', 'bold', 'dim', 'underline', 'inverse'] as const satisfies (keyof Style)[];
+
+function isCertain(spans: Line): boolean {
+  return spans.every(({ text }) => CERTAIN.test(text));
 }
 
 function sgr(style: Style | undefined, { colors, palette }: Capabilities & { palette: Palette }): string {
@@ -132,9 +184,8 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 /** A cell of a curve: its dots are in the upper or the lower half. */
 function brailleDots(letter: string): string | undefined {
-  if (!/[\u2800-\u28ff]/.test(letter)) return undefined;
+  if (!/[\u2801-\u28ff]/.test(letter)) return undefined;
   const dots = letter.charCodeAt(0) & 0xff;
-  if (dots === 0) return ' ';
   return (dots & UPPER_DOTS) === 0 ? '.' : "'";
 }
 

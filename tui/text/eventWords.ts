@@ -82,7 +82,7 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
       : `iteration ${text(iteration)}${because(extension)}`,
   'iteration.completed': ({ round, outcome, reason, iteration, issues }) =>
     iteration === undefined
-      ? `round ${text(round)}: ${text(outcome)}, ${text(reason)}`
+      ? `round ${text(round)}, ${text(outcome)}: ${text(reason)}`
       : `iteration ${text(iteration)}: ${count(issues, 'issue')} open`,
   'review.prepared': ({ scope, head, changedLines }) =>
     `${text(scope)} look at ${id(head)}: ${text(changedLines)} changed lines`,

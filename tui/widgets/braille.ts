@@ -1,4 +1,4 @@
-/** The first of 256 characters, one for each pattern of two columns and four rows of dots. */
+/** One of 256 characters for each pattern of two columns and four rows of dots. This one is empty and counts as invisible. */
 const NO_DOTS = 0x2800;
 /** The bit of each dot, by row and column. */
 const DOTS = [
@@ -30,5 +30,5 @@ export function brailleCurve(points: readonly number[], columns: number, rows: n
     }
     before = y;
   }
-  return cells.map((row) => String.fromCharCode(...[...row].map((dots) => NO_DOTS + dots)));
+  return cells.map((row) => [...row].map((dots) => (dots === 0 ? ' ' : String.fromCharCode(NO_DOTS + dots))).join(''));
 }

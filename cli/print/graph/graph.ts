@@ -13,11 +13,15 @@ export interface GraphNode {
   orderedAfter: readonly string[];
   /** 0 for a node that waits for no other. */
   layer: number;
+  /** More lines for its box. */
+  notes?: readonly string[];
 }
 
 export interface Graph {
   name: string;
   nodes: readonly GraphNode[];
+  /** Nodes that begin again together: from the last of them to the first. */
+  loop?: { from: string; to: string } | undefined;
 }
 
 /** An arrow between two nodes, by their position in the graph. */
@@ -29,9 +33,11 @@ export interface Arrow {
 }
 
 /** Arrows between known nodes. */
-export function arrowsOf({ nodes }: Graph): Arrow[] {
+export function arrowsOf({ nodes, loop }: Graph): Arrow[] {
   const at = new Map(nodes.map(({ id }, index) => [id, index]));
-  return nodes.flatMap(({ after, orderedAfter }, to) => {
+  const [from, to] = loop ? [at.get(loop.from), at.get(loop.to)] : [];
+  const back = from === undefined || to === undefined ? [] : [{ from, to, isOrder: true }];
+  const onwards = nodes.flatMap(({ after, orderedAfter }, to) => {
     const arrow = (isOrder: boolean) => (id: string) => {
       const from = at.get(id);
       return from === undefined ? [] : [{ from, to, isOrder }];
@@ -39,10 +45,11 @@ export function arrowsOf({ nodes }: Graph): Arrow[] {
     const added = orderedAfter.filter((id) => !after.includes(id));
     return [...after.flatMap(arrow(false)), ...added.flatMap(arrow(true))];
   });
+  return [...onwards, ...back];
 }
 
 /** What stands in the box of a node, line by line. */
-export function labelOf({ id, title, state, place }: GraphNode): string[] {
+export function labelOf({ id, title, state, place, notes = [] }: GraphNode): string[] {
   const about = [state?.word, place].filter((part) => part !== undefined && part !== null);
-  return [id === title ? id : `${id}: ${title}`, ...(about.length > 0 ? [about.join(', ')] : [])];
+  return [id === title ? id : `${id}: ${title}`, ...(about.length > 0 ? [about.join(', ')] : []), ...notes];
 }

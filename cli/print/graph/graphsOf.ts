@@ -1,3 +1,4 @@
+import type { Template } from '../../../schemas/definitions/template.ts';
 import type { LanesPhaseView, RunLanes } from '../../../schemas/rpc/views/lanes.ts';
 import { TASK_STATES } from '../../../schemas/states/lanes.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
@@ -16,15 +17,15 @@ function graphOfPhase({ phaseKey, tasks }: LanesPhaseView): Graph {
   return { name: phaseKey, nodes };
 }
 
-interface Definition {
-  phases: readonly { key: string; title: string }[];
-}
+type Definition = Pick<Template, 'phases' | 'iterate'>;
 
-/** The phases of a template, one after another. */
-export function graphOfTemplate(name: string, { phases }: Definition): Graph {
-  const nodes = phases.map(({ key, title }, at) => {
+/** The phases of a template, one after another, with their gates, and the loop that they are in. */
+export function graphOfTemplate(name: string, { phases, iterate }: Definition): Graph {
+  const nodes = phases.map(({ key, title, gates = [] }, at) => {
     const before = phases[at - 1];
-    return { id: key, title, after: before ? [before.key] : [], orderedAfter: [], layer: at };
+    const notes = gates.map((gate) => `gate ${gate}`);
+    return { id: key, title, after: before ? [before.key] : [], orderedAfter: [], layer: at, notes };
   });
-  return { name, nodes };
+  const [to, from] = [iterate?.phases[0], iterate?.phases.at(-1)];
+  return { name, nodes, loop: to === undefined || from === undefined ? undefined : { from, to } };
 }

@@ -66,7 +66,10 @@ function evaluationAt(run: Run, nth: number): Evaluation {
     last === undefined
       ? `Run ${run.id} has measured nothing yet.`
       : `Run ${run.id} has no iteration ${nth}: it has measured 0 to ${last}.`;
-  throw new DevflowError('not_found', message, { runId: run.id });
+  throw new DevflowError('not_found', message, {
+    recoveryHint: `See all iterations: devflow backtest show ${run.id}.`,
+    runId: run.id,
+  });
 }
 
 function summaryOfRow({ objective, ...row }: LoopRow): LoopSummary {

@@ -62,7 +62,7 @@ export async function validateHandover(
 /** Throws `usage` if an option does not go with this kind of handover. */
 export function requireFitting(kind: HandoverKind, { soft, dir, resume }: ValidateOptions): void {
   const wrong =
-    (soft && kind === 'plan' && '--soft does not go with plan: a plan is as strict for its reader') ||
+    (soft && kind === 'plan' && '--soft does not go with plan, which is as strict for its reader as for its writer') ||
     (dir && kind !== 'research' && `--dir goes with research, not with ${kind}`) ||
     (resume && kind !== 'progress' && `--resume goes with progress, not with ${kind}`);
   if (wrong) throw new DevflowError('usage', wrong);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { readInside } from '../../../schemas/files/insideRoot.ts';
-import { excludeLocalFiles } from '../../contracts/handovers/excludeLocalFiles.ts';
+import { excludeLocalFiles, isLocalFile } from '../../contracts/handovers/excludeLocalFiles.ts';
 import { writeWhole } from '../../contracts/writeWhole.ts';
 import { isDirectory } from '../../harness/git/repositoryFiles.ts';
 import type { Faults } from '../../system/faults.ts';
@@ -25,7 +25,7 @@ export function createExchangeFiles(ports: { faults: Faults; log: Pick<Logger, '
     const due = Object.entries(files).filter(([path, text]) => written[path] !== text);
     if (due.length === 0 || !(await isDirectory(run.worktreeRoot))) return;
     // The worktree's own file `.git` is an agent's: it may name another repository.
-    if (due.some(([path]) => path.endsWith('.local.json'))) await excludeLocalFiles(run.repoPath);
+    if (due.some(([path]) => isLocalFile(path))) await excludeLocalFiles(run.repoPath);
     faults.at('exchangeFiles.before_write');
     for (const [path, text] of due) writeOne(run, path, text);
     faults.at('exchangeFiles.after_write');

@@ -8,6 +8,8 @@ import { getValidated, type ValidatedArtifact } from './storedArtifact.ts';
 export interface InputCopy {
   path: string;
   artifact: ValidatedArtifact;
+  /** Hashes of earlier versions, which devflow itself may have written there. */
+  earlier?: readonly string[];
 }
 
 /**
@@ -24,14 +26,16 @@ export async function writeInputs(worktree: string, inputs: readonly InputCopy[]
   return changed;
 }
 
-/** The copies that exist and differ from their artifact. */
+/** The copies that exist and have content that no version of their artifact has. */
 export function changedCopies(worktree: string, inputs: readonly InputCopy[]): string[] {
-  return inputs.filter(({ path, artifact }) => isChanged(worktree, path, artifact.hash)).map(({ path }) => path);
+  return inputs
+    .filter(({ path, artifact, earlier = [] }) => isChanged(worktree, path, [artifact.hash, ...earlier]))
+    .map(({ path }) => path);
 }
 
-function isChanged(worktree: string, path: string, hash: string): boolean {
+function isChanged(worktree: string, path: string, hashes: readonly string[]): boolean {
   const relPath = relative(worktree, path);
   if (!lookInside(worktree, relPath).ok) return false;
   const there = readInside(worktree, relPath, LARGEST_BYTES);
-  return !there.ok || sha256hex(there.bytes) !== hash;
+  return !there.ok || !hashes.includes(sha256hex(there.bytes));
 }

@@ -62,7 +62,9 @@ async function inspectRepository(read: Git['read'], dir: string): Promise<Reposi
   const heads = await read(repoPath, ['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads']);
   const branches = heads.split('\n').filter((name) => name !== '');
   const head = await read(repoPath, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { accept: [0, 1, 128] });
-  if (branches.length === 0 && head === '') throw new DevflowError('repo_invalid', `${dir} has no commits yet.`);
+  if (branches.length === 0 && head === '') {
+    throw new DevflowError('repo_invalid', `${dir} has no commits yet.`, { recoveryHint: 'Make the first commit.' });
+  }
   const headBranch = await read(repoPath, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { accept: [0, 1] });
   return { repoPath, bare: false, branches, headBranch: headBranch === '' ? null : headBranch };
 }

@@ -34,6 +34,11 @@ export interface GitOptions {
   attributesFile?: string;
   /** The time of a new commit (ISO 8601, UTC), so that the same call makes the same commit. Default: now. */
   at?: string;
+  /**
+   * Called with each line of output, one character per byte. The output is then not kept, so it may be of any length. Of a
+   * long line come the first thousand characters.
+   */
+  onLine?(line: string): void;
   /** Called about once a second with git's progress, if the command has `-v` or `--progress`. */
   onProgress?(progress: GitProgress): void;
 }
@@ -73,11 +78,13 @@ export async function runGit(
       cancelSignal,
       maxBuffer: options.cap ?? DEFAULT_CAP,
       reject: false,
+      buffer: { stdout: options.onLine === undefined },
       encoding: options.bytes ? 'latin1' : 'utf8',
       ...(options.input === undefined
         ? { stdin: 'ignore' }
         : { input: Buffer.from(options.input, options.bytes ? 'latin1' : 'utf8') }),
     });
+    if (options.onLine) followLines(running.stdout, options.onLine);
     if (options.onProgress) followProgress(running.stderr, options.onProgress);
     return running;
   });
@@ -93,14 +100,31 @@ export async function runGit(
   }
   const truncated = result.isMaxBuffer && options.cap !== undefined;
   const exitCode = result.exitCode ?? -1;
-  if (truncated || (options.accept ?? [0]).includes(exitCode)) return { stdout: result.stdout, exitCode, truncated };
+  if (truncated || (options.accept ?? [0]).includes(exitCode))
+    return { stdout: result.stdout ?? '', exitCode, truncated };
 
   const reason = result.timedOut
     ? `it timed out after ${timeout / 1000} s`
-    : (sentenceOf(result.stderr) ?? (await whyNotStarted(cwd)) ?? result.shortMessage ?? 'it gave no reason');
+    : result.isMaxBuffer
+      ? 'it prints more than devflow reads'
+      : (sentenceOf(result.stderr) ?? (await whyNotStarted(cwd)) ?? result.shortMessage ?? 'it gave no reason');
   throw new DevflowError('git_failed', `git ${subcommandOf(args)} failed in ${cwd}: ${reason}`, {
     runId: options.runId,
     data: { argv: ['git', ...args], exitCode: result.exitCode ?? null, stderr: result.stderr?.slice(-4000) ?? '' },
+  });
+}
+
+const LONGEST_LINE = 1_000;
+
+function followLines(stdout: NodeJS.ReadableStream | null, onLine: (line: string) => void): void {
+  let rest = '';
+  stdout?.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString('latin1')).split('\n');
+    rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+    for (const line of lines) onLine(line.slice(0, LONGEST_LINE));
+  });
+  stdout?.on('end', () => {
+    if (rest !== '') onLine(rest);
   });
 }
 

@@ -1,7 +1,7 @@
 import { readInside } from '../../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../../schemas/files/openRegular.ts';
 import type { Measurement } from '../../../schemas/objective/measured.ts';
-import type { Measure, ParserName } from '../../../schemas/objective/objective.ts';
+import { type Measure, type ParserName, PRINTED } from '../../../schemas/objective/objective.ts';
 import { settled } from './canonical.ts';
 import { csvParser } from './csv.ts';
 import { failureIn, normaliseFailure } from './failure.ts';
@@ -44,8 +44,8 @@ export async function readMeasurement(input: ReadMeasurement): Promise<Measureme
   if (!ended.ok) return failed(`the command failed: ${ended.reason}`, failureIn(stderrPath) ?? ended.reason);
   const parser = PARSERS[source.parser];
   const file = source.file ?? parser.file;
-  const read = file === '-' ? readRegular(stdoutPath, LARGEST_BYTES) : readInside(dir, file, LARGEST_BYTES);
-  const name = file === '-' ? 'what the command printed' : file;
+  const read = file === PRINTED ? readRegular(stdoutPath, LARGEST_BYTES) : readInside(dir, file, LARGEST_BYTES);
+  const name = file === PRINTED ? 'what the command printed' : file;
   if (!read.ok) {
     const why = read.missing
       ? 'is not there: the command did not write it to $DEVFLOW_METRICS'

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { nearest } from '../../../schemas/nearest.ts';
+import { editDistance, nearest } from '../../../schemas/nearest.ts';
 import { visible } from '../../../schemas/visible.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { readText } from '../git/repositoryFiles.ts';
@@ -47,9 +47,11 @@ export async function refuseUnknown(checkout: Checkout, name: string, option: '-
       recoveryHint: 'Commit something first, or check out a branch with commits.',
     });
   }
-  const near = nearest(name, await refNames(checkout));
+  const found = nearest(name, await refNames(checkout));
+  // A name that is mostly another one is no slip of the keys.
+  const near = found !== undefined && editDistance(name, found) * 2 <= name.length ? found : undefined;
   throw new DevflowError('branch_missing', `There is no commit ${visible(name)} in ${checkout.path}.`, {
-    recoveryHint: `Give ${option} a branch, a tag or a commit id${near === undefined ? '' : `. Did you mean ${visible(near)}?`}`,
+    recoveryHint: `Give ${option} a branch, a tag or a commit id.${near === undefined ? '' : ` Did you mean ${visible(near)}?`}`,
     data: { ref: name },
   });
 }

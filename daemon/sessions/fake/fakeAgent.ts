@@ -5,7 +5,7 @@ import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
 import { appendFakeJournal, type JournalEntry, type JournalLine, type Received, readFacts } from './fakeJournal.ts';
 import { SLOW_FACTOR, scenarioFor } from './fakeScenario.ts';
 import { codeChange, doWork, projectDirIn, readFixture } from './fakeWork.ts';
-import { hypothesisFor, improvementFor } from './improvement.ts';
+import { improvementFor, improvementWork } from './improvement.ts';
 import { assignmentOf, readLanePrompt } from './lane/lanePrompt.ts';
 import { plannedGraph } from './plannedGraph.ts';
 import { readReviewPrompt } from './review/reviewPrompt.ts';
@@ -71,7 +71,7 @@ export class FakeAgent {
     const review = readReviewPrompt(envelope, attempt);
     const content =
       plannedGraph(schema, instructions) ??
-      hypothesisFor(envelope, attempt) ??
+      improvementWork(envelope, attempt) ??
       templateWork(envelope, attempt, this.#input.cwd);
     const improvement = code && improvementFor(instructions, attempt);
     const projectDir = projectDirIn(instructions);

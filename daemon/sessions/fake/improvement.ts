@@ -21,15 +21,30 @@ export function improveStrategy(cwd: string, name: string): void {
   if (read.ok) writeWhole(cwd, STRATEGY, read.bytes.toString('utf8'));
 }
 
-/** The hypothesis that goes with it, which names the cluster that the prompt has first. */
-export function hypothesisFor({ expectedSchema, instructions }: PromptEnvelope, attempt: number): string | undefined {
+/** The artifact that goes with it: the hypothesis, or what the implementer says of the change. */
+export function improvementWork({ expectedSchema, instructions }: PromptEnvelope, attempt: number): string | undefined {
   const name = improvementFor(instructions, attempt);
-  if (name === undefined || !expectedSchema.startsWith('bt/hypothesis@')) return undefined;
+  if (name === undefined) return undefined;
+  if (expectedSchema.startsWith('bt/hypothesis@')) return hypothesisOf(name, instructions);
+  return expectedSchema.startsWith('dev/implementation@') ? implementationOf(name) : undefined;
+}
+
+/** It names the cluster that the prompt has first. */
+function hypothesisOf(name: string, instructions: string): string {
   const [, cluster] = /"id": "((?:exit_reason|tag|instrument|hour|holding)=[^"\\]+)"/.exec(instructions) ?? [];
   return JSON.stringify({
     hypothesis: `The variant "${name}" of the strategy loses less.`,
     evidence: cluster === undefined ? [] : [cluster],
     expect: { metric: 'sharpe', direction: 'up', size: 0.1 },
     paths: [STRATEGY],
+  });
+}
+
+function implementationOf(name: string): string {
+  return JSON.stringify({
+    summary: `The strategy is the variant "${name}" now.`,
+    files: [{ path: STRATEGY, change: 'modified' }],
+    howToCheck: ['devflow measures it.'],
+    followUps: [],
   });
 }

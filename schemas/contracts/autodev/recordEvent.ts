@@ -24,7 +24,7 @@ const LONGEST_DETAIL = 10_000;
 /** Throws `usage` if it is no event, or has what another event takes. */
 export function toRecordEvent({ event, decided, phase, name, detail }: GivenEvent): RecordEvent {
   const type = RECORDED.find((each) => each === event);
-  if (type === undefined) throw usage(`“${shorten(event)}” is no event; record ${RECORDED.join(', ')}`);
+  if (type === undefined) throw usage(`There is no event “${shorten(event)}”. The events are ${RECORDED.join(', ')}`);
   const foreign = [
     ...(type === 'started' ? [] : [['--decided', decided]]),
     ...(type === 'sub-step'

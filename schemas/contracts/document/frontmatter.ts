@@ -26,23 +26,39 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,99}:/;
  * Reads the frontmatter of a Markdown file: scalars and block lists of scalars or of flat maps. It is a small part of YAML, so
  * that every program reads the same: a list in brackets is a text, and a map inside a map is refused.
  */
-export function parseFrontmatter(text: string): Frontmatter {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  if (lines[0]?.trimEnd() !== '---') {
+export function parseFrontmatter(file: string): Frontmatter {
+  const text = file.replace(/^\uFEFF/, '');
+  const start = nextLine(text, 0);
+  if (text.slice(0, start).trimEnd() !== '---') {
     const missing = {
       code: 'FM_MISSING' as const,
       message: 'The file does not begin with frontmatter (---).',
       line: 1,
     };
-    return { fields: new Map(), faults: [missing], body: lines.join('\n'), bodyLine: 1 };
+    return { fields: new Map(), faults: [missing], body: withoutReturns(text), bodyLine: 1 };
   }
-  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
-  if (end < 0) {
-    const open = { code: 'FM_UNTERMINATED' as const, message: 'The frontmatter has no closing line (---).', line: 1 };
-    return { fields: new Map(), faults: [open], body: '', bodyLine: lines.length + 1 };
+  // The body may be long, so only the lines before it are split.
+  let line = 2;
+  for (let at = start; at < text.length; line += 1) {
+    const next = nextLine(text, at);
+    if (text.slice(at, next).trimEnd() === '---') {
+      const { fields, faults } = readFields(text.slice(start, at).split(/\r?\n/).slice(0, -1));
+      return { fields, faults, body: withoutReturns(text.slice(next)), bodyLine: line + 1 };
+    }
+    at = next;
   }
-  const { fields, faults } = readFields(lines.slice(1, end));
-  return { fields, faults, body: lines.slice(end + 1).join('\n'), bodyLine: end + 2 };
+  const open = { code: 'FM_UNTERMINATED' as const, message: 'The frontmatter has no closing line (---).', line: 1 };
+  return { fields: new Map(), faults: [open], body: '', bodyLine: line };
+}
+
+function withoutReturns(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+/** Where the line after the one at `at` begins. */
+function nextLine(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end + 1;
 }
 
 interface OpenList {

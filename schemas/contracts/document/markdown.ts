@@ -30,8 +30,9 @@ export function outline(text: string, firstLine = 1): Outline {
   const fences: Fence[] = [];
   const prose: string[] = [];
   let open: { fence: Fence; mark: string; indent: number; lines: string[] } | undefined;
-  for (const [index, whole] of text.split(/\r?\n/).entries()) {
-    const line = firstLine + index;
+  let line = firstLine - 1;
+  for (const whole of text.split(/\r?\n/)) {
+    line += 1;
     if (open) {
       prose.push('');
       const closing = whole.trim();
@@ -43,7 +44,9 @@ export function outline(text: string, firstLine = 1): Outline {
       }
       continue;
     }
-    const opens = OPENS.exec(whole);
+    // Most lines are neither, and the patterns cost more than this look.
+    const first = firstSign(whole);
+    const opens = first === '`' || first === '~' ? OPENS.exec(whole) : null;
     if (opens) {
       const [, space = '', mark = '', info = ''] = opens;
       open = { fence: { info: info.trim(), text: '', line, isClosed: false }, mark, indent: space.length, lines: [] };
@@ -51,6 +54,7 @@ export function outline(text: string, firstLine = 1): Outline {
       continue;
     }
     prose.push(whole);
+    if (first !== '#') continue;
     const [, marks, title = ''] = HEADING.exec(whole) ?? [];
     if (marks) headings.push({ level: marks.length, text: withoutClosingMarks(title), line });
   }
@@ -61,6 +65,12 @@ export function outline(text: string, firstLine = 1): Outline {
 /** Whether there is a section `## Name`, letter by letter. */
 export function hasSection({ headings }: Pick<Outline, 'headings'>, name: string): boolean {
   return headings.some(({ level, text }) => level === 2 && text === name);
+}
+
+function firstSign(line: string): string | undefined {
+  let at = 0;
+  while (line[at] === ' ' || line[at] === '\t') at += 1;
+  return line[at];
 }
 
 function unindent(line: string, most: number): string {

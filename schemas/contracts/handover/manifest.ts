@@ -51,7 +51,9 @@ export function readManifest(fence: Fence, step: number, path: string): Read {
   }
   if (value === null || value === undefined) return syntax('is empty');
   if (typeof value !== 'object' || Array.isArray(value)) return syntax('is no map of keys');
-  const escapes = document.errors.map(({ pos: [offset] }) => ({ key: keyAt(document, offset), line: lineOf(offset) }));
+  const escapes = document.errors
+    .map(({ pos: [offset] }) => ({ key: keyAt(document, offset), line: lineOf(offset) }))
+    .filter(isFirstOfText);
   const findings = [
     ...escapes.map(({ key, line }) => {
       const message = `Step ${step}: ${key ?? 'a text'} has an escape that YAML does not know. In double quotes write \\\\( for \\(.`;
@@ -83,6 +85,16 @@ function repeatedKey(document: Document.Parsed): string | undefined {
     },
   });
   return repeated;
+}
+
+interface Escape {
+  key: string | undefined;
+  line: number;
+}
+
+/** One finding says enough of a text with several such escapes. */
+function isFirstOfText({ key, line }: Escape, index: number, all: readonly Escape[]): boolean {
+  return index === 0 || all[index - 1]?.key !== key || all[index - 1]?.line !== line;
 }
 
 /** The key of the manifest whose value stands at this place. */

@@ -39,7 +39,7 @@ export function readManifests(
     return { number, title, line, manifest };
   });
   if (fences.length !== steps.length || hasTwo(steps, fences)) {
-    const message = `The plan has ${steps.length} steps and ${fences.length} manifests; each step has exactly one.`;
+    const message = `The number of manifests (${fences.length}) is not that of the steps (${steps.length}); each step has exactly one.`;
     findings.push(finding('PLAN_MANIFEST_COUNT_MISMATCH', message, { path }));
   }
   return { steps: read, findings };

@@ -24,10 +24,14 @@ export function readSteps(
   const steps: StepHeading[] = [];
   const findings: Finding[] = [];
   let open: StepHeading | undefined;
+  let count = 0;
   for (const { level, text, line } of headings) {
     const [, number, title] = (level === 3 && STEP.exec(prose[line - bodyLine] ?? '')) || [];
     if (number !== undefined && title !== undefined) {
       if (open) open.endLine = line;
+      open = undefined;
+      count += 1;
+      if (count > MOST_STEPS) continue;
       open = { number: Number(number), title, line, endLine: Number.POSITIVE_INFINITY };
       steps.push(open);
       continue;
@@ -45,11 +49,11 @@ export function readSteps(
     findings.push(finding('PLAN_NO_STEPS', 'The plan has no heading ### Step N: title.', { path }));
   }
   for (const each of numberingFindings(steps, path)) findings.push(each);
-  if (steps.length > MOST_STEPS) {
-    const message = `The plan has ${steps.length} steps; more than ${MOST_STEPS} are not read.`;
+  if (count > MOST_STEPS) {
+    const message = `The plan has ${count} steps; more than ${MOST_STEPS} are not read.`;
     findings.push(finding('PLAN_STEP_NUMBERING', message, { path, step: MOST_STEPS + 1 }));
   }
-  return { steps: steps.slice(0, MOST_STEPS), findings };
+  return { steps, findings };
 }
 
 /** Each place where the number is not the next one. */

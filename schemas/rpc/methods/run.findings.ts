@@ -7,7 +7,12 @@ export const runFindings = defineMethod({
   name: 'run.findings',
   summary: 'List what the reviewers of a run found, and what became of it',
   params: z.strictObject({ runId: RunRef }),
-  result: z.object({ runId: z.string(), findings: z.array(FindingView) }),
+  result: z.object({
+    runId: z.string(),
+    findings: z.array(FindingView),
+    /** What to know of the review before one trusts it, as sentences. */
+    notes: z.array(z.string()),
+  }),
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],
 });

@@ -30,7 +30,7 @@ function loads(file: string, seen = new Set<string>()): Set<string> {
 
 it('loads no zod and few modules, because every command waits for the client', () => {
   // Only completion, lists and the dashboard use these.
-  expect(packagesOf('cli/client', ['listBranches.ts', 'paths.ts'])).toEqual([
+  expect(packagesOf('cli/client', ['listBranches.ts', 'paths.ts', 'tuiTheme.ts'])).toEqual([
     'get-east-asian-width',
     'node:fs',
     'node:net',

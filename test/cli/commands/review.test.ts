@@ -44,6 +44,7 @@ describe('the request of devflow review', () => {
       { staged: true, head: 'main' },
       { worktree: true, head: 'main' },
       { backend: ['reviewer=nobody'] },
+      { head: '' },
     ]) {
       expect(() => reviewRequest('/', undefined, options)).toThrow(expect.objectContaining({ code: 'usage' }));
     }

@@ -54,6 +54,14 @@ test('CC-2: check sums up, and every finding is in the sum with its path', async
   expect((await json('check', '--contract', 'cycle')).code).toBe(0);
 });
 
+test('CC-2: a check of nothing says so, and is no failure', async () => {
+  const { run, json } = await given();
+  const said = 'Nothing to check: this repository has no file of';
+  expect(await run('check')).toMatchObject({ code: 0, out: `${said} a contract that devflow knows.\n` });
+  expect(await run('check', '--contract', 'cycle')).toMatchObject({ code: 0, out: `${said} cycle.\n` });
+  expect((await json('check')).value).toMatchObject({ contract: '*', valid: true, parsed: { reports: [] } });
+});
+
 test('CC-3: a missing repository is exit code 4, unknown words are 2, and nothing is printed then', async () => {
   const { run } = await given();
   expect(await run('check', '--repo', 'nowhere')).toMatchObject({ code: 4, out: '' });

@@ -47,6 +47,37 @@ test('a gate names the repositories that its commit leaves out, each on one line
   expect(io.written.out).toMatch(/left out of the commit:\n {2}vendor\/lib\n {2}odd.name\n/);
 });
 
+test('a gate after a failed command shows the hint, and where its output is', () => {
+  const io = fakeIo();
+  const ended = {
+    startedAt: ANSWERED.createdAt,
+    endedAt: ANSWERED.createdAt,
+    phaseKey: 'verify',
+    attempt: 1,
+    index: 0,
+  };
+  const command = {
+    ...ended,
+    commandId: 'one',
+    kind: 'test' as const,
+    argv: ['npm', 'test'],
+    cwd: '/w',
+    reason: 'exit 1',
+  };
+  const commands = [{ ...command, exitCode: 1, stdoutPath: '/w/out', stderrPath: '/w/err' }];
+  printApproval(io, { ...ANSWERED, kind: 'recovery', subject: { recoveryHint: 'Fix the command.' }, commands });
+  expect(io.written.out).toMatch(/^hint +Fix the command\.$/m);
+  expect(io.written.out).toContain('npm test\n  /w/out\n  /w/err\n');
+});
+
+test('a gate does not repeat the reason that its question has', () => {
+  const io = fakeIo();
+  const [reason, question] = ['the artifact is invalid', 'draft, planner: the artifact is invalid. Try again?'];
+  printApproval(io, { ...ANSWERED, kind: 'recovery', question, subject: { reason, code: 'artifact_invalid' } });
+  expect(io.written.out).not.toMatch(/^reason/m);
+  expect(io.written.out).toMatch(/^code +artifact_invalid$/m);
+});
+
 test('a gate shows its findings by line, each on one line', () => {
   const io = fakeIo();
   const findings = [

@@ -5,9 +5,9 @@ import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
 import { FINDINGS, givenFinding } from '../../helpers/givenFinding.ts';
 import { fakeIo } from '../fakeIo.ts';
 
-function printed(findings: readonly FindingView[], columns = Number.POSITIVE_INFINITY): string {
+function printed(findings: readonly FindingView[], columns = Number.POSITIVE_INFINITY, notes: string[] = []): string {
   const io = fakeIo({ columns });
-  printFindings(io, findings);
+  printFindings(io, { findings: [...findings], notes }, 'There are none.');
   return io.written.out;
 }
 
@@ -15,34 +15,41 @@ test('groups findings, open blockers first, with state, reporters, reason and ev
   expect(printed(FINDINGS)).toMatchInlineSnapshot(`
     "Blockers
     critical  src/greet.ts:12  An empty name gives a greeting without a name
+              failure: greet('') returns 'Hello, '.
               confirmed, found by claude, codex
               verifier (codex): Nothing checks the name before line 12.
               evidence: test/greet.test.ts has no case for it.
     high      src/shell.ts:40  The name reaches a shell
+              failure: greet('') returns 'Hello, '.
               disputed, found by claude
               verifier (codex): Nothing checks the name before line 12.
               evidence: test/greet.test.ts has no case for it.
     medium    src/late.ts:9    It never ends
+              failure: greet('') returns 'Hello, '.
               confirmed, found by claude, codex
               verifier (codex): Nothing checks the name before line 12.
               evidence: test/greet.test.ts has no case for it.
 
     Reported only
     low       README.md:4      The example lacks the option --name
+              failure: greet('') returns 'Hello, '.
               reported, too late to count, found by claude
 
     Fixed or accepted
     high      src/parse.ts:3   A file that is not JSON ends the program
+              failure: greet('') returns 'Hello, '.
               fixed, found by claude, codex
               verifier (codex): Nothing checks the name before line 12.
               evidence: test/greet.test.ts has no case for it.
 
     Rejected or duplicate
     high      src/a.ts:1       The import is unused
+              failure: greet('') returns 'Hello, '.
               rejected, found by claude
               verifier (codex): Nothing checks the name before line 12.
               evidence: test/greet.test.ts has no case for it.
     high      src/greet.ts:14  The name is not checked
+              failure: greet('') returns 'Hello, '.
               duplicate, the same as src/greet.ts:12, found by claude
               verifier (codex): Nothing checks the name before line 12.
               evidence: test/greet.test.ts has no case for it.
@@ -50,6 +57,11 @@ test('groups findings, open blockers first, with state, reporters, reason and ev
     3 findings block the change. 7 findings in total.
     "
   `);
+});
+
+test('says what to know of the review, also without findings', () => {
+  expect(printed([], 80, ['Low signal.'])).toBe('There are none.\nLow signal.\n');
+  expect(printed([givenFinding()], 80, ['Low\u001b signal.'])).toMatch(/total\.\nLow␛ signal\.\n$/);
 });
 
 test('wraps reasons and cuts summaries in a narrow terminal', () => {
@@ -70,6 +82,7 @@ test('shows hostile text of agents as visible text, in its line', () => {
   const given = givenFinding({
     path: evil,
     summary: evil,
+    failure: evil,
     evidence: [evil],
     resolution: resolution && { ...resolution, reason: evil },
   });

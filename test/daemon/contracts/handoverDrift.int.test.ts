@@ -156,7 +156,9 @@ describe('HC-7.12: the refresh of a session state', () => {
     mkdirSync(join(dir, '.git/info'), { recursive: true });
     writeFileSync(join(dir, '.git/info/exclude'), 'mine');
     await drift(true);
-    expect(readFileSync(join(dir, '.git/info/exclude'), 'utf8')).toBe('mine\n*.local.json\n');
+    expect(readFileSync(join(dir, '.git/info/exclude'), 'utf8')).toBe(
+      'mine\n*.local.json\nNEXT-SESSION-PROMPT.local.md\n',
+    );
   });
   it('touches nothing that a file .git of an agent names', async () => {
     const { drift, dir, outside } = givenDrift();

@@ -28,12 +28,23 @@ function given() {
   cpSync(join(packageRoot(), 'package.json'), join(installed, 'package.json'));
   symlinkSync(join(inject('built'), 'dist'), join(installed, 'dist'));
   const env = { PATH: process.env.PATH, HOME: root, DEVFLOW_HOME: join(root, 'home') };
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, args, { cwd: join(root, 'scripts'), env, encoding: 'utf8' });
   const node = (...args: string[]) => {
-    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: join(root, 'scripts'), env, encoding: 'utf8' });
+    const { stdout, stderr } = run(...args);
     expect(stderr).toBe('');
     return JSON.parse(stdout);
   };
   return {
+    /** What the TypeScript compiler says of a script, by line. */
+    compile: (text: string, name: string): string[] => {
+      writeFileSync(join(root, 'scripts', name), text);
+      const tsc = join(packageRoot(), 'node_modules', 'typescript', 'bin', 'tsc');
+      const options = ['--noEmit', '--strict', '--module', 'nodenext', '--lib', 'es2024', '--ignoreConfig'];
+      const { stdout, stderr } = run(tsc, ...options, name);
+      expect(stderr).toBe('');
+      return stdout.match(/^.*error TS\d+/gm) ?? [];
+    },
     script: (text: string, name = 'script.mjs') => {
       writeFileSync(join(root, 'scripts', name), text);
       return node(name, repo);
@@ -76,4 +87,28 @@ console.log(JSON.stringify({ valid, codes: errors.map(({ code }) => code), wrong
     codes: ['BRIEF_MISSING_FIELD'],
     wrong: ['contract_not_found', 'TypeError'],
   });
+});
+
+const TYPED = `import { check, type Entry, type Finding, type Mode, readSnapshot, type Report, snapshotOf, type TreeSnapshot } from 'devflow/contracts';
+const mode: Mode = 'soft';
+const snapshot: TreeSnapshot = readSnapshot('.');
+const report: Report = check('*', snapshotOf({ 'plan.md': '' }, 0), { mode });
+const first: Finding | undefined = report.errors[0];
+const entry: Entry | undefined = snapshot.entries.get('plan.md');
+export const answers: [boolean, boolean, string?] = [first?.code === 'PLAN_NO_STEPS', report.valid, entry?.text];
+`;
+
+test('CC-2: the library has types for scripts of both module systems', () => {
+  const { compile } = given();
+  expect(compile(TYPED, 'typed.mts')).toEqual([]);
+  expect(compile(TYPED, 'typed.cts')).toEqual([]);
+});
+
+test('CC-2: the types refuse a mode and a code that do not exist', () => {
+  const { compile } = given();
+  const wrong = TYPED.replace("'soft'", "'Soft'").replace('PLAN_NO_STEPS', 'PLAN_NO_STEP');
+  expect(compile(wrong, 'wrong.mts')).toEqual([
+    expect.stringMatching(/^wrong\.mts\(2,7\): error TS2820$/),
+    expect.stringMatching(/^wrong\.mts\(7,\d+\): error TS2367$/),
+  ]);
 });

@@ -15,8 +15,10 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { applyPlans } from '../../../daemon/contracts/applyPlan.ts';
 import { withLock } from '../../../daemon/contracts/lock.ts';
+import { makePlan } from '../../../schemas/contracts/report/plan.ts';
 import { codeOf, givenDirectories } from './givenDirectories.ts';
 
 const STATE = '.devt/state';
@@ -102,6 +104,27 @@ describe('cleanup', () => {
     expect(actions).toHaveLength(2);
     expect(readlinkSync(join(dirname(dirname(state)), archivePath, 'plan.md'))).toBe(outside);
     expect(readdirSync(outside)).toEqual([]);
+  });
+  // macOS refuses such names.
+  it.runIf(process.platform === 'linux')('SD-2, SD-18: moves a name that is not UTF-8, byte for byte', async () => {
+    const { call, state } = given();
+    const bytes = Buffer.from([0xff, 0xfe, 0x2e, 0x6d, 0x64]);
+    const raw = (path: string) => Buffer.concat([Buffer.from(`${path}/`), bytes]);
+    writeFileSync(raw(state), 'kept');
+    const { parsed } = await call('state.audit');
+    expect(parsed).toMatchObject({ counts: { ad_hoc: 1, total: 1 }, totalBytes: 4 });
+    const { actions, archivePath } = await call('state.cleanup', { apply: true });
+    expect(actions).toMatchObject([{ status: 'done' }]);
+    expect(readFileSync(raw(join(dirname(dirname(state)), archivePath)), 'utf8')).toBe('kept');
+  });
+  it('SD-20, SD-22: that can move nothing leaves no archive, and prunes none', async () => {
+    const { repo, list, write } = given({ 'plan.md': 'p' });
+    write('.archive/2026-01-01T00-00-00-000Z/kept.md', 'k');
+    const gone = { action: 'archive', path: `${STATE}/gone.txt`, reason: 'ad_hoc', bytes: 1 } as const;
+    const plan = makePlan('devt/state-directory@1', STATE, [gone]);
+    const [applied] = applyPlans(repo, [[plan, 'cleanup']], NOW, 1);
+    expect(applied).toMatchObject({ archivePath: null, pruned: [], actions: [{ status: 'error', to: null }] });
+    expect(list('.archive')).toEqual(['2026-01-01T00-00-00-000Z']);
   });
   it('does not archive through a link', async () => {
     const { call, state, outside, list } = given({ 'foo.txt': 'x' });
@@ -281,6 +304,15 @@ describe('workflow.yaml', () => {
   });
 });
 
+test('SD-34: what is evicted goes to the archive, and the history names it', async () => {
+  const { call, list, write } = given({ 'consolidator-ran.txt': 'c', 'plan.md': 'p' });
+  write('.archive/cleanup-2026-01-01T00-00-00-000Z/a.md', 'a');
+  expect((await call('state.evict', { apply: true })).actions).toMatchObject([{ status: 'done' }]);
+  expect(list()).toEqual(['.archive', 'plan.md']);
+  expect(list('.archive/evict-2026-06-09T12-30-00-123Z')).toEqual(['consolidator-ran.txt']);
+  expect(await call('state.history')).toMatchObject([{ kind: 'evict', files: 1 }, { kind: 'cleanup' }]);
+});
+
 describe('SD-35: init', () => {
   const START = '2026-06-08T12:30:00.123Z';
   const files = { 'workflow.yaml': `first_created_at: "${START}"\ncreated_at: "${START}"\nworkflow_id: a\nkept: 1\n` };
@@ -300,7 +332,6 @@ describe('SD-35: init', () => {
     });
     expect(done.workflow.workflow_id_history).toEqual(['a', done.workflow.workflow_id]);
     expect(list()).toEqual(['.archive', 'new.txt', 'plan.md', 'workflow.yaml']);
-    // SD-34: what was evicted can be found again.
     expect(list('.archive/evict-2026-06-09T12-30-00-123Z')).toEqual(['review.md']);
     expect(list('.archive/cleanup-2026-06-09T12-30-00-123Z')).toEqual(['old.txt']);
     expect(await codeOf(call('state.init', { type: 'soon' }))).toBe('usage');

@@ -6,7 +6,7 @@ import { type Config, givenConfig } from './givenConfig.ts';
 
 /** The names that matter in each directory, relative to the root of the test. */
 function found({ root, paths }: Config): Record<string, string[] | 'all'> {
-  const entries = [...definitionDirectories(paths)].map(([directory, names]) => [
+  const entries = [...definitionDirectories(paths).directories].map(([directory, names]) => [
     directory.slice(root.length + 1),
     names === 'all' ? names : [...names].sort(),
   ]);
@@ -66,4 +66,12 @@ it('has the place of a configuration directory that is a link', () => {
   mkdirSync(join(config.root, 'dots'));
   symlinkSync(join(dirname(configDir), 'dots'), configDir);
   expect(found(config)).toEqual({ '': ['dots', 'home'], dots: ['artifacts', 'personas', 'templates'] });
+});
+
+it('names the directories that are too many to watch', () => {
+  const config = givenConfig();
+  for (let nth = 0; nth < 210; nth += 1) config.write(`artifacts/d${nth}/thing@1.json`, '{}');
+  const { directories, beyond } = definitionDirectories(config.paths);
+  expect(directories.size).toBe(200);
+  expect(beyond.size).toBe(12);
 });

@@ -206,6 +206,19 @@ describe('an objective', () => {
     expect(faults(id, objective).map((fault) => fault.split(' ')[0])).toEqual(['/editable/1', '/protected/1']);
   });
 
+  test('has a holdout only beside a validation part, and reads a file of the measurement', () => {
+    const id = 'bt/objective@2';
+    const part = { from: '2022', to: '2023' };
+    const measure = { argv: ['measure'], file: '../secret.json' };
+    const objective = { ...ok(id), splits: { train: part, holdout: part }, measure };
+    expect(faults(id, objective)).toEqual([
+      '/splits must have validation beside holdout',
+      '/measure/file "../secret.json" must not lead out of a directory with ..',
+    ]);
+    const splits = { validation: part, holdout: part };
+    expect(faults(id, { ...ok(id), splits, measure: { ...measure, file: '-' } })).toEqual([]);
+  });
+
   test('may guard, and aim at, a metric that is no target', () => {
     const id = 'bt/objective@2';
     const objective = {

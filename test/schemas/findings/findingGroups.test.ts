@@ -47,6 +47,6 @@ test('names the backend if only one reported anything', () => {
   expect(onlyBackend([])).toBeUndefined();
   const found = [givenFinding({ reporters: [reporter('codex'), reporter('codex', { round: 2 })] })];
   expect(onlyBackend(found)).toBe('codex');
-  expect(findingTotals(found)).toBe('1 finding blocks the change. 1 finding in total, all from one backend (codex).');
+  expect(findingTotals(found)).toBe('1 finding blocks the change. 1 finding in total.');
   expect(findingTotals(FINDINGS)).toBe('3 findings block the change. 7 findings in total.');
 });

@@ -77,6 +77,27 @@ describe('the link to the daemon', () => {
     expect(last()).toEqual({ state: 'up' });
   });
 
+  it('subscribes before it reads, and passes on what changed meanwhile', async () => {
+    const told: string[] = [];
+    const client = fakeClient((method) => {
+      client.subscriptions[0]?.tell({ event: 'run.state_changed' });
+      told.push(method);
+      return { daemon: { version: '1' } };
+    });
+    const link = createLink({
+      socketPath: '/s',
+      version: '1',
+      onLink: () => {},
+      onClient: (_, status) => void told.push(`client ${status?.daemon.version}`),
+      onNotification: ({ event }) => void told.push(event),
+      open: async () => client,
+    });
+    client.forgetEarly = () => void told.push('early answers are old');
+    link.connect();
+    await expect.poll(() => told).toHaveLength(4);
+    expect(told).toEqual(['daemon.status', 'client 1', 'early answers are old', 'run.state_changed']);
+  });
+
   it('reports a daemon of another version, and does not use it', async () => {
     const { link, clients, daemon, settle, last } = givenLink();
     daemon.version = '2';
@@ -98,6 +119,22 @@ describe('the link to the daemon', () => {
     });
     await settle();
     expect(isClosed).toBe(true);
+  });
+
+  it('closes a connection on which no answer has come yet', async () => {
+    const client = fakeClient(() => new Promise(() => {}));
+    const link = createLink({
+      socketPath: '/s',
+      version: '1',
+      onLink: () => {},
+      onClient: () => {},
+      onNotification: () => {},
+      open: async () => client,
+    });
+    link.connect();
+    await expect.poll(() => client.asked).toHaveLength(1);
+    link.close();
+    await client.closed;
   });
 
   it('stops retrying once it is closed', async () => {

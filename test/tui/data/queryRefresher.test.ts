@@ -36,6 +36,16 @@ describe('a query on screen', () => {
     expect(news).toEqual([[RUNS.key, { value: ['r'] }]]);
   });
 
+  it('is not read if its answer is known from this connection', async () => {
+    const { reads, open, client, news } = givenReads();
+    reads.want([RUNS, STATUS]);
+    reads.use(client(), new Map([[STATUS.key, 'status']]));
+    expect(open.map(({ method }) => method)).toEqual(['run.list']);
+    expect(news).toEqual([[STATUS.key, { value: 'status' }]]);
+    reads.markStale(({ key }) => key === STATUS.key);
+    expect(open.map(({ method }) => method)).toEqual(['run.list', 'daemon.status']);
+  });
+
   it('is read as soon as there is a connection', () => {
     const { reads, open, client } = givenReads();
     reads.want([RUNS]);

@@ -27,6 +27,22 @@ describe('a report of the mouse', () => {
     );
   });
 
+  it('that is cut after its escape types nothing but that escape', () => {
+    for (const at of [1, 2]) {
+      expect(pieces(PRESS.slice(0, at), `${PRESS.slice(at)}j`)).toEqual([PRESS.slice(0, at), PRESS, 'j']);
+      expect(pieces(`${WHEEL}${PRESS.slice(0, at)}`, PRESS.slice(at, 5), PRESS.slice(5))).toEqual([
+        WHEEL,
+        PRESS.slice(0, at),
+        PRESS,
+      ]);
+    }
+  });
+
+  it('is not made of an Escape and keys after it', () => {
+    expect(pieces('\u001b', '[', '<', '0')).toEqual(['\u001b', '[', '<', '0']);
+    expect(pieces('\u001b', 'j', '[<0;5;3M')).toEqual(['\u001b', 'j', '[<0;5;3M']);
+  });
+
   it('never delays Escape, or keys that begin with it', () => {
     for (const key of ['\u001b', '\u001b[', '\u001b[A', '\u001b[5~', '\u001bOP']) expect(pieces(key)).toEqual([key]);
   });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { brailleCurve } from '../../../tui/widgets/braille.ts';
 
 test('draws a rising line from the lower left to the upper right', () => {
-  expect(brailleCurve([0, 1, 2, 3, 4, 5, 6, 7], 4, 2)).toEqual(['⠀⠀⡠⠊', '⡠⠊⠀⠀']);
+  expect(brailleCurve([0, 1, 2, 3, 4, 5, 6, 7], 4, 2)).toEqual(['  ⡠⠊', '⡠⠊  ']);
 });
 
 test('draws the same value in the middle', () => {

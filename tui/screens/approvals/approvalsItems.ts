@@ -3,11 +3,11 @@ import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { PAUSED, PENDING, RUNS, SESSIONS } from '../../model/listQueries.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, query } from '../../model/query.ts';
 import { waitsForPerson } from '../../text/sessionWords.ts';
-import { RUNS, runsById } from '../runs/allRuns.ts';
-import { SESSIONS } from '../sessions/sessionQueries.ts';
+import { runsById } from '../runs/allRuns.ts';
 
 /** What waits for a person: a gate to decide, or an agent to answer in its pane. */
 export type ApprovalsItem =
@@ -19,9 +19,6 @@ export type ApprovalsItem =
       readonly run: RunSummary | undefined;
     };
 
-const PENDING = query('approval.list', { state: 'pending' });
-/** Gates that timed out and paused their runs. */
-const PAUSED = query('approval.list', { state: 'paused' });
 /** How many of the newest gates the list of decisions reads. */
 export const DECIDED_LIMIT = 200;
 const DECIDED = query('approval.list', { all: true, limit: DECIDED_LIMIT });

@@ -39,13 +39,13 @@ function askFor(repo: string) {
       overlay: {
         kind: 'confirm',
         question: `Archive ${counted(actions.length, 'entry', 'entries')} of ${STATE_DIR}?`,
-        detail: `They move to a new snapshot in ${STATE_DIR}/.archive. The oldest snapshots beyond the limit are removed.`,
+        detail: `A new snapshot in ${STATE_DIR}/.archive takes what is listed. The oldest snapshots beyond the limit are removed.`,
         list: actions.map(({ path, reason }) =>
           line(path.slice(STATE_DIR.length + 1), span(`  ${reason.replaceAll('_', ' ')}`, theme.muted)),
         ),
         top: 0,
         yes: 'y',
-        label: 'archive them',
+        label: 'archive',
         then: (sure) => step(sure, apply),
       },
     });

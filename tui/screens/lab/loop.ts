@@ -208,11 +208,16 @@ function summaryLines({ summary, iterations }: RpcResult<'backtest.show'>, colum
 function draw(model: Model) {
   const { marked } = loopState.get(model);
   const targets = shownLoop(model)?.summary.targets ?? 0;
+  // Of an iteration that was measured again, only the newest attempt is compared.
+  const compared = iterationsOf(model).findLast(({ iteration }) => iteration === marked);
   return (row: IterationRow, columns: number): Line => {
     const { iteration, targetsMet, hypothesis, reason } = row;
     return joinCells(
       [
-        line(String(iteration), marked === iteration && span('*', theme.accent)),
+        line(
+          String(iteration),
+          compared?.iteration === iteration && compared.attempt === row.attempt && span('*', theme.accent),
+        ),
         line(stateSpan(evaluationState(row))),
         line(valueText(row)),
         line(span(gainText(row), row.isKept ? theme.good : theme.muted)),

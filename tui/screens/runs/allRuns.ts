@@ -1,11 +1,9 @@
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { RUNS } from '../../model/listQueries.ts';
 import type { Model } from '../../model/model.ts';
-import { answerOf, query } from '../../model/query.ts';
+import { answerOf } from '../../model/query.ts';
 import { memoize } from '../../text/memoize.ts';
-
-/** The summaries of the newest runs, for every screen that names a run. */
-export const RUNS = query('run.list', { limit: 1000 });
 
 const NONE: readonly RunSummary[] = [];
 

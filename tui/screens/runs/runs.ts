@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
+import { RUNS } from '../../model/listQueries.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
 import { answerOf } from '../../model/query.ts';
@@ -12,7 +13,7 @@ import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { runActions } from '../run/runActions.ts';
 import { targetBindings } from '../targets/targets.ts';
 import { targetsOfRun } from '../targets/targetsOf.ts';
-import { RUNS, sortRuns } from './allRuns.ts';
+import { sortRuns } from './allRuns.ts';
 import { previewChangesAt, previewLines, previewQueries } from './runsPreview.ts';
 import { RUNS_COLUMNS, runsHead, runsRow } from './runsRow.ts';
 

@@ -1,8 +1,6 @@
 import type { Model } from '../../model/model.ts';
 import { type QueryOf, query } from '../../model/query.ts';
 
-export const SESSIONS = query('session.list', {});
-
 export const sessionQuery = (model: Model): QueryOf<'session.get'> =>
   query('session.get', { sessionId: model.place.id ?? '' });
 export const whyQuery = (model: Model): QueryOf<'session.why'> =>

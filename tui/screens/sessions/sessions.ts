@@ -1,5 +1,6 @@
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { RUNS, SESSIONS } from '../../model/listQueries.ts';
 import type { Model } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
 import { answerOf, errorOf } from '../../model/query.ts';
@@ -9,11 +10,10 @@ import { step } from '../../model/step.ts';
 import { waitsForPerson } from '../../text/sessionWords.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
-import { RUNS, runsById } from '../runs/allRuns.ts';
+import { runsById } from '../runs/allRuns.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfRun, targetsOfSession } from '../targets/targetsOf.ts';
-import { SESSIONS } from './sessionQueries.ts';
 import { SESSIONS_COLUMNS, sessionsHead, sessionsRow } from './sessionsRow.ts';
 
 interface Shown {

@@ -18,8 +18,16 @@ export function inputsFrom(run: Run, phaseKey: string, laneId = MAIN): Input[] {
     const { path, storedPath, hash } = artifact;
     const owner = phase.assignments.length > 1 || key !== roleId ? key : undefined;
     const copy = copiesInputs(run) ? inputPathInWorktree(worktree, phaseKey, file, owner) : path;
-    return [{ path: copy, artifact: { path, storedPath, hash } }];
+    return [{ path: copy, artifact: { path, storedPath, hash }, earlier: earlierHashes(run, phase.id, key, hash) }];
   });
+}
+
+/** A later iteration, or a person who asks for changes, replaces an artifact. */
+function earlierHashes({ artifacts }: Run, phaseId: string, assignment: string, hash: string): string[] {
+  const hashes = artifacts
+    .filter((each) => each.valid && each.phaseId === phaseId && each.assignment === assignment)
+    .map((each) => each.hash);
+  return [...new Set(hashes)].filter((each) => each !== hash);
 }
 
 /** The copies that a prompt needs; none if prompts name the agents' own files. */

@@ -22,7 +22,13 @@ function verdictOf(comparison: Target | Guard, values: Summary): Verdict {
   const weight = 'weight' in comparison ? comparison.weight : 1;
   const value = own(values.metrics, metric);
   const unknown = (reason: string): Verdict => ({
-    ...{ metric, op, target, weight, value: value ?? null, margin: null, state: 'unknown' },
+    metric,
+    op,
+    target,
+    weight,
+    value: value ?? null,
+    margin: null,
+    state: 'unknown',
     reason,
   });
   if (value === undefined) return unknown(whyAbsent(values, metric));

@@ -52,7 +52,7 @@ export function miningOf(run: Run): FailureMining {
 function errorsOf({ evaluations }: Run): FailureMining['errors'] {
   const counts = new Map<string, number>();
   const failures = evaluations.flatMap(({ measurements }) =>
-    measurements.map(({ measurement }) => measurement.failure),
+    measurements.flatMap(({ part, measurement }) => (part === 'holdout' ? [] : [measurement.failure])),
   );
   for (const failure of failures) if (failure !== null) counts.set(failure, (counts.get(failure) ?? 0) + 1);
   return [...counts].map(([failure, count]) => ({ failure, count })).slice(-MOST_ERRORS);

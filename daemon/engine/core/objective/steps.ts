@@ -35,7 +35,7 @@ function noBase(run: Run, phase: Phase, { judgement }: Evaluation): NewEvent[] {
   return escalate(run, phase, {
     code: 'command_failed',
     reason: `the state before the first change cannot be measured: ${judgement?.reason}`,
-    hint: 'Mend the command of the objective or what it needs, then approve to measure again.',
+    hint: 'Fix the command of the objective or what it needs, then approve to measure again.',
   });
 }
 

@@ -10,13 +10,14 @@ export interface Summary {
   rounded: Record<string, number>;
   /** Why a metric has no value. One that is missing once is missing. */
   absent: Record<string, string>;
-  /** Why a measurement failed as a whole; absent if none did. */
+  /** Why there is no measurement, or why one failed as a whole; absent if neither is so. */
   fault?: string;
 }
 
 /** Pure. */
 export function summarise(measurements: readonly Measurement[]): Summary {
-  const fault = measurements.find((each) => each.fault !== null)?.fault;
+  const fault =
+    measurements.length === 0 ? 'it was not measured' : measurements.find((each) => each.fault !== null)?.fault;
   const summary: Summary = { metrics: {}, deviations: {}, rounded: {}, absent: {}, ...(fault ? { fault } : {}) };
   const names = new Set(
     measurements.flatMap(({ metrics, absent }) => [...Object.keys(metrics), ...Object.keys(absent)]),

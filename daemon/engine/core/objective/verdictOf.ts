@@ -1,5 +1,6 @@
 import type { EventPayload } from '../../../../schemas/events/index.ts';
 import type { Verdict } from '../../../../schemas/objective/measured.ts';
+import type { Part } from '../../../../schemas/objective/objective.ts';
 import { targetSentence } from '../../../../schemas/objective/words.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import { iterationOf } from '../run/iterations.ts';
@@ -59,11 +60,16 @@ export function completedOf(run: Run, evaluation: Evaluation): Completed {
   return { status: 'invalid', reason: `${metric} is unknown: ${whyAbsent(summary, metric)}`, metrics, deviations };
 }
 
-/** Why a measurement failed; undefined if none did. */
+/** Why a measurement failed; undefined if none did. Later prompts have it, so it says nothing of the holdout. */
 export function faultOf(run: Run, evaluation: Evaluation): string | undefined {
-  const parts = ['train', judgedPart(objectiveOf(run)), 'holdout'] as const;
-  const all = parts.flatMap((part) => measurementsOf(run, evaluation, part));
-  return all.find(({ fault }) => fault !== null)?.fault ?? undefined;
+  const faultIn = (part: Part) =>
+    measurementsOf(run, evaluation, part).find(({ fault }) => fault !== null)?.fault ?? undefined;
+  const isClosed = faultIn('holdout') === undefined;
+  return (
+    faultIn('train') ??
+    faultIn(judgedPart(objectiveOf(run))) ??
+    (isClosed ? undefined : 'the holdout could not be measured')
+  );
 }
 
 /** What an agent, or the command, changed and must not change. */

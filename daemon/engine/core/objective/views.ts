@@ -73,7 +73,10 @@ export function iterationDetail(run: Run, evaluation: Evaluation): IterationDeta
   const summary = summaryOf(run, evaluation);
   return {
     ...row,
-    ...{ iterationId, commit, startedAt, endedAt },
+    iterationId,
+    commit,
+    startedAt,
+    endedAt,
     hypothesis: evaluation.hypothesis,
     metrics: evaluation.result?.metrics ?? summary.metrics,
     deviations: evaluation.result?.deviations ?? summary.deviations,

@@ -155,7 +155,14 @@ const POSSIBLE: Table = {
     const commit = commits.at(-1) ?? base;
     const passed = { exitCode: 0, reason: 'exit 0', stdoutPath: '', stderrPath: '' };
     const test = {
-      ...{ base, lanes, commits, commit, tree: `tree of ${commit}`, checks: checks.hash, nth, failed: [] },
+      base,
+      lanes,
+      commits,
+      commit,
+      tree: `tree of ${commit}`,
+      checks: checks.hash,
+      nth,
+      failed: [],
       results: checks.commands.map(({ argv }) => ({ ...passed, argv })),
     };
     const green: Possible = { outcome: { type: 'mergeTested', phaseId, test }, words: 'the merge passes its checks' };

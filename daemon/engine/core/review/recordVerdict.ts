@@ -1,6 +1,6 @@
-import type { VerifierStatus } from '../../../../schemas/enums.ts';
+import type { FindingSeverity, VerifierStatus } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import { isAtLeast } from '../../../../schemas/findings/severity.ts';
+import { isAtLeast, worse } from '../../../../schemas/findings/severity.ts';
 import { getBinding } from '../run/query.ts';
 import type { Finding, ReviewAsk } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
@@ -26,7 +26,8 @@ export function verdictEvents(
     const verdict = verdicts.find((each) => each.id === id);
     if (!finding || !verdict) return [];
     const original = originalOf([...duplicates.values()], verdict)?.id ?? null;
-    const status = statusOf(finding, verdict, original);
+    const severity = severityWithDuplicates(finding, verdicts, findings);
+    const status = statusOf({ id, severity }, verdict, original);
     if (finding.state === 'confirmed' && status === 'rejected') {
       return [{ type: 'finding.fixed', phaseId: phase.id, payload: { findingId: id, round, by: [roleId] } }];
     }
@@ -40,8 +41,26 @@ export function verdictEvents(
   return [{ type: 'review.verdict_recorded', phaseId: phase.id, payload: { round, assignment } }, ...resolved];
 }
 
+/** Whoever rejects a finding rejects what the same verdicts call its duplicates, which may be more severe. */
+function severityWithDuplicates(
+  { id, severity }: Finding,
+  verdicts: readonly Verdict[],
+  findings: readonly Finding[],
+): FindingSeverity {
+  const duplicates = verdicts.filter(({ verdict, duplicateOf }) => verdict === 'duplicate' && duplicateOf === id);
+  const ids = new Set(duplicates.map((each) => each.id));
+  return findings
+    .filter((each) => ids.has(each.id))
+    .map((each) => each.severity)
+    .reduce(worse, severity);
+}
+
 /** A severe finding is dropped only with a quote that stands in the reviewed commit. Two findings cannot be duplicates of each other. */
-function statusOf({ id, severity }: Finding, { verdict, isQuoted }: Verdict, original: string | null): VerifierStatus {
+function statusOf(
+  { id, severity }: Pick<Finding, 'id' | 'severity'>,
+  { verdict, isQuoted }: Verdict,
+  original: string | null,
+): VerifierStatus {
   if (verdict === 'cannot_tell') return 'disputed';
   if (verdict === 'confirmed') return 'confirmed';
   if (verdict === 'duplicate' && (original === null || original === id)) return 'disputed';

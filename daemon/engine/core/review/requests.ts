@@ -1,6 +1,7 @@
 import type { Seat } from '../../../../schemas/events/review.ts';
 import { diffPathInWorktree } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
+import { visible } from '../../../../schemas/visible.ts';
 import type { Request } from '../assignment/request.ts';
 import { laneGates } from '../lanes/laneGates.ts';
 import { placeOf } from '../run/lanes.ts';
@@ -109,7 +110,7 @@ function fixRequest(run: Run, phase: Phase, round: ReviewRound, ask: ReviewAsk):
 }
 
 function lineOf({ id, path, line, severity, summary }: Finding): string {
-  return `${id} ${path}:${line} ${severity} ${oneSpaced(summary)}`;
+  return `${id} ${visible(path)}:${line} ${severity} ${oneSpaced(summary)}`;
 }
 
 /** What the next reader must know. Its words come from agents, so each stays on one line. */

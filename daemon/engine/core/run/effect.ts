@@ -14,6 +14,8 @@ export interface Input {
   path: string;
   /** devflow writes the bytes of this artifact there before it sends the prompt. */
   artifact: { path: string; storedPath: string | null; hash: string };
+  /** Hashes of its earlier versions: a copy with one of them is old, and nobody changed it. */
+  earlier: string[];
 }
 
 /** What a performer needs to start or adopt an agent. */

@@ -19,7 +19,12 @@ export const make: Reader = {
         if (kind === undefined || candidates.size >= MOST_TARGETS || candidates.has(target)) continue;
         const isPrinting = isHollow(recipeBelow(lines, at));
         candidates.set(target, {
-          ...{ kind, argv: ['make', target], cwd: directoryOf(path), path, line: at + 1, source: 'manifest' },
+          kind,
+          argv: ['make', target],
+          cwd: directoryOf(path),
+          path,
+          line: at + 1,
+          source: 'manifest',
           ...(isPrinting && { hollow: true }),
         });
       }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { graphFormat } from '../../../../cli/input/graphFormat.ts';
 import { dotOf } from '../../../../cli/print/graph/dot.ts';
@@ -5,6 +6,10 @@ import type { Graph, GraphNode } from '../../../../cli/print/graph/graph.ts';
 import { graphOfTemplate } from '../../../../cli/print/graph/graphsOf.ts';
 import { mermaidOf } from '../../../../cli/print/graph/mermaid.ts';
 import { printGraph } from '../../../../cli/print/graph/printGraph.ts';
+import { printTemplateGraph } from '../../../../cli/print/graph/printTemplateGraph.ts';
+import { readTemplateFile } from '../../../../schemas/definitions/definitionFile.ts';
+import type { Template } from '../../../../schemas/definitions/template.ts';
+import { packageRoot } from '../../../../schemas/files/paths.ts';
 import { fakeIo } from '../../fakeIo.ts';
 
 const node = (id: string, over: Partial<GraphNode> = {}): GraphNode => ({
@@ -23,6 +28,14 @@ const GRAPH: Graph = {
     node('docs'),
   ],
 };
+
+function templateOf(name: string): Template {
+  const file = join(packageRoot(), `schemas/templates/${name}.yaml`);
+  const result = readTemplateFile(file, { schemaFault: () => undefined });
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.value.definition;
+}
+
 /** What an agent may write as a title. */
 const HOSTILE = 'a "b" \\ ]; n9 --> n1 <img src=x> `md` #35; {c} |d|\nnext\u001b[2J end 日本';
 
@@ -94,20 +107,55 @@ test('an arrow to an unknown node is left out', () => {
   expect(dotOf({ name: 'g', nodes: [node('a', { after: ['gone'] })] })).not.toContain('->');
 });
 
+const MEASURED = templateOf('backtest-strategy@1');
+
 test('the phases of a template follow one another', () => {
-  const phases = [
-    { key: 'plan', title: 'Plan' },
-    { key: 'build', title: 'Build' },
-  ];
-  const graph = graphOfTemplate('t@1', { phases });
+  const graph = graphOfTemplate('t@1', { phases: MEASURED.phases.slice(0, 2) });
   expect(graph.nodes.map(({ id, after, layer }) => [id, after, layer])).toEqual([
-    ['plan', [], 0],
-    ['build', ['plan'], 1],
+    ['baseline', [], 0],
+    ['hypothesise', ['baseline'], 1],
   ]);
 });
 
+test('text shows the phases of a template, their gates, and what begins again', () => {
+  const io = fakeIo();
+  printTemplateGraph(io, MEASURED);
+  expect(io.written.out.split('\n').map((line) => line.trimEnd())).toEqual([
+    '     PHASE        KIND      ROLES               GATES             TITLE',
+    '  ○  baseline     evaluate  –                   –                 Measure the base',
+    '┌▶○  hypothesise  agent     planner             –                 Say what to change and why',
+    '│ ○  implement    agent     implementer         –                 Make the change',
+    '└─○  backtest     evaluate  –                   –                 Measure and judge',
+    '  ○  review       review    reviewer, verifier  –                 Review the change',
+    '  ◆  accept       command   –                   changes_approved  Accept the result',
+    '',
+    'hypothesise to backtest begin again until the objective is met.',
+    '',
+  ]);
+});
+
+test('a loop says how often it begins again before a person decides, and a phase that can be left out has a sign', () => {
+  const io = fakeIo();
+  const { phases } = MEASURED;
+  const iterate = { phases: ['implement'], max: 3, until: 'review-allows' as const };
+  printTemplateGraph(io, { phases: phases.map((phase) => ({ ...phase, optional: phase.key === 'review' })), iterate });
+  expect(io.written.out).toMatch(/^↺ ○ {2}implement/m);
+  expect(io.written.out).toMatch(/^ {2}○ {2}review\?/m);
+  expect(io.written.out).toContain(
+    'implement begins again until the review allows it, at most 3 times before a person',
+  );
+});
+
+test('other programs get the gates and the loop, too', () => {
+  const graph = graphOfTemplate('backtest-strategy@1', MEASURED);
+  expect(dotOf(graph)).toContain('n5 [label="accept: Accept the result\\ngate changes_approved"];');
+  expect(dotOf(graph)).toContain('n3 -> n1 [style=dashed];');
+  expect(mermaidOf(graph)).toContain('n3 -.-> n1');
+});
+
 test('only one format can be chosen', () => {
-  expect(() => graphFormat({ dot: true, mermaid: true })).toThrow('--json, --dot and --mermaid');
-  expect(() => graphFormat({ dot: true, json: true })).toThrow('--json, --dot and --mermaid');
+  expect(() => graphFormat({ dot: true, mermaid: true })).toThrow('--dot and --mermaid cannot be used together');
+  expect(() => graphFormat({ graph: true, json: true })).toThrow('--json and --graph cannot be used together');
   expect(graphFormat({})).toBeUndefined();
+  expect(graphFormat({ mermaid: true })).toBe('mermaid');
 });

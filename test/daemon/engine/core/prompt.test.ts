@@ -72,7 +72,17 @@ describe('placeholders', () => {
     expect(due(run).envelope.instructions).toBe(`Plan ${path}.`);
     const [judged] = run.artifacts.filter((artifact) => artifact.valid);
     expect(due(run).inputs).toEqual([
-      { path, artifact: { path: judged?.path, storedPath: judged?.storedPath, hash: judged?.hash } },
+      { path, artifact: { path: judged?.path, storedPath: judged?.storedPath, hash: judged?.hash }, earlier: [] },
+    ]);
+  });
+
+  test('knows the earlier versions of an artifact, whose copy nobody changed', () => {
+    const again = decision('request_changes', 'Say more.');
+    const { run } = given({}, ...up, sent, valid, committed, again, sent, valid, committed, approve);
+    const [first, second] = run.artifacts.filter((artifact) => artifact.valid);
+    expect(first?.hash).not.toBe(second?.hash);
+    expect(due(run).inputs.map(({ artifact, earlier }) => [artifact.hash, earlier])).toEqual([
+      [second?.hash, [first?.hash]],
     ]);
   });
 

@@ -112,7 +112,7 @@ test('does not follow a link: one in the place of a file is replaced, and one on
   expect((await findChangedFiles(run)).map(({ path }) => path)).toEqual(['way/file.md', 'directory.md']);
 });
 
-test('HC-7.2 keeps session states out of git, in the repository of the run alone', async () => {
+test('HC-7.2 keeps session states and their prompts out of git, in the repository of the run alone', async () => {
   const { repo, base, place, open, start, runWith, at } = await given();
   await open();
   const other = join(repo.root, 'other');
@@ -121,16 +121,18 @@ test('HC-7.2 keeps session states out of git, in the repository of the run alone
   writeFileSync(at('.git'), `gitdir: ${join(other, '.git')}\n`);
   const exclude = (directory: string) => readFileSync(join(directory, '.git/info/exclude'), 'utf8').split('\n');
   const state = '.claude/projects/p/.session-state.local.json';
+  const prompt = '.claude/projects/p/NEXT-SESSION-PROMPT.local.md';
   await start().write(runWith({ 'progress.json': '{}' }));
   expect(exclude(repo.dir)).not.toContain('*.local.json');
-  await start().write(runWith({ [state]: '{}', 'progress.json': '{}' }));
-  expect(exclude(repo.dir)).toContain('*.local.json');
+  await start().write(runWith({ [state]: '{}', [prompt]: 'Go on.', 'progress.json': '{}' }));
+  expect(exclude(repo.dir).slice(-3)).toEqual(['*.local.json', 'NEXT-SESSION-PROMPT.local.md', '']);
   expect(exclude(other)).not.toContain('*.local.json');
   const trailers = { run: 'run', phase: 'plan', attempt: 1 };
   const { commit } = await commitWork({ worktree: place, since: base, subject: 'devflow: Plan', trailers });
   const committed = repo.git('ls-tree', '-r', '--name-only', commit as string).split('\n');
   expect(committed).toContain('progress.json');
   expect(committed).not.toContain(state);
+  expect(committed).not.toContain(prompt);
 });
 
 test('writes nothing without a worktree, or without files', async () => {

@@ -51,6 +51,20 @@ it('reports a changed copy and restores it', async () => {
   expect(changedCopies(worktree, inputs)).toEqual([]);
 });
 
+it('replaces the copy of an earlier version, which nobody changed', async () => {
+  const { worktree, path, inputs } = await given();
+  await writeInputs(worktree, inputs);
+  const newer = Buffer.from('{"title":"the plan after changes"}');
+  const [first] = inputs;
+  const storedPath = join(dirname(dirname(first?.artifact.storedPath ?? '')), '2', 'plan.json');
+  await keepArtifact(storedPath, worktree, newer);
+  const own = join(worktree, '.devflow', 'artifacts', 'plan', '2', 'plan.json');
+  const next = [{ path, artifact: { path: own, storedPath, hash: sha256hex(newer) }, earlier: [sha256hex(BYTES)] }];
+  expect(changedCopies(worktree, next)).toEqual([]);
+  expect(await writeInputs(worktree, next)).toEqual([]);
+  expect(readFileSync(path).equals(newer)).toBe(true);
+});
+
 it('replaces a link in place of the copy, and does not change its target', async () => {
   const { root, worktree, path, inputs } = await given();
   writeFileSync(join(root, 'secret'), 'mine');

@@ -181,6 +181,10 @@ it('refuses an unknown name with the nearest one, also one that looks like an op
     ...unknown('relase'),
     recoveryHint: 'Give --base a branch, a tag or a commit id. Did you mean release?',
   });
+  await expect(at.resolve({ base: 'nope' })).rejects.toMatchObject({
+    ...unknown('nope'),
+    recoveryHint: 'Give --base a branch, a tag or a commit id.',
+  });
   for (const ref of ['--all', 'main..release', 'README.md', 'main:README.md', '', ' ', 'FETCH_HEAD', '^main']) {
     await expect(at.resolve({ head: ref }), ref).rejects.toMatchObject({ code: 'branch_missing' });
   }

@@ -88,6 +88,12 @@ describe('HC-4.2: the steps of a plan', () => {
     expect([report.valid, warningsOf(report)]).toEqual([true, ['PLAN_STEP_FORM']]);
   });
 
+  test('HC-4.2: of a plan with too many steps only the first are read, and the number is said', () => {
+    const report = checkSteps(...Array.from({ length: 1_200 }, (_, index) => `### Step ${index + 1}: x\n`));
+    expect(report.parsed?.steps).toHaveLength(1_000);
+    expect(report.errors.find(({ code }) => code === 'PLAN_STEP_NUMBERING')?.message).toContain('1200 steps');
+  });
+
   test('HC-4.2: other headings are no steps', () => {
     expect(about(checkSteps(givenStep(1), '### Steps to reproduce\n### Stepwise 1\n'))).toEqual([]);
   });
@@ -187,6 +193,7 @@ describe('HC-4.8: the patterns of a manifest', () => {
     ['commit_message_pattern', "'^feat('"],
     ['must_contain', "[{path: x, pattern: '['}]"],
     ['commit_message_pattern', '"^feat\\("'],
+    ['commit_message_pattern', '"^feat\\(x\\)"'],
   ] as const)('HC-4.8: %s: %s does not compile', (key, value) => {
     const report = checkKeys({ [key]: value });
     expect(about(report)).toEqual([['MANIFEST_PATTERN_INVALID', key]]);

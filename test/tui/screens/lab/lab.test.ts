@@ -55,6 +55,15 @@ describe('an iteration', () => {
   });
 });
 
+test('marks only the newest attempt of an iteration that was measured again', () => {
+  const [base, ...rest] = SHOWN.iterations as [IterationRow, ...IterationRow[]];
+  const failed = { ...base, status: 'invalid' as const, value: null, isKept: false };
+  const shown = { ...SHOWN, iterations: [failed, { ...base, attempt: base.attempt + 1 }, ...rest] };
+  const model = given({ screen: 'loop', id: LOOP_RUN }, { ...ANSWERS, 'backtest.show': shown });
+  const bases = rows(model).filter((row) => /^.0[* ]/.test(row));
+  expect(bases.map((row) => row.includes('0*'))).toEqual([false, true]);
+});
+
 test('texts of agents cannot draw on the screen', () => {
   const [first, ...rest] = SHOWN.iterations as [IterationRow, ...IterationRow[]];
   const hostile = { ...first, reason: 'a\u001b[2Jb\nc\u202e' };

@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../../../../schemas/events/review.ts';
+import { type ChangedFile, MOST_CHANGED_FILES } from '../../../../../schemas/events/review.ts';
 
 type Hunks = ChangedFile['hunks'];
 
@@ -35,17 +35,19 @@ export function carryPlace(files: readonly ChangedFile[], { path, line }: Place)
 
 /**
  * True if these lines of the newer commit touch what was changed. Beside removed lines, their neighbours count. Of a file
- * without hunks that was not only renamed, nobody knows the lines: all of it counts.
+ * without hunks that was not only renamed, nobody knows the lines: all of it counts. So does every file that a full list
+ * leaves out.
  */
 export function isInFix(files: readonly ChangedFile[], path: string, line: number, endLine: number = line): boolean {
-  return files.some(
+  const ofPath = files.filter((file) => file.path === path);
+  if (ofPath.length === 0) return files.length >= MOST_CHANGED_FILES;
+  return ofPath.some(
     (file) =>
-      file.path === path &&
-      (file.isDeleted ||
-        (file.hunks.length === 0 && file.from === null) ||
-        file.hunks.some(([, , start, count]) => {
-          const last = count === 0 ? start + 1 : start + count - 1;
-          return line <= last && Math.max(line, endLine) >= start;
-        })),
+      file.isDeleted ||
+      (file.hunks.length === 0 && file.from === null) ||
+      file.hunks.some(([, , start, count]) => {
+        const last = count === 0 ? start + 1 : start + count - 1;
+        return line <= last && Math.max(line, endLine) >= start;
+      }),
   );
 }

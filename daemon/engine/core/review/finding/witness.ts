@@ -20,7 +20,7 @@ export function drawWitnesses(seed: string, files: readonly ChangedLines[]): Wit
   const witnesses: Witness[] = [];
   for (const { file } of ranked) {
     if (witnesses.length === FILES) break;
-    const lines = file.lines.filter(isTelling).map(({ line }) => line);
+    const lines = UNREADABLE.test(file.path) ? [] : file.lines.filter(isTelling).map(({ line }) => line);
     if (lines.length > 0) witnesses.push({ path: file.path, lines: draw(`${seed}\0${file.path}`, lines) });
   }
   return witnesses.sort((a, b) => compare(a.path, b.path));
@@ -28,9 +28,11 @@ export function drawWitnesses(seed: string, files: readonly ChangedLines[]): Wit
 
 /** Three letters or digits. A reviewer could guess a line like `});`. */
 const TELLING = /[\p{L}\p{N}](?:[^\p{L}\p{N}]*[\p{L}\p{N}]){2}/u;
+/** Invisible characters, and what stands for bytes that are no UTF-8: an agent may see something else, or nothing. */
+const UNREADABLE = /[^\P{C}\t]|\ufffd/u;
 
 function isTelling({ text }: { text: string }): boolean {
-  return text.trim().length <= LONGEST && TELLING.test(text);
+  return text.trim().length <= LONGEST && TELLING.test(text) && !UNREADABLE.test(text);
 }
 
 /** One hash for each drawn line, because a hash for each changed line takes a second for a large change. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import { miningOf } from '../../../../../daemon/engine/core/objective/mining.ts';
 import type { Outcome, OutcomeOf } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { approve, decision, done, type Story } from '../support/given.ts';
 import { begin, nthOf, outcomeOf, play } from '../support/measured.ts';
@@ -143,6 +144,14 @@ test('no prompt has the bounds of the holdout, and each has the objective', () =
     expect(prompt).toContain('"2022"');
     expect(prompt).not.toContain('2023');
   }
+});
+
+test('what fails on the holdout is told to no agent', () => {
+  const { story } = play(begin({ splits: SPLITS }), [[1], [2.5], [2.5]], 'no prices after 2023-06-30');
+  expect(judgements(story)[1]).toEqual([1, 'invalid', false, null]);
+  const mining = JSON.stringify(miningOf(story.run));
+  expect(mining).toContain('the holdout could not be measured');
+  expect(mining).not.toContain('2023');
 });
 
 test('the same tree is answered from the log', () => {

@@ -57,5 +57,6 @@ test('the name of a metric may be __proto__', () => {
 });
 
 test('nothing measured says nothing', () => {
-  expect(summarise([])).toEqual({ metrics: {}, deviations: {}, rounded: {}, absent: {} });
+  const nothing = { metrics: {}, deviations: {}, rounded: {}, absent: {} };
+  expect(summarise([])).toEqual({ ...nothing, fault: 'it was not measured' });
 });

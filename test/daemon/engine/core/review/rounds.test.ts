@@ -217,6 +217,28 @@ describe('a finding that is settled', () => {
     expect(states(reviewing({ ...play, verdict }))).toEqual(['duplicate', 'disputed']);
   });
 
+  test.each([
+    ['before', 10, 60],
+    ['after', 60, 10],
+  ])('is not dropped with a milder one that was rejected without a quote %s it', (_, mild, critical) => {
+    const look: Play['look'] = (seat) =>
+      isFull(seat)
+        ? once(
+            seat,
+            [10, 60].map((line) => ({ line, severity: line === critical ? 'critical' : 'medium' })),
+          )
+        : [];
+    const ids = reviewIn(reviewing({ look, verdict: () => 'cannot_tell' }).run).findings.map(({ line, id }) => ({
+      line,
+      id,
+    }));
+    const duplicateOf = ids.find(({ line }) => line === mild)?.id ?? '';
+    const verdict: Play['verdict'] = ({ line }) => (line === mild ? 'unquoted' : { duplicateOf });
+    const story = reviewing({ look, verdict });
+    expect(states(story).toSorted()).toEqual(['disputed', 'duplicate']);
+    expect(gates(story)).toEqual(['review_dispute']);
+  });
+
   test('comes back as its own duplicate', () => {
     const look: Play['look'] = (seat) =>
       once(seat, isFull(seat) ? [{ line: 10 }, { line: 60 }] : seat.scope === 'closing' ? [{ line: 60 }] : []);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { carryLine, carryPlace, isInFix } from '../../../../../../daemon/engine/core/review/finding/carry.ts';
-import type { ChangedFile } from '../../../../../../schemas/events/review.ts';
+import { type ChangedFile, MOST_CHANGED_FILES } from '../../../../../../schemas/events/review.ts';
 
 type Hunks = ChangedFile['hunks'];
 
@@ -101,6 +101,15 @@ describe('lines of the newer commit', () => {
     changed('gone.ts', [], { isDeleted: true }),
   ];
   const inFix = (...lines: number[]) => lines.filter((line) => isInFix(files, 'a.ts', line));
+
+  it('are in the fix if the list of its files has no room for more', () => {
+    const full = Array.from({ length: MOST_CHANGED_FILES }, (_, nth) => changed(`${nth}.ts`, [[1, 1, 1, 1]]));
+    expect([isInFix(full, 'a.ts', 9), isInFix(full, '1.ts', 9), isInFix(full.slice(1), 'a.ts', 9)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
 
   it('are in the fix if it wrote them', () => {
     expect(inFix(9, 10, 12, 13)).toEqual([10, 12]);

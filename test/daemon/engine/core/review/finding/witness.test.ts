@@ -28,6 +28,11 @@ describe('the drawn lines', () => {
     const file = changed('a.ts', '}', '  });', '', 'é = ü + 1;', 'x'.repeat(301), '  return;');
     expect(drawWitnesses('seed', [file])).toEqual([{ path: 'a.ts', lines: [4, 6] }]);
     expect(drawWitnesses('seed', [changed('a.ts', '}', '')])).toEqual([]);
+    expect(drawWitnesses('seed', [long('a\r.ts'), long('caf\ufffd.ts')])).toEqual([]);
+    const unreadable = ['\u001b[31mred', 'na\u200bme = 1;', 'caf\ufffd = 1;', 'a\u0000b1'];
+    expect(drawWitnesses('seed', [changed('a.ts', ...unreadable, '\tif (a1)')])).toEqual([
+      { path: 'a.ts', lines: [5] },
+    ]);
   });
 
   it('are of forty files at most, which the seed chooses', () => {

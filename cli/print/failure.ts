@@ -1,7 +1,7 @@
-import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../schemas/errors.ts';
-import { visibleJson } from '../schemas/visible.ts';
-import type { Io } from './io/io.ts';
-import { visible } from './print/text.ts';
+import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../schemas/errors.ts';
+import { visibleJson } from '../../schemas/visible.ts';
+import type { Io } from '../io/io.ts';
+import { visible } from './text.ts';
 
 export interface Failure extends ErrorRecord {
   data: Record<string, unknown>;

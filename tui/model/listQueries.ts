@@ -1,0 +1,16 @@
+import type { ScreenId } from './model.ts';
+import { type Query, query, STATUS } from './query.ts';
+
+/** The summaries of the newest runs, for every screen that names a run. */
+export const RUNS = query('run.list', { limit: 1000 });
+export const SESSIONS = query('session.list', {});
+export const PENDING = query('approval.list', { state: 'pending' });
+/** Gates that timed out and paused their runs. */
+export const PAUSED = query('approval.list', { state: 'paused' });
+
+/** What the lists that a key of tmux opens read first, so that a small program can ask for it while the others load. */
+export const FIRST_QUERIES: Partial<Readonly<Record<ScreenId, readonly Query[]>>> = {
+  runs: [STATUS, RUNS],
+  approvals: [STATUS, PENDING, PAUSED, RUNS, SESSIONS],
+  sessions: [STATUS, SESSIONS, RUNS],
+};
