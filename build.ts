@@ -54,6 +54,7 @@ try {
   // Wait for all, even if one fails: a running build would create the removed draft directory again.
   const built = await Promise.allSettled([cli(), daemon(), contracts(), tui(), temporalWorkflow()]);
   for (const each of built) if (each.status === 'rejected') throw each.reason;
+  escapeAll();
   await writeEntries();
   writeTuiCode();
   await writeParsedYaml();
@@ -141,6 +142,20 @@ async function tui(): Promise<void> {
 async function temporalWorkflow(): Promise<void> {
   const entryPoints = { temporalWorkflow: 'daemon/engine/temporal/workflow.ts' };
   await build({ ...shared, banner: {}, entryPoints, external: ['@temporalio/workflow'] });
+}
+
+/**
+ * V8 keeps a text with one character above U+00FF in two bytes for each character. esbuild leaves those of regular
+ * expressions.
+ */
+function escapeAll(): void {
+  for (const name of readdirSync(DRAFT, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    each.endsWith('.cjs'),
+  )) {
+    const text = readFileSync(join(DRAFT, name), 'utf8');
+    const escaped = text.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    if (escaped !== text) writeFileSync(join(DRAFT, name), escaped);
+  }
 }
 
 /**

@@ -61,6 +61,7 @@ import { createRunLog } from './store/runLog.ts';
 import { saveAttachment } from './store/sessions.ts';
 import { transcriptStore } from './store/transcripts.ts';
 import { systemClock } from './system/clock.ts';
+import { collectWhenQuiet } from './system/collectWhenQuiet.ts';
 import type { Faults } from './system/faults.ts';
 
 export interface BootOptions {
@@ -237,6 +238,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const rpc = await startRpc({ socketPath, handlers, guard, log: logOf('rpc') });
   lifecycle.hold('socket', () => rpc.close());
   lifecycle.hold('definition watch', () => keeper.close());
+  lifecycle.hold('collection', collectWhenQuiet());
   // After the readiness was reported.
   setImmediate(keeper.start);
   return { socketPath, runs, database };

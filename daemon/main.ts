@@ -1,6 +1,7 @@
 import { mkdirSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { removeAllocatorSettings } from '../schemas/allocatorSettings.ts';
 import { loadConfig } from '../schemas/config/configLoad.ts';
 import { DevflowError, toErrorRecord } from '../schemas/errors.ts';
 import { absoluteSearchPath } from '../schemas/files/absoluteSearchPath.ts';
@@ -18,6 +19,7 @@ import { onFirstSignal } from './system/onFirstSignal.ts';
  * line, `{"ready"}` or `{"error"}`. `oneshot <method> <params>` answers without a daemon. Exit code 3: another daemon leads.
  */
 async function main(): Promise<void> {
+  removeAllocatorSettings(process.env);
   // The programs that the daemon starts run in other directories.
   if (process.env.PATH !== undefined) process.env.PATH = absoluteSearchPath(process.env.PATH);
   const { values, positionals } = parseArgs({

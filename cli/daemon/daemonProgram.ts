@@ -1,8 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
+import { withAllocatorSettings } from '../../schemas/allocatorSettings.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, packageRoot } from '../../schemas/files/paths.ts';
+
+/**
+ * Flags of Node for a daemon. By default V8 keeps up to 48 MB for new objects and collects them late on a machine with much
+ * memory.
+ */
+export const DAEMON_FLAGS = ['--max-semi-space-size=2'];
 
 /** The built daemon. The CLI knows it only as a program to start. */
 export function daemonProgram(): string {
@@ -25,5 +32,5 @@ function builtFile(name: string): string {
 /** The environment for a daemon. A daemon belongs to no agent, even if an agent starts it. */
 export function daemonEnvironment(env: Env): Env {
   const { [AGENT_VARIABLE]: _agent, [SESSION_DIRECTORY_VARIABLE]: _directory, ...rest } = env;
-  return rest;
+  return withAllocatorSettings(rest);
 }

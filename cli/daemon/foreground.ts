@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import type { Io } from '../io/io.ts';
-import { daemonEnvironment, daemonProgram } from './daemonProgram.ts';
+import { DAEMON_FLAGS, daemonEnvironment, daemonProgram } from './daemonProgram.ts';
 import { awaitReady, DAEMON_ARGUMENTS } from './startDaemon.ts';
 
 /** Runs the daemon as a child that logs to this terminal and ends with it. Returns its exit code. */
 export async function runForeground(io: Io, env: Env): Promise<number> {
-  const child = spawn(process.execPath, [daemonProgram(), ...DAEMON_ARGUMENTS, '--foreground'], {
+  const child = spawn(process.execPath, [...DAEMON_FLAGS, daemonProgram(), ...DAEMON_ARGUMENTS, '--foreground'], {
     env: daemonEnvironment(env),
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
   });

@@ -7,7 +7,7 @@ import { openLog } from '../../schemas/files/openLog.ts';
 import { openRegular } from '../../schemas/files/openRegular.ts';
 import { type Env, PASSABLE, resolvePaths } from '../../schemas/files/paths.ts';
 import { assertUsablePlaces } from '../../schemas/files/usablePlaces.ts';
-import { daemonEnvironment, daemonProgram } from './daemonProgram.ts';
+import { DAEMON_FLAGS, daemonEnvironment, daemonProgram } from './daemonProgram.ts';
 
 /** Only these starts migrate the database. The daemon reports on descriptor 3 that it is ready, or why it cannot start. */
 export const DAEMON_ARGUMENTS = ['--migrate', '--ready-fd', '3'];
@@ -28,7 +28,7 @@ export async function startDaemon(env: Env): Promise<Ready> {
   mkdirSync(dirname(logFile), { recursive: true, mode: PASSABLE });
   const log = openDaemonLog(logFile);
   try {
-    const child = spawn(process.execPath, [daemonProgram(), ...DAEMON_ARGUMENTS], {
+    const child = spawn(process.execPath, [...DAEMON_FLAGS, daemonProgram(), ...DAEMON_ARGUMENTS], {
       detached: true,
       // Not the current directory: it could not be unmounted while the daemon runs.
       cwd: stateDir,

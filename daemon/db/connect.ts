@@ -22,7 +22,8 @@ export function databaseOver(
   connection: pg.ClientConfig,
   server: { adopted: boolean; serverPid?: number; stop(): Promise<void> },
 ): Database {
-  const pool = new pg.Pool({ ...connection, max: 8, idleTimeoutMillis: 30_000 });
+  // One stays: a new connection must read the catalogue before its first answer. Each takes 3 MB.
+  const pool = new pg.Pool({ ...connection, max: 8, min: 1, idleTimeoutMillis: 10_000 });
   // Without a listener a dead idle connection ends the process. The pool replaces it.
   pool.on('error', () => {});
   // The same for a connection in use: its query rejects.

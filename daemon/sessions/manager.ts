@@ -247,6 +247,8 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
 
     stallOf: (sessionId) => sessions.get(sessionId)?.adapter.stallOf?.(sessionId),
 
+    turnOf: (sessionId) => sessions.get(sessionId)?.adapter.turnOf?.(sessionId),
+
     running() {
       return [...sessions.values()].flatMap(({ input, handle, lost }) => {
         const { sessionId, roleId } = input;

@@ -14,6 +14,7 @@ export type ReadBytes = { ok: true; bytes: Buffer } | Refused;
 
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 const PIECE = 1024 * 1024;
+const SMALL_PIECE = 4096;
 
 /**
  * Opens a file for reading that another program can change. It never waits for the writer of a pipe. It checks the opened
@@ -63,9 +64,9 @@ export function readOpened(opened: Opened, most: number): ReadBytes {
     if (size > most) return tooLarge(most);
     const pieces: Buffer[] = [];
     for (let total = 0; ; ) {
-      // One byte more than its size shows the end; a file without a size (in /proc) or one that grew has more. Others need no
-      // large piece: for many files, collecting these as garbage took longer than reading.
-      const expected = size === 0 || total > size ? PIECE : size + 1 - total;
+      // One byte more than its size shows the end. A file without a size (in /proc), or one that grew, may have more. Pieces
+      // follow what was read: a large one for each small file is garbage that takes longer to collect than the file to read.
+      const expected = total < size ? size + 1 - total : Math.max(SMALL_PIECE, total);
       const piece = Buffer.allocUnsafe(Math.min(expected, PIECE, most + 1 - total));
       const length = readSync(opened.fd, piece, 0, piece.length, null);
       if (length === 0) return { ok: true, bytes: pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces) };

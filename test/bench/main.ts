@@ -13,11 +13,13 @@ import { lab } from './lab.ts';
 import { landing } from './landing.ts';
 import { look } from './look.ts';
 import { describeMachine } from './machine.ts';
+import { memory } from './memory.ts';
 import { output } from './output.ts';
 import { overlap } from './overlap.ts';
 import { panes } from './panes.ts';
 import { parallel } from './parallel.ts';
 import { phases } from './phases.ts';
+import { printing } from './printing.ts';
 import { rehearse } from './rehearse.ts';
 import { asData, asTable, type Row, writeDocument } from './report.ts';
 import { review } from './review.ts';
@@ -27,6 +29,7 @@ import { subscribe } from './subscribe.ts';
 import { tasks } from './tasks.ts';
 import { transcript } from './transcript.ts';
 import { tui } from './tui.ts';
+import { turns } from './turns.ts';
 import { up } from './up.ts';
 
 const BENCHES: readonly Bench[] = [
@@ -47,9 +50,12 @@ const BENCHES: readonly Bench[] = [
   look,
   up,
   idle,
+  memory,
   panes,
+  printing,
   output,
   delivery,
+  turns,
   death,
   burst,
   transcript,

@@ -2,6 +2,8 @@ import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../cli/client/connect.ts';
+import { outputDirOf } from '../../daemon/sessions/tmux/launchAgent.ts';
+import { tailOutput } from '../../daemon/sessions/tmux/output/outputTail.ts';
 import { SCRIPTED_AGENT } from '../helpers/scriptedAgent.ts';
 import { withAgents } from './agentsHere.ts';
 import { type Bench, type Figure, samplesAndP95 } from './figure.ts';
@@ -9,6 +11,7 @@ import { type BenchAgent, type PanePlace, withPanes } from './panePlace.ts';
 
 const SAMPLES = 200;
 const AGENTS = 30;
+const STATES = 100;
 /** An unwatched session gets two chunks in 5 s, so each line comes every 3 s. */
 const EACH_MS = 100;
 
@@ -20,7 +23,8 @@ export const output: Bench = {
     'The benchmark writes a line into the terminal of a pane, as its program would. "To the reader": until the ' +
     'adapter, in the process of the benchmark, has the bytes; it collects a burst for 20 ms. "To the subscriber": ' +
     'with a real daemon, until a client on its socket hears of the stored chunk (`transcript.chunk_appended`); ' +
-    'the daemon collects output for 250 ms before it stores it. 200 lines each, one after the other, into 1 and ' +
+    'the daemon collects output for 250 ms before it stores it. "A new state": until the reader for the state ' +
+    'has a new title, in a pane that prints a frame every 100 ms and did so for 12 s. 200 lines each, one after the other, into 1 and ' +
     'into 30 panes. The columns are min, median and max of the lines, and the p95 has a row of its own.',
   async run({ rounds = 1 }) {
     const samples = rounds * SAMPLES;
@@ -33,8 +37,10 @@ export const output: Bench = {
       client.close();
       return times;
     });
+    const steady = await inASteadyPane();
     const figures: Figure[] = [
       ...samplesAndP95('to the reader', reader),
+      ...samplesAndP95('a new state, of a pane that prints without pause', steady, { below: 100 }),
       ...samplesAndP95('to the subscriber, of a quiet pane', subscriber),
     ];
     return figures;
@@ -55,7 +61,8 @@ function toTheReader(samples: number): Promise<number[]> {
     })();
     const times: number[] = [];
     for (let nth = 0; nth < samples; nth += 1) {
-      await sleep(20);
+      // A pane that prints for ten seconds without pause is read by the clock.
+      await sleep(nth % 50 === 49 ? 600 : 20);
       const begun = performance.now();
       writeSync(terminal.fd, lineOf(nth));
       while (!seen.includes(wordOf(nth))) await new Promise<void>((resolve) => (told = resolve));
@@ -64,6 +71,39 @@ function toTheReader(samples: number): Promise<number[]> {
     await terminal.close();
     await adapter.release(agent.input);
     await reading;
+    return times;
+  });
+}
+
+/** As the observer reads it, in a pane that has printed for so long that it is read by the clock. */
+function inASteadyPane(): Promise<number[]> {
+  return withAgents({ binaryPath: SCRIPTED_AGENT }, async ({ start, tty }) => {
+    const agent = await start();
+    const terminal = await open(await tty(agent), 'w');
+    const frames = setInterval(() => writeSync(terminal.fd, lineOf(0)), 100);
+    let seen = '';
+    let told = () => {};
+    const stop = new AbortController();
+    const directory = outputDirOf(agent.input.sessionDir);
+    const reading = (async () => {
+      for await (const { bytes } of tailOutput({ directory, fromOffset: 0, signal: stop.signal, unmarked: true })) {
+        seen = (seen + bytes).slice(-5000);
+        told();
+      }
+    })();
+    await sleep(12_000);
+    const times: number[] = [];
+    for (let nth = 1; nth <= STATES; nth += 1) {
+      await sleep(50 + Math.random() * 100);
+      const begun = performance.now();
+      writeSync(terminal.fd, `\x1b]0;state-${nth};\x07`);
+      while (!seen.includes(`state-${nth};`)) await new Promise<void>((resolve) => (told = resolve));
+      times.push(performance.now() - begun);
+    }
+    clearInterval(frames);
+    stop.abort();
+    await reading;
+    await terminal.close();
     return times;
   });
 }

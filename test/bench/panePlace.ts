@@ -8,6 +8,7 @@ import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { SCRIPTED_AGENT } from '../helpers/scriptedAgent.ts';
 import { type Place, ROOT, withPlace } from './place.ts';
 import { tmuxServerOf } from './processes.ts';
+import { makeRepository } from './repository.ts';
 
 export interface PanePlace extends Place {
   /** Starts the daemon and returns its pid. */
@@ -50,7 +51,8 @@ export function withPanes<T>(use: (place: PanePlace) => Promise<T>): Promise<T> 
     const { env, home, devflow } = place;
     writeTemplate(place);
     // One repository per concurrent start, because concurrent `worktree add` calls fail in one repository.
-    const repos = Array.from({ length: AT_ONCE }, (_, nth) => makeRepository(place, nth));
+    // Each run needs its own branch, because a branch has at most one open run.
+    const repos = Array.from({ length: AT_ONCE }, (_, nth) => makeRepository(place, `repo-${nth}`, MOST));
     let started = 0;
     return use({
       ...place,
@@ -138,22 +140,4 @@ function writeTemplate({ paths }: Place): void {
   };
   // JSON is YAML.
   writeFileSync(join(paths.userTemplates, 'bench-pane@1.yaml'), JSON.stringify(template));
-}
-
-/** Each run needs its own branch, because a branch has at most one open run. */
-function makeRepository({ home }: Place, nth: number): string {
-  const repo = join(home, `repo-${nth}`);
-  mkdirSync(repo);
-  writeFileSync(join(repo, 'README.md'), '# A project\n');
-  const git = (args: string[], input?: string) =>
-    execFileSync('git', args, { cwd: repo, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'ignore'] }).trim();
-  git(['init', '-q', '-b', 'main']);
-  git(['config', 'user.name', 'Bench']);
-  git(['config', 'user.email', 'bench@localhost']);
-  git(['add', '-A']);
-  git(['-c', 'commit.gpgsign=false', 'commit', '-q', '-m', 'First']);
-  const head = git(['rev-parse', 'HEAD']);
-  const lines = Array.from({ length: MOST }, (_, nth) => `create refs/heads/base-${nth} ${head}\n`);
-  git(['update-ref', '--stdin'], lines.join(''));
-  return repo;
 }

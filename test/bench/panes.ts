@@ -4,7 +4,6 @@ import { type PanePlace, withPanes } from './panePlace.ts';
 import { cpuMs, listProcesses, postmasterOf, treeCpuMs } from './processes.ts';
 
 const QUIET = [0, 20, 50, 100] as const;
-const SPINNING = 10;
 const WINDOW_MS = 10_000;
 /** Counted after the starts. Chunks are stored up to 5 s after the output, and an agent is idle 15 s after its turn. */
 const SETTLE_MS = 20_000;
@@ -19,7 +18,7 @@ export const panes: Bench = {
     'waits at its prompt, until a person approves. User and system time over 10 s from `/proc/<pid>/stat`, in ' +
     'percent of one core, first 20 s after the last start. "tmux" is its server with one `split` a pane, which ' +
     'keeps the output. The agents are in no figure, and the database only in its own. "Without a daemon": the ' +
-    'same panes after `devflow down`. The spinning agents show a 10 Hz spinner and a line of seconds.',
+    'same panes after `devflow down`.',
   async run({ rounds = 1 }) {
     const sheet = createSheet();
     await withPanes(async (place) => {
@@ -37,15 +36,6 @@ export const panes: Bench = {
       }
       client.close();
     });
-    await withPanes(async (place) => {
-      const daemon = await place.up();
-      const client = await place.connect();
-      await place.startAgents(client, SPINNING, 'spinning');
-      await watch(place, daemon, rounds, (part, value) => sheet.add(`spin ${part}`, value));
-      client.close();
-      await place.devflow('down');
-      await watch(place, undefined, rounds, (part, value) => sheet.add(`spin alone ${part}`, value));
-    });
     const figure = (name: string, key: string, aim?: Figure['aim']): Figure => {
       return { name, unit: '%', rounds: sheet.of(key), ...(aim ? { aim } : {}) };
     };
@@ -60,9 +50,6 @@ export const panes: Bench = {
         ...parts(String(count)),
       ]),
       figure(`${AIMED_AT} quiet without a daemon, tmux`, `${AIMED_AT} alone tmux`),
-      figure(`${SPINNING} spinning, daemon and tmux`, 'spin both'),
-      ...parts('spin'),
-      figure(`${SPINNING} spinning without a daemon, tmux`, 'spin alone tmux'),
     ];
   },
 };

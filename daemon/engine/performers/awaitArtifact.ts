@@ -12,6 +12,8 @@ import { sessionInput } from './sessionInput.ts';
 import { validateDraft } from './validateDraft.ts';
 import { validateReview } from './validateReview.ts';
 
+type ArtifactFound = Extract<Outcome, { type: 'artifactFound' }>;
+
 /** A repair prompt has to hold them. */
 const MOST_ERRORS = 30;
 
@@ -29,17 +31,21 @@ export const awaitArtifact: Performer<'awaitArtifact'> = async (effect, ports, s
   }
   const deadline = timeoutMs === null ? undefined : new Date(Date.parse(since) + timeoutMs);
   const debounceMs = ports.config.recovery.artifactDebounceMs;
+  const place = { path, root: session.cwd, deadline, debounceMs };
+  let writer = ports.sessions.turnOf(sessionId);
   for (;;) {
-    const there = await waitForFile({ path, root: session.cwd, deadline, debounceMs, clock: ports.clock, signal });
-    if (!there) return { type: 'artifactTimedOut', key, phaseId, roleId, sessionId, path };
+    const found = await waitForFile({ ...place, writer, clock: ports.clock, signal });
+    if (!found) return { type: 'artifactTimedOut', key, phaseId, roleId, sessionId, path };
     ports.faults.at('awaitArtifact.found');
     const outcome = await validate(effect, ports);
-    if (outcome) return outcome;
+    if (outcome?.verdict.valid || (outcome && found === 'rested')) return outcome;
+    // Whatever proved the end of the turn, something may still write it. It gets the whole debounce time.
+    if (found === 'ended') writer = undefined;
   }
 };
 
 /** Undefined if the agent has removed the file, for example to replace it. */
-async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts): Promise<Outcome | undefined> {
+async function validate(effect: EffectOf<'awaitArtifact'>, ports: PerformerPorts): Promise<ArtifactFound | undefined> {
   const { phaseId, roleId, path, schema, storedPath, session, wantsData, review, facts } = effect;
   const found = { type: 'artifactFound' as const, phaseId, roleId, path, schema };
   const file = await readArtifact(path, session.cwd);

@@ -13,23 +13,37 @@ export interface FileWait {
   deadline?: Date;
   /** How long the file must stay unchanged. */
   debounceMs: number;
+  /** Who writes it. A file that is older than a proven end of its writer need not rest any longer. */
+  writer?: FileWriter;
   clock: Clock;
   signal: AbortSignal;
 }
+
+export interface FileWriter {
+  /** When it ended, by the machine's clock; undefined while it may still write. */
+  endedAt(): Promise<number | undefined>;
+  /** Calls the listener when that may have changed. Returns how to stop listening. */
+  listen(listener: () => void): () => void;
+}
+
+/** `rested`: it did not change for the debounce time. `ended`: its writer has ended since the last change. */
+export type FileFound = 'rested' | 'ended';
 
 /** After the deadline a file that is being written gets this many more debounce times. */
 const EXTRA_DEBOUNCES = 10;
 
 /**
- * Resolves true when the file exists and no longer changes, or false at the deadline. A file that exists after the deadline
- * still counts (the daemon may have been down). Rejects if the signal aborts. It watches the directory, and polls only where
- * that is not possible.
+ * Resolves when the file exists and no longer changes, or with undefined at the deadline. A file that exists after the
+ * deadline still counts (the daemon may have been down). Rejects if the signal aborts. It watches the directory, and polls
+ * only where that is not possible.
  */
-export async function waitForFile({ path, root, deadline, debounceMs, clock, signal }: FileWait): Promise<boolean> {
+export async function waitForFile(wait: FileWait): Promise<FileFound | undefined> {
+  const { path, root, deadline, debounceMs, writer, clock, signal } = wait;
   signal.throwIfAborted();
   const end = new AbortController();
   const stop = AbortSignal.any([signal, end.signal]);
   let wake: () => void = () => {};
+  let unlisten: (() => void) | undefined;
   const onNotice = (name: string | undefined) => {
     if (name === undefined || name === basename(path)) wake();
   };
@@ -56,9 +70,13 @@ export async function waitForFile({ path, root, deadline, debounceMs, clock, sig
         wake = resolve;
       });
       const rest = restMs(root, path, debounceMs);
-      if (rest === 0) return true;
+      if (rest === 0) return 'rested';
+      if (rest !== undefined && writer) {
+        unlisten ??= writer.listen(() => wake());
+        if (await hasEnded(writer, root, path)) return 'ended';
+      }
       signal.throwIfAborted();
-      if (expired && (rest === undefined || Date.now() > lastCall())) return false;
+      if (expired && (rest === undefined || Date.now() > lastCall())) return undefined;
       const pause = rest === undefined ? undefined : setTimeout(() => wake(), rest);
       await changed;
       clearTimeout(pause);
@@ -66,6 +84,7 @@ export async function waitForFile({ path, root, deadline, debounceMs, clock, sig
     }
   } finally {
     end.abort();
+    unlisten?.();
     watcher.close();
   }
 }
@@ -75,6 +94,13 @@ async function untilDeadline(deadline: Date | undefined, clock: Clock, signal: A
   if (deadline) return sleepUntil(deadline, clock, signal);
   signal.throwIfAborted();
   await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+}
+
+/** True if the file has not changed since its writer ended. */
+async function hasEnded(writer: FileWriter, root: string, path: string): Promise<boolean> {
+  const endedAt = await writer.endedAt();
+  const there = lookInside(root, relative(root, path));
+  return endedAt !== undefined && there.ok && there.facts.mtimeMs <= endedAt;
 }
 
 /** Milliseconds until the file was unchanged long enough; undefined if there is no file. */

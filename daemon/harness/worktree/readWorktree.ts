@@ -29,13 +29,15 @@ export async function readWorktree(
 ): Promise<WorktreeState> {
   const gitDir = await commonDirectory(repoPath);
   const args = ['for-each-ref', '--format=%(objectname) %(tree)', `refs/heads/${branch}`];
+  // A person waits for both calls at every gate, so they run side by side.
+  const reading = readFiles({ repoPath, path, branch }, git);
+  reading.catch(() => {});
   const [head = '', tree = ''] = (await git.read(gitDir, args, { gitDir })).split(' ');
   if (head === '') throw branchGone(repoPath, branch, lastKnown);
-  if (!(await exists(path))) return { head, tree, files: [], uncommitted: null };
-  const privateGit = await openPrivateGit({ repoPath, path, branch }, git);
-  const standsOn = await commitOfHead(privateGit);
+  const found = await reading;
+  if (!found) return { head, tree, files: [], uncommitted: null };
+  const { standsOn, status } = found;
   const checkedOut = standsOn === 'branch' ? head : standsOn;
-  const status = await readStatus(privateGit);
   const files = [...status.files, ...status.nested].filter((name) => counts(name, except)).sort();
   const isClean = files.length === 0 && checkedOut === head;
   const marks = files.map((name) => [name, markOf(path, name)]);
@@ -45,6 +47,13 @@ export async function readWorktree(
     files: files.slice(0, NAMED_FILES),
     uncommitted: isClean ? null : hash({ checkedOut, marks }),
   };
+}
+
+/** Undefined for a missing worktree. */
+async function readFiles(place: WorktreePlace, git: Git) {
+  if (!(await exists(place.path))) return undefined;
+  const privateGit = await openPrivateGit(place, git);
+  return { standsOn: await commitOfHead(privateGit), status: await readStatus(privateGit) };
 }
 
 function branchGone(repoPath: string, branch: string, commit = '<commit>'): DevflowError {

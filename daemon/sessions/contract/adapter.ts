@@ -74,6 +74,9 @@ export interface SessionAdapter {
   /** The stall that was last reported for a session; undefined for none, and after the agent's end. */
   stallOf?(sessionId: string): AgentStall | undefined;
 
+  /** Tells when the session's turn is over; absent or undefined where the program cannot prove it. */
+  turnOf?(sessionId: string): Turn | undefined;
+
   /**
    * Detaches without ending the agent: no timers, files or listeners remain. `start` can adopt it later. Idempotent.
    */
@@ -87,6 +90,17 @@ export interface SessionAdapter {
 
   /** The facts on which this adapter decides, oldest first, for `devflow why`. */
   explain?(handle: SessionHandle): Promise<SessionSignal[]>;
+}
+
+/** The turn that works on the newest prompt. */
+export interface Turn {
+  /**
+   * When the turn ended, by the machine's clock: the program reported it, nothing contradicts it, and no process of the
+   * session runs that could still write for it. Undefined without such a proof.
+   */
+  endedAt(): Promise<number | undefined>;
+  /** Calls the listener when that may have changed. Returns how to stop listening. */
+  listen(listener: () => void): () => void;
 }
 
 export type StallListener = (sessionId: string, stall: AgentStall | undefined) => void;

@@ -1,7 +1,7 @@
 import type { Backend } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
-import type { AgentStall, ProbeResult, SentPrompt, SessionHandle, StallListener, StartInput } from './adapter.ts';
+import type { AgentStall, ProbeResult, SentPrompt, SessionHandle, StallListener, StartInput, Turn } from './adapter.ts';
 import type { Why } from './signals.ts';
 
 export type LostListener = (sessionId: string, error: DevflowError) => void;
@@ -57,6 +57,8 @@ export interface SessionManager {
   onStall(listener: StallListener): () => void;
   /** The stall that was last reported; undefined if there is none. */
   stallOf(sessionId: string): AgentStall | undefined;
+  /** Tells when the agent's turn is over; undefined where its program cannot prove it. */
+  turnOf(sessionId: string): Turn | undefined;
   /** The agents that run, as far as the manager knows. */
   running(): RunningAgent[];
   why(sessionId: string): Promise<Why>;

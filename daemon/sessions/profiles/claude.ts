@@ -80,8 +80,9 @@ function conversation({ conversationId }: LaunchInput): string {
 export function readClaudeHook({ name, data }: HookEvent): Reading | undefined {
   switch (name) {
     case 'SessionStart':
-    case 'Stop':
       return { state: 'READY' };
+    case 'Stop':
+      return { state: 'READY', endsTurn: true };
     case 'UserPromptSubmit':
     case 'PreToolUse':
     case 'PostToolUse':

@@ -62,6 +62,7 @@ function sandbox({ permissionMode, sessionId }: LaunchInput): string[] {
 function readHook({ name, data }: HookEvent): Reading | undefined {
   switch (name) {
     case 'Stop':
+      return { state: 'READY', endsTurn: true };
     case 'Interrupt':
       return { state: 'READY' };
     // SessionStart comes only with the first prompt.

@@ -16,8 +16,8 @@ export function readRolloutLine(line: string): RecordLine | undefined {
   const at = Date.parse(String(timestamp));
   if (type !== 'event_msg' || Number.isNaN(at)) return undefined;
   if (said.type === 'task_started') return { state: 'BUSY', at, detail: 'task_started' };
-  const isEnd = said.type === 'task_complete' || said.type === 'turn_aborted';
-  return isEnd ? { state: 'READY', at, detail: String(said.type) } : undefined;
+  if (said.type === 'task_complete') return { state: 'READY', at, detail: 'task_complete', endsTurn: true };
+  return said.type === 'turn_aborted' ? { state: 'READY', at, detail: 'turn_aborted' } : undefined;
 }
 
 /** An empty object if the line is no JSON. */

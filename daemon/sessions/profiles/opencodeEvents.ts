@@ -41,7 +41,7 @@ const SOON_MS = 60_000;
 const QUOTA = /quota|rate.?limit|usage limit|\b429\b|too many requests|overloaded/i;
 
 function ending(failure: unknown): Reading {
-  if (typeof failure !== 'object' || failure === null) return { state: 'READY' };
+  if (typeof failure !== 'object' || failure === null) return { state: 'READY', endsTurn: true };
   const { name, message, statusCode } = failure as Record<string, unknown>;
   // Esc, or a log-out during the turn.
   if (name === 'MessageAbortedError') return { state: 'READY' };

@@ -12,6 +12,7 @@ import type {
   StallListener,
   StartInput,
   TranscriptChunk,
+  Turn,
 } from '../contract/adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';
 import { endSession } from './process/endSession.ts';
@@ -123,6 +124,10 @@ export class TmuxSessionAdapter implements SessionAdapter {
 
   stallOf(sessionId: string): AgentStall | undefined {
     return this.#agents.get(sessionId)?.reportedStall;
+  }
+
+  turnOf(sessionId: string): Turn | undefined {
+    return this.#agents.get(sessionId)?.turn();
   }
 
   async release(handle: SessionHandle): Promise<void> {

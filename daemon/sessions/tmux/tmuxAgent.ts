@@ -12,6 +12,7 @@ import type {
   SessionSignal,
   StartInput,
   TranscriptChunk,
+  Turn,
 } from '../contract/adapter.ts';
 import { createSessionLock } from '../sessionLock.ts';
 import type { AgentOptions } from './agentOptions.ts';
@@ -31,6 +32,7 @@ import { endProcesses } from './process/processGroup.ts';
 import { agentEnvironment } from './server/agentEnv.ts';
 import { type AgentPane, listAgentPanes } from './server/panes.ts';
 import type { StallPorts } from './stall/watchStall.ts';
+import { turnIn } from './turn.ts';
 
 /** One session: its files, its pane if it has one, and everything that watches it. */
 export class TmuxAgent {
@@ -193,6 +195,13 @@ export class TmuxAgent {
 
   async explain(): Promise<SessionSignal[]> {
     return this.#attachment ? explainAgent(this.#attachment, this.#waiting, this.#reported.now) : [];
+  }
+
+  /** Undefined while no program runs. */
+  turn(): Turn | undefined {
+    const attachment = this.isAlive ? this.#attachment : undefined;
+    const { profile } = this.#options;
+    return attachment && turnIn(attachment, { profile, ledger: this.#ledger, sessionDir: this.#input.sessionDir });
   }
 
   capture(from: bigint): AsyncIterable<TranscriptChunk> {

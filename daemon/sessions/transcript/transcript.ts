@@ -54,6 +54,10 @@ export interface TranscriptOptions {
 /** Above this, `write` makes its caller wait. It bounds the memory of each session. */
 const ROOM = 8 * LARGEST_CHUNK_BYTES;
 const WATCHED_MS = 30_000;
+/** A longer silence is a pause. */
+const PAUSE_MS = 1000;
+/** A pane that has printed without pause for so many times `busyMs` is stored so much more rarely. */
+const LONG_BUSY = 4;
 /** After this many bytes, stored output is made durable and deleted at its source. */
 const FORGET_BYTES = 4 * 1024 * 1024;
 
@@ -69,6 +73,9 @@ interface Pending {
   /** The size at the last look, and since when it has not changed. */
   seenSize: number;
   quietSince: number;
+  /** When the last output came, and since when it comes without pause. */
+  writtenAt: number;
+  busySince: number;
   /** When the last two stores were: a pane that prints constantly is stored twice per `busyMs`, a quiet one at once. */
   storedAt: [number, number];
   watchedUntil: number;
@@ -96,18 +103,19 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
   }
 
   /**
-   * Runs every `gatherMs` while there is unstored output. Output that has stopped is stored with its last word; other
-   * output when it is due.
+   * Runs every `gatherMs` while there is unstored output, and not before it is nearly due. Output that has stopped is
+   * stored with its last word; other output when it is due.
    */
   function look(sessionId: string, pending: Pending): void {
     const now = performance.now();
     const isQuiet = pending.size === pending.seenSize;
     if (!isQuiet) pending.quietSince = now;
     pending.seenSize = pending.size;
-    const due =
-      pending.size >= LARGEST_CHUNK_BYTES || now < pending.watchedUntil || now - pending.storedAt[0] >= busyMs;
+    const gathered = now - pending.busySince >= LONG_BUSY * busyMs ? LONG_BUSY * busyMs : busyMs;
+    const dueAt = pending.storedAt[0] + gathered;
+    const due = pending.size >= LARGEST_CHUNK_BYTES || now < pending.watchedUntil || now >= dueAt;
     if (due) attempt(sessionId, pending, !isQuiet ? 'safe' : now - pending.quietSince >= busyMs ? 'whole' : 'settled');
-    else arm(sessionId, pending, gatherMs);
+    else arm(sessionId, pending, Math.max(gatherMs, dueAt - gatherMs - now));
   }
 
   function attempt(sessionId: string, pending: Pending, extent: Extent): void {
@@ -188,6 +196,9 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
       const { old, fresh } = splitAt(pieceOf(printed), pending.storedBefore);
       if (old) pending.context = Buffer.concat([pending.context, old.bytes]).subarray(-LONGEST_SECRET);
       if (!fresh) return;
+      const now = performance.now();
+      if (now - pending.writtenAt > PAUSE_MS) pending.busySince = now;
+      pending.writtenAt = now;
       pending.pieces.push(fresh);
       pending.size += fresh.bytes.length;
       const [before, after] = [pending.size - fresh.bytes.length, pending.size];
@@ -197,7 +208,13 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
     },
     watched(sessionId) {
       const pending = sessions.get(sessionId);
-      if (pending) pending.watchedUntil = performance.now() + WATCHED_MS;
+      if (!pending) return;
+      const isNews = pending.watchedUntil < performance.now();
+      pending.watchedUntil = performance.now() + WATCHED_MS;
+      if (!isNews || pending.timer === undefined) return;
+      clearTimeout(pending.timer);
+      pending.timer = undefined;
+      arm(sessionId, pending, gatherMs);
     },
     async flush(sessionId) {
       const wanted = sessionId === undefined ? [...sessions.keys()] : [sessionId];
@@ -229,6 +246,8 @@ function newPending(): Pending {
     safeUntil: 0,
     seenSize: 0,
     quietSince: 0,
+    writtenAt: Number.NEGATIVE_INFINITY,
+    busySince: 0,
     storedAt: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
     watchedUntil: 0,
     storing: Promise.resolve(),

@@ -47,11 +47,12 @@ export type Delivered = { taken: true; by: string } | { taken: false; reason: st
 export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: AbortSignal): Promise<Delivered> {
   const { observer, profile } = ports;
   const tries = { pastes: 0, enters: 0 };
+  let isShown = false;
   if (ports.ledger.of(prompt.uuid) === undefined) note(prompt, ports, 'queued');
   else if (ports.conversationHas(prompt.uuid)) return acknowledge(prompt, ports, 'its conversation contains it');
   ports.at('queued');
   for (;;) {
-    const step = await nextStep(prompt, ports, signal);
+    const step = await nextStep(prompt, ports, signal, isShown);
     switch (step.do) {
       case 'done':
         return acknowledge(prompt, ports, step.by);
@@ -67,10 +68,13 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
         if (ports.conversationHas(prompt.uuid) !== false) return acknowledge(prompt, ports, 'it left the composer');
         note(prompt, ports, 'queued', { reason: 'it left the composer, but the agent did not take it' });
         break;
-      case 'paste':
+      case 'paste': {
         if (tries.pastes > 0) return fail(prompt, ports, 'the paste did not appear');
-        if (await paste(prompt, ports, signal)) tries.pastes += 1;
+        const pasted = await paste(prompt, ports, signal);
+        if (pasted !== 'refused') tries.pastes += 1;
+        isShown = pasted === 'shown';
         break;
+      }
       case 'enter': {
         if (tries.enters++ >= profile.timings.enters) return fail(prompt, ports, 'Enter has no effect');
         const by = await enter(prompt, ports, signal, tries.enters);
@@ -107,12 +111,17 @@ function acknowledge(prompt: Prompt, ports: DeliveryPorts, by: string): Delivere
 }
 
 /** Waits by events for the next step; a `wait` step after the time-out. */
-async function nextStep(prompt: Prompt, ports: DeliveryPorts, signal: AbortSignal): Promise<DeliveryStep> {
+async function nextStep(
+  prompt: Prompt,
+  ports: DeliveryPorts,
+  signal: AbortSignal,
+  isShown: boolean,
+): Promise<DeliveryStep> {
   let waiting: Waiting = { do: 'wait', for: 'nothing' };
   const step = await ports.observer.changes
     .until<DeliveryStep>(
       async () => {
-        const next = await look(prompt, ports);
+        const next = await look(prompt, ports, isShown);
         if (next.do !== 'wait') return { done: next };
         waiting = next;
         ports.onWait(next);
@@ -126,7 +135,7 @@ async function nextStep(prompt: Prompt, ports: DeliveryPorts, signal: AbortSigna
 }
 
 /** Reads the screen only if everything else allows a step, or says nothing. */
-async function look({ uuid }: Prompt, ports: DeliveryPorts): Promise<DeliveryStep> {
+async function look({ uuid }: Prompt, ports: DeliveryPorts, isShown: boolean): Promise<DeliveryStep> {
   const { observer, ledger, acts, profile } = ports;
   const { timings } = profile;
   const record = ledger.of(uuid);
@@ -142,6 +151,7 @@ async function look({ uuid }: Prompt, ports: DeliveryPorts): Promise<DeliverySte
       hung: ports.hung(),
       proof: ports.hooked(uuid) ? 'a hook reported it' : undefined,
       marked: mark === uuid && record?.pid === ports.pid,
+      isShown,
       leftOver: left?.state === 'failed' && left.pid === ports.pid,
       bracketedPaste: observer.bracketedPaste(),
       stillMs: now - Math.max(status.since, observer.lastOutputAt() ?? 0),
@@ -158,33 +168,52 @@ async function look({ uuid }: Prompt, ports: DeliveryPorts): Promise<DeliverySte
   return decide(composer, await acts.readMark());
 }
 
-/** Returns once the paste is shown and the pane is quiet, or after the maximum time; false if it was not allowed. */
-async function paste(prompt: Prompt, ports: DeliveryPorts, signal: AbortSignal): Promise<boolean> {
+/**
+ * A longer paste reaches the program in pieces. Its end may still be on the way while the first piece is shown and the
+ * pane is silent.
+ */
+const SHORT_BYTES = 16 * 1024;
+
+/**
+ * Returns once the paste is shown and the pane is quiet, or after the maximum time. `refused`: it was not allowed.
+ * `shown`: the pane reacted to it, the composer holds it, and Enter need not wait any longer.
+ */
+async function paste(
+  prompt: Prompt,
+  ports: DeliveryPorts,
+  signal: AbortSignal,
+): Promise<'refused' | 'waited' | 'shown'> {
   const { acts, observer, profile } = ports;
-  const { pasteMs, quietMs, pasteCapMs } = profile.timings;
+  const { pasteMs, quietMs, pasteCapMs, shownMs } = profile.timings;
+  const isShort = Buffer.byteLength(prompt.text) <= SHORT_BYTES;
+  let pastingAt = Number.POSITIVE_INFINITY;
   const isPasted = await acts.paste(prompt.text, prompt.uuid, async () => {
     signal.throwIfAborted();
     // While tmux loaded the text, a person may have begun to write, or a dialog may have appeared.
-    if ((await look(prompt, ports)).do !== 'paste') return false;
+    if ((await look(prompt, ports, false)).do !== 'paste') return false;
     note(prompt, ports, 'pasted');
+    pastingAt = Date.now();
     ports.at('pasting');
     return true;
   });
-  if (!isPasted) return false;
+  if (!isPasted) return 'refused';
   ports.at('pasted');
   const pastedAt = Date.now();
-  await observer.changes.until(
+  const found = await observer.changes.until<'waited' | 'shown'>(
     async () => {
       const now = Date.now();
-      const quietFor = now - Math.max(pastedAt, observer.lastOutputAt() ?? 0);
+      const printedAt = observer.lastOutputAt() ?? 0;
+      const quietFor = now - Math.max(pastedAt, printedAt);
       const early = Math.max(pastedAt + pasteMs - now, quietMs - quietFor);
-      if (early > 0) return { againMs: early };
+      const shown = isShort && printedAt > pastingAt ? shownMs - quietFor : Number.POSITIVE_INFINITY;
+      if (Math.min(early, shown) > 0) return { againMs: Math.min(early, shown) };
       const { composer } = await observer.readScreen();
-      return composer ? { done: true } : {};
+      if (composer) return { done: early > 0 ? 'shown' : 'waited' };
+      return early > 0 ? { againMs: early } : {};
     },
     { timeoutMs: pasteCapMs, signal },
   );
-  return true;
+  return found ?? 'waited';
 }
 
 /** Presses Enter once and waits for a proof; undefined if there is none, and the next look decides. */

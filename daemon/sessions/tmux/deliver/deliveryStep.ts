@@ -16,6 +16,8 @@ export interface DeliveryFacts {
   composer: string | undefined;
   /** The composer holds a failed prompt of devflow. */
   leftOver: boolean;
+  /** This process saw the paste in the composer, and the pane was silent after it. */
+  isShown: boolean;
   bracketedPaste: boolean;
   /** Milliseconds since the agent is READY and the pane is silent. */
   stillMs: number;
@@ -76,7 +78,7 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
   const begun = marked && (recorded === 'pasted' || recorded === 'submitted' || recorded === 'failed');
   if (begun && composer !== '') {
     // Also if another process pasted it just before it was killed.
-    const early = recorded === 'pasted' ? timings.pasteMs - facts.sincePasteMs : 0;
+    const early = recorded === 'pasted' && !facts.isShown ? timings.pasteMs - facts.sincePasteMs : 0;
     if (early > 0) return { do: 'wait', for: 'the paste has just appeared', againMs: early };
     return { do: 'enter' };
   }

@@ -30,6 +30,8 @@ export interface Ledger {
   isWith(uuid: string, program: { pid: number; launch: number }): boolean;
   /** When the newest prompt was taken; undefined if none ever was. */
   lastTakenAt(): number | undefined;
+  /** When the newest prompt that was taken was typed: nothing before that belongs to its turn. */
+  lastTypedAt(): number | undefined;
   /** Prompts that were begun and neither taken nor failed. */
   unsettled(): (LedgerLine & { at: string })[];
 }
@@ -52,6 +54,12 @@ export function openLedger(sessionDir: string): Ledger {
     lastTakenAt() {
       const taken = [...last.values()].filter(({ state }) => state === 'acknowledged');
       return taken.length === 0 ? undefined : Math.max(...taken.map(({ at }) => Date.parse(at)));
+    },
+    lastTypedAt() {
+      const taken = file.lines.findLast(({ state }) => state === 'acknowledged');
+      if (taken === undefined) return undefined;
+      const typed = file.lines.findLast(({ uuid, state }) => uuid === taken.uuid && TYPED.includes(state));
+      return Date.parse((typed ?? taken).at);
     },
     unsettled: () => [...last.values()].filter(({ state }) => state !== 'acknowledged' && state !== 'failed'),
   };

@@ -3,11 +3,14 @@
  */
 export type Look<T> = { done: T } | { againMs?: number; unlimited?: boolean };
 
+/** `output`: the pane printed, and nothing but its screen may tell more. `evidence`: anything else. */
+export type ChangeKind = 'evidence' | 'output';
+
 /** Lets callers wait for changes without polling. */
 export interface Changes {
-  notify(): void;
+  notify(kind?: ChangeKind): void;
   /** Calls the listener at each change, in the same turn of the event loop. Returns how to stop listening. */
-  listen(listener: () => void): () => void;
+  listen(listener: (kind: ChangeKind) => void): () => void;
   /**
    * Looks now and after every change until there is an answer; undefined after the time-out, which stands still after
    * an `unlimited` look. Looks never overlap. Throws the signal's reason.
@@ -20,7 +23,7 @@ export interface Changes {
 
 export function createChanges(): Changes {
   const waiting = new Set<() => void>();
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(kind: ChangeKind) => void>();
   let count = 0;
 
   function changed(since: number, ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -39,10 +42,10 @@ export function createChanges(): Changes {
   }
 
   return {
-    notify() {
+    notify(kind = 'evidence') {
       count += 1;
       for (const go of [...waiting]) go();
-      for (const listener of [...listeners]) listener();
+      for (const listener of [...listeners]) listener(kind);
     },
     listen(listener) {
       listeners.add(listener);

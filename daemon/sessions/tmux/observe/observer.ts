@@ -67,7 +67,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
 
   /** `at` stays the first time a source said so, except for sources that report moments. */
   function note(source: Source, reading: Partial<Reading>, fact: string, at = Date.now()): void {
-    const { state: says, detail: about, until, after } = reading;
+    const { state: says, detail: about, until, after, endsTurn } = reading;
     const last = signals.get(source);
     const before = last?.says === says && source !== 'hook' && source !== 'record' ? last : undefined;
     // The screen showed an earlier turn.
@@ -76,7 +76,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     // counts from when it was seen, because one from a time without a daemon must be reported and retried too.
     const given = until ?? (says === 'ERROR' ? Date.now() + input.errorRetryMs : undefined);
     const end = before?.fact === fact ? before.until : given;
-    signals.set(source, { source, says, about, fact, until: end, after, at: before?.at ?? at });
+    signals.set(source, { source, says, about, fact, until: end, after, endsTurn, at: before?.at ?? at });
   }
 
   function status(): AgentStatus {
@@ -127,7 +127,8 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   const record = readRecord && watchRecord({ path, read: readRecord, conversationId, since, onChange: changes.notify });
   function lookAtRecord(): void {
     const turn = record?.look();
-    if (turn && turn.at !== signals.get('record')?.at) note('record', { state: turn.state }, turn.detail, turn.at);
+    if (turn && turn.at !== signals.get('record')?.at)
+      note('record', { state: turn.state, endsTurn: turn.endsTurn }, turn.detail, turn.at);
   }
 
   const hooks = await watchHooks(join(input.sessionDir, HOOK_DIRECTORY), onHook);
@@ -146,13 +147,16 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   }
 
   async function follow(): Promise<void> {
-    for await (const { bytes, mark } of tailOutput({ directory: input.outputDir, fromOffset, signal: ending.signal })) {
-      if (mark) continue;
+    const options = { directory: input.outputDir, fromOffset, signal: ending.signal, unmarked: true };
+    for await (const { bytes } of tailOutput(options)) {
       const said = output.push(bytes);
+      const before = { bracketedPaste, title: signals.get('title')?.says };
       bracketedPaste = said.bracketedPaste;
       if (said.title !== undefined) noteTitle(said.title);
       lastOutputAt = Date.now();
-      changes.notify();
+      // Many programs animate their title.
+      const isSame = before.bracketedPaste === bracketedPaste && before.title === signals.get('title')?.says;
+      changes.notify(isSame ? 'output' : 'evidence');
     }
   }
 

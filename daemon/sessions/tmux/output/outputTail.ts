@@ -7,6 +7,7 @@ import type { TranscriptChunk, TranscriptMark } from '../../contract/adapter.ts'
 import { isCaptureRunning } from './captureProcess.ts';
 import { type DirectoryChanges, followChanges } from './directoryChanges.ts';
 import { continueAt, epochOf, fileAfter, gapBefore, listOutputFiles, outputEnd } from './outputFiles.ts';
+import { createPace } from './pace.ts';
 import { RESIZES_FILE, type Resize, readResizes } from './resizes.ts';
 
 export interface OutputPart {
@@ -27,7 +28,18 @@ export interface TailOptions {
    * Stops reading once everything is read and no capture process runs, or after two silent seconds: the pane is gone.
    */
   drain?: AbortSignal;
+  /** How often to look while the pane prints without pause. Default: `STATE_MS`. */
+  steadyMs?: number;
+  /** How long it must print without pause before that. Default: that of `createPace`. */
+  steadyAfterMs?: number;
+  /** Leaves out the marks, for a reader that does not need them. */
+  unmarked?: boolean;
 }
+
+/** A new title, or a paste mode, is seen within this time while the pane prints without pause. */
+export const STATE_MS = 80;
+/** Nobody needs the transcript so soon: it is gathered for longer before it is stored. */
+const TRANSCRIPT_MS = 3 * STATE_MS;
 
 const readLater = promisify(read);
 
@@ -45,20 +57,23 @@ const LOOK_AGAIN_MS = [1000, 5000];
  * its size or lost output. No byte is left out between files or epochs, and none is read before the caller asks for it.
  */
 export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPart> {
-  const { directory, fromOffset, signal, drain } = options;
+  const { directory, fromOffset, signal, drain, steadyMs = STATE_MS, steadyAfterMs, unmarked } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // First of all: new output comes after the lost output.
   if (fromOffset > outputEnd(directory)) continueAt(directory, fromOffset);
   const changes = await followChanges(directory);
-  const reader = new Reader(directory, changes);
+  const reader = new Reader(directory, changes, unmarked === true);
+  const pace = createPace(steadyMs, performance.now(), steadyAfterMs);
   for (const each of [signal, drain]) each?.addEventListener('abort', changes.wake);
   try {
     reader.seek(fromOffset);
-    for (let [looks, ended] = [0, false]; !signal?.aborted; ) {
+    for (let [looks, ended, isSilent] = [0, false, true]; !signal?.aborted; ) {
       changes.clear();
       const part = await reader.read();
       if (part) {
         looks = 0;
+        isSilent = false;
+        pace.took(part.bytes.length);
         yield part;
       } else if (ended) {
         return;
@@ -69,9 +84,16 @@ export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPa
         changes.doubt();
         if (!ended) await pause(BURST_MS);
       } else {
-        const again = LOOK_AGAIN_MS[looks];
-        await changes.wait(again);
-        if (again !== undefined) changes.doubt();
+        const steady = pace.next(performance.now());
+        await changes.notify(steady === undefined);
+        const isLate = await changes.wait(steady ?? LOOK_AGAIN_MS[looks]);
+        if (steady !== undefined) {
+          // While its file grows, the pane has no other.
+          changes.look(isSilent);
+          isSilent = true;
+          continue;
+        }
+        if (isLate) changes.doubt();
         looks += 1;
         if (!signal?.aborted) await pause(BURST_MS);
       }
@@ -85,11 +107,10 @@ export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPa
 
 /**
  * A directory of output in the form of `SessionAdapter.capture`. It is a second tail beside the observer's: it may lag
- * as far as its reader does, and continues from one program of the session to the next. It costs 0.04 % of a core for a
- * spinner, and 0.7 % for 10 MB a second.
+ * as far as its reader does, and continues from one program of the session to the next.
  */
 export async function* captureOutput(options: TailOptions): AsyncGenerator<TranscriptChunk> {
-  for await (const { offset, bytes, mark } of tailOutput(options)) {
+  for await (const { offset, bytes, mark } of tailOutput({ steadyMs: TRANSCRIPT_MS, ...options })) {
     const endOffset = BigInt(offset + bytes.length);
     const chunk = { seq: endOffset, content: '', capturedAt: new Date(), endOffset };
     yield mark ? { ...chunk, mark } : { ...chunk, bytes };
@@ -99,6 +120,7 @@ export async function* captureOutput(options: TailOptions): AsyncGenerator<Trans
 class Reader {
   readonly #directory: string;
   readonly #changes: DirectoryChanges;
+  readonly #unmarked: boolean;
   #name: string | undefined;
   #next: string | undefined;
   /** No capture process still writes the current file's epoch. */
@@ -113,9 +135,10 @@ class Reader {
   #resizesHere = 0;
   #gaps = 0;
 
-  constructor(directory: string, changes: DirectoryChanges) {
+  constructor(directory: string, changes: DirectoryChanges, unmarked: boolean) {
     this.#directory = directory;
     this.#changes = changes;
+    this.#unmarked = unmarked;
   }
 
   /** To the end of the earlier file rather than the start of the next, so that a mark between them is given out. */
@@ -167,7 +190,7 @@ class Reader {
     this.#position = 0;
     this.#epochEnded = false;
     this.#next = this.#findNext();
-    if (reason === '') return undefined;
+    if (reason === '' || this.#unmarked) return undefined;
     this.#gaps += 1;
     return this.#marked({ kind: 'gap', reason, nth: this.#gaps });
   }
@@ -211,6 +234,7 @@ class Reader {
 
   /** The first resize that was not given out. It is late if the output after it was read before it was noted. */
   #nextResize(): Resize | undefined {
+    if (this.#unmarked) return undefined;
     if (this.#changes.takeChanged(RESIZES_FILE)) this.#resizeList = readResizes(this.#directory);
     return this.#resizeList[this.#resizesGiven];
   }

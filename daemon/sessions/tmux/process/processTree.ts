@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { statFields } from '../../../../tmux/process/processes.ts';
 
@@ -32,11 +32,8 @@ const TICK_MS = 10;
 
 /** The process and its descendants; empty if it is gone. */
 export async function readProcessTree(root: number): Promise<ProcessUse[]> {
-  const entries = process.platform === 'linux' ? await listLinux() : await listByPs();
-  const children = Map.groupBy(entries, ({ parent }) => parent);
-  const first = entries.find(({ pid }) => pid === root);
-  const tree: Entry[] = first ? [first] : [];
-  for (const { pid } of tree) tree.push(...(children.get(pid) ?? []));
+  const tree = existsSync('/proc/thread-self/children') ? treeByThreads(root) : treeOf(root, await list());
+  const [first] = tree;
   return tree.map(({ pid, startedMs, cpuMs, endedCpuMs }) => ({
     key: process.platform === 'linux' ? `${pid} ${startedMs}` : String(pid),
     cpuMs,
@@ -45,10 +42,59 @@ export async function readProcessTree(root: number): Promise<ProcessUse[]> {
   }));
 }
 
-async function listLinux(): Promise<Entry[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')));
-  return stats.flatMap((stat, nth) => (stat === '' ? [] : [parseStat(Number(pids[nth]), stat)]));
+/**
+ * By the list that Linux keeps of each thread's children. Every busy agent is checked once a minute, and there may be
+ * many other processes. Synchronous, because the files are in memory: a thread would cost more than the read.
+ */
+function treeByThreads(root: number): Entry[] {
+  const tree: Entry[] = [];
+  const pids = [root];
+  for (const pid of pids) {
+    const stat = readProc(`${pid}/stat`);
+    if (stat === '') continue;
+    tree.push(parseStat(pid, stat));
+    for (const thread of threadsOf(pid)) pids.push(...numbersIn(readProc(`${pid}/task/${thread}/children`)));
+  }
+  return tree;
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+function numbersIn(text: string): number[] {
+  return [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+}
+
+/** Empty if there is no such process any more. */
+function readProc(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function treeOf(root: number, entries: readonly Entry[]): Entry[] {
+  const children = Map.groupBy(entries, ({ parent }) => parent);
+  const tree = entries.filter(({ pid }) => pid === root);
+  for (const { pid } of tree) tree.push(...(children.get(pid) ?? []));
+  return tree;
+}
+
+function list(): Entry[] | Promise<Entry[]> {
+  return process.platform === 'linux' ? listLinux() : listByPs();
+}
+
+function listLinux(): Entry[] {
+  return readdirSync('/proc').flatMap((name) => {
+    const stat = /^\d+$/.test(name) ? readProc(`${name}/stat`) : '';
+    return stat === '' ? [] : [parseStat(Number(name), stat)];
+  });
 }
 
 /** See proc(5), which counts fields from 1. */

@@ -33,6 +33,8 @@ export interface Signal {
   until?: number;
   /** The state after `until`, if not READY. */
   after?: 'BUSY';
+  /** The program reported the end of its turn, not only that it rests. */
+  endsTurn?: true;
 }
 
 export interface AgentStatus {

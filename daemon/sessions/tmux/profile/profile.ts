@@ -75,6 +75,8 @@ export interface Reading {
   until?: number;
   /** The state after `until`, if not READY. */
   after?: 'BUSY';
+  /** The program reports that its turn is over: it runs no tool any more and writes nothing until the next prompt. */
+  endsTurn?: true;
 }
 
 export interface StateReading extends Reading {
@@ -85,7 +87,9 @@ export interface StateReading extends Reading {
 }
 
 /** The conversation of the record, or the start (BUSY) or end (READY) of a turn at that time. */
-export type RecordLine = { conversationId: string } | { state: 'BUSY' | 'READY'; at: number; detail: string };
+export type RecordLine =
+  | { conversationId: string }
+  | ({ state: 'BUSY' | 'READY'; at: number; detail: string } & Pick<Reading, 'endsTurn'>);
 
 export interface ScreenReading {
   /** The text in the composer; undefined if no composer is visible. */
@@ -112,6 +116,11 @@ export interface Timings {
   pasteMs: number;
   quietMs: number;
   pasteCapMs: number;
+  /**
+   * The silence after which Enter may come earlier, once a short paste stands in the composer. Longer than the time for
+   * which a program takes an Enter after a paste for a part of it.
+   */
+  shownMs: number;
   /** Press Enter again after this, then after twice that, up to the longest, this many times. */
   enterMs: number;
   enterLongestMs: number;
@@ -129,6 +138,7 @@ export const TIMINGS: Timings = {
   pasteMs: 300,
   quietMs: 120,
   pasteCapMs: 3000,
+  shownMs: 150,
   enterMs: 250,
   enterLongestMs: 2000,
   enters: 7,

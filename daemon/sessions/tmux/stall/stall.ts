@@ -1,6 +1,6 @@
 import type { StallCause } from '../../../../schemas/enums.ts';
 import type { AgentStall } from '../../contract/adapter.ts';
-import { type AgentStatus, OVERRIDE_MS, type Signal, type Source } from '../profile/evidence.ts';
+import { type AgentState, type AgentStatus, OVERRIDE_MS, type Signal, type Source } from '../profile/evidence.ts';
 
 /** What is known about an agent besides its evidence. */
 export interface StallFacts {
@@ -76,7 +76,17 @@ function isAnswered(signals: readonly Signal[], now: number): boolean {
   return hook?.says === 'BUSY' && file?.says === 'WAITING' && hook.at > file.at && now - hook.at < OVERRIDE_MS;
 }
 
-/** A stall, and its end, must last this long before it is reported. */
+/**
+ * True if a second source says that the agent asks. One alone may come early: Claude's hook runs before its dialog, and
+ * a permission that its settings answer has a hook and no dialog. Pure.
+ */
+export function isConfirmed({ state, signals }: AgentStatus): boolean {
+  return ASKS.includes(state) && signals.filter(({ says }) => says !== undefined && ASKS.includes(says)).length > 1;
+}
+
+const ASKS: readonly AgentState[] = ['WAITING', 'DIALOG'];
+
+/** A stall that one source alone reports must last this long before it is reported, and so must the end of a stall. */
 const DEBOUNCE_MS = 300;
 
 /** What was last reported about a session, and what will be reported if it lasts. */
@@ -92,11 +102,15 @@ export interface ReportStep {
   againMs?: number;
 }
 
-/** Pure. */
-export function debounce({ last, next }: StallReport, stall: AgentStall | undefined, now: number): ReportStep {
+/** `isSure`: the stall needs no time to prove itself. Its end does, because agents ask several questions in a row. Pure. */
+export function debounce(
+  { last, next }: StallReport,
+  { stall, isSure }: { stall: AgentStall | undefined; isSure: boolean },
+  now: number,
+): ReportStep {
   if (last && isSame(last.stall, stall)) return { report: { last }, isNew: false };
   const since = next && isSame(next.stall, stall) ? next.since : now;
-  const againMs = since + DEBOUNCE_MS - now;
+  const againMs = isSure && stall !== undefined ? 0 : since + DEBOUNCE_MS - now;
   if (againMs > 0) return { report: { last, next: { stall, since } }, isNew: false, againMs };
   return { report: { last: { stall, at: now } }, isNew: true };
 }

@@ -1,7 +1,8 @@
 import type { AgentStall } from '../../contract/adapter.ts';
+import type { ChangeKind } from '../observe/changes.ts';
 import type { Observer } from '../observe/observer.ts';
-import { type AgentStatus, ENDED_BY_OTHERS } from '../profile/evidence.ts';
-import { debounce, IDLE_AFTER_MS, isKnown, type StallReport, stallOf } from './stall.ts';
+import { type AgentState, type AgentStatus, ENDED_BY_OTHERS } from '../profile/evidence.ts';
+import { debounce, IDLE_AFTER_MS, isConfirmed, isKnown, type StallReport, stallOf } from './stall.ts';
 import type { HungWatch } from './watchHung.ts';
 
 /** Watches one program for stalls. */
@@ -26,12 +27,16 @@ export interface StallPorts {
   report(stall: AgentStall | undefined): void;
 }
 
-/** The shortest time between two checks, however much an agent prints. */
+/** The shortest time between two checks for evidence of a new state, and for output while a stall may be on the screen. */
+const SOON_MS = 25;
 const LOOK_MS = 200;
 /** The screen is read once the pane was silent for this long: only the screen may show a new dialog. */
 const QUIET_MS = 400;
 
-/** Driven by changes and by known end times. An idle agent costs nothing. */
+/**
+ * Driven by changes and by known end times. An idle agent costs nothing. While an agent only prints, nothing is checked
+ * until it pauses: a new state has evidence of its own, or the program stops to show it.
+ */
 export function watchStall({
   observer,
   hung,
@@ -46,6 +51,8 @@ export function watchStall({
   let lookedAt = Number.NEGATIVE_INFINITY;
   let isLooking = false;
   let closed = false;
+  let lastState: AgentState | undefined;
+  let quiet: NodeJS.Timeout | undefined;
 
   function schedule(ms: number): void {
     const at = performance.now() + ms;
@@ -69,7 +76,32 @@ export function watchStall({
 
   const stallNow = (status: AgentStatus) =>
     stallOf(status, { waitsForDraft: waitsForDraft(), hung: hung.found(), logIn, idleMs: idleMs(status) });
-  const look = () => schedule(Math.max(0, lookedAt + LOOK_MS - performance.now()));
+  const lookWithin = (ms: number) => schedule(Math.max(0, lookedAt + ms - performance.now()));
+  const look = () => lookWithin(SOON_MS);
+
+  function onChange(kind: ChangeKind): void {
+    if (kind === 'evidence' || reported.now.next) look();
+    else if (mayBeShown() || hung.found() !== undefined) lookWithin(LOOK_MS);
+    else lookOnceQuiet();
+  }
+
+  function lookOnceQuiet(): void {
+    if (closed) return;
+    quiet ??= setTimeout(
+      () => {
+        quiet = undefined;
+        if (silentMs() < QUIET_MS) lookOnceQuiet();
+        else look();
+      },
+      Math.max(1, QUIET_MS - silentMs()),
+    );
+  }
+
+  /** The stall may be known from the screen only, and a redraw does not end it. */
+  function mayBeShown(): boolean {
+    const isAsking = lastState !== undefined && ENDED_BY_OTHERS.includes(lastState);
+    return isAsking || reported.now.last?.stall !== undefined;
+  }
 
   async function run(): Promise<void> {
     due = Number.POSITIVE_INFINITY;
@@ -88,22 +120,22 @@ export function watchStall({
 
   function isWorthReading(): boolean {
     if (!observer.isScreenStale()) return false;
-    // The reported stall may be known from the screen only, and a redraw does not end it.
-    const mayBeShown = reported.now.last?.stall !== undefined || ENDED_BY_OTHERS.includes(observer.status().state);
-    return mayBeShown || silentMs() >= QUIET_MS;
+    lastState = observer.status().state;
+    return mayBeShown() || silentMs() >= QUIET_MS;
   }
 
   function checkStall(): void {
     const status = observer.status();
+    lastState = status.state;
     hung.follow(status.state === 'BUSY');
     schedule(observer.changesIn(status) ?? Number.POSITIVE_INFINITY);
-    if (observer.isScreenStale() && silentMs() < QUIET_MS) schedule(QUIET_MS - silentMs());
+    if (observer.isScreenStale() && silentMs() < QUIET_MS) lookOnceQuiet();
     if (!isKnown(status, Date.now())) return;
     const stall = stallNow(status);
     // A program that has just started may show a dialog that only the screen reveals.
     const isUnseen = reported.now.last === undefined && status.state !== 'BUSY' && observer.isScreenStale();
     if (isUnseen && stall === undefined) return;
-    const step = debounce(reported.now, stall, Date.now());
+    const step = debounce(reported.now, { stall, isSure: isConfirmed(status) }, Date.now());
     reported.now = step.report;
     const idle = idleMs(status);
     if (idle !== undefined && idle < IDLE_AFTER_MS) schedule(IDLE_AFTER_MS - idle);
@@ -111,7 +143,7 @@ export function watchStall({
     if (step.isNew) report(stall);
   }
 
-  const stop = observer.changes.listen(look);
+  const stop = observer.changes.listen(onChange);
   look();
   return {
     now: () => stallNow(observer.status()),
@@ -119,6 +151,7 @@ export function watchStall({
     close() {
       closed = true;
       clearTimeout(timer);
+      clearTimeout(quiet);
       stop();
     },
   };

@@ -1,14 +1,24 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readArtifact } from '../../../../daemon/harness/artifact/artifactFile.ts';
-import { waitForFile } from '../../../../daemon/harness/artifact/waitForFile.ts';
+import { type FileWait, waitForFile } from '../../../../daemon/harness/artifact/waitForFile.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
 import { until } from '../../../helpers/until.ts';
 
-function given(deadlineMs?: number) {
+function given(deadlineMs?: number, more: Partial<FileWait> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'devflow-wait-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const path = join(root, 'artifacts', 'a.json');
@@ -18,7 +28,7 @@ function given(deadlineMs?: number) {
     root,
     path,
     abort,
-    wait: () => waitForFile({ path, root, deadline, debounceMs: 100, clock: systemClock, signal }),
+    wait: () => waitForFile({ path, root, deadline, debounceMs: 100, clock: systemClock, signal, ...more }),
   };
 }
 
@@ -37,14 +47,14 @@ describe('waitForFile', () => {
       writeFileSync(path, 'x');
       return Date.now() - begun > 200;
     });
-    expect(await found).toBe(true);
+    expect(await found).toBe('rested');
   });
 
   it('finds a file that exists after the deadline', async () => {
     const { path, wait } = given(-60_000);
-    expect(await wait()).toBe(false);
+    expect(await wait()).toBeUndefined();
     writeFileSync(path, 'x');
-    expect(await wait()).toBe(true);
+    expect(await wait()).toBe('rested');
   });
 
   it('without a deadline waits for the file or the signal', async () => {
@@ -52,7 +62,7 @@ describe('waitForFile', () => {
     const found = wait();
     await expect.poll(() => existsSync(dirname(path))).toBe(true);
     writeFileSync(path, 'x');
-    expect(await found).toBe(true);
+    expect(await found).toBe('rested');
     rmSync(path);
     const waiting = wait();
     abort();
@@ -70,7 +80,7 @@ describe('waitForFile', () => {
       writeFileSync(path, 'x');
       await turn();
     }
-    expect(await found).toBe(false);
+    expect(await found).toBeUndefined();
   });
 
   it('finds a file in a directory that was removed and made again', async () => {
@@ -85,14 +95,47 @@ describe('waitForFile', () => {
     rmSync(dirname(path), { recursive: true });
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'x');
-    expect(await found).toBe(true);
+    expect(await found).toBe('rested');
+  });
+
+  it('does not wait until the file rests once its writer has ended, but for a change after that', async () => {
+    const listeners = new Set<() => void>();
+    let endedAt: number | undefined;
+    const writer: FileWait['writer'] = {
+      endedAt: async () => endedAt,
+      listen(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    const { path, wait, abort } = given(undefined, { debounceMs: 10 * 60_000, writer });
+    const found = wait();
+    await expect.poll(() => existsSync(dirname(path))).toBe(true);
+    writeFileSync(path, 'x');
+    await expect.poll(() => listeners.size).toBe(1);
+    const ends = (at: number) => {
+      endedAt = at;
+      for (const listener of listeners) listener();
+    };
+    ends(statSync(path).mtimeMs - 1);
+    expect(await Promise.race([found, turn('not yet')])).toBe('not yet');
+    ends(statSync(path).mtimeMs);
+    expect(await found).toBe('ended');
+    expect(listeners.size).toBe(0);
+    writeFileSync(path, 'changed');
+    utimesSync(path, new Date(), new Date());
+    const again = wait();
+    await expect.poll(() => listeners.size).toBe(1);
+    expect(await Promise.race([again, turn('not yet')])).toBe('not yet');
+    abort();
+    await expect(again).rejects.toThrow('let go');
   });
 
   it('resolves for a link to itself, whose fault the reader reports', async () => {
     const { path, wait } = given(300);
     await wait();
     symlinkSync('a.json', path);
-    expect(await wait()).toBe(true);
+    expect(await wait()).toBe('rested');
   });
 });
 
@@ -100,7 +143,7 @@ it('makes no directory through a link, whose fault the reader reports', async ()
   const { root, path, wait } = given(60_000);
   mkdirSync(join(root, 'outside'));
   symlinkSync(join(root, 'outside', 'new'), dirname(path));
-  expect(await wait()).toBe(true);
+  expect(await wait()).toBe('rested');
   expect(existsSync(join(root, 'outside', 'new'))).toBe(false);
   expect(await readArtifact(path, root)).toEqual({ ok: false, fault: 'the directory artifacts is a link' });
 });

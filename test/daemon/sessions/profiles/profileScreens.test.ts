@@ -204,7 +204,7 @@ describe('opencode 1.18.33', () => {
   test.each([
     ['Busy', {}, { state: 'BUSY' }],
     ['SessionStart', {}, { state: 'READY' }],
-    ['Stop', {}, { state: 'READY' }],
+    ['Stop', {}, { state: 'READY', endsTurn: true }],
     ['Stop', { failure: { name: 'MessageAbortedError' } }, { state: 'READY' }],
     [
       'Stop',

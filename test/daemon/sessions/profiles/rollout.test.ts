@@ -16,7 +16,7 @@ describe('a line of a rollout file', () => {
   it.each([
     ['says whose it is', meta('mine'), { conversationId: 'mine' }],
     ['begins a turn', event('task_started', 1), { state: 'BUSY', at: AT + 1000, detail: 'task_started' }],
-    ['ends it', event('task_complete', 2), { state: 'READY', at: AT + 2000, detail: 'task_complete' }],
+    ['ends it', event('task_complete', 2), { state: 'READY', at: AT + 2000, detail: 'task_complete', endsTurn: true }],
     ['breaks it off', event('turn_aborted', 3), { state: 'READY', at: AT + 3000, detail: 'turn_aborted' }],
     ['tells of something else', event('token_count', 4), undefined],
     ['quotes one', line('response_item', { type: 'message', content: '{"type":"task_complete"}' }), undefined],

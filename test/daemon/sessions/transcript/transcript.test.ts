@@ -53,6 +53,35 @@ test('gathers output for 250 ms into one chunk', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+/** Prints a line every 100 ms for so long. */
+async function spin(write: (sessionId: string, content: string) => Promise<void>, seconds: number): Promise<void> {
+  for (let nth = 0; nth < seconds * 10; nth += 1) {
+    await write('s', `${nth}\n`);
+    await vi.advanceTimersByTimeAsync(100);
+  }
+}
+
+test('stores a pane that prints without pause more and more rarely, and at once for a reader', async () => {
+  const { transcripts, write, chunks } = memory();
+  await spin(write, 20);
+  const first = chunks.length;
+  expect(first).toBeLessThanOrEqual(10);
+  await spin(write, 60);
+  expect(chunks.length - first).toBeLessThanOrEqual(7);
+  const before = chunks.length;
+  transcripts.watched('s');
+  await vi.advanceTimersByTimeAsync(250);
+  expect(chunks.length).toBe(before + 1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(chunks.join('')).toBe(
+    [20, 60].map((s) => Array.from({ length: s * 10 }, (_, n) => `${n}\n`).join('')).join(''),
+  );
+  // After a pause it is a quiet pane again.
+  const after = chunks.length;
+  await spin(write, 1);
+  expect(chunks.length).toBeGreaterThanOrEqual(after + 2);
+});
+
 test('masks a secret that arrives in two pieces', async () => {
   const { write, chunks } = memory();
   await write('s', 'the key is ghp_abcdefgh');

@@ -16,11 +16,12 @@ function given() {
 }
 
 /** Reads on in the background; `end` stops it where it stands and gives all that came. */
-function follow(directory: string, fromOffset = 0) {
+function follow(directory: string, fromOffset = 0, steadyAfterMs?: number) {
   const stop = new AbortController();
   const parts: OutputPart[] = [];
   const done = (async () => {
-    for await (const part of tailOutput({ directory, fromOffset, signal: stop.signal })) parts.push(part);
+    const options = { directory, fromOffset, steadyAfterMs, signal: stop.signal };
+    for await (const part of tailOutput(options)) parts.push(part);
   })();
   onTestFinished(() => stop.abort());
   const text = () => parts.map(({ bytes, mark }) => (mark ? shown(mark) : bytes)).join('');
@@ -45,9 +46,12 @@ async function whole(directory: string, fromOffset = 0): Promise<OutputPart[]> {
 
 const texts = (parts: OutputPart[]) => parts.map(({ bytes, mark }) => (mark ? shown(mark) : String(bytes)));
 
-test('follows output over files and epochs', async () => {
+test.each([
+  ['by notifications', undefined],
+  ['by the clock', 0],
+])('follows output over files and epochs, %s', async (_, steadyAfterMs) => {
   const { directory, print } = given();
-  const tail = follow(directory);
+  const tail = follow(directory, 0, steadyAfterMs);
   print('00000001.000000', 'a');
   await tail.reads('a');
   print('00000001.000000', 'b');
@@ -60,6 +64,27 @@ test('follows output over files and epochs', async () => {
   await tail.reads('abcde');
   expect(tail.parts.map(({ offset }) => offset)).toEqual([0, 1, 2, 3, 4]);
   await tail.end();
+});
+
+test('loses nothing when it turns to the clock and back, with sizes where they belong', async () => {
+  const { directory, print } = given();
+  // By the clock from 50 ms of output on, until half a second without any.
+  const tail = follow(directory, 0, 50);
+  for (const spell of [1, 2]) {
+    let nth = 0;
+    await until('it has printed for a while', () => {
+      if (nth % 10 === 5) recordResize(directory, { columns: 100 * spell + nth, rows: 45 });
+      print(`0000000${spell}.00000${Math.floor(nth / 20)}`, `${spell}/${nth} `);
+      nth += 1;
+      return nth === 40;
+    });
+    const printedAt = Date.now();
+    await until('it has paused', () => Date.now() - printedAt > 700);
+  }
+  const all = texts(await whole(directory)).join('');
+  await tail.reads(all);
+  await tail.end();
+  expect(all.match(/<\d+x45 1>/g)).toHaveLength(8);
 });
 
 test('from any offset, the rest is the same', async () => {

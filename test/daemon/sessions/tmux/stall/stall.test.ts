@@ -106,14 +106,15 @@ describe('a stall is reported', () => {
       isScreenStale = false;
       return { screen: { lines: [] } };
     });
+    const status = vi.fn((): AgentStatus => {
+      const seen = signals.filter(({ source }) => source !== 'screen' || !isScreenStale);
+      return weighEvidence(seen, Date.now());
+    });
     const observer: Observer = {
       changes,
       readScreen,
       isScreenStale: () => isScreenStale,
-      status(): AgentStatus {
-        const seen = signals.filter(({ source }) => source !== 'screen' || !isScreenStale);
-        return weighEvidence(seen, Date.now());
-      },
+      status,
       changesIn: ({ until }: AgentStatus) => (until === undefined ? undefined : Math.max(1, until - Date.now())),
       lastOutputAt: () => printedAt,
     } as Partial<Observer> as Observer;
@@ -132,6 +133,7 @@ describe('a stall is reported', () => {
     return {
       causes,
       readScreen,
+      status,
       close: watch.close,
       again: () => watchStall({ ...ports, report: (s) => causes.push(s?.cause) }),
       async becomes(...now: Signal[]) {
@@ -142,7 +144,7 @@ describe('a stall is reported', () => {
       print: () => {
         isScreenStale = true;
         printedAt = Date.now();
-        changes.notify();
+        changes.notify('output');
       },
     };
   }
@@ -160,6 +162,23 @@ describe('a stall is reported', () => {
     await vi.advanceTimersByTimeAsync(600);
     await becomes(RESTS);
     await vi.advanceTimersByTimeAsync(600);
+    expect(causes).toEqual([undefined, 'permission', undefined]);
+  });
+
+  it('before it has lasted if a second source says so, but not its end', async () => {
+    const { becomes, causes } = watching();
+    await becomes(RESTS);
+    await vi.advanceTimersByTimeAsync(600);
+    await becomes(ASKS);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(causes).toEqual([undefined]);
+    await becomes(ASKS, signal('state file', 'WAITING', 'permission prompt'));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(causes).toEqual([undefined, 'permission']);
+    await becomes(signal('hook', 'BUSY'), signal('title', 'BUSY'));
+    await vi.advanceTimersByTimeAsync(200);
+    expect(causes).toEqual([undefined, 'permission']);
+    await vi.advanceTimersByTimeAsync(200);
     expect(causes).toEqual([undefined, 'permission', undefined]);
   });
 
@@ -286,6 +305,20 @@ describe('a stall is reported', () => {
       expect(causes).toEqual(['error']);
     },
   );
+
+  it('and nothing is asked while the agent only prints', async () => {
+    const { becomes, print, status } = watching();
+    await becomes(signal('hook', 'BUSY'));
+    await vi.advanceTimersByTimeAsync(5_000);
+    status.mockClear();
+    for (let nth = 0; nth < 600; nth += 1) {
+      print();
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(status).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(status).toHaveBeenCalled();
+  });
 
   it('and the screen is read once after the pane is silent', async () => {
     const { becomes, print, readScreen } = watching();

@@ -1,0 +1,22 @@
+import type { AgentStatus, Source } from '../profile/evidence.ts';
+import type { Profile } from '../profile/profile.ts';
+
+/**
+ * When the agent's turn ended, if its program reported the end of a turn after `since` and all that it keeps about its
+ * state agrees. A hook alone does not suffice: another hook of the person may continue the turn. Pure.
+ */
+export function turnEndOf(
+  { state, signals }: AgentStatus,
+  profile: Pick<Profile, 'stateFile' | 'readRecord'>,
+  since: number,
+): number | undefined {
+  if (state !== 'READY') return undefined;
+  const newest = (source: Source) =>
+    signals.findLast((signal) => signal.source === source && signal.says !== undefined);
+  const [hook, record, file] = [newest('hook'), newest('record'), newest('state file')];
+  if (profile.stateFile && file?.says !== 'READY') return undefined;
+  if (profile.readRecord && !(record?.endsTurn && record.at >= since)) return undefined;
+  const ends = [hook, record].filter((signal) => signal !== undefined);
+  const last = ends.sort((a, b) => a.at - b.at).at(-1);
+  return last?.endsTurn && last.at >= since ? last.at : undefined;
+}

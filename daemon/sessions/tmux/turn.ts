@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import type { Turn } from '../contract/adapter.ts';
+import type { Attachment } from './attachment.ts';
+import type { Ledger } from './deliver/ledger.ts';
+import { HOOK_SCRIPT } from './observe/hookScript.ts';
+import { turnEndOf } from './observe/turnEnd.ts';
+import { runsMore } from './process/runsMore.ts';
+import type { Profile } from './profile/profile.ts';
+
+/** The turn of the program in that pane. */
+export function turnIn(
+  { observer, pane }: Pick<Attachment, 'observer' | 'pane'>,
+  { profile, ledger, sessionDir }: { profile: Profile; ledger: Pick<Ledger, 'lastTypedAt'>; sessionDir: string },
+): Turn {
+  function reportedEnd(): number | undefined {
+    const since = ledger.lastTypedAt();
+    return since === undefined ? undefined : turnEndOf(observer.status(), profile, since);
+  }
+  return {
+    async endedAt() {
+      const at = reportedEnd();
+      return at === undefined || runsMore(sessionDir, pane.pid, join(sessionDir, HOOK_SCRIPT)) ? undefined : at;
+    },
+    listen: (listener) => observer.changes.listen((kind) => kind === 'evidence' && listener()),
+  };
+}

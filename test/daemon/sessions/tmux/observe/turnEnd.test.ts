@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { turnEndOf } from '../../../../../daemon/sessions/tmux/observe/turnEnd.ts';
+import {
+  type AgentState,
+  type Signal,
+  type Source,
+  weighEvidence,
+} from '../../../../../daemon/sessions/tmux/profile/evidence.ts';
+import type { Profile } from '../../../../../daemon/sessions/tmux/profile/profile.ts';
+
+const SINCE = 1000;
+const signal = (source: Source, says: AgentState, at: number, endsTurn?: true): Signal => {
+  return { source, says, at, fact: says, ...(endsTurn ? { endsTurn } : {}) };
+};
+const stateFile = { directory: () => '', read: () => undefined };
+type Kept = Pick<Profile, 'stateFile' | 'readRecord'>;
+const [CLAUDE, CODEX, PLUGIN]: Kept[] = [{ stateFile }, { readRecord: () => undefined }, {}];
+const STOP = signal('hook', 'READY', 2000, true);
+
+describe('the proof of the end of a turn', () => {
+  it.each<[string, number | undefined, Kept | undefined, Signal[]]>([
+    ['a hook, where the program keeps nothing else', 2000, PLUGIN, [STOP]],
+    ['a hook and the state file', 2000, CLAUDE, [STOP, signal('state file', 'READY', 2001)]],
+    ['a hook and the record', 2010, CODEX, [STOP, signal('record', 'READY', 2010, true)]],
+    [
+      'the record, if a hook was lost',
+      2010,
+      CODEX,
+      [signal('hook', 'BUSY', 1500), signal('record', 'READY', 2010, true)],
+    ],
+    ['no hook of an earlier turn', undefined, PLUGIN, [signal('hook', 'READY', 999, true)]],
+    ['no hook of a new conversation', undefined, PLUGIN, [signal('hook', 'READY', 2000)]],
+    ['no hook while the state file says busy', undefined, CLAUDE, [STOP, signal('state file', 'BUSY', 1500)]],
+    ['no hook without the state file', undefined, CLAUDE, [STOP]],
+    [
+      'no state file without the hook',
+      undefined,
+      CLAUDE,
+      [signal('hook', 'BUSY', 1500), signal('state file', 'READY', 2001)],
+    ],
+    ['no hook before the record', undefined, CODEX, [STOP, signal('record', 'BUSY', 1500)]],
+    ['no interrupted turn', undefined, CODEX, [signal('hook', 'READY', 2000), signal('record', 'READY', 2010)]],
+    ['no hook while the title works', undefined, PLUGIN, [STOP, signal('title', 'BUSY', 1500)]],
+    ['no prompt after it', undefined, PLUGIN, [signal('hook', 'BUSY', 2001)]],
+    ['no failed turn', undefined, PLUGIN, [signal('hook', 'ERROR', 2000)]],
+  ])('%s', (_, at, kept, signals) => {
+    expect(turnEndOf(weighEvidence(signals, 10_000), kept ?? {}, SINCE)).toBe(at);
+  });
+});
