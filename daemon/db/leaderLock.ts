@@ -36,7 +36,7 @@ export async function takeLocks(client: pg.Client, claim: Claim): Promise<number
   for (;;) {
     const missing = await tryLocks(client, claim);
     if (missing === null) return backendOf(client);
-    const holder = await readHolder(client, claim);
+    const holder = await readHolder(client, missing === 'host' ? claim.host : null);
     const dying = holder?.machine === hostname() && holder.pid !== process.pid && !pidExists(holder.pid);
     // Another host that migrates has the whole database for a moment.
     const passing = claim.shared && missing === 'database';
@@ -75,14 +75,14 @@ async function backendOf(client: pg.Client): Promise<number> {
   return rows[0].backend;
 }
 
-/** The daemon in the way: that of the host, else the one that was heard last. Older tables have the machine as host. */
-async function readHolder(client: pg.Client, { host, shared }: Claim): Promise<Holder | undefined> {
+/** The daemon in the way: that of the host if it is named, else the one heard last. Older tables have the machine as host. */
+async function readHolder(client: pg.Client, host: string | null): Promise<Holder | undefined> {
   try {
     const { rows } = await client.query(
       `SELECT pid, coalesce(to_jsonb(l)->>'machine', l.host) AS machine, version, taken_at AS "takenAt",
          (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::int AS "silentMs"
-       FROM daemon_lease l ORDER BY ($2 AND l.host = $1) DESC, beat_at DESC LIMIT 1`,
-      [host, shared],
+       FROM daemon_lease l ORDER BY (l.host IS NOT DISTINCT FROM $1) DESC, beat_at DESC LIMIT 1`,
+      [host],
     );
     return rows[0] && { ...rows[0], takenAt: rows[0].takenAt.toISOString() };
   } catch (error) {

@@ -31,6 +31,14 @@ test('a daemon that leads alone and daemons of hosts exclude each other', async 
   await one.release();
 });
 
+test('names the daemon that leads alone, not the former one of the host that wants to start', async () => {
+  await (await share('b')).release();
+  await db().pool.query(`UPDATE daemon_lease SET pid = 1, beat_at = now() - interval '1 hour' WHERE host = 'b'`);
+  const alone = await leadAlone('a');
+  await expect(share('b')).rejects.toMatchObject({ code: 'daemon_running', data: { pid: process.pid } });
+  await alone.release();
+});
+
 test('remembers who led alone: the runs without a host are there', async () => {
   const first = await share('b');
   expect(first.ledAlone).toBeNull();
