@@ -14,7 +14,8 @@ export function createAnswerHost(handlers: Handlers, log: RpcLog): AnswerHost {
   return async (name, params) => {
     try {
       const method = METHODS.find((each) => each.name === name);
-      if (!method?.answeredBy) throw new ProtocolError(RPC_CODES.methodNotFound, `no method ${name} for other hosts`);
+      if (!method?.answeredBy || method.answeredBy.elsewhere === 'refuse')
+        throw new ProtocolError(RPC_CODES.methodNotFound, `no method ${name} for other hosts`);
       const handle = handlers[method.name as MethodName] as (params: unknown, call: Call) => unknown;
       return { result: (await handle(parseParams(method, params as Record<string, unknown>), NO_CALL)) ?? null };
     } catch (error) {

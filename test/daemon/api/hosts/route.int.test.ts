@@ -172,7 +172,7 @@ test('lists the hosts and how many open runs each has', async () => {
 
 test('answers to other hosts only what is declared for them', async () => {
   const answer = createAnswerHost({} as Handlers, { error() {} });
-  for (const method of ['daemon.stop', 'run.pause', 'no.such']) {
+  for (const method of ['daemon.stop', 'run.pause', 'run.apply', 'no.such']) {
     expect(await answer(method, {})).toMatchObject({ error: { code: -32601 } });
   }
   expect(await answer('run.diff', { runId: 1 })).toMatchObject({ error: { code: -32602 } });
