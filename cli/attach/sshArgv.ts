@@ -8,6 +8,9 @@ import { shellWord } from '../../schemas/shellWord.ts';
 /** A socket's path is below 108 bytes. ssh puts 40 letters for %C and adds 17 while it opens the socket. */
 const LONGEST_DIRECTORY = 108 - 40 - 17 - '/ssh-'.length - 1;
 
+/** ssh splits the value of an option at spaces, and reads %, $ and quotes in it. */
+const PLAIN_PATH = /^[^\s%$"'\\]+$/;
+
 /** How ssh reaches a host, from `hosts.<id>.ssh`. Throws `config_invalid` if the configuration does not say it. */
 export function sshTo(host: string, hosts: Config['hosts']): string[] {
   const { ssh } = hosts[host] ?? {};
@@ -23,10 +26,8 @@ export function sshTo(host: string, hosts: Config['hosts']): string[] {
  * a bare `$3` would be its third argument. A second attach soon after shares the connection of the first.
  */
 export function sshArgv(destination: readonly string[], words: readonly string[], controlDirectory: string): string[] {
-  const shared =
-    Buffer.byteLength(controlDirectory) > LONGEST_DIRECTORY
-      ? []
-      : ['ControlMaster=auto', 'ControlPersist=60', `ControlPath=${controlDirectory}/ssh-%C`];
+  const canShare = PLAIN_PATH.test(controlDirectory) && Buffer.byteLength(controlDirectory) <= LONGEST_DIRECTORY;
+  const shared = canShare ? ['ControlMaster=auto', 'ControlPersist=60', `ControlPath=${controlDirectory}/ssh-%C`] : [];
   const options = shared.flatMap((option) => ['-o', option]);
   return ['ssh', '-t', ...options, ...destination, '--', ...words.map(shellWord)];
 }

@@ -16,6 +16,11 @@ test('shares one connection, unless the path of its socket would be too long', (
   ]);
 });
 
+test('shares no connection if ssh would misread the path of its socket', () => {
+  for (const directory of ['/home/ann lee/devflow', '/tmp/50%zero', '/tmp/$HOME', '/tmp/a"b'])
+    expect(sshArgv(['far'], ['true'], directory)).toEqual(['ssh', '-t', 'far', '--', 'true']);
+});
+
 test('says which setting is missing', () => {
   expect(sshTo('big', { big: { ssh: 'ann@big' } })).toEqual(['ann@big']);
   expect(sshTo('big', { big: { ssh: ['-p', '22', 'big'] } })).toEqual(['-p', '22', 'big']);
