@@ -155,7 +155,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
       bus,
       isHere: ofThisHost,
       perform: createPerform(PERFORMERS, ports, files.registryOf),
-      observe: observeHere(createObserve(config.git.filters), ofThisHost),
+      observe: observeHere(createObserve(config.git.filters), here),
       pool: database.pool,
       life: leadership.epoch,
     },

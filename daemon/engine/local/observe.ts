@@ -5,6 +5,7 @@ import { commitsSince, readWorktree } from '../../harness/worktree/readWorktree.
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import type { Signal } from '../core/handleSignal.ts';
 import { worktreeWith } from '../core/run/lanes.ts';
+import { type Here, hostOf, isHere } from '../core/run/place.ts';
 import type { Approval, Run } from '../core/run/state.ts';
 import { boundWorktree, type Observed } from '../core/run/worktreeState.ts';
 
@@ -21,10 +22,10 @@ export async function withObserved(run: Run, signal: Signal, observe: Observe): 
 
 /** Refuses for a run of another host: its files are not here. */
 export const observeHere =
-  (observe: Observe, isHere: (run: Run) => boolean): Observe =>
+  (observe: Observe, here: Here): Observe =>
   (run, approval) => {
-    if (isHere(run)) return observe(run, approval);
-    const message = `What gate ${approval.gateKey} shows is on host ${run.host}, which does not answer.`;
+    if (isHere(run, here)) return observe(run, approval);
+    const message = `What gate ${approval.gateKey} shows is on host ${hostOf(run, here)}, which does not answer.`;
     throw new DevflowError('host_unreachable', message, {
       runId: run.id,
       recoveryHint: 'Approve once that host is back, or reject or abort the run now. See devflow host list.',
