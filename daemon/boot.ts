@@ -164,7 +164,9 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   lifecycle.hold('engine', () => engine.stop());
   // Released before the engine: a delivery that waits for a person ends only with its session.
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
-  const others = shared && createOtherRuns({ ...ports, hostId, isHere: ofThisHost, bus, catchUp: shared.catchUp });
+  const others =
+    shared &&
+    createOtherRuns({ ...ports, hostId, isHere: ofThisHost, bus, catchUp: shared.catchUp, drives: shared.drives });
   const openRuns = () => [...engine.openRuns(), ...(others?.openRuns() ?? [])];
   const readRun = async (runId: string) => others?.readRun(runId) ?? engine.readRun(runId);
   const notices = createTmuxNotices({ config, paths, bus, openRuns, log: logOf('notify') });

@@ -21,6 +21,8 @@ interface OtherRunsOptions {
   /** The id of this host. */
   hostId: string;
   isHere(run: Run): boolean;
+  /** Whether the engine of this host has the run in memory, so that its log need not be folded again. */
+  drives(runId: string): boolean;
   runLog: Pick<RunLog, 'readRun' | 'readEvents' | 'listUnfinished'>;
   bus: EventBus;
   /** Takes in what other hosts wrote to a run of this one. */
@@ -32,7 +34,8 @@ interface OtherRunsOptions {
 const PAGE = 1_000;
 
 /** Follows the logs of other hosts' runs, and announces on this daemon's bus what other hosts wrote. */
-export function createOtherRuns({ hostId, isHere, runLog, bus, catchUp, log }: OtherRunsOptions): OtherRuns {
+export function createOtherRuns(options: OtherRunsOptions): OtherRuns {
+  const { hostId, isHere, drives, runLog, bus, catchUp, log } = options;
   const known = new Map<string, Run>();
   /** One read at a time for each run. */
   const turns = new Map<string, Promise<void>>();
@@ -51,6 +54,7 @@ export function createOtherRuns({ hostId, isHere, runLog, bus, catchUp, log }: O
   async function follow(runId: string, { seq, isOwn }: { seq: number; isOwn: boolean }): Promise<void> {
     const before = known.get(runId);
     if (before ? before.lastSeq >= seq : isOwn) return;
+    if (drives(runId)) return void (await catchUp(runId, seq));
     const events = before ? await runLog.readEvents(runId, before.lastSeq, PAGE) : [];
     const after = before && events.length < PAGE ? replayOn(before, events) : await runLog.readRun(runId);
     if (!after) return;
@@ -63,6 +67,7 @@ export function createOtherRuns({ hostId, isHere, runLog, bus, catchUp, log }: O
 
   /** A run that is met for the first time is no news. */
   async function look(runId: string): Promise<void> {
+    if (drives(runId)) return void (await catchUp(runId));
     if (known.has(runId)) return follow(runId, { seq: Number.POSITIVE_INFINITY, isOwn: false });
     const run = await runLog.readRun(runId);
     if (run && isHere(run)) await catchUp(runId);

@@ -19,7 +19,7 @@ const happy = readHistory('happy').map((event) =>
 const GATE = happy.findIndex(({ type }) => type === 'approval.requested');
 
 /** A run of host `far`, up to its first gate, and a daemon on host `near` that follows it. */
-async function given({ hostId = 'near' } = {}) {
+async function given({ hostId = 'near', isDriven = false } = {}) {
   const { run } = await givenHistory(db(), happy.slice(0, GATE));
   const lease = await takeLeadership(db(), { host: 'far', shared: true, onLost: () => {} });
   const committer = createCommitter(db().connection, lease);
@@ -28,10 +28,18 @@ async function given({ hostId = 'near' } = {}) {
   const heard: BusItem[] = [];
   bus.listen(null, (item) => heard.push(item));
   const caughtUp: string[] = [];
+  const folded: string[] = [];
   const others = createOtherRuns({
     hostId,
     isHere: ({ host }) => host === hostId,
-    runLog: log,
+    drives: () => isDriven,
+    runLog: {
+      ...log,
+      readRun(runId) {
+        folded.push(runId);
+        return log.readRun(runId);
+      },
+    },
     bus,
     catchUp: async (runId) => caughtUp.push(runId),
     log: { warn: (facts: unknown) => expect.fail(JSON.stringify(facts)) },
@@ -54,7 +62,7 @@ async function given({ hostId = 'near' } = {}) {
     await log.append(at, after, events);
     at = after;
   }
-  return { run, others, heard, caughtUp, write, opened: () => opened };
+  return { run, others, heard, caughtUp, folded, write, opened: () => opened };
 }
 
 test('knows the open runs of other hosts, and puts what those write on the bus', async () => {
@@ -83,6 +91,15 @@ test('takes what others wrote to a run of this host to the engine, and nothing f
   await others.refresh();
   expect(caughtUp).toEqual([run.id, run.id]);
   expect(heard).toEqual([]);
+});
+
+test('leaves the runs that the engine drives to the engine, and folds none of their logs', async () => {
+  const { run, others, caughtUp, folded } = await given({ hostId: 'far', isDriven: true });
+  others.heard(`near ${run.id}:${run.lastSeq}`);
+  await expect.poll(() => caughtUp).toEqual([run.id]);
+  await others.refresh();
+  expect(caughtUp).toEqual([run.id, run.id]);
+  expect(folded).toEqual([]);
 });
 
 test('listens again after a loss, and finds what it missed', async () => {
