@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { AnsweredBy } from '../../../schemas/rpc/contract.ts';
+import type { AnsweredBy, Method } from '../../../schemas/rpc/contract.ts';
 import type { AskHost } from '../../../schemas/rpc/hostAnswer.ts';
 import { METHODS, type MethodName, type RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { type Here, hostOf } from '../../engine/core/run/place.ts';
@@ -24,6 +24,8 @@ export type Route = <N extends MethodName>(
   params: object,
   answer: () => RpcResult<N> | Promise<RpcResult<N>>,
 ) => RpcResult<N> | Promise<RpcResult<N>>;
+
+const RESULTS = new Map<string, Method['result']>(METHODS.map(({ name, result }) => [name, result]));
 
 const ANSWERED_BY: ReadonlyMap<string, AnsweredBy> = new Map(
   METHODS.flatMap(({ name, answeredBy }) => (answeredBy ? [[name, answeredBy] as const] : [])),
@@ -62,7 +64,17 @@ export function createRoute(hosts: HostPorts, { ids, runOf }: { ids: Ids; runOf:
     }
     // Who carries the question would wait for the host to come back.
     if (known.state !== 'ready') throw hostUnreachable(known);
-    return askHost(host, name, params);
+    const result = await askHost(host, name, params);
+    // Other handlers made it, perhaps those of another version.
+    if (RESULTS.get(name)?.safeParse(result).success) return result;
+    throw new DevflowError(
+      'version_mismatch',
+      `Host ${host} answered ${name} in a form that this devflow does not know.`,
+      {
+        recoveryHint: 'Install the same devflow on all hosts. See devflow host list.',
+        data: { host, version: known.version },
+      },
+    );
   }
 
   return async <N extends MethodName>(

@@ -26,7 +26,7 @@ const pinned = (events: RunEvent[], host: string): RunEvent[] =>
   ) as RunEvent[];
 
 /** Two daemons on one database, and a run on the second. Questions travel as JSON, as over any network. */
-async function given(events = readHistory('happy')) {
+async function given({ events = readHistory('happy'), pane = PANE as object } = {}) {
   const open = events.slice(0, events.findIndex(({ type }) => type === 'approval.requested') + 1);
   const history = await givenHistory(database(), pinned(open, 'far'));
   const { pool } = database();
@@ -69,7 +69,7 @@ async function given(events = readHistory('happy')) {
       ids: createIds(lists),
       database: database(),
       lists,
-      adapters: { fake: { attachPoint: async () => (id === 'far' ? PANE : undefined) } },
+      adapters: { fake: { attachPoint: async () => (id === 'far' ? pane : undefined) } },
       worktrees: { read: () => undefined },
       agentSlots: createAgentSlots(4, bus),
       filters: [],
@@ -118,6 +118,15 @@ test('names the host of a pane, and which one it is for the agent that needs a p
   const target = { sessionId, host: 'far', tmux: PANE };
   expect(await ask('session.attachTarget', { target: sessionId })).toMatchObject(target);
   expect(await ask('session.attachTarget', {})).toMatchObject(target);
+});
+
+test('refuses an answer that it does not know, such as that of another version', async () => {
+  const { run, ask } = await given({ pane: { ...PANE, session: undefined, name: '$1' } });
+  await expect(ask('session.attachTarget', { target: run.sessions[0]?.id })).rejects.toMatchObject({
+    code: 'version_mismatch',
+    message: 'Host far answered session.pane in a form that this devflow does not know.',
+    data: { host: 'far', version: '1.2.3' },
+  });
 });
 
 test('starts a run on the named host, and on this one without a name', async () => {
