@@ -220,8 +220,10 @@ BEGIN
   PERFORM pg_advisory_xact_lock(lock) FROM (
     SELECT DISTINCT hashtextextended('devflow:run-events:' || (j->>'runId'), 0) AS lock
     FROM jsonb_array_elements(p_batch) j ORDER BY 1) locks;
-  SELECT r.id, r.host INTO v_run, v_host FROM jsonb_array_elements(p_batch) j JOIN runs r ON r.id = (j->>'runId')::uuid
-    WHERE r.host <> p_host AND NOT coalesce((j->>'anyHost')::boolean, false) LIMIT 1;
+  -- A run without a host is on the one that led alone last.
+  SELECT r.id, h.host INTO v_run, v_host FROM jsonb_array_elements(p_batch) j JOIN runs r ON r.id = (j->>'runId')::uuid
+    CROSS JOIN LATERAL (SELECT coalesce(r.host, (SELECT l.host FROM daemon_lease l WHERE l.led_alone))) h(host)
+    WHERE h.host <> p_host AND NOT coalesce((j->>'anyHost')::boolean, false) LIMIT 1;
   IF FOUND THEN
     RAISE EXCEPTION 'run % is on host %', v_run, v_host USING ERRCODE = 'DF004';
   END IF;

@@ -86,7 +86,23 @@ test('only the host of a run writes what its agents did; a person decides anywhe
   await fromA.commit({ ...outcome, events: [event('decided')], anyHost: true });
   await expect(fromB.commit(outcome)).rejects.toMatchObject({ code: 'run_moved' });
   await fromB.commit({ ...outcome, expectedSeq: 2 });
+  // Nobody led alone, so nobody has it.
   await fromA.commit({ runId: unpinned.id, expectedSeq: 1, events: [event('done')] });
+  await Promise.all([fromA.close(), fromB.close(), a.release(), b.release()]);
+});
+
+test('only the host that led alone writes to the runs without a host', async () => {
+  const run = runRow(await givenTemplate(db()));
+  const alone = await leadAlone('a');
+  const before = createCommitter(db().connection, alone);
+  await before.commit(creation(run));
+  await Promise.all([before.close(), alone.release()]);
+  const [a, b] = await Promise.all([share('a'), share('b')]);
+  const [fromA, fromB] = [createCommitter(db().connection, a), createCommitter(db().connection, b)];
+  const outcome = { runId: run.id, expectedSeq: 1, events: [event('done')] };
+  await expect(fromB.commit(outcome)).rejects.toMatchObject({ code: 'run_elsewhere' });
+  await fromA.commit(outcome);
+  await fromB.commit({ runId: run.id, expectedSeq: 2, events: [event('decided')], anyHost: true });
   await Promise.all([fromA.close(), fromB.close(), a.release(), b.release()]);
 });
 
