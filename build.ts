@@ -52,7 +52,7 @@ sweep();
 mkdirSync(DRAFT, { recursive: true });
 try {
   // Wait for all, even if one fails: a running build would create the removed draft directory again.
-  const built = await Promise.allSettled([cli(), daemon(), contracts(), tui()]);
+  const built = await Promise.allSettled([cli(), daemon(), contracts(), tui(), temporalWorkflow()]);
   for (const each of built) if (each.status === 'rejected') throw each.reason;
   escapeAll();
   await writeEntries();
@@ -136,6 +136,12 @@ async function tui(): Promise<void> {
     }),
     build({ ...one, entryPoints: { emulator: '@xterm/headless' } }),
   ]);
+}
+
+/** What runs in Temporal's sandbox. The daemon joins it with the SDK's part, since the packages of that are optional. */
+async function temporalWorkflow(): Promise<void> {
+  const entryPoints = { temporalWorkflow: 'daemon/engine/temporal/workflow.ts' };
+  await build({ ...shared, banner: {}, entryPoints, external: ['@temporalio/workflow'] });
 }
 
 /**

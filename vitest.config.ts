@@ -28,7 +28,7 @@ const withProcesses = {
   // To start a process takes the longer, the more memory the worker has; the defaults let garbage pile up.
   execArgv: ['--max-semi-space-size=1', '--initial-old-space-size=16'],
   hookTimeout: 120_000,
-  globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts'],
+  globalSetup: ['test/helpers/globalBuild.ts', 'test/helpers/globalPostgres.ts', 'test/helpers/globalTemporal.ts'],
 };
 
 const withInt = { ...withProcesses, testTimeout: 120_000, globalSetup: ['test/helpers/globalPostgres.ts'] };
@@ -56,6 +56,20 @@ const tools = {
   test: { ...shared, name: 'tools', include: ['test/tools/**/*.tools.test.ts'], testTimeout: 120_000 },
 };
 
+/** The suites that run on both engines, from the same files. */
+const ON_BOTH_ENGINES = ['scenarios', 'crash', 'concurrency', 'survival', 'stalls'];
+
+/** Run by `npm run test:temporal`, which brings a Temporal server and its packages. Their directory is in the variable. */
+const temporal = {
+  test: {
+    ...withProcesses,
+    name: 'temporal',
+    include: ['test/**/*.temporal.test.ts', ...ON_BOTH_ENGINES.map((name) => `test/e2e/${name}.e2e.test.ts`)],
+    env: { DEVFLOW_TEST_ENGINE: 'temporal' },
+    testTimeout: 600_000,
+  },
+};
+
 /** Percent of the lines of engine and sessions that their own tests run. */
 const LEAST_COVERAGE = 92;
 
@@ -69,7 +83,7 @@ export default defineConfig({
           name: 'pure',
           setupFiles: ['test/helpers/fixedSeed.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: ['**/*.{int,e2e,agents,shells,tools}.test.ts'],
+          exclude: ['**/*.{int,e2e,agents,shells,tools,temporal}.test.ts'],
           // To import the sources again for each file took longer than the tests.
           isolate: false,
           // Node imports the sources itself: a sixth less processor time than with vite, whose modules are slower to call.
@@ -97,6 +111,7 @@ export default defineConfig({
       ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
       ...(process.env.DEVFLOW_TEST_SHELLS ? [shells] : []),
       ...(process.env.DEVFLOW_TEST_TOOLS ? [tools] : []),
+      ...(process.env.DEVFLOW_TEST_TEMPORAL ? [temporal] : []),
     ],
     // `npm run coverage`. Tests with a real daemon do not count: it is another process.
     coverage: {

@@ -21,14 +21,17 @@ import { logFaults } from './definitions/logFaults.ts';
 import { tryAgents } from './doctor/agents/tryAgents.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
+import { isHere } from './engine/core/run/place.ts';
+import type { Run } from './engine/core/run/state.ts';
+import { createOtherRuns } from './engine/hosts/otherRuns.ts';
 import { createAgentSlots } from './engine/local/agentSlots.ts';
 import { commitOf } from './engine/local/commitOf.ts';
-import { createEngine, type LocalEngine } from './engine/local/engine.ts';
 import { createLastBackends } from './engine/local/lastBackends.ts';
-import { createObserve } from './engine/local/observe.ts';
+import { createObserve, observeHere } from './engine/local/observe.ts';
 import { createPerform } from './engine/local/perform.ts';
 import { createStarter } from './engine/local/startRun.ts';
 import { PERFORMERS } from './engine/performers/index.ts';
+import type { RunEngine } from './engine/runEngine.ts';
 import { createBus, type EventBus } from './events/bus.ts';
 import { createSubscriptions } from './events/subscriptions.ts';
 import { createWorktreeProgress } from './events/worktreeProgress.ts';
@@ -37,12 +40,16 @@ import { moduleLogs } from './log/log.ts';
 import { logRunEvents } from './log/logRunEvents.ts';
 import { notifyPerson } from './notify/notify.ts';
 import { notifyByCommand } from './notify/notifyCommand.ts';
+import { createAnswerHost } from './rpc/answerHost.ts';
 import { startRpc } from './rpc/start.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
 import { createTranscripts, type Transcripts } from './sessions/transcript/transcript.ts';
 import { type Backends, createBackends, profileOf } from './startup/backends.ts';
+import { followOtherHosts } from './startup/followOtherHosts.ts';
+import { hostPorts } from './startup/hostPorts.ts';
 import type { Lifecycle } from './startup/lifecycle.ts';
 import { openDatabaseForLeader } from './startup/openDatabaseForLeader.ts';
+import { openEngine } from './startup/openEngine.ts';
 import { packagePlaces } from './startup/places.ts';
 import { createTmuxNotices } from './statusLine/notices.ts';
 import { startStatusLine } from './statusLine/statusLine.ts';
@@ -100,11 +107,15 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     migrationsDir: places.migrations,
     mayMigrate: options.mayMigrate,
     version: places.version,
+    host: config.temporal.host,
+    shared: config.engine === 'temporal',
     onLost: options.onLost,
   });
   lifecycle.hold('leadership', () => leadership.release());
 
-  const committer = createCommitter(database.connection, { epoch: leadership.epoch });
+  const { host: hostId } = config.temporal;
+  const here = { id: hostId, shared: leadership.host !== null, unpinned: leadership.ledAlone ?? hostId };
+  const committer = createCommitter(database.connection, leadership);
   lifecycle.hold('committer', () => committer.close());
   const runLog = createRunLog(database.pool, committer);
   const lists = createLists(database.pool);
@@ -123,6 +134,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const sessions = openSessions({ config, database, transcripts, log: logOf('sessions'), adapters });
   const ports = {
     config,
+    here,
     clock: systemClock,
     faults,
     log: logOf('engine'),
@@ -136,22 +148,34 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     worktrees: createWorktreeProgress(bus),
     agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
   };
-  const engine = createEngine({
-    ...ports,
-    bus,
-    perform: createPerform(PERFORMERS, ports, files.registryOf),
-    observe: createObserve(config.git.filters),
-  });
+  const ofThisHost = (run: Run) => isHere(run, here);
+  const { engine, shared } = await openEngine(
+    {
+      ...ports,
+      bus,
+      isHere: ofThisHost,
+      perform: createPerform(PERFORMERS, ports, files.registryOf),
+      observe: observeHere(createObserve(config.git.filters), here),
+      pool: database.pool,
+      life: leadership.epoch,
+    },
+    { config, paths, places },
+  );
   lifecycle.hold('engine', () => engine.stop());
   // Released before the engine: a delivery that waits for a person ends only with its session.
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
-  const { openRuns } = engine;
+  const others =
+    shared &&
+    createOtherRuns({ ...ports, hostId, isHere: ofThisHost, bus, catchUp: shared.catchUp, drives: shared.drives });
+  const openRuns = () => [...engine.openRuns(), ...(others?.openRuns() ?? [])];
+  const readRun = async (runId: string) => others?.readRun(runId) ?? engine.readRun(runId);
   const notices = createTmuxNotices({ config, paths, bus, openRuns, log: logOf('notify') });
   lifecycle.hold('tmux notices', notices.close);
   const ways = [notifyByCommand({ command: config.notify.command, log: logOf('notify') }), notices.tell];
-  lifecycle.hold('notify', notifyPerson({ ways, bus, readRun: engine.readRun, log: logOf('notify') }));
+  lifecycle.hold('notify', notifyPerson({ ways, bus, readRun, log: logOf('notify') }));
   lifecycle.hold('event lines', logRunEvents({ bus, openRuns, log: logOf('events') }));
   const { runs } = await engine.reconcile();
+  if (others) await followOtherHosts(others, database, lifecycle);
   lifecycle.hold('status line', await startStatusLine({ config, paths, bus, openRuns, log: logOf('statusLine') }));
 
   const subscriptions = createSubscriptions({
@@ -178,7 +202,8 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     ids,
     database,
     lists,
-    engine,
+    engine: { ...engine, openRuns, readRun },
+    hosts: shared && hostPorts(shared, here, database),
     starter: startingIn(engine, { ...ports, registry, bus }),
     lastBackends: createLastBackends({ config, definitions, readLastBackends: lastBackendsIn(database.pool) }),
     current: files.current,
@@ -211,6 +236,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     },
     log: logOf('cleanup'),
   });
+  shared?.answerWith(createAnswerHost(handlers, logOf('rpc')));
   const rpc = await startRpc({ socketPath, handlers, guard, log: logOf('rpc') });
   lifecycle.hold('socket', () => rpc.close());
   lifecycle.hold('definition watch', () => keeper.close());
@@ -240,8 +266,11 @@ function openSessions(options: {
 
 /** Starts runs, and announces the first commit as the engine announces the others. */
 function startingIn(
-  engine: LocalEngine,
-  ports: Pick<Parameters<typeof createStarter>[0], 'config' | 'clock' | 'runLog' | 'definitions' | 'registry'> & {
+  engine: RunEngine,
+  ports: Pick<
+    Parameters<typeof createStarter>[0],
+    'config' | 'here' | 'clock' | 'runLog' | 'definitions' | 'registry'
+  > & {
     bus: EventBus;
   },
 ) {

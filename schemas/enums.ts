@@ -125,3 +125,7 @@ export type ReviewScope = z.infer<typeof ReviewScope>;
 
 export const DatabaseMode = z.enum(['embedded', 'compose', 'external']);
 export type DatabaseMode = z.infer<typeof DatabaseMode>;
+
+/** `stopped`: in order. `silent`: without a word, or it cannot be reached. */
+export const HostState = z.enum(['ready', 'stopped', 'silent']);
+export type HostState = z.infer<typeof HostState>;

@@ -16,6 +16,11 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'devflow recovers the agent and sends the prompt again.',
   },
+  run_moved: {
+    class: 'recoverable',
+    exit: 5,
+    hint: 'Another daemon wrote to the run first. devflow reads the run again and retries.',
+  },
   db_serialization_retry: { class: 'recoverable', exit: 1, hint: 'devflow retries automatically.' },
   // A person is needed: the run waits for approval.
   artifact_invalid_after_repair: {
@@ -57,6 +62,11 @@ export const CATALOGUE = {
     class: 'human_required',
     exit: 1,
     hint: 'Install or enable an agent; devflow doctor says how. To try devflow without one, run devflow demo or give --backend <role>=fake for each role.',
+  },
+  host_unreachable: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Start devflow on that host (devflow up). See devflow host list.',
   },
   backend_login_required: {
     class: 'human_required',
@@ -117,6 +127,16 @@ export const CATALOGUE = {
   },
   migration_pending: { class: 'fatal', exit: 1, hint: 'Run devflow up.' },
   config_invalid: { class: 'fatal', exit: 2, hint: 'Fix the setting that the message names.' },
+  temporal_packages_missing: {
+    class: 'fatal',
+    exit: 1,
+    hint: 'Install the packages that docs/scale.md names, or set engine: local.',
+  },
+  temporal_unreachable: {
+    class: 'fatal',
+    exit: 1,
+    hint: 'Start the server, or fix temporal.address and temporal.namespace; docs/scale.md says how.',
+  },
   daemon_running: { class: 'fatal', exit: 3, hint: 'Use the running daemon, or stop it with devflow down.' },
   daemon_not_running: { class: 'fatal', exit: 1, hint: 'Start it with devflow up.' },
   daemon_unresponsive: { class: 'fatal', exit: 1, hint: 'End it with kill -KILL, then run devflow up.' },
@@ -152,6 +172,7 @@ export const CATALOGUE = {
     hint: 'Wait for it, abort it, or start a second one in its own worktree and branch with --parallel.',
   },
   max_concurrent_runs: { class: 'fatal', exit: 5, hint: 'Wait for a run to end, or raise maxConcurrentRuns.' },
+  run_elsewhere: { class: 'fatal', exit: 5, hint: 'Do it on the host of the run. See devflow host list.' },
   state_conflict: { class: 'fatal', exit: 5, hint: 'Look at the run: devflow run show.' },
   decision_conflict: { class: 'fatal', exit: 5, hint: 'Look at the approval: devflow approval show.' },
   changes_under_decision: {

@@ -16,9 +16,14 @@ type Options = Readonly<Record<(typeof OPTIONS)[number], string>>;
  * answer, it changes nothing.
  */
 export async function takeKeys(theirs: Runner, session: SessionId | undefined, agents: Runner): Promise<void> {
+  const command = await takeKeysCommand(theirs, session);
+  if (command) await agents.run([command], { idempotent: true });
+}
+
+/** The tmux command for that, to run on the server of the agents; undefined if there is nothing to change. */
+export async function takeKeysCommand(theirs: Runner, session: SessionId | undefined): Promise<Command | undefined> {
   const options = await readOptions(theirs, session, OPTIONS).catch(() => undefined);
-  if (options === undefined) return;
-  await agents.run([['if-shell', '-F', '#{@devflow_own}', commandLine(sameKeys(options))]], { idempotent: true });
+  return options && ['if-shell', '-F', '#{@devflow_own}', commandLine(sameKeys(options))];
 }
 
 /** The tmux commands for that. A person without a prefix gets the prefix of devflow's own server. Pure. */

@@ -3,11 +3,11 @@ import { EVENTS_METHOD, type RpcErrorObject } from '../../schemas/rpc/envelope.t
 import { createFrameDecoder, encodeFrame } from '../../schemas/rpc/framing.ts';
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
+import { fromWire } from '../../schemas/rpc/wireError.ts';
 import { createEarlyAnswers } from './earlyAnswers.ts';
 import type { EarlyRequests } from './earlyRequests.ts';
 import { openSocket } from './openSocket.ts';
 import { PATIENCE, type Patience, watchSilence } from './silence.ts';
-import { fromWire } from './wireError.ts';
 
 // Import only types from files that load zod: loading it takes longer than the rest of a command's start.
 

@@ -16,9 +16,15 @@ export const COLUMNS: Column<RunSummary>[] = [
   { title: 'PHASE', cell: (run) => run.currentPhase, spare: 1 },
   { title: 'CREATED', cell: (run) => localTime(run.createdAt), brief: (run) => age(run.createdAt) },
   { title: 'BASE', cell: (run) => run.baseBranch, spare: 3 },
+  { title: 'HOST', cell: (run) => run.host, spare: 1 },
   { title: 'REPOSITORY', cell: (run) => run.repoPath, path: true },
   { title: 'WAITING FOR', cell: (run) => withLocalTimes(run.waitingFor) },
 ];
+
+/** Without the host, where devflow works on one alone. */
+function columnsFor(runs: readonly RunSummary[]): Column<RunSummary>[] {
+  return runs.some(({ host }) => host !== undefined) ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'HOST');
+}
 
 interface Options extends ListOptions {
   state?: RunState;
@@ -30,7 +36,7 @@ export const action: Action = async (_args: [], options: Options, io) => {
   return withDaemon(io, async (client) => {
     const runs = await client.call('run.list', { state, limit });
     const whenEmpty = state ? `No run has the state ${RUN_STATES[state].word}.` : NONE;
-    printList(io, { json, rows: runs, columns: COLUMNS, whenEmpty });
+    printList(io, { json, rows: runs, columns: columnsFor(runs), whenEmpty });
     await printCutNote(io, client, { of: 'runs', state, shown: runs.length, limit });
     return 0;
   });

@@ -28,6 +28,7 @@ function printRun(io: Io, run: RunDetail): void {
     ...run.alsoWaitsFor.map((sentence): [string, string] => ['also waiting for', withLocalTimes(sentence)]),
     ['reason', withLocalTimes(run.reason)],
     ['template', run.template],
+    ['host', run.host],
     ['repository', run.repoPath],
     ['base', `${run.baseBranch} at ${run.baseCommit.slice(0, 12)}`],
     ['branch', run.branch],

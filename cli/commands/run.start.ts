@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
@@ -20,6 +20,7 @@ import { waitForRun } from '../run/waitForRun.ts';
 export interface StartOptions extends RequirementsOptions {
   json?: boolean;
   repo?: string;
+  host?: string;
   template: string;
   base?: string;
   objective?: string;
@@ -57,7 +58,7 @@ async function start(
 ) {
   const { repo, template, bind } = settings;
   const last = await client
-    .call('run.lastBackends', { repo, template, bind, backend: settings.backend })
+    .call('run.lastBackends', { repo, template, bind, backend: settings.backend, host: settings.host })
     .catch((error) => {
       throw options.repo === undefined ? withoutRepository(error) : error;
     });
@@ -90,7 +91,8 @@ export async function readSettings(io: Io, options: StartOptions): Promise<Omit<
   const stdin = [options.requirements, options.objective, options.extra].filter((file) => file === '-');
   if (stdin.length > 1) throw usage('only one of --requirements, --objective and --extra can read standard input');
   return {
-    repo: resolve(io.cwd, options.repo ?? '.'),
+    repo: options.host === undefined ? resolve(io.cwd, options.repo ?? '.') : farDirectory(options),
+    host: options.host,
     template: options.template,
     base: options.base,
     objective: options.objective === undefined ? undefined : await readJson(io, options.objective, 'the objective'),
@@ -100,6 +102,12 @@ export async function readSettings(io: Io, options: StartOptions): Promise<Omit<
     parallel: options.parallel ?? false,
     dryRun: options.dryRun ?? false,
   };
+}
+
+/** A path here says nothing about another host. */
+function farDirectory({ host, repo }: StartOptions): string {
+  if (repo !== undefined && isAbsolute(repo)) return repo;
+  throw usage(`a run on host ${host} needs --repo with an absolute path, which names a directory there`);
 }
 
 async function readExtra(io: Io, file: string | undefined, verify: string[][] | undefined) {

@@ -1,5 +1,7 @@
 import type { StallCause } from '../../schemas/enums.ts';
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { GATE_STATES } from '../../schemas/states/gate.ts';
+import { hostState } from '../../schemas/states/host.ts';
 import { RUN_STATES } from '../../schemas/states/run.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
@@ -42,6 +44,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
       ['blocked by', Object.keys(stalls).length > 0 ? counts(stalls, STALLS) : null],
       ['agents', describeAdoption(agents)],
       ['agents at work', describeSlots(agentSlots)],
+      ['hosts', status.hosts?.map(describeHost).join(', ')],
     ]);
     printGateNote(io, approvals.pending);
     printAgentNote(io, stalls);
@@ -49,6 +52,10 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
   }
   return status.database.ok ? 0 : 1;
 };
+
+function describeHost(host: NonNullable<RpcResult<'daemon.status'>['hosts']>[number]): string {
+  return host.here ? `${host.id} (this one)` : `${host.id} ${hostState(host).word}`;
+}
 
 function counts(byState: Partial<Record<string, number>>, states: Readonly<Record<string, State>>): string {
   const parts = Object.entries(byState).filter(([, count]) => count);

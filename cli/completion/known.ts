@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { agentName } from '../../schemas/agentName.ts';
+import { counted } from '../../schemas/counted.ts';
 import { listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
 import { age } from '../../schemas/duration.ts';
 import { packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
@@ -7,6 +8,7 @@ import { decidable } from '../../schemas/gateKinds.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';
+import { hostState } from '../../schemas/states/host.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
@@ -64,6 +66,10 @@ const SOURCES: Record<string, Source> = {
     );
   },
   target: attachTargets,
+  host: async (client) =>
+    (await client.call('host.list')).map((host): Candidate => {
+      return [host.id, `${hostState(host).word}  ${counted(host.runs, 'open run')}`];
+    }),
   template: async (client) =>
     (await client.call('template.list')).map(({ name, version, phases }): Candidate => {
       return [`${name}@${version}`, phases.join(' → ')];

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Cli, leavesOf } from './leaf.ts';
+import { type Cli, group, leavesOf } from './leaf.ts';
 
 const AGENTS_HELP = `
 --agents starts each installed and enabled agent on a separate tmux server, in a
@@ -20,6 +20,9 @@ export function defineDaemon(program: Command, cli: Cli): void {
     'show the daemon, its database, runs, approvals and sessions',
     () => import('../commands/status.ts'),
   );
+  group(program, cli, 'host', 'the machines that share a database', ({ dataLeaf: hostLeaf }) => {
+    hostLeaf('list', 'list the hosts, and how many open runs each has', () => import('../commands/host.list.ts'));
+  });
   dataLeaf('doctor', 'check what devflow needs on this machine', () => import('../commands/doctor.ts'))
     .option('--quiet', 'show only what does not pass')
     .option('--list-orphans', 'list worktrees that belong to no run; removes nothing')

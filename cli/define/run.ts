@@ -30,6 +30,7 @@ function fillRun({ dataLeaf }: Leaves): void {
     .option('--verify <command>', 'command for the verify phase: words, or a JSON list; repeatable', repeated)
     .option('--bind <role=persona>', 'persona for a role; repeatable', repeated)
     .option('--backend <role=backend>', 'backend for a role; repeatable (default: as in the last run here)', repeated)
+    .option('--host <host>', 'the host that gets the run; --repo is a directory there (default: this one)')
     .option('--parallel', 'start even if a run of this repository and base branch is open')
     .option('--wait', 'wait until the run ends; Ctrl-C leaves it running')
     .option('--dry-run', 'show what would start, and start nothing');

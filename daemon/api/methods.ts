@@ -5,6 +5,7 @@ import type { Backend } from '../../schemas/enums.ts';
 import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
 import type { ContractPorts } from '../contracts/contractPorts.ts';
 import type { Database } from '../db/open.ts';
+import type { Here } from '../engine/core/run/place.ts';
 import type { AgentSlots } from '../engine/local/agentSlots.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { WorktreeProgress } from '../events/worktreeProgress.ts';
@@ -13,6 +14,7 @@ import type { Handlers } from '../rpc/handlers.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
 import type { Definitions } from '../store/definitions.ts';
+import { countOpenRuns, listHosts } from '../store/hosts.ts';
 import type { Lists } from '../store/lists.ts';
 import { listLoops, readLoop } from '../store/loops.ts';
 import { createApprovalMethods } from './approvals/approvalMethods.ts';
@@ -25,6 +27,10 @@ import { createLinters } from './definitions/linters.ts';
 import { createPromote } from './definitions/promoter.ts';
 import { createValidators } from './definitions/validators.ts';
 import { createEventMethods } from './events/eventMethods.ts';
+import { createHostMethods } from './hosts/hostMethods.ts';
+import { troublesOf } from './hosts/hostSentence.ts';
+import { atTheirHosts, createRoute, type HostPorts, type Route } from './hosts/route.ts';
+import { routeAlone } from './hosts/routeAlone.ts';
 import { createListMethods } from './listMethods.ts';
 import type { Ids } from './lookup/ids.ts';
 import { createRunMethods, type RunParts } from './runs/runMethods.ts';
@@ -49,14 +55,26 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   subscriptions: Subscriptions;
   contracts: ContractPorts;
   daemon: Pick<DaemonParts, 'version' | 'socketPath' | 'startedAt' | 'problems' | 'stop' | 'doctor'>;
+  /** Which host this daemon is. */
+  here: Here;
+  /** Absent: devflow works on this host alone. */
+  hosts?: HostPorts;
   refusedAt(approvalId: string): RefusedDecision[];
   onTranscriptRead(sessionId: string): void;
 }
 
-/** Every method of devflow. A method that no room answers does not compile. */
+/** Every method of devflow, on the host that it is about. A method that no room answers does not compile. */
 export function createMethods(parts: ApiParts): Handlers {
-  const { engine, database, lists, registry, current, daemon, agentSlots, config, userDefinitions } = parts;
-  const runs = createRunReads(parts);
+  const { hosts } = parts;
+  const route = hosts ? createRoute(hosts, { ids: parts.ids, runOf: parts.lists.runOf }) : routeAlone(parts.here);
+  return atTheirHosts(ownMethods(parts, route), route);
+}
+
+function ownMethods(parts: ApiParts, route: Route): Handlers {
+  const { engine, database, lists, registry, current, daemon, agentSlots, config, here, userDefinitions } = parts;
+  const hostReads = { listHosts: () => listHosts(database.pool), countOpenRuns: () => countOpenRuns(database.pool) };
+  const troubles = here.shared ? troublesOf(hostReads.listHosts) : async () => new Map();
+  const runs = createRunReads({ ...parts, listTroubles: troubles });
   const sessions = createSessionReads(parts);
   const validators = createValidators(registry, current, config.backends);
   const promote = createPromote({ registry, current, userDefinitions, backends: config.backends });
@@ -64,7 +82,7 @@ export function createMethods(parts: ApiParts): Handlers {
   return {
     ...createRunMethods({ ...parts, reads: runs }),
     ...createApprovalMethods(parts),
-    ...createSessionMethods({ ...parts, runs, reads: sessions }),
+    ...createSessionMethods({ ...parts, runs, reads: sessions, route }),
     ...createBacktestMethods({
       ...parts,
       listLoops: (limit) => listLoops(database.pool, limit),
@@ -74,6 +92,7 @@ export function createMethods(parts: ApiParts): Handlers {
     ...createDefinitionMethods({ ...parts, validators, linters, promote }),
     ...createContractHandlers(parts.contracts),
     ...createListMethods(parts),
+    ...createHostMethods({ ...parts, ...hostReads }),
     ...createEventMethods(parts),
     ...createDaemonMethods({
       ...daemon,
@@ -82,6 +101,8 @@ export function createMethods(parts: ApiParts): Handlers {
       adoptionCounts: engine.adoptionCounts,
       openRuns: engine.openRuns,
       agentSlots,
+      here,
+      listHosts: hostReads.listHosts,
     }),
   };
 }

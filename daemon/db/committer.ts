@@ -35,6 +35,8 @@ export interface CommitRequest {
   /** The run's last seq as the caller knows it; null skips the check. */
   expectedSeq: number | null;
   events: CommitEvent[];
+  /** Another host than the run's may write this: a person's decision. Counts only where several hosts have daemons. */
+  anyHost?: boolean;
   /** Whole projected rows by column name. A missing column becomes null. A task or finding with only its id is removed. */
   rows?: Partial<Record<ProjectedTable, Record<string, unknown>[]>>;
 }
@@ -42,8 +44,8 @@ export interface CommitRequest {
 export interface Committer {
   /**
    * Resolves when the transition is durable, with the seq of each event. Transitions of one run are written in the order of
-   * the calls. Rejects with `fenced`, `internal_state_corruption` (another payload under a key, a wrong
-   * expectedSeq), `disk_full`, `db_unreachable` (it may have been written; repeating the call is safe), or with the
+   * the calls. Rejects with `fenced`, `run_moved` (a wrong expectedSeq: read the run again and decide again),
+   * `run_elsewhere`, `internal_state_corruption` (another payload under a key), `disk_full`, `db_unreachable` (it may have been written; repeating the call is safe), or with the
    * driver's own error (constraint violations).
    */
   commit(transition: CommitRequest): Promise<{ seqs: number[] }>;
@@ -59,12 +61,18 @@ interface Queued {
 
 const LARGEST_BATCH = 200;
 
+/** Who writes. `host`: null or absent for a daemon that leads alone. */
+export interface Writer {
+  host?: string | null;
+  epoch: number | null;
+}
+
 /**
  * A self-clocking batcher: while a call is in flight the next ones queue, and then go in one call. An idle committer adds no
  * delay; a busy one shares one fsync among up to 200 transitions. It opens its one connection at the first commit, and again
  * after a loss.
  */
-export function createCommitter(config: pg.ClientConfig, options: { epoch: number | null }): Committer {
+export function createCommitter(config: pg.ClientConfig, { host = null, epoch }: Writer): Committer {
   const queue: Queued[] = [];
   let client: pg.Client | undefined;
   let working: Promise<void> | undefined;
@@ -88,11 +96,16 @@ export function createCommitter(config: pg.ClientConfig, options: { epoch: numbe
 
   async function send(batch: Queued[]): Promise<number[][]> {
     client ??= await connect();
-    const answer = await client.query({
-      name: 'devflow_commit',
-      text: 'SELECT devflow_commit($1, $2) AS seqs',
-      values: [options.epoch, JSON.stringify(batch.map((entry) => entry.transition))],
-    });
+    const transitions = JSON.stringify(batch.map((entry) => entry.transition));
+    const answer = await client.query(
+      host === null
+        ? { name: 'devflow_commit', text: 'SELECT devflow_commit($1, $2) AS seqs', values: [epoch, transitions] }
+        : {
+            name: 'devflow_commit_of_host',
+            text: 'SELECT devflow_commit($1, $2, $3) AS seqs',
+            values: [host, epoch, transitions],
+          },
+    );
     return answer.rows[0].seqs;
   }
 
@@ -162,7 +175,21 @@ function translate(error: unknown, { runId }: CommitRequest): unknown {
   if (error.code === 'DF001') {
     return new DevflowError('fenced', 'Another daemon now leads this database.', { runId, cause: error });
   }
-  if (error.code === 'DF002' || error.code === 'DF003') {
+  if (error.code === 'DF003') {
+    return new DevflowError('run_moved', `The run has events that this daemon has not read: ${error.message}.`, {
+      runId,
+      cause: error,
+      data: { sqlstate: error.code },
+    });
+  }
+  if (error.code === 'DF004') {
+    return new DevflowError('run_elsewhere', `Only its own host may write this: ${error.message}.`, {
+      runId,
+      cause: error,
+      data: { sqlstate: error.code },
+    });
+  }
+  if (error.code === 'DF002') {
     return new DevflowError('internal_state_corruption', `The log refused an event: ${error.message}.`, {
       runId,
       cause: error,

@@ -1,64 +1,78 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { hostIdOf } from '../../schemas/config/hostSettings.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { pidExists } from '../../schemas/processes.ts';
+import { alone, takeLocks } from './leaderLock.ts';
 import { keepLease } from './leaseBeat.ts';
 import type { Database } from './open.ts';
 import { unreachable } from './pgErrors.ts';
 
-const LOCK = `hashtextextended('devflow:session-manager', 0)`;
 const TTL_MS = 3_000;
 const BEAT_MS = 1_000;
-/** A killed holder frees the lock after 3 to 6 ms; this allows for a loaded machine. */
-const DEAD_HOLDER_MS = 2_000;
+/** How long another host may take to migrate. */
+const MIGRATION_MS = 5_000;
 
 export interface LeadershipOptions {
   /** Called once if the leadership is or may be lost. The caller must end the process. */
   onLost(error: DevflowError): void;
   /** The version of this devflow, for the error that another daemon prints. */
   version?: string;
+  /** The id of this host, by default from the name of the machine. */
+  host?: string;
+  /** Other hosts have daemons on this database too. Default: this daemon leads alone. */
+  shared?: boolean;
+  /** For a database of an older devflow. Called once no other daemon uses it. */
+  migration?: Migration;
   ttlMs?: number;
   beatMs?: number;
 }
 
+/** What brings a database to the schema of this devflow. */
+export interface Migration {
+  run(): Promise<void>;
+  /** How many steps are left. */
+  pending(): Promise<number>;
+}
+
 export interface Leadership {
-  /** Increases with every leader of this database; `devflow_commit` refuses any other epoch. */
+  /** The host's id, if other hosts may have daemons on this database too; null for a daemon that leads alone. */
+  host: string | null;
+  /** Increases with every lease of this database; `devflow_commit` refuses any other epoch. */
   epoch: number;
+  /** The host that has the runs without a host: its daemon was the last to lead alone. Null if there was none. */
+  ledAlone: string | null;
   /** Releases the leadership without calling `onLost`. */
   release(): Promise<void>;
 }
 
-interface Holder {
-  pid: number;
-  host: string | null;
-  version: string | null;
-  takenAt: Date;
-  /** Since its last beat, by the database's clock. */
-  silentMs: number;
-}
-
 /**
- * Makes this daemon the only leader of the database: an advisory lock on its own connection, and a lease row. Throws
- * `daemon_running` (data: pid, host, version, since, silentMs) if another daemon leads, or `db_unreachable`.
+ * Makes this daemon the only one of the database, or of its host there: advisory locks on a connection of their own, and a lease
+ * row. Throws `daemon_running` (data: pid, host, version, since, silentMs) if there is one already, `migration_pending` if the
+ * database is older and other hosts use it, or `db_unreachable`.
  */
 export async function takeLeadership(
   database: Pick<Database, 'connection'>,
   options: LeadershipOptions,
 ): Promise<Leadership> {
-  const ttlMs = options.ttlMs ?? TTL_MS;
+  const { host = hostIdOf(hostname()), shared = false, ttlMs = TTL_MS, beatMs = BEAT_MS, onLost } = options;
   const client = new pg.Client(database.connection);
   // Before the lease, a lost connection also fails a query below.
   client.on('error', () => {});
   try {
     await client.connect();
-    const backend = await takeLock(client, ttlMs);
-    const epoch = await writeLease(client, backend, options.version);
-    const stop = keepLease(client, { epoch, ttlMs, beatMs: options.beatMs ?? BEAT_MS, onLost: options.onLost });
+    // A daemon that leads alone needs no second lock for it. Of several, the first one migrates.
+    if (shared && options.migration) await migrateAlone(client, options.migration);
+    const backend = await takeLocks(client, { host, shared, ttlMs });
+    if (!shared) await options.migration?.run();
+    const lease = await writeLease(client, { host, shared, backend, version: options.version });
+    const stop = keepLease(client, { host, epoch: lease.epoch, ttlMs, beatMs, onLost });
     return {
-      epoch,
+      host: shared ? host : null,
+      ...lease,
       async release() {
         stop();
+        if (shared) await markStopped(client, host, lease.epoch);
         await client.end();
       },
     };
@@ -68,26 +82,39 @@ export async function takeLeadership(
   }
 }
 
-/** Returns the backend that holds the lock. */
-async function takeLock(client: pg.Client, ttlMs: number): Promise<number> {
-  const deadline = performance.now() + DEAD_HOLDER_MS;
-  for (;;) {
-    const { rows } = await client.query(`SELECT pg_try_advisory_lock(${LOCK}) AS taken, pg_backend_pid() AS backend`);
-    if (rows[0].taken) return rows[0].backend;
-    const holder = await readHolder(client);
-    const dying = holder?.host === hostname() && holder.pid !== process.pid && !pidExists(holder.pid);
-    if (!dying || performance.now() > deadline) throw held(holder, ttlMs);
-    await sleep(20);
+async function migrateAlone(client: pg.Client, { run, pending }: Migration): Promise<void> {
+  const deadline = performance.now() + MIGRATION_MS;
+  while (!(await alone(client, run))) {
+    // Another host may be at it.
+    if ((await pending()) === 0) return;
+    if (performance.now() > deadline) {
+      throw new DevflowError('migration_pending', 'Other hosts use this database, which is older than this devflow.', {
+        recoveryHint: 'Stop devflow on all hosts (devflow down), then run devflow up on each.',
+      });
+    }
+    await sleep(50);
   }
 }
 
-async function writeLease(client: pg.Client, backend: number, version: string | undefined): Promise<number> {
+interface Lease {
+  host: string;
+  shared: boolean;
+  backend: number;
+  version: string | undefined;
+}
+
+/** A daemon that leads alone fences all others, whatever their host is called. */
+async function writeLease(client: pg.Client, { host, shared, backend, version }: Lease) {
   const { rows } = await client.query(
-    `INSERT INTO daemon_lease AS l (id, epoch, pid, host, version, taken_at, beat_at) VALUES (1, 1, $1, $2, $3, now(), now())
-     ON CONFLICT (id) DO UPDATE SET epoch = l.epoch + 1, pid = excluded.pid, host = excluded.host,
-       version = excluded.version, taken_at = excluded.taken_at, beat_at = excluded.beat_at
-     RETURNING epoch, pg_backend_pid() AS backend`,
-    [process.pid, hostname(), version ?? null],
+    `WITH fenced AS (UPDATE daemon_lease SET epoch = 0, led_alone = false WHERE NOT $5 AND host <> $1)
+     INSERT INTO daemon_lease AS l (host, epoch, pid, machine, version, led_alone, taken_at, beat_at)
+     VALUES ($1, (SELECT coalesce(max(epoch), 0) + 1 FROM daemon_lease), $2, $3, $4, NOT $5, now(), now())
+     ON CONFLICT (host) DO UPDATE SET epoch = excluded.epoch, pid = excluded.pid, machine = excluded.machine,
+       version = excluded.version, led_alone = l.led_alone OR excluded.led_alone, taken_at = excluded.taken_at,
+       beat_at = excluded.beat_at, stopped_at = NULL
+     RETURNING epoch, pg_backend_pid() AS backend, CASE WHEN led_alone THEN host
+       ELSE (SELECT a.host FROM daemon_lease a WHERE a.led_alone) END AS "ledAlone"`,
+    [host, process.pid, hostname(), version ?? null, shared],
   );
   if (rows[0].backend !== backend) {
     throw new DevflowError(
@@ -99,30 +126,12 @@ async function writeLease(client: pg.Client, backend: number, version: string | 
       },
     );
   }
-  return Number(rows[0].epoch);
+  return { epoch: Number(rows[0].epoch), ledAlone: rows[0].ledAlone as string | null };
 }
 
-async function readHolder(client: pg.Client): Promise<Holder | undefined> {
-  const { rows } = await client.query(
-    `SELECT pid, host, version, taken_at AS "takenAt",
-       (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::int AS "silentMs" FROM daemon_lease WHERE id = 1`,
-  );
-  return rows[0];
-}
-
-function held(holder: Holder | undefined, ttlMs: number): DevflowError {
-  if (holder === undefined)
-    return new DevflowError('daemon_running', 'Another devflow daemon is starting on this database.');
-  const { pid, host, version, takenAt, silentMs } = holder;
-  const who = `Another devflow daemon (pid ${pid} on ${host}, version ${version ?? 'unknown'}) has led this database since ${takenAt.toISOString()}`;
-  const data = { pid, host, version, since: takenAt.toISOString(), silentMs };
-  if (silentMs <= ttlMs) return new DevflowError('daemon_running', `${who}.`, { data });
-  return new DevflowError(
-    'daemon_running',
-    `${who}, but has not renewed its lease for ${Math.round(silentMs / 1000)} s: it is stopped or hangs.`,
-    {
-      data,
-      recoveryHint: `Continue it (kill -CONT ${pid}) or end it (kill -KILL ${pid}), then try again.`,
-    },
-  );
+/** Tells the other hosts that nothing is wrong here. Without it they see a host that fell silent. */
+async function markStopped(client: pg.Client, host: string, epoch: number): Promise<void> {
+  await client
+    .query('UPDATE daemon_lease SET stopped_at = now() WHERE host = $1 AND epoch = $2', [host, epoch])
+    .catch(() => {});
 }

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { DevflowError } from '../../schemas/errors.ts';
 
 interface LeaseOptions {
+  host: string;
   epoch: number;
   ttlMs: number;
   beatMs: number;
@@ -18,7 +19,7 @@ const GRACE_MS = 100;
  * The age of an unanswered beat counts, not the age of the last answered one. A process that continues after SIGSTOP or a sleep
  * of the machine may still hold the lock, and its next beat finds out.
  */
-export function keepLease(client: pg.Client, { epoch, ttlMs, beatMs, onLost }: LeaseOptions): () => void {
+export function keepLease(client: pg.Client, { host, epoch, ttlMs, beatMs, onLost }: LeaseOptions): () => void {
   let over = false;
   let waiting = false;
   let deadline: NodeJS.Timeout | undefined;
@@ -43,7 +44,7 @@ export function keepLease(client: pg.Client, { epoch, ttlMs, beatMs, onLost }: L
     deadline = setTimeout(() => {
       deadline = setTimeout(() => lose('db_unreachable', `a beat was not written within ${ttlMs} ms`), GRACE_MS);
     }, ttlMs);
-    client.query('UPDATE daemon_lease SET beat_at = now() WHERE id = 1 AND epoch = $1', [epoch]).then(
+    client.query('UPDATE daemon_lease SET beat_at = now() WHERE host = $1 AND epoch = $2', [host, epoch]).then(
       ({ rowCount }) => {
         waiting = false;
         clearTimeout(deadline);

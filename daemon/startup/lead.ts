@@ -5,25 +5,22 @@ import type { Database } from '../db/open.ts';
 
 /**
  * Becomes the leader of a database that has this package's schema. It takes the lock before it migrates, so that no schema
- * changes under a running daemon. Only a fresh database, which has no lock yet, migrates first.
- * Throws `daemon_running`. Throws `migration_pending` if `mayMigrate` is false: only `devflow up` migrates.
+ * changes under a running daemon. Throws `daemon_running`. Throws `migration_pending` if `mayMigrate` is false: only
+ * `devflow up` migrates.
  */
 export async function leadMigrated(
   database: Database,
-  options: LeadershipOptions & { migrationsDir: string; mayMigrate: boolean },
+  options: Omit<LeadershipOptions, 'migration'> & { migrationsDir: string; mayMigrate: boolean },
 ): Promise<Leadership> {
-  const { migrationsDir, mayMigrate } = options;
+  const { migrationsDir, mayMigrate, ...leading } = options;
   const pending = await pendingMigrations(database, migrationsDir);
-  if (pending > 0 && !mayMigrate) {
+  if (pending === 0) return takeLeadership(database, leading);
+  if (!mayMigrate) {
     throw new DevflowError('migration_pending', `The database lacks ${pending} migration(s) that this devflow needs.`);
   }
-  if (pending > 0 && !(await hasLease(database))) await migrate(database, migrationsDir);
-  const leadership = await takeLeadership(database, options);
-  if (pending > 0) await migrate(database, migrationsDir);
-  return leadership;
-}
-
-async function hasLease(database: Database): Promise<boolean> {
-  const { rows } = await database.pool.query(`SELECT to_regclass('daemon_lease') IS NOT NULL AS there`);
-  return rows[0].there;
+  const migration = {
+    run: () => migrate(database, migrationsDir),
+    pending: () => pendingMigrations(database, migrationsDir),
+  };
+  return takeLeadership(database, { ...leading, migration });
 }

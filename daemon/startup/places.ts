@@ -15,6 +15,7 @@ export interface PackagePlaces {
   parsedYaml: string;
   artifacts: string;
   fixtures: string;
+  temporalWorkflow: string;
 }
 
 export function packagePlaces(): PackagePlaces {
@@ -29,6 +30,7 @@ export function packagePlaces(): PackagePlaces {
     parsedYaml: join(root, 'dist', 'parsedYaml.json'),
     artifacts: join(root, 'schemas', 'artifacts'),
     fixtures: join(root, 'schemas', 'artifacts', 'fixtures'),
+    temporalWorkflow: join(root, 'dist', 'temporalWorkflow.cjs'),
   };
 }
 

@@ -5,7 +5,7 @@ import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 
 /** No row says whom a run waits for. */
-type RunRow = Omit<RunSummary, 'waitingFor' | 'waitsForPerson'>;
+type RunRow = Omit<RunSummary, 'waitingFor' | 'waitsForPerson' | 'host'> & { host: string | null };
 
 /** The rows that lists show. */
 export interface Lists {
@@ -72,7 +72,7 @@ export function createLists(pool: pg.Pool): Lists {
     async listRuns({ state, limit }) {
       const { rows } = await pool.query(
         `SELECT r.id AS "runId", r.state, t.name || '@' || t.version AS template, r.repo_path AS "repoPath",
-           r.base_branch AS "baseBranch", p.phase_key AS "currentPhase", r.created_at AS "createdAt",
+           r.host, r.base_branch AS "baseBranch", p.phase_key AS "currentPhase", r.created_at AS "createdAt",
            r.ended_at AS "endedAt", progress
          FROM runs r JOIN workflow_templates t ON t.id = r.template_id
          CROSS JOIN LATERAL (

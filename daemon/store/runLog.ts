@@ -4,6 +4,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts';
 import type { CommitRequest, Committer } from '../db/committer.ts';
 import { replay } from '../engine/core/replay.ts';
+import type { Here } from '../engine/core/run/place.ts';
 import type { Run } from '../engine/core/run/state.ts';
 import { changedRows } from './projection/projection.ts';
 
@@ -16,8 +17,16 @@ export interface ActiveRun {
 
 /** The log of runs. It is the truth; everything else is derived from it. */
 export interface RunLog {
-  /** Appends events and writes the rows they change, in one transaction. Throws as `Committer.commit`. */
-  append(before: Run | undefined, after: Run, events: readonly RunEvent[]): Promise<void>;
+  /**
+   * Appends events and writes the rows they change, in one transaction. Throws as `Committer.commit`. `anyHost`: see
+   * `CommitRequest`.
+   */
+  append(
+    before: Run | undefined,
+    after: Run,
+    events: readonly RunEvent[],
+    options?: Pick<CommitRequest, 'anyHost'>,
+  ): Promise<void>;
   /** Records the report's path on the row. No event records it. */
   markReported(run: Run): Promise<void>;
   /** Events with `seq > afterSeq`, in order. */
@@ -25,8 +34,8 @@ export interface RunLog {
   readLastSeq(runId: string): Promise<number>;
   /** The run, folded from its log; undefined if there is no log. */
   readRun(runId: string): Promise<Run | undefined>;
-  /** The open runs of a repository (git's common directory) and base branch, by slot. */
-  listActive(repository: string, baseBranch: string): Promise<ActiveRun[]>;
+  /** The open runs on this host of a repository (git's common directory) and base branch, by slot. */
+  listActive(repository: string, baseBranch: string, here: Here): Promise<ActiveRun[]>;
   /** Open runs, and ended runs without a report. */
   listUnfinished(): Promise<string[]>;
 }
@@ -55,13 +64,12 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
   }
 
   /** Retries a commit after a serialization conflict. A repeated commit is never written twice. */
-  async function commit(transition: CommitRequest): Promise<void> {
+  async function commit(transition: CommitRequest): Promise<number[]> {
     for (let turn = 1; ; turn += 1) {
       try {
-        await committer.commit(transition);
-        return;
+        return (await committer.commit(transition)).seqs;
       } catch (error) {
-        const again = error instanceof DevflowError && error.class === 'recoverable';
+        const again = error instanceof DevflowError && error.code === 'db_serialization_retry';
         if (!again || turn >= ATTEMPTS) throw error;
       }
     }
@@ -69,9 +77,10 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
 
   return {
     readEvents,
-    async append(before, after, events) {
-      await commit({
+    async append(before, after, events, { anyHost } = {}) {
+      const seqs = await commit({
         runId: after.id,
+        anyHost,
         expectedSeq: before?.lastSeq ?? 0,
         events: events.map(({ type, phaseId, idempotencyKey, payload, ts }) => ({
           type,
@@ -82,6 +91,9 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
         })),
         rows: changedRows(before, after),
       });
+      // Another daemon recorded the same, but somewhere else in the log.
+      if (events.some(({ seq }, nth) => seq !== seqs[nth]))
+        throw new DevflowError('run_moved', 'Another daemon wrote the same events first.', { runId: after.id });
     },
     async markReported(run) {
       const rows = changedRows({ ...run, reportPath: null }, run);
@@ -99,11 +111,12 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
       const { rows } = await pool.query('SELECT final_report_path FROM runs WHERE id = $1', [runId]);
       return { ...run, reportPath: rows[0]?.final_report_path ?? null };
     },
-    async listActive(repository, baseBranch) {
+    async listActive(repository, baseBranch, { id, unpinned }) {
       const { rows } = await pool.query(
         `SELECT id AS "runId", state, slot FROM runs
-         WHERE repository = $1 AND base_branch = $2 AND state NOT IN ('completed', 'failed', 'aborted') ORDER BY slot`,
-        [repository, baseBranch],
+         WHERE coalesce(host, $4) = $3 AND repository = $1 AND base_branch = $2
+           AND state NOT IN ('completed', 'failed', 'aborted') ORDER BY slot`,
+        [repository, baseBranch, id, unpinned],
       );
       return rows;
     },

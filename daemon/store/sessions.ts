@@ -27,6 +27,8 @@ const inRun = [
 /** A session with the repository and state of its run, and the state of its lane; null for `main`. */
 export type SessionRow = typeof tuiSessions.$inferSelect & {
   repoPath: string;
+  /** Of its run, as recorded. */
+  host: string | null;
   runState: RunState;
   laneState: LaneState | null;
 };
@@ -78,7 +80,13 @@ export async function listOpenSessions(db: Database['drizzle']): Promise<Session
 
 function selectSessions(db: Database['drizzle']) {
   return db
-    .select({ session: tuiSessions, repoPath: runs.repoPath, runState: runs.state, laneState: lanes.state })
+    .select({
+      session: tuiSessions,
+      repoPath: runs.repoPath,
+      host: runs.host,
+      runState: runs.state,
+      laneState: lanes.state,
+    })
     .from(tuiSessions)
     .innerJoin(runs, eq(runs.id, tuiSessions.runId))
     .leftJoin(lanes, ofSession);

@@ -51,7 +51,8 @@ function row(path: string, all: readonly [DeclaredSetting, ...DeclaredSetting[]]
 
 /** The same on every machine: directories have the names that the document gives them. */
 function defaultOf(path: string): unknown {
-  const settings = defaultSettings(defaultPlaces({}, { configDir: '<config>', dataDir: '<data>' }));
+  const places = defaultPlaces({}, { configDir: '<config>', dataDir: '<data>' });
+  const settings = defaultSettings({ ...places, host: '<host name>' });
   return path
     .split('.')
     .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], settings);

@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { descriptionAt } from '../definitions/schemaAt.ts';
 import { DevflowError } from '../errors.ts';
@@ -10,6 +10,8 @@ import { availableBackends } from './backendBinaries.ts';
 import type { Config, SettingSource } from './config.ts';
 import { readAssignments } from './configSources.ts';
 import { tmuxContradiction, USERS_SOCKET_NAME } from './configTmux.ts';
+import { hostIdOf } from './hostSettings.ts';
+import type { DefaultPlaces } from './setting.ts';
 import { defaultSettings, Settings, VARIABLES } from './settings.ts';
 
 /**
@@ -40,6 +42,9 @@ function configWith(workspaceOf: (directory: string) => string, env: Env, paths:
   });
 }
 
+/** Settings whose values are shown nowhere. */
+const SECRETS = new Set(['temporal.apiKey']);
+
 interface Merged {
   settings: Settings;
   sources: Record<string, SettingSource>;
@@ -66,9 +71,10 @@ function mergeSettings(env: Env, paths: Paths): Merged {
 }
 
 /** Each DEVFLOW_HOME has its own tmux server, daemon and database. */
-export function defaultPlaces(env: Env, paths: Pick<Paths, 'configDir' | 'dataDir'>) {
+export function defaultPlaces(env: Env, paths: Pick<Paths, 'configDir' | 'dataDir'>): DefaultPlaces {
   const suffix = env.DEVFLOW_HOME ? `-${sha256hex(paths.configDir).slice(0, 8)}` : '';
-  return { workspaceRoot: join(paths.dataDir, 'workspaces'), tmuxSocketName: `devflow${suffix}` };
+  const host = hostIdOf(hostname());
+  return { workspaceRoot: join(paths.dataDir, 'workspaces'), tmuxSocketName: `devflow${suffix}`, host };
 }
 
 function checked(draft: unknown, sources: Merged['sources']): Settings {
@@ -79,6 +85,12 @@ function checked(draft: unknown, sources: Merged['sources']): Settings {
   if (mode === 'external' && !url) {
     const place = placeOf(sources['database.mode']);
     throw new DevflowError('config_invalid', `${place} is external, but DATABASE_URL is not set.`);
+  }
+  if (result.data.engine === 'temporal' && mode !== 'external') {
+    throw new DevflowError(
+      'config_invalid',
+      `${placeOf(sources.engine)} is temporal, which needs database.mode: external, but that is ${mode}.`,
+    );
   }
   const contradiction = tmuxContradiction(result.data.tmux, (key) => placeOf(sources[key]), sources);
   if (contradiction) throw new DevflowError('config_invalid', contradiction);
@@ -92,7 +104,9 @@ function wrongValue(issue: { path: PropertyKey[] }, draft: unknown, sources: Mer
   const path = issue.path.slice(0, length);
   const source = sources[path.join('.')];
   const allowed = descriptionAt(Settings, path) ?? 'a map of keys';
-  const value = withoutPassword(JSON.stringify(getIn(draft, path)) ?? 'missing');
+  const value = SECRETS.has(path.join('.'))
+    ? 'not of the right form'
+    : withoutPassword(JSON.stringify(getIn(draft, path)) ?? 'missing');
   return new DevflowError('config_invalid', `${placeOf(source)} is ${value}, but must be ${allowed}.`, {
     data: { file: source?.from, key: source?.key },
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DatabaseMode } from '../enums.ts';
 import { BACKENDS } from '../names.ts';
+import { HOSTS, TEMPORAL } from './hostSettings.ts';
 import { type DeclaredSetting, type DefaultPlaces, section, setting, settingsIn } from './setting.ts';
 
 const Milliseconds = z.int().positive();
@@ -70,6 +71,14 @@ export const Settings = z.strictObject({
     variable: 'MAX_CONCURRENT_AGENTS',
     byDefault: 4,
   }),
+  engine: setting(z.enum(['local', 'temporal']), {
+    allowed: 'local (this machine alone) or temporal (a Temporal server, for several hosts)',
+    purpose: 'What drives runs: this daemon alone, or a Temporal server, which needs `database.mode: external`.',
+    variable: 'ENGINE',
+    byDefault: 'local',
+  }),
+  temporal: TEMPORAL,
+  hosts: HOSTS,
   database: section('Where devflow records everything.', {
     mode: setting(DatabaseMode, {
       allowed: `one of ${DatabaseMode.options.join(', ')}`,

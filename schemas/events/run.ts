@@ -16,6 +16,8 @@ const Created = z.strictObject({
   repository: z.string().optional(),
   /** Absent: 0. Other numbers are for parallel runs of one repository and base branch. */
   slot: z.number().int().positive().optional(),
+  /** The host that has the run's files and agents. Absent: that of the daemon that leads alone. */
+  host: z.string().optional(),
   baseBranch: z.string(),
   baseCommit: z.string(),
   /** The newest commit of the change that a person wants reviewed. Absent: the run makes the change itself. */

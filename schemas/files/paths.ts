@@ -23,6 +23,8 @@ export interface Paths {
   /** What a popup shows first (`tui/oldFrame.ts`). `bin/devflow` reads it. */
   oldFrames: string;
   binariesCache: string;
+  /** The optional packages of `engine: temporal`, which a person installs there. */
+  temporalPackages: string;
   userTemplates: string;
   userPersonas: string;
   userArtifacts: string;
@@ -61,6 +63,7 @@ export function resolvePaths(env: Env): Paths {
     tmuxServers: join(stateDir, 'tmux-servers'),
     oldFrames: join(stateDir, 'old-frames'),
     binariesCache: join(dataDir, 'binaries'),
+    temporalPackages: join(dataDir, 'temporal'),
     userTemplates: join(configDir, 'templates'),
     userPersonas: join(configDir, 'personas'),
     userArtifacts: join(configDir, 'artifacts'),

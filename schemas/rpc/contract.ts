@@ -1,6 +1,17 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 
+/** Which host answers a method that needs a disk or agents. */
+export interface AnsweredBy {
+  /** The parameter that names the host, or a run, gate, artifact or session of that host. Without it, this host answers. */
+  hostOf: 'host' | 'runId' | 'approvalId' | 'artifactId' | 'sessionId';
+  /**
+   * What this daemon does if that is another host. `ask`: it asks the other daemon. `askOrAnswer`: it asks, and answers what it
+   * can from the database if that host is unreachable. `refuse`: a person must do it there.
+   */
+  elsewhere: 'ask' | 'askOrAnswer' | 'refuse';
+}
+
 /** A method, declared once. Server, client, `rpc.discover` and the documents read this object. */
 export interface Method<
   N extends string = string,
@@ -16,6 +27,8 @@ export interface Method<
   paramNames: readonly (keyof z.input<P> & string)[];
   /** The devflow errors to expect, beyond those of every method. */
   errors: readonly ErrorCode[];
+  /** Absent: every host answers it. */
+  answeredBy?: AnsweredBy;
 }
 
 /** Declares a method. Results are not parsed, because our own typed handlers make them. */

@@ -2,6 +2,7 @@ import { CONTRACT_VERDICTS, ITERATION_STATES } from './contracts.ts';
 import { EVALUATION_STATES, VERDICT_STATES } from './evaluations.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from './findings.ts';
 import { GATE_CLOSED, GATE_IN_PANE, GATE_RECOVERY, GATE_STATES } from './gate.ts';
+import { HOST_STATES } from './host.ts';
 import { ASSIGNMENT_STATES, LANE_STATES, QUEUE_PLACES, TASK_STATES } from './lanes.ts';
 import { PROBE_STATES } from './probes.ts';
 import { PHASE_STATES, RUN_NEEDS_YOU, RUN_STATES } from './run.ts';
@@ -104,6 +105,12 @@ export const STATE_KINDS: readonly StateKind[] = [
     title: 'Stalls',
     about: 'What blocks an agent. Lists show it instead of the state of the session, or under `BLOCKED BY`.',
     states: STALLS,
+    derived: [],
+  },
+  {
+    title: 'Hosts',
+    about: 'A host is a machine with a daemon, of several that share a database.',
+    states: HOST_STATES,
     derived: [],
   },
 ];

@@ -30,11 +30,14 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     ],
     types: ['daemon/events/worktreeProgress.ts'],
   },
+  // What drives runs, whatever engine does it.
+  'daemon/engine/runEngine.ts': { may: ['schemas', 'daemon/engine/core'] },
   'daemon/engine/local': {
     may: [
       'schemas',
       'daemon/engine/core',
       'daemon/engine/performers',
+      'daemon/engine/runEngine.ts',
       'daemon/harness',
       'daemon/store',
       'daemon/sessions',
@@ -45,6 +48,23 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     ],
     types: ['daemon/db'],
   },
+  // The local engine on each host, except that a Temporal server says what begins.
+  'daemon/engine/temporal': {
+    may: [
+      'schemas',
+      'daemon/engine/core',
+      'daemon/engine/local',
+      'daemon/engine/performers',
+      'daemon/engine/runEngine.ts',
+    ],
+  },
+  'daemon/engine/hosts': {
+    may: ['schemas', 'daemon/engine/core', 'daemon/engine/local/commitOf.ts'],
+    types: ['daemon/events', 'daemon/store'],
+  },
+  // In Temporal's sandbox there is no clock, no randomness and no Node.
+  'daemon/engine/temporal/plan.ts': { may: [], packages: [] },
+  'daemon/engine/temporal/workflow.ts': { may: ['daemon/engine/temporal/plan.ts'], packages: ['@temporalio/workflow'] },
   // Time, signals, crash points and files: below everything in the daemon.
   'daemon/system': { may: ['schemas'] },
   'daemon/db': { may: ['schemas'] },
@@ -203,7 +223,15 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/report': { may: ['schemas', 'daemon/engine/core'] },
   'daemon/doctor/probe': { may: ['schemas', 'daemon/db'] },
   'daemon/doctor/checks': {
-    may: ['schemas', 'daemon/db', 'daemon/store', 'daemon/contracts/readTree.ts', 'daemon/doctor/probe'],
+    may: [
+      'schemas',
+      'daemon/db',
+      'daemon/store',
+      'daemon/contracts/readTree.ts',
+      'daemon/doctor/probe',
+      'daemon/engine/temporal/connect.ts',
+      'daemon/engine/temporal/loadSdk.ts',
+    ],
   },
   'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store'] },
   'daemon/doctor/agents': { may: ['schemas', 'tmux', 'daemon/sessions', 'daemon/doctor'] },
@@ -282,4 +310,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
 };
 
 /** The only files that may import a package. */
-export const ONLY_IN: Readonly<Record<string, string>> = { 'neo-blessed': 'tui/terminal/blessed.ts' };
+export const ONLY_IN: Readonly<Record<string, string>> = {
+  'neo-blessed': 'tui/terminal/blessed.ts',
+  '@temporalio/workflow': 'daemon/engine/temporal/workflow.ts',
+};

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Loaded by `tui` alone, and only where a setting may be about the theme. */
-const SETTINGS = 'tui.theme.ts';
+/** Loaded by `tui` where a setting may be about the theme, and by `attach` for a pane of another host. */
+const SETTINGS = ['tui.theme.ts', 'attach.ssh.ts'];
 /** These cost more than the rest of a command's start; the daemon has them. */
 const HEAVY = /node_modules\/(zod|yaml|ajv|pg|drizzle-orm|pino|execa|chokidar)\//;
 
 test('bundles nothing heavy and nothing of the daemon into the CLI', async () => {
-  const files = readdirSync(join(ROOT, 'cli', 'commands')).filter((file) => file !== SETTINGS);
+  const files = readdirSync(join(ROOT, 'cli', 'commands')).filter((file) => !SETTINGS.includes(file));
   const commands = files.map((file) => join('cli', 'commands', file));
   const { metafile } = await build({
     absWorkingDir: ROOT,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
@@ -41,6 +41,8 @@ test('reports pipes and links in place of artifacts, and the daemon stops in ord
   const runId = await startRun(daemon, { repo: daemon.repo().dir, requirements: scenario('timeout') });
   const [sent] = payloads(await drive(daemon, runId, { stopAt: isType('prompt.sent') }), 'prompt.sent');
   const path = String(sent?.expectedArtifact);
+  // devflow may not have looked for it yet.
+  mkdirSync(dirname(path), { recursive: true });
   execFileSync('mkfifo', [path]);
   const events = await drive(daemon, runId, { stopAt: isType('artifact.invalid') });
   expect(payloads(events, 'artifact.invalid')[0]).toMatchObject({

@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -15,11 +24,16 @@ import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods
 import { COPY_STRATEGY } from './copyStrategy.ts';
 import type {} from './globalBuild.ts';
 import type {} from './globalPostgres.ts';
+import type {} from './globalTemporal.ts';
 import { findLeaks, processesOf } from './leaks.ts';
+import { startPrivatePostgres } from './privatePostgres.ts';
 import { isolatedEnv, makeRepo, type TestRepo } from './testRepo.ts';
 
 export interface DaemonOptions {
-  /** `external` (default): a database on the tests' server, ready at once. `embedded`: its own Postgres. */
+  /**
+   * `external` (default): a database on the tests' server, ready at once. `embedded`: its own Postgres, which on Temporal the
+   * test starts in place of the daemon.
+   */
   database?: 'external' | 'embedded';
   /** More variables for every start. They override the short times of the tests. */
   env?: Record<string, string>;
@@ -120,10 +134,13 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
   chmodSync(root, 0o711);
   const home = join(root, 'devflow');
   const name = `e2e_${randomUUID().replaceAll('-', '')}`;
-  const external = database === 'external' ? await createDatabase(name) : undefined;
+  const isOwn = database === 'embedded';
+  const own = isOwn && isOnTemporal() ? await startPrivatePostgres(resolvePaths({ DEVFLOW_HOME: home })) : undefined;
+  const external = isOwn ? own : await createDatabase(name);
   const env: Record<string, string> = {
     ...isolatedEnv(join(root, 'home')),
     ...QUICK,
+    ...engineVariables(),
     DEVFLOW_HOME: home,
     DEVFLOW_INTERNAL_CACHE: join(inject('built'), 'cache'),
     ...(external ? { DEVFLOW_DB: 'external', DEVFLOW_DATABASE_URL: external.url } : { DEVFLOW_DB: 'embedded' }),
@@ -141,6 +158,7 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
 
   async function start(once: Record<string, string> = {}): Promise<void> {
     if (child) throw new Error('the daemon runs already');
+    await own?.start();
     const program = join(inject('built'), 'dist', 'daemon.cjs');
     const process_ = spawn(process.execPath, [program, '--migrate', '--ready-fd', '3'], {
       cwd: root,
@@ -260,7 +278,8 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
     const tmuxSocket = join('/tmp', `tmux-${process.getuid?.() ?? 0}`, loadConfig(env).tmux.socketName);
     leaks.push(...(await findLeaks({ root, sockets: [paths.socketPath, tmuxSocket], workspaceRoot, repos })));
     for (const { pid } of processesOf(root)) process.kill(pid, 'SIGKILL');
-    if (external) await dropDatabase(name);
+    await own?.stop();
+    if (!isOwn) await dropDatabase(name);
     if (hasFailed && existsSync(paths.logFile) && process.env.DEVFLOW_TEST_KEEP) {
       console.error(`kept: ${root}`);
     } else {
@@ -272,10 +291,26 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
     if (leaks.length > 0) throw new Error(`left behind:\n${leaks.join('\n')}`);
   };
   for (const dir of [home, paths.dataDir]) {
-    mkdirSync(dir);
+    mkdirSync(dir, { recursive: true });
     chmodSync(dir, 0o711);
   }
+  const { packages } = inject('temporal') ?? {};
+  if (packages) symlinkSync(packages, paths.temporalPackages);
   return { daemon, end };
+}
+
+/** `DEVFLOW_TEST_ENGINE=temporal` runs the same tests on the other engine. */
+const isOnTemporal = () => process.env.DEVFLOW_TEST_ENGINE === 'temporal';
+
+function engineVariables(): Record<string, string> {
+  const temporal = inject('temporal');
+  if (!isOnTemporal()) return {};
+  if (!temporal) throw new Error('DEVFLOW_TEST_ENGINE=temporal needs npm run test:temporal');
+  return {
+    DEVFLOW_ENGINE: 'temporal',
+    DEVFLOW_TEMPORAL_ADDRESS: temporal.address,
+    DEVFLOW_TEMPORAL_NAMESPACE: temporal.namespace,
+  };
 }
 
 function deferred(): { promise: Promise<void>; resolve(): void; isResolved(): boolean } {

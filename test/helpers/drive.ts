@@ -28,10 +28,11 @@ export interface DriveOptions {
   decide?(asked: Asked, nth: number): Answer | undefined;
   /** Stops here; absent: at the end of the run. */
   stopAt?(event: EventView): boolean;
-  /** How long the next event may take. Default: a minute. */
+  /** How long the next event may take. Default: a minute, and five on Temporal, whose daemons start slower. */
   patienceMs?: number;
 }
 
+const PATIENCE_MS = process.env.DEVFLOW_TEST_ENGINE === 'temporal' ? 300_000 : 60_000;
 /** A run that asks one thing more often goes round in circles, and each event would renew the patience. */
 const MOST_OF_ONE_GATE = 20;
 
@@ -59,7 +60,7 @@ export async function startRun(
  * Returns the log from its first event. Rejects on a gap or a double.
  */
 export async function drive(daemon: TestDaemon, runId: string, options: DriveOptions = {}): Promise<EventView[]> {
-  const { decide = () => ({ action: 'approve' as const }), stopAt, patienceMs = 60_000 } = options;
+  const { decide = () => ({ action: 'approve' as const }), stopAt, patienceMs = PATIENCE_MS } = options;
   const events: EventView[] = [];
   const decisions: Promise<unknown>[] = [];
   const stop = new AbortController();

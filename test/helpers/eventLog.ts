@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JournalLine, readFakeJournal } from '../../daemon/sessions/fake/fakeJournal.ts';
 import { createRegistry } from '../../schemas/definitions/registry.ts';
@@ -26,7 +26,8 @@ export function normalForm(events: readonly EventView[], root: string): string[]
 /** The journals of a run's fake agents, in the order of their session ids. */
 export async function readJournals(workspaceRoot: string, runId: string): Promise<JournalLine[][]> {
   const dir = join(workspaceRoot, runId, 'sessions');
-  const ids = readdirSync(dir).sort();
+  // A run that was aborted right after its start may have no agents.
+  const ids = existsSync(dir) ? readdirSync(dir).sort() : [];
   return Promise.all(ids.map((id) => readFakeJournal(join(dir, id))));
 }
 

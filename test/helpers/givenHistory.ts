@@ -4,7 +4,7 @@ import { createCommitter } from '../../daemon/db/committer.ts';
 import type { Database } from '../../daemon/db/open.ts';
 import { evolve } from '../../daemon/engine/core/evolve/evolve.ts';
 import type { Run } from '../../daemon/engine/core/run/state.ts';
-import type { LocalEngine } from '../../daemon/engine/local/engine.ts';
+import type { RunEngine } from '../../daemon/engine/runEngine.ts';
 import { createRunLog, type RunLog } from '../../daemon/store/runLog.ts';
 import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts';
 
@@ -20,7 +20,7 @@ export function readHistory(name: 'happy' | 'stalled' | 'troubled'): RunEvent[] 
 export async function givenHistory(
   database: Database,
   events: readonly RunEvent[],
-): Promise<{ run: Run; runLog: RunLog; engine: LocalEngine }> {
+): Promise<{ run: Run; runLog: RunLog; engine: RunEngine }> {
   await seed(database, events);
   const committer = createCommitter(database.connection, { epoch: null });
   const runLog = createRunLog(database.pool, committer);
@@ -39,7 +39,7 @@ export async function givenHistory(
   const engine = {
     openRuns: () => [folded],
     readRun: (runId: string) => runLog.readRun(runId),
-  } as unknown as LocalEngine;
+  } as unknown as RunEngine;
   return { run, runLog, engine };
 }
 

@@ -35,6 +35,11 @@ export function shortId(id: string): string {
   return id.slice(0, 8);
 }
 
+/** The name of a run's repository, as ssh writes places: after its host, where devflow works on several. */
+export function repositoryName({ repoPath, host }: { repoPath: string; host?: string | undefined }): string {
+  return host === undefined ? baseName(repoPath) : `${host}:${baseName(repoPath)}`;
+}
+
 /** The last part of a path. */
 export function baseName(path: string): string {
   return path.replace(/\/+$/, '').split('/').at(-1) || path;

@@ -1,6 +1,6 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { ApprovalDetail, RefusedDecision } from '../../../schemas/rpc/views/approval.ts';
-import type { LocalEngine } from '../../engine/local/engine.ts';
+import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Lists } from '../../store/lists.ts';
 import { getRun } from '../lookup/getRun.ts';
@@ -9,7 +9,7 @@ import { approvalDetail } from './approvalDetail.ts';
 
 export function createApprovalMethods(parts: {
   ids: Ids;
-  engine: Pick<LocalEngine, 'readRun' | 'signalApproval'>;
+  engine: Pick<RunEngine, 'readRun' | 'signalApproval'>;
   lists: Pick<Lists, 'listApprovals'>;
   /** The decisions of agents at a gate, which devflow refused. */
   refusedAt(approvalId: string): RefusedDecision[];

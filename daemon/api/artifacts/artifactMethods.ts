@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { LocalEngine } from '../../engine/local/engine.ts';
+import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { Validators } from '../definitions/validators.ts';
@@ -9,7 +9,7 @@ import { artifactContent, artifactView } from './artifactView.ts';
 
 export function createArtifactMethods(parts: {
   ids: Ids;
-  engine: Pick<LocalEngine, 'readRun'>;
+  engine: Pick<RunEngine, 'readRun'>;
   lists: Pick<Lists, 'runOf'>;
   validators: Pick<Validators, 'validateArtifact'>;
 }): HandlersOf<'artifact'> {

@@ -6,7 +6,7 @@ import { objectiveUntilEnd, shownObjective } from '../../engine/core/objective/m
 import { iterationDetail, iterationRows, loopSummary } from '../../engine/core/objective/views.ts';
 import type { Evaluation } from '../../engine/core/run/evaluation.ts';
 import type { Run } from '../../engine/core/run/state.ts';
-import type { LocalEngine } from '../../engine/local/engine.ts';
+import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { LoopRow } from '../../store/loops.ts';
 import { getRun } from '../lookup/getRun.ts';
@@ -15,7 +15,7 @@ import { diffOfIterations } from './diffOfIterations.ts';
 
 export interface BacktestParts {
   ids: Pick<Ids, 'run'>;
-  engine: Pick<LocalEngine, 'readRun'>;
+  engine: Pick<RunEngine, 'readRun'>;
   listLoops(limit?: number): Promise<LoopRow[]>;
   readLoop(runId: string): Promise<{ loop: LoopRow; iterations: IterationRow[] } | undefined>;
 }

@@ -5,8 +5,10 @@ import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
 import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts';
 import type { Database } from '../../db/open.ts';
 import { openSessionsOf } from '../../engine/core/run/lanes.ts';
+import type { Here } from '../../engine/core/run/place.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import type { AgentSlots } from '../../engine/local/agentSlots.ts';
+import type { HostRow } from '../../store/hosts.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listOpenSessions } from '../../store/sessions.ts';
 
@@ -23,21 +25,26 @@ export interface StatusParts {
   adoptionCounts(): AdoptionCounts;
   openRuns(): Run[];
   agentSlots: Pick<AgentSlots, 'counts'>;
+  here: Here;
+  listHosts(): Promise<HostRow[]>;
 }
 
 /** The daemon's status. */
 export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.status'>> {
   const { version, socketPath, startedAt, database, lists, problems, adoptionCounts, openRuns, agentSlots } = parts;
+  const { here, listHosts } = parts;
   const stored = await within(PATIENCE_MS, [
     lists.countRuns(),
     lists.countPendingApprovals(),
     listOpenSessions(database.drizzle),
+    here.shared ? listHosts() : [],
   ]);
   const open = openRuns();
-  const [runs, pending, sessions] = stored ?? [
+  const [runs, pending, sessions, hosts] = stored ?? [
     count(open),
     open.flatMap(({ approvals }) => approvals).filter(({ state }) => state === 'pending').length,
     open.flatMap(openSessionsOf),
+    [],
   ];
   return {
     daemon: {
@@ -54,6 +61,7 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
     stalls: countStalls(open),
     agents: adoptionCounts(),
     agentSlots: agentSlots.counts(),
+    ...(hosts.length > 1 && { hosts: hosts.map(({ id, state }) => ({ id, state, here: id === here.id })) }),
     problems: problems(),
   };
 }
@@ -75,7 +83,7 @@ function count<S extends string>(things: readonly { state: S }[]): Partial<Recor
 /** All answers, or undefined if one failed or was too slow. */
 async function within<T extends unknown[]>(
   ms: number,
-  answers: { [K in keyof T]: Promise<T[K]> },
+  answers: { [K in keyof T]: Promise<T[K]> | T[K] },
 ): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<undefined>((resolve) => {

@@ -6,7 +6,7 @@ import type { ParsedParams, RpcResult } from '../../../schemas/rpc/methods/index
 import { runState } from '../../../schemas/states/run.ts';
 import { isDetached } from '../../engine/core/run/lanes.ts';
 import type { Lane, Run } from '../../engine/core/run/state.ts';
-import type { LocalEngine } from '../../engine/local/engine.ts';
+import type { RunEngine } from '../../engine/runEngine.ts';
 import { type GitChange, recordingGit } from '../../harness/git/gitRecord.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
 import { type Cleaned, createLaneCleanup } from './laneCleanup.ts';
@@ -19,7 +19,7 @@ type Result = RpcResult<'run.cleanup'>;
  * decision at a gate for each lane, and devflow keeps a copy of it.
  */
 export function createCleanup(parts: {
-  engine: LocalEngine;
+  engine: RunEngine;
   gitCommands: GitCommands;
   filters: string[];
   log: Pick<Logger, 'warn'>;

@@ -5,7 +5,7 @@ import { sha256hex } from '../../../schemas/hash.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { placeOf } from '../../engine/core/run/lanes.ts';
 import type { Lane, Run } from '../../engine/core/run/state.ts';
-import type { LocalEngine } from '../../engine/local/engine.ts';
+import type { RunEngine } from '../../engine/runEngine.ts';
 import { exists } from '../../harness/git/repositoryFiles.ts';
 import type { WorktreePlace } from '../../harness/git/worktreePlace.ts';
 import { cleanupWorktree } from '../../harness/worktree/cleanupWorktree.ts';
@@ -16,7 +16,7 @@ import { uncommittedFiles } from '../../harness/worktree/worktreeStatus.ts';
 export type Cleaned = Partial<Pick<RpcResult<'run.cleanup'>, 'removed' | 'gone' | 'kept' | 'keptRefs'>>;
 
 /** Removes the worktree of one lane. Throws `worktree_dirty` if it has uncommitted work and `force` is not set. */
-export function createLaneCleanup({ engine, filters }: { engine: LocalEngine; filters: string[] }) {
+export function createLaneCleanup({ engine, filters }: { engine: RunEngine; filters: string[] }) {
   return async (run: Run, lane: Lane, force: boolean): Promise<Cleaned> => {
     const place = placeOf(run, lane.id);
     const { path, branch } = place;
@@ -38,7 +38,7 @@ export function createLaneCleanup({ engine, filters }: { engine: LocalEngine; fi
 
 /** The gate binds the files as they are: later changes need a new decision. */
 async function passGate(
-  engine: LocalEngine,
+  engine: RunEngine,
   run: Run,
   { id: lane }: Lane,
   place: WorktreePlace,

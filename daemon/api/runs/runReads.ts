@@ -1,9 +1,10 @@
-import type { RunState } from '../../../schemas/enums.ts';
+import { isTerminal, type RunState } from '../../../schemas/enums.ts';
 import type { RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { Database } from '../../db/open.ts';
+import { type Here, hostOf, shownHost } from '../../engine/core/run/place.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import { type AgentSlots, slotSentence } from '../../engine/local/agentSlots.ts';
-import type { LocalEngine } from '../../engine/local/engine.ts';
+import type { RunEngine } from '../../engine/runEngine.ts';
 import { progressSentence, type WorktreeProgress } from '../../events/worktreeProgress.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listSessions } from '../../store/sessions.ts';
@@ -21,11 +22,14 @@ export interface RunReads {
 export function createRunReads(parts: {
   database: Pick<Database, 'drizzle'>;
   lists: Pick<Lists, 'listRuns'>;
-  engine: Pick<LocalEngine, 'readRun' | 'openRuns'>;
+  engine: Pick<RunEngine, 'readRun' | 'openRuns'>;
   worktrees: Pick<WorktreeProgress, 'read'>;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
+  here: Here;
+  /** The hosts that do not answer. Empty where devflow works on one host alone. */
+  listTroubles(): Promise<ReadonlyMap<string, string>>;
 }): RunReads {
-  const { database, lists, engine, worktrees, agentSlots } = parts;
+  const { database, lists, engine, worktrees, agentSlots, here, listTroubles } = parts;
 
   function waitingOf(run: Run): ReturnType<typeof waiting> {
     const files = worktrees.read(run.id);
@@ -34,18 +38,38 @@ export function createRunReads(parts: {
     return waiting(run, waitsForSlot ? slotSentence(agentSlots.counts()) : undefined);
   }
 
+  /** A person at a gate of an open run is told first; what only its host can do waits for the host. */
+  function waitingWith(run: Run, troubles: ReadonlyMap<string, string>): ReturnType<typeof waiting> {
+    const own = waitingOf(run);
+    const host = hostOf(run, here);
+    const trouble = troubles.get(host);
+    if (trouble === undefined || isTerminal(run.state)) return own;
+    const sentence = `host ${host}: ${trouble}`;
+    const { waitingFor, alsoWaitsFor } = own;
+    if (own.waitsForPerson) return { ...own, alsoWaitsFor: [sentence, ...alsoWaitsFor] };
+    const others = waitingFor === null ? alsoWaitsFor : [waitingFor, ...alsoWaitsFor];
+    return { waitingFor: sentence, waitsForPerson: true, alsoWaitsFor: others };
+  }
+
   return {
     async listRuns(filter) {
       const open = new Map(engine.openRuns().map((run) => [run.id, run]));
-      const rows = await lists.listRuns(filter);
-      return rows.map((row) => {
+      const [rows, troubles] = await Promise.all([lists.listRuns(filter), listTroubles()]);
+      return rows.map(({ host, ...row }) => {
         const run = open.get(row.runId);
-        return { ...row, ...(run ? waitingOf(run) : { waitingFor: null, waitsForPerson: false, alsoWaitsFor: [] }) };
+        const waits = run ? waitingWith(run, troubles) : { waitingFor: null, waitsForPerson: false, alsoWaitsFor: [] };
+        return { ...row, ...shownHost({ host }, here), ...waits };
       });
     },
     async getRun(runId) {
-      const run = await getRun(engine, runId);
-      const detail = { ...runDetail(run), ...waitingOf(run), worktreeFiles: worktrees.read(runId) ?? null };
+      const [run, troubles] = await Promise.all([getRun(engine, runId), listTroubles()]);
+      const waits = waitingWith(run, troubles);
+      const detail = {
+        ...runDetail(run),
+        ...shownHost(run, here),
+        ...waits,
+        worktreeFiles: worktrees.read(runId) ?? null,
+      };
       const panes = new Map(
         (await listSessions(database.drizzle, { runId })).map(({ id, tmuxPane }) => [id, tmuxPane]),
       );

@@ -1,15 +1,15 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { Database } from '../../db/open.ts';
-import type { LocalEngine } from '../../engine/local/engine.ts';
 import { findChangedFiles } from '../../engine/local/exchangeFiles.ts';
+import type { RunEngine } from '../../engine/runEngine.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import { findDifferences } from '../../store/verify.ts';
 
 export interface VerifyParts {
   database: Pick<Database, 'pool'>;
   runLog: Pick<RunLog, 'readRun' | 'readLastSeq'>;
-  engine: Pick<LocalEngine, 'settled'>;
+  engine: Pick<RunEngine, 'settled'>;
 }
 
 /**

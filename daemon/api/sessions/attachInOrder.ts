@@ -4,7 +4,7 @@ import { type AttentionReads, attentionOrder, nextForAttention } from './attenti
 
 type Target = RpcResult<'session.attachTarget'>;
 
-/** Throws `state_conflict` when the session has no pane. */
+/** Throws `state_conflict` when the session has no pane, `host_unreachable` when its host does not answer. */
 export type Attach = (sessionId: string) => Promise<Target>;
 
 /** The pane of the session that needs a person most. An agent that went down with its tmux server has none. */
@@ -30,7 +30,7 @@ async function firstWithPane(ids: string[], attach: Attach): Promise<Target | un
     try {
       return await attach(sessionId);
     } catch (error) {
-      if (!(error instanceof DevflowError) || error.code !== 'state_conflict') throw error;
+      if (!(error instanceof DevflowError) || !['state_conflict', 'host_unreachable'].includes(error.code)) throw error;
     }
   }
   return undefined;

@@ -1,13 +1,17 @@
 import { Backend } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import type { PanePlace } from '../../../schemas/rpc/views/panePlace.ts';
 import type { Database } from '../../db/open.ts';
+import { type Here, hostOf, isHere } from '../../engine/core/run/place.ts';
 import type { AgentSlots } from '../../engine/local/agentSlots.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { SessionAdapter } from '../../sessions/contract/adapter.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { RunLog } from '../../store/runLog.ts';
+import type { SessionRow } from '../../store/sessions.ts';
 import { readTranscript } from '../../store/transcripts.ts';
+import type { Route } from '../hosts/route.ts';
 import { type Ids, runNamed } from '../lookup/ids.ts';
 import { type Attach, attachMostUrgent, attachNext } from './attachInOrder.ts';
 import { type NamingReads, sessionNamed } from './sessionNamed.ts';
@@ -27,23 +31,34 @@ export function createSessionMethods(parts: {
   manager: SessionManager;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
   adapters: Partial<Record<Backend, SessionAdapter>>;
+  here: Here;
+  /** Asks the host of the session. */
+  route: Route;
   /** A client reads the transcript as it grows. */
   onTranscriptRead(sessionId: string): void;
 }): HandlersOf<'session'> {
-  const { ids, runs, reads, database, lists, runLog, manager, agentSlots, adapters, onTranscriptRead } = parts;
+  const { ids, runs, reads, database, lists, runLog, manager, agentSlots, adapters, here, route } = parts;
+  const { onTranscriptRead } = parts;
   const { listSessions, getSession, getRow } = reads;
   const attention = { listApprovals: lists.listApprovals, listSessions };
   const rowOf = async (ref: string) => getRow(await ids.session(ref));
 
+  const pane = async (row: SessionRow): Promise<PanePlace> => {
+    const backend = Backend.parse(row.backend);
+    const tmux = await adapters[backend]?.attachPoint?.(row.id);
+    if (tmux) return tmux;
+    throw new DevflowError('state_conflict', `Session ${row.id} (${backend}) has no pane to attach to.`, {
+      recoveryHint: `Read it with devflow session transcript ${row.id.slice(0, 8)}.`,
+    });
+  };
+
   const attach: Attach = async (sessionId) => {
     const row = await getRow(sessionId);
     const { runId, repoPath, roleId, laneId } = row;
+    const host = isHere(row, here) ? null : hostOf(row, here);
+    const tmux = await route('session.pane', { sessionId }, () => pane(row));
     const backend = Backend.parse(row.backend);
-    const tmux = await adapters[backend]?.attachPoint?.(sessionId);
-    if (tmux) return { sessionId, runId, repoPath, roleId, laneId, backend, state: shownStateOfRow(row), tmux };
-    throw new DevflowError('state_conflict', `Session ${sessionId} (${backend}) has no pane to attach to.`, {
-      recoveryHint: `Read it with devflow session transcript ${sessionId.slice(0, 8)}.`,
-    });
+    return { sessionId, runId, repoPath, roleId, laneId, backend, state: shownStateOfRow(row), host, tmux };
   };
 
   return {
@@ -64,6 +79,7 @@ export function createSessionMethods(parts: {
       const seen = { alive, paneActive, lastOutputAt: lastOutputAt?.toISOString() ?? null, hint: hint ?? null };
       return { sessionId: row.id, state: shownStateOfRow(row), ...seen };
     },
+    'session.pane': async ({ sessionId }) => pane(await rowOf(sessionId)),
     'session.why': async ({ sessionId }) => whyOf(await rowOf(sessionId), { manager, runLog, agentSlots }),
     'session.attachTarget': async ({ target, next }) => {
       if (target !== undefined && next !== undefined)

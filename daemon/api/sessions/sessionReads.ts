@@ -4,7 +4,7 @@ import type { SessionDetail, SessionSummary } from '../../../schemas/rpc/views/s
 import type { Database } from '../../db/open.ts';
 import { openSessionsOf } from '../../engine/core/run/lanes.ts';
 import type { Run } from '../../engine/core/run/state.ts';
-import type { LocalEngine } from '../../engine/local/engine.ts';
+import type { RunEngine } from '../../engine/runEngine.ts';
 import { listSessions, readSession, type SessionRow } from '../../store/sessions.ts';
 import { getRun } from '../lookup/getRun.ts';
 import { shownStateOfRow, summaryOfRow } from './sessionSummary.ts';
@@ -19,7 +19,7 @@ export interface SessionReads {
 
 export function createSessionReads(parts: {
   database: Pick<Database, 'drizzle'>;
-  engine: Pick<LocalEngine, 'readRun' | 'openRuns'>;
+  engine: Pick<RunEngine, 'readRun' | 'openRuns'>;
 }): SessionReads {
   const { engine } = parts;
   const db = parts.database.drizzle;

@@ -1,21 +1,23 @@
-import { sql } from 'drizzle-orm';
-import { bigint, check, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 
 /**
- * One row: the leader. The advisory lock decides who leads. The lease shows whether the holder is alive, and its epoch fences
- * the writes of a replaced holder.
+ * One row for each host: its daemon. Advisory locks decide who may run. The lease shows whether the daemon is alive, and its
+ * epoch fences the writes of a replaced one.
  */
-export const daemonLease = pgTable(
-  'daemon_lease',
-  {
-    id: smallint('id').primaryKey().default(1),
-    epoch: bigint('epoch', { mode: 'number' }).notNull(),
-    pid: integer('pid').notNull(),
-    host: text('host'),
-    version: text('version'),
-    takenAt: instant('taken_at').notNull().defaultNow(),
-    beatAt: instant('beat_at').notNull(),
-  },
-  (t) => [check('daemon_lease_id_check', sql`${t.id} = 1`)],
-);
+export const daemonLease = pgTable('daemon_lease', {
+  /** The id in the configuration. */
+  host: text('host').primaryKey(),
+  /** Grows with each lease of this database; 0: fenced by a daemon that leads alone. */
+  epoch: bigint('epoch', { mode: 'number' }).notNull(),
+  pid: integer('pid').notNull(),
+  /** What the operating system calls the host. */
+  machine: text('machine'),
+  version: text('version'),
+  /** Of the daemon that led alone last. The runs without a host are on its disk. */
+  ledAlone: boolean('led_alone').notNull().default(false),
+  takenAt: instant('taken_at').notNull().defaultNow(),
+  beatAt: instant('beat_at').notNull(),
+  /** When the daemon stopped in order; null while it runs, and after a crash. */
+  stoppedAt: instant('stopped_at'),
+});

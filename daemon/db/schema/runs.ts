@@ -25,6 +25,8 @@ export const runs = pgTable(
     baseBranch: text('base_branch').notNull(),
     /** 0, unless the run was started beside another open one of its repository and base branch. */
     slot: integer('slot').notNull().default(0),
+    /** The host that has the run's files and agents; null: the one whose daemon led alone. */
+    host: text('host'),
     worktreeRoot: text('worktree_root').notNull(),
     /** References run_phases(id), deferred. drizzle does not support that, so a custom migration adds the foreign key. */
     currentPhaseId: uuid('current_phase_id'),
@@ -36,7 +38,10 @@ export const runs = pgTable(
     updatedAt: updatedAt(),
   },
   (t) => [
-    uniqueIndex(ACTIVE_RUN_INDEX).on(t.repository, t.baseBranch, t.slot).where(sql`${t.state} NOT IN (${ended})`),
+    // Two hosts may have different repositories at the same path.
+    uniqueIndex(ACTIVE_RUN_INDEX)
+      .on(sql`coalesce(${t.host}, '')`, t.repository, t.baseBranch, t.slot)
+      .where(sql`${t.state} NOT IN (${ended})`),
     oneOf('runs_state_check', t.state, RunState.options),
     oneOf('runs_paused_from_state_check', t.pausedFromState, RunState.options),
   ],

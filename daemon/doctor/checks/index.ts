@@ -11,6 +11,7 @@ import { git } from './git.ts';
 import { migrations } from './migrations.ts';
 import { node } from './node.ts';
 import { packageManager } from './packageManager.ts';
+import { temporal } from './temporal.ts';
 import { tmux } from './tmux.ts';
 import { tmuxPlugin } from './tmuxPlugin.ts';
 import { whoDecides } from './whoDecides.ts';
@@ -25,6 +26,7 @@ export const CHECKS: readonly Check[] = [
   docker,
   database,
   migrations,
+  temporal,
   workspace,
   devflowDirectory,
   contracts,

@@ -9,3 +9,10 @@ export function replay(events: Iterable<RunEvent>): Run | undefined {
   for (const event of events) run = evolve(run, event);
   return run && settle(run);
 }
+
+/** The same, of a log whose first events are folded already. */
+export function replayOn(run: Run, events: Iterable<RunEvent>): Run {
+  let next = run;
+  for (const event of events) next = evolve(next, event);
+  return settle(next);
+}

@@ -43,7 +43,9 @@ export function onSignal(
 }
 
 /** Folds the events into the run, then all events derived from them. */
-function applyEvents(run: Run, first: NewEvent[], ts: string): Transition {
+function applyEvents(run: Run, first: NewEvent[], now: string): Transition {
+  // Clocks of several hosts differ, and one clock may be set back. The times of a log never decrease.
+  const ts = now > run.updatedAt ? now : run.updatedAt;
   const events: RunEvent[] = [];
   let at = run;
   let next = first;

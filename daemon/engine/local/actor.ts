@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Faults } from '../../system/faults.ts';
@@ -8,19 +9,23 @@ import type { Signal } from '../core/handleSignal.ts';
 import type { Outcome } from '../core/run/outcome.ts';
 import type { Decision, Run } from '../core/run/state.ts';
 import { onOutcome, onSignal, type Transition } from '../core/transition.ts';
-import { createAdvance } from './advance.ts';
+import { type Advance, type AdvanceOptions, createAdvance } from './advance.ts';
 import type { AgentSlots } from './agentSlots.ts';
 import { createExchangeFiles } from './exchangeFiles.ts';
 import { type Observe, withObserved } from './observe.ts';
 import type { Perform } from './perform.ts';
 
 export interface ActorPorts {
-  runLog: Pick<RunLog, 'append'>;
+  runLog: Pick<RunLog, 'append' | 'readRun' | 'readEvents'>;
   clock: Clock;
   faults: Faults;
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   perform: Perform;
+  /** Absent: this process alone says what begins. */
+  createAdvance?(run: Run, options: AdvanceOptions): Advance;
   agentSlots: Pick<AgentSlots, 'forRun'>;
+  /** The run's files are on another host, and it may have other writers. */
+  isElsewhere?: boolean;
   /** Reads what is under decision, in the actor's turn, so nothing of this run happens between reading and deciding. */
   observe: Observe;
   /** Called after each commit. Must not throw. */
@@ -40,6 +45,10 @@ export interface RunActor {
   signal(signal: Signal): Promise<{ run: Run; decision?: Decision; changed: boolean }>;
   /** Takes an outcome from outside any effect, such as the death of an agent. */
   report(outcome: Outcome): void;
+  /** The same, and resolves when it is recorded. */
+  record(outcome: Outcome): Promise<void>;
+  /** Reads what other daemons wrote to the run, unless this actor has events up to `seq`. Then advances. */
+  catchUp(seq?: number): Promise<void>;
   /** Resolves when everything that came before is handled, and its files are written. */
   settled(): Promise<void>;
   /** Resolves with the clients' error when the run is suspended. */
@@ -59,9 +68,11 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
   const suspended = new Promise<DevflowError>((resolve) => {
     resolveSuspended = resolve;
   });
-  const exchangeFiles = createExchangeFiles(ports);
+  const { isElsewhere = false } = ports;
+  const exchangeFiles = isElsewhere ? { write: async () => {} } : createExchangeFiles(ports);
   const slots = agentSlots.forRun(initial.id, () => take(undefined));
-  const advance = createAdvance({ perform, slots, log, onOutcome: take });
+  const advanceOptions = { perform, slots, log, onOutcome: take };
+  const advance = ports.createAdvance?.(initial, advanceOptions) ?? createAdvance(advanceOptions);
 
   /** Handles inputs one at a time: each sees the state that the previous one left. */
   function enqueue<T>(input: () => Promise<T>): Promise<T> {
@@ -83,10 +94,10 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     const before = run;
     faults.at('transition.before_commit');
     try {
-      await runLog.append(before, next.run, next.events);
+      await runLog.append(before, next.run, next.events, isElsewhere ? { anyHost: true } : undefined);
     } catch (error) {
       // Memory and log may differ now. The run must stop until its log is read again.
-      suspend(error);
+      if (!isBehind(error)) suspend(error);
       throw error;
     }
     faults.at('transition.after_commit');
@@ -94,6 +105,32 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     onCommitted(before, next);
     await exchangeFiles.write(run);
     return true;
+  }
+
+  /** Takes in what other daemons wrote. Returns false if there is nothing new. */
+  async function readNews(): Promise<boolean> {
+    const before = run;
+    const events = await readTail(runLog, before);
+    const after = events.length > 0 ? await runLog.readRun(before.id) : undefined;
+    if (!after || after.lastSeq !== events.at(-1)?.seq) return after ? readNews() : false;
+    run = after;
+    onCommitted(before, { run, events });
+    await exchangeFiles.write(run);
+    return true;
+  }
+
+  /** Repeats the input on the newest state if another daemon was faster. */
+  async function onNewest<T>(input: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await input();
+      } catch (error) {
+        if (!isBehind(error)) throw error;
+        if (await readNews()) continue;
+        suspend(error);
+        throw error;
+      }
+    }
   }
 
   function suspend(error: unknown): void {
@@ -111,11 +148,13 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     if (isTerminal(run.state) && !advance.busy() && waiting <= 1) onFinished(run);
   }
 
+  async function record(outcome: Outcome): Promise<void> {
+    await onNewest(() => commit(onOutcome(run, outcome, clock.now().toISOString())));
+    move();
+  }
+
   function take(outcome: Outcome | undefined): void {
-    enqueue(async () => {
-      if (outcome) await commit(onOutcome(run, outcome, clock.now().toISOString()));
-      move();
-    }).catch((error: unknown) => {
+    enqueue(async () => (outcome ? record(outcome) : move())).catch((error: unknown) => {
       if (!stopped) suspend(error);
     });
   }
@@ -139,21 +178,45 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     },
     signal(signal) {
       return enqueue(async () => {
-        const complete = await withObserved(run, signal, ports.observe);
-        const result = onSignal(run, complete, clock.now().toISOString());
-        const next = 'refused' in result ? result.replacement : result;
-        const changed = next ? await commit(next) : false;
+        const { result, changed } = await onNewest(async () => {
+          const complete = await withObserved(run, signal, ports.observe);
+          const result = onSignal(run, complete, clock.now().toISOString());
+          const next = 'refused' in result ? result.replacement : result;
+          return { result, changed: next ? await commit(next) : false };
+        });
         move();
         if ('refused' in result) throw result.refused;
         return { run, changed, ...(result.decision ? { decision: result.decision } : {}) };
       });
     },
+    record: (outcome) => enqueue(() => record(outcome)),
+    catchUp: (seq = Number.POSITIVE_INFINITY) =>
+      enqueue(async () => {
+        if (seq > run.lastSeq) await readNews();
+        move();
+      }),
     async stop() {
       stopped ??= new DevflowError('shutting_down', 'The daemon is stopping.');
       await mailbox;
       await advance.stop();
     },
   };
+}
+
+const PAGE = 1_000;
+
+async function readTail({ readEvents }: Pick<RunLog, 'readEvents'>, { id, lastSeq }: Run): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for (;;) {
+    const page = await readEvents(id, events.at(-1)?.seq ?? lastSeq, PAGE);
+    events.push(...page);
+    if (page.length < PAGE) return events;
+  }
+}
+
+/** The log has events that this daemon has not read, or one under the same key. */
+function isBehind(error: unknown): boolean {
+  return error instanceof DevflowError && (error.code === 'run_moved' || error.data.sqlstate === 'DF002');
 }
 
 /** Keeps the code of our own errors, so that a full disk is still reported as `disk_full`. */

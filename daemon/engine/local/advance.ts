@@ -9,8 +9,13 @@ import type { RunSlots } from './agentSlots.ts';
 import type { Perform } from './perform.ts';
 
 export interface Advance {
-  /** Makes the running effects equal to what `decide` wants: starts the new ones, aborts the others. */
-  to(run: Run): void;
+  /**
+   * Makes the running effects equal to what `decide` wants: starts the new ones, aborts the others. Returns the keys of those
+   * that are due.
+   */
+  to(run: Run): ReadonlySet<string>;
+  /** True while the performer of this effect has not returned. */
+  isRunning(key: string): boolean;
   /** Resolves when the prompt delivery to this session has reported its outcome; undefined if none is in flight. */
   delivery(sessionId: string): Promise<void> | undefined;
   /** True while a performer has not returned. */
@@ -19,18 +24,22 @@ export interface Advance {
   stop(): Promise<void>;
 }
 
+export interface AdvanceOptions {
+  perform: Perform;
+  slots: RunSlots;
+  log: Pick<Logger, 'debug'>;
+  onOutcome(outcome: Outcome | undefined): void;
+  /** Whether an effect that is due may start now; absent: always. */
+  mayStart?(key: string): boolean;
+}
+
 /**
  * Runs the effects that `decide` wants. Their keys keep a running effect from starting twice; an aborted one starts again only
  * after its performer has returned. An effect that returned without an event waits until the run changes, because the same
  * state would give the same result. An effect that needs an agent slot and has none is left out until `to` is called again.
  */
-export function createAdvance(options: {
-  perform: Perform;
-  slots: RunSlots;
-  log: Pick<Logger, 'debug'>;
-  onOutcome(outcome: Outcome | undefined): void;
-}): Advance {
-  const { perform, slots, log, onOutcome } = options;
+export function createAdvance(options: AdvanceOptions): Advance {
+  const { perform, slots, log, onOutcome, mayStart = () => true } = options;
   const inFlight = new Map<string, { effect: Effect; stop: AbortController; done: Promise<void> }>();
   const finished = new Set<string>();
   let lastSeq = -1;
@@ -55,9 +64,10 @@ export function createAdvance(options: {
         effect.type === 'sendPrompt' && effect.session.sessionId === sessionId;
       return [...inFlight.values()].find(isDelivery)?.done;
     },
+    isRunning: (key) => inFlight.has(key),
     busy: () => inFlight.size > 0,
     to(run) {
-      if (stopped) return;
+      if (stopped) return new Set();
       if (run.lastSeq !== lastSeq) finished.clear();
       lastSeq = run.lastSeq;
       const wanted = new Map(decide(run).map((effect) => [effect.key, effect]));
@@ -68,8 +78,9 @@ export function createAdvance(options: {
       const mayWork = slots.request(agentNeeds(run, due, running()));
       for (const effect of due) {
         if (inFlight.has(effect.key) || (beginsWork(effect) && !mayWork.has(effect.session.sessionId))) continue;
-        start(effect);
+        if (mayStart(effect.key)) start(effect);
       }
+      return new Set(due.map(({ key }) => key));
     },
     async stop() {
       stopped = true;

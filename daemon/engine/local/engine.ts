@@ -1,13 +1,12 @@
-import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../../schemas/enums.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
-import type { CleanupRequest } from '../core/gates/cleanupGate.ts';
 import type { Signal } from '../core/handleSignal.ts';
+import type { Outcome } from '../core/run/outcome.ts';
 import type { Approval, Run } from '../core/run/state.ts';
+import type { Moved, RunEngine } from '../runEngine.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';
 import { createAgentAdoption } from './agentAdoption.ts';
 import { createAgentEvents } from './agentEvents.ts';
@@ -21,45 +20,23 @@ export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted'
   bus: EventBus;
   agentSlots: AgentSlots;
   sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure' | 'endAgents'>;
+  /** Whether the run is on this host. Absent: every run is. */
+  isHere?(run: Run): boolean;
 }
 
-export interface Moved {
-  state: RunState;
-  changed: boolean;
+/** What other hosts need of the engine of this one. */
+export interface SharedRuns {
+  /** Takes in what other hosts wrote to a run of this one, unless its events up to `seq` are known. Returns the run. */
+  catchUp(runId: string, seq?: number): Promise<Run | undefined>;
+  /** Whether this process drives the run. */
+  drives(runId: string): boolean;
+  /** Records an outcome that no effect of this process brought, in a run of any host. Returns the run. */
+  record(runId: string, outcome: Outcome): Promise<Run>;
 }
 
-/** The local interpreter: an actor for every open run. Runs are started by `startRun.ts`. */
-export interface LocalEngine {
-  /** Resumes every unfinished run. A restart uses the same path; there is no other recovery code. */
-  reconcile(): Promise<{ runs: number }>;
-  /** Adopts a run whose first event is written. Resolves when its roles are bound; rejects if they cannot be bound. */
-  adopt(run: Run): Promise<void>;
-  openRuns(): Run[];
-  /** How many agents of the open runs outlived the last daemon, and what became of the others. */
-  adoptionCounts(): AdoptionCounts;
-  /** Resolves when the files of the run are as its events say. */
-  settled(runId: string): Promise<void>;
-  /** The run from memory, or from its log; undefined if there is no such run. */
-  readRun(runId: string): Promise<Run | undefined>;
-  signalApproval(
-    runId: string,
-    approvalRequestId: string,
-    action: ApprovalDecisionAction,
-    clientToken: string,
-    comment?: string,
-  ): Promise<{ decisionId: string; created: boolean; state: ApprovalState }>;
-  pauseRun(runId: string, reason?: string): Promise<Moved>;
-  resumeRun(runId: string, reason?: string): Promise<Moved>;
-  abortRun(runId: string, reason: string): Promise<Moved>;
-  skipPhase(runId: string, phaseKey: string, reason: string): Promise<Moved>;
-  recordProgress(runId: string, progress: { number: number; name: string; detail: string }): Promise<Moved>;
-  /** Opens the gate for a worktree with uncommitted work; returns its id. */
-  askCleanup(runId: string, request: CleanupRequest): Promise<string>;
-  stop(): Promise<void>;
-}
-
-export function createEngine(options: EngineOptions): LocalEngine {
-  const { runLog, bus, agentSlots, sessions, log } = options;
+/** The local interpreter: an actor for every open run of this host. */
+export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
+  const { runLog, bus, agentSlots, sessions, log, isHere = () => true } = options;
   const actors = new Map<string, RunActor>();
   const readings = new Map<string, Promise<Run | undefined>>();
   const agentEvents = createAgentEvents({
@@ -103,14 +80,30 @@ export function createEngine(options: EngineOptions): LocalEngine {
    * Gives an ended run an actor for as long as the answer takes. Concurrent signals share one read, so none of them acts on
    * a run older than another one's write.
    */
-  async function signal(runId: string, input: Signal) {
+  async function actorOf(runId: string): Promise<RunActor> {
     const open = actors.get(runId);
-    if (open) return open.signal(input);
+    if (open) return open;
     const reading = readings.get(runId) ?? runLog.readRun(runId).finally(() => readings.delete(runId));
     readings.set(runId, reading);
     const run = await reading;
     if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
-    return (actors.get(runId) ?? startActor(run)).signal(input);
+    if (!isHere(run) && !options.createAdvance) throw elsewhere(run);
+    return actors.get(runId) ?? (isHere(run) ? startActor(run) : passingActor(run));
+  }
+
+  /** For one input to a run of another host, whose effects are performed there. */
+  function passingActor(run: Run): RunActor {
+    return createActor(run, {
+      ...options,
+      isElsewhere: true,
+      onCommitted: (before, after) => bus.publish(commitOf(before, after)),
+      onFinished: () => {},
+      onSuspended: () => {},
+    });
+  }
+
+  async function signal(runId: string, input: Signal) {
+    return (await actorOf(runId)).signal(input);
   }
 
   async function move(runId: string, input: Signal): Promise<Moved> {
@@ -120,6 +113,16 @@ export function createEngine(options: EngineOptions): LocalEngine {
 
   return {
     readRun,
+    async catchUp(runId, seq) {
+      await actors.get(runId)?.catchUp(seq);
+      return readRun(runId);
+    },
+    drives: (runId) => actors.has(runId),
+    async record(runId, outcome) {
+      const actor = await actorOf(runId);
+      await actor.record(outcome);
+      return actor.run();
+    },
     settled: async (runId) => actors.get(runId)?.settled(),
     adoptionCounts: () => agentAdoption.counts((runId) => actors.get(runId)?.run()),
     openRuns: () => [...actors.values()].map((actor) => actor.run()).filter((run) => !isTerminal(run.state)),
@@ -128,7 +131,7 @@ export function createEngine(options: EngineOptions): LocalEngine {
       for (const runId of ids) {
         try {
           const run = await runLog.readRun(runId);
-          if (run) startActor(run);
+          if (run && isHere(run)) startActor(run);
         } catch (error) {
           // One unreadable log must not stop the other runs.
           log.error({ runId, err: error }, 'the run cannot be resumed');
@@ -182,4 +185,16 @@ export function createEngine(options: EngineOptions): LocalEngine {
       await Promise.all([...actors.values()].map((actor) => actor.stop()));
     },
   };
+}
+
+/** Its worktree and its agents are on the disk of another host. */
+function elsewhere({ id, host }: Run): DevflowError {
+  return new DevflowError(
+    'run_elsewhere',
+    `Run ${id} is on host ${host}, and this daemon works alone (engine: local).`,
+    {
+      runId: id,
+      recoveryHint: 'Set engine: temporal on this host, or use devflow on that host.',
+    },
+  );
 }

@@ -1,9 +1,11 @@
+import { DevflowError } from '../../../schemas/errors.ts';
 import { readValidated } from '../../harness/artifact/storedArtifact.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { commitsSince, readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import type { Signal } from '../core/handleSignal.ts';
 import { worktreeWith } from '../core/run/lanes.ts';
+import { type Here, hostOf, isHere } from '../core/run/place.ts';
 import type { Approval, Run } from '../core/run/state.ts';
 import { boundWorktree, type Observed } from '../core/run/worktreeState.ts';
 
@@ -17,6 +19,18 @@ export async function withObserved(run: Run, signal: Signal, observe: Observe): 
   if (approval?.state !== 'pending') return signal;
   return { ...signal, observed: await observe(run, approval) };
 }
+
+/** Refuses for a run of another host: its files are not here. */
+export const observeHere =
+  (observe: Observe, here: Here): Observe =>
+  (run, approval) => {
+    if (isHere(run, here)) return observe(run, approval);
+    const message = `What gate ${approval.gateKey} shows is on host ${hostOf(run, here)}, which does not answer.`;
+    throw new DevflowError('host_unreachable', message, {
+      runId: run.id,
+      recoveryHint: 'Approve once that host is back, or reject or abort the run now. See devflow host list.',
+    });
+  };
 
 /** Reads the run's files and its repository. Restores changed stored artifacts, and git's entry of a worktree. */
 export const createObserve =

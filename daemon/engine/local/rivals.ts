@@ -3,6 +3,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
 import type { ActiveRun, RunLog } from '../../store/runLog.ts';
+import { type Here, isHere } from '../core/run/place.ts';
 import type { Run } from '../core/run/state.ts';
 
 /** Where a run starts. */
@@ -15,11 +16,14 @@ export interface Start {
 /** The open runs on the base branch of a repository, regardless of the worktree in which they were started. */
 export async function findRivals(
   { repository, baseBranch }: Start,
-  { runLog, openRuns }: { runLog: Pick<RunLog, 'listActive'>; openRuns: readonly Run[] },
+  options: { runLog: Pick<RunLog, 'listActive'>; openRuns: readonly Run[]; here: Here },
 ): Promise<ActiveRun[]> {
-  const listed = await runLog.listActive(repository, baseBranch);
+  const { runLog, openRuns, here } = options;
+  const listed = await runLog.listActive(repository, baseBranch, here);
   const known = new Set(listed.map(({ runId }) => runId));
-  const others = openRuns.filter((run) => run.baseBranch === baseBranch && !known.has(run.id) && isOfOlderVersion(run));
+  const others = openRuns.filter(
+    (run) => run.baseBranch === baseBranch && !known.has(run.id) && isHere(run, here) && isOfOlderVersion(run),
+  );
   const same = await Promise.all(others.map(async (run) => (await repositoryOf(run)) === repository));
   return [
     ...listed,

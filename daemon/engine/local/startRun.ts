@@ -19,9 +19,10 @@ import { bindAll } from '../core/binding/binding.ts';
 import { evolve, stamp } from '../core/evolve/evolve.ts';
 import { NEWEST_BEHAVIOUR } from '../core/run/behaviour.ts';
 import { phaseId } from '../core/run/keys.ts';
+import type { Here } from '../core/run/place.ts';
 import type { Run } from '../core/run/state.ts';
+import type { RunEngine } from '../runEngine.ts';
 import { checkInputs } from './checkInputs.ts';
-import type { LocalEngine } from './engine.ts';
 import { findReentry, type Reentry } from './reentry.ts';
 import { chooseSlot, conflict, findRivals, type Start } from './rivals.ts';
 
@@ -75,11 +76,12 @@ export function createStarter(options: {
   runLog: RunLog;
   definitions: Definitions;
   registry: Pick<Registry, 'validateArtifact'>;
-  engine: LocalEngine;
+  engine: RunEngine;
+  here: Here;
   /** Announces the first commit, as the engine announces the others. */
   onCreated(run: ReturnType<typeof evolve>, event: ReturnType<typeof stamp>): void;
 }): Starter {
-  const { config, clock, runLog, definitions, registry, engine, onCreated } = options;
+  const { config, clock, runLog, definitions, registry, engine, here, onCreated } = options;
   /** Writes first events one at a time, so that the limit on open runs holds. */
   let turn: Promise<unknown> = Promise.resolve();
   /** Runs that wait for their bindings. A request with the same token waits too. */
@@ -139,7 +141,7 @@ export function createStarter(options: {
     throw new DevflowError('max_concurrent_runs', message, { data: { openRuns: open.map((run) => run.id) } });
   }
 
-  const rivalsOf = (start: Start) => findRivals(start, { runLog, openRuns: engine.openRuns() });
+  const rivalsOf = (start: Start) => findRivals(start, { runLog, openRuns: engine.openRuns(), here });
 
   async function findSlot(prepared: Prepared, { change, parallel = false }: StartRequest): Promise<number> {
     refuseTooMany();
@@ -150,7 +152,7 @@ export function createStarter(options: {
   async function create(runId: string, prepared: Prepared, request: StartRequest): Promise<void> {
     if (request.clientToken && (await engine.readRun(runId))) return;
     const slot = await findSlot(prepared, request);
-    const event = stamp(runId, 0, created(runId, prepared, slot, request, config), clock.now().toISOString());
+    const event = stamp(runId, 0, created(runId, prepared, { request, slot, here, config }), clock.now().toISOString());
     const run = evolve(undefined, event);
     try {
       await runLog.append(undefined, run, [event]);
@@ -200,7 +202,11 @@ export function createStarter(options: {
   };
 }
 
-function created(runId: string, prepared: Prepared, slot: number, request: StartRequest, config: Config) {
+function created(
+  runId: string,
+  prepared: Prepared,
+  { request, slot, here, config }: { request: StartRequest; slot: number; here: Here; config: Config },
+) {
   const { bindings: _, notes: __, reentry, ...start } = prepared;
   const { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs } = config.recovery;
   return {
@@ -210,6 +216,7 @@ function created(runId: string, prepared: Prepared, slot: number, request: Start
       behaviour: NEWEST_BEHAVIOUR,
       ...start,
       ...(slot === 0 ? {} : { slot }),
+      ...(here.shared ? { host: here.id } : {}),
       worktreeRoot: worktreePath(config.workspaceRoot, runId),
       workspaceRoot: config.workspaceRoot,
       requirementsMd: request.requirements,
@@ -225,7 +232,7 @@ function created(runId: string, prepared: Prepared, slot: number, request: Start
 }
 
 /** Throws why the run failed, as for a request that was refused at once. */
-async function refuseFailed(engine: LocalEngine, runId: string): Promise<void> {
+async function refuseFailed(engine: RunEngine, runId: string): Promise<void> {
   const run = await engine.readRun(runId);
   if (run?.state !== 'failed' || !run.failure) return;
   const { code, reason, hint: recoveryHint } = run.failure;

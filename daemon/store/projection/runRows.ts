@@ -22,6 +22,7 @@ function runRow(run: Run): Row {
     repository: run.repository,
     base_branch: run.baseBranch,
     slot: run.slot,
+    host: run.host,
     worktree_root: run.worktreeRoot,
     current_phase_id: currentPhase(run)?.id ?? null,
     started_at: run.startedAt,

@@ -22,6 +22,7 @@ export const approvalDecide = defineMethod({
     action: ApprovalDecisionAction,
     state: ApprovalState,
   }),
+  answeredBy: { hostOf: 'approvalId', elsewhere: 'askOrAnswer' },
   paramNames: ['approvalId', 'action', 'clientToken', 'comment'],
   errors: [
     'not_found',

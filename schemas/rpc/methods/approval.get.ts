@@ -8,6 +8,7 @@ export const approvalGet = defineMethod({
   summary: 'Show a gate with everything under decision',
   params: z.strictObject({ approvalId: ApprovalRef }),
   result: ApprovalDetail,
+  answeredBy: { hostOf: 'approvalId', elsewhere: 'askOrAnswer' },
   paramNames: ['approvalId'],
   errors: ['not_found', 'ambiguous_id'],
 });

@@ -8,6 +8,7 @@ export const artifactGet = defineMethod({
   summary: 'Show an artifact with its text',
   params: z.strictObject({ artifactId: ArtifactRef }),
   result: ArtifactContent,
+  answeredBy: { hostOf: 'artifactId', elsewhere: 'ask' },
   paramNames: ['artifactId'],
   errors: ['not_found', 'ambiguous_id'],
 });

@@ -20,6 +20,7 @@ export const backtestCompare = defineMethod({
     /** From the commit of a to the commit of b. Null if a commit is gone. */
     diff: DiffView.nullable(),
   }),
+  answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
   paramNames: ['runId', 'a', 'b'],
   errors: ['not_found', 'ambiguous_id', 'usage', 'git_failed'],
 });

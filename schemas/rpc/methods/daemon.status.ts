@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DatabaseMode, RunState, SessionState, StallCause } from '../../enums.ts';
+import { DatabaseMode, HostState, RunState, SessionState, StallCause } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { AdoptionCounts, SlotCounts } from '../views/agents.ts';
 import { DefinitionProblem } from '../views/definition.ts';
@@ -26,6 +26,10 @@ export const daemonStatus = defineMethod({
       .describe('agents of open runs that something keeps from going on'),
     agents: AdoptionCounts.describe('what the daemon did at its start with the agents of open runs'),
     agentSlots: SlotCounts.describe('agents at work now, over all runs'),
+    hosts: z
+      .array(z.object({ id: z.string(), state: HostState, here: z.boolean() }))
+      .optional()
+      .describe('absent if devflow works on one host alone'),
     /** The user's own files that cannot be used now, each left out, and directories that are not watched. */
     problems: z.array(DefinitionProblem),
   }),

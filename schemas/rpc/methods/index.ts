@@ -14,6 +14,7 @@ import { daemonStatus } from './daemon.status.ts';
 import { daemonStop } from './daemon.stop.ts';
 import { eventsSubscribe } from './events.subscribe.ts';
 import { eventsUnsubscribe } from './events.unsubscribe.ts';
+import { hostList } from './host.list.ts';
 import { listCount } from './list.count.ts';
 import { personaGet } from './persona.get.ts';
 import { personaLint } from './persona.lint.ts';
@@ -41,6 +42,7 @@ import { runVerify } from './run.verify.ts';
 import { sessionAttachTarget } from './session.attachTarget.ts';
 import { sessionGet } from './session.get.ts';
 import { sessionList } from './session.list.ts';
+import { sessionPane } from './session.pane.ts';
 import { sessionProbe } from './session.probe.ts';
 import { sessionTranscript } from './session.transcript.ts';
 import { sessionWhy } from './session.why.ts';
@@ -83,6 +85,7 @@ export const METHODS = [
   sessionProbe,
   sessionWhy,
   sessionAttachTarget,
+  sessionPane,
   templateList,
   templateGet,
   templatePromote,
@@ -99,6 +102,7 @@ export const METHODS = [
   artifactValidate,
   ...CONTRACT_FAMILY_METHODS,
   listCount,
+  hostList,
   policyCheck,
   eventsUnsubscribe,
   eventsSubscribe,

@@ -54,6 +54,7 @@ export const runApply = defineMethod({
     agreed: z.object({ target: z.string().nullable(), onto: z.string().nullable(), head: z.string() }).optional(),
   }),
   result: ApplyPlan,
+  answeredBy: { hostOf: 'runId', elsewhere: 'refuse' },
   paramNames: ['runId', 'way', 'branch', 'repo', 'dryRun', 'agreed'],
   errors: [
     ...(['not_found', 'ambiguous_id', 'state_conflict', 'usage', 'repo_invalid', 'branch_missing'] as const),

@@ -30,6 +30,7 @@ export const runCleanup = defineMethod({
     /** The first gate in `kept`. */
     approvalId: z.string().nullable(),
   }),
+  answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
   paramNames: ['runId', 'lane', 'force'],
   errors: ['not_found', 'ambiguous_id', 'worktree_dirty', 'state_conflict'],
 });

@@ -18,6 +18,7 @@ export const runDiff = defineMethod({
     /** Uncommitted files of the worktree, which the diff lacks. Null without a worktree. */
     uncommittedFiles: z.number().int().nullable(),
   }),
+  answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id', 'branch_missing', 'git_failed'],
 });

@@ -18,6 +18,7 @@ export const runLastBackends = defineMethod({
     template: DefinitionRef,
     bind: z.record(z.string(), DefinitionRef).default({}).describe('roles with a persona already'),
     backend: z.record(z.string(), Backend).default({}).describe('roles with a backend already'),
+    host: z.string().min(1).optional().describe('the host of the directory; absent: the one that is asked'),
   }),
   result: z.object({
     /** Usable now, and different from devflow's own choice. */
@@ -25,6 +26,7 @@ export const runLastBackends = defineMethod({
     /** Used by the last run, but not usable now. */
     unusable: z.array(Remembered.extend({ reason: z.string() })),
   }),
+  answeredBy: { hostOf: 'host', elsewhere: 'ask' },
   paramNames: ['repo', 'template'],
   errors: ['repo_invalid', 'template_not_found'],
 });

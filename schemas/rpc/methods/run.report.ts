@@ -13,6 +13,7 @@ export const runReport = defineMethod({
     /** Null until the files are written. */
     paths: z.object({ markdown: z.string(), json: z.string() }).nullable(),
   }),
+  answeredBy: { hostOf: 'runId', elsewhere: 'askOrAnswer' },
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],
 });

@@ -61,10 +61,16 @@ export const runStart = defineMethod({
       .boolean()
       .default(false)
       .describe('start even if another run of this repository and base branch is open'),
+    host: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('the host that gets the run; absent: the one that is asked. The directory is one of that host'),
     dryRun: z.boolean().default(false),
     clientToken: z.uuid().optional().describe('the same token again starts nothing new'),
   }),
   result: z.union([StartNotes.extend({ runId: z.string() }), DryRun]),
+  answeredBy: { hostOf: 'host', elsewhere: 'ask' },
   paramNames: ['repo', 'template', 'requirements', 'base'],
   errors: [
     'repo_invalid',
@@ -83,5 +89,7 @@ export const runStart = defineMethod({
     'destructive_command_blocked',
     'secret_access_blocked',
     'usage',
+    'not_found',
+    'host_unreachable',
   ],
 });

@@ -11,6 +11,7 @@ export const runVerify = defineMethod({
     ok: z.boolean(),
     differences: z.array(z.object({ path: z.string(), replayed: z.unknown(), stored: z.unknown() })),
   }),
+  answeredBy: { hostOf: 'runId', elsewhere: 'askOrAnswer' },
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],
 });

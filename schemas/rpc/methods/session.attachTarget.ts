@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Backend, ShownSessionState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
+import { PanePlace } from '../views/panePlace.ts';
 
 /** The caller builds the tmux command: only it knows whether it is inside tmux. */
 export const sessionAttachTarget = defineMethod({
@@ -25,14 +26,9 @@ export const sessionAttachTarget = defineMethod({
     laneId: z.string(),
     backend: Backend,
     state: ShownSessionState,
-    tmux: z.object({
-      binary: z.string().describe('name or path of the tmux program that talks to that server'),
-      socket: z.string(),
-      session: z.string(),
-      window: z.string(),
-      paneId: z.string(),
-    }),
+    host: z.string().nullable().describe('the host that has the pane; null: this one'),
+    tmux: PanePlace,
   }),
   paramNames: ['target'],
-  errors: ['not_found', 'ambiguous_id', 'state_conflict', 'usage'],
+  errors: ['not_found', 'ambiguous_id', 'state_conflict', 'host_unreachable', 'usage'],
 });

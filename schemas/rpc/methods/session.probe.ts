@@ -15,6 +15,7 @@ export const sessionProbe = defineMethod({
     lastOutputAt: Time.nullable(),
     hint: z.string().nullable(),
   }),
+  answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
   paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id'],
 });

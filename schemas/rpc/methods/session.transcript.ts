@@ -19,6 +19,7 @@ export const sessionTranscript = defineMethod({
     lastSeq: Seq,
     more: z.boolean(),
   }),
+  answeredBy: { hostOf: 'sessionId', elsewhere: 'askOrAnswer' },
   paramNames: ['sessionId', 'afterSeq', 'limit'],
   errors: ['not_found', 'ambiguous_id'],
 });

@@ -15,6 +15,7 @@ export const sessionWhy = defineMethod({
     /** Oldest first. */
     signals: z.array(z.object({ at: Time, signal: z.string(), detail: z.string(), state: SessionState.nullable() })),
   }),
+  answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
   paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id'],
 });

@@ -16,6 +16,8 @@ export const RunSummary = z.object({
   state: RunState,
   template: z.string().describe('name@version'),
   repoPath: z.string(),
+  /** The host that has its files and agents. Absent if devflow works on one host alone. */
+  host: z.string().optional(),
   baseBranch: z.string(),
   currentPhase: z.string().nullable(),
   /** What it waits for, in a sentence. Null while it works and after it ends. */

@@ -45,6 +45,7 @@ describe('placeAt', () => {
     ['run start --backend pl', { type: 'pairs', kind: 'backend' }, ''],
     ['run start --bind=pl', { type: 'pairs', kind: 'persona' }, '--bind='],
     ['run start --base ', { type: 'known', kind: 'branch' }, ''],
+    ['run start --host ', { type: 'known', kind: 'host' }, ''],
     ['review --base ', { type: 'known', kind: 'branch' }, ''],
     ['review ', { type: 'directories' }, ''],
     ['artifact validate ', { type: 'known', kind: 'schema' }, ''],

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAgentGuard } from '../../../daemon/agentGuard/agentGuard.ts';
 import { createApprovalMethods } from '../../../daemon/api/approvals/approvalMethods.ts';
 import type { Ids } from '../../../daemon/api/lookup/ids.ts';
-import type { LocalEngine } from '../../../daemon/engine/local/engine.ts';
+import type { RunEngine } from '../../../daemon/engine/runEngine.ts';
 import type { Handlers } from '../../../daemon/rpc/handlers.ts';
 import type { RpcServer } from '../../../daemon/rpc/server.ts';
 import { startRpc } from '../../../daemon/rpc/start.ts';
@@ -51,7 +51,7 @@ beforeEach(async () => {
       decided();
       return { decisionId: randomUUID(), created: true, state: 'approved' };
     },
-  } as unknown as LocalEngine;
+  } as unknown as RunEngine;
   const guard = createAgentGuard({ ids, running: () => agents, log: { warn } });
   const handlers = {
     ...createApprovalMethods({ ids, engine, lists: { listApprovals: async () => [] }, refusedAt: guard.refusedAt }),

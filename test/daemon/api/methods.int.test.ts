@@ -43,6 +43,7 @@ async function given(events = happy, agentSlots = createAgentSlots(4, createBus(
       openRuns: () => [history.run],
     },
     ids: createIds(lists),
+    here: { id: 'here', shared: false, unpinned: 'here' },
     database: database(),
     lists,
     adapters: {},

@@ -30,6 +30,7 @@ function echoing() {
   });
   const methods = createMethods({
     ids,
+    here: { id: 'here', shared: false, unpinned: 'here' },
     starter,
     engine: part('engine'),
     runLog: part('runLog'),

@@ -102,7 +102,7 @@ test('only the leader of the current epoch writes', async () => {
   const [runId = ''] = await givenRuns(db(), 1);
   const batch = [{ runId, expectedSeq: 1, events: [event('a')] }];
   await expect(commit(batch, 1)).rejects.toEqual(failsWith('DF001'));
-  await db().pool.query('INSERT INTO daemon_lease (epoch, pid, beat_at) VALUES (4, 1, now())');
+  await db().pool.query("INSERT INTO daemon_lease (host, epoch, pid, beat_at) VALUES ('here', 4, 1, now())");
   await expect(commit(batch, 3)).rejects.toEqual(failsWith('DF001'));
   expect(await commit(batch, 4)).toEqual([[2]]);
 });

@@ -38,7 +38,7 @@ test('only the refused member of a batch rejects', async () => {
     { seqs: [1] },
     expect.objectContaining({ code: '23505', constraint: 'ux_active_run_repo_base' }),
     { seqs: [1] },
-    expect.objectContaining({ code: 'internal_state_corruption', data: { sqlstate: 'DF003' } }),
+    expect.objectContaining({ code: 'run_moved', data: { sqlstate: 'DF003' } }),
     expect.objectContaining({ code: 'internal_state_corruption', data: { sqlstate: 'DF002' } }),
     { seqs: [1] },
   ]);
@@ -47,7 +47,7 @@ test('only the refused member of a batch rejects', async () => {
 
 test('fences a committer with an old epoch', async () => {
   const [runId = ''] = await givenRuns(db(), 1);
-  await db().pool.query('INSERT INTO daemon_lease (epoch, pid, beat_at) VALUES (2, 1, now())');
+  await db().pool.query("INSERT INTO daemon_lease (host, epoch, pid, beat_at) VALUES ('here', 2, 1, now())");
   const former = createCommitter(db().connection, { epoch: 1 });
   await expect(former.commit({ runId, expectedSeq: 1, events: [event('a')] })).rejects.toMatchObject({
     code: 'fenced',

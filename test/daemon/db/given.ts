@@ -24,6 +24,7 @@ export function runRow(
     repository: `${over.repo_path ?? `/repo/${id}`}/.git`,
     base_branch: 'main',
     slot: 0,
+    host: null,
     worktree_root: `/work/${id}`,
     current_phase_id: null,
     started_at: null,

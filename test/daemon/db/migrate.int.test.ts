@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate, pendingMigrations } from '../../../daemon/db/migrate.ts';
+import { leadMigrated } from '../../../daemon/startup/lead.ts';
+import { hostIdOf } from '../../../schemas/config/hostSettings.ts';
 import { MIGRATIONS_DIR } from '../../helpers/globalPostgres.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
 
@@ -78,4 +80,49 @@ test('a run of an older version still occupies its repository', async () => {
   expect((await pool.query('SELECT repository, slot FROM runs')).rows).toEqual([
     { repository: '/home/p/repo/.git', slot: 0 },
   ]);
+});
+
+test('the lease of an older version becomes that of its host', async () => {
+  const file = join(dir, 'meta/_journal.json');
+  const journal = JSON.parse(readFileSync(file, 'utf8'));
+  const older = journal.entries.filter(({ idx }: { idx: number }) => idx <= 11);
+  writeFileSync(file, JSON.stringify({ ...journal, entries: older }));
+  await migrate(db(), dir);
+  const { pool } = db();
+  await pool.query(`INSERT INTO daemon_lease (epoch, pid, host, beat_at) VALUES (7, 1, 'Anns MacBook.local', now())`);
+  await migrate(db(), MIGRATIONS_DIR);
+  expect((await pool.query('SELECT host, machine, epoch, led_alone FROM daemon_lease')).rows).toEqual([
+    { host: hostIdOf('Anns MacBook.local'), machine: 'Anns MacBook.local', epoch: 7, led_alone: true },
+  ]);
+});
+
+test.each(['local', 'shared'])('daemons that start at once on an older database (%s) migrate it once', async (kind) => {
+  const shared = kind === 'shared';
+  const begin = (host: string) =>
+    leadMigrated(db(), {
+      host,
+      shared,
+      migrationsDir: MIGRATIONS_DIR,
+      mayMigrate: true,
+      onLost: (error) => {
+        throw error;
+      },
+    });
+  const tries = await Promise.allSettled(['a', 'b', 'c'].map(begin));
+  const leaders = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(leaders).toHaveLength(shared ? 3 : 1);
+  expect(await pendingMigrations(db(), MIGRATIONS_DIR)).toBe(0);
+  for (const leader of leaders) await leader.release();
+});
+
+test('does not migrate under the daemon of another host', async () => {
+  const leading = { shared: true, mayMigrate: true, onLost: () => {} };
+  const running = await leadMigrated(db(), { ...leading, host: 'a', migrationsDir: dir });
+  add('later', Date.now());
+  await expect(leadMigrated(db(), { ...leading, host: 'b', migrationsDir: dir })).rejects.toMatchObject({
+    code: 'migration_pending',
+    recoveryHint: expect.stringContaining('on all hosts'),
+  });
+  await running.release();
+  await (await leadMigrated(db(), { ...leading, host: 'b', migrationsDir: dir })).release();
 });

@@ -19,7 +19,7 @@ const DUMP = {
     FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1`,
   indexes: `SELECT indexname AS name, indexdef AS text FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`,
   triggers: `SELECT tgname AS name, pg_get_triggerdef(oid) AS text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`,
-  functions: `SELECT proname AS name, md5(pg_get_functiondef(oid)) AS text FROM pg_proc
+  functions: `SELECT oid::regprocedure::text AS name, md5(pg_get_functiondef(oid)) AS text FROM pg_proc
     WHERE pronamespace = 'public'::regnamespace AND proname LIKE 'devflow%' ORDER BY 1`,
 };
 

@@ -42,6 +42,7 @@ describe('the doctor', () => {
       'docker',
       'database',
       'migrations',
+      'temporal',
       'workspace',
       'devflow-directory',
       'contracts',

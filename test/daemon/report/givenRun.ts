@@ -64,6 +64,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     exchangePaths: [],
     exchange: null,
     slot: 0,
+    host: null,
     baseBranch: 'main',
     baseCommit: 'ba5e'.padEnd(40, '0'),
     reviewHead: null,

@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../schemas/config/configLoad.ts';
+import { HostId, hostIdOf } from '../../../schemas/config/hostSettings.ts';
 import { Settings, VARIABLES } from '../../../schemas/config/settings.ts';
 import { schemaAt } from '../../../schemas/definitions/schemaAt.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
@@ -113,6 +114,49 @@ describe('the database', () => {
     expect(refusal({ DEVFLOW_DB: 'external' })).toBe(
       'the process environment: DEVFLOW_DB is external, but DATABASE_URL is not set.',
     );
+  });
+});
+
+describe('several hosts', () => {
+  const URL = { DEVFLOW_DATABASE_URL: 'postgres://h/d' };
+
+  test('is off by default, and this machine has its name as id', () => {
+    const config = load();
+    expect(config).toMatchObject({ engine: 'local', hosts: {}, temporal: { address: '127.0.0.1:7233' } });
+    expect(config.temporal.host).toBe(hostIdOf(hostname()));
+  });
+
+  test('needs a database that all hosts reach', () => {
+    expect(refusal({ DEVFLOW_ENGINE: 'temporal' })).toBe(
+      'the process environment: DEVFLOW_ENGINE is temporal, which needs database.mode: external, but that is embedded.',
+    );
+    expect(load({ ...URL, DEVFLOW_ENGINE: 'temporal' }).engine).toBe('temporal');
+  });
+
+  test('takes an ssh destination as a word or as words', () => {
+    write('config.yaml', 'hosts: {big: {ssh: ann@big.example}, far: {ssh: [-p, "2222", far]}}\n');
+    expect(load().hosts).toEqual({ big: { ssh: 'ann@big.example' }, far: { ssh: ['-p', '2222', 'far'] } });
+  });
+
+  test.each(['-oProxyCommand=x', 'a b', '', '"a\\tb"'])('refuses the destination %j', (ssh) => {
+    write('config.yaml', `hosts: {big: {ssh: ${ssh === '' ? '""' : ssh}}}\n`);
+    expect(refusal()).toMatch(/hosts is .*, but must be a map of host ids/);
+  });
+
+  test.each([
+    ['build.example', 'build.example'],
+    ['Anns MacBook', 'Anns-MacBook'],
+    ['-x', 'x'],
+    ['…', 'localhost'],
+    ['a'.repeat(80), 'a'.repeat(63)],
+  ])('makes of the host name %s the id %s', (name, id) => {
+    expect(hostIdOf(name)).toBe(id);
+    expect(HostId.parse(id)).toBe(id);
+  });
+
+  test('shows no API key', () => {
+    write('config.yaml', 'temporal: {apiKey: 12345}\n');
+    expect(refusal()).not.toContain('12345');
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { localTime } from '../../../schemas/localTime.ts';
-import { waitWords } from '../../../tui/text/runWords.ts';
+import { repositoryName, waitWords } from '../../../tui/text/runWords.ts';
 
 it('shows the end of a wait in local time', () => {
   const until = '2026-11-21T08:12:35.000Z';
@@ -11,4 +11,9 @@ it('shows the end of a wait in local time', () => {
 
 it('names the key that resumes a run', () => {
   expect(waitWords('devflow run resume')).toBe('you: r resumes it');
+});
+
+it('puts the host before a repository where devflow works on several', () => {
+  expect(repositoryName({ repoPath: '/home/ada/greeter' })).toBe('greeter');
+  expect(repositoryName({ repoPath: '/home/ada/greeter', host: 'big' })).toBe('big:greeter');
 });

@@ -4,7 +4,7 @@ import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
 import type { Model } from '../../model/model.ts';
 import { type Line, line, type Style, span, wrap } from '../../text/line.ts';
-import { baseName, gateWord, shortId } from '../../text/runWords.ts';
+import { gateWord, repositoryName, shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { findRun } from '../runs/allRuns.ts';
 import { askedBefore } from './approvalQueries.ts';
@@ -55,7 +55,7 @@ function whereLine(model: Model, approval: ApprovalDetail): Line {
     span(`  ${age(createdAt, model.now)} ago`, theme.muted),
     span('  run ', theme.muted),
     span(shortId(runId), theme.accent),
-    run && ` ${baseName(run.repoPath)}`,
+    run && ` ${repositoryName(run)}`,
     run && span(`  ${run.template}`, theme.muted),
   );
 }

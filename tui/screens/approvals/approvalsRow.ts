@@ -4,7 +4,7 @@ import { gateState } from '../../../schemas/states/gate.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
 import type { Model } from '../../model/model.ts';
 import { type Line, line, type Style, span, textOf } from '../../text/line.ts';
-import { baseName, gateSign, gateWord, shortId } from '../../text/runWords.ts';
+import { gateSign, gateWord, repositoryName, shortId } from '../../text/runWords.ts';
 import { stallWords } from '../../text/sessionWords.ts';
 import { signSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
@@ -54,7 +54,7 @@ export const APPROVALS_COLUMNS: readonly Column<ApprovalsItem>[] = [
   },
   { title: 'phase', text: (item) => (item.kind === 'agent' ? '' : phaseOf(item.gate)) },
   { title: 'run', text: (item) => shortId(item.kind === 'agent' ? item.session.runId : item.gate.runId) },
-  { title: 'repository', text: ({ run }) => (run ? baseName(run.repoPath) : '') },
+  { title: 'repository', text: ({ run }) => (run ? repositoryName(run) : '') },
   { title: 'template', text: ({ run }) => run?.template ?? '' },
   {
     title: 'age',
@@ -68,7 +68,7 @@ export function approvalsRow(model: Model, item: ApprovalsItem, columns: number,
   const widths = columnWidths(WIDTHS, columns);
   const { run } = item;
   const place = [
-    line(run && baseName(run.repoPath)),
+    line(run && repositoryName(run)),
     line(span(run?.template ?? '', theme.muted)),
     line(span(age(sinceOf(item), model.now).padStart(AGE), theme.muted)),
   ];

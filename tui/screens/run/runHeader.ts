@@ -55,11 +55,12 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
 const LEAST_PATH = 14;
 
 /** Repository and branches; a long path is shortened to leave room for the branches. */
-function placeLine({ repoPath, baseBranch, baseCommit, branch }: RunDetail, columns: number): Line {
+function placeLine({ host, repoPath, baseBranch, baseCommit, branch }: RunDetail, columns: number): Line {
   const branches = line(
     ...[span('  from ', theme.muted), `${baseBranch}@${baseCommit.slice(0, 8)}`],
     ...(branch === null ? [] : [span('  on ', theme.muted), branch]),
   );
   const room = Math.max(LEAST_PATH, columns - 1 - lineWidth(branches));
-  return [...line(' ', shortenPath(clean(repoPath), room)), ...branches];
+  const where = host === undefined ? '' : `${host}:`;
+  return [...line(' ', where, shortenPath(clean(repoPath), room - where.length)), ...branches];
 }

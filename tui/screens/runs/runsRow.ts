@@ -2,7 +2,7 @@ import { age } from '../../../schemas/duration.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
 import { type Line, line, span, textOf } from '../../text/line.ts';
-import { baseName, runWord, shortId, waitWords } from '../../text/runWords.ts';
+import { repositoryName, runWord, shortId, waitWords } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';
 import { type Column, type Head, youngestFirst } from '../../widgets/columns.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
@@ -25,7 +25,7 @@ export function runsRow(run: RunSummary, now: number, columns: number): Line {
     [
       runWord(run),
       line(span(shortId(run.runId), theme.muted)),
-      line(baseName(run.repoPath)),
+      line(repositoryName(run)),
       line(span(run.template, theme.muted)),
       progressOf(run),
       line(span(age(run.endedAt ?? run.createdAt, now).padStart(AGE), theme.muted)),
@@ -46,7 +46,7 @@ function shortly(waitingFor: string): string {
 export const RUNS_COLUMNS: readonly Column<RunSummary>[] = [
   { title: 'state', text: (run) => textOf(runWord(run)) },
   { title: 'run', text: ({ runId }) => shortId(runId) },
-  { title: 'repository', text: ({ repoPath }) => baseName(repoPath) },
+  { title: 'repository', text: (run) => repositoryName(run) },
   { title: 'template', text: ({ template }) => template },
   {
     title: 'phases',

@@ -5,7 +5,7 @@ import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
 import type { Model } from '../../model/model.ts';
 import { type Line, line, span, textOf } from '../../text/line.ts';
-import { baseName, shortId } from '../../text/runWords.ts';
+import { repositoryName, shortId } from '../../text/runWords.ts';
 import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
 import { styleOf } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
@@ -70,7 +70,7 @@ export const SESSIONS_COLUMNS: readonly Column<SessionSummary>[] = [
 ];
 
 function repositoryOf(run: RunSummary | undefined): string {
-  return run === undefined ? '' : baseName(run.repoPath);
+  return run === undefined ? '' : repositoryName(run);
 }
 
 /** The column titles above the rows. */

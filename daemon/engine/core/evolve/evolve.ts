@@ -146,6 +146,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     repoPath,
     repository: payload.repository ?? `${repoPath}/.git`,
     slot: payload.slot ?? 0,
+    host: payload.host ?? null,
     baseBranch,
     baseCommit: payload.baseCommit,
     reviewHead: payload.reviewHead ?? null,

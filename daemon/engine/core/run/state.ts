@@ -232,6 +232,8 @@ export interface Run {
   repository: string;
   /** 0, unless the run was started beside another open one of its repository and base branch. */
   slot: number;
+  /** The host that has the run's files and agents; null: that of the daemon that leads alone. */
+  host: string | null;
   baseBranch: string;
   baseCommit: string;
   /** The newest commit of the change that a person wants reviewed; null if the run makes the change itself. */

@@ -5,7 +5,7 @@ import { createCleanup } from '../../../../daemon/api/runs/cleanup.ts';
 import { replay } from '../../../../daemon/engine/core/replay.ts';
 import type { Lane, Run } from '../../../../daemon/engine/core/run/state.ts';
 import { onSignal } from '../../../../daemon/engine/core/transition.ts';
-import type { LocalEngine } from '../../../../daemon/engine/local/engine.ts';
+import type { RunEngine } from '../../../../daemon/engine/runEngine.ts';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import { checkoutDetached } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
 import type { GitCommandRow } from '../../../../daemon/store/gitCommands.ts';
@@ -49,11 +49,11 @@ async function given() {
     return run;
   }
   const engine = {
-    async askCleanup(_runId: string, request: Parameters<LocalEngine['askCleanup']>[1]) {
+    async askCleanup(_runId: string, request: Parameters<RunEngine['askCleanup']>[1]) {
       const { approvals } = signal({ type: 'askCleanup', ...request });
       return approvals.findLast(({ phaseKey }) => phaseKey === request.lane)?.id ?? '';
     },
-  } as unknown as LocalEngine;
+  } as unknown as RunEngine;
   const recorded: GitCommandRow[] = [];
   const gitCommands = { add: async (rows: readonly GitCommandRow[]) => void recorded.push(...rows) };
   const cleanUp = createCleanup({ engine, gitCommands, filters: [], log: { warn: () => {} } });

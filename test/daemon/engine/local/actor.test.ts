@@ -26,6 +26,8 @@ function givenActor(failures: Error[] = []) {
     agentSlots: createAgentSlots(4, createBus()),
     observe: async () => ({ commits: [], lostArtifacts: [] }),
     runLog: {
+      readRun: async () => replay(log),
+      readEvents: async (_id, afterSeq) => log.filter(({ seq }) => seq > afterSeq),
       async append(_before, _after, added) {
         const failure = failures.shift();
         if (failure) throw failure;

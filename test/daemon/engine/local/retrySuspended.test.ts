@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { replay } from '../../../../daemon/engine/core/replay.ts';
+import { isHere } from '../../../../daemon/engine/core/run/place.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
-import { createEngine, type LocalEngine } from '../../../../daemon/engine/local/engine.ts';
+import { createEngine } from '../../../../daemon/engine/local/engine.ts';
+import type { RunEngine } from '../../../../daemon/engine/runEngine.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
@@ -9,6 +11,7 @@ import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { bindingsFor, newRun } from '../core/support/run.ts';
 
+const ALONE = { id: 'here', shared: false, unpinned: 'here' };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** An engine on a log in memory, whose next appends fail with `failures`. */
@@ -17,8 +20,9 @@ function givenEngine(failures: DevflowError[]) {
   const log: RunEvent[] = [...events];
   const bus = createBus();
   const readRun = async (runId: string) => (runId === run.id ? replay(log) : undefined);
-  const engine: LocalEngine = createEngine({
+  const engine: RunEngine = createEngine({
     bus,
+    isHere: (run) => isHere(run, ALONE),
     agentSlots: createAgentSlots(4, bus),
     clock: systemClock,
     faults: noFaults,
@@ -38,6 +42,7 @@ function givenEngine(failures: DevflowError[]) {
         : undefined,
     runLog: {
       readRun,
+      listUnfinished: async () => [run.id],
       async append(_before: unknown, _after: unknown, added: readonly RunEvent[]) {
         const failure = failures.shift();
         if (failure) throw failure;
@@ -84,5 +89,14 @@ test('two requests for the same gate of an ended run get one gate', async () => 
   const [first, second] = await Promise.all([engine.askCleanup(run.id, request), engine.askCleanup(run.id, request)]);
   expect(first).not.toBe('');
   expect(second).toBe(first);
+  await engine.stop();
+});
+
+test('an engine that works alone touches no run of another host', async () => {
+  const { engine, run, log } = givenEngine([]);
+  log[0] = { ...log[0], payload: { ...log[0]?.payload, host: 'other' } } as RunEvent;
+  expect(await engine.reconcile()).toEqual({ runs: 0 });
+  await expect(engine.abortRun(run.id, 'over')).rejects.toMatchObject({ code: 'run_elsewhere' });
+  expect(log).toHaveLength(1);
   await engine.stop();
 });

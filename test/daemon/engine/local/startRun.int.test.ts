@@ -35,6 +35,7 @@ function given(maxConcurrentRuns: number, fake = { enabled: true, available: tru
       workspaceRoot: join(root, 'ws'),
       recovery: {},
     } as never,
+    here: { id: 'here', shared: false, unpinned: 'here' },
     clock: systemClock,
     runLog: {
       append: async () => {},

@@ -1,5 +1,5 @@
-import { CATALOGUE, DevflowError, type ErrorCode } from '../../schemas/errors.ts';
-import { RPC_CODES, type RpcErrorObject } from '../../schemas/rpc/envelope.ts';
+import { CATALOGUE, DevflowError, type ErrorCode } from '../errors.ts';
+import { RPC_CODES, type RpcErrorObject } from './envelope.ts';
 
 /** The error that the daemon threw, made from the error on the wire. */
 export function fromWire(error: RpcErrorObject): DevflowError {

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
+import { agentName } from '../../schemas/agentName.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { displayPopup } from '../../tmux/clients/popup.ts';
+import type { Server } from '../../tmux/server/server.ts';
+import type { Io } from '../io/io.ts';
+import type { AttachTarget } from './attachTarget.ts';
+
+/** The exit code if the person closes the popup: tmux ends its program with SIGHUP. */
+const POPUP_CLOSED = 129;
+
+/** Runs a command that attaches on this terminal. Without TMUX in the environment, because tmux refuses to nest. */
+export async function runHere([program = 'tmux', ...args]: string[], io: Io, target: AttachTarget): Promise<void> {
+  if (!io.inIsTty || !io.outIsTty) {
+    throw new DevflowError('usage', 'to show a pane, attach needs a terminal', {
+      recoveryHint: 'Run it in a terminal, or use --json to print where the pane is.',
+    });
+  }
+  const { TMUX: _outer, TMUX_PANE: _pane, ...env } = io.env;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'pipe'], env });
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-1_000);
+    });
+    child.on('error', () => reject(notInstalled(program)));
+    child.on('close', (code) => (code === 0 ? resolve() : reject(notShown(target, said, code))));
+  });
+}
+
+/** Runs a command that attaches in a popup over the person's client. */
+export async function runInPopup(
+  theirs: Server,
+  client: string,
+  argv: string[],
+  { target, readOnly }: { target: AttachTarget; readOnly: boolean },
+): Promise<void> {
+  const popup = { client, width: '95%', height: '95%', title: titleOf(target, readOnly) } as const;
+  const { status, stderr } = await displayPopup(theirs, {
+    ...popup,
+    argv: ['env', '-u', 'TMUX', '-u', 'TMUX_PANE', ...argv],
+  });
+  if (status !== 0 && status !== POPUP_CLOSED) throw notShown(target, stderr, status);
+}
+
+function titleOf(target: AttachTarget, readOnly: boolean): string {
+  const { backend, runId, repoPath, host } = target;
+  const where = host === null ? '' : ` on ${host}`;
+  const how = readOnly ? ', read-only' : '';
+  return ` ${agentName(target)} (${backend}) of ${basename(repoPath)} ${runId.slice(0, 8)}${where}${how} `;
+}
+
+function notShown(target: AttachTarget, said: string, status: number | null): DevflowError {
+  const program = target.host === null ? 'its tmux client' : `ssh to host ${target.host}`;
+  const why = said.trim() || `${program} exited with code ${status}; the tmux server of the agents may have ended`;
+  return new DevflowError('state_conflict', `the pane of ${agentName(target)} could not be shown: ${why}`, {
+    recoveryHint: `Look at it with devflow session show ${target.sessionId.slice(0, 8)}.`,
+  });
+}
+
+export function noTerminal(): DevflowError {
+  return new DevflowError('state_conflict', 'no terminal shows the tmux session of this command', {
+    recoveryHint: 'Run it from an attached terminal.',
+  });
+}
+
+export function notInstalled(program: string): DevflowError {
+  const recoveryHint =
+    program === 'ssh' ? 'Install the OpenSSH client.' : 'Install tmux, or name it with tmux.binaryPath in config.yaml.';
+  return new DevflowError('backend_unavailable', `${program} cannot be started`, { recoveryHint });
+}

@@ -1,0 +1,26 @@
+import { age } from '../../schemas/duration.ts';
+import type { HostView } from '../../schemas/rpc/views/host.ts';
+import { hostState } from '../../schemas/states/host.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import type { Action } from '../io/io.ts';
+import { type Column, printList } from '../print/output.ts';
+import { localTime } from '../print/text.ts';
+
+const COLUMNS: Column<HostView>[] = [
+  { title: 'HOST', cell: ({ id, here }) => (here ? `${id} (this one)` : id) },
+  { title: 'STATE', cell: (host) => hostState(host) },
+  { title: 'RUNS', cell: ({ runs }) => runs, align: 'right' },
+  { title: 'VERSION', cell: ({ version }) => version, spare: 2 },
+  { title: 'MACHINE', cell: ({ machine }) => machine, spare: 3 },
+  {
+    title: 'LAST SEEN',
+    cell: ({ lastSeenAt }) => localTime(lastSeenAt),
+    brief: ({ lastSeenAt }) => age(lastSeenAt),
+  },
+];
+
+export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
+  const rows = await withDaemon(io, (client) => client.call('host.list'));
+  printList(io, { json, rows, columns: COLUMNS, whenEmpty: 'No host has had a daemon on this database.' });
+  return 0;
+};

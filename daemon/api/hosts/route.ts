@@ -1,0 +1,112 @@
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { AnsweredBy, Method } from '../../../schemas/rpc/contract.ts';
+import type { AskHost } from '../../../schemas/rpc/hostAnswer.ts';
+import { METHODS, type MethodName, type RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { type Here, hostOf } from '../../engine/core/run/place.ts';
+import type { Handlers } from '../../rpc/handlers.ts';
+import type { HostRow } from '../../store/hosts.ts';
+import type { Lists } from '../../store/lists.ts';
+import type { Ids } from '../lookup/ids.ts';
+import { hostUnreachable } from './hostSentence.ts';
+
+/** What the daemon knows of the other hosts, and how it asks them. */
+export interface HostPorts {
+  here: Here;
+  askHost: AskHost;
+  listHosts(): Promise<HostRow[]>;
+  /** As recorded; undefined if there is no such run. */
+  readHostOfRun(runId: string): Promise<string | null | undefined>;
+}
+
+/** Answers a method on the host that it is about: with `answer` if that is this host. */
+export type Route = <N extends MethodName>(
+  name: N,
+  params: object,
+  answer: () => RpcResult<N> | Promise<RpcResult<N>>,
+) => RpcResult<N> | Promise<RpcResult<N>>;
+
+const RESULTS = new Map<string, Method['result']>(METHODS.map(({ name, result }) => [name, result]));
+
+const ANSWERED_BY: ReadonlyMap<string, AnsweredBy> = new Map(
+  METHODS.flatMap(({ name, answeredBy }) => (answeredBy ? [[name, answeredBy] as const] : [])),
+);
+
+/** The one place where a method goes to another host. Which methods do is a property of their declaration. */
+export function createRoute(hosts: HostPorts, { ids, runOf }: { ids: Ids; runOf: Lists['runOf'] }): Route {
+  const { here, askHost, listHosts, readHostOfRun } = hosts;
+
+  async function hostNamed(of: AnsweredBy['hostOf'], ref: string): Promise<string> {
+    if (of === 'host') return ref;
+    const runId = await runNamed(of, ref);
+    const host = await readHostOfRun(runId);
+    return hostOf({ host: host ?? null }, here);
+  }
+
+  async function runNamed(of: Exclude<AnsweredBy['hostOf'], 'host'>, ref: string): Promise<string> {
+    switch (of) {
+      case 'runId':
+        return ids.run(ref);
+      case 'approvalId':
+        return (await ids.approval(ref)).runId;
+      case 'artifactId':
+        return runOf('artifact', await ids.artifact(ref));
+      case 'sessionId':
+        return runOf('session', await ids.session(ref));
+      default:
+        return of satisfies never;
+    }
+  }
+
+  async function ask(host: string, name: string, params: object): Promise<unknown> {
+    const known = (await listHosts()).find(({ id }) => id === host);
+    if (!known) {
+      throw new DevflowError('not_found', `There is no host ${host}.`, { recoveryHint: 'See devflow host list.' });
+    }
+    // Who carries the question would wait for the host to come back.
+    if (known.state !== 'ready') throw hostUnreachable(known);
+    const result = await askHost(host, name, params);
+    // Other handlers made it, perhaps those of another version.
+    if (RESULTS.get(name)?.safeParse(result).success) return result;
+    throw new DevflowError(
+      'version_mismatch',
+      `Host ${host} answered ${name} in a form that this devflow does not know.`,
+      {
+        recoveryHint: 'Install the same devflow on all hosts. See devflow host list.',
+        data: { host, version: known.version },
+      },
+    );
+  }
+
+  return async <N extends MethodName>(
+    name: N,
+    params: object,
+    answer: () => RpcResult<N> | Promise<RpcResult<N>>,
+  ): Promise<RpcResult<N>> => {
+    const by = ANSWERED_BY.get(name);
+    const ref = by && (params as Record<string, unknown>)[by.hostOf];
+    if (!by || typeof ref !== 'string') return answer();
+    const host = await hostNamed(by.hostOf, ref);
+    if (host === here.id) return answer();
+    if (by.elsewhere === 'refuse') {
+      throw new DevflowError('run_elsewhere', `${name} needs the disk of host ${host}, and this is ${here.id}.`, {
+        data: { host },
+      });
+    }
+    try {
+      return (await ask(host, name, params)) as RpcResult<N>;
+    } catch (error) {
+      const isGone = error instanceof DevflowError && error.code === 'host_unreachable';
+      if (isGone && by.elsewhere === 'askOrAnswer') return answer();
+      throw error;
+    }
+  };
+}
+
+/** The handlers, each on the host that its method is about. */
+export function atTheirHosts(handlers: Handlers, route: Route): Handlers {
+  const routed = [...ANSWERED_BY.keys()].map((name) => {
+    const handle = handlers[name as MethodName] as (params: object, call: unknown) => never;
+    return [name, (params: object, call: unknown) => route(name as MethodName, params, () => handle(params, call))];
+  });
+  return { ...handlers, ...Object.fromEntries(routed) };
+}

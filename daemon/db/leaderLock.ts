@@ -1,0 +1,110 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { DevflowError } from '../../schemas/errors.ts';
+import { pidExists } from '../../schemas/processes.ts';
+
+const LOCK = `hashtextextended('devflow:session-manager', 0)`;
+const HOST_LOCK = `hashtextextended('devflow:session-manager:' || $1, 0)`;
+/** A killed holder frees the lock after 3 to 6 ms; this allows for a loaded machine. */
+const DEAD_HOLDER_MS = 2_000;
+
+interface Holder {
+  pid: number;
+  machine: string | null;
+  version: string | null;
+  takenAt: string;
+  /** Since its last beat, by the database's clock. */
+  silentMs: number;
+}
+
+/** What a daemon wants to be on its database. */
+export interface Claim {
+  /** The id of this host. */
+  host: string;
+  /** The daemon is one of several, one a host. Otherwise it is the only one. */
+  shared: boolean;
+  ttlMs: number;
+}
+
+/**
+ * Takes the advisory locks of this connection: the database's for a daemon that leads alone, else a share of it and that of the
+ * host. Throws `daemon_running`. Returns the backend that holds them.
+ */
+export async function takeLocks(client: pg.Client, claim: Claim): Promise<number> {
+  const deadline = performance.now() + DEAD_HOLDER_MS;
+  for (;;) {
+    const missing = await tryLocks(client, claim);
+    if (missing === null) return backendOf(client);
+    const holder = await readHolder(client, missing === 'host' ? claim.host : null);
+    const dying = holder?.machine === hostname() && holder.pid !== process.pid && !pidExists(holder.pid);
+    // Another host that migrates has the whole database for a moment.
+    const passing = claim.shared && missing === 'database';
+    if (!(dying || passing) || performance.now() > deadline) throw held(holder, claim);
+    await sleep(20);
+  }
+}
+
+/** Runs `change` while this connection alone has the database. Returns false if a daemon uses it. */
+export async function alone(client: pg.Client, change: () => Promise<void>): Promise<boolean> {
+  if (!(await taken(client, `pg_try_advisory_lock(${LOCK})`))) return false;
+  try {
+    await change();
+  } finally {
+    await client.query(`SELECT pg_advisory_unlock(${LOCK})`);
+  }
+  return true;
+}
+
+/** The lock that another connection has, or null. */
+async function tryLocks(client: pg.Client, { host, shared }: Claim): Promise<'database' | 'host' | null> {
+  if (!shared) return (await taken(client, `pg_try_advisory_lock(${LOCK})`)) ? null : 'database';
+  if (!(await taken(client, `pg_try_advisory_lock_shared(${LOCK})`))) return 'database';
+  if (await taken(client, `pg_try_advisory_lock(${HOST_LOCK})`, [host])) return null;
+  await client.query(`SELECT pg_advisory_unlock_shared(${LOCK})`);
+  return 'host';
+}
+
+async function taken(client: pg.Client, call: string, values: string[] = []): Promise<boolean> {
+  const { rows } = await client.query(`SELECT ${call} AS taken`, values);
+  return rows[0].taken;
+}
+
+async function backendOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query('SELECT pg_backend_pid() AS backend');
+  return rows[0].backend;
+}
+
+/** The daemon in the way: that of the host if it is named, else the one heard last. Older tables have the machine as host. */
+async function readHolder(client: pg.Client, host: string | null): Promise<Holder | undefined> {
+  try {
+    const { rows } = await client.query(
+      `SELECT pid, coalesce(to_jsonb(l)->>'machine', l.host) AS machine, version, taken_at AS "takenAt",
+         (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::int AS "silentMs"
+       FROM daemon_lease l ORDER BY (l.host IS NOT DISTINCT FROM $1) DESC, beat_at DESC LIMIT 1`,
+      [host],
+    );
+    return rows[0] && { ...rows[0], takenAt: rows[0].takenAt.toISOString() };
+  } catch (error) {
+    // No such table: the other daemon is making it.
+    if (error instanceof pg.DatabaseError && error.code === '42P01') return undefined;
+    throw error;
+  }
+}
+
+function held(holder: Holder | undefined, { ttlMs }: Claim): DevflowError {
+  if (holder === undefined)
+    return new DevflowError('daemon_running', 'Another devflow daemon is starting on this database.');
+  const { pid, machine, version, takenAt, silentMs } = holder;
+  const who = `Another devflow daemon (pid ${pid} on ${machine}, version ${version ?? 'unknown'}) has led this database since ${takenAt}`;
+  const data = { pid, host: machine, version, since: takenAt, silentMs };
+  if (silentMs <= ttlMs) return new DevflowError('daemon_running', `${who}.`, { data });
+  return new DevflowError(
+    'daemon_running',
+    `${who}, but has not renewed its lease for ${Math.round(silentMs / 1000)} s: it is stopped or hangs.`,
+    {
+      data,
+      recoveryHint: `Continue it (kill -CONT ${pid}) or end it (kill -KILL ${pid}), then try again.`,
+    },
+  );
+}

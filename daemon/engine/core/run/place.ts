@@ -1,0 +1,27 @@
+import type { Run } from './state.ts';
+
+/** Which host this daemon is on. */
+export interface Here {
+  /** The id of this host. */
+  id: string;
+  /** Whether other hosts have daemons on the same database. */
+  shared: boolean;
+  /** The host of the runs that have none. */
+  unpinned: string;
+}
+
+/** The host that has the run's worktrees, files and agents. */
+export function hostOf(run: Pick<Run, 'host'>, here: Pick<Here, 'unpinned'>): string {
+  return run.host ?? here.unpinned;
+}
+
+/** Whether the run's worktrees, files and agents are on this host. */
+export function isHere(run: Pick<Run, 'host'>, here: Here): boolean {
+  return hostOf(run, here) === here.id;
+}
+
+/** The host to show for a run; none where devflow works on one host alone. */
+export function shownHost(run: Pick<Run, 'host'>, here: Here): { host?: string } {
+  if (run.host === null && !here.shared) return {};
+  return { host: hostOf(run, here) };
+}

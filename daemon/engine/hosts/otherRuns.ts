@@ -1,0 +1,89 @@
+import type { Logger } from 'pino';
+import { isTerminal } from '../../../schemas/enums.ts';
+import type { EventBus } from '../../events/bus.ts';
+import type { RunLog } from '../../store/runLog.ts';
+import { replayOn } from '../core/replay.ts';
+import type { Run } from '../core/run/state.ts';
+import { commitOf } from '../local/commitOf.ts';
+
+/** The open runs of other hosts, as their logs say. This daemon drives none of them. */
+export interface OtherRuns {
+  openRuns(): Run[];
+  /** From memory; undefined for a run that is not open, or not of another host. */
+  readRun(runId: string): Run | undefined;
+  /** A host wrote to a run, up to `seq`. */
+  heard(notice: string): void;
+  /** Reads what is new in all open runs, whatever was heard. */
+  refresh(): Promise<void>;
+}
+
+interface OtherRunsOptions {
+  /** The id of this host. */
+  hostId: string;
+  isHere(run: Run): boolean;
+  /** Whether the engine of this host has the run in memory, so that its log need not be folded again. */
+  drives(runId: string): boolean;
+  runLog: Pick<RunLog, 'readRun' | 'readEvents' | 'listUnfinished'>;
+  bus: EventBus;
+  /** Takes in what other hosts wrote to a run of this one. */
+  catchUp(runId: string, seq?: number): Promise<unknown>;
+  log: Pick<Logger, 'warn'>;
+}
+
+/** With more new events than this, the whole log is read. */
+const PAGE = 1_000;
+
+/** Follows the logs of other hosts' runs, and announces on this daemon's bus what other hosts wrote. */
+export function createOtherRuns(options: OtherRunsOptions): OtherRuns {
+  const { hostId, isHere, drives, runLog, bus, catchUp, log } = options;
+  const known = new Map<string, Run>();
+  /** One read at a time for each run. */
+  const turns = new Map<string, Promise<void>>();
+
+  function inTurn(runId: string, read: () => Promise<void>): Promise<void> {
+    const turn = (turns.get(runId) ?? Promise.resolve())
+      .then(read)
+      .catch((err: unknown) => log.warn({ runId, err }, 'what another host wrote could not be read'))
+      .finally(() => {
+        if (turns.get(runId) === turn) turns.delete(runId);
+      });
+    turns.set(runId, turn);
+    return turn;
+  }
+
+  async function follow(runId: string, { seq, isOwn }: { seq: number; isOwn: boolean }): Promise<void> {
+    const before = known.get(runId);
+    if (before ? before.lastSeq >= seq : isOwn) return;
+    if (drives(runId)) return void (await catchUp(runId, seq));
+    const events = before ? await runLog.readEvents(runId, before.lastSeq, PAGE) : [];
+    const after = before && events.length < PAGE ? replayOn(before, events) : await runLog.readRun(runId);
+    if (!after) return;
+    if (isHere(after)) return void (await catchUp(runId, seq));
+    if (isTerminal(after.state)) known.delete(runId);
+    else known.set(runId, after);
+    // What this daemon wrote, its engine has announced.
+    if (!isOwn) bus.publish(commitOf(before, { run: after, events }));
+  }
+
+  /** A run that is met for the first time is no news. */
+  async function look(runId: string): Promise<void> {
+    if (drives(runId)) return void (await catchUp(runId));
+    if (known.has(runId)) return follow(runId, { seq: Number.POSITIVE_INFINITY, isOwn: false });
+    const run = await runLog.readRun(runId);
+    if (run && isHere(run)) await catchUp(runId);
+    else if (run && !isTerminal(run.state)) known.set(runId, run);
+  }
+
+  return {
+    openRuns: () => [...known.values()],
+    readRun: (runId) => known.get(runId),
+    heard(notice) {
+      const [, host, runId, seq] = /^(\S+) (\S+):(\d+)$/.exec(notice) ?? [];
+      if (runId !== undefined) void inTurn(runId, () => follow(runId, { seq: Number(seq), isOwn: host === hostId }));
+    },
+    async refresh() {
+      const ids = new Set([...(await runLog.listUnfinished()), ...known.keys()]);
+      for (const runId of ids) await inTurn(runId, () => look(runId));
+    },
+  };
+}

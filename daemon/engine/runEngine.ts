@@ -1,0 +1,39 @@
+import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../schemas/enums.ts';
+import type { AdoptionCounts } from '../../schemas/rpc/views/agents.ts';
+import type { CleanupRequest } from './core/gates/cleanupGate.ts';
+import type { Run } from './core/run/state.ts';
+
+export interface Moved {
+  state: RunState;
+  changed: boolean;
+}
+
+/** What drives runs: the local engine, or Temporal. `startRun.ts` starts runs. */
+export interface RunEngine {
+  /** Resumes every unfinished run. A restart uses the same path; there is no other recovery code. */
+  reconcile(): Promise<{ runs: number }>;
+  /** Adopts a run whose first event is written. Resolves when its roles are bound; rejects if they cannot be bound. */
+  adopt(run: Run): Promise<void>;
+  openRuns(): Run[];
+  /** How many agents of the open runs outlived the last daemon, and what became of the others. */
+  adoptionCounts(): AdoptionCounts;
+  /** Resolves when the files of the run are as its events say. */
+  settled(runId: string): Promise<void>;
+  /** The run from memory, or from its log; undefined if there is no such run. */
+  readRun(runId: string): Promise<Run | undefined>;
+  signalApproval(
+    runId: string,
+    approvalRequestId: string,
+    action: ApprovalDecisionAction,
+    clientToken: string,
+    comment?: string,
+  ): Promise<{ decisionId: string; created: boolean; state: ApprovalState }>;
+  pauseRun(runId: string, reason?: string): Promise<Moved>;
+  resumeRun(runId: string, reason?: string): Promise<Moved>;
+  abortRun(runId: string, reason: string): Promise<Moved>;
+  skipPhase(runId: string, phaseKey: string, reason: string): Promise<Moved>;
+  recordProgress(runId: string, progress: { number: number; name: string; detail: string }): Promise<Moved>;
+  /** Opens the gate for a worktree with uncommitted work; returns its id. */
+  askCleanup(runId: string, request: CleanupRequest): Promise<string>;
+  stop(): Promise<void>;
+}

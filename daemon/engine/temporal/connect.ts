@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import type { Config } from '../../../schemas/config/config.ts';
+import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
+import type { Sdk } from './loadSdk.ts';
+
+type Settings = Config['temporal'];
+export type Connection = import('@temporalio/client').Connection;
+interface ConnectionOptions {
+  address: string;
+  connectTimeout: number;
+  tls: import('@temporalio/client').TLSConfig | boolean;
+  apiKey?: string;
+}
+
+/** A server that starts at the same time as the daemon may take this long. */
+const PATIENCE_MS = 15_000;
+const CALL_MS = 5_000;
+
+/** What the client and the workers need to reach the server. Throws if a certificate cannot be read. */
+export function connectionOptions({ address, apiKey, tls }: Settings, patienceMs = PATIENCE_MS): ConnectionOptions {
+  const { enabled, caFile, certFile, keyFile, serverName } = tls;
+  const options: ConnectionOptions = { address, connectTimeout: patienceMs, tls: enabled };
+  if (apiKey !== undefined) options.apiKey = apiKey;
+  if (!enabled) return options;
+  options.tls = {
+    ...(serverName !== undefined && { serverNameOverride: serverName }),
+    ...(caFile !== undefined && { serverRootCACertificate: readCertificate('caFile', caFile) }),
+    ...(certFile !== undefined &&
+      keyFile !== undefined && {
+        clientCertPair: { crt: readCertificate('certFile', certFile), key: readCertificate('keyFile', keyFile) },
+      }),
+  };
+  return options;
+}
+
+/** Connects, and checks that the namespace exists. Throws `temporal_unreachable`. */
+export async function connectClient(
+  { client }: Pick<Sdk, 'client'>,
+  settings: Settings,
+  patienceMs?: number,
+): Promise<Connection> {
+  const { address, namespace } = settings;
+  const options = connectionOptions(settings, patienceMs);
+  const connection = await client.Connection.connect(options).catch((error: unknown) => {
+    throw unreachable(`No Temporal server answers at ${address}`, error);
+  });
+  try {
+    await readNamespaceId(connection, namespace);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    const what = isNotFound(error)
+      ? `has no namespace ${namespace}`
+      : `does not answer about the namespace ${namespace}`;
+    throw unreachable(`The Temporal server at ${address} ${what}`, error);
+  }
+}
+
+/** A namespace that was made again has another id: everything in it is gone. */
+export async function readNamespaceId(connection: Connection, namespace: string): Promise<string> {
+  const { namespaceInfo } = await connection.withDeadline(Date.now() + CALL_MS, () =>
+    connection.workflowService.describeNamespace({ namespace }),
+  );
+  return namespaceInfo?.id ?? '';
+}
+
+function isNotFound(error: unknown): boolean {
+  const NOT_FOUND = 5;
+  return (error as { code?: unknown }).code === NOT_FOUND;
+}
+
+function unreachable(what: string, cause: unknown): DevflowError {
+  return new DevflowError('temporal_unreachable', `${what}: ${toErrorRecord(cause).message}.`, { cause });
+}
+
+function readCertificate(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    const why = (cause as Error).message;
+    throw new DevflowError('config_invalid', `temporal.tls.${name} cannot be read: ${why}.`, { cause });
+  }
+}

@@ -1,0 +1,164 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../../schemas/config/config.ts';
+import type { Effect } from '../core/run/effect.ts';
+import { type Here, hostOf, isHere } from '../core/run/place.ts';
+import type { Run } from '../core/run/state.ts';
+import { createEngine, type EngineOptions, type SharedRuns } from '../local/engine.ts';
+import type { Performers } from '../performers/performer.ts';
+import type { RunEngine } from '../runEngine.ts';
+import { type AskedAdvance, createAskedAdvance } from './askedAdvance.ts';
+import { createAttempt } from './attempts.ts';
+import { connectClient, connectionOptions, readNamespaceId } from './connect.ts';
+import { databasePrefix } from './databasePrefix.ts';
+import { type Answer, createAnswer, createHostQuestions, type HostQuestions } from './hostQuestions.ts';
+import { loadSdk } from './loadSdk.ts';
+import { createNudges } from './nudges.ts';
+import { createPassingAdvance } from './passingAdvance.ts';
+import type { View } from './plan.ts';
+import { installRuntime } from './runtime.ts';
+import { createUnattended } from './unattended.ts';
+import { viewOf } from './view.ts';
+import { watchServer } from './watchServer.ts';
+import { queueOfHost, queueOfRuns, startWorkers, type Workers } from './workers.ts';
+import type { Patience } from './workflow.ts';
+import { workflowBundle } from './workflowBundle.ts';
+
+export interface TemporalOptions extends EngineOptions {
+  settings: Config['temporal'];
+  /** Where the optional packages are. */
+  packages: string;
+  /** The built workflow. */
+  workflow: string;
+  pool: Parameters<typeof databasePrefix>[0];
+  here: Here;
+  /** The lease of this daemon. */
+  life: number;
+  performers: Performers;
+  log: EngineOptions['log'] & Pick<Logger, 'trace' | 'info'>;
+}
+
+export interface TemporalEngine extends RunEngine, SharedRuns, HostQuestions {
+  /** Says how to answer other hosts. Until then they are told to try again. */
+  answerWith(answer: Answer): void;
+}
+
+/** A workflow task of a killed daemon is given to another after this time. */
+const WORKFLOW_TASK_MS = 3_000;
+const HEARTBEAT_MS = 30_000;
+
+/**
+ * The engine for several hosts. Each host drives its runs as the local engine does, except that Temporal says when an effect
+ * begins: where, and again. Postgres stays the truth; Temporal may lose everything.
+ */
+export async function openTemporalEngine(options: TemporalOptions): Promise<TemporalEngine> {
+  const { settings, packages, here, life, log } = options;
+  const { namespace } = settings;
+  const sdk = loadSdk(packages);
+  const logger = installRuntime(sdk, log);
+  const connection = await connectClient(sdk, settings);
+  const native = await sdk.worker.NativeConnection.connect(connectionOptions(settings));
+  const client = new sdk.client.Client({ connection, namespace });
+  const prefix = settings.prefix ?? (await databasePrefix(options.pool));
+  const bundle = await workflowBundle({ sdk, source: options.workflow, packages, logger });
+  const patience: Patience = { heartbeat: HEARTBEAT_MS, silentHost: settings.silentHostMs };
+
+  const view = (run: Run): View =>
+    viewOf(run, queueOfHost(prefix, hostOf(run, here)), isHere(run, here) ? life : undefined);
+  const workflowOf = (runId: string) => `${prefix}-run-${runId}`;
+
+  const nudges = createNudges({
+    log,
+    async send(run, mayStart) {
+      const workflowId = workflowOf(run.id);
+      if (mayStart) {
+        await client.workflow.signalWithStart('run', {
+          workflowId,
+          taskQueue: queueOfRuns(prefix),
+          args: [run.id, patience],
+          signal: 'moved',
+          signalArgs: [view(run)],
+          workflowTaskTimeout: WORKFLOW_TASK_MS,
+        });
+        return;
+      }
+      await client.workflow
+        .getHandle(workflowId)
+        .signal('moved', view(run))
+        .catch((error: unknown) => {
+          if (!(error instanceof sdk.client.WorkflowNotFoundError)) throw error;
+        });
+    },
+  });
+
+  const advances = new Map<string, AskedAdvance>();
+  const runs = createEngine({
+    ...options,
+    createAdvance(run, advanceOptions) {
+      if (!isHere(run, here)) return createPassingAdvance(run, nudges.nudge);
+      const advance = createAskedAdvance({ ...advanceOptions, onMoved: nudges.nudge });
+      advances.set(run.id, advance);
+      return advance;
+    },
+  });
+
+  function advanceOf(runId: string): AskedAdvance | undefined {
+    if (!runs.drives(runId)) advances.delete(runId);
+    return advances.get(runId);
+  }
+
+  const attempt = createAttempt({
+    sdk,
+    runs,
+    advanceOf,
+    viewOf: view,
+    onForgotten: nudges.nudge,
+    heartbeatMs: patience.heartbeat,
+  });
+  let answer: Answer | undefined;
+  const questions = createHostQuestions({ sdk, client, prefix });
+  const types = Object.keys(options.performers) as Effect['type'][];
+  const watch = watchServer({
+    readNamespaceId: () => readNamespaceId(connection, namespace),
+    onBack: () => {
+      for (const runId of advances.keys())
+        if (advanceOf(runId)) void runs.readRun(runId).then((run) => run && nudges.nudge(run));
+    },
+    log,
+  });
+  let workers: Workers | undefined;
+
+  return {
+    ...runs,
+    ...questions,
+    answerWith(given) {
+      answer = given;
+    },
+    async reconcile() {
+      const reconciled = await runs.reconcile();
+      // Only now: an attempt must find its run.
+      workers = await startWorkers({
+        sdk,
+        connection: native,
+        namespace,
+        prefix,
+        host: here.id,
+        bundle,
+        heartbeatMs: patience.heartbeat,
+        anywhere: createUnattended({ runs, viewOf: view }),
+        here: {
+          ...Object.fromEntries(types.map((type) => [type, attempt])),
+          answer: createAnswer(sdk, () => answer),
+        },
+        log,
+      });
+      return reconciled;
+    },
+    async stop() {
+      watch.stop();
+      nudges.stop();
+      await runs.stop();
+      await workers?.stop();
+      await Promise.all([native.close(), connection.close()]);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
+import { decide } from '../core/decide.ts';
+import type { Run } from '../core/run/state.ts';
+import type { SharedRuns } from '../local/engine.ts';
+import type { View } from './plan.ts';
+
+/**
+ * What any daemon does for a run, also for one of another host: `expire` records that a gate timed out, `silent` that no
+ * daemon of the host took an effect. A late call finds another state and records nothing.
+ */
+export function createUnattended(options: { runs: Pick<SharedRuns, 'catchUp' | 'record'>; viewOf(run: Run): View }) {
+  const { runs, viewOf } = options;
+
+  async function runOf(runId: string): Promise<Run> {
+    const run = await runs.catchUp(runId);
+    if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
+    return run;
+  }
+
+  return {
+    async expire(runId: string, key: string): Promise<View> {
+      const run = await runOf(runId);
+      const timer = decide(run).find((effect) => effect.key === key);
+      if (timer?.type !== 'expireApproval') return viewOf(run);
+      const { approvalRequestId, since } = timer;
+      return viewOf(await runs.record(runId, { type: 'approvalExpired', approvalRequestId, since }));
+    },
+    async silent(runId: string, key: string): Promise<View> {
+      const run = await runOf(runId);
+      const error = new DevflowError('host_unreachable', `The host ${run.host} takes no work.`, { runId });
+      return viewOf(await runs.record(runId, { type: 'effectFailed', key, error: toErrorRecord(error) }));
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { HostState } from '../../enums.ts';
+import { Time } from './refs.ts';
+
+/** A machine with a daemon on this database. */
+export const HostView = z.object({
+  id: z.string(),
+  state: HostState,
+  here: z.boolean().describe('the host that answers'),
+  machine: z.string().nullable().describe('what its operating system calls it'),
+  version: z.string().nullable(),
+  pid: z.number().int(),
+  runs: z.number().int().describe('open runs'),
+  lastSeenAt: Time,
+});
+export type HostView = z.infer<typeof HostView>;

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import { createIds } from '../../../../daemon/api/lookup/ids.ts';
+import { type ApiParts, createMethods } from '../../../../daemon/api/methods.ts';
+import type { Here } from '../../../../daemon/engine/core/run/place.ts';
+import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
+import { createBus } from '../../../../daemon/events/bus.ts';
+import { createAnswerHost } from '../../../../daemon/rpc/answerHost.ts';
+import type { Handlers } from '../../../../daemon/rpc/handlers.ts';
+import type { Call } from '../../../../daemon/rpc/peer.ts';
+import { listHosts, readHostOfRun } from '../../../../daemon/store/hosts.ts';
+import { createLists } from '../../../../daemon/store/lists.ts';
+import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { type HostAnswer, resultOf } from '../../../../schemas/rpc/hostAnswer.ts';
+import { METHODS, type MethodName, type RpcParams, type RpcResult } from '../../../../schemas/rpc/methods/index.ts';
+import { givenHistory, readHistory } from '../../../helpers/givenHistory.ts';
+import { useDatabase } from '../../../helpers/postgres.ts';
+
+const database = useDatabase();
+const NO_CALL = {} as Call;
+const PANE = { binary: 'tmux', socket: '/far/tmux.sock', session: '$1', window: '@1', paneId: '%1' };
+
+const pinned = (events: RunEvent[], host: string): RunEvent[] =>
+  events.map((event) =>
+    event.type === 'run.created' ? { ...event, payload: { ...event.payload, host } } : event,
+  ) as RunEvent[];
+
+/** Two daemons on one database, and a run on the second. Questions travel as JSON, as over any network. */
+async function given({ events = readHistory('happy'), pane = PANE as object } = {}) {
+  const open = events.slice(0, events.findIndex(({ type }) => type === 'approval.requested') + 1);
+  const history = await givenHistory(database(), pinned(open, 'far'));
+  const { pool } = database();
+  await pool.query(`INSERT INTO daemon_lease (host, epoch, pid, machine, version, beat_at)
+    VALUES ('near', 1, 1, 'm', '1.2.3', now()), ('far', 2, 2, 'n', '1.2.3', now())`);
+  const asked: string[] = [];
+  const decided: string[] = [];
+  const daemons: Partial<Record<string, Handlers>> = {};
+
+  async function askHost(hostId: string, method: string, params: unknown): Promise<unknown> {
+    asked.push(`${hostId} ${method}`);
+    const answer = createAnswerHost(daemons[hostId] as Handlers, { error() {} });
+    const overTheWire = JSON.stringify(await answer(method, JSON.parse(JSON.stringify(params))));
+    return resultOf(JSON.parse(overTheWire) as HostAnswer);
+  }
+
+  function daemon(id: string): Handlers {
+    const here: Here = { id, shared: true, unpinned: 'near' };
+    const lists = createLists(pool);
+    const bus = createBus();
+    return createMethods({
+      ...history,
+      here,
+      hosts: {
+        here,
+        askHost,
+        listHosts: () => listHosts(pool),
+        readHostOfRun: (runId: string) => readHostOfRun(pool, runId),
+      },
+      engine: {
+        ...history.engine,
+        adoptionCounts: () => ({ adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 }),
+        async signalApproval(runId: string, approvalId: string, action: string) {
+          decided.push(`${id} ${action}`);
+          return { decisionId: approvalId, created: true, state: 'approved', runId };
+        },
+      },
+      starter: { startRun: async () => ({ runId: id, uncommitted: null, submodules: [], warnings: [] }) },
+      manager: { probe: async () => ({ alive: id === 'far', paneActive: false }) },
+      ids: createIds(lists),
+      database: database(),
+      lists,
+      adapters: { fake: { attachPoint: async () => (id === 'far' ? pane : undefined) } },
+      worktrees: { read: () => undefined },
+      agentSlots: createAgentSlots(4, bus),
+      filters: [],
+      config: { backends: {} },
+      log: { warn: () => {} },
+      refusedAt: () => [],
+      onTranscriptRead: () => {},
+      contracts: { now: () => 0, isInUse: async () => false },
+      daemon: { version: '1.2.3', socketPath: '/s', startedAt: new Date(0), problems: () => [], stop: () => {} },
+    } as unknown as ApiParts);
+  }
+  daemons.near = daemon('near');
+  daemons.far = daemon('far');
+
+  const ask = async <N extends MethodName>(name: N, params: RpcParams<N>): Promise<RpcResult<N>> => {
+    const parsed = METHODS.find((method) => method.name === name)?.params.parse(params);
+    return (await daemons.near?.[name](parsed as never, NO_CALL)) as RpcResult<N>;
+  };
+  const silence = (host: string) =>
+    pool.query(`UPDATE daemon_lease SET beat_at = now() - interval '1 minute' WHERE host = $1`, [host]);
+  const { run } = history as { run: Run };
+  return { run, ask, asked, decided, silence };
+}
+
+test('asks the host of a run for what needs its disk or its agents', async () => {
+  const { run, ask, asked } = await given();
+  const sessionId = run.sessions[0]?.id as string;
+  expect(await ask('session.probe', { sessionId: sessionId.slice(0, 8) })).toMatchObject({ sessionId, alive: true });
+  await ask('approval.get', { approvalId: run.approvals[0]?.id as string });
+  await ask('session.transcript', { sessionId });
+  expect(asked).toEqual(['far session.probe', 'far approval.get', 'far session.transcript']);
+  // What the database knows is answered by any host.
+  await ask('run.get', { runId: run.id });
+  await ask('run.list', {});
+  expect(asked).toHaveLength(3);
+});
+
+test('keeps the code, the hint and the data of the error that the other host answers', async () => {
+  const { run, ask } = await given();
+  await expect(ask('run.cleanup', { runId: run.id })).rejects.toMatchObject({ code: 'state_conflict', runId: run.id });
+});
+
+test('names the host of a pane, and which one it is for the agent that needs a person most', async () => {
+  const { run, ask } = await given();
+  const sessionId = run.sessions[0]?.id as string;
+  const target = { sessionId, host: 'far', tmux: PANE };
+  expect(await ask('session.attachTarget', { target: sessionId })).toMatchObject(target);
+  expect(await ask('session.attachTarget', {})).toMatchObject(target);
+});
+
+test('refuses an answer that it does not know, such as that of another version', async () => {
+  const { run, ask } = await given({ pane: { ...PANE, session: undefined, name: '$1' } });
+  await expect(ask('session.attachTarget', { target: run.sessions[0]?.id })).rejects.toMatchObject({
+    code: 'version_mismatch',
+    message: 'Host far answered session.pane in a form that this devflow does not know.',
+    data: { host: 'far', version: '1.2.3' },
+  });
+});
+
+test('starts a run on the named host, and on this one without a name', async () => {
+  const { ask } = await given();
+  const start = { repo: '/r', template: 'quick-change@1', requirements: 'x' };
+  expect(await ask('run.start', { ...start, host: 'far' })).toMatchObject({ runId: 'far' });
+  expect(await ask('run.start', { ...start, host: 'near' })).toMatchObject({ runId: 'near' });
+  expect(await ask('run.start', start)).toMatchObject({ runId: 'near' });
+  await expect(ask('run.start', { ...start, host: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('refuses to apply a run of another host, and says where it is', async () => {
+  const { run, ask, asked } = await given();
+  await expect(ask('run.apply', { runId: run.id })).rejects.toMatchObject({
+    code: 'run_elsewhere',
+    message: expect.stringContaining('host far'),
+  });
+  expect(asked).toEqual([]);
+});
+
+test('a host that fell silent is named at once; what the database knows is still answered', async () => {
+  const { run, ask, asked, decided, silence } = await given();
+  await silence('far');
+  const sessionId = run.sessions[0]?.id as string;
+  await expect(ask('session.probe', { sessionId })).rejects.toMatchObject({
+    code: 'host_unreachable',
+    message: expect.stringMatching(/^Host far does not answer: silent for 1m 0\ds\.$/),
+  });
+  const approvalId = run.approvals[0]?.id as string;
+  expect(await ask('approval.get', { approvalId })).toMatchObject({ id: approvalId });
+  await ask('approval.decide', { approvalId, action: 'abort', clientToken: run.id });
+  expect(decided).toEqual(['near abort']);
+  expect(asked).toEqual([]);
+  const [listed] = await ask('run.list', {});
+  expect(listed).toMatchObject({ host: 'far', alsoWaitsFor: [expect.stringMatching(/^host far: silent for 1m/)] });
+});
+
+test('lists the hosts and how many open runs each has', async () => {
+  const { ask, silence } = await given();
+  await silence('far');
+  expect(await ask('host.list', {})).toEqual([
+    expect.objectContaining({ id: 'far', state: 'silent', here: false, runs: 1, machine: 'n' }),
+    expect.objectContaining({ id: 'near', state: 'ready', here: true, runs: 0 }),
+  ]);
+  expect(await ask('daemon.status', {})).toMatchObject({
+    hosts: [
+      { id: 'far', state: 'silent', here: false },
+      { id: 'near', state: 'ready', here: true },
+    ],
+  });
+});
+
+test('answers to other hosts only what is declared for them', async () => {
+  const answer = createAnswerHost({} as Handlers, { error() {} });
+  for (const method of ['daemon.stop', 'run.pause', 'run.apply', 'no.such']) {
+    expect(await answer(method, {})).toMatchObject({ error: { code: -32601 } });
+  }
+  expect(await answer('run.diff', { runId: 1 })).toMatchObject({ error: { code: -32602 } });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { hostOf, isHere } from '../../../../daemon/engine/core/run/place.ts';
+import { onSignal } from '../../../../daemon/engine/core/transition.ts';
+import { newRun, second } from './support/run.ts';
+
+const shared = { id: 'a', shared: true, unpinned: 'a' };
+
+test('a run without a host is on the one that led alone', () => {
+  expect(hostOf({ host: null }, shared)).toBe('a');
+  expect(isHere({ host: null }, { ...shared, id: 'b' })).toBe(false);
+});
+
+test('a run with a host is there, whoever led alone', () => {
+  expect(isHere({ host: 'b' }, shared)).toBe(false);
+  expect(isHere({ host: 'b' }, { ...shared, id: 'b' })).toBe(true);
+});
+
+test('the times of a log never decrease, whatever the clock of the next host says', () => {
+  const { run } = newRun({ template: 'withoutGate' });
+  const later = onSignal(run, { type: 'abort', reason: 'x' }, second(60));
+  if ('refused' in later) throw later.refused;
+  const { events } = later;
+  expect(events[0]?.ts).toBe(second(60));
+  const slow = onSignal({ ...run, updatedAt: second(90) }, { type: 'abort', reason: 'x' }, second(60));
+  if ('refused' in slow) throw slow.refused;
+  expect(slow.events[0]?.ts).toBe(second(90));
+});

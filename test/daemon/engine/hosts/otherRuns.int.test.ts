@@ -1,0 +1,115 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createCommitter } from '../../../../daemon/db/committer.ts';
+import { takeLeadership } from '../../../../daemon/db/leader.ts';
+import { listen } from '../../../../daemon/db/listen.ts';
+import { evolve } from '../../../../daemon/engine/core/evolve/evolve.ts';
+import { replay } from '../../../../daemon/engine/core/replay.ts';
+import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import { createOtherRuns } from '../../../../daemon/engine/hosts/otherRuns.ts';
+import { type BusItem, createBus } from '../../../../daemon/events/bus.ts';
+import { createRunLog } from '../../../../daemon/store/runLog.ts';
+import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { givenHistory, readHistory } from '../../../helpers/givenHistory.ts';
+import { useDatabase } from '../../../helpers/postgres.ts';
+
+const db = useDatabase();
+const happy = readHistory('happy').map((event) =>
+  event.type === 'run.created' ? { ...event, payload: { ...event.payload, host: 'far' } } : event,
+) as RunEvent[];
+const GATE = happy.findIndex(({ type }) => type === 'approval.requested');
+
+/** A run of host `far`, up to its first gate, and a daemon on host `near` that follows it. */
+async function given({ hostId = 'near', isDriven = false } = {}) {
+  const { run } = await givenHistory(db(), happy.slice(0, GATE));
+  const lease = await takeLeadership(db(), { host: 'far', shared: true, onLost: () => {} });
+  const committer = createCommitter(db().connection, lease);
+  const log = createRunLog(db().pool, committer);
+  const bus = createBus();
+  const heard: BusItem[] = [];
+  bus.listen(null, (item) => heard.push(item));
+  const caughtUp: string[] = [];
+  const folded: string[] = [];
+  const others = createOtherRuns({
+    hostId,
+    isHere: ({ host }) => host === hostId,
+    drives: () => isDriven,
+    runLog: {
+      ...log,
+      readRun(runId) {
+        folded.push(runId);
+        return log.readRun(runId);
+      },
+    },
+    bus,
+    catchUp: async (runId) => caughtUp.push(runId),
+    log: { warn: (facts: unknown) => expect.fail(JSON.stringify(facts)) },
+  });
+  let opened = 0;
+  const listening = listen(db().connection, 'devflow_commits', {
+    onNotice: others.heard,
+    onOpen: () => {
+      opened += 1;
+    },
+  });
+  onTestFinished(async () => {
+    await Promise.all([listening.close(), committer.close(), lease.release()]);
+  });
+  await expect.poll(() => opened).toBe(1);
+  let at: Run = run;
+  /** As host `far` writes. */
+  async function write(events: readonly RunEvent[]): Promise<void> {
+    const after = events.reduce<Run>((before, event) => evolve(before, event), at);
+    await log.append(at, after, events);
+    at = after;
+  }
+  return { run, others, heard, caughtUp, folded, write, opened: () => opened };
+}
+
+test('knows the open runs of other hosts, and puts what those write on the bus', async () => {
+  const { run, others, heard, write } = await given();
+  await others.refresh();
+  expect(others.openRuns().map(({ id }) => id)).toEqual([run.id]);
+  // What was there before is no news.
+  expect(heard).toEqual([]);
+  const gate = happy[GATE] as RunEvent;
+  await write([gate]);
+  await expect.poll(() => heard.flatMap(({ events }) => events.map(({ seq }) => seq))).toEqual([gate.seq]);
+  expect(heard.flatMap(({ hints }) => hints.map(({ event }) => event))).toContain('approval.created');
+  expect(others.readRun(run.id)).toEqual(replay(happy.slice(0, GATE + 1)));
+  await write(happy.slice(GATE + 1));
+  await expect.poll(() => heard.at(-1)?.events.at(-1)?.type).toBe('run.completed');
+  expect(others.openRuns()).toEqual([]);
+});
+
+test('takes what others wrote to a run of this host to the engine, and nothing from the bus', async () => {
+  const { run, others, heard, caughtUp } = await given({ hostId: 'far' });
+  others.heard(`near ${run.id}:${run.lastSeq}`);
+  await expect.poll(() => caughtUp).toEqual([run.id]);
+  // Its own commits are known.
+  others.heard(`far ${run.id}:${run.lastSeq}`);
+  others.heard('not a notice');
+  await others.refresh();
+  expect(caughtUp).toEqual([run.id, run.id]);
+  expect(heard).toEqual([]);
+});
+
+test('leaves the runs that the engine drives to the engine, and folds none of their logs', async () => {
+  const { run, others, caughtUp, folded } = await given({ hostId: 'far', isDriven: true });
+  others.heard(`near ${run.id}:${run.lastSeq}`);
+  await expect.poll(() => caughtUp).toEqual([run.id]);
+  await others.refresh();
+  expect(caughtUp).toEqual([run.id, run.id]);
+  expect(folded).toEqual([]);
+});
+
+test('listens again after a loss, and finds what it missed', async () => {
+  const { others, heard, write, opened } = await given();
+  await others.refresh();
+  await db().pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE 'LISTEN %'`);
+  const gate = happy[GATE] as RunEvent;
+  await write([gate]);
+  await expect.poll(opened).toBe(2);
+  await others.refresh();
+  expect(heard.flatMap(({ events }) => events.map(({ seq }) => seq))).toEqual([gate.seq]);
+});

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import {
+  BEGINNING,
+  type Command,
+  type Ending,
+  isComplete,
+  landed,
+  moved,
+  type PlanState,
+  type Step,
+  type View,
+} from '../../../../daemon/engine/temporal/plan.ts';
+import { type HistoryEvent, listHistories, readHistory, valuesOf } from './support/recordedHistory.ts';
+
+type Input = { view: View } | { flight: number; ending: Ending };
+
+const attributesOf = (event: HistoryEvent): Record<string, unknown> => {
+  const name = Object.keys(event).find((each) => each.endsWith('EventAttributes'));
+  return (name && event[name as `${string}EventAttributes`]) || {};
+};
+const typeOf = ({ eventType }: HistoryEvent) => eventType.replace('EVENT_TYPE_', '');
+
+/** Replays a history against the plan: what each workflow task must command, and what it commanded when it was recorded. */
+function replayed(events: readonly HistoryEvent[]): { expected: string[][]; recorded: string[][] } {
+  let state: PlanState = BEGINNING;
+  let inputs: Input[] = [];
+  let startedAt = 0;
+  /** The flights by the event that began them. */
+  const flights = new Map<string, number>();
+  const expected: string[][] = [];
+  const recorded: string[][] = [];
+  /** Flights that the present workflow task began, in order. */
+  let begun: number[] = [];
+
+  function take({ state: next, commands }: Step): string[] {
+    state = next;
+    begun.push(...commands.flatMap((command) => (command.do === 'cancel' ? [] : [command.id])));
+    return commands.map(wordsOf);
+  }
+
+  /** Signals come before everything else, as in the SDK. */
+  function runTask(): void {
+    const hasEnded = new Set(inputs.flatMap((input) => ('flight' in input ? [`cancel ${input.flight}`] : [])));
+    const isSignal = (input: Input) => 'view' in input;
+    const ordered = [...inputs.filter(isSignal), ...inputs.filter((input) => !isSignal(input))];
+    inputs = [];
+    begun = [];
+    const known = (flight: number) => state.flights.some(({ id }) => id === flight);
+    const commands = ordered.flatMap((input) => {
+      if ('view' in input) return take(moved(state, input.view, startedAt));
+      return known(input.flight) ? take(landed(state, input.flight, input.ending, startedAt)) : [];
+    });
+    // The SDK cancels nothing that has ended, and says what it cancels after what it begins.
+    const cancels = commands.filter((words) => words.startsWith('cancel ') && !hasEnded.has(words));
+    const begins = commands.filter((words) => !words.startsWith('cancel '));
+    expected.push([...begins, ...cancels, ...(isComplete(state) ? ['complete'] : [])]);
+    recorded.push([]);
+  }
+
+  function began(event: HistoryEvent, words: string): void {
+    flights.set(event.eventId, begun.shift() ?? Number.NaN);
+    recorded.at(-1)?.push(words);
+  }
+
+  function ended(event: unknown, ending: Ending): void {
+    const flight = flights.get(String(event));
+    if (flight !== undefined) inputs.push({ flight, ending });
+  }
+
+  for (const event of events) {
+    const facts = attributesOf(event);
+    switch (typeOf(event)) {
+      case 'WORKFLOW_EXECUTION_SIGNALED':
+        inputs.push({ view: valuesOf(facts.input)[0] as View });
+        break;
+      case 'WORKFLOW_TASK_STARTED':
+        startedAt = Date.parse(event.eventTime);
+        break;
+      case 'WORKFLOW_TASK_COMPLETED':
+        runTask();
+        break;
+      case 'ACTIVITY_TASK_SCHEDULED': {
+        const { activityType, taskQueue, input } = facts as Record<string, { name: string }>;
+        began(event, [activityType?.name, ...valuesOf(input).slice(1), taskQueue?.name].join(' '));
+        break;
+      }
+      case 'TIMER_STARTED':
+        began(event, `timer ${Math.round(Number.parseFloat(String(facts.startToFireTimeout)) * 1000)}`);
+        break;
+      case 'ACTIVITY_TASK_CANCEL_REQUESTED':
+        recorded.at(-1)?.push(`cancel ${flights.get(String(facts.scheduledEventId))}`);
+        break;
+      case 'TIMER_CANCELED':
+        recorded.at(-1)?.push(`cancel ${flights.get(String(facts.startedEventId))}`);
+        break;
+      case 'ACTIVITY_TASK_COMPLETED':
+        ended(facts.scheduledEventId, { view: valuesOf(facts.result)[0] as View });
+        break;
+      case 'TIMER_FIRED':
+        ended(facts.startedEventId, { cause: 'fired' });
+        break;
+      case 'WORKFLOW_EXECUTION_COMPLETED':
+        recorded.at(-1)?.push('complete');
+        break;
+      default:
+    }
+  }
+  return { expected, recorded };
+}
+
+function wordsOf(command: Command): string {
+  switch (command.do) {
+    case 'perform':
+      return [command.type, command.key, command.seq, command.queue].join(' ');
+    case 'timer':
+      return `timer ${command.ms}`;
+    case 'cancel':
+      return `cancel ${command.id}`;
+    default:
+      return [command.do, command.key].join(' ');
+  }
+}
+
+test.each(listHistories())('%s: the plan commands what was recorded', (name) => {
+  const { expected, recorded } = replayed(readHistory(name));
+  expect(recorded.flat().length).toBeGreaterThan(10);
+  expect(expected).toEqual(recorded);
+});
+
+test('finds a plan that would command something else', () => {
+  const [name = ''] = listHistories();
+  const changed = readHistory(name).filter(({ eventType }, at, all) => {
+    const isSignal = (type: string) => type.endsWith('_SIGNALED');
+    return !isSignal(eventType) || at === all.findIndex((event) => isSignal(event.eventType));
+  });
+  const { expected, recorded } = replayed(changed);
+  expect(expected).not.toEqual(recorded);
+});

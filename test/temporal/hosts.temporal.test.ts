@@ -1,0 +1,138 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { resolvePaths } from '../../schemas/files/paths.ts';
+import { devflowScript, makeTerminals } from '../e2e/terminals.ts';
+import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
+import { makePanes, type Panes, ROLES } from '../helpers/paneDaemon.ts';
+import { type SshServer, sshdProgram, startSshServer } from '../helpers/sshServer.ts';
+import { until } from '../helpers/until.ts';
+
+interface Hosts {
+  near: Panes;
+  far: Panes;
+}
+
+/** Two daemons with homes, workspaces and tmux servers of their own, on one database. */
+async function givenHosts(ssh?: SshServer): Promise<Hosts> {
+  const near = await makePanes('busy-ms=50', { env: { DEVFLOW_TEMPORAL_HOST: 'near' } });
+  const far = await makePanes('busy-ms=50', {
+    env: {
+      DEVFLOW_TEMPORAL_HOST: 'far',
+      DEVFLOW_DATABASE_URL: near.daemon.env.DEVFLOW_DATABASE_URL as string,
+    },
+  });
+  if (ssh) {
+    const { configFile } = resolvePaths(near.daemon.env);
+    writeFileSync(configFile, `hosts: {far: {ssh: ${JSON.stringify(ssh.words)}}}\n`);
+  }
+  await near.daemon.start();
+  await far.daemon.start();
+  return { near, far };
+}
+
+/** Started at `near`, and on `far`. */
+function startFar({ near, far }: Hosts, over = {}): Promise<string> {
+  return startRun(near.daemon, { repo: far.daemon.repo().dir, host: 'far', ...over });
+}
+
+const atGate = { stopAt: ({ type }: { type: string }) => type === 'approval.requested', decide: () => undefined };
+
+test('a run on another host is started, followed, decided and reported from this one', async () => {
+  const hosts = await givenHosts();
+  const { near, far } = hosts;
+  const runId = await startFar(hosts);
+  const events = await drive(near.daemon, runId);
+  expect(events.at(-1)?.type).toBe('run.completed');
+  const run = await ended(near.daemon, runId);
+  expect(run).toMatchObject({ state: 'completed', host: 'far' });
+  expect(run.worktreeRoot.startsWith(far.daemon.workspaceRoot)).toBe(true);
+  expect(await near.daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
+  // Both have the same log, and what lies on the disk of the other.
+  expect(await readLog(far.daemon, runId)).toEqual(await readLog(near.daemon, runId));
+  const { paths } = await near.daemon.call('run.report', { runId });
+  expect(paths?.json.startsWith(far.daemon.workspaceRoot)).toBe(true);
+  const [artifact] = await near.daemon.call('artifact.list', { runId });
+  const { content } = await near.daemon.call('artifact.get', { artifactId: artifact?.artifactId as string });
+  expect(content).not.toBeNull();
+  const { files } = await near.daemon.call('run.diff', { runId });
+  expect(files.length).toBeGreaterThan(0);
+  await expect(near.daemon.call('run.apply', { runId })).rejects.toMatchObject({ code: 'run_elsewhere' });
+  expect(await near.daemon.call('run.cleanup', { runId, force: true })).toMatchObject({ runId });
+  expect(existsSync(run.worktreeRoot)).toBe(false);
+  const list = await near.daemon.cli(['host', 'list']);
+  expect(list.stdout).toMatch(/far +up +0/);
+  expect(list.stdout).toMatch(/near \(this one\) +up +0/);
+  expect((await near.daemon.cli(['run', 'list'])).stdout).toMatch(/HOST.*\n.* far /);
+});
+
+test('a run of a silent host waits, says which host it is, and goes on by itself when that is back', async () => {
+  const hosts = await givenHosts();
+  const { near, far } = hosts;
+  const runId = await startFar(hosts);
+  const own = await startRun(near.daemon, { repo: near.daemon.repo().dir });
+  await drive(near.daemon, runId, atGate);
+  await far.daemon.kill('SIGKILL');
+  await until('the host counts as silent', async () => {
+    const list = await near.daemon.call('host.list', {});
+    return list.find(({ id }) => id === 'far')?.state === 'silent';
+  });
+  const silent = await near.daemon.call('run.get', { runId });
+  expect(silent.alsoWaitsFor).toEqual([expect.stringMatching(/^host far: silent for /)]);
+  // The gate can be read and refused; to approve needs what is on that disk.
+  const [gate] = await near.daemon.call('approval.list', { runId });
+  const approvalId = gate?.id as string;
+  expect(await near.daemon.call('approval.get', { approvalId })).toMatchObject({ state: 'pending' });
+  const approve = { approvalId, action: 'approve' as const, clientToken: runId };
+  await expect(near.daemon.call('approval.decide', approve)).rejects.toMatchObject({ code: 'host_unreachable' });
+  // The run of this host noticed nothing.
+  expect((await drive(near.daemon, own)).at(-1)?.type).toBe('run.completed');
+  await far.daemon.start();
+  await until('it answers', async () =>
+    (await near.daemon.call('host.list', {})).every(({ state }) => state === 'ready'),
+  );
+  const events = await drive(near.daemon, runId);
+  expect(events.at(-1)?.type).toBe('run.completed');
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+});
+
+test.skipIf(sshdProgram() === undefined)('attach shows a pane of the other host over ssh (needs sshd)', async () => {
+  const holder = await makePanes('busy-ms=50');
+  const ssh = await startSshServer(join(holder.daemon.root, 'ssh'));
+  const { near, far } = await givenHosts(ssh);
+  const control = dirname(resolvePaths(near.daemon.env).socketPath);
+  onTestFinished(() => ssh.endShared(control));
+  const runId = await startFar({ near, far }, { backend: ROLES });
+  await drive(near.daemon, runId, atGate);
+  const target = await near.daemon.call('session.attachTarget', { target: `${runId}/planner` });
+  expect(target).toMatchObject({ host: 'far', tmux: { socket: far.socketPath } });
+  const here = await far.daemon.call('session.attachTarget', { target: `${runId}/planner` });
+  expect(here).toEqual({ ...target, host: null });
+
+  const terminal = makeTerminals(near, 'outer').open('one', { columns: 80, rows: 24 });
+  await terminal.shows(/^\$/m);
+  terminal.type(`${devflowScript(near)} attach --next; echo "exit $?"`);
+  terminal.keys('Enter');
+  await terminal.shows('Welcome to scripted-agent');
+  expect(far.tmux('list-clients', '-F', '#{client_control_mode} #{client_session}')).toMatch(/^0 /m);
+  terminal.type('typed by a person');
+  await until('the far agent has it', () =>
+    far.tmux('capture-pane', '-p', '-t', target.tmux.paneId).includes('typed by a person'),
+  );
+  expect(far.tmux('display-message', '-p', '-t', target.tmux.paneId, '#{window_width}')).toBe('160');
+  terminal.keys('C-b', 'd');
+  await terminal.shows(/^exit 0$/m);
+  await near.daemon.call('run.abort', { runId });
+  await ended(near.daemon, runId);
+});
+
+test('attach says which setting is missing for the other host', async () => {
+  const hosts = await givenHosts();
+  const runId = await startFar(hosts, { backend: ROLES });
+  await drive(hosts.near.daemon, runId, atGate);
+  const { code, stderr } = await hosts.near.daemon.cli(['attach', runId]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('hosts.far.ssh is not set');
+  await hosts.near.daemon.call('run.abort', { runId });
+  await ended(hosts.near.daemon, runId);
+});
