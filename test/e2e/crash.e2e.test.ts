@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CRASH_POINTS, type CrashPoint } from '../../daemon/system/faults.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
+import { isAlive } from '../../schemas/processes.ts';
 import { makeDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
 import { normalForm, readReport, receivedPrompts } from '../helpers/eventLog.ts';
@@ -210,6 +211,7 @@ test.each([
   const dataDir = resolvePaths(daemon.env).postgresData;
   const postgres = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
   process.kill(postgres, 'SIGKILL');
+  await until('Postgres is gone', () => !isAlive(postgres));
   if (both) await daemon.kill('SIGKILL');
   const exit = await daemon.exited();
   expect(exit).toEqual(both ? { code: null, signal: 'SIGKILL' } : { code: 1, signal: null });

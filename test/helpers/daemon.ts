@@ -274,11 +274,11 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
       const exit = await Promise.race([daemon.stop(), pause(20_000, undefined, { ref: false })]);
       if (exit?.code !== 0) leaks.push(`the daemon did not stop in order: ${JSON.stringify(exit)}`);
     }
+    await own?.stop();
     // Where tmux puts a socket by default.
     const tmuxSocket = join('/tmp', `tmux-${process.getuid?.() ?? 0}`, loadConfig(env).tmux.socketName);
     leaks.push(...(await findLeaks({ root, sockets: [paths.socketPath, tmuxSocket], workspaceRoot, repos })));
     for (const { pid } of processesOf(root)) process.kill(pid, 'SIGKILL');
-    await own?.stop();
     if (!isOwn) await dropDatabase(name);
     if (hasFailed && existsSync(paths.logFile) && process.env.DEVFLOW_TEST_KEEP) {
       console.error(`kept: ${root}`);
