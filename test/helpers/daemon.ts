@@ -26,14 +26,10 @@ import type {} from './globalBuild.ts';
 import type {} from './globalPostgres.ts';
 import type {} from './globalTemporal.ts';
 import { findLeaks, processesOf } from './leaks.ts';
-import { startPrivatePostgres } from './privatePostgres.ts';
 import { isolatedEnv, makeRepo, type TestRepo } from './testRepo.ts';
 
 export interface DaemonOptions {
-  /**
-   * `external` (default): a database on the tests' server, ready at once. `embedded`: its own Postgres, which on Temporal the
-   * test starts in place of the daemon.
-   */
+  /** `external` (default): a database on the tests' server, ready at once. `embedded`: its own Postgres. */
   database?: 'external' | 'embedded';
   /** More variables for every start. They override the short times of the tests. */
   env?: Record<string, string>;
@@ -134,9 +130,7 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
   chmodSync(root, 0o711);
   const home = join(root, 'devflow');
   const name = `e2e_${randomUUID().replaceAll('-', '')}`;
-  const isOwn = database === 'embedded';
-  const own = isOwn && isOnTemporal() ? await startPrivatePostgres(resolvePaths({ DEVFLOW_HOME: home })) : undefined;
-  const external = isOwn ? own : await createDatabase(name);
+  const external = database === 'external' ? await createDatabase(name) : undefined;
   const env: Record<string, string> = {
     ...isolatedEnv(join(root, 'home')),
     ...QUICK,
@@ -158,7 +152,6 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
 
   async function start(once: Record<string, string> = {}): Promise<void> {
     if (child) throw new Error('the daemon runs already');
-    await own?.start();
     const program = join(inject('built'), 'dist', 'daemon.cjs');
     const process_ = spawn(process.execPath, [program, '--migrate', '--ready-fd', '3'], {
       cwd: root,
@@ -274,12 +267,11 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
       const exit = await Promise.race([daemon.stop(), pause(20_000, undefined, { ref: false })]);
       if (exit?.code !== 0) leaks.push(`the daemon did not stop in order: ${JSON.stringify(exit)}`);
     }
-    await own?.stop();
     // Where tmux puts a socket by default.
     const tmuxSocket = join('/tmp', `tmux-${process.getuid?.() ?? 0}`, loadConfig(env).tmux.socketName);
     leaks.push(...(await findLeaks({ root, sockets: [paths.socketPath, tmuxSocket], workspaceRoot, repos })));
     for (const { pid } of processesOf(root)) process.kill(pid, 'SIGKILL');
-    if (!isOwn) await dropDatabase(name);
+    if (external) await dropDatabase(name);
     if (hasFailed && existsSync(paths.logFile) && process.env.DEVFLOW_TEST_KEEP) {
       console.error(`kept: ${root}`);
     } else {

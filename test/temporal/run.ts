@@ -18,8 +18,10 @@ async function main(args: readonly string[]): Promise<number> {
   const modules = join(packageRoot(), 'node_modules');
   const types = await run([join(modules, 'typescript', 'bin', 'tsc'), '--noEmit', '--project', realTypes(tools)]);
   if (types !== 0) return types;
-  return run([join(modules, 'vitest', 'vitest.mjs'), 'run', '--project', 'temporal', ...args], {
+  const rest = args.filter((word) => word !== '--all');
+  return run([join(modules, 'vitest', 'vitest.mjs'), 'run', '--project', 'temporal', ...rest], {
     DEVFLOW_TEST_TEMPORAL: tools,
+    ...(rest.length < args.length && { DEVFLOW_TEST_TEMPORAL_ALL: '1' }),
   });
 }
 
