@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
+import { createAskedAdvance } from '../../../../daemon/engine/temporal/askedAdvance.ts';
+import { createBus } from '../../../../daemon/events/bus.ts';
+import { bound, given, pause, resume } from '../core/support/given.ts';
+import { givenPerform, quiet, silent } from '../local/support/performing.ts';
+
+const starting = given({}, bound);
+const paused = starting.on(pause);
+const resumed = paused.on(resume);
+
+function givenAsked() {
+  const performing = givenPerform();
+  const moves: Run[] = [];
+  const advance = createAskedAdvance({
+    perform: performing.perform,
+    slots: createAgentSlots(4, createBus()).forRun(starting.run.id, () => {}),
+    log: silent,
+    onOutcome: () => {},
+    onMoved: (run) => moves.push(run),
+  });
+  const [key = ''] = advance.to(starting.run);
+  /** An attempt, and what became of it. */
+  const ask = (letGo = new AbortController().signal) => {
+    const attempt = { end: 'waits' };
+    advance.ask(key, letGo).then(
+      () => {
+        attempt.end = 'over';
+      },
+      (error) => {
+        attempt.end = error.code ?? error.message;
+      },
+    );
+    advance.to(starting.run);
+    return attempt;
+  };
+  return { ...performing, advance, moves, key, ask };
+}
+
+test('starts nothing before it is asked, and says that the run moved', () => {
+  const { begun, moves, advance, ask } = givenAsked();
+  expect(begun).toHaveLength(0);
+  expect(moves).toEqual([starting.run]);
+  // Its attempt is still to come, so the run is not finished.
+  expect(advance.busy()).toBe(true);
+  ask();
+  expect(begun).toHaveLength(1);
+});
+
+test('a second attempt joins the effect, and both end with it', async () => {
+  const { begun, advance, ask } = givenAsked();
+  const attempts = [ask(), ask()];
+  expect(begun).toHaveLength(1);
+  begun[0]?.settle();
+  await quiet();
+  advance.to(starting.run);
+  await quiet();
+  expect(attempts.map(({ end }) => end)).toEqual(['over', 'over']);
+});
+
+test('an effect that came to nothing starts again only when it is asked for again', async () => {
+  const { begun, advance, key, ask } = givenAsked();
+  ask();
+  begun[0]?.settle();
+  await quiet();
+  advance.to(starting.run);
+  advance.to(resumed.run);
+  expect(begun).toHaveLength(1);
+  const again = advance.ask(key, new AbortController().signal);
+  again.catch(() => {});
+  advance.to(resumed.run);
+  expect(begun).toHaveLength(2);
+});
+
+test('lets an attempt go without the effect', async () => {
+  const { begun, ask } = givenAsked();
+  const letGo = new AbortController();
+  const attempt = ask(letGo.signal);
+  letGo.abort(new Error('Temporal forgot it'));
+  await quiet();
+  expect(attempt.end).toBe('Temporal forgot it');
+  expect(begun[0]?.signal.aborted).toBe(false);
+});
+
+test('an attempt for what is not due ends, after the effect that was aborted has returned', async () => {
+  const { begun, advance, moves, ask } = givenAsked();
+  const attempt = ask();
+  advance.to(paused.run);
+  await quiet();
+  expect(begun[0]?.signal.aborted).toBe(true);
+  expect(attempt.end).toBe('waits');
+  expect(moves.at(-1)).toBe(paused.run);
+  begun[0]?.settle();
+  await quiet();
+  advance.to(paused.run);
+  await quiet();
+  expect(attempt.end).toBe('over');
+});
+
+test('says nothing of a move that an attempt carries', async () => {
+  const { begun, advance, moves, ask } = givenAsked();
+  const attempt = ask();
+  begun[0]?.settle();
+  await quiet();
+  // Nothing is due in this state, so the attempt ends with it.
+  advance.to(paused.run);
+  await quiet();
+  expect(attempt.end).toBe('over');
+  expect(moves).toEqual([starting.run]);
+});
+
+test('stops once the performers have returned, and fails the attempts, those to come too', async () => {
+  const { begun, advance, key, ask } = givenAsked();
+  const attempt = ask();
+  let hasStopped = false;
+  const stopping = advance.stop().then(() => {
+    hasStopped = true;
+  });
+  await quiet();
+  expect(begun[0]?.signal.aborted).toBe(true);
+  expect([hasStopped, attempt.end]).toEqual([false, 'waits']);
+  begun[0]?.settle();
+  await stopping;
+  await quiet();
+  expect(attempt.end).toBe('shutting_down');
+  await expect(advance.ask(key, new AbortController().signal)).rejects.toMatchObject({ code: 'shutting_down' });
+});
