@@ -194,6 +194,7 @@ function writeTuiCode(): void {
     env: { ...process.env, NODE_OPTIONS: '' },
     encoding: 'utf8',
     stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 60_000,
   });
   if (status !== 0)
     console.error(`devflow: the dashboard will start more slowly, its code was not compiled: ${stderr}`);

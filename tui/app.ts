@@ -82,10 +82,10 @@ export function runApp(options: AppOptions): Promise<void> {
       const before = model;
       const next = update(model, event, Date.now());
       model = next.model;
-      if (before.place.screen !== model.place.screen) keepFrame(before);
       // First the paint, which a person waits for, then the requests.
       if (isUrgent || isFirstReady()) paint();
       else paintSoon();
+      if (before.place.screen !== model.place.screen) keepFrame(before);
       follow();
       for (const command of next.commands) void runCommand(command, context);
     }

@@ -66,7 +66,7 @@ export function readOpened(opened: Opened, most: number): ReadBytes {
     for (let total = 0; ; ) {
       // One byte more than its size shows the end. A file without a size (in /proc), or one that grew, may have more. Pieces
       // follow what was read: a large one for each small file is garbage that takes longer to collect than the file to read.
-      const expected = total < size ? size + 1 - total : Math.max(SMALL_PIECE, total);
+      const expected = size > 0 && total <= size ? size + 1 - total : Math.max(SMALL_PIECE, total);
       const piece = Buffer.allocUnsafe(Math.min(expected, PIECE, most + 1 - total));
       const length = readSync(opened.fd, piece, 0, piece.length, null);
       if (length === 0) return { ok: true, bytes: pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces) };

@@ -12,11 +12,12 @@ import { deskFor } from './dashboard.ts';
 const framesOf = (daemon: TestDaemon) => resolvePaths(daemon.env).oldFrames;
 
 /** A person who has looked at the list of runs and closed it. */
-async function givenSeenList() {
+async function givenSeenList(env: Record<string, string> = {}) {
   const daemon = await startDaemon();
   const runId = await startRun(daemon, { repo: daemon.repo().dir, template: 'development@1' });
   const desk = deskFor(daemon);
-  const { robot } = await seatRobotInTmux(desk, 'person', { columns: 120, rows: 36, config: desk.config });
+  const seat = { ...desk, env: { ...desk.env, ...env } };
+  const { robot } = await seatRobotInTmux(seat, 'person', { columns: 120, rows: 36, config: desk.config });
   robot.openPopup('F');
   await robot.sees('waiting for a decision');
   await close(robot);
@@ -80,6 +81,14 @@ test('a key is never for the old list, and what changed meanwhile is shown', asy
   await robot.sees(row);
 });
 
+test('a Node that is not the pinned one shows the old list too', async () => {
+  const { daemon, robot } = await givenSeenList({ DEVFLOW_NODE: process.execPath });
+  await whileStopped(daemon, async () => {
+    robot.openPopup('F');
+    await robot.sees('Old: from');
+  });
+});
+
 test('an old list never hides that no daemon runs', async () => {
   const { daemon, robot } = await givenSeenList();
   await daemon.stop();
@@ -88,13 +97,17 @@ test('an old list never hides that no daemon runs', async () => {
   expect(robot.screen().join('\n')).not.toContain('Old: from');
 });
 
-test('shows no frame through a link', async () => {
+test.for(['a linked frame', 'a linked directory', 'an empty frame'] as const)('does not show %s', async (kind) => {
   const { daemon, robot } = await givenSeenList();
   const [name = ''] = readdirSync(framesOf(daemon));
   const frame = join(framesOf(daemon), name);
-  const other = join(daemon.root, 'planted');
-  renameSync(frame, other);
-  symlinkSync(other, frame);
+  if (kind === 'an empty frame') writeFileSync(frame, '');
+  else {
+    const place = kind === 'a linked frame' ? frame : framesOf(daemon);
+    const other = join(daemon.root, 'planted');
+    renameSync(place, other);
+    symlinkSync(other, place);
+  }
   await whileStopped(daemon, async () => {
     robot.openPopup('F');
     await robot.sees('Loading…');

@@ -96,11 +96,11 @@ async function untilDeadline(deadline: Date | undefined, clock: Clock, signal: A
   await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }
 
-/** True if the file has not changed since its writer ended. */
+/** True if the file has not changed since its writer ended. A file that was moved here may be older than the move. */
 async function hasEnded(writer: FileWriter, root: string, path: string): Promise<boolean> {
   const endedAt = await writer.endedAt();
   const there = lookInside(root, relative(root, path));
-  return endedAt !== undefined && there.ok && there.facts.mtimeMs <= endedAt;
+  return endedAt !== undefined && there.ok && Math.max(there.facts.mtimeMs, there.facts.ctimeMs) <= endedAt;
 }
 
 /** Milliseconds until the file was unchanged long enough; undefined if there is no file. */

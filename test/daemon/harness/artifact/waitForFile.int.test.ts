@@ -132,6 +132,31 @@ describe('waitForFile', () => {
     await expect(again).rejects.toThrow('let go');
   });
 
+  it('does not take an older file that is moved there after its writer has ended', async () => {
+    let endedAt = 0;
+    const ended = Promise.withResolvers<void>();
+    const writer: FileWait['writer'] = {
+      endedAt: async () => endedAt,
+      listen: () => {
+        ended.resolve();
+        return () => {};
+      },
+    };
+    const { root, path, wait, abort } = given(undefined, { debounceMs: 10 * 60_000, writer });
+    const found = wait();
+    await expect.poll(() => existsSync(dirname(path))).toBe(true);
+    const draft = join(root, 'draft');
+    writeFileSync(draft, 'x');
+    endedAt = statSync(draft).mtimeMs;
+    // The clock of files has steps of some milliseconds.
+    await expect.poll(() => statSync(mkdtempSync(join(root, 'later-'))).mtimeMs).toBeGreaterThan(endedAt);
+    renameSync(draft, path);
+    await ended.promise;
+    expect(await Promise.race([found, turn('not yet')])).toBe('not yet');
+    abort();
+    await expect(found).rejects.toThrow('let go');
+  });
+
   it('resolves for a link to itself, whose fault the reader reports', async () => {
     const { path, wait } = given(300);
     await wait();
