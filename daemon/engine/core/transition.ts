@@ -44,8 +44,8 @@ export function onSignal(
 
 /** Folds the events into the run, then all events derived from them. */
 function applyEvents(run: Run, first: NewEvent[], now: string): Transition {
-  // Clocks of several hosts differ, and one clock may be set back. The times of a log never decrease.
-  const ts = now > run.updatedAt ? now : run.updatedAt;
+  // Clocks of several hosts differ. The times of a log that several of them write never decrease.
+  const ts = run.host !== null && run.updatedAt > now ? run.updatedAt : now;
   const events: RunEvent[] = [];
   let at = run;
   let next = first;

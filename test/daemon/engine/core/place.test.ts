@@ -15,8 +15,9 @@ test('a run with a host is there, whoever led alone', () => {
   expect(isHere({ host: 'b' }, { ...shared, id: 'b' })).toBe(true);
 });
 
-test('the times of a log never decrease, whatever the clock of the next host says', () => {
-  const { run } = newRun({ template: 'withoutGate' });
+test('the times of a log that several hosts write never decrease', () => {
+  const { run: alone } = newRun({ template: 'withoutGate' });
+  const run = { ...alone, host: 'a' };
   const later = onSignal(run, { type: 'abort', reason: 'x' }, second(60));
   if ('refused' in later) throw later.refused;
   const { events } = later;
@@ -24,4 +25,11 @@ test('the times of a log never decrease, whatever the clock of the next host say
   const slow = onSignal({ ...run, updatedAt: second(90) }, { type: 'abort', reason: 'x' }, second(60));
   if ('refused' in slow) throw slow.refused;
   expect(slow.events[0]?.ts).toBe(second(90));
+});
+
+test('a clock that was set back is right again in the next event of a run of one host', () => {
+  const { run } = newRun({ template: 'withoutGate' });
+  const next = onSignal({ ...run, updatedAt: second(90) }, { type: 'abort', reason: 'x' }, second(60));
+  if ('refused' in next) throw next.refused;
+  expect(next.events[0]?.ts).toBe(second(60));
 });
