@@ -12,8 +12,8 @@ export interface Collector {
 
 const EVERY_MS = 5_000;
 /** Less work than this in such a time is only the heartbeat and quiet clients. */
-const QUIET_CPU_MS = 100;
-/** A collection takes some 30 ms, so it must be worth it. */
+const QUIET_CPU_MS = 250;
+/** A collection takes some 100 ms, so it must be worth it. */
 const WORTH_BYTES = 8_000_000;
 
 /**
@@ -43,7 +43,7 @@ export function lookAt({ cpuMs, heldBytes, collect }: Collector): () => void {
 
 function v8Collector(): Collector {
   setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as (options: { type: 'major'; execution: 'sync' }) => void;
+  const collectGarbage = runInNewContext('gc') as (options: object) => void;
   setFlagsFromString('--no-expose-gc');
   return {
     cpuMs() {
@@ -55,9 +55,8 @@ function v8Collector(): Collector {
       return total_heap_size + external_memory;
     },
     collect() {
-      collectGarbage({ type: 'major', execution: 'sync' });
-      // The first one frees what buffers point to, the second their memory.
-      collectGarbage({ type: 'major', execution: 'sync' });
+      // Without this flavor V8 keeps the pages that it has freed: 64 MB instead of 30 in a trial.
+      collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     },
   };
 }
