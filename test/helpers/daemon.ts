@@ -27,7 +27,7 @@ import type {} from './globalPostgres.ts';
 import type {} from './globalTemporal.ts';
 import { findLeaks, processesOf } from './leaks.ts';
 import { isolatedEnv, makeRepo, type TestRepo } from './testRepo.ts';
-import { whatItWaitsFor } from './whatItWaitsFor.ts';
+import { processorTicks, whatItWaitsFor } from './whatItWaitsFor.ts';
 
 export interface DaemonOptions {
   /** `external` (default): a database on the tests' server, ready at once. `embedded`: its own Postgres. */
@@ -265,8 +265,9 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
     if (child) {
       const orphans = await daemon.call('daemon.doctor', { strict: false, listOrphans: true }).catch(() => []);
       leaks.push(...orphans.map(({ detail }) => `orphaned run directory ${detail}`));
+      const ticks = processorTicks(daemon.pid());
       const exit = await Promise.race([daemon.stop(), pause(20_000, undefined, { ref: false })]);
-      if (!exit) leaks.push(`the daemon did not stop; ${await whatItWaitsFor(daemon.pid(), paths.logFile)}`);
+      if (!exit) leaks.push(`the daemon did not stop; ${whatItWaitsFor(daemon.pid(), ticks, paths.logFile)}`);
       else if (exit.code !== 0) leaks.push(`the daemon did not stop in order: ${JSON.stringify(exit)}`);
     }
     // Where tmux puts a socket by default.

@@ -43,21 +43,21 @@ test('starts no workflow for a run that has ended and has its report', () => {
 });
 
 test('repeats what could not be told, unless something newer is to be told, and gives up when it stops', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers();
   try {
     const { nudges, sent, seqs } = givenSender();
     nudges.nudge(at(5));
     sent[0]?.answer(new Error('no server'));
-    await turn();
+    await vi.advanceTimersByTimeAsync(0);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(seqs()).toEqual([5, 5]);
     nudges.nudge(at(6));
     sent[1]?.answer(new Error('no server'));
-    await turn();
+    await vi.advanceTimersByTimeAsync(0);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(seqs()).toEqual([5, 5, 6]);
     sent[2]?.answer(new Error('no server'));
-    await turn();
+    await vi.advanceTimersByTimeAsync(0);
     nudges.stop();
     await vi.advanceTimersByTimeAsync(60_000);
     nudges.nudge(at(7));
