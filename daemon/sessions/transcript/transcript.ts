@@ -111,11 +111,13 @@ export function createTranscripts(options: TranscriptOptions): Transcripts {
     const isQuiet = pending.size === pending.seenSize;
     if (!isQuiet) pending.quietSince = now;
     pending.seenSize = pending.size;
-    const gathered = now - pending.busySince >= LONG_BUSY * busyMs ? LONG_BUSY * busyMs : busyMs;
+    const isLong = !isQuiet && now - pending.busySince >= LONG_BUSY * busyMs;
+    const gathered = isLong ? LONG_BUSY * busyMs : busyMs;
     const dueAt = pending.storedAt[0] + gathered;
     const due = pending.size >= LARGEST_CHUNK_BYTES || now < pending.watchedUntil || now >= dueAt;
     if (due) attempt(sessionId, pending, !isQuiet ? 'safe' : now - pending.quietSince >= busyMs ? 'whole' : 'settled');
-    else arm(sessionId, pending, Math.max(gatherMs, dueAt - gatherMs - now));
+    // Not later than that, so that the end of a long output is seen.
+    else arm(sessionId, pending, Math.min(busyMs, Math.max(gatherMs, dueAt - gatherMs - now)));
   }
 
   function attempt(sessionId: string, pending: Pending, extent: Extent): void {

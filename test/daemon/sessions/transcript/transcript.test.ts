@@ -82,6 +82,15 @@ test('stores a pane that prints without pause more and more rarely, and at once 
   expect(chunks.length).toBeGreaterThanOrEqual(after + 2);
 });
 
+test('stores the end of a long output ten seconds after it at the latest', async () => {
+  for (const seconds of [40, 45, 50, 55]) {
+    const { write, chunks } = memory();
+    await spin(write, seconds);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(chunks.join('')).toBe(Array.from({ length: seconds * 10 }, (_, n) => `${n}\n`).join(''));
+  }
+});
+
 test('masks a secret that arrives in two pieces', async () => {
   const { write, chunks } = memory();
   await write('s', 'the key is ghp_abcdefgh');
