@@ -58,8 +58,8 @@ const tools = {
 
 /** The suites that run on both engines, from the same files. `npm run test:temporal -- --all` adds those that take longest. */
 const ON_BOTH_ENGINES = [
-  ...['scenarios', 'concurrency', 'survival'],
-  ...(process.env.DEVFLOW_TEST_TEMPORAL_ALL ? ['crash', 'stalls'] : []),
+  ...['scenarios', 'survival'],
+  ...(process.env.DEVFLOW_TEST_TEMPORAL_ALL ? ['concurrency', 'crash', 'stalls'] : []),
 ];
 
 /** Run by `npm run test:temporal`, which brings a Temporal server and its packages. Their directory is in the variable. */

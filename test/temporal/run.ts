@@ -19,7 +19,8 @@ async function main(args: readonly string[]): Promise<number> {
   const types = await run([join(modules, 'typescript', 'bin', 'tsc'), '--noEmit', '--project', realTypes(tools)]);
   if (types !== 0) return types;
   const rest = args.filter((word) => word !== '--all');
-  return run([join(modules, 'vitest', 'vitest.mjs'), 'run', '--project', 'temporal', ...rest], {
+  // One file at a time: each has daemons of its own, and they share one server.
+  return run([join(modules, 'vitest', 'vitest.mjs'), 'run', '--project', 'temporal', '--maxWorkers', '1', ...rest], {
     DEVFLOW_TEST_TEMPORAL: tools,
     ...(rest.length < args.length && { DEVFLOW_TEST_TEMPORAL_ALL: '1' }),
   });
