@@ -26,7 +26,13 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
   }
   const fresh = env?.DEVFLOW_METRICS;
   const end = await startOrAdopt({
-    ...{ commandId, argv, cwd, dir, startedAt: new Date(startedAt), timeoutMs, signal },
+    commandId,
+    argv,
+    cwd,
+    dir,
+    startedAt: new Date(startedAt),
+    timeoutMs,
+    signal,
     ...(env ? { env } : {}),
     ...(fresh ? { fresh } : {}),
   });

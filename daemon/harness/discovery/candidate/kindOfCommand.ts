@@ -86,8 +86,16 @@ const RULES: Readonly<Record<string, Rule>> = {
     return kind === 'test' && words.some((word) => /^-bench\b/.test(word)) ? 'bench' : kind;
   },
   cargo: by({
-    ...{ test: 'test', nextest: 'test', build: 'build', check: 'typecheck', clippy: 'lint', fmt: 'format' },
-    ...{ bench: 'bench', install: 'install', fetch: 'install', doc: 'build' },
+    test: 'test',
+    nextest: 'test',
+    build: 'build',
+    check: 'typecheck',
+    clippy: 'lint',
+    fmt: 'format',
+    bench: 'bench',
+    install: 'install',
+    fetch: 'install',
+    doc: 'build',
   }),
   ...Object.fromEntries(
     ['apt', 'apt-get', 'apk', 'brew', 'dnf', 'yum', 'conda', 'mamba'].map((name) => [name, SYSTEM_PACKAGES]),
