@@ -129,6 +129,15 @@ export function weighEvidence(signals: readonly Signal[], now: number): AgentSta
 }
 
 /**
+ * True if a hook has said why the turn failed, and something else still shows work. A hook comes before the redraw, so
+ * the work may be what the screen showed before it. Pure.
+ */
+export function isContradicted({ state, signals }: AgentStatus): boolean {
+  const hook = signals.findLast(({ source }) => source === 'hook');
+  return state === 'BUSY' && hook?.says !== undefined && FAILURES.includes(hook.says);
+}
+
+/**
  * What the agent's own record of its turns says; undefined if a newer hook decides. The record has each turn's end,
  * also of failed turns, which no hook reports.
  */

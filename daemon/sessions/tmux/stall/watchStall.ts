@@ -1,7 +1,7 @@
 import type { AgentStall } from '../../contract/adapter.ts';
 import type { ChangeKind } from '../observe/changes.ts';
 import type { Observer } from '../observe/observer.ts';
-import { type AgentState, type AgentStatus, ENDED_BY_OTHERS } from '../profile/evidence.ts';
+import { type AgentStatus, ENDED_BY_OTHERS, isContradicted } from '../profile/evidence.ts';
 import { debounce, IDLE_AFTER_MS, isConfirmed, isKnown, type StallReport, stallOf } from './stall.ts';
 import type { HungWatch } from './watchHung.ts';
 
@@ -51,7 +51,7 @@ export function watchStall({
   let lookedAt = Number.NEGATIVE_INFINITY;
   let isLooking = false;
   let closed = false;
-  let lastState: AgentState | undefined;
+  let lastStatus: AgentStatus | undefined;
   let quiet: NodeJS.Timeout | undefined;
 
   function schedule(ms: number): void {
@@ -97,10 +97,10 @@ export function watchStall({
     );
   }
 
-  /** The stall may be known from the screen only, and a redraw does not end it. */
+  /** The stall may be known from the screen only, and a redraw does not end it. Or the next redraw shows it. */
   function mayBeShown(): boolean {
-    const isAsking = lastState !== undefined && ENDED_BY_OTHERS.includes(lastState);
-    return isAsking || reported.now.last?.stall !== undefined;
+    if (reported.now.last?.stall !== undefined) return true;
+    return lastStatus !== undefined && (ENDED_BY_OTHERS.includes(lastStatus.state) || isContradicted(lastStatus));
   }
 
   async function run(): Promise<void> {
@@ -120,13 +120,13 @@ export function watchStall({
 
   function isWorthReading(): boolean {
     if (!observer.isScreenStale()) return false;
-    lastState = observer.status().state;
+    lastStatus = observer.status();
     return mayBeShown() || silentMs() >= QUIET_MS;
   }
 
   function checkStall(): void {
     const status = observer.status();
-    lastState = status.state;
+    lastStatus = status;
     hung.follow(status.state === 'BUSY');
     schedule(observer.changesIn(status) ?? Number.POSITIVE_INFINITY);
     if (observer.isScreenStale() && silentMs() < QUIET_MS) lookOnceQuiet();

@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AgentStall } from '../../../../../daemon/sessions/contract/adapter.ts';
 import { readRolloutLine } from '../../../../../daemon/sessions/profiles/codexRollout.ts';
+import { scripted } from '../../../../../daemon/sessions/profiles/scripted.ts';
+import { HOOK_DIRECTORY } from '../../../../../daemon/sessions/tmux/observe/hookScript.ts';
 import { type GivenSession, type ScriptedSession, useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
 import { until } from '../../../../helpers/until.ts';
 
@@ -122,16 +126,46 @@ describe('a prompt waits', () => {
   });
 });
 
+it('reports a limit that the screen shows after the hook, while the agent prints without pause', async () => {
+  const until = Date.now() + 60 * 60_000;
+  let readings = 0;
+  let isReported = false;
+  const session = await listening({
+    scripted: 'state-off,title-off,spinner-hz=5',
+    profile: {
+      stateFile: undefined,
+      readTitle: () => undefined,
+      readHook(event) {
+        if (event.name !== 'Retry') return scripted.readHook(event);
+        isReported = true;
+        return { state: 'QUOTA', detail: 'Rate limit reached', until, after: 'BUSY' };
+      },
+      readScreen(screen, printedAt) {
+        if (!isReported) return scripted.readScreen(screen, printedAt);
+        readings += 1;
+        return readings === 1 ? { composer: '', state: 'BUSY' } : { composer: '' };
+      },
+    },
+  });
+  const { adapter, input, envelope } = session;
+  const handle = await adapter.start(input);
+  await adapter.sendPrompt(handle, envelope({ instructions: 'Scenario: spin' }));
+  await hinted(session, /^BUSY UserPromptSubmit/);
+  writeFileSync(join(input.sessionDir, HOOK_DIRECTORY, '1.1.Retry.json'), '{}');
+  await isTold(session, 'quota');
+  expect(session.told.at(-1)).toMatchObject({ until: new Date(until), resumesItself: true });
+});
+
 describe('a turn that ends without a hook', () => {
   const codexLike: GivenSession['profile'] = {
     readRecord: readRolloutLine,
     stateFile: undefined,
     readTitle: () => undefined,
   };
-  const scripted = 'rollout,stop-off,state-off,title-off';
+  const silent = 'rollout,stop-off,state-off,title-off';
 
   it("ends by the agent's own record", async () => {
-    const session = await listening({ scripted, profile: codexLike });
+    const session = await listening({ scripted: silent, profile: codexLike });
     const handle = await session.adapter.start(session.input);
     await session.adapter.sendPrompt(handle, session.envelope());
     await session.happened('turn-ended');
@@ -144,7 +178,7 @@ describe('a turn that ends without a hook', () => {
   });
 
   it('takes the cause from the screen', async () => {
-    const session = await listening({ scripted, profile: codexLike });
+    const session = await listening({ scripted: silent, profile: codexLike });
     const handle = await session.adapter.start(session.input);
     await session.adapter.sendPrompt(handle, session.envelope({ instructions: 'Scenario: quota' }));
     await isTold(session, 'quota');
