@@ -9,6 +9,7 @@ import { sha256hex } from '../hash.ts';
 import { availableBackends } from './backendBinaries.ts';
 import type { Config, SettingSource } from './config.ts';
 import { readAssignments } from './configSources.ts';
+import { temporalContradiction } from './configTemporal.ts';
 import { tmuxContradiction, USERS_SOCKET_NAME } from './configTmux.ts';
 import { hostIdOf } from './hostSettings.ts';
 import type { DefaultPlaces } from './setting.ts';
@@ -86,13 +87,9 @@ function checked(draft: unknown, sources: Merged['sources']): Settings {
     const place = placeOf(sources['database.mode']);
     throw new DevflowError('config_invalid', `${place} is external, but DATABASE_URL is not set.`);
   }
-  if (result.data.engine === 'temporal' && mode !== 'external') {
-    throw new DevflowError(
-      'config_invalid',
-      `${placeOf(sources.engine)} is temporal, which needs database.mode: external, but that is ${mode}.`,
-    );
-  }
-  const contradiction = tmuxContradiction(result.data.tmux, (key) => placeOf(sources[key]), sources);
+  const placeOfKey = (key: string) => placeOf(sources[key]);
+  const contradiction =
+    temporalContradiction(result.data, placeOfKey) ?? tmuxContradiction(result.data.tmux, placeOfKey, sources);
   if (contradiction) throw new DevflowError('config_invalid', contradiction);
   return result.data;
 }

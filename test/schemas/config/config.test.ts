@@ -154,6 +154,31 @@ describe('several hosts', () => {
     expect(HostId.parse(id)).toBe(id);
   });
 
+  test.each([
+    ['apiKey: hidden', 'temporal.apiKey', 'set temporal.tls.enabled: true, or remove temporal.apiKey.'],
+    ['tls: {caFile: /ca.pem}', 'temporal.tls.caFile', 'set temporal.tls.enabled: true, or remove temporal.tls.caFile.'],
+    [
+      'tls: {serverName: t}',
+      'temporal.tls.serverName',
+      'set temporal.tls.enabled: true, or remove temporal.tls.serverName.',
+    ],
+    ['tls: {enabled: true, certFile: /c}', 'temporal.tls.certFile', 'a certificate needs its key.'],
+    ['tls: {enabled: true, keyFile: /k}', 'temporal.tls.keyFile', 'a certificate needs its key.'],
+  ])('refuses %s, which nothing would use', (settings, key, advice) => {
+    write('config.yaml', `temporal: {${settings}}\n`);
+    const sentence = refusal({ ...URL, DEVFLOW_ENGINE: 'temporal' });
+    expect(sentence).toContain(`config.yaml: ${key} is set, but temporal.tls.`);
+    expect(sentence.endsWith(advice)).toBe(true);
+    expect(sentence).not.toContain('hidden');
+    // Without the engine nobody uses any of the section.
+    expect(load(URL).engine).toBe('local');
+  });
+
+  test('takes a key and certificates with an encrypted connection', () => {
+    write('config.yaml', 'temporal: {apiKey: k, tls: {enabled: true, certFile: /c, keyFile: /k, caFile: /a}}\n');
+    expect(load({ ...URL, DEVFLOW_ENGINE: 'temporal' }).temporal).toMatchObject({ apiKey: 'k', tls: { caFile: '/a' } });
+  });
+
   test('shows no API key', () => {
     write('config.yaml', 'temporal: {apiKey: 12345}\n');
     expect(refusal()).not.toContain('12345');
