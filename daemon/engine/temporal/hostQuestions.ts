@@ -8,20 +8,24 @@ export type Answer = (method: string, params: unknown) => Promise<unknown>;
 
 /** A question and its answer pass through Temporal's database. */
 export interface HostQuestions {
-  /** Asks another host. Throws what it throws, or `host_unreachable` if it does not take the question in time. */
+  /** Asks another host. Throws what it throws, or `host_unreachable` if it does not take the question in time or dies. */
   askHost(hostId: string, method: string, params: unknown): Promise<unknown>;
 }
 
-/** An answer must not keep a person waiting. */
+/** A host that takes no question keeps nobody waiting. */
 const TAKEN_WITHIN_MS = 5_000;
-const ANSWERED_WITHIN_MS = 60_000;
+/** A host that works on an answer says so all the time. After this time without a word it is gone. */
+const ALIVE_WITHIN_MS = 30_000;
+/** Temporal wants a limit. To verify a long log or to remove a large worktree may take minutes. */
+const ANSWERED_WITHIN_MS = 24 * 3_600_000;
 
 export function createHostQuestions(options: {
   sdk: Pick<Sdk, 'client' | 'common'>;
   client: import('@temporalio/client').Client;
   prefix: string;
+  aliveWithinMs?: number;
 }): HostQuestions {
-  const { sdk, client, prefix } = options;
+  const { sdk, client, prefix, aliveWithinMs = ALIVE_WITHIN_MS } = options;
   return {
     async askHost(hostId, method, params) {
       try {
@@ -30,6 +34,7 @@ export function createHostQuestions(options: {
           taskQueue: queueOfHost(prefix, hostId),
           args: [method, params],
           scheduleToStartTimeout: TAKEN_WITHIN_MS,
+          heartbeatTimeout: aliveWithinMs,
           startToCloseTimeout: ANSWERED_WITHIN_MS,
           retry: { maximumAttempts: 1 },
         });
@@ -58,9 +63,16 @@ function isOurs(detail: unknown): detail is SentError {
   return typeof detail === 'object' && detail !== null && typeof (detail as { code?: ErrorCode }).code === 'string';
 }
 
-/** The activity that answers. Its errors keep their code on the way. */
-export function createAnswer({ common }: Pick<Sdk, 'common'>, answer: () => Answer | undefined) {
+/** The activity that answers, however long it takes. Its errors keep their code on the way. */
+export function createAnswer(
+  { activity, common }: Pick<Sdk, 'activity' | 'common'>,
+  answer: () => Answer | undefined,
+  aliveWithinMs = ALIVE_WITHIN_MS,
+) {
   return async (method: string, params: unknown): Promise<{ value: unknown }> => {
+    const context = activity.Context.current();
+    context.heartbeat();
+    const beat = setInterval(() => context.heartbeat(), aliveWithinMs / 3);
     try {
       const ready = answer();
       if (!ready) throw new DevflowError('shutting_down', 'The daemon of this host is not ready.');
@@ -73,6 +85,8 @@ export function createAnswer({ common }: Pick<Sdk, 'common'>, answer: () => Answ
         nonRetryable: true,
         details: [record],
       });
+    } finally {
+      clearInterval(beat);
     }
   };
 }

@@ -122,6 +122,7 @@ declare module '@temporalio/client' {
         taskQueue: string;
         args: unknown[];
         scheduleToStartTimeout: number;
+        heartbeatTimeout: number;
         startToCloseTimeout: number;
         retry: import('@temporalio/common').Retry;
       },
