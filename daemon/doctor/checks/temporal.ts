@@ -1,7 +1,8 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { connectClient } from '../../engine/temporal/connect.ts';
-import { loadClient } from '../../engine/temporal/loadSdk.ts';
+import { installLine, listPackages, loadClient } from '../../engine/temporal/loadSdk.ts';
 import { type Check, fail, pass, unchecked } from '../probe/check.ts';
+import { judgeVersions } from '../probe/temporalVersions.ts';
 
 /** Shorter than the patience of a daemon, which may start together with the server. */
 const PATIENCE_MS = 4_000;
@@ -20,6 +21,9 @@ export const temporal: Check = {
           connection.workflowService.getSystemInfo({}),
         );
         const { address, namespace } = config.temporal;
+        const packages = listPackages(paths.temporalPackages);
+        const wrong = judgeVersions(serverVersion ?? '', packages, installLine(paths.temporalPackages));
+        if (wrong) return wrong;
         return pass(`Temporal ${serverVersion} at ${address}, namespace ${namespace}, SDK ${sdk.version}`);
       } finally {
         await connection.close();

@@ -56,12 +56,30 @@ function loaderOf(directory: string): <T>(name: string) => T {
   };
 }
 
-function versionOf(directory: string): string {
-  return String(JSON.parse(readFileSync(manifestOf(directory), 'utf8')).version);
+/** A package as it is installed, and as devflow is tested with it. */
+export interface InstalledPackage {
+  name: string;
+  version: string;
+  tested: string;
 }
 
-function manifestOf(directory: string): string {
-  return join(directory, 'node_modules', '@temporalio', 'worker', 'package.json');
+/** The versions of all packages. Call it once they are loaded. */
+export function listPackages(directory: string): InstalledPackage[] {
+  return PACKAGES.map((spec) => {
+    const at = spec.lastIndexOf('@');
+    const name = spec.slice(0, at);
+    return { name, version: versionOf(directory, name), tested: spec.slice(at + 1) };
+  });
+}
+
+function versionOf(directory: string, name = '@temporalio/worker'): string {
+  const file = manifestOf(directory, name);
+  if (!existsSync(file)) throw missing(directory, `${file} is not there`);
+  return String(JSON.parse(readFileSync(file, 'utf8')).version);
+}
+
+function manifestOf(directory: string, name = '@temporalio/worker'): string {
+  return join(directory, 'node_modules', name, 'package.json');
 }
 
 function missing(directory: string, why: string, cause?: unknown): DevflowError {
