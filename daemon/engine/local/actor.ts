@@ -6,6 +6,7 @@ import type { RunLog } from '../../store/runLog.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Faults } from '../../system/faults.ts';
 import type { Signal } from '../core/handleSignal.ts';
+import { replayOn } from '../core/replay.ts';
 import type { Outcome } from '../core/run/outcome.ts';
 import type { Decision, Run } from '../core/run/state.ts';
 import { onOutcome, onSignal, type Transition } from '../core/transition.ts';
@@ -16,7 +17,7 @@ import { type Observe, withObserved } from './observe.ts';
 import type { Perform } from './perform.ts';
 
 export interface ActorPorts {
-  runLog: Pick<RunLog, 'append' | 'readRun' | 'readEvents'>;
+  runLog: Pick<RunLog, 'append' | 'readEvents'>;
   clock: Clock;
   faults: Faults;
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
@@ -111,9 +112,8 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
   async function readNews(): Promise<boolean> {
     const before = run;
     const events = await readTail(runLog, before);
-    const after = events.length > 0 ? await runLog.readRun(before.id) : undefined;
-    if (!after || after.lastSeq !== events.at(-1)?.seq) return after ? readNews() : false;
-    run = after;
+    if (events.length === 0) return false;
+    run = replayOn(before, events);
     onCommitted(before, { run, events });
     await exchangeFiles.write(run);
     return true;

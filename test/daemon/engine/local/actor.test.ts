@@ -17,6 +17,7 @@ function givenActor(failures: Error[] = []) {
   const { run, events } = newRun({ template: 'withoutGate' });
   const log: RunEvent[] = [...events];
   const calls: string[] = [];
+  const readAfter: number[] = [];
   const performing = givenPerform();
   const ports: ActorPorts = {
     clock: systemClock,
@@ -26,8 +27,10 @@ function givenActor(failures: Error[] = []) {
     agentSlots: createAgentSlots(4, createBus()),
     observe: async () => ({ commits: [], lostArtifacts: [] }),
     runLog: {
-      readRun: async () => replay(log),
-      readEvents: async (_id, afterSeq) => log.filter(({ seq }) => seq > afterSeq),
+      async readEvents(_id, afterSeq) {
+        readAfter.push(afterSeq);
+        return log.filter(({ seq }) => seq > afterSeq);
+      },
       async append(_before, _after, added) {
         const failure = failures.shift();
         if (failure) throw failure;
@@ -40,7 +43,7 @@ function givenActor(failures: Error[] = []) {
   };
   const act = (from: Run) => createActor(from, ports);
   const bindings = { type: 'bindingsLocked' as const, bindings: bindingsFor(run.template), branch: 'devflow/x' };
-  return { ...performing, actor: act(run), act, run, log, calls, bindings };
+  return { ...performing, actor: act(run), act, run, log, calls, readAfter, failures, bindings };
 }
 
 const full = () => new DevflowError('disk_full', 'The database has no space left.');
@@ -90,6 +93,37 @@ test('records the death of an agent after its delivery, and sends the prompt aga
   await settle();
   expect(last().effect).toMatchObject({ type: 'sendPrompt', envelope: { attempt: 2 } });
   expect(begun.filter(({ effect: { type } }) => type === 'sendPrompt')).toHaveLength(2);
+});
+
+test('takes in what another daemon wrote, and reads nothing that it knows', async () => {
+  const { actor, act, last, log, calls, readAfter, bindings } = givenActor();
+  actor.advance();
+  last().settle(bindings);
+  await quiet();
+  const known = actor.run().lastSeq;
+  const other = act(actor.run());
+  await other.signal({ type: 'pause', reason: 'lunch' });
+  calls.length = 0;
+  await actor.catchUp(known);
+  expect(readAfter).toEqual([]);
+  await actor.catchUp();
+  await actor.catchUp();
+  expect(readAfter).toEqual([known, log.length]);
+  expect(actor.run()).toEqual(replay(log));
+  expect(calls).toEqual(log.slice(known).map(({ type }) => type));
+});
+
+test('decides again on what another daemon wrote first', async () => {
+  const { actor, act, last, log, calls, failures, bindings } = givenActor();
+  actor.advance();
+  last().settle(bindings);
+  await quiet();
+  const other = act(actor.run());
+  await other.signal({ type: 'pause', reason: 'lunch' });
+  failures.push(new DevflowError('run_moved', 'Another daemon wrote first.'));
+  await expect(actor.signal({ type: 'pause', reason: 'dinner' })).rejects.toMatchObject({ code: 'state_conflict' });
+  expect(actor.run()).toEqual(replay(log));
+  expect(calls).not.toContain('suspended: run_moved');
 });
 
 test('a refusal changes nothing', async () => {

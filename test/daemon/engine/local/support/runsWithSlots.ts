@@ -68,7 +68,6 @@ export async function givenRuns(shapes: readonly Shape[], firstLimit: number): P
         }),
       observe: async () => ({ commits: [], lostArtifacts: [] }),
       runLog: {
-        readRun: async () => replay(log),
         readEvents: async (_id, afterSeq) => log.filter(({ seq }) => seq > afterSeq),
         async append(_before, _after, added) {
           if (failing.delete(runId)) throw new DevflowError('disk_full', 'The database has no space left.');
