@@ -72,7 +72,7 @@ export async function takeLeadership(
       ...lease,
       async release() {
         stop();
-        if (shared) await markStopped(client, host, lease.epoch);
+        await markStopped(client, host, lease.epoch);
         await client.end();
       },
     };
@@ -129,7 +129,7 @@ async function writeLease(client: pg.Client, { host, shared, backend, version }:
   return { epoch: Number(rows[0].epoch), ledAlone: rows[0].ledAlone as string | null };
 }
 
-/** Tells the other hosts that nothing is wrong here. Without it they see a host that fell silent. */
+/** Tells other hosts, also those that come later, that nothing is wrong here. Without it they see a host that fell silent. */
 async function markStopped(client: pg.Client, host: string, epoch: number): Promise<void> {
   await client
     .query('UPDATE daemon_lease SET stopped_at = now() WHERE host = $1 AND epoch = $2', [host, epoch])

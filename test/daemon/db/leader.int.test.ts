@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createCommitter } from '../../../daemon/db/committer.ts';
 import { takeLeadership } from '../../../daemon/db/leader.ts';
+import { listHosts } from '../../../daemon/store/hosts.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
 import { event, givenRuns } from './given.ts';
@@ -32,6 +33,20 @@ test('lets one daemon lead; names it to the other, which leads after the release
   expect(third.epoch).toBe(first.epoch + 1);
   await third.release();
 });
+
+test.each([true, false])(
+  'tells a daemon that stopped in order from one that fell silent; shared: %s',
+  async (shared) => {
+    const stateOf = async () => (await listHosts(db().pool)).find(({ id }) => id === 'h1')?.state;
+    const former = await takeLeadership(db(), { host: 'h1', shared, onLost: unexpected });
+    expect(await stateOf()).toBe('ready');
+    await former.release();
+    expect(await stateOf()).toBe('stopped');
+    const next = await takeLeadership(db(), { host: 'h1', shared, onLost: unexpected });
+    expect(await stateOf()).toBe('ready');
+    await next.release();
+  },
+);
 
 test('lets exactly one of five concurrent daemons lead', async () => {
   const tries = await Promise.allSettled(Array.from({ length: 5 }, () => takeLeadership(db(), { onLost: unexpected })));
