@@ -144,7 +144,7 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
         host: here.id,
         bundle,
         heartbeatMs: patience.heartbeat,
-        anywhere: createUnattended({ runs, viewOf: view }),
+        anywhere: createUnattended({ runs, viewOf: view, hostOf: (run) => hostOf(run, here) }),
         here: {
           ...Object.fromEntries(types.map((type) => [type, attempt])),
           answer: createAnswer(sdk, () => answer),

@@ -8,8 +8,12 @@ import type { View } from './plan.ts';
  * What any daemon does for a run, also for one of another host: `expire` records that a gate timed out, `silent` that no
  * daemon of the host took an effect. A late call finds another state and records nothing.
  */
-export function createUnattended(options: { runs: Pick<SharedRuns, 'catchUp' | 'record'>; viewOf(run: Run): View }) {
-  const { runs, viewOf } = options;
+export function createUnattended(options: {
+  runs: Pick<SharedRuns, 'catchUp' | 'record'>;
+  viewOf(run: Run): View;
+  hostOf(run: Run): string;
+}) {
+  const { runs, viewOf, hostOf } = options;
 
   async function runOf(runId: string): Promise<Run> {
     const run = await runs.catchUp(runId);
@@ -27,7 +31,7 @@ export function createUnattended(options: { runs: Pick<SharedRuns, 'catchUp' | '
     },
     async silent(runId: string, key: string): Promise<View> {
       const run = await runOf(runId);
-      const error = new DevflowError('host_unreachable', `The host ${run.host} takes no work.`, { runId });
+      const error = new DevflowError('host_unreachable', `The host ${hostOf(run)} takes no work.`, { runId });
       return viewOf(await runs.record(runId, { type: 'effectFailed', key, error: toErrorRecord(error) }));
     },
   };

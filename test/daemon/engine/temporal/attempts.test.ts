@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { decide } from '../../../../daemon/engine/core/decide.ts';
+import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { AskedAdvance } from '../../../../daemon/engine/temporal/askedAdvance.ts';
+import { type Attempt, createAttempt } from '../../../../daemon/engine/temporal/attempts.ts';
+import type { Sdk } from '../../../../daemon/engine/temporal/loadSdk.ts';
+import { viewOf } from '../../../../daemon/engine/temporal/view.ts';
+import { newRun } from '../core/support/run.ts';
+
+type Context = ReturnType<Sdk['activity']['Context']['current']>;
+type Details = NonNullable<Context['cancellationDetails']>;
+
+const view = (run: Run) => viewOf(run, 'q');
+
+/** What Temporal gives to an attempt, in place of a server. */
+function givenContext() {
+  const abort = new AbortController();
+  let beats = 0;
+  let details: Details | undefined;
+  const context: Context = {
+    info: { activityType: 'lockBindings' },
+    cancellationSignal: abort.signal,
+    get cancellationDetails() {
+      return details;
+    },
+    heartbeat() {
+      beats += 1;
+    },
+  };
+  const end = (over: Partial<Details>) => {
+    details = { notFound: false, cancelRequested: false, ...over };
+    abort.abort(new Error('the attempt is let go'));
+  };
+  return { context, end, beats: () => beats };
+}
+
+/** An attempt at the one effect of a new run. */
+function given({ driven = true, known = true } = {}) {
+  const { run } = newRun({ template: 'withoutGate' });
+  const { key } = decide(run)[0] as { key: string };
+  const { context, end, beats } = givenContext();
+  const asked: string[] = [];
+  const caughtUp: (number | undefined)[] = [];
+  const forgotten: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  let now = run;
+  const attempt: Attempt = createAttempt({
+    sdk: { activity: { Context: { current: () => context } } } as unknown as Pick<Sdk, 'activity'>,
+    runs: {
+      async catchUp(_runId, seq) {
+        caughtUp.push(seq);
+        return known ? now : undefined;
+      },
+    },
+    advanceOf: () =>
+      driven
+        ? ({
+            ask(asks: string, letGo: AbortSignal) {
+              asked.push(asks);
+              letGo.addEventListener('abort', () => ended.reject(letGo.reason));
+              return ended.promise;
+            },
+          } as unknown as AskedAdvance)
+        : undefined,
+    onForgotten: ({ id }) => forgotten.push(id),
+    viewOf: view,
+    heartbeatMs: 30,
+  });
+  const moveTo = (next: Run) => {
+    now = next;
+  };
+  return { attempt, run, key, asked, caughtUp, forgotten, beats, end, ended, moveTo };
+}
+
+test('asks for its effect, gives signs of life, and answers with what the run wants afterwards', async () => {
+  const { attempt, run, key, asked, caughtUp, beats, ended, moveTo } = given();
+  const answer = attempt(run.id, key, run.lastSeq);
+  expect(beats()).toBe(1);
+  await expect.poll(beats).toBeGreaterThan(2);
+  const after = { ...run, lastSeq: run.lastSeq + 3 };
+  moveTo(after);
+  ended.resolve();
+  expect(await answer).toEqual(view(after));
+  expect(asked).toEqual([key]);
+  // The log is read as far as the workflow knows it, and not again at the end.
+  expect(caughtUp).toEqual([run.lastSeq, 0]);
+});
+
+test('fails as the effect does, so that Temporal makes another attempt', async () => {
+  const { attempt, run, key, ended, forgotten } = given();
+  ended.reject(new Error('the daemon is stopping'));
+  await expect(attempt(run.id, key, run.lastSeq)).rejects.toThrow('the daemon is stopping');
+  expect(forgotten).toEqual([]);
+});
+
+test('answers at once if nobody drives the run and the effect is not wanted', async () => {
+  const { attempt, run } = given({ driven: false });
+  expect(await attempt(run.id, 'an old key', run.lastSeq)).toEqual(view(run));
+});
+
+test('fails if nobody drives the run yet, but the effect is wanted', async () => {
+  const { attempt, run, key } = given({ driven: false });
+  await expect(attempt(run.id, key, run.lastSeq)).rejects.toMatchObject({ code: 'shutting_down' });
+});
+
+test('fails for a run that is not in the log', async () => {
+  const { attempt, run, key } = given({ known: false });
+  await expect(attempt(run.id, key, run.lastSeq)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test.each([
+  [
+    'that Temporal cancels reads the log, because only the log ends an effect',
+    { cancelRequested: true },
+    [undefined],
+    0,
+  ],
+  ['that Temporal does not know tells it where the run is', { notFound: true }, [0], 1],
+  ['that is let go otherwise does neither', {}, [], 0],
+] as const)('an attempt %s', async (_, details, reads, told) => {
+  const { attempt, run, key, caughtUp, forgotten, end } = given();
+  const answer = attempt(run.id, key, run.lastSeq);
+  await expect.poll(() => caughtUp).toEqual([run.lastSeq]);
+  end(details);
+  await expect(answer).rejects.toThrow('the attempt is let go');
+  expect(caughtUp.slice(1)).toEqual(reads);
+  expect(forgotten).toHaveLength(told);
+});
+
+test('gives no sign of life once it has ended', async () => {
+  const [first, second] = [given(), given()];
+  first.ended.resolve();
+  await first.attempt(first.run.id, first.key, first.run.lastSeq);
+  const before = first.beats();
+  const answer = second.attempt(second.run.id, second.key, second.run.lastSeq);
+  await expect.poll(second.beats).toBeGreaterThan(3);
+  expect(first.beats()).toBe(before);
+  second.ended.resolve();
+  await answer;
+});
