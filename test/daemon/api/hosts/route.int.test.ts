@@ -34,6 +34,8 @@ async function given({ events = readHistory('happy'), pane = PANE as object } = 
     VALUES ('near', 1, 1, 'm', '1.2.3', now()), ('far', 2, 2, 'n', '1.2.3', now())`);
   const asked: string[] = [];
   const decided: string[] = [];
+  /** The daemons whose engine was asked to finish what it writes. */
+  const settledOn: string[] = [];
   const daemons: Partial<Record<string, Handlers>> = {};
 
   async function askHost(hostId: string, method: string, params: unknown): Promise<unknown> {
@@ -58,6 +60,7 @@ async function given({ events = readHistory('happy'), pane = PANE as object } = 
       },
       engine: {
         ...history.engine,
+        settled: async () => void settledOn.push(id),
         adoptionCounts: () => ({ adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 }),
         async signalApproval(runId: string, approvalId: string, action: string) {
           decided.push(`${id} ${action}`);
@@ -91,7 +94,7 @@ async function given({ events = readHistory('happy'), pane = PANE as object } = 
   const silence = (host: string) =>
     pool.query(`UPDATE daemon_lease SET beat_at = now() - interval '1 minute' WHERE host = $1`, [host]);
   const { run } = history as { run: Run };
-  return { run, ask, asked, decided, silence };
+  return { run, ask, asked, decided, settledOn, silence };
 }
 
 test('asks the host of a run for what needs its disk or its agents', async () => {
@@ -105,6 +108,17 @@ test('asks the host of a run for what needs its disk or its agents', async () =>
   await ask('run.get', { runId: run.id });
   await ask('run.list', {});
   expect(asked).toHaveLength(3);
+});
+
+test('verifies a run on its own host, whose engine may still write, and here if that host is silent', async () => {
+  const { run, ask, asked, settledOn, silence } = await given();
+  expect(await ask('run.verify', { runId: run.id.slice(0, 8) })).toEqual({ runId: run.id, ok: true, differences: [] });
+  expect(asked).toEqual(['far run.verify']);
+  expect(settledOn).toEqual(['far']);
+  await silence('far');
+  expect(await ask('run.verify', { runId: run.id })).toMatchObject({ ok: true });
+  expect(asked).toHaveLength(1);
+  expect(settledOn).toEqual(['far', 'near']);
 });
 
 test('keeps the code, the hint and the data of the error that the other host answers', async () => {
