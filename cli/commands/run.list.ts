@@ -21,7 +21,7 @@ export const COLUMNS: Column<RunSummary>[] = [
   { title: 'WAITING FOR', cell: (run) => withLocalTimes(run.waitingFor) },
 ];
 
-/** Without the host, where devflow works on one alone. */
+/** Without the host if devflow works on one alone. */
 function columnsFor(runs: readonly RunSummary[]): Column<RunSummary>[] {
   return runs.some(({ host }) => host !== undefined) ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'HOST');
 }

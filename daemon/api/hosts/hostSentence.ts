@@ -13,10 +13,18 @@ export function hostUnreachable(host: HostRow): DevflowError {
   });
 }
 
-/** What is wrong with each host that does not answer. */
-export function troublesOf(listHosts: () => Promise<HostRow[]>): () => Promise<Map<string, string>> {
+/** What a list of runs says of hosts. */
+export interface HostNews {
+  /** Whether there is another host than this one. */
+  areSeveral: boolean;
+  /** What is wrong with each host that does not answer. */
+  troubles: ReadonlyMap<string, string>;
+}
+
+export function hostNewsOf(listHosts: () => Promise<HostRow[]>): () => Promise<HostNews> {
   return async () => {
-    const gone = (await listHosts()).filter(({ state }) => state !== 'ready');
-    return new Map(gone.map((host) => [host.id, hostTrouble(host)]));
+    const hosts = await listHosts();
+    const gone = hosts.filter(({ state }) => state !== 'ready');
+    return { areSeveral: hosts.length > 1, troubles: new Map(gone.map((host) => [host.id, hostTrouble(host)])) };
   };
 }

@@ -8,6 +8,7 @@ import type { RunEngine } from '../../engine/runEngine.ts';
 import { progressSentence, type WorktreeProgress } from '../../events/worktreeProgress.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listSessions } from '../../store/sessions.ts';
+import type { HostNews } from '../hosts/hostSentence.ts';
 import { getRun } from '../lookup/getRun.ts';
 import { runDetail, waiting } from './runDetail.ts';
 
@@ -26,10 +27,9 @@ export function createRunReads(parts: {
   worktrees: Pick<WorktreeProgress, 'read'>;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
   here: Here;
-  /** The hosts that do not answer. Empty where devflow works on one host alone. */
-  listTroubles(): Promise<ReadonlyMap<string, string>>;
+  readHostNews(): Promise<HostNews>;
 }): RunReads {
-  const { database, lists, engine, worktrees, agentSlots, here, listTroubles } = parts;
+  const { database, lists, engine, worktrees, agentSlots, here, readHostNews } = parts;
 
   function waitingOf(run: Run): ReturnType<typeof waiting> {
     const files = worktrees.read(run.id);
@@ -54,19 +54,19 @@ export function createRunReads(parts: {
   return {
     async listRuns(filter) {
       const open = new Map(engine.openRuns().map((run) => [run.id, run]));
-      const [rows, troubles] = await Promise.all([lists.listRuns(filter), listTroubles()]);
+      const [rows, { troubles, areSeveral }] = await Promise.all([lists.listRuns(filter), readHostNews()]);
       return rows.map(({ host, ...row }) => {
         const run = open.get(row.runId);
         const waits = run ? waitingWith(run, troubles) : { waitingFor: null, waitsForPerson: false, alsoWaitsFor: [] };
-        return { ...row, ...shownHost({ host }, here), ...waits };
+        return { ...row, ...shownHost({ host }, here, areSeveral), ...waits };
       });
     },
     async getRun(runId) {
-      const [run, troubles] = await Promise.all([getRun(engine, runId), listTroubles()]);
+      const [run, { troubles, areSeveral }] = await Promise.all([getRun(engine, runId), readHostNews()]);
       const waits = waitingWith(run, troubles);
       const detail = {
         ...runDetail(run),
-        ...shownHost(run, here),
+        ...shownHost(run, here, areSeveral),
         ...waits,
         worktreeFiles: worktrees.read(runId) ?? null,
       };

@@ -20,8 +20,8 @@ export function isHere(run: Pick<Run, 'host'>, here: Here): boolean {
   return hostOf(run, here) === here.id;
 }
 
-/** The host to show for a run; none where devflow works on one host alone. */
-export function shownHost(run: Pick<Run, 'host'>, here: Here): { host?: string } {
-  if (run.host === null && !here.shared) return {};
-  return { host: hostOf(run, here) };
+/** The host to show for a run; none for a run of this host if it is the only one. */
+export function shownHost(run: Pick<Run, 'host'>, here: Here, areSeveral: boolean): { host?: string } {
+  const host = hostOf(run, here);
+  return areSeveral || host !== here.id ? { host } : {};
 }

@@ -26,9 +26,9 @@ const pinned = (events: RunEvent[], host: string): RunEvent[] =>
   ) as RunEvent[];
 
 /** Two daemons on one database, and a run on the second. Questions travel as JSON, as over any network. */
-async function given({ events = readHistory('happy'), pane = PANE as object } = {}) {
+async function given({ events = readHistory('happy'), pane = PANE as object, host = 'far' } = {}) {
   const open = events.slice(0, events.findIndex(({ type }) => type === 'approval.requested') + 1);
-  const history = await givenHistory(database(), pinned(open, 'far'));
+  const history = await givenHistory(database(), pinned(open, host));
   const { pool } = database();
   await pool.query(`INSERT INTO daemon_lease (host, epoch, pid, machine, version, beat_at)
     VALUES ('near', 1, 1, 'm', '1.2.3', now()), ('far', 2, 2, 'n', '1.2.3', now())`);
@@ -93,8 +93,9 @@ async function given({ events = readHistory('happy'), pane = PANE as object } = 
   };
   const silence = (host: string) =>
     pool.query(`UPDATE daemon_lease SET beat_at = now() - interval '1 minute' WHERE host = $1`, [host]);
+  const forget = (id: string) => pool.query('DELETE FROM daemon_lease WHERE host = $1', [id]);
   const { run } = history as { run: Run };
-  return { run, ask, asked, decided, settledOn, silence };
+  return { run, ask, asked, decided, settledOn, silence, forget };
 }
 
 test('asks the host of a run for what needs its disk or its agents', async () => {
@@ -176,6 +177,20 @@ test('a host that fell silent is named at once; what the database knows is still
   expect(asked).toEqual([]);
   const [listed] = await ask('run.list', {});
   expect(listed).toMatchObject({ host: 'far', alsoWaitsFor: [expect.stringMatching(/^host far: silent for 1m/)] });
+});
+
+test('shows the host of a run if there are several, or if it is not this one', async () => {
+  const { run, ask, forget } = await given({ host: 'near' });
+  const shown = async () => [(await ask('run.list', {}))[0]?.host, (await ask('run.get', { runId: run.id })).host];
+  expect(await shown()).toEqual(['near', 'near']);
+  await forget('far');
+  expect(await shown()).toEqual([undefined, undefined]);
+});
+
+test('shows a host that has left the list', async () => {
+  const { ask, forget } = await given();
+  await forget('far');
+  expect((await ask('run.list', {}))[0]).toMatchObject({ host: 'far' });
 });
 
 test('lists the hosts and how many open runs each has', async () => {
