@@ -1,5 +1,6 @@
 /** The options of `devflow run start` that have a field in the dashboard's form, and its name. */
 export const START_FIELDS = {
+  '--host': 'Host',
   '--repo': 'Repository',
   '--base': 'Base branch',
   '--template': 'Template',

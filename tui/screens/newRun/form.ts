@@ -7,7 +7,9 @@ import { type ScreenState, screenState } from '../../model/state.ts';
 export interface NewForm {
   /** Key of the current row. */
   readonly at: string;
-  /** Absent: the directory where the dashboard was started. */
+  /** The id of another host that gets the run. Absent: this one. */
+  readonly host?: string;
+  /** A directory of that host. Absent: the directory where the dashboard was started. */
   readonly repo?: string;
   /** Empty: the branch that is checked out. */
   readonly base: string;
@@ -51,8 +53,10 @@ export function changeForm(model: Model, change: Partial<NewForm>): Model {
 
 /** The required fields that are empty. */
 export function missingFields(model: Model): string[] {
-  const { template, requirements } = formOf(model);
+  const { host, repo = '', template, requirements } = formOf(model);
   return [
+    // A relative path says nothing about another host.
+    ...(host !== undefined && !repo.startsWith('/') ? [`the repository on ${host}, as an absolute path`] : []),
     ...(template === undefined ? ['a template'] : []),
     ...(requirements.text.trim() === '' ? ['the requirements'] : []),
   ];

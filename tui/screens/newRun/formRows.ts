@@ -10,15 +10,26 @@ import { type Step, step, toastError } from '../../model/step.ts';
 import { nameOf } from '../catalog/definitionText.ts';
 import { changeForm, formOf } from './form.ts';
 import { type FormRow, openChooser, openInput } from './formRow.ts';
+import { FAR_BASE, FAR_REPO, hostRows } from './hostRows.ts';
 import { OBJECTIVE, REQUIREMENTS } from './requirementRows.ts';
 import { roleRow } from './roleRow.ts';
 
 export const TEMPLATES = query('template.list', {});
 
 export function rowsOf(model: Model): FormRow[] {
-  const { verify } = formOf(model);
+  const { host, verify } = formOf(model);
   const checks = [...verify, ''].map((_, nth) => checkRow(nth));
-  return [REPO, BASE, TEMPLATE, REQUIREMENTS, OBJECTIVE, ...checks, ...rolesOf(model).map(roleRow), PARALLEL];
+  const where = host === undefined ? [REPO, BASE] : [FAR_REPO, FAR_BASE];
+  return [
+    ...hostRows(model),
+    ...where,
+    TEMPLATE,
+    REQUIREMENTS,
+    OBJECTIVE,
+    ...checks,
+    ...rolesOf(model).map(roleRow),
+    PARALLEL,
+  ];
 }
 
 /** Roles of the chosen template. */

@@ -9,6 +9,7 @@ import { selectableRow } from '../../widgets/selectableList.ts';
 import { formOf } from './form.ts';
 import type { FormRow } from './formRow.ts';
 import { rolesOf, rowsOf } from './formRows.ts';
+import { thisHost } from './hostRows.ts';
 import {
   CREATED_RUNS,
   checkForm,
@@ -57,12 +58,14 @@ function rowLine(model: Model, row: FormRow, columns: number): Line {
 }
 
 function fieldText(model: Model, key: string): Line {
-  const { repo, base, template, requirements, objective, verify, roles, parallel } = formOf(model);
+  const { host, repo, base, template, requirements, objective, verify, roles, parallel } = formOf(model);
   const none = (text: string) => line(span(text, theme.muted));
   const [kind = '', of = ''] = key.split(' ');
   switch (kind) {
+    case 'host':
+      return host === undefined ? line(thisHost(model), span('  this one', theme.muted)) : line(host);
     case 'repo':
-      return line(repo ?? model.cwd);
+      return host !== undefined && repo === undefined ? none('an absolute path there') : line(repo ?? model.cwd);
     case 'base':
       return base === '' ? none('the checked-out branch') : line(base);
     case 'template':

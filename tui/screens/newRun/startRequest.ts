@@ -14,13 +14,14 @@ export const STARTING = 'starting the run';
 export const CREATED_RUNS = query('run.list', { state: 'created' });
 
 export function startRequest(model: Model): RpcParams<'run.start'> {
-  const { base, template = '', requirements, objective, verify, parallel } = formOf(model);
+  const { host, base, template = '', requirements, objective, verify, parallel } = formOf(model);
   const { bind, backend } = chosenRoles(model);
   const last = lastBackends(model).map(({ roleId, backend: id }) => [roleId, id]);
   return {
     repo: repoOf(model),
     template,
     requirements: requirements.text,
+    ...(host === undefined ? {} : { host }),
     ...(base === '' ? {} : { base }),
     ...(objective === undefined ? {} : { objective: objective.value }),
     ...(verify.length === 0 ? {} : { extra: { verify: verify.map((text) => parseArgv('the check', text)) } }),
@@ -31,7 +32,8 @@ export function startRequest(model: Model): RpcParams<'run.start'> {
 }
 
 function repoOf(model: Model): string {
-  return expandPath(formOf(model).repo ?? '.', model.cwd);
+  const { host, repo = '.' } = formOf(model);
+  return host === undefined ? expandPath(repo, model.cwd) : repo;
 }
 
 function chosenRoles(model: Model): { bind: Record<string, string>; backend: Record<string, Backend> } {
@@ -44,10 +46,10 @@ function chosenRoles(model: Model): { bind: Record<string, string>; backend: Rec
 
 /** Asks for the backends of the last runs of the repository, for roles without a choice. */
 export function lastBackendsQuery(model: Model): QueryOf<'run.lastBackends'> | undefined {
-  const { template } = formOf(model);
-  return template === undefined
-    ? undefined
-    : query('run.lastBackends', { repo: repoOf(model), template, ...chosenRoles(model) });
+  const { host, repo = '', template } = formOf(model);
+  if (template === undefined || (host !== undefined && !repo.startsWith('/'))) return undefined;
+  const at = host === undefined ? {} : { host };
+  return query('run.lastBackends', { repo: repoOf(model), template, ...at, ...chosenRoles(model) });
 }
 
 /** The backends of the last runs that the form uses. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RpcParams, RpcResult } from '../../../../schemas/rpc/methods/index.ts';
 import type { Model } from '../../../../tui/model/model.ts';
-import type { Query } from '../../../../tui/model/query.ts';
+import { type Query, STATUS } from '../../../../tui/model/query.ts';
 import type { Command, StartCommand } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { givenModel, press, seen, typing } from '../../given.ts';
@@ -97,6 +97,42 @@ describe('the form of a new run', () => {
     const typingOn = press(model, 'enter', ...typing(' again')).model;
     expect(dryRun(typingOn)?.requirements).toBe('Make it so');
     expect(dryRun(press(typingOn, 'enter').model)?.requirements).toBe('Make it so again');
+  });
+
+  it('asks for the host only where there are several, and for a directory of that host', () => {
+    const host = (id: string, here: boolean) => ({ id, here, state: here ? 'ready' : 'silent' });
+    const withHosts = (hosts?: unknown) => {
+      const model = opened();
+      return { ...model, data: new Map(model.data).set(STATUS.key, { value: { approvals: { pending: 0 }, hosts } }) };
+    };
+    expect(seen(withHosts())).not.toMatch(/^.?Host /m);
+    const several = withHosts([host('big', false), host('mine', true)]);
+    expect(seen(several)).toMatch(/Host +mine +this one/);
+    const chosen = press(several, 'k', 'enter', 'down', 'enter').model;
+    expect(seen(chosen)).toMatch(/Host +big[\s\S]*Repository +an absolute path there/);
+    expect(seen(chosen)).toContain('the repository on big, as an absolute path');
+    const filling = press(
+      chosen,
+      'j',
+      'enter',
+      ...typing('/srv/thing'),
+      'enter',
+      'j',
+      'enter',
+      ...typing('dev'),
+      'enter',
+    );
+    const rest = press(filling.model, 'j', 'enter', 'enter', 'j', 'enter', ...typing('Make it so'), 'enter').model;
+    const there = { repo: '/srv/thing', template: 'quick@1', host: 'big' };
+    const last = screenOf(rest)
+      .queries(rest)
+      .find(({ method }) => method === 'run.lastBackends');
+    expect(last?.params).toMatchObject(there);
+    const full = answered(rest, 'run.lastBackends', { remembered: [], unusable: [] });
+    expect(dryRun(full)).toMatchObject({ ...there, base: 'dev' });
+    // Back on this host its own directory counts again.
+    const back = press(full, 'k', 'k', 'k', 'k', 'x').model;
+    expect(seen(back)).toMatch(/Host +mine +this one[\s\S]*Repository +\/home\/me\/repo/);
   });
 
   it('shows the persona of each role and why, and starts with Ctrl-S only after a good dry run', () => {
