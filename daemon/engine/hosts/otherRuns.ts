@@ -23,7 +23,7 @@ interface OtherRunsOptions {
   isHere(run: Run): boolean;
   /** Whether the engine of this host has the run in memory, so that its log need not be folded again. */
   drives(runId: string): boolean;
-  runLog: Pick<RunLog, 'readRun' | 'readEvents' | 'listUnfinished'>;
+  runLog: Pick<RunLog, 'readRun' | 'readEvents' | 'readLastSeq' | 'listUnfinished'>;
   bus: EventBus;
   /** Takes in what other hosts wrote to a run of this one. */
   catchUp(runId: string, seq?: number): Promise<unknown>;
@@ -37,6 +37,9 @@ const PAGE = 1_000;
 export function createOtherRuns(options: OtherRunsOptions): OtherRuns {
   const { hostId, isHere, drives, runLog, bus, catchUp, log } = options;
   const known = new Map<string, Run>();
+  /** Ended runs whose host still owes a report, and the seq of what is known of them. */
+  const ended = new Map<string, number>();
+  let hasLooked = false;
   /** One read at a time for each run. */
   const turns = new Map<string, Promise<void>>();
 
@@ -53,25 +56,62 @@ export function createOtherRuns(options: OtherRunsOptions): OtherRuns {
 
   async function follow(runId: string, { seq, isOwn }: { seq: number; isOwn: boolean }): Promise<void> {
     const before = known.get(runId);
-    if (before ? before.lastSeq >= seq : isOwn) return;
+    const knownSeq = before?.lastSeq ?? ended.get(runId);
+    if (knownSeq === undefined ? isOwn : knownSeq >= seq) return;
     if (drives(runId)) return void (await catchUp(runId, seq));
     const events = before ? await runLog.readEvents(runId, before.lastSeq, PAGE) : [];
+    if (before && events.length === 0) return;
     const after = before && events.length < PAGE ? replayOn(before, events) : await runLog.readRun(runId);
     if (!after) return;
     if (isHere(after)) return void (await catchUp(runId, seq));
-    if (isTerminal(after.state)) known.delete(runId);
-    else known.set(runId, after);
+    remember(after);
     // What this daemon wrote, its engine has announced.
     if (!isOwn) bus.publish(commitOf(before, { run: after, events }));
   }
 
-  /** A run that is met for the first time is no news. */
+  function remember(run: Run): void {
+    const { id, state, lastSeq } = run;
+    if (!isTerminal(state)) return void known.set(id, run);
+    known.delete(id);
+    ended.set(id, lastSeq);
+  }
+
   async function look(runId: string): Promise<void> {
     if (drives(runId)) return void (await catchUp(runId));
-    if (known.has(runId)) return follow(runId, { seq: Number.POSITIVE_INFINITY, isOwn: false });
+    const end = ended.get(runId);
+    if (end !== undefined && (await runLog.readLastSeq(runId)) <= end) return;
+    if (hasLooked || known.has(runId)) return follow(runId, { seq: Number.POSITIVE_INFINITY, isOwn: false });
+    // What was there before this daemon is no news.
     const run = await runLog.readRun(runId);
     if (run && isHere(run)) await catchUp(runId);
-    else if (run && !isTerminal(run.state)) known.set(runId, run);
+    else if (run) remember(run);
+  }
+
+  async function lookAtAll(): Promise<void> {
+    const unfinished = new Set(await runLog.listUnfinished());
+    for (const runId of new Set([...unfinished, ...known.keys()])) await inTurn(runId, () => look(runId));
+    for (const runId of ended.keys()) if (!unfinished.has(runId)) ended.delete(runId);
+    hasLooked = true;
+  }
+
+  let looking: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  /** A call during a look leads to one more, however many there are: what it is about may have been passed already. */
+  function refresh(): Promise<void> {
+    if (looking) {
+      next ??= looking
+        .catch(() => {})
+        .then(() => {
+          next = undefined;
+          return refresh();
+        });
+      return next;
+    }
+    looking = lookAtAll().finally(() => {
+      looking = undefined;
+    });
+    return looking;
   }
 
   return {
@@ -81,9 +121,6 @@ export function createOtherRuns(options: OtherRunsOptions): OtherRuns {
       const [, host, runId, seq] = /^(\S+) (\S+):(\d+)$/.exec(notice) ?? [];
       if (runId !== undefined) void inTurn(runId, () => follow(runId, { seq: Number(seq), isOwn: host === hostId }));
     },
-    async refresh() {
-      const ids = new Set([...(await runLog.listUnfinished()), ...known.keys()]);
-      for (const runId of ids) await inTurn(runId, () => look(runId));
-    },
+    refresh,
   };
 }

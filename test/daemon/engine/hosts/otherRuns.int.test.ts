@@ -19,7 +19,7 @@ const happy = readHistory('happy').map((event) =>
 const GATE = happy.findIndex(({ type }) => type === 'approval.requested');
 
 /** A run of host `far`, up to its first gate, and a daemon on host `near` that follows it. */
-async function given({ hostId = 'near', isDriven = false } = {}) {
+async function given({ hostId = 'near', isDriven = false, isMetLater = false } = {}) {
   const { run } = await givenHistory(db(), happy.slice(0, GATE));
   const lease = await takeLeadership(db(), { host: 'far', shared: true, onLost: () => {} });
   const committer = createCommitter(db().connection, lease);
@@ -29,6 +29,7 @@ async function given({ hostId = 'near', isDriven = false } = {}) {
   bus.listen(null, (item) => heard.push(item));
   const caughtUp: string[] = [];
   const folded: string[] = [];
+  let lists = 0;
   const others = createOtherRuns({
     hostId,
     isHere: ({ host }) => host === hostId,
@@ -38,6 +39,10 @@ async function given({ hostId = 'near', isDriven = false } = {}) {
       readRun(runId) {
         folded.push(runId);
         return log.readRun(runId);
+      },
+      listUnfinished() {
+        lists += 1;
+        return isMetLater && lists === 1 ? Promise.resolve([]) : log.listUnfinished();
       },
     },
     bus,
@@ -62,7 +67,16 @@ async function given({ hostId = 'near', isDriven = false } = {}) {
     await log.append(at, after, events);
     at = after;
   }
-  return { run, others, heard, caughtUp, folded, write, opened: () => opened };
+  return {
+    run,
+    others,
+    heard,
+    caughtUp,
+    folded,
+    write,
+    opened: () => opened,
+    lists: () => lists,
+  };
 }
 
 test('knows the open runs of other hosts, and puts what those write on the bus', async () => {
@@ -112,4 +126,35 @@ test('listens again after a loss, and finds what it missed', async () => {
   await expect.poll(opened).toBe(2);
   await others.refresh();
   expect(heard.flatMap(({ events }) => events.map(({ seq }) => seq))).toEqual([gate.seq]);
+});
+
+test('announces a run that it meets in a later look, once', async () => {
+  const { run, others, heard } = await given({ isMetLater: true });
+  await others.refresh();
+  expect(others.openRuns()).toEqual([]);
+  await others.refresh();
+  expect(others.openRuns().map(({ id }) => id)).toEqual([run.id]);
+  expect(heard.flatMap(({ hints }) => hints.map(({ event }) => event))).toContain('run.state_changed');
+  const before = heard.length;
+  await others.refresh();
+  expect(heard).toHaveLength(before);
+});
+
+test('folds a run that has ended once, though its host owes a report', async () => {
+  const { others, heard, folded, write } = await given();
+  await others.refresh();
+  await write(happy.slice(GATE));
+  await expect.poll(() => heard.at(-1)?.events.at(-1)?.type).toBe('run.completed');
+  const before = folded.length;
+  await others.refresh();
+  await others.refresh();
+  expect(folded).toHaveLength(before);
+});
+
+test('looks once more after a look, however often it was asked meanwhile', async () => {
+  const { others, lists } = await given();
+  await Promise.all([1, 2, 3, 4].map(() => others.refresh()));
+  expect(lists()).toBe(2);
+  await others.refresh();
+  expect(lists()).toBe(3);
 });
