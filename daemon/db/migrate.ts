@@ -15,10 +15,12 @@ interface Applied {
 /** The journal's times order the migrations. */
 const newest = (applied: Applied[]) => Math.max(0, ...applied.map(({ at }) => at));
 
-/** How many migrations of `migrationsDir` are not applied. One query. */
+/** How many migrations of `migrationsDir` are not applied. One query. Throws `migration_pending` if a newer devflow migrated. */
 export async function pendingMigrations(database: Pick<Database, 'pool'>, migrationsDir: string): Promise<number> {
+  const files = readMigrationFiles({ migrationsFolder: migrationsDir });
   const applied = await readApplied(database.pool);
-  return missing(readMigrationFiles({ migrationsFolder: migrationsDir }), applied).length;
+  refuseNewer(files, applied);
+  return missing(files, applied).length;
 }
 
 /**
@@ -69,7 +71,7 @@ function refuseNewer(files: MigrationMeta[], applied: Applied[]): void {
   const last = Math.max(0, ...files.map((file) => file.folderMillis));
   if (newest(applied) <= last) return;
   throw new DevflowError('migration_pending', 'A newer devflow has migrated this database.', {
-    recoveryHint: 'Update devflow.',
+    recoveryHint: 'Update devflow on this machine to the version that migrated it.',
   });
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { counted } from '../../../schemas/counted.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { type Check, fail, pass, unchecked, warn } from '../probe/check.ts';
 import { lookForDatabase } from '../probe/databaseProbe.ts';
@@ -20,6 +21,9 @@ export const migrations: Check = {
       const pending = await pendingMigrations(found, join(subject.packageDir, 'daemon', 'db', 'migrations'));
       if (pending === 0) return pass('none pending');
       return fail(counted(pending, 'migration is pending', 'migrations are pending'), 'Run devflow up.');
+    } catch (error) {
+      if (error instanceof DevflowError) return fail(error.message, error.recoveryHint);
+      throw error;
     } finally {
       await found.close();
     }

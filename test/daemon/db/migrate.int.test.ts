@@ -48,8 +48,20 @@ test('refuses a database of a newer devflow', async () => {
   await migrate(db(), dir);
   await expect(migrate(db(), MIGRATIONS_DIR)).rejects.toMatchObject({
     code: 'migration_pending',
-    recoveryHint: 'Update devflow.',
+    recoveryHint: expect.stringMatching(/^Update devflow/),
   });
+});
+
+test.each(['alone', 'as one of several hosts'])('leads no database of a newer devflow, %s', async (how) => {
+  add('later', Date.now());
+  await migrate(db(), dir);
+  const options = { shared: how !== 'alone', mayMigrate: true, onLost: () => {} };
+  await expect(leadMigrated(db(), { ...options, migrationsDir: MIGRATIONS_DIR })).rejects.toMatchObject({
+    code: 'migration_pending',
+    message: 'A newer devflow has migrated this database.',
+  });
+  // It did not take the lock.
+  await (await leadMigrated(db(), { ...options, migrationsDir: dir })).release();
 });
 
 test('rolls a failed migration back', async () => {
