@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -14,10 +15,11 @@ interface Hosts {
 }
 
 /** Two daemons with homes, workspaces and tmux servers of their own, on one database. */
-async function givenHosts(ssh?: SshServer): Promise<Hosts> {
-  const near = await makePanes('busy-ms=50', { env: { DEVFLOW_TEMPORAL_HOST: 'near' } });
+async function givenHosts(ssh?: SshServer, env: Record<string, string> = {}): Promise<Hosts> {
+  const near = await makePanes('busy-ms=50', { env: { ...env, DEVFLOW_TEMPORAL_HOST: 'near' } });
   const far = await makePanes('busy-ms=50', {
     env: {
+      ...env,
       DEVFLOW_TEMPORAL_HOST: 'far',
       DEVFLOW_DATABASE_URL: near.daemon.env.DEVFLOW_DATABASE_URL as string,
     },
@@ -93,6 +95,41 @@ test('a run of a silent host waits, says which host it is, and goes on by itself
   );
   const events = await drive(near.daemon, runId);
   expect(events.at(-1)?.type).toBe('run.completed');
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+});
+
+test('a host that stays silent for too long opens a gate; once it is back, an approval lets the run go on', async () => {
+  const hosts = await givenHosts(undefined, { DEVFLOW_TEMPORAL_SILENT_HOST_MS: '2000' });
+  const { near, far } = hosts;
+  const runId = await startFar(hosts);
+  await drive(near.daemon, runId, atGate);
+  await far.daemon.kill('SIGKILL');
+  const gates = async () =>
+    (await near.daemon.call('approval.list', { runId })).filter(({ state }) => state === 'pending');
+  const [first] = await gates();
+  const decide = (approvalId: string, action: 'approve' | 'request_changes') =>
+    near.daemon.call('approval.decide', { approvalId, action, comment: 'Shorter.', clientToken: randomUUID() });
+  // Any host records it. What follows needs the host of the run.
+  await until('the host counts as silent', async () =>
+    (await near.daemon.call('host.list', {})).some(({ id, state }) => id === 'far' && state === 'silent'),
+  );
+  await decide(first?.id as string, 'request_changes');
+  const gate = await until('the gate is open', async () => (await gates()).find(({ kind }) => kind === 'recovery'));
+  const failure = (await readLog(near.daemon, runId)).findLast(({ payload }) =>
+    JSON.stringify(payload).includes('host_unreachable'),
+  );
+  expect(JSON.stringify(failure?.payload)).toContain('The host far takes no work.');
+  await expect(decide(gate.id, 'approve')).rejects.toMatchObject({ code: 'host_unreachable' });
+
+  await far.daemon.start();
+  await until('it answers', async () =>
+    (await near.daemon.call('host.list', {})).every(({ state }) => state === 'ready'),
+  );
+  // It asked a person, so it waits for the answer.
+  expect((await gates()).map(({ id }) => id)).toEqual([gate.id]);
+  const events = await drive(near.daemon, runId);
+  expect(events.at(-1)?.type).toBe('run.completed');
+  expect(await gates()).toEqual([]);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
 });
 
