@@ -45,6 +45,7 @@ import { startRpc } from './rpc/start.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
 import { createTranscripts, type Transcripts } from './sessions/transcript/transcript.ts';
 import { type Backends, createBackends, profileOf } from './startup/backends.ts';
+import { createChunkNotices } from './startup/chunkNotices.ts';
 import { followOtherHosts } from './startup/followOtherHosts.ts';
 import { hostPorts } from './startup/hostPorts.ts';
 import type { Lifecycle } from './startup/lifecycle.ts';
@@ -126,9 +127,13 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   logFaults(inForce, logOf('definitions'));
 
   const bus = createBus();
+  const chunkNotices = createChunkNotices(database.pool, bus, hostId);
   const transcripts = createTranscripts({
     store: transcriptStore(database.drizzle),
-    onAppended: (chunk) => bus.hint(chunk.runId, { event: 'transcript.chunk_appended', data: chunk }),
+    onAppended(chunk) {
+      bus.hint(chunk.runId, { event: 'transcript.chunk_appended', data: chunk });
+      if (here.shared) chunkNotices.tell(chunk);
+    },
     log: logOf('sessions'),
   });
   const sessions = openSessions({ config, database, transcripts, log: logOf('sessions'), adapters });
@@ -175,7 +180,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   lifecycle.hold('notify', notifyPerson({ ways, bus, readRun, log: logOf('notify') }));
   lifecycle.hold('event lines', logRunEvents({ bus, openRuns, log: logOf('events') }));
   const { runs } = await engine.reconcile();
-  if (others) await followOtherHosts(others, database, lifecycle);
+  if (others) await followOtherHosts(others, chunkNotices, database, lifecycle);
   lifecycle.hold('status line', await startStatusLine({ config, paths, bus, openRuns, log: logOf('statusLine') }));
 
   const subscriptions = createSubscriptions({

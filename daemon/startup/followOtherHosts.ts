@@ -1,6 +1,7 @@
 import { listen } from '../db/listen.ts';
 import type { Database } from '../db/open.ts';
 import type { OtherRuns } from '../engine/hosts/otherRuns.ts';
+import { HOSTS_CHANNEL } from './chunkNotices.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 /** A notice that was lost with its connection is made up for within this time. */
@@ -9,11 +10,15 @@ const LOOK_MS = 15_000;
 /** Keeps the runs of other hosts fresh until the daemon stops. Resolves when they are read for the first time. */
 export async function followOtherHosts(
   others: Pick<OtherRuns, 'heard' | 'refresh'>,
+  chunks: { take(notice: string): boolean },
   database: Pick<Database, 'connection'>,
   lifecycle: Lifecycle,
 ): Promise<void> {
   const refresh = () => void others.refresh().catch(() => {});
-  const listening = listen(database.connection, 'devflow_commits', { onNotice: others.heard, onOpen: refresh });
+  const onNotice = (notice: string) => {
+    if (!chunks.take(notice)) others.heard(notice);
+  };
+  const listening = listen(database.connection, HOSTS_CHANNEL, { onNotice, onOpen: refresh });
   lifecycle.hold('other hosts', () => listening.close());
   const looking = setInterval(refresh, LOOK_MS);
   lifecycle.hold('looks at other hosts', () => clearInterval(looking));

@@ -44,8 +44,16 @@ test('a run on another host is started, followed, decided and reported from this
   const hosts = await givenHosts();
   const { near, far } = hosts;
   const runId = await startFar(hosts);
+  const grown: string[] = [];
+  const follower = await near.daemon.client();
+  await follower.subscribe({ runId, kinds: ['transcript.chunk_appended'] }, ({ event, data }) => {
+    if (event === 'transcript.chunk_appended') grown.push(data.sessionId);
+  });
   const events = await drive(near.daemon, runId);
   expect(events.at(-1)?.type).toBe('run.completed');
+  // A transcript of the other host can be followed here.
+  await until('its transcript has grown', () => grown.length > 0);
+  expect((await near.daemon.call('session.transcript', { sessionId: grown[0] as string })).chunks).not.toEqual([]);
   const run = await ended(near.daemon, runId);
   expect(run).toMatchObject({ state: 'completed', host: 'far' });
   expect(run.worktreeRoot.startsWith(far.daemon.workspaceRoot)).toBe(true);
