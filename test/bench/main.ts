@@ -7,6 +7,7 @@ import { death } from './death.ts';
 import { delivery } from './delivery.ts';
 import { driver } from './driver.ts';
 import { listenForSignals } from './endings.ts';
+import { engines } from './engines.ts';
 import type { Bench } from './figure.ts';
 import { idle } from './idle.ts';
 import { kept } from './kept.ts';
@@ -50,6 +51,7 @@ const BENCHES: readonly Bench[] = [
   lab,
   look,
   up,
+  engines,
   idle,
   memory,
   kept,
