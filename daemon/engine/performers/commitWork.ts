@@ -1,6 +1,6 @@
 import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
-import { commitWork as commit } from '../../harness/worktree/commitWork.ts';
-import { readWorktree } from '../../harness/worktree/readWorktree.ts';
+import { commitAndList } from '../../harness/worktree/commitWork.ts';
+import { readWorktree, stateOf } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import { pathsOutside } from './pathsOutside.ts';
 import type { Performer } from './performer.ts';
@@ -13,7 +13,7 @@ export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
   faults.at('commitWork.before_commit');
   await registerWorktree({ ...lane, startCommit: since, filters: config.git.filters });
   ensureArtifactDirectory(lane.path);
-  const made = await commit({
+  const { work: made, listed } = await commitAndList({
     worktree: lane,
     since,
     subject: `devflow: ${part ? `${part.assignment}: ` : ''}${title}`,
@@ -28,5 +28,8 @@ export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
     return { ...committed, part: { assignment: part.assignment, head, outside } };
   }
   const isAsked = hasGate || work.nestedRepositories !== undefined;
-  return bindsWorktree && isAsked ? { ...committed, worktree: await readWorktree({ ...lane, except }) } : committed;
+  if (!bindsWorktree || !isAsked) return committed;
+  // The turn was over before the listing, so it is as good as a second one.
+  const worktree = await (listed ? stateOf(listed, except) : readWorktree({ ...lane, except }));
+  return { ...committed, worktree };
 };

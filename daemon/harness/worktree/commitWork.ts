@@ -1,9 +1,10 @@
 import { createGit, type Git } from '../git/git.ts';
 import { parseNumstat, totals } from '../git/numstat.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
-import { treeOf } from '../privateGit/history.ts';
+import { rememberTree, treeOf } from '../privateGit/history.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex, readTree, withIndex, writeTree } from '../privateGit/privateIndex.ts';
+import type { ListedWorktree } from './readWorktree.ts';
 import { commitOfHead, independent, settleWorktree } from './worktreeHead.ts';
 import { readStatus, type WorktreeStatus } from './worktreeStatus.ts';
 
@@ -42,6 +43,14 @@ const KEYS = ['run', 'phase', 'attempt', 'task'] as const;
  * by its trailers. No hook and no filter runs, and nothing is signed. Throws git_failed.
  */
 export async function commitWork(input: CommitWork, git: Git = createGit()): Promise<CommittedWork> {
+  return (await commitAndList(input, git)).work;
+}
+
+/** Like `commitWork`. `listed`: the worktree as it was when there was nothing to commit. After a commit it must be read again. */
+export async function commitAndList(
+  input: CommitWork,
+  git: Git = createGit(),
+): Promise<{ work: CommittedWork; listed?: ListedWorktree }> {
   const privateGit = await openPrivateGit(input.worktree, git);
   const [status, head] = await Promise.all([readStatus(privateGit), commitOfHead(privateGit)]);
   const nested =
@@ -50,14 +59,16 @@ export async function commitWork(input: CommitWork, git: Git = createGit()): Pro
   const clean = status.files.length === 0;
   if (clean && status.tip === input.since && !moved) {
     await settleWorktree(privateGit);
-    return { ...NOTHING, ...nested };
+    return { work: { ...NOTHING, ...nested }, listed: { privateGit, standsOn: head, status } };
   }
   const earlier = clean && status.tip !== input.since ? await findCommit(privateGit, input) : null;
-  const commit = earlier ?? (await makeCommit(privateGit, input, status, moved ? head : null));
-  if (moved || commit !== null) await giveIndex(privateGit);
+  const made =
+    earlier === null
+      ? await makeCommit(privateGit, input, status, moved ? head : null)
+      : { commit: earlier, ...(await measure(privateGit, input.since, earlier)) };
+  if (moved || made !== null) await giveIndex(privateGit);
   await settleWorktree(privateGit);
-  if (commit === null) return { ...NOTHING, ...nested };
-  return { commit, ...(await measure(privateGit, input.since, commit)), ...nested };
+  return { work: { ...(made ?? NOTHING), ...nested } };
 }
 
 const NOTHING: CommittedWork = { commit: null, files: 0, insertions: 0, deletions: 0 };
@@ -74,7 +85,12 @@ async function makeCommit(privateGit: PrivateGit, input: CommitWork, status: Wor
   const parents = await independent(privateGit, [input.since, tip, head]);
   if (parents.length === 1 && parents[0] === input.since && tree === (await treeOf(privateGit, input.since)))
     return null;
-  return recordCommit(privateGit, input, { tree, parents, tip });
+  // A person waits for both.
+  const [commit, size] = await Promise.all([
+    recordCommit(privateGit, input, { tree, parents, tip }),
+    measure(privateGit, input.since, tree),
+  ]);
+  return { commit, ...size };
 }
 
 /** Puts a commit on the branch, which must still be at `tip`. */
@@ -98,6 +114,7 @@ export async function recordCommit(
     commit,
     tip ?? '',
   ]);
+  rememberTree(commit, tree);
   return commit;
 }
 
@@ -132,9 +149,9 @@ export async function measureWork(
   return { commit, ...(await measure(await openPrivateGit(worktree, git), since, commit)) };
 }
 
-/** Counts all changes, including the agent's own commits. */
-export async function measure(privateGit: PrivateGit, since: string, commit: string) {
+/** Counts all changes up to a commit or a tree, including the agent's own commits. */
+export async function measure(privateGit: PrivateGit, since: string, to: string) {
   const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames'];
-  const { stdout } = await privateGit.objects(['diff', ...flags, since, commit, '--'], { read: true });
+  const { stdout } = await privateGit.objects(['diff', ...flags, since, to, '--'], { read: true });
   return totals(parseNumstat(stdout));
 }

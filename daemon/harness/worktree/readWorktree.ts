@@ -8,9 +8,10 @@ import { listCommits } from '../git/commits.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { commonDirectory, exists } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
-import { openPrivateGit } from '../privateGit/privateGit.ts';
+import { treeOf } from '../privateGit/history.ts';
+import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { commitOfHead } from './worktreeHead.ts';
-import { counts, readStatus } from './worktreeStatus.ts';
+import { counts, readStatus, type WorktreeStatus } from './worktreeStatus.ts';
 
 /** Larger files are compared only by size and time. */
 const HASHED_BYTES = 64 * 1024 * 1024;
@@ -27,33 +28,54 @@ export async function readWorktree(
   { repoPath, path, branch, lastKnown, except }: ReadWorktree,
   git: Git = createGit(),
 ): Promise<WorktreeState> {
-  const gitDir = await commonDirectory(repoPath);
-  const args = ['for-each-ref', '--format=%(objectname) %(tree)', `refs/heads/${branch}`];
-  // A person waits for both calls at every gate, so they run side by side.
-  const reading = readFiles({ repoPath, path, branch }, git);
-  reading.catch(() => {});
-  const [head = '', tree = ''] = (await git.read(gitDir, args, { gitDir })).split(' ');
-  if (head === '') throw branchGone(repoPath, branch, lastKnown);
-  const found = await reading;
-  if (!found) return { head, tree, files: [], uncommitted: null };
-  const { standsOn, status } = found;
+  const found = await readFiles({ repoPath, path, branch }, git).catch(async (error) => {
+    // That the branch is gone says more than what fails because of it.
+    await readTip(repoPath, branch, lastKnown, git);
+    throw error;
+  });
+  if (found?.status.tip) return stateOf(found, except);
+  return { ...(await readTip(repoPath, branch, lastKnown, git)), files: [], uncommitted: null };
+}
+
+/** A worktree as git has just listed it. */
+export interface ListedWorktree {
+  privateGit: PrivateGit;
+  standsOn: string | 'branch' | null;
+  status: WorktreeStatus;
+}
+
+/** Its state, if devflow's branch has a commit. git lists files and commit in one call, so they belong together. */
+export async function stateOf(
+  { privateGit, standsOn, status }: ListedWorktree,
+  except: WorktreePlace['except'],
+): Promise<WorktreeState> {
+  const head = status.tip ?? '';
   const checkedOut = standsOn === 'branch' ? head : standsOn;
   const files = [...status.files, ...status.nested].filter((name) => counts(name, except)).sort();
   const isClean = files.length === 0 && checkedOut === head;
-  const marks = files.map((name) => [name, markOf(path, name)]);
+  const marks = files.map((name) => [name, markOf(privateGit.path, name)]);
   return {
     head,
-    tree,
+    tree: await treeOf(privateGit, head),
     files: files.slice(0, NAMED_FILES),
     uncommitted: isClean ? null : hash({ checkedOut, marks }),
   };
 }
 
 /** Undefined for a missing worktree. */
-async function readFiles(place: WorktreePlace, git: Git) {
+async function readFiles(place: WorktreePlace, git: Git): Promise<ListedWorktree | undefined> {
   if (!(await exists(place.path))) return undefined;
   const privateGit = await openPrivateGit(place, git);
-  return { standsOn: await commitOfHead(privateGit), status: await readStatus(privateGit) };
+  return { privateGit, standsOn: await commitOfHead(privateGit), status: await readStatus(privateGit) };
+}
+
+/** The branch's commit and tree. Needs no worktree. */
+async function readTip(repoPath: string, branch: string, lastKnown: string | undefined, git: Git) {
+  const gitDir = await commonDirectory(repoPath);
+  const args = ['for-each-ref', '--format=%(objectname) %(tree)', `refs/heads/${branch}`];
+  const [head = '', tree = ''] = (await git.read(gitDir, args, { gitDir })).split(' ');
+  if (head === '') throw branchGone(repoPath, branch, lastKnown);
+  return { head, tree };
 }
 
 function branchGone(repoPath: string, branch: string, commit = '<commit>'): DevflowError {

@@ -6,6 +6,7 @@ import { textOf } from '../git/pathBytes.ts';
 import { exists } from '../git/repositoryFiles.ts';
 import { parseStatus, statusArgs } from '../git/statusOutput.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { listGitlinks } from '../privateGit/gitlinks.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { syncIndex } from '../privateGit/privateIndex.ts';
 import {
@@ -97,11 +98,7 @@ function statusOf(text: string): { status: WorktreeStatus; lagging: boolean } {
 
 /** Submodules whose files changed. */
 async function changedSubmodules(privateGit: PrivateGit, index?: string): Promise<string[]> {
-  const entries = await privateGit.read(['ls-files', '--stage', '-z'], { index, bytes: true });
-  const links = entries.split('\0').flatMap((entry) => {
-    const [, commit, path] = /^160000 (\S+) .*?\t(.*)$/s.exec(entry) ?? [];
-    return commit === undefined || path === undefined ? [] : [{ commit, path: textOf(path) }];
-  });
+  const links = await listGitlinks(privateGit, index);
   if (links.length === 0) return [];
   const known = new Map((await readKnown(privateGit)).map((each) => [`${each.commit} ${each.path}`, each]));
   const changed: string[] = [];

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { createGit, type Git } from '../../../../daemon/harness/git/git.ts';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
-import { commitsSince, readWorktree } from '../../../../daemon/harness/worktree/readWorktree.ts';
+import { commitAndList } from '../../../../daemon/harness/worktree/commitWork.ts';
+import { commitsSince, readWorktree, stateOf } from '../../../../daemon/harness/worktree/readWorktree.ts';
 import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
 
 async function given() {
@@ -15,8 +17,57 @@ async function given() {
   await addWorktree({ ...place, startCommit: repo.git('rev-parse', 'HEAD') });
   const git = (...args: string[]) => repo.git('-C', path, ...args);
   const put = (name: string, text: string) => writeFileSync(join(path, name), text);
-  return { git, put, root, place, read: () => readWorktree(place) };
+  return { git, put, root, place, read: (by?: Git) => readWorktree(place, by) };
 }
+
+/** git that counts its processes. */
+function countingGit() {
+  const git = createGit();
+  const calls: string[] = [];
+  const run: Git['run'] = (cwd, args, options) => {
+    calls.push(args[0] as string);
+    return git.run(cwd, args, options);
+  };
+  const read: Git['read'] = async (cwd, args, options) => (await run(cwd, args, { ...options, read: true })).stdout;
+  return { ...git, run, read, calls };
+}
+
+it('starts one process of git for a commit that it has seen, as a person waits for it at each gate', async () => {
+  const { put, read } = await given();
+  const first = await read();
+  const git = countingGit();
+  expect(await read(git)).toEqual(first);
+  put('new.txt', 'one');
+  expect((await read(git)).files).toEqual(['new.txt']);
+  expect(git.calls).toEqual(['status', 'status']);
+});
+
+it('commits nothing and lists the files with one process of git, and its state is the one at that gate', async () => {
+  const { git, place, read } = await given();
+  const since = git('rev-parse', 'HEAD');
+  const state = await read();
+  const counting = countingGit();
+  const trailers = { run: 'run', phase: 'spec', attempt: 1 };
+  const { work, listed } = await commitAndList(
+    { worktree: place, subject: 'devflow: spec', since, trailers },
+    counting,
+  );
+  expect(work.commit).toBeNull();
+  expect(listed && (await stateOf(listed, []))).toEqual(state);
+  expect(counting.calls).toEqual(['status']);
+});
+
+it('reads the state again after a commit', async () => {
+  const { git, put, place, read } = await given();
+  const since = git('rev-parse', 'HEAD');
+  put('new.txt', 'one');
+  const trailers = { run: 'run', phase: 'implement', attempt: 1 };
+  const { work, listed } = await commitAndList({ worktree: place, subject: 'devflow: work', since, trailers });
+  expect(listed).toBeUndefined();
+  const tree = git('rev-parse', `${work.commit}^{tree}`);
+  expect(await read()).toEqual({ head: work.commit, tree, files: [], uncommitted: null });
+  expect(work).toMatchObject({ files: 1, insertions: 1, deletions: 0 });
+});
 
 it('reads head and tree of a clean worktree', async () => {
   const { git, read } = await given();
