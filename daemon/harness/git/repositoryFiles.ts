@@ -1,7 +1,10 @@
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { readRegularText } from '../../../schemas/files/openRegular.ts';
+
+// These calls come several at a time before each call of git, and each takes a few microseconds. They are synchronous: an
+// asynchronous one waits for a thread and for its answer, which on a busy machine takes a hundred times as long.
 
 /** git's entry of one worktree, as gitrepository-layout(5) describes it. */
 export interface WorktreeEntry {
@@ -30,19 +33,19 @@ export async function commonDirectory(repoPath: string): Promise<string> {
 /** Like `commonDirectory`, with the git directory of this checkout. Throws git_failed. */
 export async function gitDirectories(repoPath: string): Promise<GitDirectories> {
   const dotGit = join(repoPath, '.git');
-  const facts = await lstat(dotGit).catch(() => undefined);
+  const facts = factsOf(dotGit);
   if (facts?.isDirectory()) {
-    const gitDir = await realpath(dotGit);
+    const gitDir = realpathSync.native(dotGit);
     return { gitDir, common: gitDir };
   }
-  const gitDir = facts?.isSymbolicLink() ? await realpath(dotGit).catch(() => undefined) : await gitDirOf(dotGit);
+  const gitDir = facts?.isSymbolicLink() ? realPathOf(dotGit) : await gitDirOf(dotGit);
   if (gitDir === undefined) {
     throw new DevflowError('git_failed', `${repoPath} is no longer a git repository.`, {
       recoveryHint: 'Restore the repository, then approve to try again.',
     });
   }
   const shared = await readText(join(gitDir, 'commondir'));
-  const common = await realpath(shared === undefined ? gitDir : resolve(gitDir, shared)).catch(() => gitDir);
+  const common = realPathOf(shared === undefined ? gitDir : resolve(gitDir, shared)) ?? gitDir;
   return { gitDir, common };
 }
 
@@ -62,7 +65,7 @@ export async function findWorktree(common: string, path: string): Promise<Worktr
   if (remembered !== undefined && (await names(remembered, path))) return readEntry(remembered);
   cache.delete(key);
   const root = join(common, 'worktrees');
-  for (const id of await readdir(root).catch(() => [] as string[])) {
+  for (const id of namesIn(root)) {
     const directory = join(root, id);
     if (!(await names(directory, path))) continue;
     cache.set(key, directory);
@@ -78,7 +81,7 @@ async function names(directory: string, path: string): Promise<boolean> {
 }
 
 async function readEntry(directory: string): Promise<WorktreeEntry> {
-  const [head, lock] = await Promise.all([readText(join(directory, 'HEAD')), readText(join(directory, 'locked'))]);
+  const [head, lock] = [await readText(join(directory, 'HEAD')), await readText(join(directory, 'locked'))];
   return { directory, ref: /^ref: (.+)$/.exec(head ?? '')?.[1] ?? null, lock: lock ?? null };
 }
 
@@ -92,15 +95,38 @@ export async function readText(path: string): Promise<string | undefined> {
 
 /** Whether the path is a directory and not a link to one. */
 export async function isDirectory(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined))?.isDirectory() ?? false;
+  return factsOf(path)?.isDirectory() ?? false;
 }
 
 export async function exists(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
+  return factsOf(path) !== undefined;
 }
 
 /** The path as git registers it: with the parent's links resolved. The directory itself may be gone. */
 export async function canonical(path: string): Promise<string> {
-  const parent = await realpath(dirname(path)).catch(() => dirname(path));
-  return join(parent, basename(path));
+  return join(realPathOf(dirname(path)) ?? dirname(path), basename(path));
+}
+
+function factsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readlink, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdirSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { createGit, type Git } from '../git/git.ts';
@@ -61,11 +62,8 @@ export async function makePrivateGit(
   filters?: string[],
 ): Promise<PrivateGit> {
   const gitDir = join(entry.directory, 'devflow');
-  await Promise.all([
-    mkdir(join(gitDir, 'logs'), { recursive: true, mode: 0o700 }),
-    mkdir(join(gitDir, 'info'), { recursive: true, mode: 0o700 }),
-  ]);
-  if ((await realpath(gitDir)) !== join(await realpath(entry.directory), 'devflow')) {
+  for (const name of ['logs', 'info']) mkdirSync(join(gitDir, name), { recursive: true, mode: 0o700 });
+  if (realpathSync.native(gitDir) !== join(realpathSync.native(entry.directory), 'devflow')) {
     throw new DevflowError('git_failed', `devflow does not use ${gitDir}, because it is a link.`, {
       recoveryHint: `Remove ${gitDir}, then approve to try again.`,
     });
@@ -103,7 +101,7 @@ async function keepConfig(common: string, gitDir: string, filters: string[] | un
   const file = join(gitDir, 'config');
   const before = await readText(file);
   const remembered = configs.get(gitDir);
-  const same = filters === undefined && remembered && (await stampOf(remembered.sources)) === remembered.stamp;
+  const same = filters === undefined && remembered && stampOf(remembered.sources) === remembered.stamp;
   if (same) {
     await keepText(file, remembered.text);
     return remembered;
@@ -113,21 +111,39 @@ async function keepConfig(common: string, gitDir: string, filters: string[] | un
   if (before === undefined) await keepText(file, BARE_CONFIG);
   const config = await composePrivateConfig(common, gitDir, names);
   await keepText(file, config.text);
-  configs.set(gitDir, { ...config, stamp: await stampOf(config.sources) });
+  configs.set(gitDir, { ...config, stamp: stampOf(config.sources) });
   return config;
 }
 
-async function stampOf(paths: readonly string[]): Promise<string> {
+function stampOf(paths: readonly string[]): string {
   const { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME } = process.env;
-  const facts = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)));
-  const stamps = facts.map((fact) => (fact ? [fact.ino, fact.size, fact.mtimeMs, fact.ctimeMs] : null));
+  const stamps = paths.map((path) => {
+    const facts = statOf(path);
+    return facts ? [facts.ino, facts.size, facts.mtimeMs, facts.ctimeMs] : null;
+  });
   return JSON.stringify([GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME, ...stamps]);
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Makes a link to this target, or repairs it. */
 export async function keepLink(path: string, target: string): Promise<void> {
-  if ((await readlink(path).catch(() => undefined)) === target) return;
+  if (targetOf(path) === target) return;
   await replace(path, (fresh) => symlink(target, fresh));
+}
+
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Writes a small file, unless it already has this text. */
