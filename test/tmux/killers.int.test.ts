@@ -61,7 +61,7 @@ describe('a paste into a dead pane', () => {
     if (atLeast(version, 3, 4) !== false) return;
     const runner = spawnRunner(server);
     const pane = await deadPane(runner);
-    await loadBuffer(server, 'x', 'text');
+    await loadBuffer(runner, 'x', 'text', join(tmux().home, 'x'));
     expect(await died(() => runner.run([['paste-buffer', '-b', 'x', '-t', pane]]), runner)).toBe(true);
   });
 
@@ -71,7 +71,7 @@ describe('a paste into a dead pane', () => {
     const pane = await deadPane(driver);
     for (const runner of [driver, tmux().spawned]) {
       const refused = { code: 'pane_dead' };
-      await expect(pasteText(runner, tmux().server, pane, 'text')).rejects.toMatchObject(refused);
+      await expect(pasteText(runner, tmux().home, pane, 'text')).rejects.toMatchObject(refused);
       await expect(sendKeys(runner, pane, ['Enter'])).rejects.toMatchObject(refused);
       await expect(sendText(runner, pane, 'text')).rejects.toMatchObject(refused);
       await expect(repipe(runner, pane, splitSink(tmux().home, 'x'))).rejects.toMatchObject(refused);
@@ -85,7 +85,7 @@ describe('a paste into a dead pane', () => {
     const intact = await witness(driver);
     for (let n = 0; n < 20; n++) {
       const { pane, pid } = await tmux().pane(driver, 'exec sleep 1000');
-      const pastes = Array.from({ length: 5 }, () => pasteText(driver, tmux().server, pane, 'text').catch(() => {}));
+      const pastes = Array.from({ length: 5 }, () => pasteText(driver, tmux().home, pane, 'text').catch(() => {}));
       await until('it leads a group, and is killed', () => killGroup(pid));
       await Promise.all([...pastes, sendKeys(driver, pane, ['Enter']).catch(() => {})]);
     }

@@ -5,7 +5,7 @@ import type { PaneId } from '../../tmux/command/ids.ts';
 import type { TmuxDriver } from '../../tmux/driver.ts';
 import { pasteText } from '../../tmux/panes/buffers.ts';
 import { capturePane, captureWithCursor } from '../../tmux/panes/capture.ts';
-import { cancelMode, sendKeys, sendText } from '../../tmux/panes/keys.ts';
+import { pressEnter, sendKeys, sendText } from '../../tmux/panes/keys.ts';
 import { readPane } from '../../tmux/panes/panes.ts';
 import { useTmuxServer } from '../helpers/tmuxServer.ts';
 import { until } from '../helpers/until.ts';
@@ -24,7 +24,7 @@ it('pastes text whole, once and as one piece, before the Enter', async () => {
   const driver = await tmux().driver();
   const { pane, received } = await reader(driver);
   const text = `-x @a /b !c $(d) \`e\` ; #{pid}\n\ttab 漢字 👩‍💻\n${'long '.repeat(40_000)}`;
-  await pasteText(driver, tmux().server, pane, text);
+  await pasteText(driver, tmux().home, pane, text);
   await sendKeys(driver, pane, ['Enter']);
   const whole = `\x1b[200~${text}\x1b[201~\r`;
   await until('it arrived', () => received().length >= whole.length);
@@ -41,7 +41,7 @@ it('gives each of twenty panes its own text at once', async () => {
     await until('it is ready', async () => (await capturePane(driver, pane))[0]?.includes('ready'));
     panes.push(pane);
   }
-  await Promise.all(panes.map((pane, n) => pasteText(driver, tmux().server, pane, `for ${n}\n`.repeat(1000))));
+  await Promise.all(panes.map((pane, n) => pasteText(driver, tmux().home, pane, `for ${n}\n`.repeat(1000))));
   for (const [n, file] of files.entries()) {
     const whole = `for ${n}\n`.repeat(1000);
     await until('it arrived', () => readFileSync(file, 'utf8').length >= whole.length);
@@ -49,18 +49,19 @@ it('gives each of twenty panes its own text at once', async () => {
   }
 });
 
-it('leaves copy mode before a paste and by cancelMode', async () => {
+it('leaves copy mode before a paste and before Enter', async () => {
   const driver = await tmux().driver();
   const { pane, received } = await reader(driver);
   await driver.run([['copy-mode', '-t', pane]]);
-  await pasteText(driver, tmux().server, pane, 'a');
+  await pasteText(driver, tmux().home, pane, 'a');
   await sendKeys(driver, pane, ['Enter']);
   await until('it arrived', () => received().endsWith('\r'));
   expect((await readPane(driver, pane))?.inMode).toBe(false);
   await driver.run([['copy-mode', '-t', pane]]);
-  await cancelMode(driver, pane);
-  await cancelMode(driver, pane);
+  await pressEnter(driver, pane);
   expect((await readPane(driver, pane))?.inMode).toBe(false);
+  await pressEnter(driver, pane);
+  await until('both arrived', () => received().endsWith('\r\r\r'));
 });
 
 it('types text as it is, and keys by name', async () => {

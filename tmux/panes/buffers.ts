@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { throwIfSkipped, unlessDead } from '../command/command.ts';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { escapeFormat, throwIfSkipped, unlessDead } from '../command/command.ts';
 import type { PaneId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import type { Server } from '../server/server.ts';
-import { runSpawned } from '../server/spawnRunner.ts';
 import { leaveMode } from './keys.ts';
 import { paneOptionCommands, type UserOption } from './options.ts';
 
@@ -16,9 +16,18 @@ export function pasteable(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '');
 }
 
-/** Fills a buffer through a spawned tmux: any length, and no file. `text` must not be empty. */
-export async function loadBuffer(server: Server, name: string, text: string): Promise<void> {
-  await runSpawned(server, [['load-buffer', '-b', name, '-']], { input: text });
+/**
+ * Fills a buffer with text of any length. The server reads it from `file`, which is made new and removed again, so nothing
+ * has to be started. As an argument the text would stay in the server's log of messages. `text` must not be empty.
+ */
+export async function loadBuffer(runner: Runner, name: string, text: string, file: string): Promise<void> {
+  rmSync(file, { force: true });
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    await runner.run([['load-buffer', '-b', name, escapeFormat(file)]], { idempotent: true });
+  } finally {
+    rmSync(file, { force: true });
+  }
 }
 
 export async function deleteBuffer(runner: Runner, name: string): Promise<void> {
@@ -45,11 +54,11 @@ export async function pasteBuffer(
   throwIfSkipped(pane, await runner.run([paste]));
 }
 
-/** Pastes text as one piece; same errors. The caller applies `pasteable`. */
-export async function pasteText(runner: Runner, server: Server, pane: PaneId, text: string): Promise<void> {
+/** Pastes text as one piece; same errors. The caller applies `pasteable`. `directory` gets a file for a moment. */
+export async function pasteText(runner: Runner, directory: string, pane: PaneId, text: string): Promise<void> {
   if (text === '') return;
   const name = `paste-${randomUUID()}`;
-  await loadBuffer(server, name, text);
+  await loadBuffer(runner, name, text, join(directory, name));
   try {
     await pasteBuffer(runner, pane, name);
   } catch (error) {

@@ -12,9 +12,10 @@ export async function sendKeys(runner: Runner, pane: PaneId, keys: readonly stri
   await send(runner, pane, ['send-keys', '-t', pane, '--', ...keys]);
 }
 
-/** Leaves copy mode, if the pane is in it. Throws `no_target`. */
-export async function cancelMode(runner: Runner, pane: PaneId): Promise<void> {
-  await runner.run([leaveMode(pane)], { idempotent: true });
+/** Presses Enter, and leaves copy mode first, which would swallow it, in one step. Same errors. */
+export async function pressEnter(runner: Runner, pane: PaneId): Promise<void> {
+  const enter: Command = ['send-keys', '-t', pane, '--', 'Enter'];
+  throwIfSkipped(pane, await runner.run([unlessDead(pane, [leaveMode(pane), enter])]));
 }
 
 /** For use inside a sequence. */

@@ -14,8 +14,6 @@ export const DEFAULT_TIMEOUT_MS = 10_000;
 const RETRY_MS = [0, 20, 100, 500];
 
 interface SpawnOptions extends RunOptions {
-  /** Written to the command's standard input (`load-buffer -`). */
-  readonly input?: string;
   /** May start an own server. */
   readonly starting?: boolean;
 }
@@ -58,9 +56,9 @@ export function runToExit(server: Server, sequence: Sequence, options: SpawnOpti
   const err: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-  // tmux may end without reading its input; its exit status says so.
+  // tmux may end before that; its exit status says so.
   child.stdin.on('error', () => {});
-  child.stdin.end(options.input ?? '');
+  child.stdin.end();
 
   return new Promise((resolve, reject) => {
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;

@@ -80,7 +80,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     observer,
     ledger,
     cleared,
-    acts: createPaneActs(driver, server.server, pane.pane),
+    acts: createPaneActs(driver, pane.pane, sessionDir),
     hooked: hookEvents.showed,
     conversationHas(uuid) {
       const { transcriptPath, conversationId } = launches.now();

@@ -164,8 +164,8 @@ async function look({ uuid }: Prompt, ports: DeliveryPorts, isShown: boolean): P
   if (early.do !== 'wait' || !(early.needs === 'screen')) return early;
   const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
   if (silentMs < timings.stableMs) return { ...early, againMs: timings.stableMs - silentMs };
-  const { composer } = await observer.readScreen();
-  return decide(composer, await acts.readMark());
+  const [{ composer }, mark] = await Promise.all([observer.readScreen(), acts.readMark()]);
+  return decide(composer, mark);
 }
 
 /**

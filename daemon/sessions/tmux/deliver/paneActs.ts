@@ -1,9 +1,9 @@
+import { join } from 'node:path';
 import type { PaneId } from '../../../../tmux/command/ids.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 import { deleteBuffer, loadBuffer, pasteBuffer } from '../../../../tmux/panes/buffers.ts';
-import { cancelMode, sendKeys } from '../../../../tmux/panes/keys.ts';
+import { pressEnter, sendKeys } from '../../../../tmux/panes/keys.ts';
 import { readPaneOption } from '../../../../tmux/panes/options.ts';
-import type { Server } from '../../../../tmux/server/server.ts';
 
 const MARK = '@devflow_prompt';
 
@@ -20,11 +20,11 @@ export interface PaneActs {
   readMark(): Promise<string>;
 }
 
-export function createPaneActs(runner: Runner, server: Server, pane: PaneId): PaneActs {
+export function createPaneActs(runner: Runner, pane: PaneId, sessionDir: string): PaneActs {
   return {
     async paste(text, uuid, mayPaste) {
       const name = `devflow-${uuid}`;
-      await loadBuffer(server, name, text);
+      await loadBuffer(runner, name, text, join(sessionDir, 'prompt'));
       let isPasted = false;
       try {
         if (!(await mayPaste())) return false;
@@ -35,11 +35,7 @@ export function createPaneActs(runner: Runner, server: Server, pane: PaneId): Pa
         if (!isPasted) await deleteBuffer(runner, name).catch(() => {});
       }
     },
-    async enter() {
-      // In copy mode tmux would swallow it.
-      await cancelMode(runner, pane);
-      await sendKeys(runner, pane, ['Enter']);
-    },
+    enter: () => pressEnter(runner, pane),
     press: (keys) => sendKeys(runner, pane, keys),
     readMark: () => readPaneOption(runner, pane, MARK),
   };

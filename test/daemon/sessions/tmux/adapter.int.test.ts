@@ -165,7 +165,7 @@ it("separates an agent on a person's server from the person", async () => {
   expect(environment).not.toMatch(/(^|\0)TMUX(_PANE)?=/);
   expect(environment).toContain(`DEVFLOW_SESSION_DIR=${input.sessionDir}`);
   const work = (await listPanes(spawnRunner(server))).find(({ sessionName }) => sessionName === 'work');
-  await pasteText(spawnRunner(server), server, work?.pane as PaneId, 'theirs');
+  await pasteText(spawnRunner(server), input.sessionDir, work?.pane as PaneId, 'theirs');
   await adapter.dispose(handle);
   expect(await options()).toEqual(before);
 });
