@@ -32,7 +32,7 @@ const STARTED = 22 - 3 - 4;
 /** Empty if it has ended, or belongs to another user. */
 function read(pid: string, file: 'stat' | 'environ' | 'cmdline'): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
     return '';
   }

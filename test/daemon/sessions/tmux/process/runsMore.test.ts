@@ -1,0 +1,29 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { expect, it, onTestFinished } from 'vitest';
+import { runsMore } from '../../../../../daemon/sessions/tmux/process/runsMore.ts';
+import { SESSION_DIRECTORY_VARIABLE } from '../../../../../schemas/agentMark.ts';
+
+const LINUX = process.platform === 'linux';
+
+/** A process of that session, in a group and a session of its own. */
+function startAside(directory: string): ChildProcess {
+  const env = { ...process.env, [SESSION_DIRECTORY_VARIABLE]: directory };
+  const child = spawn('sleep', ['600'], { env, stdio: 'ignore', detached: true });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+it.runIf(LINUX).each(['/tmp/session', '/home/josé/セッション'])(
+  'finds a command in the background by its mark: %s',
+  async (directory) => {
+    // A process that starts within two seconds after this one would count as its own.
+    await expect.poll(() => performance.now(), { timeout: 5_000 }).toBeGreaterThan(2_500);
+    expect(runsMore(directory, process.pid, 'hook.sh')).toBe(false);
+    const child = startAside(directory);
+    await expect.poll(() => runsMore(directory, process.pid, 'hook.sh')).toBe(true);
+    expect(runsMore(`${directory}-other`, process.pid, 'hook.sh')).toBe(false);
+    expect(runsMore(directory, process.pid, 'sleep')).toBe(false);
+    child.kill('SIGKILL');
+    await expect.poll(() => runsMore(directory, process.pid, 'hook.sh')).toBe(false);
+  },
+);
