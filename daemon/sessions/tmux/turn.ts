@@ -3,7 +3,7 @@ import type { Turn } from '../contract/adapter.ts';
 import type { Attachment } from './attachment.ts';
 import type { Ledger } from './deliver/ledger.ts';
 import { HOOK_SCRIPT } from './observe/hookScript.ts';
-import { turnEndOf } from './observe/turnEnd.ts';
+import { awaitsScreen, turnEndOf } from './observe/turnEnd.ts';
 import { runsMore } from './process/runsMore.ts';
 import type { Profile } from './profile/profile.ts';
 
@@ -12,13 +12,16 @@ export function turnIn(
   { observer, pane }: Pick<Attachment, 'observer' | 'pane'>,
   { profile, ledger, sessionDir }: { profile: Profile; ledger: Pick<Ledger, 'lastTypedAt'>; sessionDir: string },
 ): Turn {
-  function reportedEnd(): number | undefined {
+  async function reportedEnd(): Promise<number | undefined> {
     const since = ledger.lastTypedAt();
-    return since === undefined ? undefined : turnEndOf(observer.status(), profile, since);
+    if (since === undefined) return undefined;
+    // The loss of a pane is reported elsewhere.
+    if (awaitsScreen(observer.status(), profile, since)) await observer.readScreen().catch(() => {});
+    return turnEndOf(observer.status(), profile, since);
   }
   return {
     async endedAt() {
-      const at = reportedEnd();
+      const at = await reportedEnd();
       return at === undefined || runsMore(sessionDir, pane.pid, join(sessionDir, HOOK_SCRIPT)) ? undefined : at;
     },
     listen: (listener) => observer.changes.listen((kind) => kind === 'evidence' && listener()),

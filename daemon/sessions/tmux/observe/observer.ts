@@ -168,6 +168,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     const reading = profile.readScreen(screen, hook?.says === 'QUOTA' ? hook.at : printedAt);
     screenReadAt = askedAt;
     const isAsking = reading.composer === undefined && reading.dialog !== undefined;
+    const wasAsking = signals.has('dialog');
     if (isAsking) note('dialog', { state: 'DIALOG' }, reading.dialog ?? '');
     else signals.delete('dialog');
     note('screen', reading, factOf(reading.state ?? 'no state', reading));
@@ -175,6 +176,8 @@ export async function observe(input: ObserverInput): Promise<Observer> {
       const { until, detail } = reading;
       signals.set('hook', { ...hook, until, fact: detail ?? hook.fact, about: detail });
     }
+    // Nothing else may tell of it: a dialog can go after all that its answer led to.
+    if (isAsking !== wasAsking) changes.notify();
     return { ...reading, screen };
   }
 

@@ -5,12 +5,22 @@ import type { Profile } from '../profile/profile.ts';
  * When the agent's turn ended, if its program reported the end of a turn after `since` and all that it keeps about its
  * state agrees. A hook alone does not suffice: another hook of the person may continue the turn. Pure.
  */
-export function turnEndOf(
-  { state, signals }: AgentStatus,
-  profile: Pick<Profile, 'stateFile' | 'readRecord'>,
-  since: number,
-): number | undefined {
-  if (state !== 'READY') return undefined;
+export function turnEndOf(status: AgentStatus, profile: Reporting, since: number): number | undefined {
+  return status.state === 'READY' ? reportedEnd(status, profile, since) : undefined;
+}
+
+/**
+ * Whether only a dialog speaks against the end of the turn. It is on the screen as devflow last read it, and may be gone:
+ * an agent can end its turn right after the answer. Pure.
+ */
+export function awaitsScreen(status: AgentStatus, profile: Reporting, since: number): boolean {
+  const isAsking = status.signals.some(({ source }) => source === 'dialog');
+  return isAsking && reportedEnd(status, profile, since) !== undefined;
+}
+
+type Reporting = Pick<Profile, 'stateFile' | 'readRecord'>;
+
+function reportedEnd({ signals }: AgentStatus, profile: Reporting, since: number): number | undefined {
   const newest = (source: Source) =>
     signals.findLast((signal) => signal.source === source && signal.says !== undefined);
   const [hook, record, file] = [newest('hook'), newest('record'), newest('state file')];

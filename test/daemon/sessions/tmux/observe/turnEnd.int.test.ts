@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { scripted } from '../../../../../daemon/sessions/profiles/scripted.ts';
+import type { Profile } from '../../../../../daemon/sessions/tmux/profile/profile.ts';
 import { useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
 import { until } from '../../../../helpers/until.ts';
 
@@ -42,4 +44,26 @@ it('is not known while a command that the agent started still runs', async () =>
   expect(await turn?.endedAt()).toBeUndefined();
   process.kill(pid, 'SIGKILL');
   await until('the end of its turn is known', () => turn?.endedAt());
+});
+
+it('is known as soon as an answered dialog has left the screen, without any other news', async () => {
+  let isAsking = false;
+  const readScreen: Profile['readScreen'] = (screen, shownAt) =>
+    isAsking ? { dialog: 'permission' } : scripted.readScreen(screen, shownAt);
+  const { adapter, input, envelope } = await given({ profile: { readScreen } });
+  const handle = await adapter.start(input);
+  const turn = adapter.turnOf(input.sessionId);
+  await adapter.sendPrompt(handle, envelope());
+  const endedAt = await until('the end of its turn is known', () => turn?.endedAt());
+  let told = 0;
+  turn?.listen(() => {
+    told += 1;
+  });
+  isAsking = true;
+  expect((await adapter.probe(handle)).hint).toContain('permission');
+  expect(await turn?.endedAt()).toBeUndefined();
+  expect(told).toBe(1);
+  isAsking = false;
+  expect(await turn?.endedAt()).toBe(endedAt);
+  expect(told).toBe(2);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { turnEndOf } from '../../../../../daemon/sessions/tmux/observe/turnEnd.ts';
+import { awaitsScreen, turnEndOf } from '../../../../../daemon/sessions/tmux/observe/turnEnd.ts';
 import {
   type AgentState,
   type Signal,
@@ -45,5 +45,21 @@ describe('the proof of the end of a turn', () => {
     ['no failed turn', undefined, PLUGIN, [signal('hook', 'ERROR', 2000)]],
   ])('%s', (_, at, kept, signals) => {
     expect(turnEndOf(weighEvidence(signals, 10_000), kept ?? {}, SINCE)).toBe(at);
+  });
+});
+
+describe('a dialog that was on the screen', () => {
+  const dialog = signal('dialog', 'DIALOG', 1500);
+  const idle = signal('state file', 'READY', 2001);
+
+  it.each<[string, boolean, Kept | undefined, Signal[]]>([
+    ['is all that speaks against a proven end', true, CLAUDE, [dialog, STOP, idle]],
+    ['is not all while the state file says busy', false, CLAUDE, [dialog, STOP, signal('state file', 'BUSY', 1500)]],
+    ['is not all without a report of the end', false, CLAUDE, [dialog, signal('hook', 'WAITING', 1500), idle]],
+    ['is gone', false, CLAUDE, [STOP, idle]],
+  ])('%s', (_, isAll, kept, signals) => {
+    const status = weighEvidence(signals, 10_000);
+    expect(awaitsScreen(status, kept ?? {}, SINCE)).toBe(isAll);
+    if (isAll) expect(turnEndOf(status, kept ?? {}, SINCE)).toBeUndefined();
   });
 });
