@@ -13,7 +13,7 @@ export async function awaitReady(
     Observer,
     | 'changes'
     | 'status'
-    | 'lastOutputAt'
+    | 'printedAt'
     | 'readScreen'
     | 'isScreenStale'
     | 'bracketedPaste'
@@ -29,7 +29,7 @@ export async function awaitReady(
       const { state, detail } = observer.status();
       if (state === 'DEAD') throw lost(`The agent of ${agentName(who)} ended during its start: ${detail}.`, who.runId);
       if (state === 'BUSY') return { done: true };
-      const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
+      const silentMs = Date.now() - (observer.printedAt() ?? 0);
       if (silentMs < timings.stableMs) return { againMs: timings.stableMs - silentMs };
       const { composer } = await observer.readScreen();
       // It has printed meanwhile. What only the screen tells, such as a missing login, does not count until it is read.

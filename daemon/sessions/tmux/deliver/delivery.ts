@@ -154,7 +154,7 @@ async function look({ uuid }: Prompt, ports: DeliveryPorts, isShown: boolean): P
       isShown,
       leftOver: left?.state === 'failed' && left.pid === ports.pid,
       bracketedPaste: observer.bracketedPaste(),
-      stillMs: now - Math.max(status.since, observer.lastOutputAt() ?? 0),
+      stillMs: now - Math.max(status.since, observer.printedAt() ?? 0),
       readyMs: now - (observer.firstReadyAt() ?? now),
       sincePasteMs: record === undefined ? 0 : now - Date.parse(record.at),
       sinceClearMs: now - ports.cleared.at,
@@ -162,7 +162,7 @@ async function look({ uuid }: Prompt, ports: DeliveryPorts, isShown: boolean): P
   };
   const early = decide(undefined, '');
   if (early.do !== 'wait' || !(early.needs === 'screen')) return early;
-  const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
+  const silentMs = Date.now() - (observer.printedAt() ?? 0);
   if (silentMs < timings.stableMs) return { ...early, againMs: timings.stableMs - silentMs };
   const [{ composer }, mark] = await Promise.all([observer.readScreen(), acts.readMark()]);
   return decide(composer, mark);
@@ -202,10 +202,12 @@ async function paste(
   const found = await observer.changes.until<'waited' | 'shown'>(
     async () => {
       const now = Date.now();
-      const printedAt = observer.lastOutputAt() ?? 0;
+      const printedAt = observer.printedAt() ?? 0;
       const quietFor = now - Math.max(pastedAt, printedAt);
       const early = Math.max(pastedAt + pasteMs - now, quietMs - quietFor);
-      const shown = isShort && printedAt > pastingAt ? shownMs - quietFor : Number.POSITIVE_INFINITY;
+      // A file's time may be some milliseconds early.
+      const hasPrinted = Math.max(printedAt, observer.lastOutputAt() ?? 0) > pastingAt;
+      const shown = isShort && hasPrinted ? shownMs - quietFor : Number.POSITIVE_INFINITY;
       if (Math.min(early, shown) > 0) return { againMs: Math.min(early, shown) };
       const { composer } = await observer.readScreen();
       if (composer) return { done: early > 0 ? 'shown' : 'waited' };

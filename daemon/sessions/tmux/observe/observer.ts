@@ -38,6 +38,11 @@ export interface Observer {
   status(): AgentStatus;
   /** When the pane last printed, also before this process started; undefined if never. */
   lastOutputAt(): number | undefined;
+  /**
+   * The same by the file of the output, for what depends on the pane's silence: the reader of a pane that prints without
+   * pause is up to 85 ms late.
+   */
+  printedAt(): number | undefined;
   bracketedPaste(): boolean;
   /** When the agent was first ready for a prompt; undefined before. */
   firstReadyAt(): number | undefined;
@@ -185,6 +190,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     changes,
     status,
     lastOutputAt: () => lastOutputAt,
+    printedAt: () => lastWrittenAt(input.outputDir) ?? lastOutputAt,
     bracketedPaste: () => bracketedPaste,
     firstReadyAt: () => firstReadyAt,
     readScreen,

@@ -21,7 +21,7 @@ function agentWithoutLogin() {
   const observer = {
     changes: createChanges(),
     status: () => weighEvidence(isScreenStale() ? [file] : [file, screen], Date.now()),
-    lastOutputAt: () => lastOutputAt,
+    printedAt: () => lastOutputAt,
     async readScreen() {
       readAt = Date.now();
       if (prints) lastOutputAt = Date.now() + 1;
