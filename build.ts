@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { buildName } from './buildName.ts';
 import { apart, emulatorApart, lateBuiltins, lateYaml, programAlone, zodAsNamespace } from './buildPlugins.ts';
+import { escapeNonAscii } from './escapeNonAscii.ts';
 import { sha256hex } from './schemas/hash.ts';
 import { pidExists } from './schemas/processes.ts';
 
@@ -144,16 +145,12 @@ async function temporalWorkflow(): Promise<void> {
   await build({ ...shared, banner: {}, entryPoints, external: ['@temporalio/workflow'] });
 }
 
-/**
- * V8 keeps a text with one character above U+00FF in two bytes for each character. esbuild leaves those of regular
- * expressions.
- */
 function escapeAll(): void {
   for (const name of readdirSync(DRAFT, { recursive: true, encoding: 'utf8' }).filter((each) =>
     each.endsWith('.cjs'),
   )) {
     const text = readFileSync(join(DRAFT, name), 'utf8');
-    const escaped = text.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    const escaped = escapeNonAscii(text);
     if (escaped !== text) writeFileSync(join(DRAFT, name), escaped);
   }
 }
