@@ -22,6 +22,9 @@ export interface DirectoryChanges {
   close(): void;
 }
 
+/** The longest step of the clocks of common file systems, 10 ms with a kernel of 100 Hz, and some reserve. */
+const CLOCK_STEP_MS = 50;
+
 /** Costs nothing while there are no changes. A removed directory is not created again: its reader notices. */
 export async function followChanges(directory: string): Promise<DirectoryChanges> {
   let changed = false;
@@ -87,7 +90,8 @@ export async function followChanges(directory: string): Promise<DirectoryChanges
     look(whole) {
       const now = whole ? statSync(directory, { throwIfNoEntry: false })?.mtimeMs : touchedAt;
       if (now !== touchedAt) doubt();
-      touchedAt = now;
+      // Another change in the same step of the file system's clock would leave the same time.
+      touchedAt = now !== undefined && Date.now() - now < CLOCK_STEP_MS ? undefined : now;
       for (const name of unchanged) {
         const size = statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0;
         if (size !== sizes.get(name)) unchanged.delete(name);
