@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../cli/client/connect.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import { readEvents, readJournal } from '../fixtures/scripted/journal.ts';
@@ -13,8 +14,9 @@ import { openPty, type Pty } from './pty.ts';
 import { makeRepository } from './repository.ts';
 
 const SIZE = { columns: 160, rows: 40 };
-/** How long a person takes to answer. */
+/** How long a person takes to answer, and to decide. */
 const DIALOG_MS = 1_500;
+const DECISION_MS = 500;
 const LOAD = 2;
 
 const STEPS = {
@@ -44,7 +46,7 @@ export const turns: Bench = {
   title: 'A turn of an agent, as a person sees it',
   reading:
     'A real daemon, the dashboard on a terminal of the benchmark, and the scripted program with the profile and the ' +
-    'pauses of `claude`. A run of twelve phases with one agent: each is approved, gets its prompt, asks for a ' +
+    'pauses of `claude`. A run of twelve phases with one agent: each is approved after 0.5 s, gets its prompt, asks for a ' +
     'permission, is answered after 1.5 s, writes its artifact and stops at a gate. The agent’s moments come from its ' +
     `own journal, the recorded ones from the run’s log. "Loaded" is with ${LOAD} processes beside it that use all they ` +
     'get.',
@@ -119,6 +121,7 @@ async function playTurn({ client, terminal, configDir, follow, nth, runId }: Tur
   const gates = await client.call('approval.list', { runId });
   const gate = gates.find(({ state, gateKey }) => state === 'pending' && gateKey === `p${nth - 1}_approved`);
   if (!gate) throw new Error(`no gate before turn ${nth}`);
+  await pause(DECISION_MS);
   const moments = new Map<string, number>();
   follow.moments = moments;
   moments.set('decided', Date.now());

@@ -60,10 +60,17 @@ it('commits nothing and lists the files with one process of git, and its state i
 it('reads the state again after a commit', async () => {
   const { git, put, place, read } = await given();
   const since = git('rev-parse', 'HEAD');
+  await read();
   put('new.txt', 'one');
+  const counting = countingGit();
   const trailers = { run: 'run', phase: 'implement', attempt: 1 };
-  const { work, listed } = await commitAndList({ worktree: place, subject: 'devflow: work', since, trailers });
+  const { work, listed } = await commitAndList(
+    { worktree: place, subject: 'devflow: work', since, trailers },
+    counting,
+  );
   expect(listed).toBeUndefined();
+  const recorded = ['commit-tree', 'diff', 'status', 'update-index', 'update-ref', 'write-tree'];
+  expect(counting.calls.toSorted()).toEqual(recorded);
   const tree = git('rev-parse', `${work.commit}^{tree}`);
   expect(await read()).toEqual({ head: work.commit, tree, files: [], uncommitted: null });
   expect(work).toMatchObject({ files: 1, insertions: 1, deletions: 0 });

@@ -67,3 +67,13 @@ it('is known as soon as an answered dialog has left the screen, without any othe
   expect(await turn?.endedAt()).toBe(endedAt);
   expect(told).toBe(2);
 });
+
+it('is not known of a program that another one has replaced', async () => {
+  const { adapter, input, envelope } = await given();
+  const handle = await adapter.start(input);
+  const turn = adapter.turnOf(input.sessionId);
+  await adapter.sendPrompt(handle, envelope());
+  await until('the end of its turn is known', () => turn?.endedAt());
+  await adapter.rebootstrap(handle);
+  expect(await turn?.endedAt()).toBeUndefined();
+});
