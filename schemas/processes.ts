@@ -18,7 +18,7 @@ export function isAlive(pid: number): boolean {
 /** The state letter of a process from proc(5); undefined without /proc. */
 export function processState(pid: number): string | undefined {
   try {
-    return /^\d+ \(.*\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1];
+    return /^\d+ \(.*\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
 import { parentOf, statFields } from '../../tmux/process/processes.ts';
+import { readProc } from '../../tmux/process/readProc.ts';
 import type { ProcessFacts } from './agentBehind.ts';
 
 const LONGEST = 128;
@@ -24,9 +24,9 @@ export function readProcess(pid: number): ProcessFacts | undefined {
     const parent = parentOf(pid);
     return parent === undefined ? undefined : { pid, parent, leader: 0, terminal: 0, marks: [] };
   }
-  const [, parent, , leader, terminal] = statFields(read(`/proc/${pid}/stat`));
+  const [, parent, , leader, terminal] = statFields(readProc(`${pid}/stat`));
   if (parent === undefined) return undefined;
-  const marks = marksOf(read(`/proc/${pid}/environ`));
+  const marks = marksOf(readProc(`${pid}/environ`));
   return { pid, parent: Number(parent), leader: Number(leader), terminal: Number(terminal), marks };
 }
 
@@ -37,12 +37,4 @@ function marksOf(environment: string): string[] {
     if (name === AGENT_VARIABLE) return [value];
     return name === SESSION_DIRECTORY_VARIABLE ? [basename(value)] : [];
   });
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readProc } from './readProc.ts';
 
 /** The parent's pid; undefined if there is no such process. */
 export function parentOf(pid: number): number | undefined {
@@ -25,11 +25,7 @@ export function statFields(stat: string): string[] {
 
 /** A field of /proc/PID/stat, counted from 1 as in proc(5). */
 function statField(pid: number, field: number): string | undefined {
-  try {
-    return statFields(readFileSync(`/proc/${pid}/stat`, 'latin1'))[field - 3];
-  } catch {
-    return undefined;
-  }
+  return statFields(readProc(`${pid}/stat`))[field - 3];
 }
 
 /** For systems without /proc. */

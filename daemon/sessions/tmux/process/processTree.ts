@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { statFields } from '../../../../tmux/process/processes.ts';
+import { readProc } from '../../../../tmux/process/readProc.ts';
 
 /** The CPU time that a process in a pane's tree has used so far, in milliseconds. */
 export interface ProcessUse {
@@ -68,15 +69,6 @@ function threadsOf(pid: number): string[] {
 
 function numbersIn(text: string): number[] {
   return [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
-}
-
-/** Empty if there is no such process any more. */
-function readProc(path: string): string {
-  try {
-    return readFileSync(`/proc/${path}`, 'latin1');
-  } catch {
-    return '';
-  }
 }
 
 function treeOf(root: number, entries: readonly Entry[]): Entry[] {

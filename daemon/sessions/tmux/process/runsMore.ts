@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
 import { startTimeOf, statFields } from '../../../../tmux/process/processes.ts';
+import { readProc } from '../../../../tmux/process/readProc.ts';
 import { isCaptureProcess } from '../output/captureProcess.ts';
 
 /** A program may start helpers at once, and they run as long as it does. In hundredths of a second. */
@@ -17,23 +18,14 @@ export function runsMore(directory: string, leader: number, except: string): boo
   const mark = `${SESSION_DIRECTORY_VARIABLE}=${directory}`;
   return readdirSync('/proc').some((name) => {
     if (!/^\d+$/.test(name)) return false;
-    const [state = 'X', , group, session, ...others] = statFields(read(name, 'stat'));
+    const [state = 'X', , group, session, ...others] = statFields(readProc(`${name}/stat`));
     // Most processes of the machine are older, which saves the look at their environment.
     const startedLater = Number(others[STARTED]) - started > OWN_START_TICKS;
     if (!startedLater || /^[ZX]/.test(state)) return false;
-    const isOurs = [group, session].includes(String(leader)) || read(name, 'environ').split('\0').includes(mark);
-    return isOurs && !isCaptureProcess(name, `${directory}/`) && !read(name, 'cmdline').includes(except);
+    const isOurs = [group, session].includes(String(leader)) || readProc(`${name}/environ`).split('\0').includes(mark);
+    return isOurs && !isCaptureProcess(name, `${directory}/`) && !readProc(`${name}/cmdline`).includes(except);
   });
 }
 
 /** Field 22 of proc(5), after the state, the parent, the group and the session. */
 const STARTED = 22 - 3 - 4;
-
-/** Empty if it has ended, or belongs to another user. */
-function read(pid: string, file: 'stat' | 'environ' | 'cmdline'): string {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
-}
