@@ -1,8 +1,8 @@
 /**
- * By default glibc keeps freed memory: after a burst a quiet daemon held 28 MB of freed buffers. With these settings large
- * blocks go back at once. Other C libraries ignore them.
+ * By default glibc keeps freed memory below any block that is in use: after large messages a quiet daemon held 44 MB of freed
+ * buffers. With these settings blocks of 16 KB and more go back at once. Other C libraries ignore them.
  */
-const SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '131072' };
+const SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '16384', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** The settings of the person stay. */
 export function withAllocatorSettings(env: Readonly<NodeJS.ProcessEnv>): NodeJS.ProcessEnv {
