@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { readRegularText } from '../../../schemas/files/openRegular.ts';
+import { createRecentEntries } from './recentEntries.ts';
 
 // These calls come several at a time before each call of git, and each takes a few microseconds. They are synchronous: an
 // asynchronous one waits for a thread and for its answer, which on a busy machine takes a hundred times as long.
@@ -55,8 +56,11 @@ async function gitDirOf(dotGit: string): Promise<string | undefined> {
   return target === undefined ? undefined : resolve(dirname(dotGit), target);
 }
 
+/** More than a daemon has worktrees in use at once. */
+const MOST_WORKTREES = 300;
+
 /** A cache of entries by worktree. Each use checks them. */
-const cache = new Map<string, string>();
+const cache = createRecentEntries<string>(MOST_WORKTREES);
 
 /** git's entry of the worktree at `path` (canonical), whether or not its directory exists. */
 export async function findWorktree(common: string, path: string): Promise<WorktreeEntry | undefined> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { GitOptions, GitOutput } from '../git/gitCommand.ts';
+import { createRecentEntries } from '../git/recentEntries.ts';
 import {
   canonical,
   commonDirectory,
@@ -40,8 +41,11 @@ const SHARED = ['objects', 'refs', 'packed-refs', 'shallow', 'logs/refs', 'info/
 /** The files of a sparse checkout. git copies this list from the person's checkout. */
 export const SPARSE = 'info/sparse-checkout';
 
+/** More than a daemon has worktrees in use at once. Each takes some 3 KB. */
+const MOST_CONFIGS = 300;
+
 /** Configurations by git directory, with the stamps of their source files. */
-const configs = new Map<string, PrivateConfig & { stamp: string }>();
+const configs = createRecentEntries<PrivateConfig & { stamp: string }>(MOST_CONFIGS);
 
 /** Checks and repairs the private git directory of a worktree. Throws git_failed if the worktree is gone. */
 export async function openPrivateGit(place: WorktreePlace, git: Git = createGit()): Promise<PrivateGit> {
