@@ -27,7 +27,7 @@ import type {} from './globalPostgres.ts';
 import type {} from './globalTemporal.ts';
 import { findLeaks, processesOf } from './leaks.ts';
 import { isolatedEnv, makeRepo, type TestRepo } from './testRepo.ts';
-import { processorTicks, whatItWaitsFor } from './whatItWaitsFor.ts';
+import { CONNECTIONS, processorTicks, whatItWaitsFor } from './whatItWaitsFor.ts';
 
 export interface DaemonOptions {
   /** `external` (default): a database on the tests' server, ready at once. `embedded`: its own Postgres. */
@@ -86,6 +86,9 @@ const QUICK = {
   DEVFLOW_FAKE_DELAY_MS: '1',
   DEVFLOW_LOG_LEVEL: 'debug',
 };
+
+/** An answer or an end that takes longer comes never. */
+const PATIENCE_MS = 40_000;
 
 /** A real daemon in its own DEVFLOW_HOME, stopped after the test. The test fails if anything is left. */
 export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaemon> {
@@ -263,11 +266,19 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
     if (isDetached && !child) await daemon.cli(['down']);
     const leaks: string[] = [];
     if (child) {
-      const orphans = await daemon.call('daemon.doctor', { strict: false, listOrphans: true }).catch(() => []);
-      leaks.push(...orphans.map(({ detail }) => `orphaned run directory ${detail}`));
       const ticks = processorTicks(daemon.pid());
-      const exit = await Promise.race([daemon.stop(), pause(20_000, undefined, { ref: false })]);
-      if (!exit) leaks.push(`the daemon did not stop; ${whatItWaitsFor(daemon.pid(), ticks, paths.logFile)}`);
+      const whatItDoes = () => {
+        const { logFile } = paths;
+        return whatItWaitsFor(daemon.pid(), ticks, { logFile, readConnections: () => daemon.query(CONNECTIONS) });
+      };
+      const orphans = await within(
+        PATIENCE_MS,
+        daemon.call('daemon.doctor', { strict: false, listOrphans: true }).catch(() => []),
+      );
+      if (!orphans) leaks.push(`the daemon does not answer; ${await whatItDoes()}`);
+      leaks.push(...(orphans ?? []).map(({ detail }) => `orphaned run directory ${detail}`));
+      const exit = await within(PATIENCE_MS, daemon.stop());
+      if (!exit) leaks.push(`the daemon did not stop; ${await whatItDoes()}`);
       else if (exit.code !== 0) leaks.push(`the daemon did not stop in order: ${JSON.stringify(exit)}`);
     }
     // Where tmux puts a socket by default.
@@ -292,6 +303,11 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
   const { packages } = inject('temporal') ?? {};
   if (packages) symlinkSync(packages, paths.temporalPackages);
   return { daemon, end };
+}
+
+/** Undefined if it takes longer. */
+function within<T>(ms: number, result: Promise<T>): Promise<T | undefined> {
+  return Promise.race([result, pause(ms, undefined, { ref: false })]);
 }
 
 /** `DEVFLOW_TEST_ENGINE=temporal` runs the same tests on the other engine. */
