@@ -125,7 +125,8 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
     },
     log,
   });
-  let workers: Workers | undefined;
+  let workers: Promise<Workers> | undefined;
+  let isStopped = false;
 
   return {
     ...runs,
@@ -135,8 +136,9 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
     },
     async reconcile() {
       const reconciled = await runs.reconcile();
+      if (isStopped) return reconciled;
       // Only now: an attempt must find its run.
-      workers = await startWorkers({
+      workers = startWorkers({
         sdk,
         connection: native,
         namespace,
@@ -151,13 +153,16 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
         },
         log,
       });
+      await workers;
       return reconciled;
     },
     async stop() {
+      isStopped = true;
       watch.stop();
       nudges.stop();
       await runs.stop();
-      await workers?.stop();
+      // The daemon may stop while they start.
+      await (await workers?.catch(() => undefined))?.stop();
       await Promise.all([native.close(), connection.close()]);
     },
   };

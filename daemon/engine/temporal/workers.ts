@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Sdk } from './loadSdk.ts';
 
@@ -41,19 +42,25 @@ export async function startWorkers(options: {
     maxConcurrentActivityTaskExecutions: 1_000,
   };
   const running = new Set<Worker>();
-  let isStopped = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  /** Only a worker that has run lets go of its connection, so one that is made too late runs for a moment. */
+  async function live(worker: Worker): Promise<void> {
+    const ended = worker.run();
+    running.add(worker);
+    if (signal.aborted) worker.shutdown();
+    await ended.finally(() => running.delete(worker));
+  }
 
   async function keep(create: () => Promise<Worker>, first: Worker): Promise<void> {
-    for (let worker: Worker | undefined = first; !isStopped; worker = undefined) {
+    for (let worker: Worker | undefined = first; worker || !signal.aborted; worker = undefined) {
       try {
-        const current: Worker = worker ?? (await create());
-        if (isStopped) return;
-        running.add(current);
-        await current.run().finally(() => running.delete(current));
+        await live(worker ?? (await create()));
       } catch (err) {
-        if (isStopped) return;
+        if (signal.aborted) return;
         log.error({ err }, 'a Temporal worker failed; starting it again');
-        await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
+        await sleep(RESTART_MS, undefined, { signal }).catch(() => {});
       }
     }
   }
@@ -70,12 +77,19 @@ export async function startWorkers(options: {
       }),
     () => sdk.worker.Worker.create({ ...shared, taskQueue: queueOfHost(prefix, host), activities: options.here }),
   ];
-  const first = await Promise.all(creates.map((create) => create()));
+  const made = await Promise.allSettled(creates.map((create) => create()));
+  const first = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const failed = made.find((result) => result.status === 'rejected');
+  if (failed) {
+    stopping.abort();
+    await Promise.all(first.map(live));
+    throw failed.reason;
+  }
   const ended = Promise.all(creates.map((create, nth) => keep(create, first[nth] as Worker)));
 
   return {
     async stop() {
-      isStopped = true;
+      stopping.abort();
       for (const worker of running) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended;
     },

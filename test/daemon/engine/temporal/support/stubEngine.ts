@@ -13,8 +13,8 @@ import { createBus, type EventBus } from '../../../../../daemon/events/bus.ts';
 import { createRunLog, type RunLog } from '../../../../../daemon/store/runLog.ts';
 import { systemClock } from '../../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../../daemon/system/faults.ts';
-import { defaultSettings } from '../../../../../schemas/config/settings.ts';
 import { silent } from '../../local/support/performing.ts';
+import { temporalSettings } from './temporalPlace.ts';
 
 /** Where the engine's runs are, and the Temporal server that drives them; without one the local engine does. */
 export interface StubPlace {
@@ -69,7 +69,7 @@ export async function openStubEngine(
     ? await openTemporalEngine({
         ...options,
         ...temporal,
-        settings: settingsOf(temporal),
+        settings: temporalSettings(temporal, HOST),
         pool: database.pool,
         here: { id: HOST, shared: true, unpinned: HOST },
         life: leadership.epoch,
@@ -87,9 +87,4 @@ export async function openStubEngine(
       await database.close();
     },
   };
-}
-
-function settingsOf({ address, namespace }: { address: string; namespace: string }) {
-  const { temporal } = defaultSettings({ workspaceRoot: '/ws', tmuxSocketName: 'none', host: HOST });
-  return { ...temporal, address, namespace };
 }

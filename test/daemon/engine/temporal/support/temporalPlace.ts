@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { defaultSettings } from '../../../../../schemas/config/settings.ts';
 import type {} from '../../../../helpers/globalBuild.ts';
 import type {} from '../../../../helpers/globalTemporal.ts';
 
@@ -8,4 +9,10 @@ export function temporalPlace() {
   const temporal = inject('temporal');
   if (!temporal) throw new Error('this test runs in npm run test:temporal');
   return { ...temporal, workflow: join(inject('built'), 'dist', 'temporalWorkflow.cjs') };
+}
+
+/** The default settings, for this server. */
+export function temporalSettings({ address, namespace }: { address: string; namespace: string }, host: string) {
+  const { temporal } = defaultSettings({ workspaceRoot: '/ws', tmuxSocketName: 'none', host });
+  return { ...temporal, address, namespace };
 }
