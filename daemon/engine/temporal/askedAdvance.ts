@@ -16,9 +16,14 @@ export interface AskedAdvanceOptions extends AdvanceOptions {
   onMoved(run: Run): void;
 }
 
+interface Waiting extends PromiseWithResolvers<void> {
+  /** The run moved on while its effect ran, so Temporal has cancelled the attempt and ignores what it brings. */
+  isCancelled: boolean;
+}
+
 interface Asked {
   /** The attempts that wait for the effect. An attempt that was let go is none of them. */
-  waiting: Set<PromiseWithResolvers<void>>;
+  waiting: Set<Waiting>;
   /** False once the effect was not due: a new attempt must ask for it again. */
   isCurrent: boolean;
 }
@@ -35,10 +40,16 @@ export function createAskedAdvance({ onMoved, ...options }: AskedAdvanceOptions)
     let isCarried = false;
     for (const [key, entry] of asked) {
       if (!due.has(key)) entry.isCurrent = false;
-      if (entry.isCurrent || inner.isRunning(key)) continue;
+      if (entry.isCurrent) continue;
+      if (inner.isRunning(key)) {
+        for (const attempt of entry.waiting) attempt.isCancelled = true;
+        continue;
+      }
       asked.delete(key);
-      if (entry.waiting.size > 0) isCarried = true;
-      for (const { resolve } of entry.waiting) resolve();
+      for (const { resolve, isCancelled } of entry.waiting) {
+        isCarried ||= !isCancelled;
+        resolve();
+      }
     }
     return isCarried;
   }
@@ -58,7 +69,7 @@ export function createAskedAdvance({ onMoved, ...options }: AskedAdvanceOptions)
       const entry = asked.get(key) ?? { waiting: new Set(), isCurrent: true };
       entry.isCurrent = true;
       asked.set(key, entry);
-      const attempt = Promise.withResolvers<void>();
+      const attempt: Waiting = { ...Promise.withResolvers<void>(), isCancelled: false };
       entry.waiting.add(attempt);
       const leave = () => {
         entry.waiting.delete(attempt);

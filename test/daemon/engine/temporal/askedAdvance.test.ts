@@ -110,6 +110,19 @@ test('says nothing of a move that an attempt carries', async () => {
   expect(moves).toEqual([starting.run]);
 });
 
+test('tells of a move that only an attempt for an aborted effect would carry', async () => {
+  const { begun, advance, moves, ask } = givenAsked();
+  const attempt = ask();
+  advance.to(paused.run);
+  // The effect was almost done when the run paused, and what it brings is recorded.
+  begun[0]?.settle();
+  await quiet();
+  advance.to(resumed.run);
+  await quiet();
+  expect(attempt.end).toBe('over');
+  expect(moves).toEqual([starting.run, paused.run, resumed.run]);
+});
+
 test('stops once the performers have returned, and fails the attempts, those to come too', async () => {
   const { begun, advance, key, ask } = givenAsked();
   const attempt = ask();
