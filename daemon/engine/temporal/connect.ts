@@ -37,7 +37,7 @@ export function connectionOptions({ address, apiKey, tls }: Settings, patienceMs
 export async function connectClient(
   { client }: Pick<Sdk, 'client'>,
   settings: Settings,
-  patienceMs?: number,
+  patienceMs = PATIENCE_MS,
 ): Promise<Connection> {
   const { address, namespace } = settings;
   const options = connectionOptions(settings, patienceMs);
@@ -45,7 +45,7 @@ export async function connectClient(
     throw unreachable(`No Temporal server answers at ${address}`, error);
   });
   try {
-    await readNamespaceId(connection, namespace);
+    await readNamespaceId(connection, namespace, patienceMs);
     return connection;
   } catch (error) {
     await connection.close();
@@ -57,8 +57,12 @@ export async function connectClient(
 }
 
 /** A namespace that was made again has another id: everything in it is gone. */
-export async function readNamespaceId(connection: Connection, namespace: string): Promise<string> {
-  const { namespaceInfo } = await connection.withDeadline(Date.now() + CALL_MS, () =>
+export async function readNamespaceId(
+  connection: Connection,
+  namespace: string,
+  patienceMs = CALL_MS,
+): Promise<string> {
+  const { namespaceInfo } = await connection.withDeadline(Date.now() + patienceMs, () =>
     connection.workflowService.describeNamespace({ namespace }),
   );
   return namespaceInfo?.id ?? '';

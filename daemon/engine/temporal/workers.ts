@@ -15,7 +15,7 @@ export interface Workers {
 const RESTART_MS = 1_000;
 /** Attempts end by themselves when the daemon stops; an attempt that does not is abandoned. */
 const GRACE_MS = 1_000;
-const FORCE_MS = 5_000;
+const FORCE_MS = 3_000;
 
 /** Rejects if the workers cannot start. One that fails later starts again. */
 export async function startWorkers(options: {
