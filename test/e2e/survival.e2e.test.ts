@@ -107,57 +107,54 @@ test('resumes the conversation and resends its prompt after the tmux server is k
   await proveDelivery(panes, runId);
 });
 
-// A reboot ends the embedded database, which no daemon on Temporal has.
-test.skipIf(process.env.DEVFLOW_TEST_ENGINE === 'temporal')(
-  'after a reboot each agent resumes, waits or stays down, and all three runs bring the same artifacts',
-  async () => {
-    const panes = await makePanes('busy-ms=150,ignore-hup', { database: 'embedded' });
-    const { daemon, configDir, tmux, socketPath } = panes;
-    const first = await daemon.upByCommand();
-    expect(first.stdout).not.toContain('Agents');
-    const calm = await begin(panes);
-    await drive(daemon, calm);
-    await proveEnd(daemon, calm, 'completed');
+test('after a reboot each agent resumes, waits or stays down, and all three runs bring the same artifacts', async () => {
+  const panes = await makePanes('busy-ms=150,ignore-hup', { database: 'embedded' });
+  const { daemon, configDir, tmux, socketPath } = panes;
+  const first = await daemon.upByCommand();
+  expect(first.stdout).not.toContain('Agents');
+  const calm = await begin(panes);
+  await drive(daemon, calm);
+  await proveEnd(daemon, calm, 'completed');
 
-    const [early, late, atGate] = [
-      await begin(panes, 'spec=spin-then-ok'),
-      await begin(panes, 'implement=spin-then-ok'),
-      await begin(panes),
-    ];
-    await untilGate(panes, atGate);
-    await untilBusy(panes, late, 3);
-    await untilBusy(panes, early, 1);
-    const orphans = (await livesOf(configDir)).map(({ pid }) => pid).filter(isAlive);
-    expect(orphans).toHaveLength(4);
+  const [early, late, atGate] = [
+    await begin(panes, 'spec=spin-then-ok'),
+    await begin(panes, 'implement=spin-then-ok'),
+    await begin(panes),
+  ];
+  await untilGate(panes, atGate);
+  await untilBusy(panes, late, 3);
+  await untilBusy(panes, early, 1);
+  const orphans = (await livesOf(configDir)).map(({ pid }) => pid).filter(isAlive);
+  expect(orphans).toHaveLength(4);
 
-    const status = await daemon.call('daemon.status', {});
-    const paths = resolvePaths(daemon.env);
-    await killAtOnce([
-      status.daemon.pid,
-      Number(tmux('display-message', '-p', '#{pid}')),
-      postmaster(paths.postgresData),
-    ]);
-    for (const socket of [socketPath, paths.socketPath, paths.postgresSocketDir]) {
-      rmSync(socket, { recursive: true, force: true });
-    }
-    expect(orphans.filter(isAlive)).toEqual(orphans);
+  const status = await daemon.call('daemon.status', {});
+  const paths = resolvePaths(daemon.env);
+  await killAtOnce([
+    status.daemon.pid,
+    Number(tmux('display-message', '-p', '#{pid}')),
+    postmaster(paths.postgresData),
+  ]);
+  for (const socket of [socketPath, paths.socketPath, paths.postgresSocketDir]) {
+    rmSync(socket, { recursive: true, force: true });
+  }
+  expect(orphans.filter(isAlive)).toEqual(orphans);
 
-    const up = await daemon.upByCommand(['--json']);
-    const fates = { ...NONE, resumed: 2, waiting: 1, resting: 1 };
-    expect(JSON.parse(up.stdout)).toMatchObject({ started: true, agents: fates });
-    expect((await daemon.cli(['status'])).stdout).toContain(
-      '2 resumed, 1 suspended at a gate, 1 suspended until its run needs it',
-    );
-    expect(orphans.filter(isAlive)).toEqual([]);
+  await daemon.startDatabase();
+  const up = await daemon.upByCommand(['--json']);
+  const fates = { ...NONE, resumed: 2, waiting: 1, resting: 1 };
+  expect(JSON.parse(up.stdout)).toMatchObject({ started: true, agents: fates });
+  expect((await daemon.cli(['status'])).stdout).toContain(
+    '2 resumed, 1 suspended at a gate, 1 suspended until its run needs it',
+  );
+  expect(orphans.filter(isAlive)).toEqual([]);
 
-    for (const runId of [early, late, atGate]) {
-      await drive(daemon, runId);
-      await proveEnd(daemon, runId, 'completed');
-      await proveDelivery(panes, runId);
-      expect(await artifactsOf(panes, runId)).toEqual(await artifactsOf(panes, calm));
-    }
-  },
-);
+  for (const runId of [early, late, atGate]) {
+    await drive(daemon, runId);
+    await proveEnd(daemon, runId, 'completed');
+    await proveDelivery(panes, runId);
+    expect(await artifactsOf(panes, runId)).toEqual(await artifactsOf(panes, calm));
+  }
+});
 
 /** The pid of the database server; as root its data lies elsewhere. */
 function postmaster(postgresData: string): number {

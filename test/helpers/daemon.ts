@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -15,22 +14,24 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { beforeAll, inject, onTestFinished } from 'vitest';
 import { type Client, connect } from '../../cli/client/connect.ts';
 import { loadConfig } from '../../schemas/config/configLoad.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
-import { COPY_STRATEGY } from './copyStrategy.ts';
+import { copiedDatabase, embeddedDatabase, privateDatabase } from './daemonDatabase.ts';
 import type {} from './globalBuild.ts';
-import type {} from './globalPostgres.ts';
-import type {} from './globalTemporal.ts';
+import type { TestTemporal } from './globalTemporal.ts';
 import { findLeaks, processesOf } from './leaks.ts';
+import { endWorkflows } from './temporalWorkflows.ts';
 import { isolatedEnv, makeRepo, type TestRepo } from './testRepo.ts';
 import { CONNECTIONS, processorTicks, whatItWaitsFor } from './whatItWaitsFor.ts';
 
 export interface DaemonOptions {
-  /** `external` (default): a database on the tests' server, ready at once. `embedded`: its own Postgres. */
+  /**
+   * `external` (default): a database on the tests' server, ready at once. `embedded`: its own Postgres, which a test may kill;
+   * on Temporal the daemon does not start it.
+   */
   database?: 'external' | 'embedded';
   /** More variables for every start. They override the short times of the tests. */
   env?: Record<string, string>;
@@ -64,6 +65,8 @@ export interface TestDaemon {
   kill(signal: NodeJS.Signals): Promise<Exit>;
   /** `devflow up`. The daemon is then no child of the test, and `devflow down` ends it after the test. */
   upByCommand(args?: string[]): Promise<CliResult>;
+  /** Starts its own Postgres again after the test killed it, unless the daemon does that. */
+  startDatabase(): Promise<void>;
   /** Stops it gracefully by SIGTERM. */
   stop(): Promise<Exit>;
   restart(env?: Record<string, string>): Promise<void>;
@@ -88,7 +91,7 @@ const QUICK = {
 };
 
 /** An answer or an end that takes longer comes never. */
-const PATIENCE_MS = 40_000;
+const END_MS = 40_000;
 
 /** A real daemon in its own DEVFLOW_HOME, stopped after the test. The test fails if anything is left. */
 export async function startDaemon(options: DaemonOptions = {}): Promise<TestDaemon> {
@@ -133,18 +136,18 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
   // As root, the database server runs as another user, who must be able to enter.
   chmodSync(root, 0o711);
   const home = join(root, 'devflow');
-  const name = `e2e_${randomUUID().replaceAll('-', '')}`;
-  const external = database === 'external' ? await createDatabase(name) : undefined;
-  const env: Record<string, string> = {
+  const temporal = temporalOfTests();
+  const given: Record<string, string> = {
     ...isolatedEnv(join(root, 'home')),
     ...QUICK,
-    ...engineVariables(),
+    ...(temporal && engineVariables(temporal)),
     DEVFLOW_HOME: home,
     DEVFLOW_INTERNAL_CACHE: join(inject('built'), 'cache'),
-    ...(external ? { DEVFLOW_DB: 'external', DEVFLOW_DATABASE_URL: external.url } : { DEVFLOW_DB: 'embedded' }),
-    ...more,
   };
-  const paths = resolvePaths(env);
+  const paths = resolvePaths({ ...given, ...more });
+  const ownDatabase = () => (temporal ? privateDatabase(paths) : embeddedDatabase());
+  const data = await (database === 'external' ? copiedDatabase() : ownDatabase());
+  const env: Record<string, string> = { ...given, ...data.env, ...more };
   const workspaceRoot = env.DEVFLOW_WORKSPACE_ROOT ?? join(paths.dataDir, 'workspaces');
   const cliProgram = join(inject('built'), 'bin', 'devflow');
   const repos: TestRepo[] = [];
@@ -214,6 +217,7 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
       ready.resolve();
       return result;
     },
+    startDatabase: data.start,
     stop: () => kill('SIGTERM'),
     async restart(once) {
       if (child) await kill('SIGTERM');
@@ -256,8 +260,8 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
       return { code, stdout, stderr };
     },
     async query(statement, values = []) {
-      if (!external) throw new Error('only with an external database');
-      return withClient(external.config, async (one) => (await one.query(statement, values)).rows);
+      if (!data.withClient) throw new Error('only with an external database');
+      return data.withClient(async (one) => (await one.query(statement, values)).rows);
     },
   };
 
@@ -272,20 +276,26 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
         return whatItWaitsFor(daemon.pid(), ticks, { logFile, readConnections: () => daemon.query(CONNECTIONS) });
       };
       const orphans = await within(
-        PATIENCE_MS,
+        END_MS,
         daemon.call('daemon.doctor', { strict: false, listOrphans: true }).catch(() => []),
       );
       if (!orphans) leaks.push(`the daemon does not answer; ${await whatItDoes()}`);
       leaks.push(...(orphans ?? []).map(({ detail }) => `orphaned run directory ${detail}`));
-      const exit = await within(PATIENCE_MS, daemon.stop());
+      const exit = await within(END_MS, daemon.stop());
       if (!exit) leaks.push(`the daemon did not stop; ${await whatItDoes()}`);
       else if (exit.code !== 0) leaks.push(`the daemon did not stop in order: ${JSON.stringify(exit)}`);
     }
+    if (temporal) {
+      // `devflow down` has ended what it takes for its own.
+      await data.start();
+      await data.withClient?.((one) => endWorkflows(temporal, one));
+    }
+    await data.stop();
     // Where tmux puts a socket by default.
     const tmuxSocket = join('/tmp', `tmux-${process.getuid?.() ?? 0}`, loadConfig(env).tmux.socketName);
     leaks.push(...(await findLeaks({ root, sockets: [paths.socketPath, tmuxSocket], workspaceRoot, repos })));
     for (const { pid } of processesOf(root)) process.kill(pid, 'SIGKILL');
-    if (external) await dropDatabase(name);
+    await data.drop();
     if (hasFailed && existsSync(paths.logFile) && process.env.DEVFLOW_TEST_KEEP) {
       console.error(`kept: ${root}`);
     } else {
@@ -311,16 +321,18 @@ function within<T>(ms: number, result: Promise<T>): Promise<T | undefined> {
 }
 
 /** `DEVFLOW_TEST_ENGINE=temporal` runs the same tests on the other engine. */
-const isOnTemporal = () => process.env.DEVFLOW_TEST_ENGINE === 'temporal';
-
-function engineVariables(): Record<string, string> {
+function temporalOfTests(): TestTemporal | undefined {
+  if (process.env.DEVFLOW_TEST_ENGINE !== 'temporal') return undefined;
   const temporal = inject('temporal');
-  if (!isOnTemporal()) return {};
   if (!temporal) throw new Error('DEVFLOW_TEST_ENGINE=temporal needs npm run test:temporal');
+  return temporal;
+}
+
+function engineVariables({ address, namespace }: TestTemporal): Record<string, string> {
   return {
     DEVFLOW_ENGINE: 'temporal',
-    DEVFLOW_TEMPORAL_ADDRESS: temporal.address,
-    DEVFLOW_TEMPORAL_NAMESPACE: temporal.namespace,
+    DEVFLOW_TEMPORAL_ADDRESS: address,
+    DEVFLOW_TEMPORAL_NAMESPACE: namespace,
   };
 }
 
@@ -338,31 +350,5 @@ async function* firstLine(pipe: Readable): AsyncGenerator<string> {
   for await (const chunk of pipe) {
     yield String(chunk);
     if (String(chunk).includes('\n')) return;
-  }
-}
-
-async function createDatabase(name: string): Promise<{ url: string; config: pg.ClientConfig }> {
-  const { host, port, user, template } = inject('postgres');
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${template} ${COPY_STRATEGY}`);
-  const query = new URLSearchParams({ host, port: String(port), user });
-  return { url: `postgres:///${name}?${query}`, config: { host, port, user, database: name } };
-}
-
-async function dropDatabase(name: string): Promise<void> {
-  await asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-}
-
-async function asAdmin(statement: string): Promise<void> {
-  const { host, port, user } = inject('postgres');
-  await withClient({ host, port, user, database: 'postgres' }, (client) => client.query(statement));
-}
-
-async function withClient<T>(config: pg.ClientConfig, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(config);
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
   }
 }

@@ -5,6 +5,7 @@ import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { TestDaemon } from './daemon.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { until } from './until.ts';
 
 /** The payload of `approval.requested`. */
@@ -28,11 +29,10 @@ export interface DriveOptions {
   decide?(asked: Asked, nth: number): Answer | undefined;
   /** Stops here; absent: at the end of the run. */
   stopAt?(event: EventView): boolean;
-  /** How long the next event may take. Default: a minute, and five on Temporal, whose daemons start slower. */
+  /** How long the next event may take. */
   patienceMs?: number;
 }
 
-const PATIENCE_MS = process.env.DEVFLOW_TEST_ENGINE === 'temporal' ? 300_000 : 60_000;
 /** A run that asks one thing more often goes round in circles, and each event would renew the patience. */
 const MOST_OF_ONE_GATE = 20;
 

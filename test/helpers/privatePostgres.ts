@@ -17,18 +17,20 @@ export interface PrivatePostgres {
 
 /** Where the daemon of these paths would have its own, so that tests find the same files. */
 export async function startPrivatePostgres(paths: Paths): Promise<PrivatePostgres> {
-  for (const directory of [paths.dataDir, paths.runtimeDir, dirname(paths.databaseLog)]) {
-    mkdirSync(directory, { recursive: true });
-    chmodSync(directory, 0o711);
-  }
-  const open = () =>
-    openDatabase({
+  const open = () => {
+    // A daemon closes its directory for runtime files. A server of another user would then put its socket elsewhere.
+    for (const directory of [paths.dataDir, paths.runtimeDir, dirname(paths.databaseLog)]) {
+      mkdirSync(directory, { recursive: true });
+      chmodSync(directory, 0o711);
+    }
+    return openDatabase({
       mode: 'embedded',
       dataDir: paths.postgresData,
       socketDir: paths.postgresSocketDir,
       logFile: paths.databaseLog,
       binariesCacheDir: paths.binariesCache,
     });
+  };
   let pid = 0;
   const start = async () => {
     const { serverPid, connection, close } = await open();

@@ -16,8 +16,12 @@ export const NAMESPACE = 'devflow';
 /** Without these a dev server takes 41 ms for each step: it has one shard, which polls 20 times a second. */
 const QUICK = ['history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxPollRPS=1000'];
 
-/** A real Temporal server for tests, with its data in one file. */
-export async function startTemporalServer(program: string, directory: string): Promise<TemporalServer> {
+/** A real Temporal server for tests, with its data in one file. `settings` is more of its dynamic configuration. */
+export async function startTemporalServer(
+  program: string,
+  directory: string,
+  settings: readonly string[] = [],
+): Promise<TemporalServer> {
   const port = await freePort();
   let child: ChildProcess | undefined;
 
@@ -32,7 +36,7 @@ export async function startTemporalServer(program: string, directory: string): P
   const server: TemporalServer = {
     address: `127.0.0.1:${port}`,
     async start() {
-      const dynamic = QUICK.flatMap((value) => ['--dynamic-config-value', value]);
+      const dynamic = [...QUICK, ...settings].flatMap((value) => ['--dynamic-config-value', value]);
       const place = ['--ip', '127.0.0.1', '--port', String(port), '--db-filename', join(directory, 'temporal.db')];
       const args = ['server', 'start-dev', '--headless', '--namespace', NAMESPACE, '--log-level', 'never'];
       child = spawn(program, [...args, ...place, ...dynamic], { cwd: directory, stdio: 'ignore' });

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-
-const PATIENCE_MS = 60_000;
+import { PATIENCE_MS } from './patience.ts';
 
 const LONGEST_PAUSE_MS = 100;
 
