@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { NAMESPACE, startTemporalServer } from './temporalServer.ts';
+import { listWorkflows } from './temporalWorkflows.ts';
+import { until } from './until.ts';
 
 /** A running Temporal server, the program, and the SDK's packages. */
 export interface TestTemporal {
@@ -29,14 +31,26 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const program = join(tools, 'temporal');
   const directory = mkdtempSync(join(tmpdir(), 'devflow-temporal-'));
   const server = await startTemporalServer(program, directory);
-  project.provide('temporal', {
-    address: server.address,
-    namespace: NAMESPACE,
-    program,
-    packages: join(tools, 'packages'),
-  });
+  const place = { address: server.address, namespace: NAMESPACE, program, packages: join(tools, 'packages') };
+  project.provide('temporal', place);
   return async () => {
-    await server.stop();
-    rmSync(directory, { recursive: true, force: true });
+    try {
+      await proveNothingGoesOn(place);
+    } finally {
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    }
   };
+}
+
+/** The server would retry the work of what is left for ever, at the cost of the tests that follow. */
+async function proveNothingGoesOn(place: TestTemporal): Promise<void> {
+  let left: string[] = [];
+  // It lists a workflow for a moment after its end.
+  await until('no workflow is left', async () => {
+    left = await listWorkflows(place, 'Running');
+    return left.length === 0;
+  }).catch(() => {
+    throw new Error(`tests left workflows: ${left.join(', ')}`);
+  });
 }

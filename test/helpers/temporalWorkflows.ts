@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { connectClient } from '../../daemon/engine/temporal/connect.ts';
 import { databasePrefix } from '../../daemon/engine/temporal/databasePrefix.ts';
 import { loadClient } from '../../daemon/engine/temporal/loadSdk.ts';
@@ -20,7 +19,7 @@ type Place = Pick<TestTemporal, 'address' | 'namespace' | 'packages'>;
  * Ends the workflows of a database that is about to go. Those of runs that ended after their daemon was told to stop would
  * wait for another daemon, and the server would retry their activities until it stops.
  */
-export async function endWorkflows(place: Place, database: pg.Client): Promise<void> {
+export async function endWorkflows(place: Place, database: Parameters<typeof databasePrefix>[0]): Promise<void> {
   const [prefix, { rows }] = [await databasePrefix(database), await database.query('SELECT id FROM runs')];
   await withTemporal(place, async (client, { WorkflowNotFoundError }) => {
     const ends = rows.map(({ id }) =>

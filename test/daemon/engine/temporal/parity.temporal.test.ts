@@ -6,6 +6,7 @@ import { findDifferences } from '../../../../daemon/store/verify.ts';
 import { type EventPayload, parseEventPayload, type RunEvent } from '../../../../schemas/events/index.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
 import { useDatabase } from '../../../helpers/postgres.ts';
+import { endWorkflows } from '../../../helpers/temporalWorkflows.ts';
 import { newRun, type Shape } from '../core/support/run.ts';
 import { TEMPLATES, type TemplateName } from '../core/support/templates.ts';
 import { createStage, playRun } from './support/playedRun.ts';
@@ -42,6 +43,7 @@ async function play(database: Database, shapes: readonly Shape[], isTemporal: bo
     return await Promise.all(played);
   } finally {
     await close();
+    if (isTemporal) await endWorkflows(temporalPlace(), database.pool);
   }
 }
 
