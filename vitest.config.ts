@@ -56,11 +56,8 @@ const tools = {
   test: { ...shared, name: 'tools', include: ['test/tools/**/*.tools.test.ts'], testTimeout: 120_000 },
 };
 
-/** The suites that run on both engines, from the same files. `npm run test:temporal -- --all` adds those that take longest. */
-const ON_BOTH_ENGINES = [
-  ...['scenarios', 'survival'],
-  ...(process.env.DEVFLOW_TEST_TEMPORAL_ALL ? ['concurrency', 'crash', 'stalls'] : []),
-];
+/** The suites that run on both engines, from the same files. */
+const ON_BOTH_ENGINES = ['crash', 'scenarios', 'survival', 'stalls', 'concurrency'];
 
 /** Run by `npm run test:temporal`, which brings a Temporal server and its packages. Their directory is in the variable. */
 const temporal = {

@@ -1,7 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Without measured times, which a fresh clone has not, vitest begins with the largest files. These are small and slow. */
+/** Without measured times, which a fresh clone has not, vitest begins with the largest files. These are smaller than others, and slow. */
 const SLOW = [
+  'e2e/crash.e2e.test.ts',
   'daemon/sessions/tmux/deliver/torture.int.test.ts',
   'daemon/sessions/tmux/contract.int.test.ts',
   'daemon/engine/core/everyState.test.ts',

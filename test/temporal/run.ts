@@ -18,11 +18,9 @@ async function main(args: readonly string[]): Promise<number> {
   const modules = join(packageRoot(), 'node_modules');
   const types = await run([join(modules, 'typescript', 'bin', 'tsc'), '--noEmit', '--project', realTypes(tools)]);
   if (types !== 0) return types;
-  const rest = args.filter((word) => word !== '--all');
-  // One file at a time: each has daemons of its own, and they share one server.
-  return run([join(modules, 'vitest', 'vitest.mjs'), 'run', '--project', 'temporal', '--maxWorkers', '1', ...rest], {
+  // Two files at a time: the tests wait for processes most of the time. More would share one server of one shard.
+  return run([join(modules, 'vitest', 'vitest.mjs'), 'run', '--project', 'temporal', '--maxWorkers', '2', ...args], {
     DEVFLOW_TEST_TEMPORAL: tools,
-    ...(rest.length < args.length && { DEVFLOW_TEST_TEMPORAL_ALL: '1' }),
   });
 }
 
