@@ -11,6 +11,8 @@ import type { TestRepo } from '../helpers/testRepo.ts';
 import { until } from '../helpers/until.ts';
 import { proveEnd } from './support.ts';
 
+/** Dozens of lives of a daemon take long on a busy machine. */
+const HANGS_MS = 1_800_000;
 /** Daemons that crash side by side. */
 const LANES = 2;
 
@@ -143,38 +145,42 @@ async function listingLane(): Promise<
 
 const variantOf = (name: string): Variant => (name.startsWith('recoverSession') ? 'recovery' : 'plain');
 
-test('a daemon that is killed at any crash point brings the same outcome', async () => {
-  const lanes = await Promise.all(Array.from({ length: LANES }, listingLane));
-  const undisturbed = {} as Record<Variant, { outcome: Outcome; visits: Record<string, number> }>;
-  for (const variant of ['plain', 'recovery'] as const) {
-    const runs = await Promise.all(
-      lanes.map(async (lane) => ({ ...(await wholeRun(lane, variant)), visits: await lane.visited() })),
-    );
-    expect(runs).toEqual(lanes.map(() => ({ ...runs[0], deaths: 0 })));
-    undisturbed[variant] = runs[0] as (typeof runs)[0];
-  }
-  const isElsewhere = (point: CrashPoint) =>
-    point in EVERY_COMMIT || isOfOthers(point) || TOGETHER.flat().includes(point);
-  const alone = CRASH_POINTS.filter((point) => !isElsewhere(point));
-  const groups = [...TOGETHER, ...alone.map((point) => [point])];
-  const visitsOf = (points: CrashPoint[]) => points.map((point) => undisturbed[variantOf(point)].visits[point] ?? 0);
-  expect(groups.filter((points) => visitsOf(points).includes(0))).toEqual([]);
-
-  const queue = groups.values();
-  const work = async (lane: (typeof lanes)[0]) => {
-    for (const points of queue) {
-      const variant = variantOf(points[0] as string);
-      const mustDie = visitsOf(points).reduce((sum, each) => sum + each, 0);
-      lane.arm(points);
-      const run = await wholeRun(lane, variant, mustDie);
-      const expected = { ...undisturbed[variant], deaths: mustDie };
-      expect.soft({ points, ...run, visits: await lane.visited() }).toEqual({ points, ...expected });
+test(
+  'a daemon that is killed at any crash point brings the same outcome',
+  async () => {
+    const lanes = await Promise.all(Array.from({ length: LANES }, listingLane));
+    const undisturbed = {} as Record<Variant, { outcome: Outcome; visits: Record<string, number> }>;
+    for (const variant of ['plain', 'recovery'] as const) {
+      const runs = await Promise.all(
+        lanes.map(async (lane) => ({ ...(await wholeRun(lane, variant)), visits: await lane.visited() })),
+      );
+      expect(runs).toEqual(lanes.map(() => ({ ...runs[0], deaths: 0 })));
+      undisturbed[variant] = runs[0] as (typeof runs)[0];
     }
-  };
-  await Promise.all(lanes.map(work));
-  const visits = groups.flatMap(visitsOf).reduce((sum, each) => sum + each, 0);
-  console.log(`crash points visited: ${visits} (${groups.flat().length} names)`);
-}, 1_800_000);
+    const isElsewhere = (point: CrashPoint) =>
+      point in EVERY_COMMIT || isOfOthers(point) || TOGETHER.flat().includes(point);
+    const alone = CRASH_POINTS.filter((point) => !isElsewhere(point));
+    const groups = [...TOGETHER, ...alone.map((point) => [point])];
+    const visitsOf = (points: CrashPoint[]) => points.map((point) => undisturbed[variantOf(point)].visits[point] ?? 0);
+    expect(groups.filter((points) => visitsOf(points).includes(0))).toEqual([]);
+
+    const queue = groups.values();
+    const work = async (lane: (typeof lanes)[0]) => {
+      for (const points of queue) {
+        const variant = variantOf(points[0] as string);
+        const mustDie = visitsOf(points).reduce((sum, each) => sum + each, 0);
+        lane.arm(points);
+        const run = await wholeRun(lane, variant, mustDie);
+        const expected = { ...undisturbed[variant], deaths: mustDie };
+        expect.soft({ points, ...run, visits: await lane.visited() }).toEqual({ points, ...expected });
+      }
+    };
+    await Promise.all(lanes.map(work));
+    const visits = groups.flatMap(visitsOf).reduce((sum, each) => sum + each, 0);
+    console.log(`crash points visited: ${visits} (${groups.flat().length} names)`);
+  },
+  HANGS_MS,
+);
 
 test.each(Object.entries(EVERY_COMMIT))(
   '%s: a daemon that dies at every commit completes the run',
@@ -191,6 +197,7 @@ test.each(Object.entries(EVERY_COMMIT))(
     daemon.start = start;
     await daemon.restart();
   },
+  HANGS_MS,
 );
 
 test.each([
