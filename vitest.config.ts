@@ -130,6 +130,8 @@ export default defineConfig({
     },
     // Two more than the cores of a small machine: many tests wait for processes. With three, a sixth of the time was idle.
     maxWorkers: 4,
+    // The servers of all tests stop in this time.
+    teardownTimeout: 60_000,
     sequence: { sequencer: SlowestFirst },
   },
 });
