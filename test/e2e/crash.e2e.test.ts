@@ -221,8 +221,9 @@ test.each([
   const dataDir = resolvePaths(daemon.env).postgresData;
   const postgres = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
   process.kill(postgres, 'SIGKILL');
-  await until('Postgres is gone', () => !isAlive(postgres));
+  // At once: the daemon ends by itself as soon as it misses the database.
   if (both) await daemon.kill('SIGKILL');
+  await until('Postgres is gone', () => !isAlive(postgres));
   const exit = await daemon.exited();
   expect(exit).toEqual(both ? { code: null, signal: 'SIGKILL' } : { code: 1, signal: null });
   await daemon.startDatabase();
