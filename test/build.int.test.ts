@@ -10,7 +10,14 @@ const ROOT = join(import.meta.dirname, '..');
 function givenBroken(): string {
   const root = mkdtempSync(join(tmpdir(), 'devflow-build-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  for (const file of ['build.ts', 'buildPlugins.ts', 'buildName.ts', 'schemas/hash.ts', 'schemas/processes.ts'])
+  for (const file of [
+    'build.ts',
+    'buildPlugins.ts',
+    'buildName.ts',
+    'escapeNonAscii.ts',
+    'schemas/hash.ts',
+    'schemas/processes.ts',
+  ])
     cpSync(join(ROOT, file), join(root, file));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   const sources = {
