@@ -57,11 +57,12 @@ export interface CommandResult {
 export async function startOrAdopt(input: CommandInput): Promise<CommandResult> {
   await mkdir(input.dir, { recursive: true, mode: 0o700 });
   const files = commandFiles(input.dir, input.commandId);
-  const early = await endedEarlier(input, files);
-  if (early) return early;
+  // One look decides: a command that ends between two would run again.
+  const found = await readEnd(files);
+  if (found !== undefined && (await isOver(found, files))) return resultOf(input, files, found);
 
   const deadline = input.startedAt.getTime() + input.timeoutMs - Date.now();
-  if (!(await isRunning(files))) {
+  if (found !== undefined) {
     const { allowed, reason } = checkPolicy(input.argv);
     if (!allowed) return blocked(input, files, reason);
     if (deadline <= 0) return tooLate(input, files);
@@ -83,12 +84,9 @@ export async function startOrAdopt(input: CommandInput): Promise<CommandResult> 
   }
 }
 
-/** The result of a command that has a status, or was being stopped when the daemon died. */
-async function endedEarlier(input: CommandInput, files: CommandFiles): Promise<CommandResult | undefined> {
-  const end = await readEnd(files);
-  if (end === undefined) return undefined;
-  const wasStopped = (await readStop(files)) !== undefined;
-  return end !== 'vanished' || wasStopped ? resultOf(input, files, end) : undefined;
+/** True for a command that has a status, or was being stopped when the daemon died. */
+async function isOver(end: Ended, files: CommandFiles): Promise<boolean> {
+  return end !== 'vanished' || (await readStop(files)) !== undefined;
 }
 
 /** It timed out while no daemon was running. */

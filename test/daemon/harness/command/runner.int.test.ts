@@ -200,6 +200,23 @@ describe('after a crash of the daemon', () => {
     expect(readFileSync(join(cwd, 'runs'), 'utf8')).toBe('run\n');
   });
 
+  it('runs no command again that ends while it is adopted', async () => {
+    const spin = ['sh', '-c', 'echo run >>runs; while [ ! -e go ]; do :; done; exit 3'];
+    for (let nth = 0; nth < 10; nth += 1) {
+      const { input, cwd } = given(spin);
+      const letGo = new AbortController();
+      const first = startOrAdopt({ ...input, signal: letGo.signal });
+      await until(() => hasRun(cwd));
+      letGo.abort(new DevflowError('shutting_down', 'bye'));
+      await expect(first).rejects.toMatchObject({ code: 'shutting_down' });
+      const adopted = startOrAdopt(input);
+      for (let turn = 0; turn < nth; turn += 1) await new Promise(setImmediate);
+      writeFileSync(join(cwd, 'go'), '');
+      expect(await adopted).toMatchObject({ exitCode: 3 });
+      expect(readFileSync(join(cwd, 'runs'), 'utf8')).toBe('run\n');
+    }
+  });
+
   it('returns the status of a command that ended', async () => {
     const { input, cwd } = given(WAITS);
     const child = await daemon(input);
