@@ -6,7 +6,7 @@ import { pidExists } from '../../schemas/processes.ts';
 
 const LOCK = `hashtextextended('devflow:session-manager', 0)`;
 const HOST_LOCK = `hashtextextended('devflow:session-manager:' || $1, 0)`;
-/** A killed holder frees the lock after 3 to 6 ms; this allows for a loaded machine. */
+/** Postgres frees the lock of a killed daemon after 3 to 6 ms. A loaded machine takes longer. */
 const DEAD_HOLDER_MS = 2_000;
 
 interface Holder {
@@ -14,22 +14,22 @@ interface Holder {
   machine: string | null;
   version: string | null;
   takenAt: string;
-  /** Since its last beat, by the database's clock. */
+  /** Time since it last renewed its lease, by the database's clock. */
   silentMs: number;
 }
 
-/** What a daemon wants to be on its database. */
+/** How a daemon wants to lead its database. */
 export interface Claim {
   /** The id of this host. */
   host: string;
-  /** The daemon is one of several, one a host. Otherwise it is the only one. */
+  /** True: one of several daemons, each on its own host. False: the only one. */
   shared: boolean;
   ttlMs: number;
 }
 
 /**
- * Takes the advisory locks of this connection: the database's for a daemon that leads alone, else a share of it and that of the
- * host. Throws `daemon_running`. Returns the backend that holds them.
+ * Takes the advisory locks on this connection. A daemon that leads alone takes the database's lock. A shared one takes that
+ * lock in shared mode, and its host's lock. Returns the pid of the Postgres backend that holds them. Throws `daemon_running`.
  */
 export async function takeLocks(client: pg.Client, claim: Claim): Promise<number> {
   const deadline = performance.now() + DEAD_HOLDER_MS;
@@ -38,14 +38,14 @@ export async function takeLocks(client: pg.Client, claim: Claim): Promise<number
     if (missing === null) return backendOf(client);
     const holder = await readHolder(client, missing === 'host' ? claim.host : null);
     const dying = holder?.machine === hostname() && holder.pid !== process.pid && !pidExists(holder.pid);
-    // Another host that migrates has the whole database for a moment.
+    // While another host migrates, it holds the lock of the whole database.
     const passing = claim.shared && missing === 'database';
     if (!(dying || passing) || performance.now() > deadline) throw held(holder, claim);
     await sleep(20);
   }
 }
 
-/** Runs `change` while this connection alone has the database. Returns false if a daemon uses it. */
+/** Runs `change` while this connection holds the database's lock alone. Returns false if a daemon uses the database. */
 export async function alone(client: pg.Client, change: () => Promise<void>): Promise<boolean> {
   if (!(await taken(client, `pg_try_advisory_lock(${LOCK})`))) return false;
   try {
@@ -56,7 +56,7 @@ export async function alone(client: pg.Client, change: () => Promise<void>): Pro
   return true;
 }
 
-/** The lock that another connection has, or null. */
+/** Takes the locks. Returns the one that another connection holds, or null if it has taken all. */
 async function tryLocks(client: pg.Client, { host, shared }: Claim): Promise<'database' | 'host' | null> {
   if (!shared) return (await taken(client, `pg_try_advisory_lock(${LOCK})`)) ? null : 'database';
   if (!(await taken(client, `pg_try_advisory_lock_shared(${LOCK})`))) return 'database';
@@ -75,7 +75,7 @@ async function backendOf(client: pg.Client): Promise<number> {
   return rows[0].backend;
 }
 
-/** The daemon in the way: that of the host if it is named, else the one heard last. Older tables have the machine as host. */
+/** The daemon of `host`, else the one that last renewed its lease. Older tables store the machine in the column `host`. */
 async function readHolder(client: pg.Client, host: string | null): Promise<Holder | undefined> {
   try {
     const { rows } = await client.query(
@@ -86,7 +86,7 @@ async function readHolder(client: pg.Client, host: string | null): Promise<Holde
     );
     return rows[0] && { ...rows[0], takenAt: rows[0].takenAt.toISOString() };
   } catch (error) {
-    // No such table: the other daemon is making it.
+    // The table does not exist yet: the other daemon is creating it.
     if (error instanceof pg.DatabaseError && error.code === '42P01') return undefined;
     throw error;
   }

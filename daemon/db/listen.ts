@@ -5,12 +5,12 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Half a minute at most: whoever listens also looks by itself from time to time. */
+/** At most half a minute: no caller relies on notices alone, each also reads the tables at intervals. */
 const BACKOFF = { firstMs: 100, longestMs: 30_000 };
 
 /**
- * Hears the notices of a channel on a connection of its own, and opens it again after a loss. `onOpen` is called each time it
- * begins to hear: what was sent before is lost, so the caller must look.
+ * Receives the notices of a channel on its own connection, and reconnects after a loss. Calls `onOpen` after each connect.
+ * Postgres keeps no notices for a lost connection, so the caller must then read the tables.
  */
 export function listen(
   config: pg.ClientConfig,

@@ -38,7 +38,7 @@ export function createRunReads(parts: {
     return waiting(run, waitsForSlot ? slotSentence(agentSlots.counts()) : undefined);
   }
 
-  /** A person at a gate of an open run is told first; what only its host can do waits for the host. */
+  /** Puts an unreachable host first, but behind a gate: a person can decide that gate from any host. */
   function waitingWith(run: Run, troubles: ReadonlyMap<string, string>): ReturnType<typeof waiting> {
     const own = waitingOf(run);
     const host = hostOf(run, here);
