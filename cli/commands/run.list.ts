@@ -21,7 +21,7 @@ export const COLUMNS: Column<RunSummary>[] = [
   { title: 'WAITING FOR', cell: (run) => withLocalTimes(run.waitingFor) },
 ];
 
-/** Without the host if devflow works on one alone. */
+/** Leaves out the host column if no run shows a host. */
 function columnsFor(runs: readonly RunSummary[]): Column<RunSummary>[] {
   return runs.some(({ host }) => host !== undefined) ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'HOST');
 }

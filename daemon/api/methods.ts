@@ -28,7 +28,7 @@ import { createPromote } from './definitions/promoter.ts';
 import { createValidators } from './definitions/validators.ts';
 import { createEventMethods } from './events/eventMethods.ts';
 import { createHostMethods } from './hosts/hostMethods.ts';
-import { type HostNews, hostNewsOf } from './hosts/hostSentence.ts';
+import { type HostOverview, hostOverviewOf } from './hosts/hostSentence.ts';
 import { atTheirHosts, createRoute, type HostPorts, type Route } from './hosts/route.ts';
 import { routeAlone } from './hosts/routeAlone.ts';
 import { createListMethods } from './listMethods.ts';
@@ -70,14 +70,14 @@ export function createMethods(parts: ApiParts): Handlers {
   return atTheirHosts(ownMethods(parts, route), route);
 }
 
-/** A daemon that works alone asks no other host, so it does not look for any. */
-const ALONE: HostNews = { areSeveral: false, troubles: new Map() };
+/** For a daemon that shares its database with no other. It reads no hosts. */
+const ALONE: HostOverview = { hasOthers: false, troubles: new Map() };
 
 function ownMethods(parts: ApiParts, route: Route): Handlers {
   const { engine, database, lists, registry, current, daemon, agentSlots, config, here, userDefinitions } = parts;
   const hostReads = { listHosts: () => listHosts(database.pool), countOpenRuns: () => countOpenRuns(database.pool) };
-  const readHostNews = here.shared ? hostNewsOf(hostReads.listHosts) : async () => ALONE;
-  const runs = createRunReads({ ...parts, readHostNews });
+  const readHostOverview = here.shared ? hostOverviewOf(hostReads.listHosts) : async () => ALONE;
+  const runs = createRunReads({ ...parts, readHostOverview });
   const sessions = createSessionReads(parts);
   const validators = createValidators(registry, current, config.backends);
   const promote = createPromote({ registry, current, userDefinitions, backends: config.backends });

@@ -13,18 +13,18 @@ export function hostUnreachable(host: HostRow): DevflowError {
   });
 }
 
-/** What a list of runs says of hosts. */
-export interface HostNews {
-  /** Whether there is another host than this one. */
-  areSeveral: boolean;
+/** What the lists and details of runs show about hosts. */
+export interface HostOverview {
+  /** Whether the database knows a host besides this one. */
+  hasOthers: boolean;
   /** What is wrong with each host that does not answer. */
   troubles: ReadonlyMap<string, string>;
 }
 
-export function hostNewsOf(listHosts: () => Promise<HostRow[]>): () => Promise<HostNews> {
+export function hostOverviewOf(listHosts: () => Promise<HostRow[]>): () => Promise<HostOverview> {
   return async () => {
     const hosts = await listHosts();
     const gone = hosts.filter(({ state }) => state !== 'ready');
-    return { areSeveral: hosts.length > 1, troubles: new Map(gone.map((host) => [host.id, hostTrouble(host)])) };
+    return { hasOthers: hosts.length > 1, troubles: new Map(gone.map((host) => [host.id, hostTrouble(host)])) };
   };
 }

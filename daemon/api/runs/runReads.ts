@@ -8,7 +8,7 @@ import type { RunEngine } from '../../engine/runEngine.ts';
 import { progressSentence, type WorktreeProgress } from '../../events/worktreeProgress.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listSessions } from '../../store/sessions.ts';
-import type { HostNews } from '../hosts/hostSentence.ts';
+import type { HostOverview } from '../hosts/hostSentence.ts';
 import { getRun } from '../lookup/getRun.ts';
 import { runDetail, waiting } from './runDetail.ts';
 
@@ -27,9 +27,9 @@ export function createRunReads(parts: {
   worktrees: Pick<WorktreeProgress, 'read'>;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
   here: Here;
-  readHostNews(): Promise<HostNews>;
+  readHostOverview(): Promise<HostOverview>;
 }): RunReads {
-  const { database, lists, engine, worktrees, agentSlots, here, readHostNews } = parts;
+  const { database, lists, engine, worktrees, agentSlots, here, readHostOverview } = parts;
 
   function waitingOf(run: Run): ReturnType<typeof waiting> {
     const files = worktrees.read(run.id);
@@ -38,7 +38,7 @@ export function createRunReads(parts: {
     return waiting(run, waitsForSlot ? slotSentence(agentSlots.counts()) : undefined);
   }
 
-  /** Puts an unreachable host first, but behind a gate: a person can decide that gate from any host. */
+  /** Says first what a person can do. An unreachable host comes second at a gate, which can be rejected from any host. */
   function waitingWith(run: Run, troubles: ReadonlyMap<string, string>): ReturnType<typeof waiting> {
     const own = waitingOf(run);
     const host = hostOf(run, here);
@@ -54,19 +54,19 @@ export function createRunReads(parts: {
   return {
     async listRuns(filter) {
       const open = new Map(engine.openRuns().map((run) => [run.id, run]));
-      const [rows, { troubles, areSeveral }] = await Promise.all([lists.listRuns(filter), readHostNews()]);
+      const [rows, { troubles, hasOthers }] = await Promise.all([lists.listRuns(filter), readHostOverview()]);
       return rows.map(({ host, ...row }) => {
         const run = open.get(row.runId);
         const waits = run ? waitingWith(run, troubles) : { waitingFor: null, waitsForPerson: false, alsoWaitsFor: [] };
-        return { ...row, ...shownHost({ host }, here, areSeveral), ...waits };
+        return { ...row, ...shownHost({ host }, here, hasOthers), ...waits };
       });
     },
     async getRun(runId) {
-      const [run, { troubles, areSeveral }] = await Promise.all([getRun(engine, runId), readHostNews()]);
+      const [run, { troubles, hasOthers }] = await Promise.all([getRun(engine, runId), readHostOverview()]);
       const waits = waitingWith(run, troubles);
       const detail = {
         ...runDetail(run),
-        ...shownHost(run, here, areSeveral),
+        ...shownHost(run, here, hasOthers),
         ...waits,
         worktreeFiles: worktrees.read(runId) ?? null,
       };

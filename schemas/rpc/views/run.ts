@@ -16,7 +16,7 @@ export const RunSummary = z.object({
   state: RunState,
   template: z.string().describe('name@version'),
   repoPath: z.string(),
-  /** The host that has its files and agents. Absent if that is the only host. */
+  /** The host that has its files and agents. Absent if this is the only host. */
   host: z.string().optional(),
   baseBranch: z.string(),
   currentPhase: z.string().nullable(),

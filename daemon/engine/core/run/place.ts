@@ -20,8 +20,8 @@ export function isHere(run: Pick<Run, 'host'>, here: Here): boolean {
   return hostOf(run, here) === here.id;
 }
 
-/** The host to show for a run; none for a run of this host if it is the only one. */
-export function shownHost(run: Pick<Run, 'host'>, here: Here, areSeveral: boolean): { host?: string } {
+/** The host to show for a run; none if this is the only host, and the run's. */
+export function shownHost(run: Pick<Run, 'host'>, here: Here, hasOthers: boolean): { host?: string } {
   const host = hostOf(run, here);
-  return areSeveral || host !== here.id ? { host } : {};
+  return hasOthers || host !== here.id ? { host } : {};
 }
