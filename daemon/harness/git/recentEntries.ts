@@ -1,11 +1,11 @@
-/** Keeps the entries that were used last, for a cache by something that comes and goes. */
+/** A cache with a limit, for keys that come and go. */
 export interface RecentEntries<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
   delete(key: string): void;
 }
 
-/** Forgets the entry that was not used for longest when there would be more than `most`. */
+/** Beyond `most` entries it forgets the least recently used one. */
 export function createRecentEntries<V>(most: number): RecentEntries<V> {
   /** A Map keeps the order in which its entries were set. */
   const entries = new Map<string, V>();

@@ -1,3 +1,4 @@
+import { createRecentEntries } from '../git/recentEntries.ts';
 import type { PrivateGit } from './privateGit.ts';
 
 /** Whether `commit` contains `ancestor`. A commit contains itself. */
@@ -12,11 +13,11 @@ export async function commonBase(privateGit: PrivateGit, one: string, other: str
   return stdout === '' ? undefined : stdout;
 }
 
-/** Trees by full commit id. A commit's id is a hash of its tree's, so an entry cannot become wrong. */
-const trees = new Map<string, string>();
 const MOST_TREES = 10_000;
+/** Trees by full commit id. The id is a hash over the tree's id, so an entry never becomes wrong. */
+const trees = createRecentEntries<string>(MOST_TREES);
 
-/** Throws git_failed if there is no such commit. A start of git is saved where devflow knows the commit already. */
+/** Starts git only for a commit that it has not seen yet. Throws git_failed if there is no such commit. */
 export async function treeOf(privateGit: PrivateGit, commit: string): Promise<string> {
   const known = trees.get(commit);
   if (known !== undefined) return known;
@@ -25,9 +26,8 @@ export async function treeOf(privateGit: PrivateGit, commit: string): Promise<st
   return tree;
 }
 
-/** Only full ids are remembered: what a ref or a short id names may change. */
+/** Ignores refs and short ids: what they name may change. */
 export function rememberTree(commit: string, tree: string): void {
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) return;
-  if (trees.size >= MOST_TREES) trees.delete(trees.keys().next().value as string);
   trees.set(commit, tree);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRecentEntries } from '../../../../daemon/harness/git/recentEntries.ts';
 
-test('forgets what was not used for longest', () => {
+test('forgets the least recently used entry', () => {
   const entries = createRecentEntries<number>(2);
   entries.set('a', 1);
   entries.set('b', 2);
