@@ -12,12 +12,12 @@ export interface AskedAdvance extends Advance {
 }
 
 export interface AskedAdvanceOptions extends AdvanceOptions {
-  /** Called when the run has moved, and no attempt that ends now carries the news. */
+  /** Called when the run has moved and no attempt that ends now reports that to Temporal. */
   onMoved(run: Run): void;
 }
 
 interface Waiting extends PromiseWithResolvers<void> {
-  /** The run moved on while its effect ran, so Temporal has cancelled the attempt and ignores what it brings. */
+  /** The effect was no longer due while it ran, so Temporal cancels the attempt and ignores its answer. */
   isCancelled: boolean;
 }
 
@@ -35,9 +35,9 @@ export function createAskedAdvance({ onMoved, ...options }: AskedAdvanceOptions)
   let lastSeq = -1;
   let isStopped = false;
 
-  /** Ends the attempts whose effects are over. Returns true if at least one carries the news. */
-  function settle(): boolean {
-    let isCarried = false;
+  /** Ends the attempts whose effects are over. Returns true if Temporal hears from at least one of them. */
+  function endAttempts(): boolean {
+    let isReported = false;
     for (const [key, entry] of asked) {
       if (!due.has(key)) entry.isCurrent = false;
       if (entry.isCurrent) continue;
@@ -47,11 +47,11 @@ export function createAskedAdvance({ onMoved, ...options }: AskedAdvanceOptions)
       }
       asked.delete(key);
       for (const { resolve, isCancelled } of entry.waiting) {
-        isCarried ||= !isCancelled;
+        isReported ||= !isCancelled;
         resolve();
       }
     }
-    return isCarried;
+    return isReported;
   }
 
   return {
@@ -59,8 +59,8 @@ export function createAskedAdvance({ onMoved, ...options }: AskedAdvanceOptions)
     busy: () => inner.busy() || due.size > 0,
     to(run) {
       due = inner.to(run);
-      const isCarried = settle();
-      if (run.lastSeq !== lastSeq && !isCarried) onMoved(run);
+      const isReported = endAttempts();
+      if (run.lastSeq !== lastSeq && !isReported) onMoved(run);
       lastSeq = run.lastSeq;
       return due;
     },

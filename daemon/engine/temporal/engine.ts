@@ -161,7 +161,7 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
       watch.stop();
       nudges.stop();
       await runs.stop();
-      // The daemon may stop while they start.
+      // The daemon may stop while the workers start.
       await (await workers?.catch(() => undefined))?.stop();
       await Promise.all([native.close(), connection.close()]);
     },

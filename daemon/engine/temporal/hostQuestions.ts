@@ -8,15 +8,15 @@ export type Answer = (method: string, params: unknown) => Promise<unknown>;
 
 /** A question and its answer pass through Temporal's database. */
 export interface HostQuestions {
-  /** Asks another host. Throws what it throws, or `host_unreachable` if it does not take the question in time or dies. */
+  /** Asks another host. Throws what it throws, or `host_unreachable` if it does not take the question in time, or stops sending heartbeats. */
   askHost(hostId: string, method: string, params: unknown): Promise<unknown>;
 }
 
-/** A host that takes no question keeps nobody waiting. */
+/** A host that does not take the question in this time is unreachable. */
 const TAKEN_WITHIN_MS = 5_000;
-/** A host that works on an answer says so all the time. After this time without a word it is gone. */
+/** A host sends heartbeats while it works on an answer. Without one for this time it is unreachable. */
 const ALIVE_WITHIN_MS = 30_000;
-/** Temporal wants a limit. To verify a long log or to remove a large worktree may take minutes. */
+/** Temporal needs a limit. Verifying a long log or removing a large worktree may take minutes. */
 const ANSWERED_WITHIN_MS = 24 * 3_600_000;
 
 export function createHostQuestions(options: {
@@ -63,7 +63,7 @@ function isOurs(detail: unknown): detail is SentError {
   return typeof detail === 'object' && detail !== null && typeof (detail as { code?: ErrorCode }).code === 'string';
 }
 
-/** The activity that answers, however long it takes. Its errors keep their code on the way. */
+/** The activity that answers. Its heartbeats allow it any time. Its errors keep their codes. */
 export function createAnswer(
   { activity, common }: Pick<Sdk, 'activity' | 'common'>,
   answer: () => Answer | undefined,

@@ -45,8 +45,8 @@ export async function startWorkers(options: {
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  /** Only a worker that has run lets go of its connection, so one that is made too late runs for a moment. */
-  async function live(worker: Worker): Promise<void> {
+  /** A worker releases its connection only after it has run. So one that was created too late runs for a moment. */
+  async function runToEnd(worker: Worker): Promise<void> {
     const ended = worker.run();
     running.add(worker);
     if (signal.aborted) worker.shutdown();
@@ -56,7 +56,7 @@ export async function startWorkers(options: {
   async function keep(create: () => Promise<Worker>, first: Worker): Promise<void> {
     for (let worker: Worker | undefined = first; worker || !signal.aborted; worker = undefined) {
       try {
-        await live(worker ?? (await create()));
+        await runToEnd(worker ?? (await create()));
       } catch (err) {
         if (signal.aborted) return;
         log.error({ err }, 'a Temporal worker failed; starting it again');
@@ -82,7 +82,7 @@ export async function startWorkers(options: {
   const failed = made.find((result) => result.status === 'rejected');
   if (failed) {
     stopping.abort();
-    await Promise.all(first.map(live));
+    await Promise.all(first.map(runToEnd));
     throw failed.reason;
   }
   const ended = Promise.all(creates.map((create, nth) => keep(create, first[nth] as Worker)));
