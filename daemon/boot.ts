@@ -132,7 +132,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     store: transcriptStore(database.drizzle),
     onAppended(chunk) {
       bus.hint(chunk.runId, { event: 'transcript.chunk_appended', data: chunk });
-      if (here.shared) chunkNotices.tell(chunk);
+      if (here.shared) chunkNotices.send(chunk);
     },
     log: logOf('sessions'),
   });

@@ -129,7 +129,7 @@ async function writeLease(client: pg.Client, { host, shared, backend, version }:
   return { epoch: Number(rows[0].epoch), ledAlone: rows[0].ledAlone as string | null };
 }
 
-/** Tells other hosts, also those that come later, that nothing is wrong here. Without it they see a host that fell silent. */
+/** Records an orderly stop. Without it, other hosts show this one as silent, even those that start later. */
 async function markStopped(client: pg.Client, host: string, epoch: number): Promise<void> {
   await client
     .query('UPDATE daemon_lease SET stopped_at = now() WHERE host = $1 AND epoch = $2', [host, epoch])

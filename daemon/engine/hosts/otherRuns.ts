@@ -37,7 +37,7 @@ const PAGE = 1_000;
 export function createOtherRuns(options: OtherRunsOptions): OtherRuns {
   const { hostId, isHere, drives, runLog, bus, catchUp, log } = options;
   const known = new Map<string, Run>();
-  /** Ended runs whose host still owes a report, and the seq of what is known of them. */
+  /** Ended runs whose host has not written the report yet, with the last seq that was read of each. */
   const ended = new Map<string, number>();
   let hasLooked = false;
   /** One read at a time for each run. */
@@ -65,7 +65,7 @@ export function createOtherRuns(options: OtherRunsOptions): OtherRuns {
     if (!after) return;
     if (isHere(after)) return void (await catchUp(runId, seq));
     remember(after);
-    // What this daemon wrote, its engine has announced.
+    // The engine of this daemon has announced its own events.
     if (!isOwn) bus.publish(commitOf(before, { run: after, events }));
   }
 
@@ -81,7 +81,7 @@ export function createOtherRuns(options: OtherRunsOptions): OtherRuns {
     const end = ended.get(runId);
     if (end !== undefined && (await runLog.readLastSeq(runId)) <= end) return;
     if (hasLooked || known.has(runId)) return follow(runId, { seq: Number.POSITIVE_INFINITY, isOwn: false });
-    // What was there before this daemon is no news.
+    // The first look announces nothing: these runs were there before this daemon.
     const run = await runLog.readRun(runId);
     if (run && isHere(run)) await catchUp(runId);
     else if (run) remember(run);
@@ -97,7 +97,7 @@ export function createOtherRuns(options: OtherRunsOptions): OtherRuns {
   let looking: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
-  /** A call during a look leads to one more, however many there are: what it is about may have been passed already. */
+  /** Calls during a look share one more look after it: the current one may already have passed what they are about. */
   function refresh(): Promise<void> {
     if (looking) {
       next ??= looking

@@ -7,7 +7,7 @@ import { useDatabase } from '../../helpers/postgres.ts';
 const db = useDatabase();
 const CHUNK = { runId: 'r1', sessionId: 's1', seq: 7 };
 
-test('a transcript that grows on one host is news on the others alone', async () => {
+test('a transcript that grows on one host is announced on the other hosts only', async () => {
   const heard: Record<string, BusItem[]> = { near: [], far: [] };
   const others: string[] = [];
   const [near, far] = ['near', 'far'].map((host) => {
@@ -16,7 +16,7 @@ test('a transcript that grows on one host is news on the others alone', async ()
     const notices = createChunkNotices(db().pool, bus, host);
     let isOpen = false;
     const listening = listen(db().connection, HOSTS_CHANNEL, {
-      onNotice: (notice) => notices.take(notice) || others.push(`${host} ${notice}`),
+      onNotice: (notice) => notices.receive(notice) || others.push(`${host} ${notice}`),
       onOpen() {
         isOpen = true;
       },
@@ -25,8 +25,8 @@ test('a transcript that grows on one host is news on the others alone', async ()
     return { notices, isOpen: () => isOpen };
   });
   await expect.poll(() => near?.isOpen() && far?.isOpen()).toBe(true);
-  far?.notices.tell(CHUNK);
-  // A commit is another kind of notice. It comes last, on both.
+  far?.notices.send(CHUNK);
+  // A commit is another kind of notice. It arrives last, on both hosts.
   await db().pool.query('SELECT pg_notify($1, $2)', [HOSTS_CHANNEL, 'far r1:3']);
   await expect.poll(() => others.toSorted()).toEqual(['far far r1:3', 'near far r1:3']);
   await expect.poll(() => heard.near?.length).toBe(1);
