@@ -29,7 +29,7 @@ export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
   }
   const isAsked = hasGate || work.nestedRepositories !== undefined;
   if (!bindsWorktree || !isAsked) return committed;
-  // The turn was over before the listing, so it is as good as a second one.
+  // The turn had ended before git listed the files, so a second listing would bring the same.
   const worktree = await (listed ? stateOf(listed, except) : readWorktree({ ...lane, except }));
   return { ...committed, worktree };
 };

@@ -19,7 +19,7 @@ const CHANGING = new Set([
 ]);
 
 const recording = new AsyncLocalStorage<GitChange[]>();
-let underWay = 0;
+let recordings = 0;
 
 /** Runs `act`, then passes git's changes to `keep`, even if `act` fails. Without a change it does not call `keep`. */
 export async function recordingGit<T>(
@@ -27,13 +27,13 @@ export async function recordingGit<T>(
   act: () => Promise<T>,
 ): Promise<T> {
   const changes: GitChange[] = [];
-  underWay += 1;
+  recordings += 1;
   try {
     return await recording.run(changes, act);
   } finally {
-    underWay -= 1;
-    // Otherwise Node goes on to track each promise of the process, which costs a daemon with printing agents memory and time.
-    if (underWay === 0) recording.disable();
+    recordings -= 1;
+    // While a storage is enabled, Node tracks every promise of the process, which costs memory and time.
+    if (recordings === 0) recording.disable();
     if (changes.length > 0) await keep(changes);
   }
 }

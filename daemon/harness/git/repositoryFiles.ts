@@ -4,8 +4,8 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { readRegularText } from '../../../schemas/files/openRegular.ts';
 import { createRecentEntries } from './recentEntries.ts';
 
-// These calls come several at a time before each call of git, and each takes a few microseconds. They are synchronous: an
-// asynchronous one waits for a thread and for its answer, which on a busy machine takes a hundred times as long.
+// Several of these calls precede each call of git, and each takes microseconds. They are synchronous: an asynchronous call
+// waits for a thread, which takes a hundred times as long on a busy machine.
 
 /** git's entry of one worktree, as gitrepository-layout(5) describes it. */
 export interface WorktreeEntry {
@@ -56,10 +56,10 @@ async function gitDirOf(dotGit: string): Promise<string | undefined> {
   return target === undefined ? undefined : resolve(dirname(dotGit), target);
 }
 
-/** More than a daemon has worktrees in use at once. */
+/** More worktrees than a daemon uses at once. */
 const MOST_WORKTREES = 300;
 
-/** A cache of entries by worktree. Each use checks them. */
+/** git's entries by worktree. Each use checks that the entry still names the worktree. */
 const cache = createRecentEntries<string>(MOST_WORKTREES);
 
 /** git's entry of the worktree at `path` (canonical), whether or not its directory exists. */

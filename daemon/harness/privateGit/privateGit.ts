@@ -41,7 +41,7 @@ const SHARED = ['objects', 'refs', 'packed-refs', 'shallow', 'logs/refs', 'info/
 /** The files of a sparse checkout. git copies this list from the person's checkout. */
 export const SPARSE = 'info/sparse-checkout';
 
-/** More than a daemon has worktrees in use at once. Each takes some 3 KB. */
+/** More worktrees than a daemon uses at once. Each configuration takes some 3 KB. */
 const MOST_CONFIGS = 300;
 
 /** Configurations by git directory, with the stamps of their source files. */

@@ -46,7 +46,7 @@ export async function commitWork(input: CommitWork, git: Git = createGit()): Pro
   return (await commitAndList(input, git)).work;
 }
 
-/** Like `commitWork`. `listed`: the worktree as it was when there was nothing to commit. After a commit it must be read again. */
+/** Like `commitWork`. `listed`: the worktree, if there was nothing to commit. After a commit the caller must read it again. */
 export async function commitAndList(
   input: CommitWork,
   git: Git = createGit(),
@@ -85,7 +85,7 @@ async function makeCommit(privateGit: PrivateGit, input: CommitWork, status: Wor
   const parents = await independent(privateGit, [input.since, tip, head]);
   if (parents.length === 1 && parents[0] === input.since && tree === (await treeOf(privateGit, input.since)))
     return null;
-  // A person waits for both.
+  // Side by side: a person waits for both.
   const [commit, size] = await Promise.all([
     recordCommit(privateGit, input, { tree, parents, tip }),
     measure(privateGit, input.since, tree),

@@ -29,7 +29,7 @@ export async function readWorktree(
   git: Git = createGit(),
 ): Promise<WorktreeState> {
   const found = await readFiles({ repoPath, path, branch }, git).catch(async (error) => {
-    // That the branch is gone says more than what fails because of it.
+    // A missing branch is the better error: it may have caused this one.
     await readTip(repoPath, branch, lastKnown, git);
     throw error;
   });
@@ -37,14 +37,14 @@ export async function readWorktree(
   return { ...(await readTip(repoPath, branch, lastKnown, git)), files: [], uncommitted: null };
 }
 
-/** A worktree as git has just listed it. */
+/** What git has just listed of a worktree. */
 export interface ListedWorktree {
   privateGit: PrivateGit;
   standsOn: string | 'branch' | null;
   status: WorktreeStatus;
 }
 
-/** Its state, if devflow's branch has a commit. git lists files and commit in one call, so they belong together. */
+/** Its state, if devflow's branch has a commit. git listed files and commit in one call, so they match. */
 export async function stateOf(
   { privateGit, standsOn, status }: ListedWorktree,
   except: WorktreePlace['except'],
