@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { TestProject } from 'vitest/node';
 import { NAMESPACE, startTemporalServer } from './temporalServer.ts';
 import { listWorkflows } from './temporalWorkflows.ts';
+import { until } from './until.ts';
 
 /** A running Temporal server, the program, and the SDK's packages. */
 export interface TestTemporal {
@@ -35,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('temporal', place);
   return async () => {
     try {
-      await proveNothingGoesOn(place);
+      await proveNoWorkflowIsLeft(place);
     } finally {
       await server.stop();
       rmSync(directory, { recursive: true, force: true });
@@ -43,18 +43,21 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
+/** The server still lists a workflow for a moment after its end. */
+const LISTED_MS = 5_000;
+
 /**
- * Fails the whole run if a workflow is left: the server would retry its work for ever, at the cost of the tests that follow.
- * Vitest takes an error at this time for none.
+ * Fails the whole run if a workflow is left: the server retries its work, which slows the tests that follow. Sets the exit
+ * code, because Vitest ignores an error at this time.
  */
-async function proveNothingGoesOn(place: TestTemporal): Promise<void> {
+async function proveNoWorkflowIsLeft(place: TestTemporal): Promise<void> {
   let left: string[] = [];
-  // The server lists a workflow for a moment after its end.
-  for (let look = 1; look <= 10; look += 1) {
+  const isOver = async () => {
     left = await listWorkflows(place, 'Running');
-    if (left.length === 0) return;
-    await pause(500);
-  }
-  console.error(`tests left workflows: ${left.join(', ')}`);
-  process.exitCode = 1;
+    return left.length === 0;
+  };
+  await until('no workflow is left', isOver, LISTED_MS).catch((error: Error) => {
+    console.error(`${error.message}; left: ${left.join(', ')}`);
+    process.exitCode = 1;
+  });
 }

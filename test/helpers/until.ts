@@ -7,13 +7,17 @@ const LONGEST_PAUSE_MS = 100;
  * Asks until the answer is truthy, and fails with a sentence if it never is. The one place where tests wait. The pauses
  * grow, because many questions start a process, and others wait for the processor.
  */
-export async function until<T>(what: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
+export async function until<T>(
+  what: string,
+  ask: () => T | Promise<T>,
+  patienceMs = PATIENCE_MS,
+): Promise<NonNullable<T>> {
   const began = Date.now();
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
     const waited = Date.now() - began;
-    if (waited > PATIENCE_MS) throw new Error(`waited ${PATIENCE_MS / 1000} s in vain until ${what}`);
+    if (waited > patienceMs) throw new Error(`waited ${patienceMs / 1000} s in vain until ${what}`);
     await pause(Math.min(10 + waited / 10, LONGEST_PAUSE_MS));
   }
 }
