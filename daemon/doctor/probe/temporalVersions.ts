@@ -1,14 +1,15 @@
 import { type Diagnosis, fail, warn } from './check.ts';
 import { isBelow, readVersion, type Version } from './version.ts';
 
-/** The first server with activities that need no workflow: hosts ask each other with them. */
+/** The first server with activities outside of workflows. Hosts use them to ask each other. */
 const OLDEST_SERVER: Version = [1, 30];
 const NEWEST_MAJOR = 1;
 
-/** A package as it is installed, and as devflow is tested with it. */
+/** An installed package of the SDK. */
 interface Installed {
   name: string;
   version: string;
+  /** The version that devflow is tested with. */
   tested: string;
 }
 

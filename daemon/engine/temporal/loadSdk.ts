@@ -56,10 +56,11 @@ function loaderOf(directory: string): <T>(name: string) => T {
   };
 }
 
-/** A package as it is installed, and as devflow is tested with it. */
+/** An installed package of the SDK. */
 export interface InstalledPackage {
   name: string;
   version: string;
+  /** The version that devflow is tested with. */
   tested: string;
 }
 
