@@ -80,7 +80,7 @@ async function readHolder(client: pg.Client, host: string | null): Promise<Holde
   try {
     const { rows } = await client.query(
       `SELECT pid, coalesce(to_jsonb(l)->>'machine', l.host) AS machine, version, taken_at AS "takenAt",
-         (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::int AS "silentMs"
+         (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::float8 AS "silentMs"
        FROM daemon_lease l ORDER BY (l.host IS NOT DISTINCT FROM $1) DESC, beat_at DESC LIMIT 1`,
       [host],
     );

@@ -20,7 +20,7 @@ const SILENT_MS = 5_000;
 export async function listHosts(pool: pg.Pool): Promise<HostRow[]> {
   const { rows } = await pool.query(
     `SELECT host AS id, machine, version, pid, beat_at AS "lastSeenAt", stopped_at IS NOT NULL OR epoch = 0 AS stopped,
-       greatest(0, extract(epoch FROM clock_timestamp() - beat_at) * 1000)::int AS "silentMs"
+       greatest(0, extract(epoch FROM clock_timestamp() - beat_at) * 1000)::float8 AS "silentMs"
      FROM daemon_lease ORDER BY host`,
   );
   return rows.map(({ stopped, lastSeenAt, ...row }) => ({

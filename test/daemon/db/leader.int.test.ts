@@ -48,6 +48,14 @@ test.each([true, false])(
   },
 );
 
+test('lists a host whose daemon was last there a year ago', async () => {
+  await (await takeLeadership(db(), { host: 'h1', shared: true, onLost: unexpected })).release();
+  await db().pool.query(`UPDATE daemon_lease SET beat_at = now() - interval '1 year'`);
+  const [host] = await listHosts(db().pool);
+  expect(host).toMatchObject({ id: 'h1', state: 'stopped' });
+  expect(host?.silentMs).toBeGreaterThan(364 * 24 * 60 * 60_000);
+});
+
 test('lets exactly one of five concurrent daemons lead', async () => {
   const tries = await Promise.allSettled(Array.from({ length: 5 }, () => takeLeadership(db(), { onLost: unexpected })));
   const leaders = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
