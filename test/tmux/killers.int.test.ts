@@ -61,8 +61,8 @@ describe('a paste into a dead pane', () => {
     if (atLeast(version, 3, 4) !== false) return;
     const runner = spawnRunner(server);
     const pane = await deadPane(runner);
-    await loadBuffer(runner, 'x', 'text', join(tmux().home, 'x'));
-    expect(await died(() => runner.run([['paste-buffer', '-b', 'x', '-t', pane]]), runner)).toBe(true);
+    const buffer = await loadBuffer(runner, tmux().home, 'text');
+    expect(await died(() => runner.run([['paste-buffer', '-b', buffer, '-t', pane]]), runner)).toBe(true);
   });
 
   it('is refused by the driver, like keys and a sink', async () => {

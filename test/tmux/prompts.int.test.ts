@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { PaneId } from '../../tmux/command/ids.ts';
+import type { Runner } from '../../tmux/command/runner.ts';
 import type { TmuxDriver } from '../../tmux/driver.ts';
 import { pasteText } from '../../tmux/panes/buffers.ts';
 import { capturePane, captureWithCursor } from '../../tmux/panes/capture.ts';
@@ -30,6 +31,22 @@ it('pastes text whole, once and as one piece, before the Enter', async () => {
   await until('it arrived', () => received().length >= whole.length);
   expect(received()).toBe(whole);
   expect(await driver.run([['list-buffers']])).toEqual([]);
+});
+
+it('fails before it pastes if the server cannot read the text, and leaves nothing', async () => {
+  const driver = await tmux().driver();
+  const { pane, received } = await reader(driver);
+  const removing: Runner = {
+    ...driver,
+    run(commands, options) {
+      for (const name of readdirSync(tmux().home)) if (name.startsWith('devflow-')) rmSync(join(tmux().home, name));
+      return driver.run(commands, options);
+    },
+  };
+  await expect(pasteText(removing, tmux().home, pane, 'text')).rejects.toThrow(/unknown buffer/);
+  expect(received()).toBe('');
+  expect(await driver.run([['list-buffers']])).toEqual([]);
+  expect(readdirSync(tmux().home).filter((name) => name.startsWith('devflow-'))).toEqual([]);
 });
 
 it('gives each of twenty panes its own text at once', async () => {

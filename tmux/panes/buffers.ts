@@ -17,17 +17,30 @@ export function pasteable(text: string): string {
 }
 
 /**
- * Fills a buffer with text of any length. The server reads it from `file`, which is made new and removed again, so nothing
- * has to be started. As an argument the text would stay in the server's log of messages. `text` must not be empty.
+ * Fills a new buffer with text of any length. The server reads it from a file in `directory` that is removed again, so
+ * nothing has to be started. As an argument the text would stay in the server's log of messages. `text` must not be empty.
+ * The name and the file's name are random: nobody can put something else in the file's place beforehand, such as a FIFO,
+ * at which the server would stop. Throws if the server could not read the file. Returns the buffer's name.
  */
-export async function loadBuffer(runner: Runner, name: string, text: string, file: string): Promise<void> {
-  rmSync(file, { force: true });
+export async function loadBuffer(runner: Runner, directory: string, text: string): Promise<string> {
+  const name = `devflow-${randomUUID()}`;
+  const file = join(directory, name);
   try {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
-    await runner.run([['load-buffer', '-b', name, escapeFormat(file)]], { idempotent: true });
+    // `load-buffer` reports a fault to no command of a control client. The second command fails if the first one did.
+    const loaded = `${name}-loaded`;
+    await runner.run([
+      ['load-buffer', '-b', loaded, escapeFormat(file)],
+      ['set-buffer', '-b', loaded, '-n', name],
+    ]);
+  } catch (error) {
+    // It may be there after all.
+    await deleteBuffer(runner, name).catch(() => {});
+    throw error;
   } finally {
-    rmSync(file, { force: true });
+    rmSync(file, { recursive: true, force: true });
   }
+  return name;
 }
 
 export async function deleteBuffer(runner: Runner, name: string): Promise<void> {
@@ -57,8 +70,7 @@ export async function pasteBuffer(
 /** Pastes text as one piece; same errors. The caller applies `pasteable`. `directory` gets a file for a moment. */
 export async function pasteText(runner: Runner, directory: string, pane: PaneId, text: string): Promise<void> {
   if (text === '') return;
-  const name = `paste-${randomUUID()}`;
-  await loadBuffer(runner, name, text, join(directory, name));
+  const name = await loadBuffer(runner, directory, text);
   try {
     await pasteBuffer(runner, pane, name);
   } catch (error) {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { PaneId } from '../../../../tmux/command/ids.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 import { deleteBuffer, loadBuffer, pasteBuffer } from '../../../../tmux/panes/buffers.ts';
@@ -23,8 +22,7 @@ export interface PaneActs {
 export function createPaneActs(runner: Runner, pane: PaneId, sessionDir: string): PaneActs {
   return {
     async paste(text, uuid, mayPaste) {
-      const name = `devflow-${uuid}`;
-      await loadBuffer(runner, name, text, join(sessionDir, 'prompt'));
+      const name = await loadBuffer(runner, sessionDir, text);
       let isPasted = false;
       try {
         if (!(await mayPaste())) return false;
