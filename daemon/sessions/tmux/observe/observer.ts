@@ -186,11 +186,17 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     return { ...reading, screen };
   }
 
+  /** A time ahead is of another clock, or of one that was set back. A pane would not count as silent before it has come. */
+  function printedAt(): number | undefined {
+    const writtenAt = lastWrittenAt(input.outputDir);
+    return writtenAt === undefined || writtenAt > Date.now() ? lastOutputAt : writtenAt;
+  }
+
   return {
     changes,
     status,
     lastOutputAt: () => lastOutputAt,
-    printedAt: () => lastWrittenAt(input.outputDir) ?? lastOutputAt,
+    printedAt,
     bracketedPaste: () => bracketedPaste,
     firstReadyAt: () => firstReadyAt,
     readScreen,
