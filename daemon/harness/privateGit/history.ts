@@ -17,7 +17,7 @@ const MOST_TREES = 10_000;
 /** Trees by full commit id. The id is a hash over the tree's id, so an entry never becomes wrong. */
 const trees = createRecentEntries<string>(MOST_TREES);
 
-/** Starts git only for a commit that it has not seen yet. Throws git_failed if there is no such commit. */
+/** Starts git only for a commit that it has not seen yet. Then throws git_failed if there is none. */
 export async function treeOf(privateGit: PrivateGit, commit: string): Promise<string> {
   const known = trees.get(commit);
   if (known !== undefined) return known;
