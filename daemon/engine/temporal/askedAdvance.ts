@@ -6,9 +6,10 @@ import { type Advance, type AdvanceOptions, createAdvance } from '../local/advan
 export interface AskedAdvance extends Advance {
   /**
    * Lets the effect start, or joins it if it runs. Resolves when it has ended and its outcome is recorded, or when it is not
-   * due. Rejects when the attempt is let go, and when the daemon stops; the effect itself continues in the first case.
+   * due, with the run in which it was not. Rejects when the attempt is let go, and when the daemon stops; the effect itself
+   * continues in the first case.
    */
-  ask(key: string, letGo: AbortSignal): Promise<void>;
+  ask(key: string, letGo: AbortSignal): Promise<Run>;
 }
 
 export interface AskedAdvanceOptions extends AdvanceOptions {
@@ -16,31 +17,35 @@ export interface AskedAdvanceOptions extends AdvanceOptions {
   onMoved(run: Run): void;
 }
 
-interface Waiting extends PromiseWithResolvers<void> {
-  /** The effect was no longer due while it ran, so Temporal cancels the attempt and ignores its answer. */
+interface Waiting extends PromiseWithResolvers<Run> {
+  /** The effect was no longer due while it ran. If Temporal heard of that, it cancels the attempt and ignores its answer. */
   isCancelled: boolean;
 }
 
 interface Asked {
   /** The attempts that wait for the effect. An attempt that was let go is none of them. */
   waiting: Set<Waiting>;
-  /** False once the effect was not due: a new attempt must ask for it again. */
-  isCurrent: boolean;
+  /**
+   * The last run in which the effect was not due: a new attempt must ask for it again. It is the answer to the earlier ones.
+   * With a newer run, in which the effect is due again, Temporal would think that it came to nothing there.
+   */
+  notDueIn: Run | undefined;
 }
 
 export function createAskedAdvance({ onMoved, ...options }: AskedAdvanceOptions): AskedAdvance {
   const asked = new Map<string, Asked>();
-  const inner = createAdvance({ ...options, mayStart: (key) => asked.get(key)?.isCurrent === true });
+  const isCurrent = (key: string) => asked.has(key) && asked.get(key)?.notDueIn === undefined;
+  const inner = createAdvance({ ...options, mayStart: isCurrent });
   let due: ReadonlySet<string> = new Set();
   let lastSeq = -1;
   let isStopped = false;
 
   /** Ends the attempts whose effects are over. Returns true if Temporal hears from at least one of them. */
-  function endAttempts(): boolean {
+  function endAttempts(run: Run): boolean {
     let isReported = false;
     for (const [key, entry] of asked) {
-      if (!due.has(key)) entry.isCurrent = false;
-      if (entry.isCurrent) continue;
+      if (!due.has(key)) entry.notDueIn = run;
+      if (entry.notDueIn === undefined) continue;
       if (inner.isRunning(key)) {
         for (const attempt of entry.waiting) attempt.isCancelled = true;
         continue;
@@ -48,7 +53,7 @@ export function createAskedAdvance({ onMoved, ...options }: AskedAdvanceOptions)
       asked.delete(key);
       for (const { resolve, isCancelled } of entry.waiting) {
         isReported ||= !isCancelled;
-        resolve();
+        resolve(entry.notDueIn);
       }
     }
     return isReported;
@@ -59,17 +64,17 @@ export function createAskedAdvance({ onMoved, ...options }: AskedAdvanceOptions)
     busy: () => inner.busy() || due.size > 0,
     to(run) {
       due = inner.to(run);
-      const isReported = endAttempts();
+      const isReported = endAttempts(run);
       if (run.lastSeq !== lastSeq && !isReported) onMoved(run);
       lastSeq = run.lastSeq;
       return due;
     },
     ask(key, letGo) {
       if (isStopped) return Promise.reject(stopping());
-      const entry = asked.get(key) ?? { waiting: new Set(), isCurrent: true };
-      entry.isCurrent = true;
+      const entry = asked.get(key) ?? { waiting: new Set(), notDueIn: undefined };
+      entry.notDueIn = undefined;
       asked.set(key, entry);
-      const attempt: Waiting = { ...Promise.withResolvers<void>(), isCancelled: false };
+      const attempt: Waiting = { ...Promise.withResolvers<Run>(), isCancelled: false };
       entry.waiting.add(attempt);
       const leave = () => {
         entry.waiting.delete(attempt);

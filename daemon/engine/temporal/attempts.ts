@@ -45,8 +45,7 @@ export function createAttempt(options: {
       over?.catch(() => {});
       const known = await caughtUp(runId, seq);
       if (!over) return viewWithout(known, key);
-      await over;
-      return viewOf(await caughtUp(runId, 0));
+      return viewOf(await over);
     } catch (error) {
       if (cancellationSignal.aborted) await letGo(runId, context.cancellationDetails);
       throw error;

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import { createAskedAdvance } from '../../../../daemon/engine/temporal/askedAdvance.ts';
+import { BEGINNING, landed, moved } from '../../../../daemon/engine/temporal/plan.ts';
+import { viewOf } from '../../../../daemon/engine/temporal/view.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
 import { bound, given, pause, resume } from '../core/support/given.ts';
 import { givenPerform, quiet, silent } from '../local/support/performing.ts';
@@ -23,10 +25,11 @@ function givenAsked() {
   const [key = ''] = advance.to(starting.run);
   /** An attempt, and what became of it. */
   const ask = (letGo = new AbortController().signal) => {
-    const attempt = { end: 'waits' };
+    const attempt: { end: string; answer?: Run } = { end: 'waits' };
     advance.ask(key, letGo).then(
-      () => {
+      (run) => {
         attempt.end = 'over';
+        attempt.answer = run;
       },
       (error) => {
         attempt.end = error.code ?? error.message;
@@ -121,6 +124,25 @@ test('tells of a move that only an attempt for an aborted effect would carry', a
   await quiet();
   expect(attempt.end).toBe('over');
   expect(moves).toEqual([starting.run, paused.run, resumed.run]);
+});
+
+test('Temporal begins an effect again that was aborted, though it hears of neither the pause nor the abort', async () => {
+  const { begun, advance, moves, key, ask } = givenAsked();
+  const view = (run: Run) => viewOf(run, 'q', 1);
+  const before = moved(BEGINNING, view(starting.run), 0).state;
+  const attempt = ask();
+  advance.to(paused.run);
+  advance.to(resumed.run);
+  // Nudges merge: only the last one arrives, and in it the effect is wanted as before.
+  const { state, commands } = moved(before, view(moves.at(-1) as Run), 0);
+  expect(commands).toEqual([]);
+  begun[0]?.settle();
+  await quiet();
+  advance.to(resumed.run);
+  await quiet();
+  expect(attempt).toEqual({ end: 'over', answer: paused.run });
+  const after = landed(state, 1, { view: view(attempt.answer as Run) }, 0);
+  expect(after.commands).toMatchObject([{ do: 'perform', key, seq: resumed.run.lastSeq }]);
 });
 
 test('stops once the performers have returned, and fails the attempts, those to come too', async () => {
