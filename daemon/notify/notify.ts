@@ -5,7 +5,7 @@ import type { EventPayload, RunEvent } from '../../schemas/events/index.ts';
 import { gateAbout } from '../../schemas/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { needsPerson, stallSentence } from '../../schemas/states/stall.ts';
-import { isStalled, openGates } from '../engine/core/run/query.ts';
+import { isStalled, isUndecided, openGates } from '../engine/core/run/query.ts';
 import type { Run } from '../engine/core/run/state.ts';
 import type { EventBus } from '../events/bus.ts';
 
@@ -43,10 +43,13 @@ export interface Notice {
   text: string;
 }
 
-/** The notice for one transition: a new gate, else a stall that needs a person. */
+/** The notice for new events: the last gate still to be decided, else a stall that needs a person. */
 export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefined {
   const title = `devflow: ${basename(run.repoPath)} ${run.id.slice(0, 8)}`;
-  const asked = events.findLast((event) => event.type === 'approval.requested');
+  const undecided = new Set(run.approvals.filter(isUndecided).map(({ id }) => id));
+  const asked = events
+    .filter((event) => event.type === 'approval.requested')
+    .findLast(({ payload }) => undecided.has(payload.approvalRequestId));
   if (asked) {
     const { kind, approvalRequestId, subject } = asked.payload;
     if (kind === 'agent') return { title, text: String(subject.reason) };

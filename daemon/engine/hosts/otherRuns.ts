@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { isTerminal } from '../../../schemas/enums.ts';
+import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import { replayOn } from '../core/replay.ts';
@@ -30,7 +31,7 @@ interface OtherRunsOptions {
   log: Pick<Logger, 'warn'>;
 }
 
-/** With more new events than this, the whole log is read. */
+/** With more new events than this, the whole log is read, and the newest are announced. */
 const PAGE = 1_000;
 
 /** Follows the logs of other hosts' runs, and announces on this daemon's bus what other hosts wrote. */
@@ -59,14 +60,24 @@ export function createOtherRuns(options: OtherRunsOptions): OtherRuns {
     const knownSeq = before?.lastSeq ?? ended.get(runId);
     if (knownSeq === undefined ? isOwn : knownSeq >= seq) return;
     if (drives(runId)) return void (await catchUp(runId, seq));
-    const events = before ? await runLog.readEvents(runId, before.lastSeq, PAGE) : [];
-    if (before && events.length === 0) return;
-    const after = before && events.length < PAGE ? replayOn(before, events) : await runLog.readRun(runId);
+    const page = before ? await runLog.readEvents(runId, before.lastSeq, PAGE) : [];
+    if (before && page.length === 0) return;
+    const isAll = before !== undefined && page.length < PAGE;
+    const after = isAll ? replayOn(before, page) : await runLog.readRun(runId);
     if (!after) return;
     if (isHere(after)) return void (await catchUp(runId, seq));
     remember(after);
     // The engine of this daemon has announced its own events.
-    if (!isOwn) bus.publish(commitOf(before, { run: after, events }));
+    if (isOwn) return;
+    const events = isAll ? page : await readNewest(after, knownSeq);
+    bus.publish(commitOf(before, { run: after, events }));
+  }
+
+  /** The new events of a run that was not in memory. Before the first look nobody knows which those are. */
+  async function readNewest({ id, lastSeq }: Run, knownSeq: number | undefined): Promise<RunEvent[]> {
+    if (knownSeq === undefined && !hasLooked) return [];
+    const from = Math.max(knownSeq ?? 0, lastSeq - PAGE);
+    return runLog.readEvents(id, from, lastSeq - from);
   }
 
   function remember(run: Run): void {

@@ -1,6 +1,6 @@
 import type { Commit } from '../../events/bus.ts';
 import { hasEndedLane } from '../core/run/lanes.ts';
-import { currentPhase } from '../core/run/query.ts';
+import { currentPhase, isUndecided } from '../core/run/query.ts';
 import type { Run } from '../core/run/state.ts';
 import type { Transition } from '../core/transition.ts';
 
@@ -24,7 +24,7 @@ export function commitOf(before: Run | undefined, { run, events }: Transition): 
           gateKey,
           phaseKey,
           state,
-          created: !before?.approvals.some((old) => old.id === id),
+          created: before ? !before.approvals.some((old) => old.id === id) : isUndecided({ state }),
           action: decision?.action ?? null,
         })),
       sessions: run.sessions

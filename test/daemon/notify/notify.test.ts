@@ -83,6 +83,17 @@ test('names the lane or assignment of a gate, and counts the other gates that wa
   expect(noticeOf(busy, about({}))?.text).toMatch(/; 2 other gates wait too$/);
 });
 
+test('names the last gate that is not decided yet, and none if all are', () => {
+  const { run, events } = given({}, ...firstPhaseDone);
+  const decided = run.approvals.map((gate) => ({ ...gate, state: 'approved' as const }));
+  expect(noticeOf({ ...run, approvals: decided }, events)).toBe(undefined);
+  const later = events
+    .filter((event) => event.type === 'approval.requested')
+    .map((event) => ({ ...event, payload: { ...event.payload, approvalRequestId: 'later' } }));
+  const both = { ...run, approvals: [...run.approvals, ...decided.map((gate) => ({ ...gate, id: 'later' }))] };
+  expect(noticeOf(both, [...events, ...later])?.text).toContain(run.approvals[0]?.id.slice(0, 8));
+});
+
 test('runs nothing without a command', () => {
   expect(notifying(undefined, asked).warn).not.toHaveBeenCalled();
 });

@@ -42,7 +42,12 @@ export function activeStateAt(run: Run, phaseSeq: number): Extract<RunState, 'pl
 
 /** The gates at which a person must decide, oldest first. Those of agents, answered in the pane, are not among them. */
 export function openGates(run: Run): Approval[] {
-  return run.approvals.filter((gate) => blocksRun(gate) && (gate.state === 'pending' || gate.state === 'paused'));
+  return run.approvals.filter((gate) => blocksRun(gate) && isUndecided(gate));
+}
+
+/** True while nobody decided at the gate, though it may have timed out. */
+export function isUndecided({ state }: Pick<Approval, 'state'>): boolean {
+  return state === 'pending' || state === 'paused';
 }
 
 /** The open recovery gates, where devflow cannot continue alone. */

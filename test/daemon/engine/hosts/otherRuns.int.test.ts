@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCommitter } from '../../../../daemon/db/committer.ts';
 import { takeLeadership } from '../../../../daemon/db/leader.ts';
@@ -128,16 +129,51 @@ test('listens again after a loss, and finds what it missed', async () => {
   expect(heard.flatMap(({ events }) => events.map(({ seq }) => seq))).toEqual([gate.seq]);
 });
 
-test('announces a run that it meets in a later look, once', async () => {
-  const { run, others, heard } = await given({ isMetLater: true });
+test('announces a run that it meets in a later look, once and with its events', async () => {
+  const { run, others, heard, write } = await given({ isMetLater: true });
   await others.refresh();
   expect(others.openRuns()).toEqual([]);
+  await write(happy.slice(GATE, GATE + 1));
   await others.refresh();
   expect(others.openRuns().map(({ id }) => id)).toEqual([run.id]);
   expect(heard.flatMap(({ hints }) => hints.map(({ event }) => event))).toContain('run.state_changed');
+  expect(heard.flatMap(({ events }) => events)).toEqual(happy.slice(0, GATE + 1));
   const before = heard.length;
   await others.refresh();
   expect(heard).toHaveLength(before);
+});
+
+test('announces the newest events of a run with a long log that it meets in a later look', async () => {
+  const { others, heard, write } = await given({ isMetLater: true });
+  await others.refresh();
+  const turn = happy.slice(0, GATE).filter(({ type }) => type === 'session.busy' || type === 'session.idle');
+  const turns = Array.from({ length: 500 }, () => turn).flat();
+  await write(
+    turns.map((event, nth) => ({ ...event, seq: GATE + nth + 1, idempotencyKey: `turn ${nth}` }) as RunEvent),
+  );
+  await others.refresh();
+  const seqs = heard.flatMap(({ events }) => events.map(({ seq }) => seq));
+  expect([seqs.length, seqs[0], seqs.at(-1)]).toEqual([1_000, GATE + 1, GATE + 1_000]);
+});
+
+test('announces no old event of a run that it meets by a notice before its first look', async () => {
+  const { run, others, heard, write } = await given();
+  await write(happy.slice(GATE, GATE + 1));
+  await expect.poll(() => others.readRun(run.id)?.lastSeq).toBe(GATE + 1);
+  await others.refresh();
+  expect(heard.flatMap(({ events }) => events)).toEqual([]);
+});
+
+test('announces what is new in a run that has ended', async () => {
+  const { run, others, heard, write } = await given();
+  await others.refresh();
+  await write(happy.slice(GATE));
+  await expect.poll(() => heard.at(-1)?.events.at(-1)?.type).toBe('run.completed');
+  const gate = happy[GATE] as Extract<RunEvent, { type: 'approval.requested' }>;
+  const payload = { ...gate.payload, approvalRequestId: randomUUID(), approvalKey: 'late', kind: 'cleanup' as const };
+  await write([{ ...gate, seq: happy.length + 1, idempotencyKey: 'late', payload }]);
+  await expect.poll(() => heard.at(-1)?.events.map(({ seq }) => seq)).toEqual([happy.length + 1]);
+  expect(heard.at(-1)?.runId).toBe(run.id);
 });
 
 test('folds a run that has ended once, though its host owes a report', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { commitOf } from '../../../../daemon/engine/local/commitOf.ts';
+import { firstPhaseDone, given } from '../core/support/given.ts';
 import { runWithLanes } from './support/runWithLanes.ts';
 
 test('the end of a lane is a change of its session', () => {
@@ -8,4 +9,17 @@ test('the end of a lane is a change of its session', () => {
   const { sessions } = commitOf(before, { run: after, events: [] }).changes;
   expect(sessions).toEqual([{ sessionId: 'agent of lane-1', roleId: expect.any(String), state: 'ENDED' }]);
   expect(commitOf(after, { run: { ...after, lanes: [...after.lanes] }, events: [] }).changes.sessions).toEqual([]);
+});
+
+test('the gates of a run that nobody knew: the open one is new, the decided one is not', () => {
+  const { run } = given({}, ...firstPhaseDone);
+  const [gate] = run.approvals;
+  expect(gate?.state).toBe('pending');
+  const decided = run.approvals.map((approval) => ({ ...approval, id: 'decided', state: 'approved' as const }));
+  const met = { ...run, approvals: [...decided, ...run.approvals] };
+  const { approvals } = commitOf(undefined, { run: met, events: [] }).changes;
+  expect(approvals.map(({ approvalId, created }) => ({ approvalId, created }))).toEqual([
+    { approvalId: 'decided', created: false },
+    { approvalId: gate?.id, created: true },
+  ]);
 });
