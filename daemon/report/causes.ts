@@ -3,7 +3,7 @@ import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { stallSentence, stallState } from '../../schemas/states/stall.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { hasEndedLane } from '../engine/core/run/lanes.ts';
-import { isBroken, isStalled, type StalledSession } from '../engine/core/run/query.ts';
+import { isBroken, isStalled, isUndecided, type StalledSession } from '../engine/core/run/query.ts';
 import type { Approval, Artifact, Assignment, Phase, Run, Session } from '../engine/core/run/state.ts';
 import type { ReportSubject } from './compose.ts';
 import type { Unresolved } from './unresolved.ts';
@@ -18,7 +18,7 @@ export function failure({ failure, state }: Run): Unresolved[] {
 
 /** If a gate is open, its sentence is enough. */
 export function pause({ run, events }: ReportSubject): Unresolved[] {
-  if (run.state !== 'paused' || run.approvals.some(isOpen)) return [];
+  if (run.state !== 'paused' || run.approvals.some(isUndecided)) return [];
   const last = events.findLast(({ type }) => type === 'run.paused');
   const reason = last?.type === 'run.paused' ? `: ${last.payload.reason}` : '';
   return [{ kind: 'paused', sentence: `The run is paused${reason}. Resume it with devflow run resume.` }];
@@ -40,7 +40,7 @@ function stopped(run: Run, { id, key }: Phase, assignment: string | null, attemp
   );
   if (gate?.attempt !== attempt) return [];
   const { code, reason, recoveryHint } = gate.subject;
-  const hint = isOpen(gate) ? ` ${sentence(String(recoveryHint))}` : '';
+  const hint = isUndecided(gate) ? ` ${sentence(String(recoveryHint))}` : '';
   const what = assignment === null ? `Phase ${key}` : `${assignment} in phase ${key}`;
   const kind = assignment === null ? 'phase_stopped' : 'assignment_stopped';
   return [{ kind, sentence: `${what} stopped (${code}): ${sentence(String(reason))}${hint}`, subject: key }];
@@ -48,7 +48,7 @@ function stopped(run: Run, { id, key }: Phase, assignment: string | null, attemp
 
 export function openGates(run: Run): Unresolved[] {
   return run.approvals
-    .filter((approval) => isOpen(approval) && approval.kind !== 'agent')
+    .filter((approval) => isUndecided(approval) && approval.kind !== 'agent')
     .map((approval) => ({ kind: 'gate_open', sentence: gateSentence(approval), subject: approval.id }));
 }
 
@@ -65,10 +65,6 @@ function gateSentence(gate: Approval): string {
 function subjectOf({ phaseKey, assignment, laneId }: Approval): string {
   const part = assignment ?? (laneId === null ? null : `lane ${laneId}`);
   return part === null ? `phase ${phaseKey}` : `${part} in phase ${phaseKey}`;
-}
-
-function isOpen({ state }: Approval): boolean {
-  return state === 'pending' || state === 'paused';
 }
 
 /** Agents that wait for a person, or were waiting when the run ended. */

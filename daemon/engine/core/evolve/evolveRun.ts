@@ -3,6 +3,7 @@ import { stepApproval } from '../machines/approval.ts';
 import { stepRun } from '../machines/run.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { closeApprovals, patchApproval } from '../run/patch.ts';
+import { isUndecided } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
 
 type RunLevelEvent = Extract<
@@ -89,5 +90,5 @@ function aborted(run: Run, reason: string, ts: string): Run {
 
 /** Nobody decides them any more. */
 function withoutOpenGates(run: Run, ts: string): Run {
-  return closeApprovals(run, ({ state }) => state === 'pending' || state === 'paused', ts);
+  return closeApprovals(run, isUndecided, ts);
 }

@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { SharedFiles } from '../run/outcome.ts';
+import { isUndecided } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { orderOverlaps } from './graph/orderOverlaps.ts';
 import { liveLanes } from './lane.ts';
@@ -21,7 +22,7 @@ export function needsOverlaps(run: Run, phase: Phase): boolean {
 
 /** True while a person decides about overlapping tasks. */
 export function isOverlapAsked(run: Run, phase: Phase): boolean {
-  return overlapGates(run, phase).some(({ state }) => state === 'pending' || state === 'paused');
+  return overlapGates(run, phase).some(isUndecided);
 }
 
 /** Asks a person about tasks that overlap and have no order; no event if there are none. */
