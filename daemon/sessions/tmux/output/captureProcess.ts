@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { readProc } from '../../../../tmux/process/readProc.ts';
 
 /**
  * Whether a capture process still writes files that begin with this path: a `split` with it as its last argument.
@@ -14,12 +15,8 @@ export function isCaptureRunning(prefix: string): boolean {
  * Linux: whether that process captures output. It has its session's environment, but ends after the program.
  */
 export function isCaptureProcess(pid: string, prefix: string): boolean {
-  try {
-    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return basename(words[0] ?? '') === 'split' && words.at(-2)?.startsWith(prefix) === true;
-  } catch {
-    return false;
-  }
+  const words = readProc(`${pid}/cmdline`).split('\0');
+  return basename(words[0] ?? '') === 'split' && words.at(-2)?.startsWith(prefix) === true;
 }
 
 function wasWritten(prefix: string): boolean {
