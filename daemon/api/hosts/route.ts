@@ -25,10 +25,11 @@ export type Route = <N extends MethodName>(
   answer: () => RpcResult<N> | Promise<RpcResult<N>>,
 ) => RpcResult<N> | Promise<RpcResult<N>>;
 
-const RESULTS = new Map<string, Method['result']>(METHODS.map(({ name, result }) => [name, result]));
-
-const ANSWERED_BY: ReadonlyMap<string, AnsweredBy> = new Map(
-  METHODS.flatMap(({ name, answeredBy }) => (answeredBy ? [[name, answeredBy] as const] : [])),
+/** The methods that a certain host answers. */
+const ROUTED: ReadonlyMap<string, Pick<Method, 'name' | 'result'> & { answeredBy: AnsweredBy }> = new Map(
+  METHODS.flatMap(({ name, result, answeredBy }) =>
+    answeredBy ? [[name, { name, result, answeredBy }] as const] : [],
+  ),
 );
 
 /** The one place where a method goes to another host. Which methods do is a property of their declaration. */
@@ -57,7 +58,11 @@ export function createRoute(hosts: HostPorts, { ids, runOf }: { ids: Ids; runOf:
     }
   }
 
-  async function ask(host: string, name: string, params: object): Promise<unknown> {
+  async function ask(
+    host: string,
+    { name, result: expected }: Pick<Method, 'name' | 'result'>,
+    params: object,
+  ): Promise<unknown> {
     const known = (await listHosts()).find(({ id }) => id === host);
     if (!known) {
       throw new DevflowError('not_found', `There is no host ${host}.`, { recoveryHint: 'See devflow host list.' });
@@ -66,7 +71,7 @@ export function createRoute(hosts: HostPorts, { ids, runOf }: { ids: Ids; runOf:
     if (known.state !== 'ready') throw hostUnreachable(known);
     const result = await askHost(host, name, params);
     // Other handlers made it, perhaps those of another version.
-    if (RESULTS.get(name)?.safeParse(result).success) return result;
+    if (expected.safeParse(result).success) return result;
     throw new DevflowError(
       'version_mismatch',
       `Host ${host} answered ${name} in a form that this devflow does not know.`,
@@ -82,9 +87,10 @@ export function createRoute(hosts: HostPorts, { ids, runOf }: { ids: Ids; runOf:
     params: object,
     answer: () => RpcResult<N> | Promise<RpcResult<N>>,
   ): Promise<RpcResult<N>> => {
-    const by = ANSWERED_BY.get(name);
+    const method = ROUTED.get(name);
+    const by = method?.answeredBy;
     const ref = by && (params as Record<string, unknown>)[by.hostOf];
-    if (!by || typeof ref !== 'string') return answer();
+    if (!method || !by || typeof ref !== 'string') return answer();
     const host = await hostNamed(by.hostOf, ref);
     if (host === here.id) return answer();
     if (by.elsewhere === 'refuse') {
@@ -93,7 +99,7 @@ export function createRoute(hosts: HostPorts, { ids, runOf }: { ids: Ids; runOf:
       });
     }
     try {
-      return (await ask(host, name, params)) as RpcResult<N>;
+      return (await ask(host, method, params)) as RpcResult<N>;
     } catch (error) {
       const isGone = error instanceof DevflowError && error.code === 'host_unreachable';
       if (isGone && by.elsewhere === 'askOrAnswer') return answer();
@@ -104,7 +110,7 @@ export function createRoute(hosts: HostPorts, { ids, runOf }: { ids: Ids; runOf:
 
 /** The handlers, each on the host that its method is about. */
 export function atTheirHosts(handlers: Handlers, route: Route): Handlers {
-  const routed = [...ANSWERED_BY.keys()].map((name) => {
+  const routed = [...ROUTED.keys()].map((name) => {
     const handle = handlers[name as MethodName] as (params: object, call: unknown) => never;
     return [name, (params: object, call: unknown) => route(name as MethodName, params, () => handle(params, call))];
   });
