@@ -69,7 +69,7 @@ export async function findWorktree(common: string, path: string): Promise<Worktr
   if (remembered !== undefined && (await names(remembered, path))) return readEntry(remembered);
   cache.delete(key);
   const root = join(common, 'worktrees');
-  for (const id of namesIn(root)) {
+  for (const id of unlessRefused(() => readdirSync(root)) ?? []) {
     const directory = join(root, id);
     if (!(await names(directory, path))) continue;
     cache.set(key, directory);
@@ -111,26 +111,19 @@ export async function canonical(path: string): Promise<string> {
   return join(realPathOf(dirname(path)) ?? dirname(path), basename(path));
 }
 
-function factsOf(path: string): Stats | undefined {
+/** What `read` returns; undefined if the file system refuses it. */
+export function unlessRefused<T>(read: () => T): T | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return read();
   } catch {
     return undefined;
   }
+}
+
+function factsOf(path: string): Stats | undefined {
+  return unlessRefused(() => lstatSync(path, { throwIfNoEntry: false }));
 }
 
 function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
+  return unlessRefused(() => realpathSync.native(path));
 }

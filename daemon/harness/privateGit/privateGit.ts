@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { mkdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
@@ -12,6 +12,7 @@ import {
   findWorktree,
   isDirectory,
   readText,
+  unlessRefused,
   type WorktreeEntry,
 } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
@@ -122,32 +123,16 @@ async function keepConfig(common: string, gitDir: string, filters: string[] | un
 function stampOf(paths: readonly string[]): string {
   const { GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME } = process.env;
   const stamps = paths.map((path) => {
-    const facts = statOf(path);
+    const facts = unlessRefused(() => statSync(path, { throwIfNoEntry: false }));
     return facts ? [facts.ino, facts.size, facts.mtimeMs, facts.ctimeMs] : null;
   });
   return JSON.stringify([GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME, ...stamps]);
 }
 
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
 /** Makes a link to this target, or repairs it. */
 export async function keepLink(path: string, target: string): Promise<void> {
-  if (targetOf(path) === target) return;
+  if (unlessRefused(() => readlinkSync(path)) === target) return;
   await replace(path, (fresh) => symlink(target, fresh));
-}
-
-function targetOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Writes a small file, unless it already has this text. */
