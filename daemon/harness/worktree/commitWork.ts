@@ -40,13 +40,9 @@ const KEYS = ['run', 'phase', 'attempt', 'task'] as const;
 /**
  * Commits the files of the worktree to devflow's branch, whatever is checked out there. It leaves out ignored files and
  * repositories inside the worktree. An agent's own commits become ancestors. After a crash, the next call finds the commit
- * by its trailers. No hook and no filter runs, and nothing is signed. Throws git_failed.
+ * by its trailers. No hook and no filter runs, and nothing is signed. Throws git_failed. `listed`: the worktree, if there
+ * was nothing to commit. After a commit the caller must read it again.
  */
-export async function commitWork(input: CommitWork, git: Git = createGit()): Promise<CommittedWork> {
-  return (await commitAndList(input, git)).work;
-}
-
-/** Like `commitWork`. `listed`: the worktree, if there was nothing to commit. After a commit the caller must read it again. */
 export async function commitAndList(
   input: CommitWork,
   git: Git = createGit(),

@@ -16,13 +16,13 @@ import { startOrAdopt } from '../../../daemon/harness/command/runner.ts';
 import { createGit } from '../../../daemon/harness/git/git.ts';
 import { addWorktree } from '../../../daemon/harness/worktree/addWorktree.ts';
 import { cleanupWorktree } from '../../../daemon/harness/worktree/cleanupWorktree.ts';
-import { commitWork } from '../../../daemon/harness/worktree/commitWork.ts';
 import { diffSince } from '../../../daemon/harness/worktree/diff.ts';
 import { branchesWithWork } from '../../../daemon/harness/worktree/leftBehind.ts';
 import { commitsSince, readWorktree } from '../../../daemon/harness/worktree/readWorktree.ts';
 import { restoreWorktree } from '../../../daemon/harness/worktree/restoreWorktree.ts';
 import { uncommittedFiles } from '../../../daemon/harness/worktree/worktreeStatus.ts';
 import { GIT_SETTINGS } from '../../../schemas/config/gitSettings.ts';
+import { commitWork } from '../../helpers/commitWork.ts';
 import { scratchRepo } from '../../helpers/repo.ts';
 import { ARMING_SETTINGS, HOOKS, PROGRAM_SETTINGS, PROGRAM_VARIABLES } from './plantedPrograms.ts';
 

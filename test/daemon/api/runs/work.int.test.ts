@@ -6,7 +6,7 @@ import { diffOfRun } from '../../../../daemon/api/runs/diff.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
-import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
+import { commitWork } from '../../../helpers/commitWork.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 
 const ODD = 'odd \u001b[31m.txt';

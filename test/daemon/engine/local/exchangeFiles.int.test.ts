@@ -12,8 +12,8 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { createExchangeFiles, findChangedFiles } from '../../../../daemon/engine/local/exchangeFiles.ts';
-import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
+import { commitWork } from '../../../helpers/commitWork.ts';
 import { given as givenRepository } from '../../harness/merge/given.ts';
 import { newRun } from '../core/support/run.ts';
 

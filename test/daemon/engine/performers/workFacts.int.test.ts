@@ -3,8 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { workFacts } from '../../../../daemon/engine/performers/workFacts.ts';
-import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
 import type { Manifest } from '../../../../schemas/contracts/handover/manifest.ts';
+import { commitWork } from '../../../helpers/commitWork.ts';
 import { given } from '../../harness/merge/given.ts';
 
 /** The worktree of a run, and what its phase leaves there. */

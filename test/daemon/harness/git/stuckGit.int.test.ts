@@ -7,9 +7,9 @@ import { runGit } from '../../../../daemon/harness/git/gitCommand.ts';
 import { guardGit } from '../../../../daemon/harness/git/stuckGit.ts';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
-import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
 import { diffSince } from '../../../../daemon/harness/worktree/diff.ts';
 import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
+import { commitWork } from '../../../helpers/commitWork.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 
 async function given() {

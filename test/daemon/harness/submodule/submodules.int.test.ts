@@ -16,10 +16,10 @@ import { readStartNotes } from '../../../../daemon/harness/checkout/startNotes.t
 import { createGit } from '../../../../daemon/harness/git/git.ts';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
-import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
 import { readWorktree } from '../../../../daemon/harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../../../daemon/harness/worktree/restoreWorktree.ts';
 import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
+import { commitWork } from '../../../helpers/commitWork.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 
 /** A repository with the submodule `libs/outer`, which has one at `deep/inner`; both are cloned. */

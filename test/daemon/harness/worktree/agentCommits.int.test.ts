@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
-import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
 import { diffSince } from '../../../../daemon/harness/worktree/diff.ts';
 import { registerWorktree, restoreWorktree } from '../../../../daemon/harness/worktree/restoreWorktree.ts';
+import { commitWork } from '../../../helpers/commitWork.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 
 async function given() {

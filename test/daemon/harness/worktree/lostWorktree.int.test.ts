@@ -4,11 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGit, type Git } from '../../../../daemon/harness/git/git.ts';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
-import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
 import { diffSince } from '../../../../daemon/harness/worktree/diff.ts';
 import { readWorktree } from '../../../../daemon/harness/worktree/readWorktree.ts';
 import { registerWorktree, restoreWorktree } from '../../../../daemon/harness/worktree/restoreWorktree.ts';
 import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
+import { commitWork } from '../../../helpers/commitWork.ts';
 import { type ScratchRepo, scratchRepo } from '../../../helpers/repo.ts';
 
 function given(prepare?: (repo: ScratchRepo) => void) {

@@ -16,10 +16,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listOrphans } from '../../../../daemon/doctor/orphans.ts';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
-import { commitWork } from '../../../../daemon/harness/worktree/commitWork.ts';
 import { diffSince } from '../../../../daemon/harness/worktree/diff.ts';
 import { removeWorktree } from '../../../../daemon/harness/worktree/removeWorktree.ts';
 import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
+import { commitWork } from '../../../helpers/commitWork.ts';
 import { type ScratchRepo, scratchRepo } from '../../../helpers/repo.ts';
 
 function given(options?: Parameters<typeof scratchRepo>[0]) {
