@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../../cli/client/connect.ts';
 import { type Bench, createSheet } from './figure.ts';
+import { writeOnePhase } from './onePhase.ts';
 import { ownMemoryOf } from './ownMemory.ts';
 import { type Place, withPlace } from './place.ts';
 import { playRun } from './playRun.ts';
@@ -28,7 +27,7 @@ export const kept: Bench = {
     withPlace(
       async (place) => {
         const sheet = createSheet();
-        writeTemplate(place);
+        writeOnePhase(place, { name: 'bench-one', backend: 'fake' });
         const repos = Array.from({ length: AT_ONCE }, (_, nth) => makeRepository(place, `repo-${nth}`));
         const { daemon } = JSON.parse((await place.devflow('up', '--json')).stdout);
         const note = async (name: string) => {
@@ -77,26 +76,4 @@ async function sendFrames(place: Place): Promise<void> {
   const validate = (client: Client) => client.call('artifact.validate', { schema: 'dev/spec@1', text });
   for (let sent = 0; sent < FRAMES; sent += AT_ONCE) await Promise.all(clients.map(validate));
   for (const client of clients) client.close();
-}
-
-function writeTemplate({ paths }: Place): void {
-  mkdirSync(paths.userTemplates, { recursive: true });
-  const template = {
-    name: 'bench-one',
-    version: 1,
-    roles: [{ id: 'worker', requiredCapabilities: ['spec_write'], preferredBackends: ['fake'] }],
-    phases: [
-      {
-        key: 'spec',
-        title: 'Specify',
-        risk: 'low',
-        roles: ['worker'],
-        gates: [],
-        expectedArtifact: { path: 'spec.json', schema: 'dev/spec@1' },
-        instructions: 'Answer.\n\n{{requirements}}',
-      },
-    ],
-  };
-  // JSON is YAML.
-  writeFileSync(join(paths.userTemplates, 'bench-one@1.yaml'), JSON.stringify(template));
 }

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../../cli/client/connect.ts';
 import { followRun } from '../../cli/run/followRun.ts';
 import { loadConfig } from '../../schemas/config/configLoad.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { SCRIPTED_AGENT } from '../helpers/scriptedAgent.ts';
+import { writeOnePhase } from './onePhase.ts';
 import { type Place, ROOT, withPlace } from './place.ts';
 import { tmuxServerOf } from './processes.ts';
 import { makeRepository } from './repository.ts';
@@ -49,7 +49,7 @@ export function withPanes<T>(use: (place: PanePlace) => Promise<T>): Promise<T> 
   });
   return withPlace(async (place) => {
     const { env, home, devflow } = place;
-    writeTemplate(place);
+    writeOnePhase(place, { name: 'bench-pane', backend: 'claude', gates: ['spec_approved'] });
     // One repository per concurrent start, because concurrent `worktree add` calls fail in one repository.
     // Each run needs its own branch, because a branch has at most one open run.
     const repos = Array.from({ length: AT_ONCE }, (_, nth) => makeRepository(place, `repo-${nth}`, MOST));
@@ -118,26 +118,4 @@ async function waitFor(
   const last = events.at(-1);
   if (last?.type !== wanted) throw new Error(`no ${wanted}: the run ended with ${JSON.stringify(last)}`);
   return { phaseId: last.phaseId, events };
-}
-
-function writeTemplate({ paths }: Place): void {
-  mkdirSync(paths.userTemplates, { recursive: true });
-  const template = {
-    name: 'bench-pane',
-    version: 1,
-    roles: [{ id: 'worker', requiredCapabilities: ['spec_write'], preferredBackends: ['claude'] }],
-    phases: [
-      {
-        key: 'spec',
-        title: 'Specify',
-        risk: 'low',
-        roles: ['worker'],
-        gates: ['spec_approved'],
-        expectedArtifact: { path: 'spec.json', schema: 'dev/spec@1' },
-        instructions: 'Answer.\n\n{{requirements}}',
-      },
-    ],
-  };
-  // JSON is YAML.
-  writeFileSync(join(paths.userTemplates, 'bench-pane@1.yaml'), JSON.stringify(template));
 }
