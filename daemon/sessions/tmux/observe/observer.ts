@@ -186,7 +186,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     return { ...reading, screen };
   }
 
-  /** A time ahead is of another clock, or of one that was set back. A pane would not count as silent before it has come. */
+  /** Ignores a file's time in the future: another clock set it, or this clock was set back. It would delay each prompt. */
   function printedAt(): number | undefined {
     const writtenAt = lastWrittenAt(input.outputDir);
     return writtenAt === undefined || writtenAt > Date.now() ? lastOutputAt : writtenAt;
