@@ -3,12 +3,21 @@ import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { DevflowError, isDiskFull } from '../../schemas/errors.ts';
 import { openToAppend, readRegularText } from '../../schemas/files/openRegular.ts';
+import { steadyNow, steadyTimeOf } from '../../schemas/steadyTime.ts';
 
 const MOST_BYTES = 256 * 1024 * 1024;
 
+/** When a line was written. */
+export interface Written {
+  /** By the wall clock, as the file has it. */
+  at: string;
+  /** By this process's steady clock, to measure with. Not in the file. */
+  steadyAt: number;
+}
+
 /** An append-only file of JSON lines, synced with each line. */
 export interface JsonLines<T> {
-  readonly lines: readonly (T & { at: string })[];
+  readonly lines: readonly (T & Written)[];
   /** On disk when this returns, so that an action after it is never without its line. Throws `disk_full`. */
   append(line: T): void;
 }
@@ -16,17 +25,20 @@ export interface JsonLines<T> {
 /** Cuts off a last line that a crash tore: nobody acted on it. Leaves out lines of unknown form. */
 export function openJsonLines<T extends object>(path: string, schema: z.ZodType<T>): JsonLines<T> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const lines: (T & { at: string })[] = [];
+  const lines: (T & Written)[] = [];
   for (const raw of readWhole(path)) {
     const parsed = schema.safeParse(raw);
-    if (parsed.success) lines.push({ ...parsed.data, at: String((raw as { at?: unknown }).at ?? '') });
+    if (!parsed.success) continue;
+    const at = String((raw as { at?: unknown }).at ?? '');
+    lines.push({ ...parsed.data, at, steadyAt: steadyTimeOf(Date.parse(at)) });
   }
   return {
     lines,
     append(line) {
       const entry = { ...line, at: new Date().toISOString() };
+      const steadyAt = steadyNow();
       appendWhole(path, `${JSON.stringify(entry)}\n`);
-      lines.push(entry);
+      lines.push({ ...entry, steadyAt });
     },
   };
 }

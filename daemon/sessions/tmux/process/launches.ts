@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openJsonLines } from '../../../system/jsonLines.ts';
+import { openJsonLines, type Written } from '../../../system/jsonLines.ts';
 
 const Line = z.discriminatedUnion('type', [
   /** Written before the pane is created. The key `life` is the number of the launch, under its older name. */
@@ -30,7 +30,7 @@ export interface LaunchFacts {
   conversationId?: string;
   transcriptPath?: string;
   disposed: boolean;
-  /** When the newest program was started. */
+  /** When the newest program was started, by the steady clock. */
   launchedAt?: number;
   /** Every program that was started: the wrapper's pid, which leads its process group. */
   launched: { pid: number; startTime?: string }[];
@@ -47,7 +47,7 @@ export function openLaunches(sessionDir: string): Launches {
 }
 
 /** Pure. */
-function foldLaunches(lines: readonly (LaunchLine & { at: string })[]): LaunchFacts {
+function foldLaunches(lines: readonly (LaunchLine & Written)[]): LaunchFacts {
   const facts: LaunchFacts = { number: 0, disposed: false, launched: [] };
   for (const line of lines) {
     if (line.type === 'launching') {
@@ -57,7 +57,7 @@ function foldLaunches(lines: readonly (LaunchLine & { at: string })[]): LaunchFa
       facts.conversationId = line.conversationId;
     } else if (line.type === 'launched') {
       facts.launched.push({ pid: line.pid, startTime: line.startTime });
-      facts.launchedAt = Date.parse(line.at);
+      facts.launchedAt = line.steadyAt;
     } else if (line.type === 'told') {
       facts.conversationId = line.conversationId ?? facts.conversationId;
       facts.transcriptPath = line.transcriptPath ?? facts.transcriptPath;

@@ -1,0 +1,63 @@
+/**
+ * Durations are measured with a clock that never jumps. `Date.now()` does, when a person or NTP sets it, and a wait that
+ * it measures would then end at once or never. It is for times that are stored, shown, or agreed with others.
+ */
+
+/**
+ * Milliseconds of a clock that never jumps. It begins as the time since 1970 when this process started, so its values
+ * sort with earlier ones of the same process only. It stands still while the machine is suspended.
+ */
+export function steadyNow(): number {
+  return Math.floor(performance.timeOrigin + performance.now());
+}
+
+/**
+ * A time that a file or another program reports counts as now if it lies in the future: another clock set it, or this
+ * clock was set back.
+ */
+export function atMostNow(wallTime: number): number {
+  return Math.min(wallTime, Date.now());
+}
+
+/** Milliseconds since a time of the wall clock, never negative. */
+export function passedSince(wallTime: number): number {
+  return Date.now() - atMostNow(wallTime);
+}
+
+/** That time of the wall clock on the steady clock. Convert a time once and keep the result: the wall clock may jump. */
+export function steadyTimeOf(wallTime: number): number {
+  return steadyNow() - passedSince(wallTime);
+}
+
+/** The steady time as the wall clock now shows it, for people and records. */
+export function wallTimeOf(steadyTime: number): number {
+  return Date.now() - (steadyNow() - steadyTime);
+}
+
+/** Converts the times that one source reports while it is watched. Its last time again gives the same result. */
+export interface ReportedTimes {
+  steady(wallTime: number): number;
+}
+
+/** A larger step between the two clocks is a jump. Small ones come from the adjustment of the wall clock's speed. */
+const JUMP_MS = 1000;
+
+/**
+ * If the wall clock has jumped since the last report, a new time counts as now: nothing says which clock it was taken
+ * with, and a source that is watched has just reported it.
+ */
+export function createReportedTimes(): ReportedTimes {
+  const difference = () => Date.now() - steadyNow();
+  let before = difference();
+  let last: { wallTime: number; steady: number } | undefined;
+  return {
+    steady(wallTime) {
+      if (last?.wallTime === wallTime) return last.steady;
+      const now = difference();
+      const hasJumped = Math.abs(now - before) > JUMP_MS;
+      before = now;
+      last = { wallTime, steady: hasJumped ? steadyNow() : steadyTimeOf(wallTime) };
+      return last.steady;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from 'vitest';
+import {
+  atMostNow,
+  createReportedTimes,
+  passedSince,
+  steadyNow,
+  steadyTimeOf,
+  wallTimeOf,
+} from '../../schemas/steadyTime.ts';
+
+const HOUR = 3_600_000;
+const realNow = Date.now;
+/** The calls of one test end within this time, even on a slow machine. */
+const SLACK = 60_000;
+
+function setClock(byMs: number): void {
+  Date.now = () => realNow() + byMs;
+}
+
+afterEach(() => {
+  Date.now = realNow;
+});
+
+const near = (value: number, expected: number) => expect(Math.abs(value - expected)).toBeLessThan(SLACK);
+
+test.each([-24 * HOUR, -HOUR, HOUR, 24 * HOUR])('the steady clock goes on when the wall clock jumps by %i ms', (by) => {
+  const before = steadyNow();
+  setClock(by);
+  const after = steadyNow();
+  expect(after).toBeGreaterThanOrEqual(before);
+  near(after, before);
+});
+
+test('a time in the future counts as now', () => {
+  near(atMostNow(realNow() + HOUR), realNow());
+  near(passedSince(realNow() + HOUR), 0);
+  near(steadyTimeOf(realNow() + HOUR), steadyNow());
+});
+
+test('a time in the past keeps its distance', () => {
+  near(passedSince(realNow() - HOUR), HOUR);
+  near(steadyTimeOf(realNow() - HOUR), steadyNow() - HOUR);
+});
+
+test('a steady time is shown as the wall clock has it now', () => {
+  const at = steadyNow() - HOUR;
+  near(wallTimeOf(at), realNow() - HOUR);
+  setClock(-24 * HOUR);
+  near(wallTimeOf(at), realNow() - 25 * HOUR);
+});
+
+test.each([-HOUR, HOUR])('a reported time stays where it was when the clock jumps by %i ms', (by) => {
+  const times = createReportedTimes();
+  const reported = realNow() - 10 * SLACK;
+  const at = times.steady(reported);
+  setClock(by);
+  expect(times.steady(reported)).toBe(at);
+});
+
+test.each([-HOUR, HOUR])(
+  'a time first seen after the clock jumped by %i ms counts as now, the next as reported',
+  (by) => {
+    const times = createReportedTimes();
+    setClock(by);
+    near(times.steady(realNow()), steadyNow());
+    near(times.steady(Date.now() - 10 * SLACK), steadyNow() - 10 * SLACK);
+  },
+);
