@@ -73,6 +73,11 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Log in to the agent in its pane (devflow attach), then approve to try again.',
   },
+  delivery_uncertain: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Look at the agent in its pane (devflow attach). Then say that it took the prompt, or send the prompt again.',
+  },
   backend_failing: {
     class: 'human_required',
     exit: 1,

@@ -183,14 +183,14 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       return inTurn(held, () => attach(held, true));
     },
 
-    async sendPrompt(sessionId, envelope) {
+    async sendPrompt(sessionId, envelope, sendOptions) {
       refuseWhenStopping();
       const held = get(sessionId);
       return inTurn(held, async () => {
         const { handle } = held;
         if (!handle) throw new DevflowError('prompt_send_transient', `Session ${sessionId} has no agent yet.`);
         const answer = await retrySend(
-          () => held.adapter.sendPrompt(handle, envelope),
+          () => held.adapter.sendPrompt(handle, envelope, sendOptions),
           retryDelaysMs,
           () => !stopping && !held.ending,
           (error) => held.signals.note('prompt', `refused, retried: ${error.message}`),

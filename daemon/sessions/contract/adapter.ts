@@ -7,12 +7,20 @@ export interface SentPrompt {
   takerEnded?: boolean;
 }
 
+export interface SendOptions {
+  /**
+   * A person's answer to `delivery_uncertain`. `true`: the agent took the prompt, so nothing is typed. `false`: it did
+   * not, so the prompt is pasted again. Without an answer nothing is pasted again.
+   */
+  assumeTaken?: boolean;
+}
+
 /**
  * What every backend does for devflow. The contract suite (`test/helpers/adapterContract.ts`) runs against every
  * implementation. Only the session manager calls the methods that change something, one at a time for each session.
  *
  * Failures are `DevflowError`s: recoverable ones (`prompt_send_transient`, `pane_briefly_unresponsive`) where a retry
- * or a recovery may help, `backend_unavailable` where a person must act.
+ * or a recovery may help, `backend_unavailable` and `delivery_uncertain` where a person must act.
  */
 export interface SessionAdapter {
   /**
@@ -25,9 +33,10 @@ export interface SessionAdapter {
   /**
    * Delivers the envelope exactly once. For a `dedupKey` that the session has taken before, in this process or an
    * earlier one, it delivers nothing and returns the first promptId. It throws if the agent did not take the prompt, so
-   * the same envelope may be sent again.
+   * the same envelope may be sent again. With `delivery_uncertain` it is unknown whether the agent took it, and a person
+   * must say so.
    */
-  sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<SentPrompt>;
+  sendPrompt(handle: SessionHandle, envelope: PromptEnvelope, options?: SendOptions): Promise<SentPrompt>;
 
   /** Looks and changes nothing. For a dead or unknown agent it returns `alive: false` and does not throw. */
   probe(handle: SessionHandle): Promise<ProbeResult>;

@@ -1,7 +1,16 @@
 import type { Backend } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
-import type { AgentStall, ProbeResult, SentPrompt, SessionHandle, StallListener, StartInput, Turn } from './adapter.ts';
+import type {
+  AgentStall,
+  ProbeResult,
+  SendOptions,
+  SentPrompt,
+  SessionHandle,
+  StallListener,
+  StartInput,
+  Turn,
+} from './adapter.ts';
 import type { Why } from './signals.ts';
 
 export type LostListener = (sessionId: string, error: DevflowError) => void;
@@ -36,8 +45,11 @@ export interface SessionManager {
    * none.
    */
   ensure(input: SessionInput): Promise<SessionHandle>;
-  /** Delivers once, with two retries after recoverable errors. */
-  sendPrompt(sessionId: string, envelope: PromptEnvelope): Promise<SentPrompt>;
+  /**
+   * Delivers once, with two retries after recoverable errors. `delivery_uncertain` is not retried: a person answers by
+   * `assumeTaken`.
+   */
+  sendPrompt(sessionId: string, envelope: PromptEnvelope, options?: SendOptions): Promise<SentPrompt>;
   probe(sessionId: string): Promise<ProbeResult>;
   /** Probes, then resumes or bootstraps again. Throws if the agent is not alive afterwards. */
   recover(sessionId: string, how: 'resume' | 'rebootstrap'): Promise<{ hint?: string }>;

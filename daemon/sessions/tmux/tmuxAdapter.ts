@@ -5,6 +5,7 @@ import type {
   AgentStall,
   AttachPoint,
   ProbeResult,
+  SendOptions,
   SentPrompt,
   SessionAdapter,
   SessionHandle,
@@ -69,8 +70,12 @@ export class TmuxSessionAdapter implements SessionAdapter {
     await agent.release();
   }
 
-  async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<SentPrompt> {
-    return this.#agent(handle).send(envelope);
+  async sendPrompt(
+    handle: SessionHandle,
+    envelope: PromptEnvelope,
+    { assumeTaken }: SendOptions = {},
+  ): Promise<SentPrompt> {
+    return this.#agent(handle).send(envelope, assumeTaken);
   }
 
   async probe(handle: SessionHandle): Promise<ProbeResult> {

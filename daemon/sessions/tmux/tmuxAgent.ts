@@ -18,8 +18,10 @@ import { createSessionLock } from '../sessionLock.ts';
 import type { AgentOptions } from './agentOptions.ts';
 import { type Attachment, attachPane, type DeliveryWait } from './attachment.ts';
 import { awaitReady } from './deliver/awaitReady.ts';
-import { type DeliveryPorts, deliver } from './deliver/delivery.ts';
-import { type Ledger, openLedger } from './deliver/ledger.ts';
+import { deliver } from './deliver/delivery.ts';
+import { doubt, refusal } from './deliver/deliveryError.ts';
+import { answerDoubt, type Ledger, openLedger } from './deliver/ledger.ts';
+import { settleOthers } from './deliver/settleOthers.ts';
 import { explainAgent, hintOf } from './explainAgent.ts';
 import { launchAgent, outputDirOf } from './launchAgent.ts';
 import { createHookEvents, type HookEvents } from './observe/hookEvents.ts';
@@ -112,7 +114,7 @@ export class TmuxAgent {
 
   /** Starts the program again, in the same conversation or a new one. A prompt under way to the old program fails. */
   launch(how: 'new' | 'resume'): Promise<void> {
-    this.#delivering.abort(this.#refusal('its program is being restarted'));
+    this.#delivering.abort(refusal(this.#input, 'its program is being restarted'));
     return this.#lock.run(async () => {
       this.#ending.signal.throwIfAborted();
       await this.#detach();
@@ -154,13 +156,14 @@ export class TmuxAgent {
     return number > 0 && !disposed;
   }
 
-  send(envelope: PromptEnvelope): Promise<SentPrompt> {
+  send(envelope: PromptEnvelope, assumeTaken?: boolean): Promise<SentPrompt> {
     return this.#lock.run(async () => {
       this.#ending.signal.throwIfAborted();
+      if (assumeTaken !== undefined) answerDoubt(this.#ledger, envelope, assumeTaken);
       const known = this.#ledger.taken(envelope.dedupKey);
       if (known !== undefined) return this.#sent(known);
       const { delivery } = this.#attached();
-      this.#settleOthers(envelope.uuid, delivery);
+      settleOthers(envelope.uuid, delivery);
       const rendered = pasteable(renderEnvelope(envelope));
       const text = this.#options.profile.escape?.(rendered) ?? rendered;
       const prompt = { uuid: envelope.uuid, dedupKey: envelope.dedupKey, text };
@@ -168,10 +171,10 @@ export class TmuxAgent {
       const signal = AbortSignal.any([this.#ending.signal, this.#delivering.signal]);
       const delivered = await deliver(prompt, delivery, signal).catch((error: unknown) => {
         // The record says what was done; the next try continues there.
-        throw isTmuxError(error) ? this.#refusal(error.message) : error;
+        throw isTmuxError(error) ? refusal(this.#input, error.message) : error;
       });
       if (delivered.taken) return this.#sent(envelope.uuid);
-      throw this.#refusal(delivered.reason);
+      throw delivered.uncertain ? doubt(this.#input, delivered.reason) : refusal(this.#input, delivered.reason);
     });
   }
 
@@ -263,32 +266,12 @@ export class TmuxAgent {
 
   #attached(): Attachment {
     if (this.#attachment) return this.#attachment;
-    throw this.#refusal('it is not running');
+    throw refusal(this.#input, 'it is not running');
   }
 
   /** A resumed conversation has the prompt too, but the new program does not work on it. */
   #sent(promptId: string): SentPrompt {
     const pane = this.#attachment?.pane;
     return !pane || this.#ledger.isWith(promptId, pane) ? { promptId } : { promptId, takerEnded: true };
-  }
-
-  /** Resolves prompts that another process began and that nobody still sends. */
-  #settleOthers(uuid: string, ports: DeliveryPorts): void {
-    for (const line of this.#ledger.unsettled()) {
-      if (line.uuid === uuid) continue;
-      const isTaken = ports.hooked(line.uuid) || ports.conversationHas(line.uuid) === true;
-      const { pid, dedupKey } = line;
-      if (isTaken) this.#ledger.note({ uuid: line.uuid, dedupKey, pid, state: 'acknowledged', by: 'seen later' });
-      else this.#ledger.note({ uuid: line.uuid, dedupKey, pid, state: 'failed', reason: 'another prompt came first' });
-    }
-  }
-
-  #refusal(reason: string): DevflowError {
-    const { runId } = this.#input;
-    return new DevflowError(
-      'prompt_send_transient',
-      `The agent of ${agentName(this.#input)} took no prompt: ${reason}.`,
-      { runId },
-    );
   }
 }

@@ -41,15 +41,21 @@ export interface DeliveryPorts {
   cleared: { at: number };
 }
 
-export type Delivered = { taken: true; by: string } | { taken: false; reason: string };
+/** `uncertain`: the agent may have taken it, and only a person can say so. */
+export type Delivered = { taken: true; by: string } | { taken: false; reason: string; uncertain?: true };
 
 /** Delivers one prompt, and continues where an earlier try stopped. Throws what the signal or tmux throws. */
 export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: AbortSignal): Promise<Delivered> {
   const { observer, profile } = ports;
   const tries = { pastes: 0, enters: 0 };
   let isShown = false;
-  if (ports.ledger.of(prompt.uuid) === undefined) note(prompt, ports, 'queued');
+  const known = ports.ledger.of(prompt.uuid);
+  if (known === undefined) note(prompt, ports, 'queued');
   else if (ports.conversationHas(prompt.uuid)) return acknowledge(prompt, ports, 'its conversation contains it');
+  else if (known.state === 'uncertain') {
+    if (ports.hooked(prompt.uuid)) return acknowledge(prompt, ports, 'a hook reported it');
+    return { taken: false, reason: known.reason ?? 'no sign says whether the agent took it', uncertain: true };
+  }
   ports.at('queued');
   for (;;) {
     const step = await nextStep(prompt, ports, signal, isShown);

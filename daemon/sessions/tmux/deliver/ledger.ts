@@ -5,8 +5,11 @@ import { type JsonLines, openJsonLines } from '../../../system/jsonLines.ts';
 const Line = z.object({
   uuid: z.string(),
   dedupKey: z.string(),
-  /** `pasted` and `submitted` are written before the action: it may or may not have happened. */
-  state: z.enum(['queued', 'pasted', 'submitted', 'acknowledged', 'failed']),
+  /**
+   * `pasted` and `submitted` are written before the action: it may or may not have happened. `uncertain`: a person must
+   * say whether the prompt was taken.
+   */
+  state: z.enum(['queued', 'pasted', 'submitted', 'acknowledged', 'failed', 'uncertain']),
   /** The process that got the paste. */
   pid: z.number().optional(),
   /** The number of the launch, under its older name; absent in records of earlier versions. */
@@ -63,4 +66,16 @@ export function openLedger(sessionDir: string): Ledger {
     },
     unsettled: () => [...last.values()].filter(({ state }) => state !== 'acknowledged' && state !== 'failed'),
   };
+}
+
+/** Records what a person says about a prompt that may or may not have been taken. */
+export function answerDoubt(
+  ledger: Ledger,
+  { uuid, dedupKey }: Pick<LedgerLine, 'uuid' | 'dedupKey'>,
+  assumeTaken: boolean,
+): void {
+  if (assumeTaken && ledger.taken(dedupKey) === undefined)
+    ledger.note({ uuid, dedupKey, state: 'acknowledged', by: 'a person said so' });
+  if (!assumeTaken && ledger.of(uuid)?.state === 'uncertain')
+    ledger.note({ uuid, dedupKey, state: 'queued', reason: 'a person said that the agent did not take it' });
 }

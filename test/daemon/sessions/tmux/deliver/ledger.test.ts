@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { answerDoubt, openLedger } from '../../../../../daemon/sessions/tmux/deliver/ledger.ts';
+
+const PROMPT = { uuid: 'a-uuid', dedupKey: 'a-key' };
+
+function givenLedger() {
+  const directory = mkdtempSync(join(tmpdir(), 'ledger-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const ledger = openLedger(directory);
+  return { ledger, next: () => openLedger(directory) };
+}
+
+describe("a person's answer to a doubtful delivery", () => {
+  test('counts the prompt as taken, also for the next daemon', () => {
+    const { ledger, next } = givenLedger();
+    ledger.note({ ...PROMPT, state: 'uncertain' });
+    answerDoubt(ledger, PROMPT, true);
+    expect(ledger.taken(PROMPT.dedupKey)).toBe(PROMPT.uuid);
+    expect(next().of(PROMPT.uuid)).toMatchObject({ state: 'acknowledged', by: 'a person said so' });
+  });
+
+  test('lets the prompt be sent again', () => {
+    const { ledger, next } = givenLedger();
+    ledger.note({ ...PROMPT, state: 'uncertain' });
+    answerDoubt(ledger, PROMPT, false);
+    expect(next().of(PROMPT.uuid)?.state).toBe('queued');
+  });
+
+  test.each(['pasted', 'acknowledged'] as const)('sends nothing again that is %s', (state) => {
+    const { ledger } = givenLedger();
+    ledger.note({ ...PROMPT, state });
+    answerDoubt(ledger, PROMPT, false);
+    expect(ledger.of(PROMPT.uuid)?.state).toBe(state);
+  });
+});
