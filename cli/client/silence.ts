@@ -1,6 +1,7 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import { readPid } from '../../schemas/files/pidFile.ts';
 import { isStopped, processState } from '../../schemas/processes.ts';
+import { steadyNow } from '../../schemas/steadyTime.ts';
 
 export interface Patience {
   /** After this silence the client checks the daemon's process and asks it something simple. */
@@ -29,11 +30,11 @@ export function watchSilence(options: {
   onDead(error: DevflowError): void;
 }): SilenceWatch {
   const { socketPath, patience, isWaiting, ask, onDead } = options;
-  let since = Date.now();
+  let since = steadyNow();
   let asked: number | undefined;
 
   function look(): void {
-    const now = Date.now();
+    const now = steadyNow();
     if (!isWaiting()) {
       since = now;
       asked = undefined;
@@ -51,7 +52,7 @@ export function watchSilence(options: {
   const timer = setInterval(look, Math.max(10, patience.lookMs / 4)).unref();
   return {
     heard() {
-      since = Date.now();
+      since = steadyNow();
       asked = undefined;
     },
     stop: () => clearInterval(timer),

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { counted } from '../../schemas/counted.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import { steadyNow } from '../../schemas/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';
 import { createLiveLine } from '../print/liveLine.ts';
@@ -13,11 +14,11 @@ const LOOK_MS = 100;
 
 /** Waits until a daemon that has just started has adopted or resumed its agents, or until a deadline. Returns its status. */
 export async function awaitAgents(io: Io, client: Client, first: Status): Promise<Status> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = steadyNow() + PATIENCE_MS;
   // On standard error, so that programs can read the result.
   const line = createLiveLine({ out: io.err, outIsTty: io.errIsTty, columns: io.columns });
   let status = first;
-  while (status.agents.pending > 0 && Date.now() < end) {
+  while (status.agents.pending > 0 && steadyNow() < end) {
     const { pending } = status.agents;
     line.show((seconds) => `Resuming ${counted(pending, 'agent')}… ${seconds}s`);
     await pause(LOOK_MS);

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import { steadyNow } from '../../schemas/steadyTime.ts';
 
 type Status = RpcResult<'daemon.status'>;
 
@@ -24,27 +25,27 @@ export async function awaitStableDaemon(
   read: () => Promise<Status | undefined>,
   patienceMs = PATIENCE_MS,
 ): Promise<Status | undefined> {
-  const end = Date.now() + patienceMs;
+  const end = steadyNow() + patienceMs;
   for (;;) {
     const answer = await read().catch((error: unknown) => {
-      if (!isEnding(error) || Date.now() > end) throw error;
+      if (!isEnding(error) || steadyNow() > end) throw error;
       return 'ending' as const;
     });
     if (answer === undefined) return undefined;
-    if (answer !== 'ending' && (answer.database.ok || Date.now() > end)) return answer;
+    if (answer !== 'ending' && (answer.database.ok || steadyNow() > end)) return answer;
     await pause(AGAIN_MS);
   }
 }
 
 /** Starts a daemon. Retries while the previous one still holds the lock or the database. */
 export async function startWhenFree<T>(start: () => Promise<T>, read: () => Promise<Status | undefined>): Promise<T> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = steadyNow() + PATIENCE_MS;
   for (;;) {
     try {
       return await start();
     } catch (error) {
       const isHeld = error instanceof DevflowError && error.code === 'daemon_running';
-      if (!isHeld || Date.now() > end || (await awaitStableDaemon(read))) throw error;
+      if (!isHeld || steadyNow() > end || (await awaitStableDaemon(read))) throw error;
       await pause(AGAIN_MS);
     }
   }

@@ -4,6 +4,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import { readSettingsText } from '../../schemas/files/settingsFile.ts';
 import { isAlive } from '../../schemas/processes.ts';
+import { steadyNow } from '../../schemas/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
 
 const PATIENCE_MS = 60_000;
@@ -47,9 +48,9 @@ function readServer(dataDir: string): number | undefined {
 }
 
 async function waitUntil(isDone: () => boolean, otherwise: string, pid: number): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = steadyNow() + PATIENCE_MS;
   while (!isDone()) {
-    if (Date.now() > end) {
+    if (steadyNow() > end) {
       throw new DevflowError('internal', `${otherwise} within ${PATIENCE_MS / 1000} s`, {
         recoveryHint: 'Read its log. If it hangs, end it with kill.',
         data: { pid },

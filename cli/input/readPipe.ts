@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { steadyNow } from '../../schemas/steadyTime.ts';
 
 const LOOK_MS = 20;
 const PIECE = 64 * 1024;
@@ -25,7 +26,7 @@ export async function readPipe(
 ): Promise<Buffer | undefined> {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   const isPipe = fstatSync(fd).isFIFO();
-  const begun = Date.now();
+  const begun = steadyNow();
   const pieces: Buffer[] = [];
   let [total, hasWriter, isSilent] = [0, false, false];
   try {
@@ -39,8 +40,8 @@ export async function readPipe(
         continue;
         // A pipe without a writer reads the same before the first writer and after the last.
       } else if (total > 0 || hasWriter || !isPipe) return Buffer.concat(pieces);
-      if (!hasWriter && Date.now() - begun > waits.writerMs) return undefined;
-      if (!isSilent && total === 0 && Date.now() - begun > waits.silentMs) {
+      if (!hasWriter && steadyNow() - begun > waits.writerMs) return undefined;
+      if (!isSilent && total === 0 && steadyNow() - begun > waits.silentMs) {
         isSilent = true;
         onSilence();
       }

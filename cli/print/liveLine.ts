@@ -1,3 +1,4 @@
+import { steadyNow } from '../../schemas/steadyTime.ts';
 import type { Io } from '../io/io.ts';
 import { clip } from './text.ts';
 
@@ -12,13 +13,13 @@ export interface LiveLine {
 const ERASE = Buffer.from('\r\u001b[2K');
 
 export function createLiveLine(io: Pick<Io, 'out' | 'outIsTty' | 'columns'>): LiveLine {
-  const started = Date.now();
+  const started = steadyNow();
   let current: ((seconds: number) => string) | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const draw = () => {
     if (!io.outIsTty || current === undefined) return;
-    const text = current(Math.round((Date.now() - started) / 1000));
+    const text = current(Math.round((steadyNow() - started) / 1000));
     io.out(ERASE);
     io.out(clip(text, Math.min(io.columns, 500) - 1));
   };

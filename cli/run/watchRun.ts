@@ -1,5 +1,6 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
+import { steadyNow } from '../../schemas/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
 import { followRun } from './followRun.ts';
 
@@ -65,8 +66,8 @@ export async function watchRun(options: WatchOptions): Promise<RunDetail | undef
       return client;
     } catch (error) {
       if (awaySince === undefined) onAway?.();
-      awaySince ??= Date.now();
-      if (Date.now() - awaySince > PATIENCE_MS) end(gaveUp(runId));
+      awaySince ??= steadyNow();
+      if (steadyNow() - awaySince > PATIENCE_MS) end(gaveUp(runId));
       throw error;
     }
   };

@@ -5,10 +5,10 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Longer timers overflow to 1 ms in Node, so a longer wait takes several. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+/** A timer stands still with a suspended machine and ignores a clock that is set, so a longer wait takes several. */
+const LONGEST_TIMER_MS = 60_000;
 
-/** Resolves at `at` by the clock, so that it notices a suspended machine. Rejects when the signal aborts. */
+/** Resolves at `at` by the clock, so it is at most a minute late after the machine was suspended or its clock was set. Rejects when the signal aborts. */
 export async function sleepUntil(at: Date, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();

@@ -47,12 +47,17 @@ function tryTake(path: string): boolean {
 function isStale(path: string): boolean {
   try {
     const pid = Number(readSettingsText(path));
-    const age = Date.now() - statSync(path).mtimeMs;
+    const age = ageOf(statSync(path).mtimeMs);
     // The file is empty just after its creation, so it is not stale during its first second.
     return pid > 0 ? !pidExists(pid) || age > STALE_MS : age > 1000;
   } catch {
     return false;
   }
+}
+
+/** A time in the future is from before the clock was set back, so it is not fresh either. */
+function ageOf(mtimeMs: number): number {
+  return Math.abs(Date.now() - mtimeMs);
 }
 
 /** Removes a dead lock. Only one waiter may, and it checks again first: another may hold a new lock. */
@@ -62,7 +67,7 @@ function removeStale(path: string): void {
     mkdirSync(turn, { mode: 0o700 });
   } catch {
     const left = statSync(turn, { throwIfNoEntry: false });
-    if (left !== undefined && Date.now() - left.mtimeMs > 1000) rmSync(turn, { recursive: true, force: true });
+    if (left !== undefined && ageOf(left.mtimeMs) > 1000) rmSync(turn, { recursive: true, force: true });
     return;
   }
   if (isStale(path)) rmSync(path, { force: true });

@@ -4,6 +4,7 @@ import type { BackendConfig } from '../../../schemas/config/config.ts';
 import type { Backend } from '../../../schemas/enums.ts';
 import type { Env } from '../../../schemas/files/paths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import { steadyNow } from '../../../schemas/steadyTime.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
 import type { StartInput } from '../../sessions/contract/adapter.ts';
 import { openLedger } from '../../sessions/tmux/deliver/ledger.ts';
@@ -78,7 +79,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     signal.throwIfAborted();
     const ports = { driver, profile, binaryPath, args, env, input: session, launches, ledger: openLedger(directory) };
     const pane = await launchAgent(ports, 'new');
-    const launchedAt = launches.now().launchedAt ?? Date.now();
+    const launchedAt = launches.now().launchedAt ?? steadyNow();
     const observer = await observe({
       profile,
       runner: driver,
@@ -103,7 +104,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     );
     watching = { observer, stop };
     const outcome = await watch(observer, profile, signal);
-    const tookMs = ((outcome === 'ready' && observer.firstReadyAt()) || Date.now()) - launchedAt;
+    const tookMs = ((outcome === 'ready' && observer.firstReadyAt()) || steadyNow()) - launchedAt;
     const seen = await observer.readScreen().catch(() => undefined);
     const status = observer.status();
     const title = status.signals.find(({ source }) => source === 'title')?.fact ?? '';
@@ -126,17 +127,17 @@ async function watch(observer: Observer, { timings }: Profile, signal: AbortSign
   const found = await observer.changes.until<Trial['outcome']>(
     async () => {
       if (observer.status().state === 'DEAD') return { done: 'ended' };
-      const silentMs = Date.now() - (observer.lastOutputAt() ?? 0);
+      const silentMs = steadyNow() - (observer.lastOutputAt() ?? 0);
       if (silentMs < timings.stableMs) return { againMs: timings.stableMs - silentMs };
       const { composer } = await observer.readScreen();
       const status = observer.status();
       const isReady = status.state === 'READY' && composer !== undefined && observer.bracketedPaste();
       // Some programs show their input field before they ask a question.
-      const settled = Date.now() - (observer.firstReadyAt() ?? Date.now());
+      const settled = steadyNow() - (observer.firstReadyAt() ?? steadyNow());
       if (isReady && settled >= timings.settleStartMs) return { done: 'ready' };
       if (isReady) return { againMs: timings.settleStartMs - settled };
       if (!ENDED_BY_OTHERS.includes(status.state)) return { againMs: observer.changesIn(status) };
-      const stands = Date.now() - status.since;
+      const stands = steadyNow() - status.since;
       return stands >= STANDS_MS ? { done: 'asks' } : { againMs: STANDS_MS - stands };
     },
     { timeoutMs: timings.startMs, signal },

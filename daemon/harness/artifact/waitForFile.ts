@@ -1,5 +1,6 @@
 import { basename, dirname, relative } from 'node:path';
 import { lookInside, makeInside } from '../../../schemas/files/insideRoot.ts';
+import { createReportedTimes, type ReportedTimes, steadyNow } from '../../../schemas/steadyTime.ts';
 import type { Clock } from '../../system/clock.ts';
 import { sleepUntil } from '../../system/clock.ts';
 import { watchDirectory } from '../../system/watchDirectory.ts';
@@ -54,8 +55,9 @@ export async function waitForFile(wait: FileWait): Promise<FileFound | undefined
     let expired = false;
     // A file that is being written at the deadline gets some more time. One that never stops changing does not count.
     let called: number | undefined;
+    const times = createReportedTimes();
     const lastCall = () => {
-      called ??= Date.now() + EXTRA_DEBOUNCES * debounceMs;
+      called ??= steadyNow() + EXTRA_DEBOUNCES * debounceMs;
       return called;
     };
     const timer = untilDeadline(deadline, clock, stop).then(
@@ -69,14 +71,14 @@ export async function waitForFile(wait: FileWait): Promise<FileFound | undefined
       const changed = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      const rest = restMs(root, path, debounceMs);
+      const rest = restMs(root, path, debounceMs, times);
       if (rest === 0) return 'rested';
       if (rest !== undefined && writer) {
         unlisten ??= writer.listen(() => wake());
         if (await hasEnded(writer, root, path)) return 'ended';
       }
       signal.throwIfAborted();
-      if (expired && (rest === undefined || Date.now() > lastCall())) return undefined;
+      if (expired && (rest === undefined || steadyNow() > lastCall())) return undefined;
       const pause = rest === undefined ? undefined : setTimeout(() => wake(), rest);
       await changed;
       clearTimeout(pause);
@@ -104,11 +106,11 @@ async function hasEnded(writer: FileWriter, root: string, path: string): Promise
 }
 
 /** Milliseconds until the file was unchanged long enough; undefined if there is no file. */
-function restMs(root: string, path: string, debounceMs: number): number | undefined {
+function restMs(root: string, path: string, debounceMs: number, times: ReportedTimes): number | undefined {
   const there = lookInside(root, relative(root, path));
   // The file is unreadable. The reader reports the fault.
   if (!there.ok) return there.missing ? undefined : 0;
   // File times use the machine's clock, whatever clock the caller has, and have fractions of a millisecond.
-  const age = Date.now() - Math.floor(there.facts.mtimeMs);
-  return age >= debounceMs || age < 0 ? 0 : Math.ceil(debounceMs - age);
+  const age = steadyNow() - times.steady(Math.floor(there.facts.mtimeMs));
+  return Math.max(0, debounceMs - age);
 }

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { openToAppend } from '../../../schemas/files/openRegular.ts';
+import { passedSince } from '../../../schemas/steadyTime.ts';
 import { checkPolicy } from '../policy/policy.ts';
 import { type CommandFiles, commandFiles, readPid, readStop, type StopReason, writeWhole } from './commandFiles.ts';
 import { type Ended, isRunning, readEnd, waitForEnd } from './commandWait.ts';
@@ -61,7 +62,7 @@ export async function startOrAdopt(input: CommandInput): Promise<CommandResult> 
   const found = await readEnd(files);
   if (found !== undefined && (await isOver(found, files))) return resultOf(input, files, found);
 
-  const deadline = input.startedAt.getTime() + input.timeoutMs - Date.now();
+  const deadline = input.timeoutMs - passedSince(input.startedAt.getTime());
   if (found !== undefined) {
     const { allowed, reason } = checkPolicy(input.argv);
     if (!allowed) return blocked(input, files, reason);

@@ -1,6 +1,7 @@
 import { mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { steadyNow } from '../../../schemas/steadyTime.ts';
 import { ensureArtifactDirectory } from '../artifact/artifactDirectory.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { GitProgress } from '../git/gitCommand.ts';
@@ -125,9 +126,9 @@ export async function moveEntry(git: Git, common: string, made: WorktreeEntry, a
  * devflow removes it and makes the worktree again.
  */
 async function settleUnfinishedAdd(git: Git, common: string, place: WorktreePlace): Promise<WorktreeEntry | undefined> {
-  const deadline = Date.now() + UNFINISHED_ADD_MS;
+  const deadline = steadyNow() + UNFINISHED_ADD_MS;
   let entry = await findWorktree(common, place.path);
-  while (entry?.lock === UNFINISHED && Date.now() < deadline) {
+  while (entry?.lock === UNFINISHED && steadyNow() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     entry = await findWorktree(common, place.path);
   }

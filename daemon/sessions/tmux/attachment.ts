@@ -1,3 +1,4 @@
+import { steadyNow } from '../../../schemas/steadyTime.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
 import type { AgentExit, StartInput } from '../contract/adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';
@@ -18,6 +19,7 @@ import { type HungWatch, watchHung } from './stall/watchHung.ts';
 import { type StallPorts, type StallWatch, watchStall } from './stall/watchStall.ts';
 
 export interface DeliveryWait {
+  /** `since` is of the steady clock. */
   now?: { readonly for: Waiting; readonly since: number };
 }
 
@@ -67,7 +69,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     sessionDir,
     outputDir,
     env,
-    launchedAt: launches.now().launchedAt ?? Date.now(),
+    launchedAt: launches.now().launchedAt ?? steadyNow(),
     errorRetryMs: options.errorRetryMs,
     conversationId: () => launches.now().conversationId,
     recordPath: () => launches.now().transcriptPath,
@@ -90,7 +92,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     hung: () => hung.found(),
     onWait(next) {
       const before = waiting.now;
-      const since = next?.for === before?.for.for ? (before?.since ?? Date.now()) : Date.now();
+      const since = next?.for === before?.for.for ? (before?.since ?? steadyNow()) : steadyNow();
       waiting.now = next && { for: next, since };
       if (next?.draft !== before?.for.draft) stall.look();
     },

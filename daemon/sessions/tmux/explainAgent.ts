@@ -1,3 +1,4 @@
+import { wallTimeOf } from '../../../schemas/steadyTime.ts';
 import type { SessionSignal } from '../contract/adapter.ts';
 import { stallFact } from '../contract/signals.ts';
 import type { Attachment, DeliveryWait } from './attachment.ts';
@@ -12,14 +13,15 @@ export function explainAgent(
 ): SessionSignal[] {
   const status = observer.status();
   const signals: SessionSignal[] = status.signals.map(({ at, source, fact, says }) => ({
-    at: new Date(at),
+    at: new Date(wallTimeOf(at)),
     source,
     fact: says === undefined ? fact : `${fact} (${says})`,
   }));
   signals.push(...hung.facts());
   const waiting = waits.now;
-  if (waiting) signals.push({ at: new Date(waiting.since), source: 'prompt', fact: `waits: ${waiting.for.for}` });
-  if (last?.stall) signals.push({ at: new Date(last.at), source: 'stall', fact: stallFact(last.stall) });
+  if (waiting)
+    signals.push({ at: new Date(wallTimeOf(waiting.since)), source: 'prompt', fact: `waits: ${waiting.for.for}` });
+  if (last?.stall) signals.push({ at: new Date(wallTimeOf(last.at)), source: 'stall', fact: stallFact(last.stall) });
   signals.sort((a, b) => a.at.getTime() - b.at.getTime());
   return [...signals, { at: new Date(), source: 'rule', fact: `${status.state}: ${status.rule}` }];
 }

@@ -1,6 +1,7 @@
 import { agentName } from '../../../schemas/agentName.ts';
 import { type PromptEnvelope, renderEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { wallTimeOf } from '../../../schemas/steadyTime.ts';
 import { isTmuxError } from '../../../tmux/command/errors.ts';
 import { pasteable } from '../../../tmux/panes/buffers.ts';
 import type {
@@ -192,7 +193,7 @@ export class TmuxAgent {
       hint: hintOf(status),
       paneActive: status.state === 'BUSY' && stalled === undefined,
       ...(stalled === undefined ? {} : { stall: stalled }),
-      ...(at === undefined ? {} : { lastOutputAt: new Date(at) }),
+      ...(at === undefined ? {} : { lastOutputAt: new Date(wallTimeOf(at)) }),
     };
   }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { wallTimeOf } from '../../../schemas/steadyTime.ts';
 import type { Turn } from '../contract/adapter.ts';
 import type { Attachment } from './attachment.ts';
 import type { Ledger } from './deliver/ledger.ts';
@@ -22,7 +23,9 @@ export function turnIn(
   return {
     async endedAt() {
       const at = await reportedEnd();
-      return at === undefined || runsMore(sessionDir, pane.pid, join(sessionDir, HOOK_SCRIPT)) ? undefined : at;
+      return at === undefined || runsMore(sessionDir, pane.pid, join(sessionDir, HOOK_SCRIPT))
+        ? undefined
+        : wallTimeOf(at);
     },
     listen: (listener) => observer.changes.listen((kind) => kind === 'evidence' && listener()),
   };

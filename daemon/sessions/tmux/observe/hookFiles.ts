@@ -23,13 +23,14 @@ interface Found {
 /** Reports each event once, in order, also events that exist already. */
 export async function watchHooks(directory: string, onEvent: (event: HookEvent) => void): Promise<HookFiles> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const seen = new Map<string, number>();
+  /** In the order in which they were read. */
+  const seen = new Set<string>();
   let closed = false;
 
   function look(): void {
     if (closed) return;
     for (const { name, at } of listNew(directory, seen)) {
-      seen.set(name, at);
+      seen.add(name);
       const event = readEvent(join(directory, name), name, at);
       if (event) onEvent(event);
     }
@@ -40,8 +41,7 @@ export async function watchHooks(directory: string, onEvent: (event: HookEvent) 
     look,
     prune() {
       look();
-      const files = [...seen].sort(([, a], [, b]) => a - b).map(([name]) => name);
-      for (const name of files.slice(0, -1)) {
+      for (const name of [...seen].slice(0, -1)) {
         rmSync(join(directory, name), { recursive: true, force: true });
         seen.delete(name);
       }
@@ -53,7 +53,7 @@ export async function watchHooks(directory: string, onEvent: (event: HookEvent) 
   };
 }
 
-function listNew(directory: string, seen: ReadonlyMap<string, number>): Found[] {
+function listNew(directory: string, seen: ReadonlySet<string>): Found[] {
   let names: string[];
   try {
     names = readdirSync(directory);

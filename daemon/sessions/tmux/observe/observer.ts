@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createReportedTimes, steadyNow, steadyTimeOf, wallTimeOf } from '../../../../schemas/steadyTime.ts';
 import type { PaneId } from '../../../../tmux/command/ids.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 import { capturePane } from '../../../../tmux/panes/capture.ts';
@@ -6,7 +7,14 @@ import { readPane } from '../../../../tmux/panes/panes.ts';
 import { outputEnd } from '../output/outputFiles.ts';
 import { createOutputReader, lastWrittenAt, readBracketedPaste } from '../output/outputSignals.ts';
 import { tailOutput } from '../output/outputTail.ts';
-import { type AgentStatus, reconsiderAt, type Signal, type Source, weighEvidence } from '../profile/evidence.ts';
+import {
+  type AgentStatus,
+  QUOTA_RETRY_MS,
+  reconsiderIn,
+  type Signal,
+  type Source,
+  weighEvidence,
+} from '../profile/evidence.ts';
 import type { HookEvent, Profile, Reading, ScreenReading } from '../profile/profile.ts';
 import type { Screen } from '../profile/screen.ts';
 import { type Changes, createChanges } from './changes.ts';
@@ -32,7 +40,7 @@ export interface ObserverInput {
   onHook(event: HookEvent): void;
 }
 
-/** Gathers all evidence about one agent as it arrives. */
+/** Gathers all evidence about one agent as it arrives. All times are of the steady clock. */
 export interface Observer {
   readonly changes: Changes;
   status(): AgentStatus;
@@ -66,12 +74,13 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   const signals = new Map<Source, Signal>();
   const ending = new AbortController();
   // What an earlier process saw counts: its paste may be milliseconds old.
-  let lastOutputAt = lastWrittenAt(input.outputDir);
+  const writtenAt = lastWrittenAt(input.outputDir);
+  let lastOutputAt = writtenAt === undefined ? undefined : steadyTimeOf(writtenAt);
   let firstReadyAt: number | undefined;
   let screenReadAt = 0;
 
   /** `at` stays the first time a source said so, except for sources that report moments. */
-  function note(source: Source, reading: Partial<Reading>, fact: string, at = Date.now()): void {
+  function note(source: Source, reading: Partial<Reading>, fact: string, at = steadyNow()): void {
     const { state: says, detail: about, until, after, endsTurn } = reading;
     const last = signals.get(source);
     const before = last?.says === says && source !== 'hook' && source !== 'record' ? last : undefined;
@@ -81,13 +90,15 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     // counts from when it was seen, because one from a time without a daemon must be reported and retried too.
     const given = until ?? (says === 'ERROR' ? Date.now() + input.errorRetryMs : undefined);
     const end = before?.fact === fact ? before.until : given;
-    signals.set(source, { source, says, about, fact, until: end, after, endsTurn, at: before?.at ?? at });
+    const retryAt = before?.retryAt ?? (says === 'QUOTA' ? wallTimeOf(at) + QUOTA_RETRY_MS : undefined);
+    signals.set(source, { source, says, about, fact, until: end, retryAt, after, endsTurn, at: before?.at ?? at });
   }
 
   function status(): AgentStatus {
     lookAtStateFile();
     lookAtRecord();
-    const now = Date.now();
+    const moment = { steady: steadyNow(), wall: Date.now() };
+    const now = moment.steady;
     const starting = !signals.has('process') && now - input.launchedAt < profile.timings.startMs;
     const alive: Signal = {
       source: 'process',
@@ -97,7 +108,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     };
     // Newer output may have changed the whole screen.
     const all = [...signals.values()].filter(({ source }) => source !== 'screen' || !isScreenStale());
-    const found = weighEvidence(signals.has('process') ? all : [alive, ...all], now);
+    const found = weighEvidence(signals.has('process') ? all : [alive, ...all], moment);
     if (found.state === 'READY') firstReadyAt ??= now;
     return found;
   }
@@ -106,10 +117,11 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     return lastOutputAt !== undefined && lastOutputAt > screenReadAt;
   }
 
+  const hookTimes = createReportedTimes();
   function onHook(event: HookEvent): void {
     input.onHook(event);
     const reading = profile.readHook(event);
-    if (reading) note('hook', reading, factOf(event.name, reading), event.at);
+    if (reading) note('hook', reading, factOf(event.name, reading), hookTimes.steady(event.at));
     // Only the screen has the end of a limit, and it may have been read just before the hook came.
     if (reading?.state === 'QUOTA' && reading.until === undefined) screenReadAt = Number.NEGATIVE_INFINITY;
     changes.notify();
@@ -121,10 +133,11 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     const id = input.conversationId();
     return id === undefined ? undefined : file?.read(data, id);
   }
+  const stateTimes = createReportedTimes();
   function lookAtStateFile(): void {
     const reading = stateFile?.look();
     if (!reading) signals.delete('state file');
-    else note('state file', reading, factOf(reading.state, reading), reading.at);
+    else note('state file', reading, factOf(reading.state, reading), stateTimes.steady(reading.at));
   }
 
   const { readRecord } = profile;
@@ -158,7 +171,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
       const before = { bracketedPaste, title: signals.get('title')?.says };
       bracketedPaste = said.bracketedPaste;
       if (said.title !== undefined) noteTitle(said.title);
-      lastOutputAt = Date.now();
+      lastOutputAt = steadyNow();
       // Many programs animate their title.
       const isSame = before.bracketedPaste === bracketedPaste && before.title === signals.get('title')?.says;
       changes.notify(isSame ? 'output' : 'evidence');
@@ -166,11 +179,11 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   }
 
   async function readScreen(): Promise<ScreenReading & { screen: Screen }> {
-    const askedAt = Date.now();
+    const askedAt = steadyNow();
     const screen = { lines: await capturePane(runner, pane, { escapes: true }) };
     const hook = signals.get('hook');
     const printedAt = lastOutputAt ?? askedAt;
-    const reading = profile.readScreen(screen, hook?.says === 'QUOTA' ? hook.at : printedAt);
+    const reading = profile.readScreen(screen, wallTimeOf(hook?.says === 'QUOTA' ? hook.at : printedAt));
     screenReadAt = askedAt;
     const isAsking = reading.composer === undefined && reading.dialog !== undefined;
     const wasAsking = signals.has('dialog');
@@ -186,10 +199,10 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     return { ...reading, screen };
   }
 
-  /** Ignores a file's time in the future: another clock set it, or this clock was set back. It would delay each prompt. */
+  const outputTimes = createReportedTimes();
   function printedAt(): number | undefined {
-    const writtenAt = lastWrittenAt(input.outputDir);
-    return writtenAt === undefined || writtenAt > Date.now() ? lastOutputAt : writtenAt;
+    const fileTime = lastWrittenAt(input.outputDir);
+    return fileTime === undefined ? lastOutputAt : outputTimes.steady(fileTime);
   }
 
   return {
@@ -202,8 +215,8 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     readScreen,
     isScreenStale,
     changesIn({ signals: weighed }) {
-      const at = reconsiderAt(weighed, Date.now());
-      return at === undefined ? undefined : Math.max(1, at - Date.now());
+      const ms = reconsiderIn(weighed, { steady: steadyNow(), wall: Date.now() });
+      return ms === undefined ? undefined : Math.max(1, ms);
     },
     noteDeath(fact) {
       note('process', { state: 'DEAD' }, fact);

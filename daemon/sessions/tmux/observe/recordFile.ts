@@ -1,11 +1,12 @@
 import { closeSync, type FSWatcher, fstatSync, readSync, watch } from 'node:fs';
 import { openRegular } from '../../../../schemas/files/openRegular.ts';
+import { createReportedTimes } from '../../../../schemas/steadyTime.ts';
 import type { RecordLine } from '../profile/profile.ts';
 
 export type Turn = Extract<RecordLine, { state: unknown }>;
 
 export interface RecordFile {
-  /** The last turn of the conversation since `since`; undefined if there was none. */
+  /** The last turn of the conversation since `since`, by the steady clock; undefined if there was none. */
   look(): Turn | undefined;
   close(): void;
 }
@@ -15,6 +16,7 @@ export interface RecordFileOptions {
   path(): string | undefined;
   read(line: string): RecordLine | undefined;
   conversationId(): string | undefined;
+  /** By the steady clock. */
   since: number;
   onChange(): void;
 }
@@ -29,6 +31,7 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
   let file: { path: string; offset: number; owner?: string; turn?: Turn } | undefined;
   let watcher: FSWatcher | undefined;
   let closed = false;
+  const times = createReportedTimes();
 
   function follow(): void {
     if (watcher || closed || !file) return;
@@ -45,7 +48,12 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
     if (!parsed || !file) return;
     // A continued conversation quotes the start of the earlier one after its own first line.
     if ('conversationId' in parsed) file.owner ??= parsed.conversationId;
-    else if (parsed.at >= since) file.turn = parsed;
+    else takeTurn(parsed);
+  }
+
+  function takeTurn(turn: Turn): void {
+    const at = times.steady(turn.at);
+    if (file && at >= since) file.turn = { ...turn, at };
   }
 
   function readNew(): void {

@@ -4,7 +4,8 @@ import { readProc } from '../../../../tmux/process/readProc.ts';
 
 /**
  * Whether a capture process still writes files that begin with this path: a `split` with it as its last argument.
- * Without /proc, a file written in the last second counts as a sign of one.
+ * Without /proc, a file written in the last second counts as a sign of one. A time in the future is none: it is from
+ * before the clock was set back.
  */
 export function isCaptureRunning(prefix: string): boolean {
   if (!existsSync('/proc/self')) return wasWritten(prefix);
@@ -23,5 +24,5 @@ function wasWritten(prefix: string): boolean {
   const [directory, start] = prefix.endsWith('/') ? [prefix, ''] : [dirname(prefix), basename(prefix)];
   return readdirSync(directory)
     .filter((name) => name.startsWith(start))
-    .some((name) => Date.now() - statSync(join(directory, name)).mtimeMs < 1000);
+    .some((name) => Math.abs(Date.now() - statSync(join(directory, name)).mtimeMs) < 1000);
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { passedSince } from '../../../../schemas/steadyTime.ts';
 import { type DirectoryWatch, watchDirectory } from '../../../system/watchDirectory.ts';
 
 /** Remembers what changed in a directory since the last question, for a reader that looks when it is woken. */
@@ -91,7 +92,7 @@ export async function followChanges(directory: string): Promise<DirectoryChanges
       const now = whole ? statSync(directory, { throwIfNoEntry: false })?.mtimeMs : touchedAt;
       if (now !== touchedAt) doubt();
       // Another change in the same step of the file system's clock would leave the same time.
-      touchedAt = now !== undefined && Date.now() - now < CLOCK_STEP_MS ? undefined : now;
+      touchedAt = now !== undefined && passedSince(now) < CLOCK_STEP_MS ? undefined : now;
       for (const name of unchanged) {
         const size = statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0;
         if (size !== sizes.get(name)) unchanged.delete(name);

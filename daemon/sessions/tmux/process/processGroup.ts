@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
+import { steadyNow } from '../../../../schemas/steadyTime.ts';
 import { startTimeOf, statFields } from '../../../../tmux/process/processes.ts';
 import { readProc } from '../../../../tmux/process/readProc.ts';
 import { isCaptureProcess } from '../output/captureProcess.ts';
@@ -48,8 +49,8 @@ function programsOf(members: readonly Member[], leaders: ReadonlySet<number>): r
 }
 
 async function waitForEnd(members: readonly Member[]): Promise<void> {
-  const end = Date.now() + GRACE_MS;
-  while (members.some(isAlive) && Date.now() < end) await pause(LOOK_MS);
+  const end = steadyNow() + GRACE_MS;
+  while (members.some(isAlive) && steadyNow() < end) await pause(LOOK_MS);
 }
 
 /** The earlier processes that still run, and any they have started since. */

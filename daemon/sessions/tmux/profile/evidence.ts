@@ -23,14 +23,16 @@ export type Source = (typeof SOURCES)[number];
 /** The newest signal of one source. */
 export interface Signal {
   source: Source;
-  /** Since when the source says so. */
+  /** Since when the source says so, by the steady clock. */
   at: number;
   fact: string;
   says?: AgentState;
   /** What it asks for, or what is wrong, for a person. Default: the fact. */
   about?: string;
-  /** When the state ends by itself. */
+  /** When the state ends by itself, by the wall clock: programs name a time of day. */
   until?: number;
+  /** When to retry if the end of a usage limit is unknown, by the wall clock. */
+  retryAt?: number;
   /** The state after `until`, if not READY. */
   after?: 'BUSY';
   /** The program reported the end of its turn, not only that it rests. */
@@ -59,15 +61,22 @@ export const QUOTA_RETRY_MS = 15 * 60_000;
 /** Errors that end a turn and leave the agent idle. Only a hook or the screen reports them. */
 const FAILURES: readonly AgentState[] = ['ERROR', 'QUOTA', 'LOGIN'];
 
+/** Both clocks at one moment. */
+export interface Moment {
+  steady: number;
+  wall: number;
+}
+
 /**
  * What all signals together say. A sign of work counts at once, from any source. A sign of rest outweighs an older sign
  * of work only if that one reports a moment and the rest has lasted. READY lasts until another sign contradicts it.
  * Pure.
  */
-export function weighEvidence(signals: readonly Signal[], now: number): AgentStatus {
+export function weighEvidence(signals: readonly Signal[], moment: Moment): AgentStatus {
+  const now = moment.steady;
   const of = (source: Source) => {
     const signal = signals.findLast((each) => each.source === source && each.says !== undefined);
-    return signal && asOf(withEnd(signal), now);
+    return signal && asOf(withEnd(signal), moment);
   };
   const answer = (by: Signal, rule: string): AgentStatus => ({
     state: by.says ?? 'UNKNOWN',
@@ -161,26 +170,26 @@ function judgeRecord(
 function withEnd(signal: Signal): Signal {
   if (signal.says !== 'QUOTA' || signal.until !== undefined) return signal;
   const about = `${signal.about ?? signal.fact} (its end is unknown; next try after ${QUOTA_RETRY_MS / 60_000} minutes)`;
-  return { ...signal, about, until: signal.at + QUOTA_RETRY_MS };
+  return { ...signal, about, until: signal.retryAt };
 }
 
-function asOf(signal: Signal, now: number): Signal {
-  if (signal.until === undefined || signal.until > now) return signal;
-  return { ...signal, says: signal.after ?? 'READY', at: signal.until, until: undefined };
+function asOf(signal: Signal, { steady, wall }: Moment): Signal {
+  if (signal.until === undefined || signal.until > wall) return signal;
+  return { ...signal, says: signal.after ?? 'READY', at: steady - wall + signal.until, until: undefined };
 }
 
 /** Their sign of rest counts against some others only after a while. */
 const REPORTS_REST: readonly Source[] = ['hook', 'title', 'screen'];
 
-/** When the status may change without a new signal; undefined if it will not. */
-export function reconsiderAt(signals: readonly Signal[], now: number): number | undefined {
+/** Milliseconds until the status may change without a new signal; undefined if it will not. */
+export function reconsiderIn(signals: readonly Signal[], { steady: now, wall }: Moment): number | undefined {
   const times = signals
     .map(withEnd)
     .flatMap(({ at, until, says, source }) => [
-      ...(until === undefined ? [] : [until]),
+      ...(until === undefined ? [] : [now - wall + until]),
       ...(says === 'READY' && REPORTS_REST.includes(source) ? [at + OVERRIDE_MS] : []),
       ...(says === 'BUSY' && source === 'hook' ? [at + OVERRIDE_MS] : []),
     ]);
   const ahead = times.filter((time) => time > now);
-  return ahead.length === 0 ? undefined : Math.min(...ahead);
+  return ahead.length === 0 ? undefined : Math.min(...ahead) - now;
 }

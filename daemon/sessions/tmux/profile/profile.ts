@@ -63,7 +63,7 @@ export interface Launch {
 /** One event as a hook received it. */
 export interface HookEvent {
   name: string;
-  /** When its file was written. */
+  /** When its file was written, by the wall clock. */
   at: number;
   data: Readonly<Record<string, unknown>>;
 }
@@ -71,7 +71,7 @@ export interface HookEvent {
 export interface Reading {
   state: AgentState;
   detail?: string;
-  /** When the state ends by itself. */
+  /** When the state ends by itself, by the wall clock. */
   until?: number;
   /** The state after `until`, if not READY. */
   after?: 'BUSY';
@@ -83,6 +83,7 @@ export interface StateReading extends Reading {
   pid: number;
   /** As in /proc; absent if the program does not report it. */
   procStart?: string;
+  /** By the wall clock, as the program wrote it. */
   at: number;
 }
 

@@ -1,4 +1,5 @@
 import { duration } from '../../../../schemas/duration.ts';
+import { steadyNow, wallTimeOf } from '../../../../schemas/steadyTime.ts';
 import type { SessionSignal } from '../../contract/adapter.ts';
 import type { Observer } from '../observe/observer.ts';
 import { readProcessTree } from '../process/processTree.ts';
@@ -31,7 +32,7 @@ const MOVED_CHECK_MS = 500;
 export function watchHung({ maxHungMs, pid, observer, onChange }: HungPorts): HungWatch {
   const everyMs = Math.min(maxHungMs / CHECKS, LONGEST_CHECK_MS);
   let progress: Progress | undefined;
-  let progressAt = new Date();
+  let progressAt = steadyNow();
   let timer: NodeJS.Timeout | undefined;
   let due = Number.POSITIVE_INFINITY;
   /** Numbers the busy periods; a check from an earlier one is ignored. */
@@ -50,7 +51,7 @@ export function watchHung({ maxHungMs, pid, observer, onChange }: HungPorts): Hu
     if (mine !== spell) return;
     const before = found();
     progress = nextProgress(progress, { at, outputAt, screen, processes }, everyMs);
-    if (progress.stillMs === 0) progressAt = new Date();
+    if (progress.stillMs === 0) progressAt = steadyNow();
     schedule(everyMs);
     if (found() !== before) onChange();
   }
@@ -91,7 +92,7 @@ export function watchHung({ maxHungMs, pid, observer, onChange }: HungPorts): Hu
       if (!progress) return [];
       const { stillMs, by } = progress;
       const since = stillMs === 0 ? 'just now' : `none for ${duration(stillMs)}, and ${duration(maxHungMs)} is hung`;
-      return [{ at: progressAt, source: 'progress', fact: `${by}: ${since}` }];
+      return [{ at: new Date(wallTimeOf(progressAt)), source: 'progress', fact: `${by}: ${since}` }];
     },
     close: end,
   };

@@ -1,3 +1,4 @@
+import { steadyNow } from '../../../../schemas/steadyTime.ts';
 import type { AgentStall } from '../../contract/adapter.ts';
 import type { ChangeKind } from '../observe/changes.ts';
 import type { Observer } from '../observe/observer.ts';
@@ -71,7 +72,7 @@ export function watchStall({
     const takenAt = lastTakenAt();
     const { stall, at: reportedAt } = reported.now.last ?? { at: 0 };
     if (takenAt === undefined || (stall && stall.cause !== 'idle')) return undefined;
-    return Date.now() - Math.max(since, takenAt, stall ? 0 : reportedAt);
+    return steadyNow() - Math.max(since, takenAt, stall ? 0 : reportedAt);
   }
 
   const stallNow = (status: AgentStatus) =>
@@ -115,7 +116,7 @@ export function watchStall({
   }
 
   function silentMs(): number {
-    return Date.now() - (observer.lastOutputAt() ?? 0);
+    return steadyNow() - (observer.lastOutputAt() ?? 0);
   }
 
   function isWorthReading(): boolean {
@@ -130,12 +131,12 @@ export function watchStall({
     hung.follow(status.state === 'BUSY');
     schedule(observer.changesIn(status) ?? Number.POSITIVE_INFINITY);
     if (observer.isScreenStale() && silentMs() < QUIET_MS) lookOnceQuiet();
-    if (!isKnown(status, Date.now())) return;
+    if (!isKnown(status, steadyNow())) return;
     const stall = stallNow(status);
     // A program that has just started may show a dialog that only the screen reveals.
     const isUnseen = reported.now.last === undefined && status.state !== 'BUSY' && observer.isScreenStale();
     if (isUnseen && stall === undefined) return;
-    const step = debounce(reported.now, { stall, isSure: isConfirmed(status) }, Date.now());
+    const step = debounce(reported.now, { stall, isSure: isConfirmed(status) }, steadyNow());
     reported.now = step.report;
     const idle = idleMs(status);
     if (idle !== undefined && idle < IDLE_AFTER_MS) schedule(IDLE_AFTER_MS - idle);

@@ -20,7 +20,7 @@ function agentWithoutLogin() {
   const screen: Signal = { source: 'screen', at: startedAt, fact: 'Not logged in', says: 'LOGIN' };
   const observer = {
     changes: createChanges(),
-    status: () => weighEvidence(isScreenStale() ? [file] : [file, screen], Date.now()),
+    status: () => weighEvidence(isScreenStale() ? [file] : [file, screen], { steady: Date.now(), wall: Date.now() }),
     printedAt: () => lastOutputAt,
     async readScreen() {
       readAt = Date.now();

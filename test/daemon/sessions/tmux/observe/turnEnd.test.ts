@@ -44,7 +44,7 @@ describe('the proof of the end of a turn', () => {
     ['no prompt after it', undefined, PLUGIN, [signal('hook', 'BUSY', 2001)]],
     ['no failed turn', undefined, PLUGIN, [signal('hook', 'ERROR', 2000)]],
   ])('%s', (_, at, kept, signals) => {
-    expect(turnEndOf(weighEvidence(signals, 10_000), kept ?? {}, SINCE)).toBe(at);
+    expect(turnEndOf(weighEvidence(signals, { steady: 10_000, wall: 10_000 }), kept ?? {}, SINCE)).toBe(at);
   });
 });
 
@@ -58,7 +58,7 @@ describe('a dialog that was on the screen', () => {
     ['is not all without a report of the end', false, CLAUDE, [dialog, signal('hook', 'WAITING', 1500), idle]],
     ['is gone', false, CLAUDE, [STOP, idle]],
   ])('%s', (_, isAll, kept, signals) => {
-    const status = weighEvidence(signals, 10_000);
+    const status = weighEvidence(signals, { steady: 10_000, wall: 10_000 });
     expect(awaitsScreen(status, kept ?? {}, SINCE)).toBe(isAll);
     if (isAll) expect(turnEndOf(status, kept ?? {}, SINCE)).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import {
   type AgentState,
   OVERRIDE_MS,
   QUOTA_RETRY_MS,
-  reconsiderAt,
+  reconsiderIn,
   type Signal,
   type Source,
   weighEvidence,
@@ -13,7 +13,8 @@ const NOW = 100_000;
 const signal = (source: Source, says: AgentState, ago = 1000, more: Partial<Signal> = {}): Signal => {
   return { source, says, at: NOW - ago, fact: `${source} ${says}`, ...more };
 };
-const judge = (...signals: Signal[]) => weighEvidence(signals, NOW);
+const moment = (now: number) => ({ steady: now, wall: now });
+const judge = (...signals: Signal[]) => weighEvidence(signals, moment(NOW));
 
 describe('what an agent is', () => {
   it('is unknown without a signal, and says so', () => {
@@ -85,12 +86,12 @@ describe('what an agent is', () => {
   });
 
   it('retries after 15 minutes if the end of a usage limit is unknown', () => {
-    const hook = signal('hook', 'QUOTA', 1000);
     const end = NOW - 1000 + QUOTA_RETRY_MS;
+    const hook = signal('hook', 'QUOTA', 1000, { retryAt: end });
     expect(judge(hook)).toMatchObject({ state: 'QUOTA', until: end });
     expect(judge(hook).about).toMatch(/its end is unknown; next try after 15 minutes/);
-    expect(reconsiderAt([hook], NOW)).toBe(end);
-    expect(weighEvidence([hook], end).state).toBe('READY');
+    expect(reconsiderIn([hook], moment(NOW))).toBe(end - NOW);
+    expect(weighEvidence([hook], moment(end)).state).toBe('READY');
   });
 
   it.each<[string, AgentState, Signal[]]>([

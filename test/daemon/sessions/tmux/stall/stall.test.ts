@@ -11,13 +11,14 @@ import {
 } from '../../../../../daemon/sessions/tmux/profile/evidence.ts';
 import { IDLE_AFTER_MS, stallOf } from '../../../../../daemon/sessions/tmux/stall/stall.ts';
 import { watchStall } from '../../../../../daemon/sessions/tmux/stall/watchStall.ts';
+import { steadyNow } from '../../../../../schemas/steadyTime.ts';
 
 const AT = Date.parse('2026-01-05T12:00:00Z');
 const signal = (source: Source, says: AgentState, about?: string): Signal => {
   return { source, says, at: AT, fact: about ?? says, ...(about ? { about } : {}) };
 };
 const AT_REST = { waitsForDraft: false, hung: undefined, logIn: 'agent login', idleMs: undefined };
-const judge = (...signals: Signal[]) => weighEvidence(signals, AT + 1000);
+const judge = (...signals: Signal[]) => weighEvidence(signals, { steady: AT + 1000, wall: AT + 1000 });
 
 describe('what keeps an agent from going on', () => {
   it.each<[string, AgentStall | undefined, Signal[]]>([
@@ -108,7 +109,7 @@ describe('a stall is reported', () => {
     });
     const status = vi.fn((): AgentStatus => {
       const seen = signals.filter(({ source }) => source !== 'screen' || !isScreenStale);
-      return weighEvidence(seen, Date.now());
+      return weighEvidence(seen, { steady: steadyNow(), wall: Date.now() });
     });
     const observer: Observer = {
       changes,
