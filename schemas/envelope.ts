@@ -21,15 +21,15 @@ export function promptHash(subject: Omit<PromptEnvelope, 'uuid' | 'dedupKey'>): 
   return hash({ runId, roleId, phaseKey, expectedArtifact, expectedSchema, instructions, attempt });
 }
 
-/** The first line of a prompt: identifies it in anything that an agent shows or stores. */
-export function promptMarker(uuid: string): string {
-  return `DEVFLOW_PROMPT_BEGIN ${uuid}`;
+/** The last line of a prompt: only its whole text contains it. */
+export function promptEnd(uuid: string): string {
+  return `DEVFLOW_PROMPT_END ${uuid}`;
 }
 
 /** The text that devflow pastes into the agent. The uuid distinguishes its markers from any in the text. */
 export function renderEnvelope(envelope: PromptEnvelope): string {
   return [
-    promptMarker(envelope.uuid),
+    `DEVFLOW_PROMPT_BEGIN ${envelope.uuid}`,
     `Run: ${envelope.runId}`,
     `Role: ${envelope.roleId}`,
     `Phase: ${envelope.phaseKey}`,
@@ -39,6 +39,39 @@ export function renderEnvelope(envelope: PromptEnvelope): string {
     `Dedup-Key: ${envelope.dedupKey}`,
     'Instructions:',
     envelope.instructions,
-    `DEVFLOW_PROMPT_END ${envelope.uuid}`,
+    promptEnd(envelope.uuid),
   ].join('\n');
+}
+
+const MARKER = /DEVFLOW_PROMPT_(BEGIN|END) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g;
+
+export interface FoundPrompt {
+  uuid: string;
+  /** From the first line to the last one, as it stands there. */
+  text: string;
+}
+
+/**
+ * The prompts in any text: of a hook, of a program's record (also escaped, as in JSON), of a screen. A prompt is there if
+ * its first and its last line are, whatever stands before, between and after them: programs wrap, fold and strip what
+ * they take. A prompt inside another one is only quoted.
+ */
+export function promptsIn(text: string): FoundPrompt[] {
+  const found: { uuid: string; from: number; to: number }[] = [];
+  const begun = new Map<string, number>();
+  for (const { index, 0: marker, 1: word, 2: uuid } of text.matchAll(MARKER)) {
+    if (uuid === undefined) continue;
+    const from = begun.get(uuid);
+    if (word === 'BEGIN') begun.set(uuid, index);
+    else if (from !== undefined) found.push({ uuid, from, to: index + marker.length });
+    if (word === 'END') begun.delete(uuid);
+  }
+  let end = 0;
+  const prompts: FoundPrompt[] = [];
+  for (const { uuid, from, to } of found.sort((a, b) => a.from - b.from)) {
+    if (from < end) continue;
+    prompts.push({ uuid, text: text.slice(from, to) });
+    end = to;
+  }
+  return prompts;
 }

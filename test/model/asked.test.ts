@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type PromptEnvelope, renderEnvelope } from '../../schemas/envelope.ts';
 import { derivedId } from '../../schemas/ids.ts';
 import { readMessages } from '../fixtures/model/anthropic.ts';
-import { newestTurn, promptsIn, readPrompt } from '../fixtures/model/asked.ts';
+import { newestTurn, promptsSaid, readPrompt } from '../fixtures/model/asked.ts';
 import { readChat } from '../fixtures/model/chat.ts';
 import { readGenerate } from '../fixtures/model/generate.ts';
 import { readResponses } from '../fixtures/model/responses.ts';
@@ -26,8 +26,13 @@ describe('a prompt in a message', () => {
     });
   });
 
-  test('is none where an envelope is merely quoted', () => {
-    expect(readPrompt(`Look at this:\n${renderEnvelope(envelope())}`)).toBeUndefined();
+  test('is the same in what a program wraps around it', () => {
+    const sent = envelope();
+    const wrapped = `\n\n<pasted_content id="a57f">\n${renderEnvelope(sent)}</pasted_content id="a57f">\n`;
+    expect(readPrompt(wrapped)).toMatchObject({ uuid: sent.uuid, text: renderEnvelope(sent), merged: false });
+  });
+
+  test('is none where an envelope is not whole', () => {
     expect(readPrompt('DEVFLOW_PROMPT_BEGIN')).toBeUndefined();
     expect(readPrompt(renderEnvelope(envelope()).split('\n').slice(0, 5).join('\n'))).toBeUndefined();
   });
@@ -85,7 +90,7 @@ describe('a conversation', () => {
       { name: 'functions', kind: 'function' },
       { name: 'exec', kind: 'custom' },
     ]);
-    expect(promptsIn(asked.said).map((each) => each.uuid)).toEqual([uuid]);
+    expect(promptsSaid(asked.said).map((each) => each.uuid)).toEqual([uuid]);
     expect(newestTurn(asked.said)?.results).toHaveLength(1);
   });
 

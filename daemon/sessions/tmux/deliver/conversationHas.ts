@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, globSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { promptMarker } from '../../../../schemas/envelope.ts';
+import { promptEnd, promptsIn } from '../../../../schemas/envelope.ts';
 import { openRegular } from '../../../../schemas/files/openRegular.ts';
 
 const SEARCHED_BYTES = 16 * 1024 * 1024;
@@ -16,10 +16,24 @@ export function conversationHas(path: string | undefined, uuid: string): boolean
     const { size } = fstatSync(fd);
     const buffer = Buffer.alloc(Math.min(size, SEARCHED_BYTES));
     const length = readSync(fd, buffer, 0, buffer.length, size - buffer.length);
-    return buffer.subarray(0, length).includes(`"${promptMarker(uuid)}`);
+    return linesWith(buffer.subarray(0, length), promptEnd(uuid)).some((line) =>
+      promptsIn(line).some((prompt) => prompt.uuid === uuid),
+    );
   } finally {
     closeSync(fd);
   }
+}
+
+/** A line is one message. Others may mention only the beginning of a prompt. */
+function linesWith(bytes: Buffer, text: string): string[] {
+  const lines: string[] = [];
+  for (let at = bytes.indexOf(text); at >= 0; ) {
+    const end = bytes.indexOf(0x0a, at);
+    const to = end < 0 ? bytes.length : end;
+    lines.push(bytes.toString('utf8', bytes.lastIndexOf(0x0a, at) + 1, to));
+    at = bytes.indexOf(text, to);
+  }
+  return lines;
 }
 
 /**

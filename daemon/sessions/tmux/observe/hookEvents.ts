@@ -1,4 +1,4 @@
-import { promptMarker } from '../../../../schemas/envelope.ts';
+import { promptsIn } from '../../../../schemas/envelope.ts';
 import { isMachineFault, toErrorRecord } from '../../../../schemas/errors.ts';
 import type { Launches } from '../process/launches.ts';
 import type { HookEvent, Profile } from '../profile/profile.ts';
@@ -13,15 +13,10 @@ export interface HookEvents {
 export function createHookEvents(profile: Pick<Profile, 'conversationId'>, launches: Launches): HookEvents {
   const shown = new Set<string>();
 
-  function takePrompt(prompt: string): void {
-    for (const [, uuid] of prompt.matchAll(/DEVFLOW_PROMPT_BEGIN ([0-9a-f-]{36})/g)) {
-      if (uuid !== undefined && prompt.trimStart().startsWith(promptMarker(uuid))) shown.add(uuid);
-    }
-  }
-
   return {
     take({ name, data }) {
-      if (name === 'UserPromptSubmit' && typeof data.prompt === 'string') takePrompt(data.prompt);
+      if (name === 'UserPromptSubmit' && typeof data.prompt === 'string')
+        for (const { uuid } of promptsIn(data.prompt)) shown.add(uuid);
       const facts = launches.now();
       const path = typeof data.transcript_path === 'string' ? data.transcript_path : undefined;
       const id = typeof data.session_id === 'string' ? data.session_id : undefined;
