@@ -125,6 +125,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/sessions/profiles': {
     may: ['schemas', 'daemon/sessions/tmux/observe', 'daemon/sessions/tmux/profile'],
   },
+  // What a worktree says to agents, and what in it would run.
+  'daemon/sessions/instructions': { may: ['schemas'], types: ['daemon/sessions/tmux/profile'] },
   // The rooms of the harness, the lowest first.
   'daemon/harness/policy/call': { may: ['schemas'] },
   'daemon/harness/policy/shell': { may: ['schemas', 'daemon/harness/policy/call'] },

@@ -32,7 +32,7 @@ export const claude: Profile = {
         ...['--settings', settings, '--permission-mode', 'dontAsk', '--setting-sources', 'user'],
         ...['--strict-mcp-config', '--tools', CLAUDE_TOOLS[input.permissionMode]],
         ...(typeof model === 'string' ? ['--model', model] : []),
-        ...(input.prelude ? ['--append-system-prompt', input.prelude] : []),
+        ...(input.prelude ? ['--append-system-prompt-file', join(input.sessionDir, SYSTEM)] : []),
         ...input.args,
       ],
       env: {
@@ -40,7 +40,10 @@ export const claude: Profile = {
         DISABLE_AUTOUPDATER: '1',
         DISABLE_TELEMETRY: '1',
       },
-      files: { 'claude-settings.json': settingsText(input) },
+      files: {
+        'claude-settings.json': settingsText(input),
+        ...(input.prelude ? { [SYSTEM]: `${input.prelude}\n` } : {}),
+      },
     };
   },
 
@@ -52,6 +55,9 @@ export const claude: Profile = {
   readTitle: readClaudeTitle,
   readScreen: readClaudeScreen,
 };
+
+/** A file, because an argument may have 128 KiB at most. A resumed conversation keeps the text that it began with. */
+const SYSTEM = 'claude-system.md';
 
 export const CLAUDE_HOOKS = [
   ...['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PermissionRequest'],

@@ -12,6 +12,7 @@ export const codex: Profile = {
   conversationId: 'reported',
   passEnv: ['CODEX_HOME', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_API_KEY'],
   clearKeys: ['C-c'],
+  runnable: [{ path: '.codex', unless: ['AGENTS.md', 'prompts', 'skills'] }],
   logIn: 'codex login',
   timings: TIMINGS,
 
@@ -24,7 +25,10 @@ export const codex: Profile = {
         // Without it, Codex copies 405 MB into CODEX_HOME and leaves orphans.
         ...['-c', 'features.daemon_auto_start=false', '-c', 'check_for_update_on_startup=false'],
         ...codexHooks(input.hookCommand),
-        ...(input.prelude ? ['-c', `developer_instructions=${JSON.stringify(input.prelude)}`] : []),
+        ...(input.prelude ? ['-c', `developer_instructions=${tomlText(input.prelude)}`] : []),
+        // It would read AGENTS.md alone, and follow links. devflow gives it that file with the others.
+        ...['-c', 'project_doc_max_bytes=0'],
+        ...trust(input),
         ...(typeof model === 'string' ? ['-m', model] : []),
         ...['-a', 'never', ...sandbox(input)],
         ...input.args,
@@ -39,6 +43,17 @@ export const codex: Profile = {
   readTitle: (title) => (/^[\u2800-\u28ff]/.test(title) ? 'BUSY' : undefined),
   readScreen,
 };
+
+/** In a trusted project Codex runs what `.codex/` names. This entry is more exact than the person's. */
+function trust({ wouldRun }: LaunchInput): string[] {
+  if (!wouldRun) return [];
+  return ['-c', `projects={${tomlText(wouldRun.worktree)}={trust_level="untrusted"}}`];
+}
+
+/** JSON writes a text as TOML does, with one exception. */
+function tomlText(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007f', String.raw`\u007f`);
+}
 
 /**
  * Codex edits with commands, so `edit` and `execute` are the same: the sandbox decides what they may write. With `-s
@@ -82,6 +97,8 @@ const DIALOGS: readonly (readonly [RegExp, string])[] = [
   [/Would you like to run the following command/, 'permission'],
   [/Try new model|try new model/, 'new model'],
   [/^\s*Trust this folder\?|Do you trust the contents|trust the files in this folder/m, 'trust'],
+  // `Open restricted`: devflow told it not to trust.
+  [/^\s*Folder access\s*$/m, 'restricted folder'],
   [/Hooks need review/, 'hooks'],
   [/Sign in with ChatGPT/, 'login'],
   [/^\s*› 1\. /m, 'choice'],

@@ -19,6 +19,11 @@ export const gemini: Profile = {
     ...['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA', 'GOOGLE_VERTEX_BASE_URL'],
   ],
   clearKeys: ['C-c'],
+  // A trusted Gemini takes settings (hooks, servers, commands) from `.gemini/`, and variables from `.env`.
+  runnable: [
+    { path: '.gemini', unless: ['GEMINI.md', 'commands', 'config.yaml', 'skills', 'styleguide.md'] },
+    { path: '.env' },
+  ],
   logIn: 'gemini',
   timings: { ...TIMINGS, settleStartMs: 1500 },
 
@@ -32,13 +37,16 @@ export const gemini: Profile = {
         ...(input.resume ? ['--resume', id] : ['--session-id', id]),
         ...['--approval-mode', isReader ? 'default' : 'auto_edit'],
         // For this session only: each worktree is a new folder, and Gemini would ask about it.
-        '--skip-trust',
+        ...(input.wouldRun ? [] : ['--skip-trust']),
         // Our list replaces the user's directory, so the list names it too.
         ...['--policy', join(input.sessionDir, POLICY), '--policy', join(geminiHome(input.env), 'policies')],
         ...(typeof model === 'string' ? ['--model', model] : []),
         ...input.args,
       ],
-      env: { ...(input.prelude ? { GEMINI_SYSTEM_MD: join(input.sessionDir, SYSTEM) } : {}) },
+      env: {
+        ...(input.wouldRun ? { GEMINI_CLI_TRUST_WORKSPACE: 'false' } : {}),
+        ...(input.prelude ? { GEMINI_SYSTEM_MD: join(input.sessionDir, SYSTEM) } : {}),
+      },
       files: {
         [POLICY]: geminiPolicy(input.permissionMode),
         ...(input.prelude ? { [SYSTEM]: systemText(input.prelude) } : {}),

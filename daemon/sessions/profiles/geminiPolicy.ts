@@ -23,6 +23,8 @@ const ALLOWED: Readonly<Record<PermissionMode, readonly string[]>> = {
  */
 export function geminiPolicy(mode: PermissionMode): string {
   const rules = [rule(['*'], 'deny', 0), rule(ALLOWED[mode], 'allow', 1)];
+  // In a folder that it does not trust, Gemini would ask about every `>`.
+  if (mode === 'execute') rules[1] += 'allowRedirection = true\n';
   rules.push(...SECRETS_DENIED);
   // Gemini splits a command line itself, also text that a shell gets as an argument.
   if (mode === 'execute') rules.push(...[...FORBIDDEN_COMMANDS, ...SECRETS_NAMED].map(commandDenied));

@@ -1,14 +1,31 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type LaunchInput, type Profile, type Reading, TIMINGS } from '../tmux/profile/profile.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { type LaunchInput, type Profile, type Reading, type RunnablePlace, TIMINGS } from '../tmux/profile/profile.ts';
 import { plain, type Screen } from '../tmux/profile/screen.ts';
 import { FORBIDDEN_COMMANDS, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
 import { readOpencodeHook } from './opencodeEvents.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
 
+const CONFIGS = ['opencode.json', 'opencode.jsonc', 'tui.json', 'tui.jsonc'];
+
+/** With 1.18.34, plugins of the repository run even with OPENCODE_DISABLE_PROJECT_CONFIG. */
+const RUNNABLE: readonly RunnablePlace[] = [
+  {
+    path: '.opencode',
+    unless: [
+      ...['agent', 'agents', 'command', 'commands', 'mode', 'modes', 'skill', 'skills', 'themes', 'AGENTS.md'],
+      // opencode writes these itself, and runs nothing of them without a plugin.
+      ...['.gitignore', 'node_modules', 'package.json', 'package-lock.json', 'bun.lock', 'bun.lockb', ...CONFIGS],
+    ],
+  },
+  // `\u0070lugin` is the same key.
+  ...CONFIGS.flatMap((name) => [name, `.opencode/${name}`]).map((path) => ({ path, when: /plugin|\\u/i })),
+];
+
 /**
- * opencode, measured with 1.18.33. Its settings come by OPENCODE_CONFIG_CONTENT, which it merges over the user's and
- * the repository's. A plugin of devflow reports its state. devflow does not use its server, so there is no port.
+ * opencode, measured with 1.18.33. Its settings come by OPENCODE_CONFIG_CONTENT, which it merges over the user's. A
+ * plugin of devflow reports its state. devflow does not use its server, so there is no port.
  */
 export const opencode: Profile = {
   id: 'opencode',
@@ -18,10 +35,12 @@ export const opencode: Profile = {
     ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'OPENCODE_API_KEY'],
   ],
   clearKeys: ['C-c'],
+  runnable: RUNNABLE,
   logIn: 'opencode auth login',
   timings: { ...TIMINGS, startMs: 90_000, settleStartMs: 2500 },
 
   launch(input) {
+    refuseRunnable(input);
     const { model } = input.modelConfig;
     return {
       argv: [
@@ -34,6 +53,8 @@ export const opencode: Profile = {
       env: {
         OPENCODE_CONFIG_CONTENT: JSON.stringify(settings(input)),
         OPENCODE_DISABLE_AUTOUPDATE: '1',
+        // No settings, servers and agents of the repository.
+        OPENCODE_DISABLE_PROJECT_CONFIG: '1',
       },
       files: {
         [PLUGIN]: opencodePlugin(input.sessionDir),
@@ -47,6 +68,16 @@ export const opencode: Profile = {
   readTitle: () => undefined,
   readScreen,
 };
+
+function refuseRunnable({ wouldRun }: LaunchInput): void {
+  if (!wouldRun) return;
+  const { worktree, paths } = wouldRun;
+  throw new DevflowError(
+    'backend_unavailable',
+    `opencode was not started in ${worktree}: it would run plugins or tools of the repository (${paths.join(', ')}).`,
+    { recoveryHint: 'Remove these files from the worktree, or start a run with another backend.' },
+  );
+}
 
 const PLUGIN = 'opencode-plugin.js';
 const PRELUDE = 'opencode-prelude.md';

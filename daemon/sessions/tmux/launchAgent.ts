@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentName } from '../../../schemas/agentName.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
@@ -10,6 +10,8 @@ import { splitSink } from '../../../tmux/panes/pipe.ts';
 import { startTimeOf } from '../../../tmux/process/processes.ts';
 import { startPane } from '../../../tmux/process/startPane.ts';
 import type { StartInput } from '../contract/adapter.ts';
+import { findRunnable } from '../instructions/findRunnable.ts';
+import { repositoryInstructions } from '../instructions/readInstructions.ts';
 import type { Ledger } from './deliver/ledger.ts';
 import { HOOK_SCRIPT, HOOK_SCRIPT_TEXT, hookCommand } from './observe/hookScript.ts';
 import { newEpoch } from './output/outputFiles.ts';
@@ -47,6 +49,7 @@ export const paneDirOf = (sessionDir: string, launch: number) => join(sessionDir
 export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'): Promise<AgentPane> {
   const { driver, profile, input, launches, ledger, env } = ports;
   const { sessionDir, sessionId, cwd } = input;
+  refuseMissing(input);
   const facts = launches.now();
   const survivors = await endProcesses(sessionDir, facts.launched);
   if (survivors.length > 0) {
@@ -69,7 +72,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
     args: ports.args,
     modelConfig: input.modelConfig ?? {},
     permissionMode: input.permissionMode ?? 'execute',
-    prelude: input.prelude,
+    ...fromWorktree(input, profile),
     hookCommand: (event) => hookCommand(sessionDir, event),
   });
   const files = { [HOOK_SCRIPT]: HOOK_SCRIPT_TEXT, ...started.files };
@@ -104,6 +107,22 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   for (const each of old) rmSync(paneDirOf(sessionDir, each.launch - 1), { recursive: true, force: true });
   for (const each of old) await killPane(driver, each.pane).catch(() => {});
   return { ...pane, launch, dead: false, sessionName: name };
+}
+
+function refuseMissing(input: StartInput): void {
+  if (statSync(input.cwd, { throwIfNoEntry: false })?.isDirectory()) return;
+  const message = `The worktree of ${agentName(input)} does not exist: ${input.cwd}.`;
+  throw new DevflowError('file_system_failed', message, { runId: input.runId });
+}
+
+/** What the worktree says to the agent, and what in it the program must not run. Read anew for each program. */
+function fromWorktree({ cwd, prelude }: StartInput, { runnable }: Profile) {
+  const paths = findRunnable(cwd, runnable ?? []);
+  const texts = [prelude, repositoryInstructions(cwd)].filter(Boolean);
+  return {
+    ...(texts.length === 0 ? {} : { prelude: texts.join('\n\n') }),
+    ...(paths.length === 0 ? {} : { wouldRun: { worktree: cwd, paths } }),
+  };
 }
 
 /** A conversation without a prompt may not exist for its program. Then a new conversation loses nothing. */

@@ -8,6 +8,8 @@ export interface Profile {
   launch(input: LaunchInput): Launch;
   /** Variables of the daemon's environment that its program gets, besides the common ones. */
   readonly passEnv: readonly string[];
+  /** From where in its worktree the program would run something unasked. Absent: a flag keeps it from all of that. */
+  readonly runnable?: readonly RunnablePlace[];
   /** The command with which a person logs in. */
   readonly logIn: string;
   /** Undefined if the event says nothing about the state. */
@@ -37,6 +39,9 @@ export interface Profile {
   readonly timings: Timings;
 }
 
+/** A directory whose entries may run, except `unless`; or a file that may, with `when` only if its text matches. */
+export type RunnablePlace = { path: string } & ({ unless: readonly string[] } | { when?: RegExp });
+
 /** How to launch the program for a session; its own facts are those of `StartInput`. */
 export interface LaunchInput
   extends Pick<StartInput, 'sessionId' | 'sessionDir' | 'prelude'>,
@@ -49,6 +54,8 @@ export interface LaunchInput
   binaryPath: string;
   /** From the configuration. */
   args: readonly string[];
+  /** The worktree, and its paths in the profile's `runnable` places; absent if there are none. */
+  wouldRun?: { worktree: string; paths: readonly string[] };
   /** The program's environment. */
   env: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { codex } from '../../../../daemon/sessions/profiles/codex.ts';
 import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
 import { opencode } from '../../../../daemon/sessions/profiles/opencode.ts';
 
@@ -31,4 +32,21 @@ test("takes Gemini's directory from its own variable, else from the home", () =>
   const policies = (env: Record<string, string>) => gemini.launch({ ...about, env }).argv;
   expect(policies({ HOME: '/home/ada', GEMINI_CLI_HOME: '/else' })).toContain('/else/.gemini/policies');
   expect(policies({ HOME: '/home/ada', GEMINI_CLI_HOME: '' })).toContain('/home/ada/.gemini/policies');
+});
+
+const wouldRun = { worktree: '/work/a"b', paths: ['.x/hooks.json'] };
+
+test('leaves the worktree untrusted that has something to run', () => {
+  const { argv } = codex.launch({ ...about, wouldRun });
+  expect(argv).toContain(String.raw`projects={"/work/a\"b"={trust_level="untrusted"}}`);
+  expect(codex.launch(about).argv.filter((word) => word.includes('untrusted'))).toEqual([]);
+  expect(gemini.launch({ ...about, wouldRun })).toMatchObject({ env: { GEMINI_CLI_TRUST_WORKSPACE: 'false' } });
+  expect(gemini.launch({ ...about, wouldRun }).argv).not.toContain('--skip-trust');
+  expect(gemini.launch(about).argv).toContain('--skip-trust');
+});
+
+test('refuses to start opencode where it would run something', () => {
+  expect(() => opencode.launch({ ...about, wouldRun })).toThrow(
+    'opencode was not started in /work/a"b: it would run plugins or tools of the repository (.x/hooks.json).',
+  );
 });

@@ -1,0 +1,115 @@
+import { MOST_BYTES, renderInstructions } from './renderInstructions.ts';
+import { findFiles, readText, type Walk } from './worktreeFiles.ts';
+
+/** A file of instructions that every agent gets as a whole, whatever its program reads itself. */
+export interface InstructionFile {
+  /** The names that lead to it. */
+  paths: string[];
+  text?: string;
+  /** Why it has no text. */
+  fault?: string;
+}
+
+/** A file that an agent may read when it needs it. */
+export interface ListedFile {
+  path: string;
+  description?: string;
+}
+
+export interface Instructions {
+  files: readonly InstructionFile[];
+  /** Instructions for a directory of the worktree. */
+  nested: readonly string[];
+  /** The worktree is so large that there may be more of them. */
+  isCut: boolean;
+  skills: readonly ListedFile[];
+  agents: readonly ListedFile[];
+  commands: readonly ListedFile[];
+}
+
+/** What the repository says to agents, as text for the instructions of any program; '' if it says nothing. */
+export function repositoryInstructions(worktree: string): string {
+  return renderInstructions(readInstructions(worktree));
+}
+
+export function readInstructions(worktree: string): Instructions {
+  const nested = findFiles(worktree, '', NESTED);
+  return {
+    files: readFiles(worktree),
+    nested: nested.paths.filter((path) => path.includes('/')),
+    isCut: nested.isCut,
+    skills: list(worktree, SKILLS, SKILL),
+    agents: list(worktree, AGENTS, MARKDOWN),
+    commands: list(worktree, COMMANDS, COMMAND),
+  };
+}
+
+const NAMES = ['CLAUDE.md', 'AGENTS.md', 'GEMINI.md'];
+const FILES = ['CLAUDE.md', '.claude/CLAUDE.md', 'AGENTS.md', 'GEMINI.md'];
+
+const NESTED: Walk = {
+  depth: 12,
+  accepts: (name) => NAMES.includes(name),
+  skips: (name) => name.startsWith('.') || name === 'node_modules',
+};
+const SKILL: Walk = { depth: 2, accepts: (name) => name === 'SKILL.md' };
+const MARKDOWN: Walk = { depth: 2, accepts: (name) => name.endsWith('.md') };
+const COMMAND: Walk = { depth: 3, accepts: (name) => /\.(?:md|toml)$/.test(name) };
+
+const SKILLS = ['.claude', '.agents', '.codex', '.gemini', '.opencode'].map((each) => `${each}/skills`);
+const AGENTS = ['.claude/agents', '.gemini/agents', '.opencode/agent', '.opencode/agents'];
+const COMMANDS = [
+  ...['.claude/commands', '.codex/prompts', '.gemini/commands'],
+  ...['.opencode/command', '.opencode/commands'],
+];
+
+function readFiles(worktree: string): InstructionFile[] {
+  const files = new Map<string, InstructionFile>();
+  for (const path of FILES) {
+    const read = readText(worktree, path, MOST_BYTES);
+    if (!read.ok && read.missing) continue;
+    // The same text under two names is given once.
+    const key = read.ok ? read.text : path;
+    const known = files.get(key);
+    if (known) known.paths.push(path);
+    else files.set(key, read.ok ? { paths: [path], text: read.text } : { paths: [path], fault: read.fault });
+  }
+  return [...files.values()].filter(({ text }) => text?.trim() !== '');
+}
+
+/** Of each of these directories. */
+const MOST_LISTED = 60;
+const MOST_DESCRIBED_BYTES = 64 * 1024;
+
+function list(worktree: string, directories: readonly string[], walk: Walk): ListedFile[] {
+  return directories.flatMap((directory) =>
+    findFiles(worktree, directory, walk)
+      .paths.slice(0, MOST_LISTED)
+      .map((path) => {
+        const read = readText(worktree, path, MOST_DESCRIBED_BYTES);
+        const description = read.ok ? descriptionIn(read.text) : undefined;
+        return description === undefined ? { path } : { path, description };
+      }),
+  );
+}
+
+/**
+ * The description in the head of a Markdown file or in a TOML file, as one line. Heads are often no valid YAML, so this
+ * only looks for the line and what is indented below it.
+ */
+export function descriptionIn(text: string): string | undefined {
+  const head = /^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? (text.startsWith('---\n') ? '' : tomlHead(text));
+  const lines = head.split('\n');
+  const at = lines.findIndex((line) => /^description\s*[:=]/.test(line));
+  if (at < 0) return undefined;
+  const first = (lines[at] as string).replace(/^description\s*[:=]\s*/, '').replace(/^[>|][+-]?\s*$/, '');
+  const after = lines.slice(at + 1);
+  const end = after.findIndex((line) => !/^\s+\S/.test(line));
+  const words = [first, ...after.slice(0, end < 0 ? undefined : end)].join(' ').replaceAll(/\s+/g, ' ').trim();
+  const unquoted = words.replace(/^(["'])(.*)\1$/, '$2');
+  return unquoted === '' ? undefined : unquoted.slice(0, 200);
+}
+
+function tomlHead(text: string): string {
+  return /^description\s*=.*$/m.exec(text)?.[0] ?? '';
+}

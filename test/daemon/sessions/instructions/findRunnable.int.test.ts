@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { findRunnable } from '../../../../daemon/sessions/instructions/findRunnable.ts';
+import { claude } from '../../../../daemon/sessions/profiles/claude.ts';
+import { codex } from '../../../../daemon/sessions/profiles/codex.ts';
+import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
+import { opencode } from '../../../../daemon/sessions/profiles/opencode.ts';
+
+function given(files: Readonly<Record<string, string>>) {
+  const worktree = mkdtempSync(join(tmpdir(), 'devflow-runnable-'));
+  onTestFinished(() => rmSync(worktree, { recursive: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(worktree, path)), { recursive: true });
+    writeFileSync(join(worktree, path), text);
+  }
+  return worktree;
+}
+
+const found = (worktree: string) =>
+  Object.fromEntries(
+    [claude, codex, gemini, opencode].map(({ id, runnable = [] }) => [id, findRunnable(worktree, runnable)]),
+  );
+
+test('takes text for text', () => {
+  const worktree = given({
+    'CLAUDE.md': '',
+    '.claude/settings.json': '{}',
+    '.codex/skills/a/SKILL.md': '',
+    '.gemini/commands/a.toml': '',
+    '.gemini/styleguide.md': '',
+    '.opencode/agent/a.md': '',
+    '.opencode/package.json': '{}',
+    '.opencode/opencode.json': '{"mcp":{}}',
+    'opencode.json': '{"model":"a/b"}',
+  });
+  expect(found(worktree)).toEqual({ claude: [], codex: [], gemini: [], opencode: [] });
+});
+
+test('finds what each program would run', () => {
+  const worktree = given({
+    '.codex/config.toml': '',
+    '.codex/rules/a.rules': '',
+    '.gemini/settings.json': '{}',
+    '.gemini/commands/a.toml': '',
+    '.env': '',
+    '.opencode/plugin/a.js': '',
+    '.opencode/tools/a.ts': '',
+    '.opencode/tui.json': '{"plugin":[]}',
+    'opencode.jsonc': String.raw`{"\u0070lugin":["./a.js"]}`,
+  });
+  expect(found(worktree)).toEqual({
+    claude: [],
+    codex: ['.codex/config.toml', '.codex/rules'],
+    gemini: ['.gemini/settings.json', '.env'],
+    opencode: ['.opencode/plugin', '.opencode/tools', 'opencode.jsonc', '.opencode/tui.json'],
+  });
+});
+
+test('takes a link for something that runs', () => {
+  const worktree = given({ 'text/a.md': '', 'config.json': '{}' });
+  for (const name of ['.codex', '.gemini', '.opencode']) symlinkSync('text', join(worktree, name));
+  symlinkSync('config.json', join(worktree, 'opencode.json'));
+  expect(found(worktree)).toEqual({
+    claude: [],
+    codex: ['.codex'],
+    gemini: ['.gemini'],
+    opencode: [
+      '.opencode',
+      'opencode.json',
+      '.opencode/opencode.json',
+      '.opencode/opencode.jsonc',
+      '.opencode/tui.json',
+      '.opencode/tui.jsonc',
+    ],
+  });
+});
