@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Backend } from '../../schemas/enums.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
@@ -7,10 +9,16 @@ import { payloads, proveEnd } from '../e2e/support.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { deliveriesOf, type RealDaemon, realDaemon } from './support/realDaemon.ts';
 
+/** What the repository says to agents. */
+const SAID = 'Greet politely, says the repository.';
+
 /** A whole review: a look of each reviewer, a fix, a look at it, and a closing look. */
 async function review(template: string, requirements: readonly string[], backend: Record<string, Backend>) {
   const real = await realDaemon();
   const { daemon, env, repo } = real;
+  writeFileSync(join(repo, 'AGENTS.md'), `${SAID}\n`);
+  execFileSync('git', ['-C', repo, 'add', 'AGENTS.md']);
+  execFileSync('git', ['-C', repo, 'commit', '-qm', 'Say something to agents']);
   await daemon.start(env);
   const runId = await startRun(daemon, { repo, template, requirements: requirements.join('\n'), backend });
   // A killed daemon finds the reviewers at work.
@@ -32,6 +40,9 @@ async function review(template: string, requirements: readonly string[], backend
   proveReading(real, events);
   expect(deliveriesOf(real.model).filter((times) => times !== 1)).toEqual([]);
   expect(real.model.merged).toEqual([]);
+  // Every role of every program heard it, also after the daemon's end.
+  const turns = real.model.heard.filter(({ kind }) => kind === 'turn');
+  expect(turns.filter(({ system }) => !system.includes(SAID))).toEqual([]);
   return findings.map(summaryOf).sort((a, b) => a.path.localeCompare(b.path));
 }
 
