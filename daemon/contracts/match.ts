@@ -1,41 +1,45 @@
-import { type Context, createContext, Script } from 'node:vm';
+import { RE2JS } from 're2js';
 import type { FindMatch } from '../../schemas/contracts/handover/drift.ts';
+import { re2Source } from './pattern/re2Source.ts';
 
-/** A pattern of an agent may take forever. */
-const LIMIT_MS = 200;
-/** All patterns of one call together: the daemon answers nobody else meanwhile. */
-const TOTAL_MS = 1_000;
+/** Repetitions unfold: `x{1000}` has a thousand instructions. */
+const LONGEST_PATTERN = 1_000;
 const MOST_CHARACTERS = 1_000;
-
-const SCRIPT = new Script(`
-  (() => {
-    const compiled = new RegExp(pattern);
-    return texts.findIndex((text) => compiled.test(text));
-  })();
-`);
+/** All patterns of one call together: the daemon answers nobody else meanwhile. The worst ones take two seconds. */
+const MOST_STEPS = 30_000_000;
+/** To compile an instruction takes as long as to match it with so many characters. */
+const STEPS_TO_COMPILE = 100;
 
 /**
- * Matches patterns that agents wrote on the beginning of each text. A pattern that takes too long, and all further ones once all
- * together took too long, are `unchecked`.
+ * Matches patterns that agents wrote on the beginning of each text. The time grows with the length of the text only, and no
+ * clock decides. A pattern that a linear engine cannot match is `unchecked`, and so are all once they took too many steps.
  */
 export function createMatcher(): FindMatch {
-  let left = TOTAL_MS;
-  let context: Context | undefined;
+  let left = MOST_STEPS;
   return (pattern, texts, from) => {
-    const timeout = Math.min(LIMIT_MS, Math.floor(left));
-    if (timeout < 1) return 'unchecked';
-    const begun = performance.now();
-    try {
-      context ??= createContext({});
-      const short = texts.slice(from).map((text) => text.slice(0, MOST_CHARACTERS));
-      Object.assign(context, { pattern, texts: short });
-      const found = SCRIPT.runInContext(context, { timeout }) as number;
-      return found < 0 ? -1 : from + found;
-    } catch {
-      // It took too long, or it is no pattern.
-      return 'unchecked';
-    } finally {
-      left -= performance.now() - begun;
+    const program = left < 0 ? undefined : compile(pattern);
+    if (!program) return 'unchecked';
+    const size = program.programSize();
+    left -= size * STEPS_TO_COMPILE;
+    for (const [at, text] of texts.entries()) {
+      if (at < from) continue;
+      const beginning = text.slice(0, MOST_CHARACTERS);
+      left -= size * (beginning.length + 1);
+      if (left < 0) return 'unchecked';
+      if (program.test(beginning)) return at;
     }
+    return -1;
   };
+}
+
+/** Undefined for what is no pattern, what is too large, and what no linear engine matches. */
+function compile(pattern: string): RE2JS | undefined {
+  if (pattern.length > LONGEST_PATTERN) return undefined;
+  try {
+    new RegExp(pattern);
+    const source = re2Source(pattern);
+    return source === undefined ? undefined : RE2JS.compile(source);
+  } catch {
+    return undefined;
+  }
 }

@@ -14,7 +14,10 @@ export interface CommitFact {
   at: number;
 }
 
-/** The first text that the pattern matches, from an index on; -1 if none does. A pattern that takes too long is `unchecked`. */
+/**
+ * The first text that the pattern matches, from an index on; -1 if none does. `unchecked` for a pattern that takes more than linear
+ * time (lookaround, backreferences) or is too large.
+ */
 export type FindMatch = (pattern: string, texts: readonly string[], from: number) => number | 'unchecked';
 
 export interface Derived {
@@ -59,7 +62,10 @@ export function deriveStep(
     const at = manifest ? findMatch(manifest.commit_message_pattern, subjects, next) : -1;
     if (at === 'unchecked') {
       const step = Math.max(currentStep, number - 1);
-      return derived(step, `the pattern of step ${number} takes too long`);
+      return derived(
+        step,
+        `devflow cannot match the pattern of step ${number} (lookaround, a backreference, or too large)`,
+      );
     }
     if (at >= 0) {
       next = at + 1;

@@ -99,7 +99,7 @@ describe('HC-5.4: the drift of a progress', () => {
     ['there is no plan.md', { 'plan.md': null }],
     ['plan.md is not valid', { 'plan.md': givenPlan([]) }],
     [
-      'the pattern of step 1 takes too long',
+      'devflow cannot match the pattern of step 1 (lookaround, a backreference, or too large)',
       { 'plan.md': givenPlan([givenStep(1, 'x', givenManifest({ commit_message_pattern: "'^(.+)+$(?=x)'" }))]) },
     ],
   ])('is not looked for: %s', async (why, files) => {

@@ -28,7 +28,7 @@ export interface CommittedFacts {
 const MOST_COMPARISONS = 5_000_000;
 const MOST_FAULTS = 5;
 
-/** Compares each step of a plan with what was committed. What cannot be checked is not as it should be. */
+/** Compares each step of a plan with what was committed. A pattern that devflow cannot match is a note. */
 export function auditManifests(
   steps: readonly ManifestStep[],
   facts: CommittedFacts,
@@ -37,19 +37,20 @@ export function auditManifests(
   const paths = steps.reduce((sum, { manifest }) => sum + pathsIn(manifest).length, 0);
   const isTooMuch = paths * facts.changed.length > MOST_COMPARISONS;
   return steps.map(({ step, manifest }) => {
+    const contents = contentAnswers(manifest, facts, findMatch);
     const faults = [
       ...(isTooMuch
         ? [
             `${counted(paths, 'path')} of the plan are too many to compare with ${counted(facts.changed.length, 'file')}`,
           ]
         : pathFaults(manifest, facts)),
-      ...contentFaults(manifest, facts, findMatch),
+      ...contents.filter(({ isFault }) => isFault).map(({ text }) => text),
     ];
     const message = messageAnswer(manifest, facts, findMatch);
     if (message?.isFault) faults.push(message.text);
     if (faults.length > 0) return { step, result: 'fail', faults: shortList(faults) };
-    const notes = [...(message ? [message.text] : []), ...syntaxNote(manifest)];
-    return { step, result: notes.length > 0 ? 'pass-with-note' : 'pass', faults: notes };
+    const notes = [...contents.map(({ text }) => text), ...(message ? [message.text] : []), ...syntaxNote(manifest)];
+    return { step, result: notes.length > 0 ? 'pass-with-note' : 'pass', faults: shortList(notes) };
   });
 }
 
@@ -101,14 +102,24 @@ function pathFaults(manifest: Manifest, { changed, existing, ignoreCase }: Commi
   return faults;
 }
 
-function contentFaults({ must_contain }: Manifest, { lines }: CommittedFacts, findMatch: FindMatch): string[] {
+interface Answer {
+  text: string;
+  isFault: boolean;
+}
+
+function contentAnswers({ must_contain }: Manifest, { lines }: CommittedFacts, findMatch: FindMatch): Answer[] {
   return must_contain.flatMap(({ path, pattern }) => {
     const text = lines.get(nameOf(path) ?? '');
-    if (!text) return [`${shorten(path)} is no text that devflow can read`];
+    if (!text) return [{ text: `${shorten(path)} is no text that devflow can read`, isFault: true }];
     const found = findMatch(pattern, text, 0);
-    if (found === 'unchecked') return [`${shorten(pattern)} takes too long to find in ${shorten(path)}`];
-    return found < 0 ? [`${shorten(path)} has no line that matches ${shorten(pattern)}`] : [];
+    if (found === 'unchecked') return [unchecked(pattern)];
+    return found < 0 ? [{ text: `${shorten(path)} has no line that matches ${shorten(pattern)}`, isFault: true }] : [];
   });
+}
+
+function unchecked(pattern: string): Answer {
+  const why = 'devflow matches no lookaround, no backreference and nothing too large';
+  return { text: `${shorten(pattern)} was not checked: ${why}`, isFault: false };
 }
 
 /** Agents need not commit. Then devflow's message is the only one, and it is no fault of theirs. */
@@ -116,9 +127,9 @@ function messageAnswer(
   { commit_message_pattern: pattern }: Manifest,
   { subjects, hasAgentCommits }: CommittedFacts,
   findMatch: FindMatch,
-): { text: string; isFault: boolean } | undefined {
+): Answer | undefined {
   const found = findMatch(pattern, subjects, 0);
-  if (found === 'unchecked') return { text: `${shorten(pattern)} takes too long to find`, isFault: true };
+  if (found === 'unchecked') return unchecked(pattern);
   if (found >= 0) return undefined;
   if (hasAgentCommits) return { text: `no commit message matches ${shorten(pattern)}`, isFault: true };
   return { text: 'devflow made the commit, so no message is of this step', isFault: false };

@@ -45,7 +45,7 @@ const move = fc.record({
   pick: fc.nat(999),
 });
 
-test('lands every innocent lane and blames only the guilty, whatever happens', { timeout: 60_000 }, () => {
+test('lands every innocent lane and blames only the guilty, whatever happens', () => {
   const counts: Record<string, number> = {};
   fc.assert(
     fc.property(
