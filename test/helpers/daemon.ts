@@ -69,6 +69,8 @@ export interface TestDaemon {
   startDatabase(): Promise<void>;
   /** Stops it gracefully by SIGTERM. */
   stop(): Promise<Exit>;
+  /** At the end of the test, once the daemon has stopped: a running daemon starts again what the test ends. */
+  afterStop(end: () => void): void;
   restart(env?: Record<string, string>): Promise<void>;
   client(): Promise<Client>;
   /** One call on a separate connection. */
@@ -152,6 +154,7 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
   const cliProgram = join(inject('built'), 'bin', 'devflow');
   const repos: TestRepo[] = [];
   const clients = new Set<Client>();
+  const endings: (() => void)[] = [];
   let child: ChildProcess | undefined;
   let exit: Promise<Exit> | undefined;
   let ready = deferred();
@@ -219,6 +222,7 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
     },
     startDatabase: data.start,
     stop: () => kill('SIGTERM'),
+    afterStop: (ending) => void endings.push(ending),
     async restart(once) {
       if (child) await kill('SIGTERM');
       await daemon.start(once);
@@ -285,6 +289,7 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
       if (!exit) leaks.push(`the daemon did not stop; ${await whatItDoes()}`);
       else if (exit.code !== 0) leaks.push(`the daemon did not stop in order: ${JSON.stringify(exit)}`);
     }
+    for (const ending of endings) ending();
     if (temporal) {
       // `devflow down` has ended what it takes for its own.
       await data.start();

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { loadConfig } from '../../schemas/config/configLoad.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { type DaemonOptions, makeDaemon, type TestDaemon } from './daemon.ts';
@@ -58,7 +57,7 @@ async function makeAgentServer(options: DaemonOptions): Promise<Panes> {
   const socketPath = join(sockets, `tmux-${process.getuid?.() ?? 0}`, socketName);
   const tmux = (...args: string[]) =>
     execFileSync('tmux', ['-S', socketPath, ...args], { encoding: 'utf8', env: daemon.env, stdio: 'pipe' }).trimEnd();
-  onTestFinished(() => {
+  daemon.afterStop(() => {
     try {
       tmux('kill-server');
     } catch {
