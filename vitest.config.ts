@@ -40,6 +40,16 @@ const agents = {
   test: { ...withProcesses, name: 'agents', include: ['test/agents/**/*.agents.test.ts'], testTimeout: 240_000 },
 };
 
+/** The tests that show how versions differ, with the oldest Claude Code that devflow supports. */
+const agentsOldest = {
+  test: {
+    ...agents.test,
+    name: 'agents-oldest',
+    include: ['test/agents/{delivery,dialogs,permissions,turnEnd}.agents.test.ts'],
+    env: { DEVFLOW_TEST_PROGRAM: 'claude', DEVFLOW_TEST_CLAUDE: process.env.DEVFLOW_TEST_CLAUDE_OLDEST ?? '' },
+  },
+};
+
 /** Run by `npm run test:shells`; any other run would fail on a machine without zsh or fish. */
 const shells = {
   test: {
@@ -115,6 +125,7 @@ export default defineConfig({
         test: { ...withProcesses, name: 'e2e', include: ['test/**/*.e2e.test.ts'], testTimeout: 240_000 },
       },
       ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
+      ...(process.env.DEVFLOW_TEST_CLAUDE_OLDEST ? [agentsOldest] : []),
       ...(process.env.DEVFLOW_TEST_SHELLS ? [shells] : []),
       ...(process.env.DEVFLOW_TEST_TOOLS ? [tools] : []),
       ...(process.env.DEVFLOW_TEST_TEMPORAL ? [temporal] : []),

@@ -89,7 +89,7 @@ describe.each(PROGRAMS)('%s', (program) => {
   );
 });
 
-describe('codex', () => {
+describe.runIf(PROGRAMS.includes('codex'))('codex', () => {
   const given = useRealSessions();
 
   test('runs no hooks of the repository before a person has reviewed them', async () => {

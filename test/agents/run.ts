@@ -1,28 +1,47 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { newestTried, untriedNote } from '../../daemon/sessions/profiles/triedVersions.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
-import { foundAt } from './programs/found.ts';
-import { installPrograms } from './programs/install.ts';
-import { PROGRAMS } from './programs/pins.ts';
+import { FOUND_OLDEST_AT, foundAt } from './programs/found.ts';
+import { installPrograms, newestPublished } from './programs/install.ts';
+import { OLDEST, PROGRAMS, type Release } from './programs/pins.ts';
+
+const NEWEST = '--newest';
 
 /**
- * `npm run test:agents`: the real programs, offline, with a model of the tests. If the programs cannot be installed, it
- * prints one line and passes: a machine without a network is no defect of the code.
+ * `npm run test:agents`: the real programs, offline, with a model of the tests. It runs the newest tried version of each
+ * program, and some tests with the oldest Claude Code as well; with `--newest`, the newest versions that npm has. If the
+ * programs cannot be installed, it prints one line and passes: a machine without a network is no defect of the code.
  */
 async function main(args: readonly string[]): Promise<number> {
-  const installed = await installPrograms(PROGRAMS).catch((error: Error) => error);
-  if (installed instanceof Error) {
-    console.log(`test:agents: skipped, ${installed.message}`);
+  const asksNpm = args.includes(NEWEST);
+  const found = await findPrograms(asksNpm).catch((error: Error) => error);
+  if (found instanceof Error) {
+    console.log(`test:agents: skipped, ${found.message}`);
     return 0;
   }
-  const found = Object.fromEntries(PROGRAMS.map((program) => [foundAt(program), installed[program]]));
   const vitest = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--project', 'agents', ...args], {
-    cwd: packageRoot(),
-    stdio: 'inherit',
-    env: { ...process.env, ...found },
-  });
+  const child = spawn(
+    process.execPath,
+    [vitest, 'run', '--project', 'agents*', ...args.filter((arg) => arg !== NEWEST)],
+    { cwd: packageRoot(), stdio: 'inherit', env: { ...process.env, ...found } },
+  );
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+}
+
+/** The variables that name the programs. */
+async function findPrograms(asksNpm: boolean): Promise<Record<string, string | undefined>> {
+  const newest = await Promise.all(
+    PROGRAMS.map(async (program): Promise<Release> => {
+      if (!asksNpm) return { program, version: newestTried(program) };
+      const version = await newestPublished(program);
+      console.log(`test:agents: ${program}: ${untriedNote(program, version) ?? `${version}, which was tried`}`);
+      return { program, version };
+    }),
+  );
+  const [oldest, ...paths] = await installPrograms([OLDEST, ...newest]);
+  const variables = PROGRAMS.map((program, at) => [foundAt(program), paths[at]]);
+  return { ...Object.fromEntries(variables), ...(!asksNpm && { [FOUND_OLDEST_AT]: oldest }) };
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,12 +1,24 @@
+import { untriedNote } from '../../sessions/profiles/triedVersions.ts';
 import { type CheckResult, type Diagnosis, fail, pass, warn } from '../probe/check.ts';
 import type { Trial } from './trial.ts';
 
 /** The result of a trial, as a row of the doctor's output. */
 export function rowOf(trial: Trial): CheckResult {
-  const diagnosis = diagnose(trial);
+  const diagnosis = withNote(diagnose(trial), untriedNote(trial.id, trial.version));
   if (trial.survivors.length === 0) return { name: trial.id, ...diagnosis };
   const left = `${diagnosis.detail}; its processes ${trial.survivors.join(', ')} did not end`;
   return { name: trial.id, ...fail(left, `End them yourself: kill -9 ${trial.survivors.join(' ')}.`) };
+}
+
+/** An untried version may still work, so it is never more than a warning. */
+function withNote(diagnosis: Diagnosis, note: string | undefined): Diagnosis {
+  if (note === undefined) return diagnosis;
+  const detail = `${diagnosis.detail}; ${note}`;
+  if (diagnosis.status !== 'pass') return { ...diagnosis, detail };
+  return warn(
+    detail,
+    'devflow still starts it. If a run goes wrong with it, use a release that docs/backends.md names.',
+  );
 }
 
 function diagnose(trial: Trial): Diagnosis {

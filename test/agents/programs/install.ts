@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PINS, type Program, TRIPLES } from './pins.ts';
+import { PINS, type Program, type Release, TRIPLES } from './pins.ts';
 
 const run = promisify(execFile);
 
@@ -12,18 +12,18 @@ const INSTALL_MS = 120_000;
 
 export const platform = (): string => `${process.platform}-${process.arch}`;
 
-/** Outside the repository: the programs take 920 MB, and all checkouts share them. */
+/** Outside the repository: the programs take 1.2 GB, and all checkouts share them. */
 export function cacheDirectory(env: NodeJS.ProcessEnv = process.env): string {
   const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');
   return join(cache, 'devflow-test-agents');
 }
 
-/** The absolute paths of all programs. npm fetches missing ones. Throws a sentence if one cannot be installed. */
-export async function installPrograms<P extends Program>(programs: readonly P[]): Promise<Record<P, string>> {
+/** The absolute paths of the programs, in order. npm fetches missing ones. Throws a sentence if one cannot be installed. */
+export async function installPrograms(releases: readonly Release[]): Promise<string[]> {
   const ending = new AbortController();
-  const installing = programs.map(async (program) => [program, await installProgram(program, ending.signal)] as const);
+  const installing = releases.map((release) => installProgram(release, ending.signal));
   try {
-    return Object.fromEntries(await Promise.all(installing)) as Record<P, string>;
+    return await Promise.all(installing);
   } catch (error) {
     ending.abort();
     await Promise.allSettled(installing);
@@ -31,8 +31,19 @@ export async function installPrograms<P extends Program>(programs: readonly P[])
   }
 }
 
-async function installProgram(program: Program, signal: AbortSignal): Promise<string> {
-  const { version, spec, binary } = PINS[program];
+/** The newest version that npm has. Throws a sentence if npm does not answer. */
+export async function newestPublished(program: Program): Promise<string> {
+  const name = PINS[program].packageName(platform());
+  try {
+    const { stdout } = await run('npm', ['view', name, 'version'], { timeout: INSTALL_MS });
+    return stdout.trim();
+  } catch (error) {
+    throw new Error(`npm does not name the newest ${name}: ${lastWords(error)}`);
+  }
+}
+
+async function installProgram({ program, version }: Release, signal: AbortSignal): Promise<string> {
+  const { spec, binary } = PINS[program];
   if (!(platform() in TRIPLES)) throw new Error(`${program} is not published for ${platform()}`);
   const place = join(cacheDirectory(), `${program}-${version}-${platform()}`);
   const path = join(place, binary(platform()));

@@ -1,33 +1,47 @@
-/** The program versions that the suite was measured with. To try a newer release, change its line here. */
+import { oldestTried, type TriedProgram } from '../../../daemon/sessions/profiles/triedVersions.ts';
+
+/** Where npm has each program. The versions are those of `TRIED_VERSIONS`. */
 export const PINS = {
   claude: {
-    version: '2.1.197',
+    /** The npm package whose newest version is that of the program. */
+    packageName: (platform: string) => `@anthropic-ai/claude-code-${platform}`,
     /** The npm package with the program of this platform only. */
     spec: (platform: string, version: string) => `@anthropic-ai/claude-code-${platform}@${version}`,
     /** The path below the directory where npm put it. */
     binary: (platform: string) => `node_modules/@anthropic-ai/claude-code-${platform}/claude`,
   },
   codex: {
-    version: '0.169.0',
+    packageName: () => '@openai/codex',
     spec: (platform: string, version: string) => `@openai/codex@${version}-${platform}`,
     binary: (platform: string) => `node_modules/@openai/codex/vendor/${TRIPLES[platform]}/bin/codex`,
   },
   gemini: {
-    version: '0.61.0',
+    packageName: () => '@google/gemini-cli',
     /** A script, the same for every platform. It runs on the Node on PATH. */
     spec: (_platform: string, version: string) => `@google/gemini-cli@${version}`,
     binary: () => 'node_modules/@google/gemini-cli/bundle/gemini.js',
   },
   opencode: {
-    version: '1.18.33',
+    packageName: (platform: string) => `opencode-${platform}`,
     spec: (platform: string, version: string) => `opencode-${platform}@${version}`,
     binary: (platform: string) => `node_modules/opencode-${platform}/bin/opencode`,
   },
-} as const;
+} as const satisfies Record<TriedProgram, object>;
 
-export type Program = keyof typeof PINS;
+export type Program = TriedProgram;
 
-export const PROGRAMS = Object.keys(PINS) as Program[];
+export interface Release {
+  program: Program;
+  version: string;
+}
+
+/** A release of Claude Code changes what devflow reads more often than the others do: its oldest one is tried, too. */
+export const OLDEST: Release = { program: 'claude', version: oldestTried('claude') };
+
+/** All, or the one that this run is about. */
+export const PROGRAMS = (Object.keys(PINS) as Program[]).filter(
+  (program) => (process.env.DEVFLOW_TEST_PROGRAM ?? program) === program,
+);
 
 /**
  * Whether to run every test with it, or only the most telling ones. CI has time for all tests of the two programs that

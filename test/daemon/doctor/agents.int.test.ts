@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tryAgents } from '../../../daemon/doctor/agents/tryAgents.ts';
 import { scripted } from '../../../daemon/sessions/profiles/scripted.ts';
+import { newestTried, type TriedProgram } from '../../../daemon/sessions/profiles/triedVersions.ts';
 import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
 import { loadConfig } from '../../../schemas/config/configLoad.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
@@ -33,9 +34,9 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** The scripted agent under that name, with a misbehaviour. */
-function given(name: string, misbehaviour = ''): void {
+function given(name: TriedProgram, misbehaviour = '', release = newestTried(name)): void {
   const file = join(root, 'bin', name);
-  const version = `[ "$1" = --version ] && { echo '9.9.9 (${name})'; exit 0; }`;
+  const version = `[ "$1" = --version ] && { echo '${release} (${name})'; exit 0; }`;
   const run = `SCRIPTED='${misbehaviour}' exec node ${SCRIPTED_AGENT} "$@"`;
   writeFileSync(file, `#!/bin/sh\n${version}\n${run}\n`);
   chmodSync(file, 0o755);
@@ -70,7 +71,7 @@ describe('devflow doctor --agents', () => {
       codex: { status: 'pass', detail: 'not tested: no program named codex is on PATH', remediation: null },
       claude: {
         status: 'pass',
-        detail: expect.stringMatching(/^9\.9\.9 \(claude\): READY after \d+\.\d s \(.+\); the .+ decides/),
+        detail: expect.stringMatching(/^2\.[\d.]+ \(claude\): READY after \d+\.\d s \(.+\); the .+ decides/),
         remediation: null,
       },
       gemini: { status: 'pass', detail: 'not tested: no program named gemini is on PATH', remediation: null },
@@ -82,7 +83,7 @@ describe('devflow doctor --agents', () => {
     given('claude');
     given('codex', 'crash-start');
     given('gemini', 'trust');
-    given('opencode', 'login-start');
+    given('opencode', 'login-start', '9.9.9');
     expect(await tried()).toMatchObject({
       claude: { status: 'pass' },
       codex: {
@@ -95,7 +96,11 @@ describe('devflow doctor --agents', () => {
         detail: expect.stringMatching(/DIALOG after .*, trust: a dialog is on the screen/),
         remediation: expect.stringContaining(`${join('doctor', 'scratch')} && gemini`),
       },
-      opencode: { status: 'warn', remediation: 'Log in: run scripted-agent.' },
+      opencode: {
+        status: 'warn',
+        detail: expect.stringContaining(`; 9.9.9 was not tried with devflow; newest tried: ${newestTried('opencode')}`),
+        remediation: 'Log in: run scripted-agent.',
+      },
     });
   });
 
@@ -111,8 +116,12 @@ describe('devflow doctor --agents', () => {
   });
 
   it('ends an agent that ignores SIGHUP and SIGTERM', async () => {
-    given('claude', 'ignore-hup,ignore-term,child');
-    expect((await tried()).claude).toMatchObject({ status: 'pass' });
+    given('claude', 'ignore-hup,ignore-term,child', '9.9.9');
+    expect((await tried()).claude).toMatchObject({
+      status: 'warn',
+      detail: expect.stringMatching(/READY after .*; 9\.9\.9 was not tried with devflow; newest tried: 2\.[\d.]+$/),
+      remediation: expect.stringContaining('devflow still starts it'),
+    });
   });
 
   it('warns if no agent is installed', async () => {
