@@ -122,7 +122,14 @@ export default defineConfig({
         test: { ...withInt, name: 'int-alone', include: ALONE },
       },
       {
-        test: { ...withProcesses, name: 'e2e', include: ['test/**/*.e2e.test.ts'], testTimeout: 240_000 },
+        test: {
+          ...withProcesses,
+          name: 'e2e',
+          include: ['test/**/*.e2e.test.ts'],
+          // As for the pure tests.
+          isolate: false,
+          testTimeout: 240_000,
+        },
       },
       ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
       ...(process.env.DEVFLOW_TEST_CLAUDE_OLDEST ? [agentsOldest] : []),
