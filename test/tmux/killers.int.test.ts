@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listClients } from '../../tmux/clients/clients.ts';
-import type { PaneId } from '../../tmux/command/ids.ts';
+import type { PaneId, SessionId, WindowId } from '../../tmux/command/ids.ts';
 import type { Runner } from '../../tmux/command/runner.ts';
 import { shellQuote } from '../../tmux/command/shellQuote.ts';
 import { loadBuffer, pasteText } from '../../tmux/panes/buffers.ts';
@@ -11,6 +11,7 @@ import { readPane } from '../../tmux/panes/panes.ts';
 import { repipe, splitSink } from '../../tmux/panes/pipe.ts';
 import { attachArgv, listSessions } from '../../tmux/panes/sessions.ts';
 import { sendSigchld } from '../../tmux/process/watchPane.ts';
+import type { Server } from '../../tmux/server/server.ts';
 import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 import { readIdentity, startServer } from '../../tmux/server/startServer.ts';
 import { atLeast } from '../../tmux/server/version.ts';
@@ -18,10 +19,12 @@ import { isUp, useTmuxServer } from '../helpers/tmuxServer.ts';
 import { until } from '../helpers/until.ts';
 
 /**
- * The five sequences of commands that end a tmux server and so every agent in it. Where it can be shown, first that a
+ * The six sequences that end a tmux server and so every agent in it. Where it can be shown, first that a
  * scratch server of this version does die of the naive way; then that the driver's own way leaves all as it was.
  */
 const tmux = useTmuxServer();
+
+type Shown = { pane: PaneId; session: SessionId; window: WindowId };
 
 /** A dead pane that remains. */
 async function deadPane(driver: Runner, script = 'exit 0'): Promise<PaneId> {
@@ -133,21 +136,42 @@ describe('a global window-size of manual', () => {
 });
 
 describe('a window whose program had asked for focus events and died', () => {
-  /** Shows the dead pane's window and then another one to a terminal (a pane of another server), as a person would. */
-  async function look(runner: Runner, server: Parameters<typeof attachArgv>[0]): Promise<void> {
-    const { pane, session, window } = await tmux().pane(runner, "printf '\\033[?1004h'; read x; exit 0");
-    await tmux().pane(runner, 'exec sleep 1000', { place: { session } });
+  const FOCUS_REQUEST = "printf '\\033[?1004h'; read x; exit 0";
+
+  /** By hand, without what the driver starts a program with. */
+  async function nakedPane(runner: Runner) {
+    const format = '#{pane_id} #{session_id} #{window_id}';
+    const [row] = await runner.run([['new-session', '-d', '-P', '-F', format, '--', '/bin/sh', '-c', FOCUS_REQUEST]]);
+    const [pane, session, window] = (row as string).split(' ') as [PaneId, SessionId, WindowId];
+    return { pane, session, window };
+  }
+
+  /** A terminal (a pane of another server), as a person would have it. */
+  async function attach(runner: Runner, server: Server, session: SessionId): Promise<void> {
     await startServer(tmux().server);
-    const attach = attachArgv(server, session).map(shellQuote).join(' ');
-    await tmux().pane(tmux().spawned, `unset TMUX; exec ${attach}`);
+    const words = attachArgv(server, session).map(shellQuote).join(' ');
+    await tmux().pane(tmux().spawned, `unset TMUX; exec ${words}`);
     await until('a terminal is attached', async () =>
       (await listClients(runner)).some((client) => !client.controlMode),
     );
+  }
+
+  /** Shows the dead pane's window and then another one. */
+  async function look(runner: Runner, server: Server, { pane, session, window }: Shown): Promise<void> {
+    await tmux().pane(runner, 'exec sleep 1000', { place: { session } });
+    await attach(runner, server, session);
     await runner.run([['select-window', '-t', `${session}:{end}`]]);
     await sendKeys(runner, pane, ['Enter']);
     await untilDead(runner, pane);
     await runner.run([['select-window', '-t', window]]);
     await runner.run([['select-window', '-t', `${session}:{end}`]]);
+    await runner.run([['display-message', '-p', 'still here']]);
+  }
+
+  /** Attaches to the dead pane, which needs no focus-events to kill a 3.3a. */
+  async function attachLate(runner: Runner, server: Server, { pane, session }: Shown): Promise<void> {
+    await untilDead(runner, pane);
+    await attach(runner, server, session);
     await runner.run([['display-message', '-p', 'still here']]);
   }
 
@@ -157,13 +181,48 @@ describe('a window whose program had asked for focus events and died', () => {
     if (atLeast(version, 3, 4) !== false) return;
     const runner = spawnRunner(server);
     await runner.run([['set-option', '-s', 'focus-events', 'on']]);
-    expect(await died(() => look(runner, server), runner)).toBe(true);
+    const shown = await nakedPane(runner);
+    expect(await died(() => look(runner, server, shown), runner)).toBe(true);
   });
 
-  it('may be looked at on a server of our own', async () => {
-    const server = tmux().another('own', ['set-option -s focus-events on']);
+  it('kills a 3.3a at the next attach, with focus-events off too', async () => {
+    const server = tmux().another('own');
+    const { version } = await startServer(server);
+    if (atLeast(version, 3, 4) !== false) return;
+    const runner = spawnRunner(server);
+    const shown = await nakedPane(runner);
+    await sendKeys(runner, shown.pane, ['Enter']);
+    expect(await died(() => attachLate(runner, server, shown), runner)).toBe(true);
+  });
+
+  it('may be looked at on a server of our own, and on one with focus-events on', async () => {
+    const own = tmux().another('own', ['set-option -s focus-events on']);
+    const driver = await tmux().driver({ server: own });
+    await look(driver, own, await tmux().pane(driver, FOCUS_REQUEST));
+    expect(await isUp(own)).toBe(true);
+
+    const user = tmux().another('own');
+    await startServer(user);
+    const runner = spawnRunner(user);
+    await runner.run([['set-option', '-s', 'focus-events', 'on']]);
+    await look(runner, user, await tmux().pane(runner, FOCUS_REQUEST));
+    expect(await isUp(user)).toBe(true);
+  });
+
+  it('may be attached to after its death, also if its wrapper was killed', async () => {
+    const server = tmux().another('own');
     const driver = await tmux().driver({ server });
-    await look(driver, server);
+    const ended = await tmux().pane(driver, FOCUS_REQUEST);
+    await sendKeys(driver, ended.pane, ['Enter']);
+    await attachLate(driver, server, ended);
+    expect(await isUp(server)).toBe(true);
+
+    const killed = await tmux().pane(driver, `printf '\\033[?1004h'; echo ready; exec sleep 1000`);
+    await until('it has asked', async () =>
+      (await driver.run([['capture-pane', '-p', '-t', killed.pane]])).includes('ready'),
+    );
+    await until('its group is killed', () => killGroup(killed.pid));
+    await attachLate(driver, server, killed);
     expect(await isUp(server)).toBe(true);
   });
 });

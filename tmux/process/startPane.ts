@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { type Command, escapeFormat, quote, type Sequence } from '../command/command.ts';
+import { type Command, commandLine, escapeFormat, quote, type Sequence } from '../command/command.ts';
 import { TmuxError } from '../command/errors.ts';
 import { number, table } from '../command/format.ts';
 import type { PaneId, SessionId, WindowId } from '../command/ids.ts';
@@ -21,6 +21,8 @@ export interface PaneStart {
   readonly program: PaneProgram;
   /** Cells. Default 160 by 45. */
   readonly size?: { readonly columns: number; readonly rows: number };
+  /** Leaves later sizes to the server's own `window-size`. Otherwise no attached client changes the size. */
+  readonly followsClients?: boolean;
   /** The shell command that takes the pane's output from its first byte (`splitSink`). */
   readonly sink: string;
   readonly marks?: Readonly<Record<UserOption, string>>;
@@ -98,11 +100,27 @@ function startSequence(start: PaneStart, script: string): Sequence {
     ['set-option', '-p', '-t', target, 'remain-on-exit', 'on'],
     ...paneOptionCommands(target, start.marks ?? {}),
     ...sessionOptionCommands(`${session}:`, 'newSession' in start.place ? (start.sessionMarks ?? {}) : {}),
-    ['set-hook', '-p', '-t', target, 'pane-died', `run-shell -b ${hookScript(start.directory)}`],
+    [
+      'set-hook',
+      '-p',
+      '-t',
+      target,
+      'pane-died',
+      `${CLEAR_FOCUS_REQUEST} ; run-shell -b ${hookScript(start.directory)}`,
+    ],
     ['resize-window', '-t', target, '-x', `${columns}`, '-y', `${rows}`],
+    ...(start.followsClients ? [['set-option', '-w', '-u', '-t', target, 'window-size'] as const] : []),
     ['display-message', '-p', '-t', target, STARTED.format],
   ];
 }
+
+/**
+ * For a wrapper that was killed: it could not take back the request for focus events, which then kills the server. Only
+ * for the versions that die, because it also clears the screen.
+ */
+const CLEAR_FOCUS_REQUEST = commandLine([
+  ['if-shell', '-F', '#{&&:#{pane_dead_signal},#{m:3.[34]*,#{version}}}', 'send-keys -R'],
+]);
 
 /** Writes a file and touches no client: acting on a client in this hook can kill a 3.3a. */
 function hookScript(directory: string): string {

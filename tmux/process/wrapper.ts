@@ -17,11 +17,15 @@ export const HOOK_FILE = 'hook';
 /** A FIFO that the wrapper holds open: its reader gets end of file when the wrapper is gone for any reason. */
 export const ALIVE_FILE = 'alive';
 
+/** What the wrapper itself prints, after the program: it takes back a request for focus events. */
+export const LAST_OUTPUT = '\x1b[?1004l';
+
 /**
  * The sh script around a program. It survives Ctrl-C and Ctrl-\\ (the program still gets them), records how the program
  * ended, and waits 50 ms: without the wait up to 3 % of runs lost their last bytes. It must die of a HUP: a closed
- * terminal hangs up only its leader, and the leader's death then hangs up the foreground program. The braces make sh
- * read the whole script before it runs.
+ * terminal hangs up only its leader, and the leader's death then hangs up the foreground program. At the end it takes
+ * back a request for focus events: a tmux before 3.5 dies when it tells a dead pane of the focus, with `focus-events off`
+ * too (at an attach). The braces make sh read the whole script before it runs.
  */
 export function wrapperScript(directory: string, program: PaneProgram): string {
   const file = (name: string): string => shellQuote(`${directory}/${name}`);
@@ -36,6 +40,7 @@ export function wrapperScript(directory: string, program: PaneProgram): string {
     `${program.argv.map(shellQuote).join(' ')} 9>&-`,
     'status=$?',
     `echo "$status" >${file(`${STATUS_FILE}.new`)} && mv -f ${file(`${STATUS_FILE}.new`)} ${file(STATUS_FILE)}`,
+    `printf %s ${shellQuote(LAST_OUTPUT)}`,
     'sleep 0.05',
     'exit "$status"',
     '}',

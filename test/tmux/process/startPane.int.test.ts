@@ -5,7 +5,7 @@ import { readPaneOption } from '../../../tmux/panes/options.ts';
 import { killPane, listPanes, readPane } from '../../../tmux/panes/panes.ts';
 import { repipe, splitSink } from '../../../tmux/panes/pipe.ts';
 import { sendSigchld } from '../../../tmux/process/watchPane.ts';
-import { HOOK_FILE, RUN_FILE, STATUS_FILE } from '../../../tmux/process/wrapper.ts';
+import { HOOK_FILE, LAST_OUTPUT, RUN_FILE, STATUS_FILE } from '../../../tmux/process/wrapper.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
 import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
@@ -43,7 +43,8 @@ it('captures the output from the first byte to the last', async () => {
   const panes = [];
   for (let n = 0; n < 20; n++)
     panes.push(await tmux().pane(driver, 'i=0; while [ $i -lt 500 ]; do echo line $i; i=$((i+1)); done'));
-  const whole = Array.from({ length: 500 }, (_, i) => `line ${i}\r\n`).join('');
+  const lines = Array.from({ length: 500 }, (_, i) => `line ${i}\r\n`).join('');
+  const whole = `${lines}${LAST_OUTPUT}`;
   for (const { directory } of panes) {
     await until('the sink wrote the last byte', () => output(directory).length >= whole.length);
     expect(output(directory)).toBe(whole);
@@ -93,7 +94,7 @@ it('keeps private files in a directory of any name', async () => {
   const { pid } = await readIdentity(driver);
   const hook = await until('tmux saw it end', () => sendSigchld(pid) && read(directory, HOOK_FILE));
   expect(hook).toBe('3 \n');
-  await until('it is written', () => output(directory) === 'out\r\n');
+  await until('it is written', () => output(directory) === `out\r\n${LAST_OUTPUT}`);
   expect(read(directory, RUN_FILE)).toContain('exit 3');
 });
 
