@@ -16,7 +16,7 @@ import { hasOwnTerminal } from './terminal.ts';
 import { whereabouts } from './whereabouts.ts';
 
 /**
- * Shows an agent's pane on the person's terminal, without resizing it. A terminal outside of tmux and a popup attach. A client
+ * Shows an agent's pane on the person's terminal. Its window takes the size of that terminal. A terminal outside of tmux and a popup attach. A client
  * of the same server switches. From a pane of another server, the agent is shown nested in a popup. A read-only view is never a
  * switch, because read-only is a flag of the whole client. Throws if the pane cannot be shown.
  */
@@ -27,7 +27,7 @@ export async function showPane(io: Io, target: AttachTarget, options: ShowOption
   const agents: Server = { owner: 'theirs', binary, address: { socketPath: target.tmux.socket } };
   const here = spawnRunner(agents);
   const where = whereabouts(io.env, target.tmux.socket);
-  const argv = attachArgv(agents, sessionId(target.tmux.session), { readOnly, ignoreSize: true });
+  const argv = attachArgv(agents, sessionId(target.tmux.session), { readOnly });
   if (where.place === 'outside') {
     // Takes the keys of the person's own server, if it runs.
     const usual: Server = { owner: 'theirs', binary, address: { name: 'default' } };

@@ -41,7 +41,7 @@ async function farWords(
   readOnly: boolean,
 ): Promise<string[]> {
   const agents: Server = { owner: 'theirs', binary: tmux.binary, address: { socketPath: tmux.socket } };
-  const attach = attachArgv(agents, sessionId(tmux.session), { readOnly, ignoreSize: true });
+  const attach = attachArgv(agents, sessionId(tmux.session), { readOnly });
   const keys = await takeKeysCommand(spawnRunner(theirs), session);
   if (!keys) return attach;
   const server = serverArgv(agents);

@@ -49,8 +49,8 @@ test('outside tmux attaches to the agent that needs a person most, and gives the
   terminal.type(`echo as it was; ${devflow} attach; echo "exit $?"`);
   terminal.keys('Enter');
   await until('it is attached', () => Object.values(shown(tmux)).includes(waiting.session));
-  await terminal.shows('Welcome to scripted-agent');
-  expect(waiting.size()).toBe('160x45');
+  await terminal.shows('? for shortcuts');
+  await until('the window fits the terminal', () => waiting.size() === '80x23');
   terminal.type('typed by a person');
   await waiting.agent.shows('typed by a person');
   expect(busy.agent.screen()).not.toContain('typed by a person');
@@ -58,7 +58,8 @@ test('outside tmux attaches to the agent that needs a person most, and gives the
   await terminal.shows(/^exit 0$/m);
   expect(terminal.screen()).toMatch(/^as it was$/m);
   expect(terminal.screen()).not.toContain('typed by a person');
-  expect([waiting.size(), shown(tmux)]).toEqual(['160x45', {}]);
+  await until('the window has its own size again', () => waiting.size() === '160x45');
+  expect(shown(tmux)).toEqual({});
 });
 
 test('--read-only passes no keys on', async () => {
@@ -69,14 +70,14 @@ test('--read-only passes no keys on', async () => {
   terminal.type(`${devflow} attach ${target} --read-only; echo "exit $?"`);
   terminal.keys('Enter');
   await until('it is attached', () => Object.values(shown(tmux)).includes(session));
-  await terminal.shows('Welcome to scripted-agent');
+  await terminal.shows('? for shortcuts');
   // Typed together with text, the prefix could count as pasted.
   tmux('set-option', '-g', 'assume-paste-time', '0');
   terminal.type('typed in vain');
   terminal.keys('C-b', 'd');
   await terminal.shows(/^exit 0$/m);
   expect(agent.screen()).not.toContain('typed in vain');
-  expect(size()).toBe('160x45');
+  await until('the window has its own size again', () => size() === '160x45');
 });
 
 test("inside devflow's server switches the client that asks, from a pane and from a popup", async () => {
@@ -104,7 +105,7 @@ test("inside devflow's server switches the client that asks, from a pane and fro
   // Looking switches no client: a popup shows the agent and closes when it is left.
   right.type(`${devflow} attach ${target} --read-only --client ${rightTty}; echo "exit $?"`);
   right.keys('Enter');
-  await right.shows('Welcome to scripted-agent');
+  await right.shows('? for shortcuts');
   expect(right.screen()).toMatch(/planner \(claude\) of 1 [0-9a-f]{8}, read-only/);
   right.keys('C-b', 'd');
   await right.shows(/^exit 0$/m);
@@ -118,10 +119,10 @@ test("inside devflow's server switches the client that asks, from a pane and fro
   twin.keys('C-b', 'P');
   await until('the twin shows the agent', () => shown(tmux)[twinTty] === session);
   expect(shown(tmux)).toEqual({ [leftTty]: session, [rightTty]: 'right', [twinTty]: session });
-  expect(size()).toBe('160x45');
+  await until('the window fits the terminals', () => size() === '80x23');
 });
 
-test('inside another server shows the agent nested in a popup, without resizing', async () => {
+test('inside another server shows the agent nested in a popup, which its window fits', async () => {
   const panes = await givenPanes();
   const { daemon, devflow, tmux } = panes;
   const { target, session, agent, size } = await givenRun(panes);
@@ -140,11 +141,12 @@ test('inside another server shows the agent nested in a popup, without resizing'
   screen.type(`echo as it was; ${devflow} attach ${target}; echo "exit $?"`);
   screen.keys('Enter');
   await until('it is shown', isShown);
-  await screen.shows('Welcome to scripted-agent');
+  await screen.shows('? for shortcuts');
   expect(screen.screen()).toContain('planner (claude)');
   screen.type('typed in the popup');
   await agent.shows('typed in the popup');
-  expect(size()).toBe('160x45');
+  // 95% of 80x24, without the frame and the status line.
+  await until('the window fits the popup', () => size() === '74x19');
   screen.keys('C-b', 'd');
   await screen.shows(/^exit 0$/m);
   expect(screen.screen()).toMatch(/^as it was$/m);
@@ -162,10 +164,10 @@ test('inside another server shows the agent nested in a popup, without resizing'
   for (const key of ['P', 'K']) {
     screen.keys('C-b', key);
     await until(`${key} shows it`, isShown);
-    await screen.shows('Welcome to scripted-agent');
-    expect(size()).toBe('160x45');
+    await screen.shows('? for shortcuts');
     screen.keys('C-b', 'd');
     await until(`${key} is left`, () => isGone() && !screen.screen().includes('┌'));
+    await until('the window has its own size again', () => size() === '160x45');
   }
   expect(theirs.tmux('list-panes', '-a', '-F', '#{session_name}')).toBe('work');
 });

@@ -52,7 +52,7 @@ test("the person's prefix leaves a pane however it was entered, and types nothin
   const { runId, pane } = await givenRun(panes, repo.dir);
   const { screen, isGone, client, socket, tmux: theirs } = await givenPerson(panes);
   const devflow = devflowScript(panes);
-  const welcome = 'Welcome to scripted-agent';
+  const welcome = 'd leaves';
   const prefixes = () => tmux('display-message', '-p', '#{prefix} #{prefix2}');
   /** As on a server that no client has attached to yet. */
   const forgetKeys = () => tmux('set-option', '-g', 'prefix', 'C-b', ';', 'set-option', '-g', 'prefix2', 'None');

@@ -44,7 +44,8 @@ test("reads and searches a transcript, enters the agent's pane from the popup, a
   await robot.until('the agent has it', () =>
     tmux('capture-pane', '-p', '-t', pane.paneId).includes('typed by a person'),
   );
-  expect(about('#{window_width}x#{window_height}')).toBe('160x45');
+  // 90% of 120x36, without the frame and the status line.
+  expect(about('#{window_width}x#{window_height}')).toBe('106x29');
   robot.press('C-b', 'd');
   await robot.sees('── transcript');
   expect(shown()).not.toContain(seen);

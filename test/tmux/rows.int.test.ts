@@ -74,5 +74,5 @@ it('lists the connection as the only client', async () => {
 
 it('returns an argv to attach', () => {
   const words = attachArgv(tmux().server, '$3', { readOnly: true });
-  expect([words[0], ...words.slice(-4)]).toEqual(['tmux', 'attach-session', '-r', '-t', '$3']);
+  expect([words[0], ...words.slice(-5)]).toEqual(['tmux', 'attach-session', '-f', 'read-only', '-t', '$3']);
 });

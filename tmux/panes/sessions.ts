@@ -43,13 +43,9 @@ export function sessionName(name: string): string {
 
 /**
  * The command that shows a session in a terminal: from outside tmux, or nested in a popup or window of another server.
- * `ignoreSize` keeps the size of the session's windows; `readOnly` implies it.
+ * A read-only client counts for the size of a window, too: it must see the newest output. `-r` would not count.
  */
-export function attachArgv(
-  server: Server,
-  session: SessionId,
-  options: { readOnly?: boolean; ignoreSize?: boolean } = {},
-): string[] {
-  const flags = options.readOnly ? ['-r'] : options.ignoreSize ? ['-f', 'ignore-size'] : [];
+export function attachArgv(server: Server, session: SessionId, options: { readOnly?: boolean } = {}): string[] {
+  const flags = options.readOnly ? ['-f', 'read-only'] : [];
   return [...serverArgv(server), 'attach-session', ...flags, '-t', session];
 }

@@ -23,8 +23,7 @@ import { variablesToUnset } from './server/agentEnv.ts';
 import { type AgentPane, DIRECTORY_MARK, LAUNCH_MARK, listAgentPanes, SESSION_MARK } from './server/panes.ts';
 import { toServerError } from './server/serverError.ts';
 import { placeFor } from './server/sessionName.ts';
-
-export const SIZE = { columns: 160, rows: 45 };
+import { SIZE } from './server/windowSize.ts';
 
 export interface LaunchPorts {
   driver: TmuxDriver;
@@ -97,6 +96,8 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
     cwd,
     sink,
     size: SIZE,
+    // On devflow's own server, hooks set the size (tmux/server/fitWindows.ts).
+    followsClients: driver.server.owner === 'theirs',
     directory: paneDirOf(sessionDir, launch),
     program: { argv: started.argv, env: all, unsetEnv: await variablesToUnset(driver, all) },
     marks: { [SESSION_MARK]: sessionId, [LAUNCH_MARK]: String(launch), [DIRECTORY_MARK]: sessionDir },

@@ -23,7 +23,7 @@ test.skipIf(sshdProgram() === undefined)(
     const agent = await tmux().pane(agents, 'printf "Grüße ✓"; exec sleep 1000');
     const [socket = ''] = await agents.run([['display-message', '-p', '#{socket_path}']]);
     const far: Server = { owner: 'theirs', binary: 'tmux', address: { socketPath: socket } };
-    const attach = sshArgv(ssh.words, attachArgv(far, agent.session, { ignoreSize: true }), control);
+    const attach = sshArgv(ssh.words, attachArgv(far, agent.session), control);
 
     const outer = await tmux().driver({ server: tmux().another('own') });
     const script = `unset TMUX LANG; ${attach.map(shellQuote).join(' ')}; echo "exit $?"; exec sleep 1000`;

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { type Command, commandLine, escapeFormat, quote } from '../../../../tmux/command/command.ts';
+import { fitWindowsLines } from '../../../../tmux/server/fitWindows.ts';
+import { SESSION_MARK } from './panes.ts';
+import { LEAST_SIZE, SIZE } from './windowSize.ts';
 
 /** After tmux's default aliases. */
 const FIRST_ALIAS = 100;
 
 /**
- * The keys of devflow.tmux, on devflow's own server: in a popup with an agent, all keys go there. `back` detaches,
- * which gives the popup or terminal back. Each key is also a command with a name, so that people with other keys in
- * their tmux get those (cli/attach/sameKeys.ts). `root`: of the installed package.
+ * The lines for devflow's own server: the sizes of its windows, and the keys of devflow.tmux. In a popup with an agent,
+ * all keys go there. `back` detaches, which gives the popup or terminal back. Each key is also a command with a name, so
+ * that people with other keys in their tmux get those (cli/attach/sameKeys.ts). `root`: of the installed package.
  */
 export function ownServerLines(root: string): string[] {
   const client = "DEVFLOW_INTERNAL_TMUX_CLIENT='#{client_name}'";
@@ -34,5 +37,6 @@ export function ownServerLines(root: string): string[] {
     ['set-option', '-g', 'status-left-length', '80'],
     ['set-option', '-g', 'status-right', ' #{prefix} d leaves '],
   ];
-  return [...options, ...lines].map((line) => commandLine([line]));
+  const fit = fitWindowsLines({ mark: SESSION_MARK, unattached: SIZE, least: LEAST_SIZE });
+  return [...[...options, ...lines].map((line) => commandLine([line])), ...fit];
 }
