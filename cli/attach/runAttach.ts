@@ -25,7 +25,12 @@ export async function runHere([program = 'tmux', ...args]: string[], io: Io, tar
       said = (said + text).slice(-1_000);
     });
     child.on('error', () => reject(notInstalled(program)));
-    child.on('close', (code) => (code === 0 ? resolve() : reject(notShown(target, said, code))));
+    child.on('close', (code) => {
+      if (code !== 0) return reject(notShown(target, said, code));
+      // ssh itself says that it closed its connection.
+      if (target.host === null) io.err(said);
+      resolve();
+    });
   });
 }
 

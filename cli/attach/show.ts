@@ -9,6 +9,7 @@ import type { Io } from '../io/io.ts';
 import type { AttachTarget, ShowOptions } from './attachTarget.ts';
 import { rememberPlace } from './back.ts';
 import { findClient } from './client.ts';
+import { withKnownTerminal } from './knownTerminal.ts';
 import { noTerminal, runHere, runInPopup } from './runAttach.ts';
 import { takeKeys } from './sameKeys.ts';
 import { showFarPane } from './showFar.ts';
@@ -27,7 +28,7 @@ export async function showPane(io: Io, target: AttachTarget, options: ShowOption
   const agents: Server = { owner: 'theirs', binary, address: { socketPath: target.tmux.socket } };
   const here = spawnRunner(agents);
   const where = whereabouts(io.env, target.tmux.socket);
-  const argv = attachArgv(agents, sessionId(target.tmux.session), { readOnly });
+  const argv = withKnownTerminal(attachArgv(agents, sessionId(target.tmux.session), { readOnly }));
   if (where.place === 'outside') {
     // Takes the keys of the person's own server, if it runs.
     const usual: Server = { owner: 'theirs', binary, address: { name: 'default' } };

@@ -6,6 +6,7 @@ import { popupClient } from '../client/popupClient.ts';
 import type { Io } from '../io/io.ts';
 import type { AttachTarget, ShowOptions } from './attachTarget.ts';
 import { findClient } from './client.ts';
+import { withKnownTerminal } from './knownTerminal.ts';
 import { noTerminal, runHere, runInPopup } from './runAttach.ts';
 import { takeKeysCommand } from './sameKeys.ts';
 import { sshFor } from './sshArgv.ts';
@@ -24,7 +25,7 @@ export async function showFarPane(io: Io, target: AttachTarget, host: string, op
   // The far program is not the one here: only the person's own server runs this machine's tmux.
   const theirs: Server = { owner: 'theirs', binary: 'tmux', address: usual };
   const session = where.place === 'outside' ? undefined : where.session;
-  const argv = overSsh(await farWords(theirs, session, target, readOnly));
+  const argv = overSsh(withKnownTerminal(await farWords(theirs, session, target, readOnly)));
   if (where.place === 'outside' || (await hasOwnTerminal(io, spawnRunner(theirs)))) return runHere(argv, io, target);
   const client = await findClient(theirs, where.session, { named, hint: popupClient(io.env) });
   if (client !== undefined) return runInPopup(theirs, client, argv, { target, readOnly });
