@@ -8,13 +8,14 @@ import { steadyNow } from '../../../schemas/steadyTime.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
 import type { StartInput } from '../../sessions/contract/adapter.ts';
 import { openLedger } from '../../sessions/tmux/deliver/ledger.ts';
+import { settleMs } from '../../sessions/tmux/deliver/settleMs.ts';
 import { launchAgent, outputDirOf, paneDirOf } from '../../sessions/tmux/launchAgent.ts';
 import { type Observer, observe } from '../../sessions/tmux/observe/observer.ts';
 import { openLaunches } from '../../sessions/tmux/process/launches.ts';
 import { endProcesses } from '../../sessions/tmux/process/processGroup.ts';
 import { watchDeath } from '../../sessions/tmux/process/watchDeath.ts';
 import { type AgentStatus, ENDED_BY_OTHERS } from '../../sessions/tmux/profile/evidence.ts';
-import type { Profile } from '../../sessions/tmux/profile/profile.ts';
+import type { Profile, Timings } from '../../sessions/tmux/profile/profile.ts';
 import { plain } from '../../sessions/tmux/profile/screen.ts';
 import { agentEnvironment } from '../../sessions/tmux/server/agentEnv.ts';
 import type { AgentServer } from '../../sessions/tmux/server/agentServer.ts';
@@ -79,6 +80,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     signal.throwIfAborted();
     const ports = { driver, profile, binaryPath, args, env, input: session, launches, ledger: openLedger(directory) };
     const pane = await launchAgent(ports, 'new');
+    const settled = settleMs(profile, { binaryPath, env, cwd });
     const launchedAt = launches.now().launchedAt ?? steadyNow();
     const observer = await observe({
       profile,
@@ -103,7 +105,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
       },
     );
     watching = { observer, stop };
-    const outcome = await watch(observer, profile, signal);
+    const outcome = await watch(observer, { ...profile.timings, settleStartMs: await settled }, signal);
     const tookMs = ((outcome === 'ready' && observer.firstReadyAt()) || steadyNow()) - launchedAt;
     const seen = await observer.readScreen().catch(() => undefined);
     const status = observer.status();
@@ -123,7 +125,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
 }
 
 /** Like `awaitReady`, but it also returns at a question. */
-async function watch(observer: Observer, { timings }: Profile, signal: AbortSignal): Promise<Trial['outcome']> {
+async function watch(observer: Observer, timings: Timings, signal: AbortSignal): Promise<Trial['outcome']> {
   const found = await observer.changes.until<Trial['outcome']>(
     async () => {
       if (observer.status().state === 'DEAD') return { done: 'ended' };

@@ -9,9 +9,10 @@ import {
   type StateReading,
   TIMINGS,
 } from '../tmux/profile/profile.ts';
-import { composerBetweenRules, plain, type Screen } from '../tmux/profile/screen.ts';
 import { CLAUDE_TOOLS, claudePermissions } from './claudePermissions.ts';
-import { resetTime } from './resetTime.ts';
+import { readClaudeScreen, readClaudeTitle } from './claudeScreen.ts';
+import { FAILURE_WORDS, FAILURES } from './claudeSigns.ts';
+import { failureOf, limitOf } from './failureSigns.ts';
 
 /** Claude Code, measured with 2.1.197. devflow's settings file adds to the user's settings and never replaces them. */
 export const claude: Profile = {
@@ -20,6 +21,8 @@ export const claude: Profile = {
   passEnv: ['CLAUDE_CONFIG_DIR', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
   clearKeys: ['C-c'],
   logIn: 'claude auth login',
+  // 2.1.332 shows it on its screen after about ten seconds: another hint stands there first.
+  logInCheck: { args: ['auth', 'status'], isMissing: isLogInMissing, shownWithinMs: 20_000 },
   timings: TIMINGS,
 
   launch(input) {
@@ -59,6 +62,11 @@ export const claude: Profile = {
 /** A file, because an argument may have 128 KiB at most. A resumed conversation keeps the text that it began with. */
 const SYSTEM = 'claude-system.md';
 
+/** It does not know what `backends.claude.args` may bring, so this only delays the first prompt. */
+function isLogInMissing(said: string): boolean {
+  return /"loggedIn":\s*false/.test(said);
+}
+
 export const CLAUDE_HOOKS = [
   ...['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PermissionRequest'],
   ...['Stop', 'StopFailure', 'SessionEnd'],
@@ -83,7 +91,7 @@ function conversation({ conversationId }: LaunchInput): string {
   return conversationId;
 }
 
-export function readClaudeHook({ name, data }: HookEvent): Reading | undefined {
+export function readClaudeHook({ name, at, data }: HookEvent): Reading | undefined {
   switch (name) {
     case 'SessionStart':
       return { state: 'READY' };
@@ -96,7 +104,7 @@ export function readClaudeHook({ name, data }: HookEvent): Reading | undefined {
     case 'PermissionRequest':
       return { state: 'WAITING', detail: questionIn(data) ?? `permission for ${String(data.tool_name ?? 'a tool')}` };
     case 'StopFailure':
-      return { state: failures[String(data.error)] ?? 'ERROR', detail: String(data.error ?? 'unknown') };
+      return readFailure(data, at);
     default:
       return undefined;
   }
@@ -109,12 +117,14 @@ function questionIn({ tool_name: tool, tool_input: input }: HookEvent['data']): 
   return `question: ${questions?.[0]?.question ?? 'it asks something'}`;
 }
 
-const failures: Readonly<Record<string, AgentState>> = {
-  rate_limit: 'QUOTA',
-  billing_error: 'QUOTA',
-  authentication: 'LOGIN',
-  authentication_failed: 'LOGIN',
-};
+/** Its last message is the sentence that the screen shows; an older version may not say it. */
+function readFailure({ error, last_assistant_message: said }: HookEvent['data'], shownAt: number): Reading {
+  const code = String(error ?? 'unknown');
+  const sentence = typeof said === 'string' && said.trim() !== '' ? said.trim() : code;
+  const state = FAILURES[code];
+  if (state === 'QUOTA') return limitOf(sentence, shownAt, FAILURE_WORDS);
+  return state ? { state, detail: sentence } : failureOf(sentence, shownAt, FAILURE_WORDS);
+}
 
 export function readClaudeState(data: unknown, conversationId: string): StateReading | undefined {
   const { sessionId, pid, procStart, status, waitingFor, updatedAt } = (data ?? {}) as Record<string, unknown>;
@@ -130,41 +140,3 @@ export function readClaudeState(data: unknown, conversationId: string): StateRea
 }
 
 const statuses: Readonly<Record<string, AgentState>> = { idle: 'READY', busy: 'BUSY', waiting: 'WAITING' };
-
-export function readClaudeTitle(title: string): AgentState | undefined {
-  if (/^[\u2800-\u28ff]/.test(title)) return 'BUSY';
-  return title.startsWith('✳') ? 'READY' : undefined;
-}
-
-const DIALOGS: readonly (readonly [RegExp, string])[] = [
-  [/Quick safety check/, 'trust'],
-  [/Select login method|Not logged in/, 'login'],
-  [/Do you want to /, 'permission'],
-  [/Enter to select/, 'question'],
-  [/^\s*❯ 1\. /m, 'choice'],
-];
-
-/**
- * Busy: `✢ Orchestrating…`, after some seconds `* Orchestrating… (5s · ↓ 58 tokens)`. Claude retries a failed request
- * up to ten times and shows `✻ API error · Retrying in 4s · attempt 4/10`. A finished turn shows `✻ Crunched for 3s`.
- */
-const WORKING = /^[·✢*✳✶✻✽] (?:[^…]+…(?: |$)|API error · Retrying)/;
-
-export function readClaudeScreen(screen: Screen, shownAt: number): ReturnType<Profile['readScreen']> {
-  const rows = screen.lines.map(plain);
-  const text = rows.join('\n');
-  const dialog = DIALOGS.find(([pattern]) => pattern.test(text))?.[1];
-  // This question stands between two rules, like the composer.
-  if (/^Enter to select/.test(rows.findLast((row) => row.trim() !== '') ?? '')) return { dialog: 'question' };
-  // A dialog's marked choice begins like the composer, so a dialog's rows must not count as one.
-  const composer = composerBetweenRules(screen, /^[❯›>]\s?/);
-  if (composer === undefined) return dialog === undefined ? {} : { dialog };
-  if (rows.some((row) => WORKING.test(row))) return { composer, state: 'BUSY' };
-  const limit = rows.findLast((row) => /hit your .*limit/.test(row));
-  if (limit) return { composer, state: 'QUOTA', detail: limit.trim(), until: resetTime(limit, shownAt) };
-  // Its state file says idle here too, but a prompt would fail.
-  const hints = rows.filter((row) => row.trim() !== '').slice(-3);
-  if (hints.some((row) => /Not logged in · Run \/login\s*$/.test(row)))
-    return { composer, state: 'LOGIN', detail: 'Not logged in · Run /login' };
-  return { composer, state: 'READY' };
-}

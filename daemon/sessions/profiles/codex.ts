@@ -1,10 +1,10 @@
-import type { AgentState } from '../tmux/profile/evidence.ts';
 import { type HookEvent, type LaunchInput, type Profile, type Reading, TIMINGS } from '../tmux/profile/profile.ts';
 import { plain, type Screen, written } from '../tmux/profile/screen.ts';
 import { codexHooks } from './codexHooks.ts';
 import { readRolloutLine } from './codexRollout.ts';
+import { DIALOGS, FAILURE_WORDS, NO_FAILURE, WORKING, WORKING_TITLE } from './codexSigns.ts';
+import { type Failure, failureOf } from './failureSigns.ts';
 import { SECRET_DIRECTORIES } from './forbidden.ts';
-import { resetTime } from './resetTime.ts';
 
 /** Codex, measured with 0.169.0. All settings are flags (`-c`), so that no file of the user is touched. */
 export const codex: Profile = {
@@ -40,7 +40,7 @@ export const codex: Profile = {
 
   readHook,
   readRecord: readRolloutLine,
-  readTitle: (title) => (/^[\u2800-\u28ff]/.test(title) ? 'BUSY' : undefined),
+  readTitle: (title) => (WORKING_TITLE.test(title) ? 'BUSY' : undefined),
   readScreen,
 };
 
@@ -93,17 +93,6 @@ function readHook({ name, data }: HookEvent): Reading | undefined {
   }
 }
 
-const DIALOGS: readonly (readonly [RegExp, string])[] = [
-  [/Would you like to run the following command/, 'permission'],
-  [/Try new model|try new model/, 'new model'],
-  [/^\s*Trust this folder\?|Do you trust the contents|trust the files in this folder/m, 'trust'],
-  // `Open restricted`: devflow told it not to trust.
-  [/^\s*Folder access\s*$/m, 'restricted folder'],
-  [/Hooks need review/, 'hooks'],
-  [/Sign in with ChatGPT/, 'login'],
-  [/^\s*› 1\. /m, 'choice'],
-];
-
 function readScreen(screen: Screen, shownAt: number): ReturnType<Profile['readScreen']> {
   const rows = screen.lines.map(plain);
   const dialog = DIALOGS.find(([pattern]) => pattern.test(rows.join('\n')))?.[1];
@@ -114,7 +103,7 @@ function readScreen(screen: Screen, shownAt: number): ReturnType<Profile['readSc
   const end = rows.findIndex((row, nth) => nth > at && row.trim() === '');
   const input = screen.lines.slice(at, end < 0 ? undefined : end).map(written);
   const composer = input.join('\n').replace(/^› ?/, '').trim();
-  const isBusy = rows.some((row) => /Working \(.*esc to interrupt/.test(row));
+  const isBusy = rows.some((row) => WORKING.some((pattern) => pattern.test(row)));
   const error = lastError(rows.slice(0, at));
   return { composer, ...(isBusy ? { state: 'BUSY' as const } : failure(error, shownAt)) };
 }
@@ -137,10 +126,7 @@ function lastError(rows: readonly string[]): string | undefined {
  * Requests`, `■ You’ve hit your usage limit. … try again at 12:59 PM.`, `■ We’re currently experiencing high demand, …`
  * for a 500, and `■ Conversation interrupted …` for Esc, which is no failure.
  */
-function failure(row: string | undefined, shownAt: number): { state: AgentState; detail?: string; until?: number } {
-  if (row === undefined || row.startsWith('■ Conversation interrupted')) return { state: 'READY' };
-  const detail = row.trim();
-  if (/usage limit|rate limit|quota|\b429\b|too many requests/i.test(row))
-    return { state: 'QUOTA', detail, until: resetTime(row, shownAt) };
-  return /\b401\b|unauthorized|log ?in/i.test(row) ? { state: 'LOGIN', detail } : { state: 'ERROR', detail };
+function failure(row: string | undefined, shownAt: number): Failure | { state: 'READY' } {
+  if (row === undefined || NO_FAILURE.some((pattern) => pattern.test(row))) return { state: 'READY' };
+  return failureOf(row.trim(), shownAt, FAILURE_WORDS);
 }

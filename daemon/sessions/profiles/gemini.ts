@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { AgentState } from '../tmux/profile/evidence.ts';
 import { type Launch, type LaunchInput, type Profile, TIMINGS } from '../tmux/profile/profile.ts';
 import { plain, type Screen } from '../tmux/profile/screen.ts';
+import { type Failure, failureOf, limitOf } from './failureSigns.ts';
 import { geminiPolicy } from './geminiPolicy.ts';
-import { resetTime } from './resetTime.ts';
+import { ASKING_TITLE, DIALOGS, FAILURE_WORDS, LIMIT_DIALOGS, WORKING, WORKING_TITLE } from './geminiSigns.ts';
 
 /**
  * Gemini CLI, measured with 0.61.0. All settings are flags and variables. A settings file of devflow, and with it
@@ -105,29 +106,30 @@ Tools:
  * the screen shows.
  */
 function readTitle(title: string): AgentState | undefined {
-  if (/^✋/u.test(title)) return 'WAITING';
-  return /^[✦⏲]/u.test(title) ? 'BUSY' : undefined;
+  if (ASKING_TITLE.test(title)) return 'WAITING';
+  return WORKING_TITLE.test(title) ? 'BUSY' : undefined;
 }
-
-const DIALOGS: readonly (readonly [RegExp, string])[] = [
-  [/Do you trust (?:the files in )?this folder/, 'trust'],
-  [/How would you like to authenticate|Enter Gemini API Key|Waiting for auth/i, 'login'],
-  // Gemini takes no input until a person has chosen whether to retry.
-  [/Usage limit reached/, 'quota'],
-  [/experiencing high demand/, 'overload'],
-  [/Action Required|Apply this change\?|Allow execution of/, 'permission'],
-  [/^[│\s]*● \d+\. /m, 'choice'],
-];
 
 function readScreen(screen: Screen, shownAt: number): ReturnType<Profile['readScreen']> {
   const rows = screen.lines.map(plain);
   const composer = readComposer(rows);
-  if (composer === undefined) {
-    const dialog = DIALOGS.find(([pattern]) => pattern.test(rows.join('\n')))?.[1];
-    return dialog === undefined ? {} : { dialog };
-  }
-  if (rows.some((row) => /\(esc to cancel(?:, |\))/.test(row))) return { composer: composer.text, state: 'BUSY' };
+  if (composer === undefined) return readDialog(rows, shownAt);
+  if (rows.some((row) => WORKING.some((pattern) => pattern.test(row))))
+    return { composer: composer.text, state: 'BUSY' };
   return { composer: composer.text, ...failure(lastError(rows.slice(0, composer.rule)), shownAt) };
+}
+
+function readDialog(rows: readonly string[], shownAt: number): ReturnType<Profile['readScreen']> {
+  const start = rows.findLastIndex((row) => LIMIT_DIALOGS.some((pattern) => pattern.test(row)));
+  if (start >= 0) {
+    // The next row of the box may name the end.
+    const box = rows.slice(start, start + 2).map((row) => row.replaceAll('│', '').trim());
+    const sentence = box.filter((row, nth) => nth === 0 || /\bresets?\b/.test(row)).join(' ');
+    const { state, detail, until } = limitOf(sentence, shownAt, FAILURE_WORDS);
+    return { state, detail: `${detail} (its menu is open: choose in its pane)`, until };
+  }
+  const dialog = DIALOGS.find(([pattern]) => pattern.test(rows.join('\n')))?.[1];
+  return dialog === undefined ? {} : { dialog };
 }
 
 /**
@@ -160,11 +162,7 @@ function lastError(rows: readonly string[]): string | undefined {
 }
 
 /** Seen: `✕ [API Error: {"error":{"code":401,"status":"UNAUTHENTICATED","message":"API key not valid. …"}}]`. */
-function failure(error: string | undefined, shownAt: number): { state: AgentState; detail?: string; until?: number } {
+function failure(error: string | undefined, shownAt: number): Failure | { state: 'READY' } {
   if (error === undefined) return { state: 'READY' };
-  const detail = error.replace(/^✕ /, '');
-  if (/\b429\b|RESOURCE_EXHAUSTED|quota|rate limit|usage limit/i.test(error))
-    return { state: 'QUOTA', detail, until: resetTime(error, shownAt) };
-  const isLogin = /\b40[13]\b|UNAUTHENTICATED|PERMISSION_DENIED|API key not valid|API_KEY_INVALID|log ?in/i.test(error);
-  return { state: isLogin ? 'LOGIN' : 'ERROR', detail };
+  return failureOf(error.replace(/^✕ /, ''), shownAt, FAILURE_WORDS);
 }

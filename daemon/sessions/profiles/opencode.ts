@@ -6,6 +6,7 @@ import { plain, type Screen } from '../tmux/profile/screen.ts';
 import { FORBIDDEN_COMMANDS, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
 import { readOpencodeHook } from './opencodeEvents.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
+import { DIALOGS, LONG_RETRY, OVERLAYS, RETRIED_LIMIT, WORKING } from './opencodeSigns.ts';
 
 const CONFIGS = ['opencode.json', 'opencode.jsonc', 'tui.json', 'tui.jsonc'];
 
@@ -127,30 +128,22 @@ function denied(pattern: string): [string, 'deny'] {
   return [pattern, 'deny'];
 }
 
-const DIALOGS: readonly (readonly [RegExp, string])[] = [
-  [/Permission required/, 'permission'],
-  [/Connect a provider/, 'login'],
-  [/Update (?:Available|Complete)/i, 'update'],
-  [/enter (?:submit|confirm|select)\b/, 'question'],
-  [/\besc\s*$/m, 'dialog'],
-];
-
 function readScreen(screen: Screen): ReturnType<Profile['readScreen']> {
   const rows = screen.lines.map(plain);
   const text = rows.join('\n');
   const composer = readComposer(rows);
-  const overlay = DIALOGS.slice(0, 3).find(([pattern]) => pattern.test(text))?.[1];
+  const overlay = OVERLAYS.find(([pattern]) => pattern.test(text))?.[1];
   if (overlay !== undefined) return { dialog: overlay };
   if (composer === undefined) {
     const dialog = DIALOGS.find(([pattern]) => pattern.test(text))?.[1];
     return dialog === undefined ? {} : { dialog };
   }
-  const busy = rows.find((row) => /\besc (?:again to )?interrupt\b/.test(row) || /\[retrying /.test(row));
+  const busy = rows.find((row) => WORKING.some((pattern) => pattern.test(row)));
   if (busy === undefined) return { composer, state: 'READY' };
-  const limit = /(?=[^\s⬝■]).*?(?:quota|limit|\b429\b).*\[retrying [^\]]*\]/iu.exec(busy)?.[0];
+  const limit = RETRIED_LIMIT.exec(busy)?.[0];
   if (limit === undefined) return { composer, state: 'BUSY' };
   // opencode retries without a prompt, and the plugin says when. The last minute of a long wait looks like a short one.
-  return /\[retrying in (?:~|\d+ ?[mhd])/.test(limit) ? { composer, state: 'QUOTA', detail: limit } : { composer };
+  return LONG_RETRY.test(limit) ? { composer, state: 'QUOTA', detail: limit } : { composer };
 }
 
 /**

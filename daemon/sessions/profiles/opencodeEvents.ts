@@ -1,5 +1,6 @@
-import type { AgentState } from '../tmux/profile/evidence.ts';
 import type { HookEvent, Reading } from '../tmux/profile/profile.ts';
+import { failureOf, isLimit, limitOf } from './failureSigns.ts';
+import { FAILURE_WORDS, WAITED_FOR } from './opencodeSigns.ts';
 
 /** Reads opencode's events, as devflow's plugin writes them. */
 export function readOpencodeHook({ name, at, data }: HookEvent): Reading | undefined {
@@ -18,7 +19,7 @@ export function readOpencodeHook({ name, at, data }: HookEvent): Reading | undef
     case 'SessionStart':
       return { state: 'READY' };
     case 'Stop':
-      return ending(data.failure);
+      return ending(data.failure, at);
     default:
       return undefined;
   }
@@ -31,26 +32,24 @@ export function readOpencodeHook({ name, at, data }: HookEvent): Reading | undef
 function retry({ message, next }: HookEvent['data'], at: number): Reading {
   const detail = String(message ?? 'it retries');
   const isSoon = typeof next !== 'number' || next < at + SOON_MS;
-  return isSoon || !QUOTA.test(detail)
+  return isSoon || !isWaitedFor(detail)
     ? { state: 'BUSY', detail }
     : { state: 'QUOTA', detail, until: next, after: 'BUSY' };
 }
 
 const SOON_MS = 60_000;
 
-const QUOTA = /quota|rate.?limit|usage limit|\b429\b|too many requests|overloaded/i;
+function isWaitedFor(message: string): boolean {
+  return isLimit(message) || WAITED_FOR.some((pattern) => pattern.test(message));
+}
 
-function ending(failure: unknown): Reading {
+function ending(failure: unknown, at: number): Reading {
   if (typeof failure !== 'object' || failure === null) return { state: 'READY', endsTurn: true };
   const { name, message, statusCode } = failure as Record<string, unknown>;
   // Esc, or a log-out during the turn.
   if (name === 'MessageAbortedError') return { state: 'READY' };
   const detail = String(message ?? name ?? 'unknown');
-  return { state: stateOf(String(name), Number(statusCode), detail), detail };
-}
-
-function stateOf(name: string, status: number, detail: string): AgentState {
-  if (name === 'ProviderAuthError' || status === 401 || status === 403) return 'LOGIN';
-  if (status === 429 || QUOTA.test(detail)) return 'QUOTA';
-  return /api key|unauthorized|log ?in/i.test(detail) ? 'LOGIN' : 'ERROR';
+  const status = Number(statusCode);
+  if (name === 'ProviderAuthError' || status === 401 || status === 403) return { state: 'LOGIN', detail };
+  return status === 429 ? limitOf(detail, at, FAILURE_WORDS) : failureOf(detail, at, FAILURE_WORDS);
 }

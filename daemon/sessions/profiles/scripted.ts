@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Profile } from '../tmux/profile/profile.ts';
 import { TIMINGS } from '../tmux/profile/profile.ts';
-import { claude, claudeHooks, readClaudeHook, readClaudeScreen, readClaudeState, readClaudeTitle } from './claude.ts';
+import { claude, claudeHooks, readClaudeHook, readClaudeState } from './claude.ts';
+import { readClaudeScreen, readClaudeTitle } from './claudeScreen.ts';
 
 /** The program of the tests (`test/fixtures/scripted`): it behaves like Claude, and stores its files elsewhere. */
 export const scripted: Profile = {

@@ -22,6 +22,7 @@ import { awaitReady } from './deliver/awaitReady.ts';
 import { deliver } from './deliver/delivery.ts';
 import { doubt, refusal } from './deliver/deliveryError.ts';
 import { answerDoubt, type Ledger, openLedger } from './deliver/ledger.ts';
+import { settleMs } from './deliver/settleMs.ts';
 import { settleOthers } from './deliver/settleOthers.ts';
 import { explainAgent, hintOf } from './explainAgent.ts';
 import { launchAgent, outputDirOf } from './launchAgent.ts';
@@ -125,8 +126,9 @@ export class TmuxAgent {
       const { profile, binaryPath, args } = this.#options;
       const ports = { driver, profile, binaryPath, args, env: this.#env, input: this.#input };
       const pane = await launchAgent({ ...ports, launches: this.#launches, ledger: this.#ledger }, how);
+      const settled = settleMs(profile, { binaryPath, env: this.#env, cwd: this.#input.cwd });
       await this.#attach(pane);
-      await this.ready();
+      await this.ready(await settled);
     });
   }
 
@@ -147,9 +149,10 @@ export class TmuxAgent {
     );
   }
 
-  async ready(): Promise<void> {
+  async ready(settleStartMs = this.#options.profile.timings.settleStartMs): Promise<void> {
     const { observer } = this.#attached();
-    await awaitReady(observer, this.#options.profile.timings, this.#input, this.#ending.signal);
+    const timings = { ...this.#options.profile.timings, settleStartMs };
+    await awaitReady(observer, timings, this.#input, this.#ending.signal);
   }
 
   get canBeResumed(): boolean {

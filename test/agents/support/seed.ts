@@ -12,10 +12,21 @@ export interface Seeding {
   /** The main checkout. Trust depends on it, also in a worktree. */
   repo: string;
   trusted: boolean;
-  loggedIn: boolean;
+  /** By a key; or, for Claude, by a made-up subscription: only then it shows the menu of a limit. */
+  loggedIn: boolean | 'subscription';
 }
 
 const KEY = 'sk-ant-api03-dummy-key-of-a-test-0000000000000000000000';
+
+const SUBSCRIPTION = {
+  claudeAiOauth: {
+    accessToken: 'sk-ant-oat01-dummy',
+    refreshToken: 'sk-ant-ort01-dummy',
+    expiresAt: Date.UTC(2100, 0, 1),
+    scopes: ['user:inference', 'user:profile'],
+    subscriptionType: 'max',
+  },
+};
 
 /** The variables of devflow's configuration for that backend. */
 export function seed(program: Program, seeding: Seeding): Record<string, string> {
@@ -33,7 +44,8 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
       projects: trusted ? { [repo]: { hasTrustDialogAccepted: true } } : {},
     };
     writeFileSync(join(directory, '.claude.json'), JSON.stringify(config));
-    const key: Record<string, string> = loggedIn ? { ANTHROPIC_API_KEY: KEY } : {};
+    if (loggedIn === 'subscription') write(join(directory, '.credentials.json'), SUBSCRIPTION);
+    const key: Record<string, string> = loggedIn === true ? { ANTHROPIC_API_KEY: KEY } : {};
     return { CLAUDE_CONFIG_DIR: directory, ANTHROPIC_BASE_URL: modelUrl, ...key };
   },
 

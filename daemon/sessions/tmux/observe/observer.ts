@@ -190,10 +190,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     if (isAsking) note('dialog', { state: 'DIALOG' }, reading.dialog ?? '');
     else signals.delete('dialog');
     note('screen', reading, factOf(reading.state ?? 'no state', reading));
-    if (hook?.says === 'QUOTA' && hook.until === undefined && reading.until !== undefined) {
-      const { until, detail } = reading;
-      signals.set('hook', { ...hook, until, fact: detail ?? hook.fact, about: detail });
-    }
+    if (hook?.says === 'QUOTA' && reading.until !== undefined) signals.set('hook', withLimit(hook, reading));
     // Nothing else may tell of it: a dialog can go after all that its answer led to.
     if (isAsking !== wasAsking) changes.notify();
     return { ...reading, screen };
@@ -236,4 +233,9 @@ export async function observe(input: ObserverInput): Promise<Observer> {
 
 function factOf(what: string, { detail }: { detail?: string }): string {
   return detail === undefined ? what : `${what}: ${detail}`;
+}
+
+/** The hook as the screen completes it: when the limit ends, whether the program then goes on, and its words. */
+function withLimit(hook: Signal, { until, after, detail }: ScreenReading): Signal {
+  return { ...hook, until: hook.until ?? until, after, fact: detail ?? hook.fact, about: detail };
 }

@@ -96,6 +96,9 @@ export function weighEvidence(signals: readonly Signal[], moment: Moment): Agent
     if (asked) return answer(asked, `a dialog is on the screen, and the ${asked.source} says what it waits for`);
     return answer(dialog, 'a dialog is on the screen, so devflow types nothing');
   }
+  const limit = [hook, screen].find((each) => each?.says === 'QUOTA');
+  const asking = [file, title].find((each) => each?.says === 'WAITING');
+  if (limit && asking) return answer(limit, `the ${limit.source} names a limit, and its menu waits for an answer`);
   const working = [file, title, screen].find((each) => each?.says === 'BUSY' || each?.says === 'WAITING');
   if (file) {
     if (file.says !== 'READY') return answer(file, 'the state file of the living process decides');

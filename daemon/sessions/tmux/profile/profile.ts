@@ -12,6 +12,13 @@ export interface Profile {
   readonly runnable?: readonly RunnablePlace[];
   /** The command with which a person logs in. */
   readonly logIn: string;
+  /** Asks the program whether anybody is logged in, if its screen says so late. */
+  readonly logInCheck?: {
+    readonly args: readonly string[];
+    isMissing(said: string): boolean;
+    /** After its start. */
+    readonly shownWithinMs: number;
+  };
   /** Undefined if the event says nothing about the state. */
   readHook(event: HookEvent): Reading | undefined;
   /** The file in which the program reports its state, if it has one. */
@@ -108,6 +115,8 @@ export interface ScreenReading {
   state?: AgentState;
   detail?: string;
   until?: number;
+  /** The state after `until`, if not READY. */
+  after?: 'BUSY';
 }
 
 /** Milliseconds. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readClaudeHook, readClaudeScreen } from '../../../../daemon/sessions/profiles/claude.ts';
+import { readClaudeHook } from '../../../../daemon/sessions/profiles/claude.ts';
+import { readClaudeScreen } from '../../../../daemon/sessions/profiles/claudeScreen.ts';
 import { codex } from '../../../../daemon/sessions/profiles/codex.ts';
 import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
 import { opencode } from '../../../../daemon/sessions/profiles/opencode.ts';
@@ -76,6 +77,28 @@ describe('Codex 0.169.0', () => {
     expect(codex.readScreen({ lines }, NOW)).toEqual({ dialog: 'trust' });
   });
 
+  test.each([
+    ['■ Your workspace is out of credits. Add credits to continue.', 'QUOTA'],
+    ['■ Your workspace is out of credits. Ask your workspace owner to refill in order to continue.', 'QUOTA'],
+    ['■ You hit your spend cap set in your workspace. Increase your spend cap to continue.', 'QUOTA'],
+    ['■ Quota exceeded. Check your plan and billing details.', 'QUOTA'],
+    ['■ To use Codex with your ChatGPT plan, upgrade to Plus: https://chatgpt.com/explore/plus.', 'QUOTA'],
+    [
+      '■ Your access token could not be refreshed because your refresh token was already used. Please log out and sign in again.',
+      'LOGIN',
+    ],
+    ['■ Your access token could not be refreshed because your refresh token was revoked. Please log out and', 'LOGIN'],
+  ])('%s: %s', (row, state) => expect(codexScreen(row)).toMatchObject({ state }));
+
+  test('says where to buy more if no time helps, and only then', () => {
+    const money = codexScreen('■ Your workspace is out of credits. Add credits to continue.');
+    expect(money.detail).toMatch(/ \(see https:\/\/chatgpt\.com\/settings\/usage, or \/status in its pane\)$/);
+    const sentence =
+      '■ You’ve hit your usage limit. Visit settings to purchase more credits or try again in 3 days 2 hours.';
+    const waits = codexScreen(sentence);
+    expect(waits).toMatchObject({ state: 'QUOTA', detail: sentence, until: NOW + 74 * 3_600_000 });
+  });
+
   test('names the end of a limit on another day', () => {
     const { until } = codexScreen('■ You’ve hit your usage limit. Try again at Nov 25th, 2026 12:59 PM.');
     expect(until).toBe(new Date(2026, 10, 25, 12, 59).getTime());
@@ -142,11 +165,29 @@ describe('Gemini CLI 0.61.0', () => {
     ['│ How would you like to authenticate for this project?', 'login'],
     ['│ Do you trust the files in this folder?', 'trust'],
     ['│ Apply this change?', 'permission'],
-    ['│ Usage limit reached for all Pro models.', 'quota'],
     ['│ We are currently experiencing high demand.', 'overload'],
   ])('%s', (row, dialog) =>
     expect(gemini.readScreen({ lines: [row, '│ ● 1. Yes', '│   2. No'] }, NOW)).toEqual({ dialog }),
   );
+
+  test('the dialog of a limit is the limit, and no question', () => {
+    const rows = [
+      '│ Usage limit reached for all Pro models.  │',
+      '│ Access resets at 3:35 PM UTC.  │',
+      '│ /stats model for usage',
+    ];
+    expect(gemini.readScreen({ lines: [...rows, '│ ● 1. Keep trying', '│   2. Stop'] }, NOW)).toEqual({
+      state: 'QUOTA',
+      detail:
+        'Usage limit reached for all Pro models. Access resets at 3:35 PM UTC. (its menu is open: choose in its pane)',
+      until: Date.UTC(2026, 10, 21, 15, 35),
+    });
+  });
+
+  test('names the end of a used-up capacity', () => {
+    const row = '✕ [API Error: You have exhausted your capacity on this model. Your quota will reset after 21h56m44s.]';
+    expect(geminiScreen(row)).toMatchObject({ state: 'QUOTA', until: NOW + 79_004_000 });
+  });
 
   test.each([
     ['✦  Working… (main)', 'BUSY'],
@@ -212,6 +253,15 @@ describe('opencode 1.18.33', () => {
       { state: 'LOGIN', detail: 'no key' },
     ],
     ['Stop', { failure: { name: 'UnknownError', message: 'boom' } }, { state: 'ERROR', detail: 'boom' }],
+    [
+      'Stop',
+      { failure: { name: 'APIError', message: '5 hour usage limit reached. It will reset in 2 hours 5 minutes.' } },
+      {
+        state: 'QUOTA',
+        detail: '5 hour usage limit reached. It will reset in 2 hours 5 minutes.',
+        until: NOW + 7_500_000,
+      },
+    ],
     ['Retry', { message: 'boom', next: 7 }, { state: 'BUSY', detail: 'boom' }],
     ['Retry', { message: 'Rate limit reached', next: NOW + 30_000 }, { state: 'BUSY', detail: 'Rate limit reached' }],
     [

@@ -50,6 +50,13 @@ describe('what an agent is', () => {
     ['work on the screen bars it too', 'BUSY', [signal('state file', 'READY', 1), signal('screen', 'BUSY')]],
     ['an idle one into which nobody is logged', 'LOGIN', [signal('state file', 'READY'), signal('screen', 'LOGIN')]],
     ['a turn that failed is over', 'QUOTA', [signal('hook', 'QUOTA'), signal('state file', 'READY', 1)]],
+    ['the menu of a limit is the limit', 'QUOTA', [signal('hook', 'QUOTA'), signal('state file', 'WAITING', 1)]],
+    ['also by the screen alone', 'QUOTA', [signal('title', 'WAITING'), signal('screen', 'QUOTA')]],
+    [
+      'a menu that outlasts its limit',
+      'WAITING',
+      [signal('hook', 'QUOTA', 10, { until: NOW }), signal('state file', 'WAITING', 1)],
+    ],
     [
       'a quota that came back',
       'READY',

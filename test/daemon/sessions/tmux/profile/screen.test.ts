@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claude } from '../../../../../daemon/sessions/profiles/claude.ts';
 import { codex } from '../../../../../daemon/sessions/profiles/codex.ts';
-import { resetTime } from '../../../../../daemon/sessions/profiles/resetTime.ts';
 import { createOutputReader } from '../../../../../daemon/sessions/tmux/output/outputSignals.ts';
 import { written } from '../../../../../daemon/sessions/tmux/profile/screen.ts';
 
@@ -49,14 +48,4 @@ describe('what the bytes say', () => {
   });
 
   it('ignores dim text', () => expect(written('a\x1b[2mb\x1b[22mc')).toBe('ac'));
-});
-
-it('takes a reset time as the next such time in its zone', () => {
-  const now = Date.parse('2026-01-01T15:00:00Z');
-  expect(resetTime('session limit · resets 3:45pm (UTC)', now)).toBe(Date.parse('2026-01-01T15:45:00Z'));
-  expect(resetTime('resets 2pm (UTC)', now)).toBe(Date.parse('2026-01-02T14:00:00Z'));
-  expect(resetTime('resets 5:00 PM (Europe/Berlin)', now)).toBe(Date.parse('2026-01-01T16:00:00Z'));
-  for (const wait of ['retry in 1h2m3.5s', 'Retry after 1H2M3.5S'])
-    expect(resetTime(wait, now)).toBe(now + (3600 + 2 * 60 + 3.5) * 1000);
-  expect(resetTime('soon', now)).toBeUndefined();
 });
