@@ -231,6 +231,19 @@ describe('dialogs take the keyboard', () => {
     expect(await agent.screen()).not.toContain('void');
   });
 
+  test('a question without numbers takes the marked "No, exit" at Enter', async () => {
+    const agent = await givenAgent({ scripted: 'trust-no', early: true });
+    await agent.until('dialog-opened', { dialog: 'trust-no' });
+    await agent.shows('❯ No, exit');
+    await agent.paste('1');
+    await agent.until('paste-swallowed', { dialog: 'trust-no' });
+    await agent.keys('Down');
+    await agent.shows('❯ Yes, I trust this folder');
+    await agent.keys('Enter');
+    await agent.until('dialog-answered', { dialog: 'trust-no', choice: 2, by: 'enter' });
+    await agent.until('ready');
+  });
+
   test('Enter changes a setting on request', async () => {
     const agent = await givenAgent({ scripted: 'update,dialog-enter', early: true });
     await agent.until('dialog-opened');

@@ -27,15 +27,17 @@ const rule = async ({ adapter, input }: ScriptedSession) => (await adapter.expla
 
 describe('a start that a person must help', () => {
   it.each([
-    ['login-start', 'login'],
-    ['trust', 'dialog'],
-  ] as const)('waits, and says why: %s is %s', async (scripted, cause) => {
+    ['login-start', 'login', ['1']],
+    ['trust', 'dialog', ['1']],
+    // "No, exit" is marked: an Enter of devflow would end the agent.
+    ['trust-no', 'dialog', ['Down', 'Enter']],
+  ] as const)('waits, and says why: %s is %s', async (scripted, cause, keys) => {
     const session = await listening({ scripted });
     const { adapter, input } = session;
     const starting = adapter.start(input);
     await isTold(session, cause);
     expect(await adapter.probe(input)).toMatchObject({ alive: true, paneActive: false, stall: { cause } });
-    await session.type('1');
+    await session.press(...keys);
     await starting;
     await isTold(session, undefined);
     expect(causes(session)).toEqual([cause, undefined]);
