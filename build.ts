@@ -5,7 +5,6 @@ import type { BuildOptions } from 'esbuild';
 import { buildName } from './buildName.ts';
 import { apart, emulatorApart, lateBuiltins, lateYaml, programAlone, zodAsNamespace } from './buildPlugins.ts';
 import { escapeNonAscii } from './escapeNonAscii.ts';
-import { sha256hex } from './schemas/hash.ts';
 import { pidExists } from './schemas/processes.ts';
 
 /**
@@ -58,7 +57,7 @@ try {
   escapeAll();
   await writeEntries();
   writeTuiCode();
-  await writeParsedYaml();
+  await writeCheckedDefinitions();
   await writeTypes();
   if (existsSync(OUT)) renameSync(OUT, OLD);
   renameSync(DRAFT, OUT);
@@ -197,16 +196,16 @@ function writeTuiCode(): void {
     console.error(`devflow: the dashboard will start more slowly, its code was not compiled: ${stderr}`);
 }
 
-/** The values of the built-in templates and personas, by the hash of their text. */
-async function writeParsedYaml(): Promise<void> {
-  const { parse } = await import('yaml');
-  const files = ['templates', 'personas'].flatMap((kind) => {
-    const directory = join(ROOT, 'schemas', kind);
-    return readdirSync(directory).map((name) => join(directory, name));
+/** The built-in templates and personas as the daemon reads them, by the hash of their text. */
+async function writeCheckedDefinitions(): Promise<void> {
+  const { checkedDefinitions, loadDefinitions } = await import('./schemas/definitions/definitions.ts');
+  const { createRegistry } = await import('./schemas/definitions/registry.ts');
+  const schemas = join(ROOT, 'schemas');
+  const builtin = loadDefinitions({
+    builtin: { templates: join(schemas, 'templates'), personas: join(schemas, 'personas') },
+    schemas: createRegistry({ builtinDir: join(schemas, 'artifacts') }),
   });
-  const texts = files.map((file) => readFileSync(file, 'utf8'));
-  const known = Object.fromEntries(texts.map((text) => [sha256hex(text), parse(text)]));
-  writeFileSync(join(DRAFT, 'parsedYaml.json'), JSON.stringify(known));
+  writeFileSync(join(DRAFT, 'checkedDefinitions.json'), JSON.stringify(checkedDefinitions(builtin)));
 }
 
 async function writeTypes(): Promise<void> {

@@ -12,7 +12,7 @@ export interface PackagePlaces {
   composeFile: string;
   templates: string;
   personas: string;
-  parsedYaml: string;
+  checked: string;
   artifacts: string;
   fixtures: string;
   temporalWorkflow: string;
@@ -27,7 +27,7 @@ export function packagePlaces(): PackagePlaces {
     composeFile: join(root, 'docker-compose.yml'),
     templates: join(root, 'schemas', 'templates'),
     personas: join(root, 'schemas', 'personas'),
-    parsedYaml: join(root, 'dist', 'parsedYaml.json'),
+    checked: join(root, 'dist', 'checkedDefinitions.json'),
     artifacts: join(root, 'schemas', 'artifacts'),
     fixtures: join(root, 'schemas', 'artifacts', 'fixtures'),
     temporalWorkflow: join(root, 'dist', 'temporalWorkflow.cjs'),

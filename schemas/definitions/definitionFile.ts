@@ -6,15 +6,7 @@ import type { Registry } from './registry.ts';
 import { Template, templateHash } from './template.ts';
 import { templateFaults } from './templateFaults.ts';
 import { unstorableFaults } from './unstorableFaults.ts';
-import {
-  type KnownYaml,
-  type Problem,
-  parseYaml,
-  problemAt,
-  problemsOf,
-  readYaml,
-  type YamlResult,
-} from './yamlFile.ts';
+import { type Problem, parseYaml, problemAt, problemsOf, readYaml, type YamlResult } from './yamlFile.ts';
 
 /** A template or persona as its file holds it. */
 export interface Definition<T> {
@@ -32,13 +24,13 @@ export type DefinitionResult<T> = { ok: true; value: Definition<T> } | { ok: fal
 export type Schemas = Pick<Registry, 'schemaFault'>;
 
 /** Reads a template file. Never throws: `problems` has every fault, with file and line. */
-export function readTemplateFile(file: string, schemas: Schemas, known?: KnownYaml): DefinitionResult<Template> {
-  return named(file, templateIn(readYaml(file, known), file, schemas));
+export function readTemplateFile(file: string, schemas: Schemas): DefinitionResult<Template> {
+  return named(file, templateIn(readYaml(file), file, schemas));
 }
 
 /** Like `readTemplateFile`, for a persona. */
-export function readPersonaFile(file: string, known?: KnownYaml): DefinitionResult<Persona> {
-  return named(file, parsed(readYaml(file, known), file, Persona, personaHash));
+export function readPersonaFile(file: string): DefinitionResult<Persona> {
+  return named(file, parsed(readYaml(file), file, Persona, personaHash));
 }
 
 /** Reads the text of a template that has no file yet, or another file name. `file` is its name in problems. */
@@ -77,7 +69,7 @@ function parsed<T extends Identity>(
 }
 
 /** The file name is the identity of what is published: it must say what the file says. */
-function named<T>(file: string, result: DefinitionResult<T>): DefinitionResult<T> {
+export function named<T>(file: string, result: DefinitionResult<T>): DefinitionResult<T> {
   if (!result.ok) return result;
   const { name, version } = result.value;
   const fault = fileNameFault(file, { name, version });

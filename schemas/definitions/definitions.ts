@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../errors.ts';
+import { sha256hex } from '../hash.ts';
 import {
   type Definition,
   type DefinitionResult,
+  named,
   readPersonaFile,
   readPersonaText,
   readTemplateFile,
@@ -12,7 +14,7 @@ import {
 } from './definitionFile.ts';
 import type { Persona } from './persona.ts';
 import type { Template } from './template.ts';
-import { type KnownYaml, type Problem, problemSentence } from './yamlFile.ts';
+import { type Problem, problemSentence } from './yamlFile.ts';
 
 export type DefinitionSource = 'built-in' | 'user';
 export type Loaded<T> = Definition<T> & { source: DefinitionSource };
@@ -30,11 +32,16 @@ export interface DefinitionDirectories {
 }
 
 export interface DefinitionPlaces {
-  /** `parsedYaml`: a file that the build made, because to parse all built-in files would be half of the daemon's start. */
-  builtin: DefinitionDirectories & { parsedYaml?: string };
+  /** `checked`: a file that the build made, because to check all built-in files would be half of the daemon's start. */
+  builtin: DefinitionDirectories & { checked?: string };
   user?: DefinitionDirectories;
   schemas: Schemas;
 }
+
+/** Definitions that were read and checked before, by the hash of the text of their file. */
+export type CheckedDefinitions = Readonly<
+  Record<string, Pick<Definition<unknown>, 'name' | 'version' | 'hash' | 'definition'>>
+>;
 
 /** How to read one file of each kind. */
 export interface FileReaders {
@@ -55,16 +62,17 @@ export function loadDefinitions({ builtin, user, schemas }: DefinitionPlaces): D
   });
 }
 
-function loadBuiltin({ parsedYaml, ...directories }: DefinitionPlaces['builtin'], schemas: Schemas): Definitions {
-  const known = readKnown(parsedYaml);
+function loadBuiltin({ checked, ...directories }: DefinitionPlaces['builtin'], schemas: Schemas): Definitions {
+  const known = readChecked(checked);
   const load = <T>(directory: string, read: (file: string) => DefinitionResult<T>): Loaded<T>[] =>
     listDefinitionFiles(directory).map((file): Loaded<T> => {
-      const result = read(file);
+      const before = known[sha256hex(readFileSync(file))] as Omit<Definition<T>, 'file'> | undefined;
+      const result = before ? named(file, { ok: true, value: { ...before, file } }) : read(file);
       if (!result.ok) throw brokenBuiltin(result.problems);
       return { ...result.value, source: 'built-in' };
     });
-  const templates = load(directories.templates, (file) => readTemplateFile(file, schemas, known));
-  const personas = load(directories.personas, (file) => readPersonaFile(file, known));
+  const templates = load(directories.templates, (file) => readTemplateFile(file, schemas));
+  const personas = load(directories.personas, readPersonaFile);
   return { templates, personas, errors: [] };
 }
 
@@ -130,8 +138,22 @@ function isAmong<T>(builtin: Loaded<T>[], { hash }: Definition<T>): boolean {
   return builtin.some((each) => each.hash === hash);
 }
 
-/** Without the file, which a checkout that was not built lacks, everything is parsed. */
-function readKnown(file: string | undefined): KnownYaml {
+/** What `checked` holds: the build reads the built-in files once, so that no start has to. */
+export function checkedDefinitions({
+  templates,
+  personas,
+}: Pick<Definitions, 'templates' | 'personas'>): CheckedDefinitions {
+  const all: Loaded<unknown>[] = [...templates, ...personas];
+  return Object.fromEntries(
+    all.map(({ file, name, version, hash, definition }) => [
+      sha256hex(readFileSync(file)),
+      { name, version, hash, definition },
+    ]),
+  );
+}
+
+/** Without the file, which a checkout that was not built lacks, everything is checked. */
+function readChecked(file: string | undefined): CheckedDefinitions {
   return file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 

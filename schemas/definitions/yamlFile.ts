@@ -1,7 +1,6 @@
 import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { readSettingsFile } from '../files/settingsFile.ts';
-import { sha256hex } from '../hash.ts';
 import type { LintCode } from '../lintCodes.ts';
 import { nearest } from '../nearest.ts';
 import { containsItself } from './containsItself.ts';
@@ -37,21 +36,11 @@ export interface TextPlace {
 
 export type YamlResult = { ok: true; yaml: ParsedYaml } | { ok: false; problems: Problem[] };
 
-/** The values of texts that were parsed before, by the hash of the text. */
-export type KnownYaml = Readonly<Record<string, unknown>>;
-
 /** Reads and parses a YAML file. Never throws: an unreadable file is a problem, too. */
-export function readYaml(file: string, known: KnownYaml = {}): YamlResult {
+export function readYaml(file: string): YamlResult {
   const read = readSettingsFile(file);
   if (!read.ok) return { ok: false, problems: [{ file, path: '', message: read.fault }] };
-  const text = read.bytes.toString('utf8');
-  const value = known[sha256hex(text)];
-  if (value === undefined) return parseYaml(file, text);
-  return { ok: true, yaml: { file, value, placeOf: (path) => placeIn(parseYaml(file, text), path) } };
-}
-
-function placeIn(result: YamlResult, path: readonly PropertyKey[]): TextPlace | undefined {
-  return result.ok ? result.yaml.placeOf(path) : undefined;
+  return parseYaml(file, read.bytes.toString('utf8'));
 }
 
 /** Never throws: hostile texts nest without end, and have aliases that expand without end. */
