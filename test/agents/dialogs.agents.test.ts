@@ -25,6 +25,9 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
       await until('it is reported', () => told.at(-1)?.cause === 'dialog');
       const asked = await screen();
       expect(asked).toMatch(/trust/i);
+      // Newer Claude Code marks "No, exit", and Enter would end it.
+      if (/❯ No, exit/.test(asked)) await press('Down');
+      await until('yes is marked', async () => !/❯ No, exit/.test(await screen()));
       await press('Enter');
       const handle = await starting;
       await adapter.sendPrompt(handle, envelope());
@@ -51,7 +54,11 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     await it.adapter.sendPrompt(handle, it.envelope());
     await it.becomes(...ASKING);
     await until('it is reported', () => it.told.at(-1)?.cause === 'question');
-    await it.press('Enter');
+    // Newer Claude Code ignores keys right after it drew a question, and a person presses again.
+    await until('it is answered', async () => {
+      await it.press('Enter');
+      return it.told.at(-1) === undefined;
+    });
     await until('it is written', () => existsSync(it.envelope().expectedArtifact));
     await it.becomes('READY');
   });
