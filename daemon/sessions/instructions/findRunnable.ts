@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { lookInside, readInside, visitInside } from '../../../schemas/files/insideRoot.ts';
+import { lookInside, visitInside } from '../../../schemas/files/insideRoot.ts';
 import type { RunnablePlace } from '../tmux/profile/profile.ts';
+import { readText } from './worktreeFiles.ts';
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -10,8 +11,8 @@ export function findRunnable(worktree: string, places: readonly RunnablePlace[])
     const looked = lookInside(worktree, place.path);
     if (!looked.ok) return looked.missing ? [] : [place.path];
     if ('unless' in place) return looked.facts.isDirectory() ? otherEntries(worktree, place) : [place.path];
-    const read = place.when === undefined ? undefined : readInside(worktree, place.path, MOST_BYTES);
-    return read?.ok && !place.when?.test(read.bytes.toString('utf8')) ? [] : [place.path];
+    const read = place.when && readText(worktree, place.path, MOST_BYTES);
+    return read?.ok && !place.when?.test(read.text) ? [] : [place.path];
   });
 }
 

@@ -6,6 +6,9 @@ import { type Failure, failureOf, limitOf } from './failureSigns.ts';
 import { geminiPolicy } from './geminiPolicy.ts';
 import { ASKING_TITLE, DIALOGS, FAILURE_WORDS, LIMIT_DIALOGS, WORKING, WORKING_TITLE } from './geminiSigns.ts';
 
+/** Matches no text. */
+const NEVER = /(?!)/;
+
 /**
  * Gemini CLI, measured with 0.61.0. All settings are flags and variables. A settings file of devflow, and with it
  * hooks, is impossible: Gemini skips files named by GEMINI_CLI_SYSTEM_SETTINGS_PATH and …_DEFAULTS_PATH unless root
@@ -24,6 +27,8 @@ export const gemini: Profile = {
   runnable: [
     { path: '.gemini', unless: ['GEMINI.md', 'commands', 'config.yaml', 'skills', 'styleguide.md'] },
     { path: '.env' },
+    // It would follow a link of that name to any file.
+    { path: 'GEMINI.md', when: NEVER },
   ],
   logIn: 'gemini',
   timings: { ...TIMINGS, settleStartMs: 1500 },

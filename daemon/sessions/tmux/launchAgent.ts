@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentName } from '../../../schemas/agentName.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
@@ -122,7 +122,7 @@ function fromWorktree({ cwd, prelude }: StartInput, { runnable }: Profile) {
   const texts = [prelude, repositoryInstructions(cwd)].filter(Boolean);
   return {
     ...(texts.length === 0 ? {} : { prelude: texts.join('\n\n') }),
-    ...(paths.length === 0 ? {} : { wouldRun: { worktree: cwd, paths } }),
+    ...(paths.length === 0 ? {} : { wouldRun: { worktree: realpathSync.native(cwd), paths } }),
   };
 }
 

@@ -30,6 +30,7 @@ test('takes text for text', () => {
     '.codex/skills/a/SKILL.md': '',
     '.gemini/commands/a.toml': '',
     '.gemini/styleguide.md': '',
+    'GEMINI.md': '',
     '.opencode/agent/a.md': '',
     '.opencode/package.json': '{}',
     '.opencode/opencode.json': '{"mcp":{}}',
@@ -58,14 +59,21 @@ test('finds what each program would run', () => {
   });
 });
 
-test('takes a link for something that runs', () => {
+test('follows a link to a Markdown file of the worktree', () => {
+  const worktree = given({ 'AGENTS.md': '' });
+  symlinkSync('AGENTS.md', join(worktree, 'GEMINI.md'));
+  expect(found(worktree)).toMatchObject({ gemini: [] });
+});
+
+test('takes any other link for something that runs', () => {
   const worktree = given({ 'text/a.md': '', 'config.json': '{}' });
   for (const name of ['.codex', '.gemini', '.opencode']) symlinkSync('text', join(worktree, name));
   symlinkSync('config.json', join(worktree, 'opencode.json'));
+  symlinkSync('/etc/hostname', join(worktree, 'GEMINI.md'));
   expect(found(worktree)).toEqual({
     claude: [],
     codex: ['.codex'],
-    gemini: ['.gemini'],
+    gemini: ['.gemini', 'GEMINI.md'],
     opencode: [
       '.opencode',
       'opencode.json',
