@@ -119,7 +119,13 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     ],
   },
   'daemon/sessions/tmux/stall': {
-    may: ['schemas', 'daemon/sessions/tmux/observe', 'daemon/sessions/tmux/process', 'daemon/sessions/tmux/profile'],
+    may: [
+      'schemas',
+      'daemon/sessions/transcript/maskSecrets.ts',
+      'daemon/sessions/tmux/observe',
+      'daemon/sessions/tmux/process',
+      'daemon/sessions/tmux/profile',
+    ],
     types: ['daemon/sessions/contract/adapter.ts'],
   },
   'daemon/sessions/profiles': {

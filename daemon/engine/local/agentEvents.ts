@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { AgentStall } from '../../sessions/contract/adapter.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { Outcome } from '../core/run/outcome.ts';
+import { currentPhase } from '../core/run/query.ts';
+import type { Run } from '../core/run/state.ts';
 import type { RunActor } from './actor.ts';
+
+const LOOK_AGAIN_MS = 1_000;
 
 export interface AgentEvents {
   /**
@@ -17,15 +22,34 @@ export interface AgentEvents {
 export function createAgentEvents(options: {
   sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe'>;
   /** The actor of the run that has this session. */
-  actorOf(sessionId: string): Pick<RunActor, 'report'> | undefined;
+  actorOf(sessionId: string): Pick<RunActor, 'report' | 'run'> | undefined;
+  /** Default: whether the file exists. */
+  isThere?(path: string): boolean;
 }): AgentEvents {
-  const { sessions, actorOf } = options;
+  const { sessions, actorOf, isThere = existsSync } = options;
+  const looks = new Map<string, NodeJS.Timeout>();
+
+  function onStall(sessionId: string, stall: AgentStall | undefined): void {
+    clearTimeout(looks.get(sessionId));
+    looks.delete(sessionId);
+    const actor = actorOf(sessionId);
+    if (!actor) return;
+    const path = stall?.cause === 'idle' ? awaitedFile(actor.run(), sessionId) : undefined;
+    if (path === undefined || !isThere(path)) {
+      actor.report(stalled(sessionId, stall));
+      return;
+    }
+    // The file is being validated, and then its agent is not idle. Should it go again, the agent is.
+    const again = () => onStall(sessionId, sessions.stallOf(sessionId));
+    looks.set(sessionId, setTimeout(again, LOOK_AGAIN_MS));
+  }
+
   const unlisten = [
     sessions.onLost((sessionId, error) => {
       const record = { ...error, message: error.message, hint: error.recoveryHint };
       actorOf(sessionId)?.report({ type: 'sessionLost', sessionId, error: record });
     }),
-    sessions.onStall((sessionId, stall) => actorOf(sessionId)?.report(stalled(sessionId, stall))),
+    sessions.onStall(onStall),
   ];
   async function reprobe(sessionId: string, report: (outcome: Outcome) => void): Promise<void> {
     if (!sessions.stallOf(sessionId)) return;
@@ -43,8 +67,15 @@ export function createAgentEvents(options: {
     },
     stop() {
       for (const each of unlisten) each();
+      for (const look of looks.values()) clearTimeout(look);
     },
   };
+}
+
+/** The artifact that devflow waits for from this agent. */
+function awaitedFile(run: Run, sessionId: string): string | undefined {
+  const assignments = currentPhase(run)?.assignments ?? [];
+  return assignments.find((each) => each.sessionId === sessionId && each.status === 'prompted')?.prompt?.path;
 }
 
 function stalled(sessionId: string, stall: AgentStall | undefined): Outcome {

@@ -9,6 +9,7 @@ import {
   type StateReading,
   TIMINGS,
 } from '../tmux/profile/profile.ts';
+import { wordsOf } from '../tmux/profile/words.ts';
 import { CLAUDE_TOOLS, claudePermissions } from './claudePermissions.ts';
 import { readClaudeScreen, readClaudeTitle } from './claudeScreen.ts';
 import { FAILURE_WORDS, FAILURES } from './claudeSigns.ts';
@@ -96,7 +97,7 @@ export function readClaudeHook({ name, at, data }: HookEvent): Reading | undefin
     case 'SessionStart':
       return { state: 'READY' };
     case 'Stop':
-      return { state: 'READY', endsTurn: true };
+      return { state: 'READY', endsTurn: true, ...wordsOf(data.last_assistant_message) };
     case 'UserPromptSubmit':
     case 'PreToolUse':
     case 'PostToolUse':

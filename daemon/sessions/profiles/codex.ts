@@ -1,5 +1,6 @@
 import { type HookEvent, type LaunchInput, type Profile, type Reading, TIMINGS } from '../tmux/profile/profile.ts';
 import { plain, type Screen, written } from '../tmux/profile/screen.ts';
+import { wordsOf } from '../tmux/profile/words.ts';
 import { codexHooks } from './codexHooks.ts';
 import { readRolloutLine } from './codexRollout.ts';
 import { DIALOGS, FAILURE_WORDS, NO_FAILURE, WORKING, WORKING_TITLE } from './codexSigns.ts';
@@ -77,7 +78,7 @@ function sandbox({ permissionMode, sessionId }: LaunchInput): string[] {
 function readHook({ name, data }: HookEvent): Reading | undefined {
   switch (name) {
     case 'Stop':
-      return { state: 'READY', endsTurn: true };
+      return { state: 'READY', endsTurn: true, ...wordsOf(data.last_assistant_message) };
     case 'Interrupt':
       return { state: 'READY' };
     // SessionStart comes only with the first prompt.

@@ -1,4 +1,5 @@
 import type { RecordLine } from '../tmux/profile/profile.ts';
+import { wordsOf } from '../tmux/profile/words.ts';
 
 /** Only these lines are parsed: the file also has every token count and every tool's output. */
 const TOLD = /"type":\s*"(?:session_meta|task_started|task_complete|turn_aborted)"/;
@@ -16,7 +17,9 @@ export function readRolloutLine(line: string): RecordLine | undefined {
   const at = Date.parse(String(timestamp));
   if (type !== 'event_msg' || Number.isNaN(at)) return undefined;
   if (said.type === 'task_started') return { state: 'BUSY', at, detail: 'task_started' };
-  if (said.type === 'task_complete') return { state: 'READY', at, detail: 'task_complete', endsTurn: true };
+  if (said.type === 'task_complete') {
+    return { state: 'READY', at, detail: 'task_complete', endsTurn: true, ...wordsOf(said.last_agent_message) };
+  }
   return said.type === 'turn_aborted' ? { state: 'READY', at, detail: 'turn_aborted' } : undefined;
 }
 

@@ -17,6 +17,7 @@ import { watchDeath } from './process/watchDeath.ts';
 import type { AgentPane } from './server/panes.ts';
 import { type HungWatch, watchHung } from './stall/watchHung.ts';
 import { type StallPorts, type StallWatch, watchStall } from './stall/watchStall.ts';
+import { hasEndedTurn } from './turn.ts';
 
 export interface DeliveryWait {
   /** `since` is of the steady clock. */
@@ -111,6 +112,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     waitsForDraft,
     logIn: profile.logIn,
     lastTakenAt: ledger.lastTakenAt,
+    hasEndedTurn: () => hasEndedTurn({ observer }, { profile, ledger }),
     reported,
     report: ports.reportStall,
   });

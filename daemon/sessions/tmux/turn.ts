@@ -8,6 +8,15 @@ import { awaitsScreen, turnEndOf } from './observe/turnEnd.ts';
 import { runsMore } from './process/runsMore.ts';
 import type { Profile } from './profile/profile.ts';
 
+/** True if the program reported the end of its turn. Something that it left behind may still write. */
+export function hasEndedTurn(
+  { observer }: Pick<Attachment, 'observer'>,
+  { profile, ledger }: { profile: Profile; ledger: Pick<Ledger, 'lastTypedAt'> },
+): boolean {
+  const since = ledger.lastTypedAt();
+  return since !== undefined && turnEndOf(observer.status(), profile, since) !== undefined;
+}
+
 /** The turn of the program in that pane. */
 export function turnIn(
   { observer, pane }: Pick<Attachment, 'observer' | 'pane'>,

@@ -58,6 +58,8 @@ export interface Observer {
   readScreen(): Promise<ScreenReading & { screen: Screen }>;
   /** True if the pane has printed since the screen was last read. */
   isScreenStale(): boolean;
+  /** As it was last read. */
+  lastScreen(): Screen;
   /** Milliseconds until the status may change without a new signal. */
   changesIn(status: AgentStatus): number | undefined;
   noteDeath(fact: string): void;
@@ -78,10 +80,11 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   let lastOutputAt = writtenAt === undefined ? undefined : steadyTimeOf(writtenAt);
   let firstReadyAt: number | undefined;
   let screenReadAt = 0;
+  let lastScreen: Screen = { lines: [] };
 
   /** `at` stays the first time a source said so, except for sources that report moments. */
   function note(source: Source, reading: Partial<Reading>, fact: string, at = steadyNow()): void {
-    const { state: says, detail: about, until, after, endsTurn } = reading;
+    const { state: says, detail: about, until, after, endsTurn, words } = reading;
     const last = signals.get(source);
     const before = last?.says === says && source !== 'hook' && source !== 'record' ? last : undefined;
     // The screen showed an earlier turn.
@@ -91,7 +94,18 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     const given = until ?? (says === 'ERROR' ? Date.now() + input.errorRetryMs : undefined);
     const end = before?.fact === fact ? before.until : given;
     const retryAt = before?.retryAt ?? (says === 'QUOTA' ? wallTimeOf(at) + QUOTA_RETRY_MS : undefined);
-    signals.set(source, { source, says, about, fact, until: end, retryAt, after, endsTurn, at: before?.at ?? at });
+    signals.set(source, {
+      source,
+      says,
+      about,
+      fact,
+      until: end,
+      retryAt,
+      after,
+      endsTurn,
+      words,
+      at: before?.at ?? at,
+    });
   }
 
   function status(): AgentStatus {
@@ -146,7 +160,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   function lookAtRecord(): void {
     const turn = record?.look();
     if (turn && turn.at !== signals.get('record')?.at)
-      note('record', { state: turn.state, endsTurn: turn.endsTurn }, turn.detail, turn.at);
+      note('record', { state: turn.state, endsTurn: turn.endsTurn, words: turn.words }, turn.detail, turn.at);
   }
 
   const hooks = await watchHooks(join(input.sessionDir, HOOK_DIRECTORY), onHook);
@@ -181,6 +195,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   async function readScreen(): Promise<ScreenReading & { screen: Screen }> {
     const askedAt = steadyNow();
     const screen = { lines: await capturePane(runner, pane, { escapes: true }) };
+    lastScreen = screen;
     const hook = signals.get('hook');
     const printedAt = lastOutputAt ?? askedAt;
     const reading = profile.readScreen(screen, wallTimeOf(hook?.says === 'QUOTA' ? hook.at : printedAt));
@@ -211,6 +226,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     firstReadyAt: () => firstReadyAt,
     readScreen,
     isScreenStale,
+    lastScreen: () => lastScreen,
     changesIn({ signals: weighed }) {
       const ms = reconsiderIn(weighed, { steady: steadyNow(), wall: Date.now() });
       return ms === undefined ? undefined : Math.max(1, ms);

@@ -37,6 +37,8 @@ export interface Signal {
   after?: 'BUSY';
   /** The program reported the end of its turn, not only that it rests. */
   endsTurn?: true;
+  /** What the agent said last, at the end of its turn. */
+  words?: string;
 }
 
 export interface AgentStatus {

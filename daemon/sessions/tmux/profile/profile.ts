@@ -92,6 +92,8 @@ export interface Reading {
   after?: 'BUSY';
   /** The program reports that its turn is over: it runs no tool any more and writes nothing until the next prompt. */
   endsTurn?: true;
+  /** What the agent said last in the turn that ended. */
+  words?: string;
 }
 
 export interface StateReading extends Reading {
@@ -105,7 +107,7 @@ export interface StateReading extends Reading {
 /** The conversation of the record, or the start (BUSY) or end (READY) of a turn at that time. */
 export type RecordLine =
   | { conversationId: string }
-  | ({ state: 'BUSY' | 'READY'; at: number; detail: string } & Pick<Reading, 'endsTurn'>);
+  | ({ state: 'BUSY' | 'READY'; at: number; detail: string } & Pick<Reading, 'endsTurn' | 'words'>);
 
 export interface ScreenReading {
   /** The text in the composer; undefined if no composer is visible. */

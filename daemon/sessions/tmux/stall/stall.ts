@@ -11,15 +11,21 @@ export interface StallFacts {
   logIn: string;
   /** How long it has been idle after a turn; undefined if it is not idle, or never had a turn. */
   idleMs: number | undefined;
+  /** Whether its program reported the end of its turn. */
+  hasEndedTurn(): boolean;
+  /** What it said last. */
+  words(): string;
 }
 
-/** How long after its last turn an agent counts as idle. By then, an artifact written at the end has been validated. */
+/** How long after its last turn an agent counts as idle, if its program does not report the end of that turn. */
 export const IDLE_AFTER_MS = 15_000;
+/** The same with such a report. Most artifacts that were written at the end have been validated by then. */
+export const ENDED_AFTER_MS = 1_000;
 
 /** Why an agent cannot continue alone, by everything known at one moment; undefined if it can. Pure. */
 export function stallOf(
   status: AgentStatus,
-  { waitsForDraft, hung, logIn, idleMs }: StallFacts,
+  { waitsForDraft, hung, logIn, idleMs, hasEndedTurn, words }: StallFacts,
 ): AgentStall | undefined {
   const { state, about } = status;
   const until = status.until === undefined ? {} : { until: new Date(status.until) };
@@ -39,7 +45,8 @@ export function stallOf(
       if (hung !== undefined) return { cause: 'hung', detail: hung };
   }
   if (waitsForDraft) return { cause: 'draft', detail: 'a person has begun to write in the composer' };
-  return idleMs !== undefined && idleMs >= IDLE_AFTER_MS ? { cause: 'idle', detail: 'its turn has ended' } : undefined;
+  if (idleMs === undefined || idleMs < ENDED_AFTER_MS) return undefined;
+  return idleMs >= IDLE_AFTER_MS || hasEndedTurn() ? { cause: 'idle', detail: words() } : undefined;
 }
 
 /** Causes by the names that profiles give to dialogs. */

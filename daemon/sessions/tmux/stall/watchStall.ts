@@ -3,7 +3,8 @@ import type { AgentStall } from '../../contract/adapter.ts';
 import type { ChangeKind } from '../observe/changes.ts';
 import type { Observer } from '../observe/observer.ts';
 import { type AgentStatus, ENDED_BY_OTHERS, isContradicted } from '../profile/evidence.ts';
-import { debounce, IDLE_AFTER_MS, isConfirmed, isKnown, type StallReport, stallOf } from './stall.ts';
+import { lastWords } from './lastWords.ts';
+import { debounce, ENDED_AFTER_MS, IDLE_AFTER_MS, isConfirmed, isKnown, type StallReport, stallOf } from './stall.ts';
 import type { HungWatch } from './watchHung.ts';
 
 /** Watches one program for stalls. */
@@ -23,6 +24,8 @@ export interface StallPorts {
   logIn: string;
   /** When the newest prompt was taken; undefined if there was none. */
   lastTakenAt(): number | undefined;
+  /** True if the program reported the end of its turn. */
+  hasEndedTurn(): boolean;
   /** What was reported about this program. The agent reads it too. */
   reported: { now: StallReport };
   report(stall: AgentStall | undefined): void;
@@ -44,6 +47,7 @@ export function watchStall({
   waitsForDraft,
   logIn,
   lastTakenAt,
+  hasEndedTurn,
   reported,
   report,
 }: StallPorts): StallWatch {
@@ -75,8 +79,22 @@ export function watchStall({
     return steadyNow() - Math.max(since, takenAt, stall ? 0 : reportedAt);
   }
 
+  /** The screen can be redrawn, and the words stay. */
+  let said: { since: number; words: string } | undefined;
+  function wordsAt(status: AgentStatus): string {
+    if (said?.since !== status.since) said = { since: status.since, words: lastWords(status, observer.lastScreen()) };
+    return said.words;
+  }
+
   const stallNow = (status: AgentStatus) =>
-    stallOf(status, { waitsForDraft: waitsForDraft(), hung: hung.found(), logIn, idleMs: idleMs(status) });
+    stallOf(status, {
+      waitsForDraft: waitsForDraft(),
+      hung: hung.found(),
+      logIn,
+      idleMs: idleMs(status),
+      hasEndedTurn,
+      words: () => wordsAt(status),
+    });
   const lookWithin = (ms: number) => schedule(Math.max(0, lookedAt + ms - performance.now()));
   const look = () => lookWithin(SOON_MS);
 
@@ -139,7 +157,8 @@ export function watchStall({
     const step = debounce(reported.now, { stall, isSure: isConfirmed(status) }, steadyNow());
     reported.now = step.report;
     const idle = idleMs(status);
-    if (idle !== undefined && idle < IDLE_AFTER_MS) schedule(IDLE_AFTER_MS - idle);
+    const next = [ENDED_AFTER_MS, IDLE_AFTER_MS].find((ms) => idle !== undefined && idle < ms);
+    if (idle !== undefined && next !== undefined) schedule(next - idle);
     if (step.againMs !== undefined) schedule(step.againMs);
     if (step.isNew) report(stall);
   }

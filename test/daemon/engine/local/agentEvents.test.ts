@@ -1,24 +1,26 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
 import { createAgentEvents } from '../../../../daemon/engine/local/agentEvents.ts';
 import type { AgentStall } from '../../../../daemon/sessions/contract/adapter.ts';
 import type { LostListener, StallListener } from '../../../../daemon/sessions/manager.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
-import { bound, given, stalls, started } from '../core/support/given.ts';
+import { bound, given, sent, stalls, started } from '../core/support/given.ts';
 import { quiet } from './support/performing.ts';
 
 const PERMISSION: AgentStall = { cause: 'permission', detail: 'Bash' };
 const ready = given({}, bound, started);
+const prompted = ready.on(sent);
 const id = ready.run.sessions[0]?.id ?? '';
 
 /** Agent events with the last reported stall, and the stall that a probe finds. */
-function givenAgentEvents(lastReported?: AgentStall, probed?: AgentStall) {
+function givenAgentEvents(lastReported?: AgentStall, probed?: AgentStall, isThere = () => false) {
   const outcomes: Outcome[] = [];
   const report = (outcome: Outcome) => void outcomes.push(outcome);
   let lose: LostListener | undefined;
   let stall: StallListener | undefined;
   const agentEvents = createAgentEvents({
-    actorOf: (sessionId) => (sessionId === id ? { report } : undefined),
+    actorOf: (sessionId) => (sessionId === id ? { report, run: () => prompted.run } : undefined),
+    isThere,
     sessions: {
       onLost: (listener) => {
         lose = listener;
@@ -75,6 +77,22 @@ test('reports an idle agent that was idle before its prompt was recorded', async
   agentEvents.reprobeStalled(ready.latest, report);
   await quiet();
   expect(outcomes).toEqual([expect.objectContaining({ type: 'sessionStalled', sessionId: id })]);
+});
+
+test('reports an idle agent only while its file is not there', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const idle: AgentStall = { cause: 'idle', detail: 'Which one?' };
+  let isThere = true;
+  const { outcomes, stall, agentEvents } = givenAgentEvents(idle, idle, () => isThere);
+  stall()?.(id, idle);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(outcomes).toEqual([]);
+  isThere = false;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(outcomes).toEqual([{ type: 'sessionStalled', sessionId: id, stall: { ...idle, until: null } }]);
+  agentEvents.stop();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test.each<[string, AgentStall | undefined, AgentStall | undefined]>([

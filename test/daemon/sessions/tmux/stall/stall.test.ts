@@ -9,7 +9,7 @@ import {
   type Source,
   weighEvidence,
 } from '../../../../../daemon/sessions/tmux/profile/evidence.ts';
-import { IDLE_AFTER_MS, stallOf } from '../../../../../daemon/sessions/tmux/stall/stall.ts';
+import { ENDED_AFTER_MS, IDLE_AFTER_MS, stallOf } from '../../../../../daemon/sessions/tmux/stall/stall.ts';
 import { watchStall } from '../../../../../daemon/sessions/tmux/stall/watchStall.ts';
 import { steadyNow } from '../../../../../schemas/steadyTime.ts';
 
@@ -17,7 +17,14 @@ const AT = Date.parse('2026-01-05T12:00:00Z');
 const signal = (source: Source, says: AgentState, about?: string): Signal => {
   return { source, says, at: AT, fact: about ?? says, ...(about ? { about } : {}) };
 };
-const AT_REST = { waitsForDraft: false, hung: undefined, logIn: 'agent login', idleMs: undefined };
+const AT_REST = {
+  waitsForDraft: false,
+  hung: undefined,
+  logIn: 'agent login',
+  idleMs: undefined,
+  hasEndedTurn: () => false,
+  words: () => 'Which one?',
+};
 const judge = (...signals: Signal[]) => weighEvidence(signals, { steady: AT + 1000, wall: AT + 1000 });
 
 describe('what keeps an agent from going on', () => {
@@ -94,11 +101,21 @@ describe('what keeps an agent from going on', () => {
   });
 });
 
+it.each<[idleMs: number, isProven: boolean, stall: AgentStall | undefined]>([
+  [ENDED_AFTER_MS - 1, true, undefined],
+  [ENDED_AFTER_MS, true, { cause: 'idle', detail: 'Which one?' }],
+  [IDLE_AFTER_MS - 1, false, undefined],
+  [IDLE_AFTER_MS, false, { cause: 'idle', detail: 'Which one?' }],
+])('an agent that rests for %i ms, with a proof of the end of its turn: %s', (idleMs, isProven, stall) => {
+  const facts = { ...AT_REST, idleMs, hasEndedTurn: () => isProven };
+  expect(stallOf(judge(signal('hook', 'READY')), facts)).toEqual(stall);
+});
+
 describe('a stall is reported', () => {
   beforeEach(() => void vi.useFakeTimers({ now: AT }));
   afterEach(() => void vi.useRealTimers());
 
-  function watching(lastTakenAt = (): number | undefined => undefined) {
+  function watching(lastTakenAt = (): number | undefined => undefined, hasEndedTurn = () => false) {
     const changes = createChanges();
     let signals: Signal[] = [];
     let isScreenStale = false;
@@ -118,6 +135,7 @@ describe('a stall is reported', () => {
       status,
       changesIn: ({ until }: AgentStatus) => (until === undefined ? undefined : Math.max(1, until - Date.now())),
       lastOutputAt: () => printedAt,
+      lastScreen: () => ({ lines: ['Which one?'] }),
     } as Partial<Observer> as Observer;
     const causes: (string | undefined)[] = [];
     const reported = { now: {} };
@@ -128,6 +146,7 @@ describe('a stall is reported', () => {
       waitsForDraft: () => false,
       logIn: 'agent login',
       lastTakenAt,
+      hasEndedTurn,
       reported,
     };
     const watch = watchStall({ ...ports, report: (stall) => causes.push(stall?.cause) });
@@ -247,6 +266,20 @@ describe('a stall is reported', () => {
     await becomes({ ...signal('hook', 'BUSY'), at: Date.now() });
     await vi.advanceTimersByTimeAsync(1000);
     expect(causes).toEqual([undefined, 'idle', undefined]);
+  });
+
+  it('as idle soon if the program proves the end of the turn', async () => {
+    const { becomes, causes } = watching(
+      () => AT,
+      () => true,
+    );
+    await becomes(signal('hook', 'BUSY'));
+    await vi.advanceTimersByTimeAsync(600);
+    await becomes({ ...RESTS, at: Date.now() });
+    await vi.advanceTimersByTimeAsync(ENDED_AFTER_MS - 100);
+    expect(causes).toEqual([undefined]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(causes).toEqual([undefined, 'idle']);
   });
 
   it('as idle again after a prompt, though nothing showed any work', async () => {

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { type Signal, weighEvidence } from '../../../../../daemon/sessions/tmux/profile/evidence.ts';
+import { lastWords } from '../../../../../daemon/sessions/tmux/stall/lastWords.ts';
+
+const status = (...signals: Signal[]) => weighEvidence(signals, { steady: 1_000, wall: 1_000 });
+const ends = (words?: string): Signal => ({
+  source: 'hook',
+  says: 'READY',
+  at: 1,
+  fact: 'READY',
+  endsTurn: true,
+  words,
+});
+const RULE = '─'.repeat(40);
+const screen = {
+  lines: ['● \u001b[1mWhich database\u001b[0m', '  should I use?', '', RULE, '❯ ', RULE, '  ? for shortcuts'],
+};
+
+test('are what the program reports', () => {
+  expect(lastWords(status(ends('Which\n\nway?')), screen)).toBe('Which way?');
+});
+
+test('are else the rows above the composer', () => {
+  expect(lastWords(status(ends()), screen)).toBe('● Which database should I use?');
+  expect(lastWords(status(ends()), { lines: ['Which one?', '> '] })).toBe('Which one? >');
+  expect(lastWords(status(ends()), { lines: ['Do it.', 'DEVFLOW_PROMPT_END 1', 'Which one?'] })).toBe('Which one?');
+  expect(lastWords(status(ends()), { lines: [] })).toBe('it said nothing');
+});
+
+test('are one line without control characters, direction marks and secrets', () => {
+  expect(lastWords(status(ends('a\u001b[31mb\u0007\u202ec\td')), screen)).toBe('a b c d');
+  expect(lastWords(status(ends(`use https://me:${'s'.repeat(20)}@host`)), screen)).not.toContain('sss');
+});
+
+test('are bounded; the end stays', () => {
+  const said = lastWords(status(ends(`${'word '.repeat(500)}Which one?`)), screen);
+  expect([...said].length).toBe(600);
+  expect(said).toMatch(/^….*Which one\?$/);
+});
