@@ -33,6 +33,11 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Look at the session, then approve to try again, or reject.',
   },
+  turn_without_artifact: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Look at the agent (devflow attach). Approve to remind it once more, or request changes to send it a message.',
+  },
   session_exhausted: {
     class: 'human_required',
     exit: 1,

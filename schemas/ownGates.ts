@@ -13,7 +13,14 @@ export type OwnGate =
   | 'contract_drift'
   | 'iterations_exhausted'
   | 'objective_not_met'
-  | 'session_boundary';
+  | 'session_boundary'
+  | 'turn_ended'
+  | 'delivery_uncertain';
+
+/** An agent's turn ended without its artifact. */
+export const TURN_GATE = 'turn_ended' satisfies OwnGate;
+/** Nobody can tell whether an agent took its prompt. */
+export const UNCERTAIN_GATE = 'delivery_uncertain' satisfies OwnGate;
 
 /** What a decision does at such a gate; null if the gate does not take it. */
 type Consequences = Readonly<Record<Exclude<ApprovalDecisionAction, 'abort'>, string | null>>;
@@ -74,6 +81,17 @@ const OWN_GATES: Readonly<Record<OwnGate, Consequences>> = {
     request_changes: 'The next phase continues in the same conversation.',
     reject: 'The run ends as failed.',
   },
+  turn_ended: {
+    approve: 'devflow waits: the agent goes on by itself, or you go on with it in its pane.',
+    request_changes:
+      'The agent gets your comment as a message in its conversation. Without a comment it is asked again.',
+    reject: 'The run ends as failed.',
+  },
+  delivery_uncertain: {
+    approve: 'The agent has the prompt: devflow waits for its work, and types nothing.',
+    request_changes: 'The agent does not have the prompt: devflow sends it again, with your comment if you write one.',
+    reject: 'The run ends as failed.',
+  },
 };
 
 /** Files that do not keep to their contract, or are gone, cannot be taken. */
@@ -121,6 +139,11 @@ export function consequencesOf({ gateKey, kind, laneId, assignment, subject = {}
   const { droppedTests } = subject;
   const isResolved = gateKey === 'merge_conflict' && Array.isArray(droppedTests) && droppedTests.length > 0;
   return isResolved ? DROPPED_TESTS : OWN_GATES[gateKey];
+}
+
+/** Whether a person may ask for changes without saying which. */
+export function isCommentOptional({ gateKey }: Pick<Gate, 'gateKey'>): boolean {
+  return gateKey === TURN_GATE || gateKey === UNCERTAIN_GATE;
 }
 
 function retryOfLane(laneId: string): Consequences {

@@ -23,10 +23,6 @@ interface Options {
 export const action: Action = async ([approvalId]: [string], options: Options, io, name) => {
   const { json, comment, clientToken, yes } = options;
   if (clientToken !== undefined && !UUID.test(clientToken)) throw usage(`--client-token ${clientToken} is not a UUID`);
-  if (name === 'request-changes' && !comment?.trim()) {
-    const again = `devflow approval request-changes ${approvalId} --comment "…"`;
-    throw usage('request-changes needs a comment that tells the agent what to change', `Run ${again}.`);
-  }
   return withDaemon(io, async (client) => {
     const isEnd = name === 'reject' || name === 'abort';
     if (isEnd && !(await confirmDecision(io, client, { approvalId, name, yes }))) return DECLINED;

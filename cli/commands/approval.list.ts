@@ -7,7 +7,7 @@ import { withDaemon } from '../daemon/withDaemon.ts';
 import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
 import type { Action } from '../io/io.ts';
 import { type Column, printList } from '../print/output.ts';
-import { localTime, shortId } from '../print/text.ts';
+import { localTime, shortId, visible } from '../print/text.ts';
 
 interface Options extends ListOptions {
   state?: ApprovalState;
@@ -30,13 +30,19 @@ export function whenEmpty({ all, state }: { all?: boolean; state?: ApprovalState
   return 'No gate waits for a decision. devflow approval list --all also shows decided gates.';
 }
 
+/** What the gate is about, and what the agent said last. */
+function about(approval: ApprovalSummary): string | null {
+  const name = gateAbout(approval);
+  return approval.words ? `${name}: ${visible(approval.words)}` : name;
+}
+
 export const COLUMNS: Column<ApprovalSummary>[] = [
   { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
   { title: 'RUN', cell: (approval) => shortId(approval.runId) },
   { title: 'STATE', cell: (approval) => gateState(approval) },
   { title: 'GATE', cell: (approval) => approval.gateKey },
   { title: 'PHASE', cell: (approval) => approval.phaseKey, spare: 2 },
-  { title: 'ABOUT', cell: (approval) => gateAbout(approval) },
+  { title: 'ABOUT', cell: about, spare: 3 },
   { title: 'CREATED', cell: (approval) => localTime(approval.createdAt), spare: 1 },
   {
     title: 'WAITING',

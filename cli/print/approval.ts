@@ -18,6 +18,7 @@ const KINDS: Record<ApprovalDetail['kind'], string> = {
   recovery: ' (devflow cannot continue alone)',
   cleanup: '',
   agent: ' (answer it in its pane; devflow types nothing there)',
+  turn: ' (answer it here or in its pane)',
 };
 
 /** The exit code of a command, or a word if it has none. */

@@ -53,7 +53,8 @@ export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefi
   if (asked) {
     const { kind, approvalRequestId, subject } = asked.payload;
     if (kind === 'agent') return { title, text: String(subject.reason) };
-    const why = typeof subject.reason === 'string' ? `: ${subject.reason}` : '';
+    const words = kind === 'turn' ? `: ${subject.words}` : '';
+    const why = typeof subject.reason === 'string' ? `: ${subject.reason}${words}` : '';
     const how = `devflow approval show ${approvalRequestId.slice(0, 8)}`;
     const others = openGates(run).filter(({ id, state }) => state === 'pending' && id !== approvalRequestId).length;
     const more = others > 0 ? `; ${counted(others, 'other gate waits', 'other gates wait')} too` : '';

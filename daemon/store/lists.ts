@@ -91,7 +91,8 @@ export function createLists(pool: pg.Pool): Lists {
       const { rows } = await pool.query(
         `SELECT a.id, a.run_id AS "runId", a.gate_key AS "gateKey", a.payload->>'kind' AS kind,
            a.payload->>'phaseKey' AS "phaseKey", a.payload->>'assignment' AS assignment,
-           a.payload->>'laneId' AS "laneId", (a.payload->>'attempt')::int AS attempt, a.state,
+           a.payload->>'laneId' AS "laneId", (a.payload->>'attempt')::int AS attempt,
+           a.payload->'subject'->>'words' AS words, a.state,
            a.created_at AS "createdAt", a.resolved_at AS "resolvedAt"
          FROM approval_requests a
          WHERE ${LISTED.approvals} AND (${UNDECIDED} OR a.id IN (
@@ -99,7 +100,7 @@ export function createLists(pool: pg.Pool): Lists {
          ORDER BY a.created_at DESC, a.id`,
         [runId ?? null, state ?? null, all, limit ?? null],
       );
-      return rows.map((row) => withTimes<ApprovalSummary>(row));
+      return rows.map(({ words, ...row }) => withTimes<ApprovalSummary>(words === null ? row : { ...row, words }));
     },
     async countListed(of, { runId, state, all = false }) {
       const table = {

@@ -162,7 +162,8 @@ export const Settings = z.strictObject({
       }),
       idleTimeoutMs: setting(Milliseconds, {
         allowed: MILLISECONDS,
-        purpose: 'How long after a turn that ended without the artifact devflow asks the agent again.',
+        purpose:
+          'How long after a turn that ended without the artifact devflow reminds the agent, once; then it asks a person.',
         variable: 'IDLE_TIMEOUT_MS',
         // An agent may have left work in the background and come back to it by then.
         byDefault: 5 * MINUTE,

@@ -12,9 +12,9 @@ export const approvalEvents = [
       gateKey: z.string(),
       /**
        * `gate`: from the template. `recovery`: devflow cannot continue alone. `cleanup`: uncommitted work would be lost. `agent`:
-       * an agent asks something in its pane.
+       * an agent asks something in its pane. `turn`: an agent's turn ended without its artifact.
        */
-      kind: z.enum(['gate', 'recovery', 'cleanup', 'agent']),
+      kind: z.enum(['gate', 'recovery', 'cleanup', 'agent', 'turn']),
       phaseKey: z.string(),
       /** The assignment that the gate is about. Absent if it is about the phase or a lane. */
       assignment: z.string().optional(),

@@ -62,4 +62,10 @@ export const artifactEvents = [
     z.strictObject({ ...Expected, sessionId: z.string() }),
     perAttempt('artifact.timeout'),
   ),
+  /** The agent's turn ended without the artifact, nobody answered, and devflow reminds it. */
+  defineEvent(
+    'artifact.missing',
+    z.strictObject({ ...Expected, sessionId: z.string() }),
+    perAttempt('artifact.missing'),
+  ),
 ] as const;

@@ -64,7 +64,8 @@ interface Gate {
 export function gateState({ kind, state, decisions = [] }: Gate): State {
   if (kind === 'recovery' && state === 'pending') return GATE_RECOVERY;
   if (kind === 'agent' && state === 'pending') return GATE_IN_PANE;
-  if (kind === 'agent' && state === 'aborted' && decisions.length === 0) return GATE_CLOSED;
+  const closesItself = kind === 'agent' || kind === 'turn';
+  if (closesItself && state === 'aborted' && decisions.length === 0) return GATE_CLOSED;
   return stateOf(GATE_STATES, state);
 }
 

@@ -87,7 +87,7 @@ export const STATE_KINDS: readonly StateKind[] = [
   {
     title: 'Gates',
     about:
-      'A gate blocks its run until a person decides. An agent gate blocks nothing: a person answers it in the pane.',
+      'A gate blocks its run until a person decides. An agent gate blocks nothing: a person answers it in the pane. The gate of a turn that ended closes when the agent goes on.',
     states: GATE_STATES,
     derived: [
       ['`pending`, `kind` is `recovery`', GATE_RECOVERY],

@@ -75,10 +75,10 @@ export const STALLS: Readonly<Record<StallCause, Stall>> = {
   },
   idle: {
     ...endedWithoutPerson('time'),
-    word: 'does nothing',
+    word: 'ended its turn without its file',
     look: 'ask',
-    means: 'its turn ended without its file; devflow asks again',
-    next: () => ', and its artifact is missing; devflow prompts it again after a while',
+    means: 'devflow shows you its last words at a gate, and reminds it once',
+    next: () => '; devflow reminds it after a while',
     endsTurn: true,
     verdict: null,
   },

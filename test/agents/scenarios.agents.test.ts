@@ -72,20 +72,27 @@ test('invalid twice: opens a gate, which a person approves once the agent can do
   expect(deliveriesOf(model)).toEqual([1, 1, 1]);
 });
 
-test('claims-done: prompts an idle agent without an artifact again before the deadline', async () => {
-  const real = await quickRun('claude', { scenario: 'claims-done', env: { DEVFLOW_IDLE_TIMEOUT_MS: '1000' } });
-  const { daemon, runId, model } = real;
-  const run = await stalled(real);
-  expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'idle' } });
-  expect(run.waitingFor).toContain('does nothing: its turn has ended, and its artifact is missing');
-  model.play('ok');
-  const events = await drive(daemon, runId);
-  await proveEnd(daemon, runId, 'completed');
-  const types = [...ASKED, 'run.stalled', 'artifact.timeout', 'session.recovered', 'prompt.sent'];
-  expect(untilGate(events).slice(0, types.length)).toEqual(types);
-  expect(payloads(events, 'prompt.sent').slice(0, 2)).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
-  expect(deliveriesOf(model).every((times) => times === 1)).toBe(true);
-});
+test.each(['claude', 'codex', 'gemini', 'opencode'] as const)(
+  'claims-done: %s is shown with its last words, and reminded in the same conversation',
+  async (program) => {
+    const real = await quickRun(program, { scenario: 'claims-done', env: { DEVFLOW_IDLE_TIMEOUT_MS: '1000' } });
+    const { daemon, runId, model } = real;
+    const run = await stalled(real);
+    expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'idle' } });
+    expect(run.waitingFor).toContain('a decision at turn_ended');
+    model.play('ok');
+    const events = await drive(daemon, runId);
+    await proveEnd(daemon, runId, 'completed');
+    expect(payloads(events, 'approval.requested')[0]).toMatchObject({
+      gateKey: 'turn_ended',
+      subject: { words: expect.stringContaining('Done with implement, attempt 1.') },
+    });
+    const types = [...ASKED, 'run.stalled', 'approval.requested', 'artifact.missing', 'session.idle', 'prompt.sent'];
+    const from = events.findIndex(({ type }) => type === 'session.created');
+    expect(events.slice(from, from + types.length).map(({ type }) => type)).toEqual(types);
+    expect(deliveriesOf(model).every((times) => times === 1)).toBe(true);
+  },
+);
 
 test('slow: stays busy while the model answers', async () => {
   const { daemon, runId, model } = await quickRun('claude', { scenario: 'slow' });

@@ -141,20 +141,6 @@ test('retries a turn that ends in an error, and asks a person after the third', 
   expect(await promptsOf(configDir, always)).toHaveLength(3);
 });
 
-test('reports a turn that ends without its artifact, and asks again before the time-out', async () => {
-  const { daemon, env, configDir } = await daemonWithPanes();
-  await daemon.start({ ...env, DEVFLOW_IDLE_TIMEOUT_MS: '500' });
-  const runId = await quickChange(daemon, 'no-artifact-then-ok');
-  const run = await stalled(daemon, runId);
-  expect(run.sessions[0]).toMatchObject({ state: 'BUSY', stall: { cause: 'idle', until: null } });
-  expect(run).toMatchObject({ waitsForPerson: false, waitingFor: expect.stringContaining('does nothing') });
-  const events = await drive(daemon, runId);
-  await proveEnd(daemon, runId, 'completed');
-  expect(payloads(events, 'artifact.timeout')).toMatchObject([{ attempt: 1 }]);
-  expect(payloads(events, 'session.recovered')).toMatchObject([{ recoveryAttempts: 1, how: 'resume' }]);
-  expect(await promptsOf(configDir, runId)).toHaveLength(2);
-});
-
 test('opens a gate for an agent that must log in, and resends its work after approval', async () => {
   const { daemon, env, configDir } = await daemonWithPanes();
   await daemon.start(env);

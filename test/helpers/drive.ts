@@ -25,13 +25,18 @@ export interface Answer {
 }
 
 export interface DriveOptions {
-  /** The answer to a gate; undefined leaves it open. Absent: approves everything. `nth` counts the gates from 1. */
+  /**
+   * The answer to a gate; undefined leaves it open. Absent: approves everything, and leaves agents alone whose turn ended. `nth`
+   * counts the gates from 1.
+   */
   decide?(asked: Asked, nth: number): Answer | undefined;
   /** Stops here; absent: at the end of the run. */
   stopAt?(event: EventView): boolean;
   /** How long the next event may take. */
   patienceMs?: number;
 }
+
+const approveAll = ({ kind }: Asked): Answer | undefined => (kind === 'turn' ? undefined : { action: 'approve' });
 
 /** A run that asks one thing more often goes round in circles, and each event would renew the patience. */
 const MOST_OF_ONE_GATE = 20;
@@ -60,7 +65,7 @@ export async function startRun(
  * Returns the log from its first event. Rejects on a gap or a double.
  */
 export async function drive(daemon: TestDaemon, runId: string, options: DriveOptions = {}): Promise<EventView[]> {
-  const { decide = () => ({ action: 'approve' as const }), stopAt, patienceMs = PATIENCE_MS } = options;
+  const { decide = approveAll, stopAt, patienceMs = PATIENCE_MS } = options;
   const events: EventView[] = [];
   const decisions: Promise<unknown>[] = [];
   const stop = new AbortController();

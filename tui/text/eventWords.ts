@@ -45,6 +45,7 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'artifact.invalid': ({ roleId, path, schema, errors }) =>
     `${file(path)} of ${text(roleId)} is not a valid ${text(schema)}: ${count(errors, 'error')}`,
   'artifact.timeout': ({ roleId, path }) => `${text(roleId)} did not write ${file(path)} in time`,
+  'artifact.missing': ({ roleId, path }) => `${text(roleId)} ended its turn without ${file(path)}, and is reminded`,
   'artifact.published': ({ path, contract }) => `${text(path)} as ${text(contract)}`,
   'contract.drifted': ({ path, found }) =>
     `${text(path)} was ${found === null ? 'removed' : 'changed'} by somebody else`,

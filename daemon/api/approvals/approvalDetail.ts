@@ -17,7 +17,9 @@ import { questionOf } from './question.ts';
 export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
   const { id, gateKey, kind, phaseKey, assignment, laneId, attempt, state, createdAt, resolvedAt } = approval;
   const about = { phaseKey, assignment, laneId, attempt };
-  return { id, runId: run.id, gateKey, kind, ...about, state, createdAt, resolvedAt };
+  const { words } = approval.subject;
+  const said = typeof words === 'string' ? { words } : {};
+  return { id, runId: run.id, gateKey, kind, ...about, ...said, state, createdAt, resolvedAt };
 }
 
 /** A gate with what it asks about: artifacts, the diff and command results. */

@@ -1,4 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
+import { isCommentOptional } from '../../../schemas/ownGates.ts';
 import type { ApprovalDetail, RefusedDecision } from '../../../schemas/rpc/views/approval.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
@@ -23,6 +24,11 @@ export function createApprovalMethods(parts: {
     throw new DevflowError('not_found', `There is no approval ${approvalId}.`);
   }
 
+  async function takesNoComment(approvalId: string, runId: string): Promise<boolean> {
+    const { approvals } = await getRun(engine, runId);
+    return approvals.some((each) => each.id === approvalId && isCommentOptional(each));
+  }
+
   return {
     'approval.list': async ({ runId, state, all, limit }) => {
       const run = await runNamed(ids, runId);
@@ -36,13 +42,20 @@ export function createApprovalMethods(parts: {
     },
     'approval.decide': async ({ approvalId: ref, action, clientToken, comment }) => {
       const { approvalId, runId } = await ids.approval(ref);
-      if (action === 'request_changes' && !comment?.trim()) {
+      const isEmpty = action === 'request_changes' && !comment?.trim();
+      if (isEmpty && !(await takesNoComment(approvalId, runId))) {
         throw new DevflowError('usage', `Requesting changes at approval ${approvalId} needs a comment.`, {
           runId,
           recoveryHint: 'Say in a comment what the agent must change.',
         });
       }
-      const decision = await engine.signalApproval(runId, approvalId, action, clientToken, comment);
+      const decision = await engine.signalApproval(
+        runId,
+        approvalId,
+        action,
+        clientToken,
+        isEmpty ? undefined : comment,
+      );
       return { ...decision, approvalId, runId, action };
     },
   };

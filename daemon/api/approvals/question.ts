@@ -71,6 +71,12 @@ const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> =
   objective_not_met({ subject }) {
     return `${sentenceOf(subject.reason)} ${someOf(namesIn(subject.issues), 'more target')}. Go on with the best iteration?`;
   },
+  turn_ended({ subject }) {
+    return `${sentenceOf(subject.reason)} Its last words: ${String(subject.words)}\nWait for it?`;
+  },
+  delivery_uncertain({ subject }) {
+    return `${sentenceOf(subject.reason)} Did the agent take the prompt?`;
+  },
   session_boundary({ phaseKey, subject }) {
     const { choose = null } = (subject.boundary ?? {}) as { choose?: string | null };
     return choose ?? `Phase ${phaseKey} is done. Begin the next one in a new conversation?`;

@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
+import { UNCERTAIN_GATE } from '../../../schemas/ownGates.ts';
 import { decide } from './decide.ts';
-import { escalate, type Scope } from './gates/escalate.ts';
+import { escalate, type Failure, type Scope } from './gates/escalate.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
 import type { Effect } from './run/effect.ts';
 import { closeCommands, failRun } from './run/endRun.ts';
@@ -26,10 +27,21 @@ export function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>
   // Only commands run during a pause. Record the failure now; its consequences follow when the run resumes.
   if (isFrozen(run) && error.class !== 'fatal') return closed;
   if (active && error.class !== 'fatal') {
+    const scope = scopeOf(run, active, effect);
     const failure = { code: error.code, reason: error.message, hint: error.hint };
-    return [...closed, ...escalate(run, active, failure, scopeOf(run, active, effect))];
+    if (error.code === 'delivery_uncertain' && scope.assignment) {
+      return escalate(run, active, uncertain(run, failure, effect), scope);
+    }
+    return [...closed, ...escalate(run, active, failure, scope)];
   }
   return failRun(run, active, error);
+}
+
+/** Whether the agent has the prompt is a question of its own, and it can come more than once in an attempt. */
+function uncertain(run: Run, failure: Failure, effect: Effect): Failure {
+  const sessionId = 'session' in effect ? effect.session.sessionId : undefined;
+  const nth = run.approvals.filter(({ gateKey }) => gateKey === UNCERTAIN_GATE).length + 1;
+  return { ...failure, gateKey: UNCERTAIN_GATE, nth, ...(sessionId ? { sessionId } : {}) };
 }
 
 /** What fails with an effect: the assignment that it serves, a lane, or the phase. */

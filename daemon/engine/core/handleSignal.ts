@@ -182,6 +182,7 @@ function withdrawn(run: Run, { id, kind, resolvedAt }: Approval): string {
   );
   if (next) return `: gate ${next.id.slice(0, 8)} replaced it`;
   if (kind === 'agent') return ': the agent no longer asks';
+  if (kind === 'turn') return ': the agent works again, or nobody waits for its file any more';
   if (resolvedAt !== run.endedAt) return ': its phase began again';
   return run.state === 'failed' ? ': the run failed' : ': the run was aborted';
 }

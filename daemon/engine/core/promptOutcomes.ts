@@ -2,10 +2,13 @@ import type { NewEvent } from '../../../schemas/events/index.ts';
 import { envelopeFor } from './assignment/prompt.ts';
 import { decide } from './decide.ts';
 import { exchangeFaults } from './exchange/faults.ts';
+import { escalate, type Failure } from './gates/escalate.ts';
+import { endedTurn } from './gates/turnGate.ts';
 import { kindOf } from './phases/index.ts';
+import { asksAboutTurns } from './run/behaviour.ts';
 import { artifactId } from './run/keys.ts';
 import type { OutcomeOf, Validation } from './run/outcome.ts';
-import { currentPhase, isAtWork, sessionOf } from './run/query.ts';
+import { currentPhase, isAtWork, type StalledSession, sessionOf } from './run/query.ts';
 import type { Assignment, Phase, Run, Session } from './run/state.ts';
 import { crash } from './sessionOutcomes.ts';
 
@@ -111,8 +114,17 @@ export function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'
     run,
     (assignment) => assignment.status === 'prompted' && assignment.prompt?.path === path,
   );
-  if (!found || sessionOf(run, sessionId)?.state !== 'BUSY') return [];
-  const { attempt } = found.assignment;
-  const payload = { attempt, roleId, ...named(found.assignment), path, sessionId };
-  return [{ type: 'artifact.timeout', phaseId, payload }];
+  const session = sessionOf(run, sessionId);
+  if (!found || session?.state !== 'BUSY') return [];
+  const { phase, assignment } = found;
+  const payload = { attempt: assignment.attempt, roleId, ...named(assignment), path, sessionId };
+  if (!asksAboutTurns(run) || !endedTurn(session)) return [{ type: 'artifact.timeout', phaseId, payload }];
+  if (!assignment.reminded) return [{ type: 'artifact.missing', phaseId, payload }];
+  return escalate(run, phase, stillMissing(session), { assignment });
+}
+
+/** The session is not broken: the agent only does not write the file. */
+function stillMissing({ id: sessionId, roleId, backend, stall }: StalledSession): Failure {
+  const reason = `${roleId} (${backend}) ended its turn again without its file; its last words: ${stall.detail}`;
+  return { code: 'turn_without_artifact', reason, sessionId };
 }

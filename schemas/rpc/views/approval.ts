@@ -9,13 +9,15 @@ export const ApprovalSummary = z.object({
   id: z.string(),
   runId: z.string(),
   gateKey: z.string(),
-  kind: z.enum(['gate', 'recovery', 'cleanup', 'agent']),
+  kind: z.enum(['gate', 'recovery', 'cleanup', 'agent', 'turn']),
   phaseKey: z.string().nullable(),
   /** The assignment that the gate is about; null if it is about the phase or a lane. */
   assignment: z.string().nullable(),
   /** The lane that the gate is about; null if it is about none. */
   laneId: z.string().nullable(),
   attempt: z.number().int(),
+  /** The last words of the agent whose turn ended. Absent at other gates. */
+  words: z.string().optional(),
   state: ApprovalState,
   createdAt: Time,
   resolvedAt: Time.nullable(),

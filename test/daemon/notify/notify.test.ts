@@ -63,6 +63,9 @@ test('notifies at a gate and at a stall that needs a person, and at nothing else
   expect(login?.text).toMatch(
     /^recovery \(spec, planner\) waits for your decision: planner \(fake\) must be logged in/,
   );
+  expect(notice(given({}, ...waiting, stalls('planner', 'idle')))?.text).toMatch(
+    /^turn_ended \(spec, planner\) waits for your decision: planner \(fake\) ended its turn without its file: it is idle\./,
+  );
   const causes: StallCause[] = ['question', 'dialog', 'draft'];
   for (const cause of causes) expect(notice(given({}, ...waiting, stalls('planner', cause)))).toBeDefined();
   const quiet: (StallCause | null)[] = ['quota', 'hung', null];

@@ -17,8 +17,10 @@ test('counts each open run once, under the most urgent heading', () => {
   const gate = given({}, ...firstPhaseDone).run;
   const asks = given({}, ...waiting, stalls('planner', 'permission')).run;
   const login = given({}, ...waiting, stalls('planner', 'login')).run;
+  const ended = given({}, ...waiting, stalls('planner', 'idle')).run;
   const quota = given({}, ...waiting, stalls('planner', 'quota')).run;
   const over = { ...working, state: 'completed' as const };
   const paused = { ...working, state: 'paused' as const };
-  expect(tallyOf([working, quota, gate, asks, login, over, paused])).toEqual({ running: 2, approvals: 1, trouble: 2 });
+  const runs = [working, quota, gate, ended, asks, login, over, paused];
+  expect(tallyOf(runs)).toEqual({ running: 2, approvals: 2, trouble: 2 });
 });

@@ -9,13 +9,14 @@ import { bodySize } from '../../widgets/bodySize.ts';
 import { isAboutAgent, sessionIdOf } from './approvalQueries.ts';
 import { bulletLines, consequenceLines } from './decisionLines.ts';
 
-export const PROBLEM_TITLES = { recovery: 'Problem', cleanup: 'Files', agent: 'Question' } as const;
+export const PROBLEM_TITLES = { recovery: 'Problem', cleanup: 'Files', agent: 'Question', turn: 'Turn' } as const;
 
 const NEXT: Readonly<Record<ApprovalDetail['kind'], string>> = {
   gate: '',
   recovery: 'Approve tries again. Request changes tries again with your comment. Reject fails the run.',
   cleanup: "Approve removes the worktree and keeps a copy in the run's directory. Reject keeps the worktree.",
   agent: 'Answer the agent in its pane, and the gate closes. Reject fails the run.',
+  turn: '',
 };
 
 /** A recovery gate says what went wrong, a cleanup gate what it would remove, an agent gate what the agent asks. */
@@ -30,6 +31,7 @@ export function problemLines(model: Model, approval: ApprovalDetail, columns: nu
   return [
     ...say('error', text('code'), theme.bad),
     ...say('reason', sentence('reason')),
+    ...say('last words', text('words')),
     ...say('hint', sentence('recoveryHint') ?? sentence('hint'), theme.warn),
     ...say('worktree', text('path')),
     ...files.map((file) => line(span('  • ', theme.accent), file)),

@@ -39,7 +39,7 @@ export function sessionIdOf({ subject, sessionIds }: ApprovalDetail): string | u
 
 /** At these gates, the last output of the agent explains the problem. */
 export function isAboutAgent({ kind }: Pick<ApprovalDetail, 'kind'>): boolean {
-  return kind === 'recovery' || kind === 'agent';
+  return kind === 'recovery' || kind === 'agent' || kind === 'turn';
 }
 
 const artifactsOfRun = ({ runId }: ApprovalDetail) => query('artifact.list', { runId });

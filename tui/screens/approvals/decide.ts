@@ -71,6 +71,7 @@ function decisionToast(gate: ApprovalDetail, { action, created }: RpcResult<'app
         recovery: `attempt ${attempt} starts`,
         cleanup: 'devflow removes the worktree',
         agent: 'the run continues',
+        turn: 'the run continues',
       };
       return `Approved${again}: ${name}; ${next[gate.kind]}.`;
     }

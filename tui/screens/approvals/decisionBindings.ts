@@ -1,3 +1,4 @@
+import { isCommentOptional } from '../../../schemas/ownGates.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { ABORT_DETAIL, REJECT_DETAIL } from '../../../schemas/states/gate.ts';
 import type { Binding } from '../../model/binding.ts';
@@ -29,7 +30,10 @@ export const decisionBindings: readonly Binding[] = [
     run: onGate((model, gate) => {
       const then = (after: Model, text: string): Step => decide(after, gate, 'request_changes', text);
       const title = `What should change? ${gateName(gate)}`;
-      return step({ ...model, overlay: { kind: 'input', title, field: field(), mayBeEmpty: false, then } });
+      return step({
+        ...model,
+        overlay: { kind: 'input', title, field: field(), mayBeEmpty: isCommentOptional(gate), then },
+      });
     }),
   },
   {

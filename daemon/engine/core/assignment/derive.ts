@@ -2,6 +2,7 @@ import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { requestAgentGates } from '../gates/agentGate.ts';
 import { escalate } from '../gates/escalate.ts';
+import { requestTurnGates } from '../gates/turnGate.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { laneOf } from '../run/lanes.ts';
 import { getBinding, sessionOf } from '../run/query.ts';
@@ -20,7 +21,7 @@ export function deriveFromAssignments(run: Run, phase: Phase): NewEvent[] {
   });
   if (keepsFailuresLocal(run)) {
     const asked = failing.flatMap(({ assignment, failure }) => escalate(run, phase, failure, { assignment }));
-    return asked.length > 0 ? asked : requestAgentGates(run, phase);
+    return asked.length > 0 ? asked : [...requestTurnGates(run, phase), ...requestAgentGates(run, phase)];
   }
   const [first] = failing;
   return first ? escalate(run, phase, first.failure) : requestAgentGates(run, phase);

@@ -1,3 +1,4 @@
+import { isWaitedFor } from '../gates/turnGate.ts';
 import type { Effect, SessionStart } from '../run/effect.ts';
 import { placeOf } from '../run/lanes.ts';
 import { dueRecovery, getBinding, isBroken, isDue, sessionOf } from '../run/query.ts';
@@ -35,10 +36,14 @@ export function assignmentEffects(run: Run, phase: Phase, assignment: Assignment
 
 function sendPrompt(run: Run, phase: Phase, assignment: Assignment, request: Request, session: SessionStart): Effect {
   const envelope = envelopeFor(run, phase, assignment, request);
-  const key = `sendPrompt:${session.sessionId}:${envelope.dedupKey}:${session.recoveryAttempts}`;
+  const { settled } = assignment;
+  const answer = settled?.recoveryAttempts === session.recoveryAttempts ? settled : null;
+  const suffix = answer ? `:settled:${answer.nth}` : '';
+  const key = `sendPrompt:${session.sessionId}:${envelope.dedupKey}:${session.recoveryAttempts}${suffix}`;
   const repair = assignment.repair !== null;
   const inputs = inputsOf(run, request, assignment.laneId);
-  return { type: 'sendPrompt', runId: run.id, key, session, phaseId: phase.id, envelope, repair, inputs };
+  const facts = { session, phaseId: phase.id, envelope, repair, inputs };
+  return { type: 'sendPrompt', runId: run.id, key, ...facts, ...(answer ? { assumeTaken: answer.taken } : {}) };
 }
 
 /**
@@ -67,13 +72,11 @@ function awaitArtifact(run: Run, phase: Phase, assignment: Assignment, request: 
   };
 }
 
-function timeLeft(
-  run: Run,
-  { stall }: Session,
-  { since, timeoutMs }: NonNullable<Assignment['prompt']>,
-): number | null {
+function timeLeft(run: Run, session: Session, { since, timeoutMs }: NonNullable<Assignment['prompt']>): number | null {
+  const { stall } = session;
   if (!stall) return timeoutMs;
   if (stall.cause !== 'idle') return null;
+  if (isWaitedFor(run, session)) return timeoutMs;
   const { idleTimeoutMs } = run.options;
   if (idleTimeoutMs === undefined) return timeoutMs;
   // If the agent went idle during a pause, the whole idle time-out starts when the run resumes.

@@ -6,6 +6,8 @@ import { miningOf, shownObjective } from '../objective/mining.ts';
 import { extensionFor, iterationOf } from '../run/iterations.ts';
 import { promptUuid } from '../run/keys.ts';
 import { laneOf } from '../run/lanes.ts';
+import type { Nudge } from '../run/nudge.ts';
+import { sessionOf } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 import { inputsFrom } from './inputs.ts';
 import { artifactPaths, type Request } from './request.ts';
@@ -27,11 +29,14 @@ export function envelopeFor(run: Run, phase: Phase, assignment: Assignment, requ
 
 function instructionsFor(run: Run, phase: Phase, assignment: Assignment, request: Request): string {
   const { instructions } = request;
+  const { nudge, answers } = assignment;
+  if (nudge && hasWholePrompt(run, assignment)) return nudgeText(nudge, answers);
   const parts = [fill(run, phase, assignment, request)];
   const { changeRequest = phase.changeRequest } = request;
   const wanted = assignment.changeRequest ?? changeRequest;
   if (wanted && !instructions.includes('{{change_request}}')) parts.push(`Changes were asked for:\n${wanted}`);
   if (assignment.repair) parts.push(repairText(assignment.repair));
+  if (answers.length > 0) parts.push(`${ANSWERED}\n${answers.join('\n\n')}`);
   if (assignment.resend) parts.push(`${RESEND[assignment.resend]} Go on and finish it.`);
   return parts.join('\n\n');
 }
@@ -47,6 +52,21 @@ const RESEND: Record<NonNullable<Assignment['resend']>, string> = {
   quota: 'The usage limit stopped you while you worked on this.',
   error: 'An error ended your turn while you worked on this.',
 };
+
+/** An agent that was restarted in a new conversation needs the whole prompt again. */
+function hasWholePrompt(run: Run, { askedIn, sessionId }: Assignment): boolean {
+  return askedIn !== null && askedIn === sessionOf(run, sessionId)?.conversation;
+}
+
+const ANSWERED = 'A person answered you:';
+
+function nudgeText({ bringsAnswer, dueBy }: Nudge, answers: readonly string[]): string {
+  const due = `${dueBy.slice(0, 19).replace('T', ' ')} UTC`;
+  const missing = `The file that this phase expects is still missing; it is due by ${due}.`;
+  const wanted =
+    'Everything that you were asked before still holds. Finish the work, and write the file to the path above.';
+  return `${bringsAnswer ? `${ANSWERED}\n${answers.at(-1) ?? ''}\n\n` : ''}${missing} ${wanted}`;
+}
 
 function repairText(repair: NonNullable<Assignment['repair']>): string {
   const faults = repair.errors.map((error) => `- ${whereIs(error)}: ${error.message}`).join('\n');

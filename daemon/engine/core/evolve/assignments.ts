@@ -1,5 +1,6 @@
 import { stepPhase } from '../machines/phase.ts';
-import { keepsFailuresLocal } from '../run/behaviour.ts';
+import { asksAboutTurns, keepsFailuresLocal } from '../run/behaviour.ts';
+import type { Nudge } from '../run/nudge.ts';
 import { patchAssignments } from '../run/patch.ts';
 import { phaseStateOf } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
@@ -22,8 +23,57 @@ export function withNextAttempt(run: Run, phase: Phase, change: (attempt: (of: A
   return { ...change(() => attempts), attempts };
 }
 
-/** Sends a prompt without a result again, as the next attempt. */
-export function resendPrompt(run: Run, sessionId: string, resend: NonNullable<Assignment['resend']>): Run {
+/** Prompts the agent again, briefly, as the next attempt. */
+export function nudgeAssignment(
+  run: Run,
+  phase: Phase,
+  which: (assignment: Assignment) => boolean,
+  { answer, at, reminded }: { answer: string | null; at: string; reminded: boolean },
+): Phase {
+  return withNextAttempt(run, phase, (attempt) =>
+    moveAssignments(phase, which, (assignment) => ({
+      status: 'to_prompt',
+      attempt: attempt(assignment),
+      resend: null,
+      ...answered(run, assignment, answer, at),
+      reminded,
+      prompt: null,
+    })),
+  );
+}
+
+/** Null: nobody answered, and the agent is only reminded. */
+export function answered(
+  run: Run,
+  assignment: Assignment,
+  answer: string | null,
+  at: string,
+): Pick<Assignment, 'answers' | 'nudge'> {
+  const bringsAnswer = answer !== null;
+  const answers = bringsAnswer ? [...assignment.answers, answer] : assignment.answers;
+  return { answers, nudge: nudge(run, assignment, { at, bringsAnswer }) };
+}
+
+/** `at`: when it became due. The agent has the whole time of a prompt again. */
+function nudge(
+  run: Run,
+  { prompt }: Assignment,
+  { at, bringsAnswer = false }: { at: string; bringsAnswer?: boolean },
+): Nudge {
+  const timeoutMs = prompt?.timeoutMs ?? run.options.artifactTimeoutMs;
+  return { bringsAnswer, dueBy: new Date(Date.parse(at) + timeoutMs).toISOString() };
+}
+
+/**
+ * Sends a prompt without a result again, as the next attempt. `late`: the time of a deadline that passed; then a reminder is
+ * enough where the agent has the whole prompt.
+ */
+export function resendPrompt(
+  run: Run,
+  sessionId: string,
+  resend: NonNullable<Assignment['resend']>,
+  late?: string,
+): Run {
   const isLost = (assignment: Assignment) => assignment.sessionId === sessionId && assignment.status === 'prompted';
   return {
     ...run,
@@ -35,6 +85,7 @@ export function resendPrompt(run: Run, sessionId: string, resend: NonNullable<As
           status: 'to_prompt',
           attempt: attempt(assignment),
           resend,
+          nudge: late !== undefined && asksAboutTurns(run) ? nudge(run, assignment, { at: late }) : null,
           prompt: null,
           errors: resend === 'error' ? assignment.errors + 1 : assignment.errors,
         })),

@@ -6,6 +6,7 @@ import { MAIN } from '../../../../schemas/mainLane.ts';
 import { withExchange } from '../exchange/exchange.ts';
 import { exchangePaths } from '../exchange/paths.ts';
 import { closeAnsweredGates } from '../gates/agentGate.ts';
+import { closeTurnGates } from '../gates/turnGate.ts';
 import { stepRun } from '../machines/run.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { activeStateAt, currentPhase } from '../run/query.ts';
@@ -30,7 +31,8 @@ import { evolveStall } from './evolveStall.ts';
 export function evolve(run: Run | undefined, event: RunEvent): Run {
   if (event.type === 'run.created') return withExchange(created(event), event);
   if (!run) throw new TypeError(`the log of ${event.runId} starts with ${event.type}`);
-  const next = closeAnsweredGates(step({ ...run, lastSeq: event.seq, updatedAt: event.ts }, event), event.ts);
+  const moved = step({ ...run, lastSeq: event.seq, updatedAt: event.ts }, event);
+  const next = closeTurnGates(closeAnsweredGates(moved, event.ts), event.ts);
   return withExchange(keepsFailuresLocal(next) ? withActiveState(next) : next, event);
 }
 
@@ -68,6 +70,7 @@ function step(next: Run, event: LaterEvent): Run {
     case 'artifact.validated':
     case 'artifact.invalid':
     case 'artifact.timeout':
+    case 'artifact.missing':
       return evolveAssignment(next, event);
     case 'approval.requested':
     case 'approval.resolved':

@@ -1,5 +1,7 @@
+import type { ErrorCode } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
+import { UNCERTAIN_GATE } from '../../../../schemas/ownGates.ts';
 import { restorePublished } from '../exchange/drift.ts';
 import { decided } from '../machines/approval.ts';
 import { stepPhase } from '../machines/phase.ts';
@@ -8,9 +10,11 @@ import { kindOf } from '../phases/index.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { BOUNDARY } from '../run/boundary.ts';
 import { closeApprovals, patchApproval, patchPhase, patchSession } from '../run/patch.ts';
+import { sessionOf } from '../run/query.ts';
 import type { Approval, Assignment, Phase, Run } from '../run/state.ts';
 import { boundWorktree } from '../run/worktreeState.ts';
-import { moveAssignments } from './assignments.ts';
+import { answerTurn } from './answerTurn.ts';
+import { answered, moveAssignments } from './assignments.ts';
 import { addCommittedWork } from './committedWork.ts';
 import { failSession, resetRecoveryBudget } from './sessionBudget.ts';
 
@@ -41,6 +45,8 @@ function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
   // A new gate can close the gates that it replaces.
   const before = Array.isArray(supersedes) ? closeApprovals(run, ({ id }) => supersedes.includes(id), ts) : run;
   const asked = { ...before, approvals: [...before.approvals, approval] };
+  // An agent whose turn ended may still continue by itself.
+  if (payload.kind === 'turn') return asked;
   if (payload.assignment) return failAssignment(asked, approval);
   if (payload.kind !== 'gate' || payload.laneId) return asked;
   const own = payload.subject.producedBy === payload.phaseKey;
@@ -70,19 +76,50 @@ function failAssignment(run: Run, { phaseId, assignment, subject }: Approval): R
   return { ...failed, sessions: failed.sessions.map((session) => failSession(session, { sessionIds, code, reason })) };
 }
 
+function answerAssignment(
+  run: Run,
+  approval: Approval,
+  action: 'approve' | 'request_changes',
+  { comment, ts }: { comment: string | null; ts: string },
+): Run {
+  if (approval.kind === 'turn') return answerTurn(run, approval, { action, comment, ts });
+  // With a comment it is another prompt.
+  if (approval.gateKey === UNCERTAIN_GATE && (action === 'approve' || comment === null))
+    return settle(run, approval, action === 'approve');
+  return retryAssignment(run, approval, action === 'approve' ? null : comment, ts);
+}
+
+/** The same prompt, in the same attempt. */
+function settle(run: Run, { phaseId, assignment: key }: Approval, taken: boolean): Run {
+  const nth = run.approvals.filter(({ gateKey }) => gateKey === UNCERTAIN_GATE).length;
+  return patchAssignment(run, phaseId, key, ({ sessionId }) => {
+    const { recoveryAttempts = 0 } = sessionOf(run, sessionId) ?? {};
+    return { status: 'to_prompt', settled: { taken, recoveryAttempts, nth } };
+  });
+}
+
 /** A person had a failed assignment tried again, perhaps with a comment. It has its full budgets again. */
-function retryAssignment(run: Run, { phaseId, assignment: key }: Approval, comment: string | null): Run {
-  const again = patchAssignment(run, phaseId, key, ({ attempt, changeRequest, artifact }) => ({
+function retryAssignment(
+  run: Run,
+  { phaseId, assignment: key, subject }: Approval,
+  comment: string | null,
+  at: string,
+): Run {
+  // The agent has the whole prompt, and only did not finish.
+  const isTurn = subject.code === ('turn_without_artifact' satisfies ErrorCode);
+  const again = patchAssignment(run, phaseId, key, (before) => ({
     // Only what followed a valid artifact failed, such as its commit.
-    status: artifact && comment === null ? 'validated' : 'to_prompt',
+    status: before.artifact && comment === null ? 'validated' : 'to_prompt',
     // An artifact from before the comment does not answer it.
-    artifact: comment === null ? artifact : null,
-    attempt: attempt + 1,
+    artifact: comment === null ? before.artifact : null,
+    attempt: before.attempt + 1,
     repairsUsed: 0,
     errors: 0,
     repair: null,
     resend: null,
-    changeRequest: comment ?? changeRequest,
+    settled: null,
+    reminded: false,
+    ...(isTurn ? answered(run, before, comment, at) : { nudge: null, changeRequest: comment ?? before.changeRequest }),
   }));
   const phase = again.phases.find(({ id }) => id === phaseId);
   const retried = phase?.assignments.find((assignment) => assignment.key === key);
@@ -110,7 +147,7 @@ function resolved(run: Run, { payload, ts }: Resolved): Run {
   if (approval.laneId) return next;
   if (approval.assignment) {
     const isRetry = action === 'approve' || action === 'request_changes';
-    return isRetry ? retryAssignment(next, approval, action === 'approve' ? null : comment) : next;
+    return isRetry ? answerAssignment(next, approval, action, { comment, ts }) : next;
   }
   const goesOn = action === 'approve' || (approval.gateKey === BOUNDARY && action === 'request_changes');
   const accepted = { ...next, decided: goesOn ? (boundWorktree(approval.subject) ?? null) : null };

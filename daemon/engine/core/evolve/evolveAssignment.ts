@@ -6,16 +6,20 @@ import { DRAFT_REPAIR_BUDGET, REPAIR_BUDGET, stepsSession } from '../machines/se
 import { patchPhase, patchSession } from '../run/patch.ts';
 import { dueRecovery, sessionOf } from '../run/query.ts';
 import type { Artifact, Assignment, Phase, Run } from '../run/state.ts';
-import { moveAssignments, resendPrompt, withNextAttempt } from './assignments.ts';
+import { moveAssignments, nudgeAssignment, resendPrompt, withNextAttempt } from './assignments.ts';
 
 type PromptSent = Extract<RunEvent, { type: 'prompt.sent' | 'prompt.repaired' }>;
 type Expected = Extract<RunEvent, { type: 'artifact.expected' }>;
 type Validated = Extract<RunEvent, { type: 'artifact.validated' }>;
 type Invalid = Extract<RunEvent, { type: 'artifact.invalid' }>;
 type TimedOut = Extract<RunEvent, { type: 'artifact.timeout' }>;
+type Missing = Extract<RunEvent, { type: 'artifact.missing' }>;
 
 /** Prompts and artifacts: the events that move an assignment. */
-export function evolveAssignment(run: Run, event: PromptSent | Expected | Validated | Invalid | TimedOut): Run {
+export function evolveAssignment(
+  run: Run,
+  event: PromptSent | Expected | Validated | Invalid | TimedOut | Missing,
+): Run {
   switch (event.type) {
     case 'prompt.sent':
     case 'prompt.repaired':
@@ -28,6 +32,8 @@ export function evolveAssignment(run: Run, event: PromptSent | Expected | Valida
       return invalid(run, event);
     case 'artifact.timeout':
       return timedOut(run, event);
+    case 'artifact.missing':
+      return missing(run, event);
     default:
       return event satisfies never;
   }
@@ -47,11 +53,15 @@ function expected(run: Run, { payload, phaseId, ts }: Expected): Run {
   const { path, schema, timeoutMs } = payload;
   return patchPhase(run, phaseId, (phase) =>
     moveAssignments(phase, of(payload), (assignment) => {
-      const dedupKey = sessionOf(run, assignment.sessionId)?.lastPromptHash ?? '';
+      const session = sessionOf(run, assignment.sessionId);
+      const dedupKey = session?.lastPromptHash ?? '';
       return {
         status: 'prompted',
         repair: null,
         resend: null,
+        nudge: null,
+        askedIn: session?.conversation ?? null,
+        settled: null,
         prompt: { dedupKey, path, schema, since: ts, timeoutMs },
       };
     }),
@@ -101,7 +111,7 @@ function repairing(
 }
 
 /** Recovers the session and resends the prompt. Without a recovery left the assignment stays, and the phase fails. */
-function timedOut(run: Run, { payload }: TimedOut): Run {
+function timedOut(run: Run, { payload, ts }: TimedOut): Run {
   const next = patchSession(run, payload.sessionId, (session) => ({
     state: stepsSession(session.state, 'ARTIFACT_TIMEOUT'),
     recoveryAttempts: session.recoveryAttempts + 1,
@@ -109,7 +119,16 @@ function timedOut(run: Run, { payload }: TimedOut): Run {
     failure: { code: 'artifact_timeout_exhausted', reason: `the deadline for ${payload.path} passed` },
   }));
   const session = sessionOf(next, payload.sessionId);
-  return session && dueRecovery(session) ? resendPrompt(next, payload.sessionId, 'timeout') : next;
+  return session && dueRecovery(session) ? resendPrompt(next, payload.sessionId, 'timeout', ts) : next;
+}
+
+/** The session goes on in its conversation; only its prompt is due again. */
+function missing(run: Run, event: Missing): Run {
+  const { payload, phaseId, ts: at } = event;
+  const awake = patchSession(run, payload.sessionId, () => ({ stall: null }));
+  return patchPhase(awake, phaseId, (phase) =>
+    nudgeAssignment(run, phase, of(payload), { answer: null, at, reminded: true }),
+  );
 }
 
 /** Picks the assignment that an event names. */

@@ -42,6 +42,7 @@ export function evolveSession(run: Run, event: SessionEvent): Run {
       return patchSession(run, sessionId, (s) => ({
         state: recovered(s, event.payload.how),
         renews: s.renews && event.payload.how !== 'rebootstrap',
+        conversation: s.conversation + (event.payload.how === 'rebootstrap' ? 1 : 0),
         failure: null,
         stall: null,
       }));
@@ -78,6 +79,7 @@ function fresh({ sessionId, roleId, laneId = MAIN, backend, cwd }: CreatedPayloa
     recoveryAttempts: 0,
     recoveryBase: 0,
     renews: false,
+    conversation: 1,
     renewals: 0,
     failedBefore: false,
     failure: null,

@@ -20,6 +20,8 @@ export interface Failure {
   worktree?: WorktreeState;
   /** The gate, if it is not the usual one, and what it shows beside the failure. */
   gateKey?: OwnGate;
+  /** Distinguishes gates of one attempt. */
+  nth?: number;
   subject?: Record<string, unknown>;
 }
 
@@ -34,10 +36,10 @@ export interface Scope {
  * tries again with the comment, `reject` fails the run. Everything outside of the scope continues.
  */
 export function escalate(run: Run, phase: Phase, failure: Failure, { assignment, laneId }: Scope = {}): NewEvent[] {
-  const { code, reason, session, sessionId = session?.id, worktree, gateKey = 'recovery' } = failure;
+  const { code, reason, session, sessionId = session?.id, worktree, gateKey = 'recovery', nth } = failure;
   const hint = failure.hint ?? CATALOGUE[code].hint;
   const gate = requestApproval(phase.id, {
-    approvalKey: approvalKey(run, phase, gateKey, null, { worktree, assignment, laneId }),
+    approvalKey: approvalKey(run, phase, gateKey, null, { worktree, assignment, laneId, nth }),
     gateKey,
     kind: 'recovery',
     phaseKey: phase.key,

@@ -4,7 +4,8 @@ import type { Approval, Run } from '../run/state.ts';
 
 /** Closes the gates at which nothing waits any more, because their phase, or one before it, has begun again. */
 export function withdrawGates(run: Run, ts: string): Run {
-  const open = openGates(run);
+  // Those of turns close by themselves.
+  const open = openGates(run).filter(({ kind }) => kind !== 'turn');
   return open.every((gate) => isAsked(run, gate))
     ? run
     : closeApprovals(run, (gate) => open.includes(gate) && !isAsked(run, gate), ts);

@@ -2,7 +2,7 @@ import type { Behaviour } from '../../../../schemas/events/run.ts';
 import type { Run } from './state.ts';
 
 /** Every new run gets this number. */
-export const NEWEST_BEHAVIOUR: Behaviour = 3;
+export const NEWEST_BEHAVIOUR: Behaviour = 4;
 
 /**
  * All differences between behaviours. A run keeps the number that it was created with, so recorded histories and older
@@ -13,8 +13,11 @@ export const NEWEST_BEHAVIOUR: Behaviour = 3;
  *    `sessionBoundary` begins a new conversation.
  * 3: a failure stays with its assignment, several gates may be open, and the state of the run follows from what goes on.
  *    Attempts are counted for each assignment.
+ * 4: a turn that ends without the artifact opens a gate at once. devflow reminds the agent once, then a person decides. A
+ *    prompt that only reminds, or brings a message, is short while the agent has the whole prompt in its conversation.
  */
 export const bindsWorktree = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const copiesInputs = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const keepsSessionBoundary = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const keepsFailuresLocal = ({ behaviour }: Run): boolean => behaviour >= 3;
+export const asksAboutTurns = ({ behaviour }: Run): boolean => behaviour >= 4;

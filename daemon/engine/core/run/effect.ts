@@ -48,6 +48,8 @@ export type Effect = { key: string; runId: string } & (
       envelope: PromptEnvelope;
       repair: boolean;
       inputs: Input[];
+      /** A person's answer, after an uncertain delivery: whether the agent has the prompt. */
+      assumeTaken?: boolean;
     }
   | {
       type: 'awaitArtifact';

@@ -25,13 +25,19 @@ export function approvalKey(
   phase: Phase,
   gateKey: string,
   artifactHash: string | null,
-  about: { worktree?: WorktreeState; assignment?: Pick<Assignment, 'key' | 'attempt'>; laneId?: string } = {},
+  about: {
+    worktree?: WorktreeState;
+    assignment?: Pick<Assignment, 'key' | 'attempt'>;
+    laneId?: string;
+    nth?: number;
+  } = {},
 ): string {
-  const { worktree, assignment, laneId } = about;
+  const { worktree, assignment, laneId, nth } = about;
   const bound = { runId: run.id, gateKey, phaseKey: phase.key, attempt: phase.attempts, artifactHash };
   const subject = {
     ...bound,
     ...(assignment ? { assignment: assignment.key, attempt: assignment.attempt } : {}),
+    ...(nth === undefined ? {} : { nth }),
     ...(laneId ? { laneId, asked: run.approvals.filter((gate) => gate.laneId === laneId).length } : {}),
   };
   if (!worktree) return hash(subject);

@@ -18,6 +18,7 @@ import type { Behaviour, RunOptions, Stall } from '../../../../schemas/events/ru
 import type { CommandRun } from './commandRun.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ExchangeState, Iteration, Published } from './exchangeState.ts';
+import type { Nudge, Settled } from './nudge.ts';
 import type { Review } from './reviewState.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
@@ -68,6 +69,16 @@ export interface Assignment {
   resend: 'timeout' | 'crash' | 'hung' | 'quota' | 'error' | null;
   /** How often devflow prompted again after a turn of this assignment ended with an error. */
   errors: number;
+  /** What a person answered when a turn had ended without the artifact, oldest first. */
+  answers: string[];
+  /** Set while the due prompt only reminds the agent of its work, or brings it the newest answer. */
+  nudge: Nudge | null;
+  /** devflow reminded the agent, and nobody has answered since. */
+  reminded: boolean;
+  /** The number of the session's conversation that has the whole prompt; null before the first. */
+  askedIn: number | null;
+  /** What a person said about the due prompt, whose delivery was uncertain; null: nobody had to. */
+  settled: Settled | null;
   prompt: { dedupKey: string; path: string; schema: string; since: string; timeoutMs: number } | null;
   artifact: Artifact | null;
 }
@@ -163,7 +174,7 @@ export interface Approval {
   id: string;
   key: string;
   gateKey: string;
-  kind: 'gate' | 'recovery' | 'cleanup' | 'agent';
+  kind: 'gate' | 'recovery' | 'cleanup' | 'agent' | 'turn';
   /** Empty for a gate that belongs to no phase. */
   phaseId: string;
   phaseKey: string;
@@ -196,6 +207,8 @@ export interface Session {
   recoveryBase: number;
   /** A phase with `sessionBoundary` has begun, and the agent must start a new conversation first. */
   renews: boolean;
+  /** Counts its conversations, from 1. */
+  conversation: number;
   /** How many of `recoveryAttempts` only started a new conversation. */
   renewals: number;
   /** The log can carry one `session.failed` for a session. */

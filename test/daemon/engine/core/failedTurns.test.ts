@@ -3,6 +3,7 @@ import { decide } from '../../../../daemon/engine/core/decide.ts';
 import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
 import { waitsFor } from '../../../../daemon/engine/core/waitsFor.ts';
 import type { StallCause } from '../../../../schemas/enums.ts';
+import type { RunEventType } from '../../../../schemas/events/index.ts';
 import { awaited, session, waiting, work } from './support/agent.ts';
 import { describeBehaviours } from './support/behaviours.ts';
 import {
@@ -21,7 +22,7 @@ import {
 } from './support/given.ts';
 import { assignmentFails } from './support/records.ts';
 
-describeBehaviours((given) => {
+describeBehaviours((given, behaviour) => {
   describe('a log-in', () => {
     test('during a prompt opens a gate and counts no recovery', () => {
       const asked = given({}, ...waiting, stalls('planner', 'login'));
@@ -118,14 +119,16 @@ describeBehaviours((given) => {
     const idle = before.on(stalls('planner', 'idle'));
 
     test('shortens the deadline, and then times out', () => {
-      idle.records('run.stalled').decides('awaitArtifact');
+      const asks: RunEventType[] = behaviour >= 4 ? ['approval.requested'] : [];
+      idle.records('run.stalled', ...asks).decides('awaitArtifact');
       const { since, timeoutMs } = awaited(idle);
       expect(Date.parse(since) + (timeoutMs ?? 0)).toBe(Date.parse(session(idle)?.stall?.since ?? '') + idleTimeoutMs);
+      if (behaviour >= 4) return;
       idle.on(timedOut).records('artifact.timeout').decides('recoverSession');
       expect(session(idle.on(timedOut))).toMatchObject({ state: 'ARTIFACT_TIMEOUT', stall: null, recoveryAttempts: 1 });
       expect(waitsFor(idle.run)[0]).toMatchObject({
         party: 'agent',
-        sentence: expect.stringContaining('does nothing'),
+        sentence: expect.stringContaining('ended its turn without its file'),
       });
     });
 

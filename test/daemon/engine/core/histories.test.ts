@@ -22,6 +22,7 @@ import {
   decision,
   dies,
   done,
+  failed,
   firstPhaseDone,
   given,
   type Input,
@@ -149,6 +150,16 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
     const again = playOn(asked.on(decision('request_changes', 'Once more.', 'token 1')), stubborn);
     return finished(again.to({ approvals: { review_unconverged: 'pending' } })).events;
   },
+  'behaviour-4-turns': () => {
+    const doubtful = given({ template: 'development', behaviour: 4, idleTimeoutMs: 20_000 }, bound, started)
+      .on(failed('sendPrompt', 'delivery_uncertain'), decision('approve', null, 'token 1'), sent)
+      .on(stalls('planner', 'idle'), stalls('planner', null), stalls('planner', 'idle'))
+      .on(decision('request_changes', 'Use PostgreSQL.', 'token 2'), sent, stalls('planner', 'idle'), timedOut);
+    const asked = doubtful.on(sent, stalls('planner', 'idle'), timedOut).to({ run: 'paused' });
+    const retried = asked.on(decision('approve', null, 'token 3'), sent, stalls('planner', 'idle'));
+    return finished(retried.on(decision('approve', null, 'token 4'), valid, committed)).events;
+  },
+  'behaviour-4-lanes': () => finished(given({ template: 'lanes', behaviour: 4 })).events,
 };
 
 const lanes = () => given({ template: 'lanes', behaviour: 3 });

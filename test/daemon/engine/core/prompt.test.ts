@@ -131,7 +131,7 @@ describe('what an attempt adds to the text', () => {
     ['a time-out', timedOut, 'brought no artifact in time'],
     ['a crash', dies('planner'), 'broke off while you worked on this'],
   ])('%s is told', (_, trouble, words) => {
-    const { run } = given({}, ...up, sent, trouble, recovered);
+    const { run } = given({ behaviour: 3 }, ...up, sent, trouble, recovered);
     expect(due(run).envelope.instructions).toContain(words);
     expect(due(run).repair).toBe(false);
   });

@@ -3,10 +3,10 @@ import type { Behaviour } from '../../../../../schemas/events/run.ts';
 import { given, type Input, type Story } from './given.ts';
 import type { Shape } from './run.ts';
 
-/** Behaviour 2 is that of runs that an older devflow began. They finish as they began. */
-export const BEHAVIOURS: Behaviour[] = [2, 3];
+/** The newest, and those of runs that an older devflow began. They finish as they began. */
+export const BEHAVIOURS: Behaviour[] = [2, 3, 4];
 
-/** The same tests for runs of both behaviours. */
+/** The same tests for runs of each of these behaviours. */
 export function describeBehaviours(
   tests: (given: (shape: Shape, ...inputs: Input[]) => Story, behaviour: Behaviour) => void,
 ): void {

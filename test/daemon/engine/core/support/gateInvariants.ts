@@ -32,7 +32,7 @@ export function gatesAreAsked(run: Run): void {
   for (const phase of run.phases) {
     const own = open.filter(({ phaseId }) => phaseId === phase.id);
     for (const { key, status } of phase.assignments) {
-      const gates = own.filter(({ assignment }) => assignment === key);
+      const gates = own.filter(({ assignment, kind }) => assignment === key && kind !== 'turn');
       hold(gates.length === (status === 'failed' ? 1 : 0), `${key} is ${status} and has ${gates.length} open gates`);
     }
     hold(phase.state !== 'failed' || own.length > 0, `phase ${phase.key} failed, but nobody is asked`);
@@ -44,6 +44,11 @@ function asks(run: Run, phase: Phase, { kind, assignment, laneId, attempt }: App
     const lane = run.lanes.find(({ id }) => id === laneId);
     const isAsking = phase.dag !== null || phase.review !== null;
     return attempt === phase.attempts && isAsking && (lane?.state === 'open' || lane?.state === 'queued');
+  }
+  if (kind === 'turn') {
+    const about = phase.assignments.find(({ key }) => key === assignment);
+    const session = run.sessions.find(({ id }) => id === about?.sessionId);
+    return about?.status === 'prompted' && about.attempt === attempt && session?.stall?.cause === 'idle';
   }
   if (assignment !== null) {
     return phase.assignments.some(
