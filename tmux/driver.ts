@@ -7,6 +7,7 @@ import type { Notification } from './control/notifications.ts';
 import { Reconnecting } from './control/reconnecting.ts';
 import { SharedExclusiveLock } from './control/sharedExclusiveLock.ts';
 import { sweepOrphans } from './control/sweepOrphans.ts';
+import { reclaimServer, recordServer } from './process/reclaimServer.ts';
 import type { Server } from './server/server.ts';
 import { spawnRunner } from './server/spawnRunner.ts';
 import { readIdentity, type ServerIdentity, startServer } from './server/startServer.ts';
@@ -76,13 +77,16 @@ export class TmuxDriver implements Runner {
   }
 
   /**
-   * Restarts devflow's own server if it has ended, and connects at once. While the connection answers it does nothing
-   * and spawns no process. Throws `no_server` for a user's server that does not run.
+   * Restarts devflow's own server if it has ended, and connects at once. While the connection answers it spawns no
+   * process, and only makes a removed socket again, which others need to reach the server. Throws `no_server` for a
+   * user's server that does not run.
    */
   async revive(): Promise<ServerIdentity> {
+    await reclaimServer(this.server);
     const identity = this.#loop.current && (await this.readIdentity());
     if (identity && this.#loop.current) return identity;
     const started = await this.#lock.shared(() => startServer(this.server));
+    await recordServer(this.server, started);
     await this.#loop.now();
     return started;
   }

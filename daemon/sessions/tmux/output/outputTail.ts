@@ -30,6 +30,8 @@ export interface TailOptions {
   drain?: AbortSignal;
   /** How often to look while the pane prints without pause. Default: `STATE_MS`. */
   steadyMs?: number;
+  /** How long to wait for the capture process of an earlier epoch that stores nothing. Default: `LEFT_MS`. */
+  leftMs?: number;
   /** How long it must print without pause before that. Default: that of `createPace`. */
   steadyAfterMs?: number;
   /** Leaves out the marks, for a reader that does not need them. */
@@ -49,6 +51,12 @@ const SMALL_READ = 8 * 1024;
 const BURST_MS = 20;
 /** How long to wait for a silent capture process once its pane is gone. */
 const DRAIN_MS = 2000;
+/**
+ * The capture process of an earlier epoch ends with its pane. It stays if its tmux server lives on and cannot be reached:
+ * the socket was removed. The reader then goes on to the newer output, with a mark.
+ */
+const LEFT_MS = 10_000;
+const LEFT_GAP = 'the process that stored the earlier output still ran, for a pane that devflow no longer reads';
 /** After new output the reader looks again after these times, in case a notification was lost. A quiet pane costs nothing. */
 const LOOK_AGAIN_MS = [1000, 5000];
 
@@ -57,12 +65,21 @@ const LOOK_AGAIN_MS = [1000, 5000];
  * its size or lost output. No byte is left out between files or epochs, and none is read before the caller asks for it.
  */
 export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPart> {
-  const { directory, fromOffset, signal, drain, steadyMs = STATE_MS, steadyAfterMs, unmarked } = options;
+  const {
+    directory,
+    fromOffset,
+    signal,
+    drain,
+    steadyMs = STATE_MS,
+    steadyAfterMs,
+    unmarked,
+    leftMs = LEFT_MS,
+  } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // First of all: new output comes after the lost output.
   if (fromOffset > outputEnd(directory)) continueAt(directory, fromOffset);
   const changes = await followChanges(directory);
-  const reader = new Reader(directory, changes, unmarked === true);
+  const reader = new Reader(directory, changes, { unmarked: unmarked === true, leftMs });
   const pace = createPace(steadyMs, performance.now(), steadyAfterMs);
   for (const each of [signal, drain]) each?.addEventListener('abort', changes.wake);
   try {
@@ -80,6 +97,7 @@ export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPa
       } else if (drain?.aborted) {
         // Read once more after the process ended: its last output.
         looks += 1;
+        reader.hurry();
         ended = !isCaptureRunning(`${directory}/`) || looks > DRAIN_MS / BURST_MS;
         changes.doubt();
         if (!ended) await pause(BURST_MS);
@@ -121,6 +139,9 @@ class Reader {
   readonly #directory: string;
   readonly #changes: DirectoryChanges;
   readonly #unmarked: boolean;
+  #leftMs: number;
+  /** Since when it waits for the capture process of the current file's epoch. */
+  #leavingSince: number | undefined;
   #name: string | undefined;
   #next: string | undefined;
   /** No capture process still writes the current file's epoch. */
@@ -135,10 +156,15 @@ class Reader {
   #resizesHere = 0;
   #gaps = 0;
 
-  constructor(directory: string, changes: DirectoryChanges, unmarked: boolean) {
+  constructor(
+    directory: string,
+    changes: DirectoryChanges,
+    { unmarked, leftMs }: { unmarked: boolean; leftMs: number },
+  ) {
     this.#directory = directory;
     this.#changes = changes;
     this.#unmarked = unmarked;
+    this.#leftMs = leftMs;
   }
 
   /** To the end of the earlier file rather than the start of the next, so that a mark between them is given out. */
@@ -163,19 +189,29 @@ class Reader {
       const bytes = await this.#readFile(most);
       if (bytes.length > 0) return this.#taken(bytes);
       if (next === undefined) return undefined;
+      let left = '';
       if (this.#leavesEpoch(next) && !this.#epochEnded) {
-        if (isCaptureRunning(`${this.#directory}/${epochOf(this.#name ?? '')}.`)) {
+        const isStored = isCaptureRunning(`${this.#directory}/${epochOf(this.#name ?? '')}.`);
+        if (isStored && !this.#hasWaited()) {
           setTimeout(this.#changes.wake, BURST_MS).unref();
           return undefined;
         }
-        // Once more: the process's last output, in this file or in a further one.
-        this.#epochEnded = true;
-        this.#next = this.#findNext();
-        continue;
+        if (!isStored) {
+          // Once more: the process's last output, in this file or in a further one.
+          this.#epochEnded = true;
+          this.#next = this.#findNext();
+          continue;
+        }
+        left = LEFT_GAP;
       }
-      const gap = await this.#advance(next);
+      const gap = await this.#advance(next, left);
       if (gap) return gap;
     }
+  }
+
+  /** The pane is gone: newer output must be read within the time for the rest. */
+  hurry(): void {
+    this.#leftMs = Math.min(this.#leftMs, DRAIN_MS / 2);
   }
 
   async close(): Promise<void> {
@@ -183,12 +219,20 @@ class Reader {
     this.#fd = undefined;
   }
 
-  async #advance(next: string): Promise<OutputPart | undefined> {
-    const reason = epochOf(next) === epochOf(this.#name ?? '') ? '' : gapBefore(this.#directory, epochOf(next));
+  /** Whether the earlier capture process was silent for too long while newer output waits. */
+  #hasWaited(): boolean {
+    this.#leavingSince ??= performance.now();
+    return performance.now() - this.#leavingSince >= this.#leftMs;
+  }
+
+  async #advance(next: string, left: string): Promise<OutputPart | undefined> {
+    const noted = epochOf(next) === epochOf(this.#name ?? '') ? '' : gapBefore(this.#directory, epochOf(next));
+    const reason = noted || left;
     await this.close();
     this.#name = next;
     this.#position = 0;
     this.#epochEnded = false;
+    this.#leavingSince = undefined;
     this.#next = this.#findNext();
     if (reason === '' || this.#unmarked) return undefined;
     this.#gaps += 1;
@@ -225,6 +269,7 @@ class Reader {
 
   #taken(bytes: Buffer): OutputPart {
     const offset = this.#offset;
+    this.#leavingSince = undefined;
     this.#position += bytes.length;
     this.#offset += bytes.length;
     this.#resizesHere = 0;

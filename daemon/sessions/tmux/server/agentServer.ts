@@ -2,6 +2,7 @@ import { isTmuxError } from '../../../../tmux/command/errors.ts';
 import type { PaneId } from '../../../../tmux/command/ids.ts';
 import { type DriverOptions, TmuxDriver, type Unsubscribe } from '../../../../tmux/driver.ts';
 import { type PaneFlags, watchPaneFlags } from '../../../../tmux/paneFlags.ts';
+import { reclaimServer } from '../../../../tmux/process/reclaimServer.ts';
 import { writeConfig } from '../../../../tmux/server/config.ts';
 import { type Server, serverEnv } from '../../../../tmux/server/server.ts';
 import { spawnRunner } from '../../../../tmux/server/spawnRunner.ts';
@@ -66,7 +67,9 @@ export function createAgentServer(
 
   async function isRunning(): Promise<boolean> {
     const driver = await opening?.catch(() => undefined);
-    if (driver) return (await driver.readIdentity()) !== undefined;
+    if (driver && (await driver.readIdentity()) !== undefined) return true;
+    if (await reclaimServer(server)) return true;
+    if (driver) return false;
     return readIdentity(spawnRunner(server)).then(
       () => true,
       (error) => {
