@@ -37,6 +37,8 @@ export function wallTimeOf(steadyTime: number): number {
 /** Converts the times that one source reports while it is watched. Its last time again gives the same result. */
 export interface ReportedTimes {
   steady(wallTime: number): number;
+  /** All that there was has been read: what comes later is not older than this moment, whatever its time says. */
+  looked(): void;
 }
 
 /** A larger step between the two clocks is a jump. Small ones come from the adjustment of the wall clock's speed. */
@@ -50,14 +52,18 @@ export function createReportedTimes(): ReportedTimes {
   const difference = () => Date.now() - steadyNow();
   let before = difference();
   let last: { wallTime: number; steady: number } | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   return {
     steady(wallTime) {
       if (last?.wallTime === wallTime) return last.steady;
       const now = difference();
       const hasJumped = Math.abs(now - before) > JUMP_MS;
       before = now;
-      last = { wallTime, steady: hasJumped ? steadyNow() : steadyTimeOf(wallTime) };
+      last = { wallTime, steady: hasJumped ? steadyNow() : Math.max(lookedAt, steadyTimeOf(wallTime)) };
       return last.steady;
+    },
+    looked() {
+      lookedAt = steadyNow();
     },
   };
 }

@@ -66,3 +66,10 @@ test.each([-HOUR, HOUR])(
     near(times.steady(Date.now() - 10 * SLACK), steadyNow() - 10 * SLACK);
   },
 );
+
+test('a time first seen after a look is not older than the look', () => {
+  const times = createReportedTimes();
+  const before = steadyNow();
+  times.looked();
+  expect(times.steady(realNow() - HOUR)).toBeGreaterThanOrEqual(before);
+});

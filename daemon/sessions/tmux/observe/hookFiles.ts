@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularText } from '../../../../schemas/files/openRegular.ts';
+import { createReportedTimes } from '../../../../schemas/steadyTime.ts';
 import { watchDirectory } from '../../../system/watchDirectory.ts';
 import type { HookEvent } from '../profile/profile.ts';
 
@@ -20,11 +21,15 @@ interface Found {
   at: number;
 }
 
-/** Reports each event once, in order, also events that exist already. */
-export async function watchHooks(directory: string, onEvent: (event: HookEvent) => void): Promise<HookFiles> {
+/** Reports each event once, in order, with its time by the steady clock, also events that exist already. */
+export async function watchHooks(
+  directory: string,
+  onEvent: (event: HookEvent, at: number) => void,
+): Promise<HookFiles> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   /** In the order in which they were read. */
   const seen = new Set<string>();
+  const times = createReportedTimes();
   let closed = false;
 
   function look(): void {
@@ -32,8 +37,9 @@ export async function watchHooks(directory: string, onEvent: (event: HookEvent) 
     for (const { name, at } of listNew(directory, seen)) {
       seen.add(name);
       const event = readEvent(join(directory, name), name, at);
-      if (event) onEvent(event);
+      if (event) onEvent(event, times.steady(at));
     }
+    times.looked();
   }
 
   const watching = await watchDirectory(directory, look, { make: false });

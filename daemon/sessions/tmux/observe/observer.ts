@@ -131,11 +131,10 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     return lastOutputAt !== undefined && lastOutputAt > screenReadAt;
   }
 
-  const hookTimes = createReportedTimes();
-  function onHook(event: HookEvent): void {
+  function onHook(event: HookEvent, at: number): void {
     input.onHook(event);
     const reading = profile.readHook(event);
-    if (reading) note('hook', reading, factOf(event.name, reading), hookTimes.steady(event.at));
+    if (reading) note('hook', reading, factOf(event.name, reading), at);
     // Only the screen has the end of a limit, and it may have been read just before the hook came.
     if (reading?.state === 'QUOTA' && reading.until === undefined) screenReadAt = Number.NEGATIVE_INFINITY;
     changes.notify();
@@ -152,6 +151,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     const reading = stateFile?.look();
     if (!reading) signals.delete('state file');
     else note('state file', reading, factOf(reading.state, reading), stateTimes.steady(reading.at));
+    stateTimes.looked();
   }
 
   const { readRecord } = profile;
@@ -214,7 +214,9 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   const outputTimes = createReportedTimes();
   function printedAt(): number | undefined {
     const fileTime = lastWrittenAt(input.outputDir);
-    return fileTime === undefined ? lastOutputAt : outputTimes.steady(fileTime);
+    const at = fileTime === undefined ? lastOutputAt : outputTimes.steady(fileTime);
+    outputTimes.looked();
+    return at;
   }
 
   return {

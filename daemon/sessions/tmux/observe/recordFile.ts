@@ -70,6 +70,7 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
         take(text);
         file.offset += bytes;
       }
+      times.looked();
     } finally {
       closeSync(fd);
     }
