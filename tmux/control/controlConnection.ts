@@ -22,6 +22,8 @@ export interface ControlOptions {
    * killed. Default 5,000.
    */
   readonly quietMs?: number;
+  /** How long the server may take to answer the attach. Default 10,000. */
+  readonly connectMs?: number;
 }
 
 interface Request {
@@ -77,10 +79,19 @@ export class ControlConnection implements Runner {
     });
   }
 
-  /** Resolves when the server has answered. Throws TmuxError: `no_server`, `no_target` (session) and others. */
+  /**
+   * Resolves when the server has answered. Throws TmuxError: `no_server`, `no_target` (session) and others, also for a
+   * server that does not answer in time.
+   */
   static async connect(server: Server, options: ControlOptions): Promise<ControlConnection> {
     const connection = new ControlConnection(server, options);
+    const { connectMs = DEFAULT_TIMEOUT_MS } = options;
+    const timer = setTimeout(() => {
+      connection.#lastError = `no answer within ${connectMs} ms`;
+      connection.#abandon();
+    }, connectMs);
     await connection.#attached;
+    clearTimeout(timer);
     if (connection.#open) return connection;
     throw commandError('attach-session', connection.#lastError);
   }

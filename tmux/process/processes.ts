@@ -28,11 +28,15 @@ function statField(pid: number, field: number): string | undefined {
   return statFields(readProc(`${pid}/stat`))[field - 3];
 }
 
+const PS_MS = 10_000;
+
 /** For systems without /proc. */
 function psField(pid: number, field: string): string | undefined {
   if (process.platform === 'linux') return undefined;
   try {
-    return execFileSync('ps', ['-o', field, '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+    return (
+      execFileSync('ps', ['-o', field, '-p', String(pid)], { encoding: 'utf8', timeout: PS_MS }).trim() || undefined
+    );
   } catch {
     return undefined;
   }

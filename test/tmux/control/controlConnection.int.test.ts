@@ -110,6 +110,16 @@ it('is closed by the watchdog when an outstanding command gets no answer', async
   }
 });
 
+it('gives up a server that does not answer the attach', async () => {
+  const { pid } = await readIdentity(tmux().spawned);
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await expect(connect({ connectMs: 50 })).rejects.toThrow('no answer within 50 ms');
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+});
+
 it('times out a command, and matches the answers that follow', async () => {
   const connection = await connect();
   const slow = connection.run([['run-shell', 'exec tail -f /dev/null']], { timeoutMs: 1 });

@@ -15,6 +15,8 @@ interface Member {
 
 const GRACE_MS = 1500;
 const LOOK_MS = 20;
+/** `ps` may hang on a process that waits for a dead file server. */
+const PS_MS = 10_000;
 /** So many take about two milliseconds. */
 const PROCESSES_A_TURN = 64;
 
@@ -112,7 +114,7 @@ function isMember(pid: string, directory: string | undefined, groups: ReadonlySe
 }
 
 async function listByPs(groups: ReadonlySet<number>): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,pgid=,stat=']);
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,pgid=,stat='], { timeout: PS_MS });
   return stdout.split('\n').flatMap((line) => {
     const [pid, group, state = ''] = line.trim().split(/\s+/);
     return groups.has(Number(group)) && !state.startsWith('Z') ? [Number(pid)] : [];

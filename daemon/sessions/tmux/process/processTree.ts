@@ -28,6 +28,8 @@ interface Entry {
  * the agent itself.
  */
 const OWN_START_MS = 2000;
+/** `ps` may hang on a process that waits for a dead file server. */
+const PS_MS = 10_000;
 /** Linux reports in these units, whatever the kernel's own ticks are. */
 const TICK_MS = 10;
 
@@ -103,7 +105,7 @@ function parseStat(pid: number, stat: string): Entry {
 }
 
 async function listByPs(): Promise<Entry[]> {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,etime=,time=']);
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,etime=,time='], { timeout: PS_MS });
   const now = Date.now();
   return stdout.split('\n').flatMap((line) => {
     const [pid, parent, elapsed, used] = line.trim().split(/\s+/);
