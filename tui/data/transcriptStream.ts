@@ -38,8 +38,10 @@ export function followTranscript(
   let updatedAt = 0;
   let cancelTimer: (() => void) | undefined;
 
+  /** At most one interval: the clock may have been set back since the last update. */
   function updateSoon(): void {
-    cancelTimer ??= timers.after(Math.max(0, updatedAt + UPDATE_MS - timers.now()), sendUpdate);
+    const wait = updatedAt + UPDATE_MS - timers.now();
+    cancelTimer ??= timers.after(Math.min(UPDATE_MS, Math.max(0, wait)), sendUpdate);
   }
 
   function sendUpdate(): void {

@@ -103,6 +103,11 @@ export function call<N extends MethodName>(
 const TOAST_MS: Readonly<Record<Toast['tone'], number>> = { good: 4_000, warn: 8_000, bad: 10_000 };
 const MAX_TOASTS = 4;
 
+/** One that would stay for longer than any is from before the clock was set back. */
+export function isShown({ until }: Toast, now: number): boolean {
+  return until > now && until - now <= Math.max(...Object.values(TOAST_MS));
+}
+
 /** Shows a message for some seconds. The same text is never shown twice. */
 export function toast(model: Model, tone: Toast['tone'], text: string, gates?: number): Model {
   const id = model.lastToast + 1;

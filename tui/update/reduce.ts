@@ -1,7 +1,7 @@
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { TuiEvent } from '../model/event.ts';
 import type { Log, Model } from '../model/model.ts';
-import { toast } from '../model/step.ts';
+import { isShown, toast } from '../model/step.ts';
 import { shortId } from '../text/runWords.ts';
 
 /** The model after an event that is not a person's input. */
@@ -13,7 +13,7 @@ export function reduce(
     case 'resize':
       return { ...model, size: event.size };
     case 'tick':
-      return { ...model, toasts: model.toasts.filter(({ until }) => until > model.now) };
+      return { ...model, toasts: model.toasts.filter((each) => isShown(each, model.now)) };
     case 'link':
       return linked(model, event.link);
     case 'data':

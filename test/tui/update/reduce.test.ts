@@ -41,6 +41,8 @@ describe('an event of the daemon', () => {
     expect(model.toasts.map(({ text }) => text)).toEqual(['said 5', 'said 6', 'said 7', 'said 8']);
     expect(update(model, { type: 'tick' }, NOW + 3_000).model.toasts).toHaveLength(4);
     expect(update(model, { type: 'tick' }, NOW + 5_000).model.toasts).toHaveLength(0);
+    // The clock was set back.
+    expect(update(model, { type: 'tick' }, NOW - 3_600_000).model.toasts).toHaveLength(0);
   });
 
   it('announces a new gate, and a reconnection to the daemon', () => {

@@ -30,10 +30,14 @@ export function whyUndecidable(model: Model, action: ApprovalDecisionAction): st
   return decidableAt(model) === undefined ? undefined : 'this gate has only just appeared; press again';
 }
 
-/** When a gate that has just appeared takes decisions; undefined when it takes them now. */
+/**
+ * When a gate that has just appeared takes decisions; undefined when it takes them now. A gate of later than now came
+ * before the clock was set back.
+ */
 export function decidableAt(model: Model): number | undefined {
-  const at = approvalState.get(model).cameAt + LOOK_FIRST_MS;
-  return at > model.now ? at : undefined;
+  const { cameAt } = approvalState.get(model);
+  const at = cameAt + LOOK_FIRST_MS;
+  return cameAt <= model.now && at > model.now ? at : undefined;
 }
 
 /**
