@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Backend } from '../../schemas/enums.ts';
 import { readEvents, readJournal } from '../fixtures/scripted/journal.ts';
@@ -37,6 +39,22 @@ test('a run whose daemon is killed ten times brings the same artifacts and sends
   const prompts = (await readJournal(configDir)).filter(({ text }) => text?.includes(`Run: ${runId}`));
   expect(prompts.map(({ merged }) => merged)).toEqual([false, false, false]);
   expect(new Set(prompts.flatMap(({ dedupKeys }) => dedupKeys)).size).toBe(3);
+});
+
+test('a run goes on with its agents after the socket of their tmux server was removed', async () => {
+  const { daemon, env, configDir, socketPath, tmux } = await daemonWithPanes();
+  await daemon.start(env);
+  const runId = await startRun(daemon, { repo: daemon.repo().dir, backend: ROLES, requirements: 'Make it better.' });
+  await drive(daemon, runId, { stopAt: ({ type }) => type === 'approval.requested', decide: () => undefined });
+  const serverPid = tmux('display-message', '-p', '#{pid}');
+  rmSync(dirname(socketPath), { recursive: true });
+  await daemon.kill('SIGKILL');
+  await daemon.start(env);
+  await drive(daemon, runId);
+  await proveEnd(daemon, runId, 'completed');
+  expect(tmux('display-message', '-p', '#{pid}')).toBe(serverPid);
+  expect((await readEvents(configDir)).filter(({ what }) => what === 'started')).toHaveLength(2);
+  expect(await readJournal(configDir)).toHaveLength(3);
 });
 
 test('agents in panes review, verify and fix a change', async () => {
