@@ -45,7 +45,7 @@ describe('a server of our own', () => {
     const driver = await tmux().driver({ server });
     const read = async (...flags: string[]) => (await driver.run([['show-options', ...flags] as never]))[0];
     expect(await read('-sv', 'focus-events')).toBe('off');
-    expect(await read('-sv', 'extended-keys')).toBe('off');
+    expect(await read('-sv', 'extended-keys')).toBe('on');
     expect(await read('-gwv', 'remain-on-exit')).toBe('on');
     expect(await read('-gv', 'status')).toBe('off');
     expect(driver.state).toMatchObject({ up: true, identity: { version: { kind: expect.any(String) } } });

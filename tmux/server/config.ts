@@ -1,14 +1,20 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** Types of terminals that tmux asks for extended keys. One that has none ignores it; the Linux console does not. */
+const EXTENDED_TERMINALS = ['xterm*', 'tmux*', 'screen*', 'alacritty*', 'foot*', 'wezterm*'];
+
 /**
  * Always the last lines of an own server's configuration, so that nothing before them overrides them. `focus-events on`
  * and a global `window-size manual` each kill a 3.3a. `exit-empty off` lets the server outlive its last pane. With an
- * empty `update-environment`, a person's attach does not change what later panes inherit.
+ * empty `update-environment`, a person's attach does not change what later panes inherit. With `extended-keys on`,
+ * Shift+Enter reaches the programs that ask for it. Of the two formats of tmux 3.5, all agents read `csi-u`.
  */
 const REQUIRED = [
   'set-option -s focus-events off',
-  'set-option -s extended-keys off',
+  'set-option -s extended-keys on',
+  'set-option -sq extended-keys-format csi-u',
+  ...EXTENDED_TERMINALS.map((type, at) => `set-option -s 'terminal-features[${100 + at}]' '${type}:extkeys'`),
   'set-option -s exit-empty off',
   'set-option -g remain-on-exit on',
   'set-option -g window-size latest',
