@@ -6,9 +6,11 @@ import { scripted } from '../../daemon/sessions/profiles/scripted.ts';
 import type { AgentOptions } from '../../daemon/sessions/tmux/agentOptions.ts';
 import type { Profile } from '../../daemon/sessions/tmux/profile/profile.ts';
 import { type AgentServer, createAgentServer } from '../../daemon/sessions/tmux/server/agentServer.ts';
+import { ownServerLines } from '../../daemon/sessions/tmux/server/ownKeys.ts';
 import { sessionNameOf } from '../../daemon/sessions/tmux/server/sessionName.ts';
 import { TmuxSessionAdapter } from '../../daemon/sessions/tmux/tmuxAdapter.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import type { PaneId } from '../../tmux/command/ids.ts';
 import { sendKeys, sendText } from '../../tmux/panes/keys.ts';
 import { listPanes } from '../../tmux/panes/panes.ts';
@@ -99,7 +101,7 @@ export function useScriptedSessions(): (given?: GivenSession) => Promise<Scripte
     const input: StartInput = { ...place.input, backend: 'claude', prelude: 'You are the scripted agent.' };
     const env = { SCRIPTED: misbehaviour, SCRIPTED_CONFIG_DIR: configDir, SCRIPTED_FIXTURES: place.fixturesDir };
     const next = (more: Partial<AgentOptions> = {}) => {
-      const agents = createAgentServer(server, [], { quietMs });
+      const agents = createAgentServer(server, ownServerLines(packageRoot()), { quietMs });
       servers.push(agents);
       const adapter = new TmuxSessionAdapter({
         server: agents,

@@ -9,14 +9,19 @@ import { opencode } from '../../../daemon/sessions/profiles/opencode.ts';
 import type { AgentOptions } from '../../../daemon/sessions/tmux/agentOptions.ts';
 import type { Launch } from '../../../daemon/sessions/tmux/profile/profile.ts';
 import { type AgentServer, createAgentServer } from '../../../daemon/sessions/tmux/server/agentServer.ts';
+import { ownServerLines } from '../../../daemon/sessions/tmux/server/ownKeys.ts';
 import { sessionNameOf } from '../../../daemon/sessions/tmux/server/sessionName.ts';
 import { TmuxSessionAdapter } from '../../../daemon/sessions/tmux/tmuxAdapter.ts';
 import { type PromptEnvelope, promptHash } from '../../../schemas/envelope.ts';
+import { packageRoot } from '../../../schemas/files/paths.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import type { PaneId } from '../../../tmux/command/ids.ts';
+import { shellQuote } from '../../../tmux/command/shellQuote.ts';
 import { capturePane } from '../../../tmux/panes/capture.ts';
-import { sendKeys } from '../../../tmux/panes/keys.ts';
+import { sendKeys, sendText } from '../../../tmux/panes/keys.ts';
 import { listPanes } from '../../../tmux/panes/panes.ts';
+import { attachArgv } from '../../../tmux/panes/sessions.ts';
+import type { Cells } from '../../../tmux/server/fitWindows.ts';
 import { spawnRunner } from '../../../tmux/server/spawnRunner.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
 import { type Model, startModel } from '../../fixtures/model/model.ts';
@@ -26,7 +31,7 @@ import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
 import { BINARIES } from '../programs/found.ts';
 import type { Program } from '../programs/pins.ts';
-import { type Seeding, seed } from './seed.ts';
+import { seed } from './seed.ts';
 
 const PROFILES = { claude, codex, gemini, opencode } as const;
 
@@ -48,14 +53,22 @@ export interface RealSession {
   why(): Promise<string[]>;
   screen(): Promise<string>;
   press(...keys: string[]): Promise<void>;
+  /** Shows the agent on a terminal of that size (a pane of another server), as `devflow attach` does. */
+  attach(size: Cells): Promise<Terminal>;
   start(): Promise<SessionHandle>;
   serverPid(): Promise<number>;
+}
+
+export interface Terminal {
+  screen(): Promise<string>;
+  type(text: string): Promise<void>;
+  press(...keys: string[]): Promise<void>;
 }
 
 export interface GivenReal {
   scenario?: Scenario;
   trusted?: boolean;
-  loggedIn?: Seeding['loggedIn'];
+  loggedIn?: boolean;
   /** Changes the command line that the profile makes. */
   launch?(launch: Launch): Launch;
   env?: Readonly<Record<string, string>>;
@@ -113,7 +126,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     const told: (AgentStall | undefined)[] = [];
     const exits: string[] = [];
     const next = () => {
-      const agents = createAgentServer(server);
+      const agents = createAgentServer(server, ownServerLines(packageRoot()));
       servers.push(agents);
       const profile = PROFILES[program];
       const options: AgentOptions = {
@@ -139,12 +152,13 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     };
     const adapter = next();
     adapter.onStall((_, stall) => told.push(stall));
-    const pane = async (): Promise<PaneId> => {
+    const found = async () => {
       const panes = await listPanes(spawnRunner(server));
-      const found = panes.find(({ sessionName }) => sessionName === sessionNameOf(input));
-      if (!found) throw new Error('it has no pane');
-      return found.pane;
+      const pane = panes.find(({ sessionName }) => sessionName === sessionNameOf(input));
+      if (!pane) throw new Error('it has no pane');
+      return pane;
     };
+    const pane = async (): Promise<PaneId> => (await found()).pane;
     const state = async () => (await adapter.probe(handle)).hint?.split(' ')[0] ?? 'nothing';
     const screen = async () =>
       pane()
@@ -175,6 +189,17 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
       },
       serverPid: async () => (await readIdentity(spawnRunner(server))).pid,
       press: async (...keys) => sendKeys(spawnRunner(server), await pane(), keys),
+      async attach(size) {
+        const { session } = await found();
+        const words = attachArgv(server, session).map(shellQuote).join(' ');
+        const outer = await tmux().driver({ server: tmux().another('own') });
+        const terminal = await tmux().pane(outer, `unset TMUX; exec ${words}`, { size });
+        return {
+          screen: async () => (await capturePane(outer, terminal.pane, {})).join('\n').trimEnd(),
+          type: (text) => sendText(outer, terminal.pane, text),
+          press: (...keys) => sendKeys(outer, terminal.pane, keys),
+        };
+      },
       async start() {
         try {
           const started = await adapter.start(input);
