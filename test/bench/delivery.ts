@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveryPoint } from '../../daemon/sessions/tmux/deliver/delivery.ts';
+import type { DeliveryPoint } from '../../daemon/sessions/tmux/deliver/deliveryPorts.ts';
 import { TIMINGS } from '../../daemon/sessions/tmux/profile/profile.ts';
 import type { PromptEnvelope } from '../../schemas/envelope.ts';
 import { SCRIPTED_AGENT } from '../helpers/scriptedAgent.ts';

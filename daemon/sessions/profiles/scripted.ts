@@ -12,7 +12,16 @@ export const scripted: Profile = {
   clearKeys: claude.clearKeys,
   logIn: 'scripted-agent',
   // Unlike a real agent it shows its composer only once it can take a prompt, and a paste at once.
-  timings: { ...TIMINGS, startMs: 30_000, settleStartMs: 100, stableMs: 50, pasteMs: 50, quietMs: 40, shownMs: 40 },
+  timings: {
+    ...TIMINGS,
+    startMs: 30_000,
+    settleStartMs: 100,
+    stableMs: 50,
+    pasteMs: 50,
+    quietMs: 40,
+    shownMs: 40,
+    goneMs: 3000,
+  },
 
   launch(input) {
     const id = input.conversationId ?? '';

@@ -1,4 +1,4 @@
-import type { DeliveryPoint } from './deliver/delivery.ts';
+import type { DeliveryPoint } from './deliver/deliveryPorts.ts';
 import type { Profile } from './profile/profile.ts';
 import type { AgentServer } from './server/agentServer.ts';
 

@@ -2,8 +2,7 @@ import { steadyNow } from '../../../schemas/steadyTime.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
 import type { AgentExit, StartInput } from '../contract/adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';
-import { conversationHas, recordShows } from './deliver/conversationHas.ts';
-import type { DeliveryPorts } from './deliver/delivery.ts';
+import type { DeliveryPorts } from './deliver/deliveryPorts.ts';
 import type { Waiting } from './deliver/deliveryStep.ts';
 import type { Ledger } from './deliver/ledger.ts';
 import { createPaneActs } from './deliver/paneActs.ts';
@@ -33,6 +32,7 @@ export interface SessionPorts {
   ledger: Ledger;
   hookEvents: HookEvents;
   cleared: DeliveryPorts['cleared'];
+  conversationHas: DeliveryPorts['conversationHas'];
   /** What the current delivery waits for. */
   waiting: DeliveryWait;
   reported: StallPorts['reported'];
@@ -85,11 +85,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     cleared,
     acts: createPaneActs(driver, pane.pane, sessionDir),
     hooked: hookEvents.showed,
-    conversationHas(uuid) {
-      const { transcriptPath, conversationId } = launches.now();
-      const record = conversationId === undefined ? undefined : profile.recordOf?.(env, conversationId);
-      return conversationHas(transcriptPath, uuid) ?? recordShows(record, uuid);
-    },
+    conversationHas: ports.conversationHas,
     hung: () => hung.found(),
     onWait(next) {
       const before = waiting.now;

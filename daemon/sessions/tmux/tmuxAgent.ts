@@ -17,13 +17,14 @@ import type {
 } from '../contract/adapter.ts';
 import { createSessionLock } from '../sessionLock.ts';
 import type { AgentOptions } from './agentOptions.ts';
-import { type Attachment, attachPane, type DeliveryWait } from './attachment.ts';
+import { type Attachment, attachPane, type DeliveryWait, type SessionPorts } from './attachment.ts';
 import { awaitReady } from './deliver/awaitReady.ts';
+import { searchRecord } from './deliver/conversationHas.ts';
 import { deliver } from './deliver/delivery.ts';
 import { doubt, refusal } from './deliver/deliveryError.ts';
 import { answerDoubt, type Ledger, openLedger } from './deliver/ledger.ts';
 import { settleMs } from './deliver/settleMs.ts';
-import { settleOthers } from './deliver/settleOthers.ts';
+import { settleOthers, settleTaken } from './deliver/settleOthers.ts';
 import { explainAgent, hintOf } from './explainAgent.ts';
 import { launchAgent, outputDirOf } from './launchAgent.ts';
 import { createHookEvents, type HookEvents } from './observe/hookEvents.ts';
@@ -55,7 +56,7 @@ export class TmuxAgent {
   readonly #released = new AbortController();
   readonly #disposed = new AbortController();
   readonly #hookEvents: HookEvents;
-  readonly #cleared = { at: 0 };
+  readonly #cleared: SessionPorts['cleared'] = {};
   readonly #waiting: DeliveryWait = {};
   readonly #reported: StallPorts['reported'] = { now: {} };
   readonly #reportStall: StallPorts['report'];
@@ -120,6 +121,8 @@ export class TmuxAgent {
     return this.#lock.run(async () => {
       this.#ending.signal.throwIfAborted();
       await this.#detach();
+      const conversationHas = this.#conversationHas;
+      settleTaken({ ledger: this.#ledger, hooked: this.#hookEvents.showed, conversationHas });
       // The run forgets the stall of a program that ended, so the same stall of the next program is new.
       this.#reported.now = {};
       const driver = await this.#options.server.open();
@@ -253,6 +256,7 @@ export class TmuxAgent {
       ledger: this.#ledger,
       hookEvents: this.#hookEvents,
       cleared: this.#cleared,
+      conversationHas: this.#conversationHas,
       waiting: this.#waiting,
       reported: this.#reported,
       reportStall: this.#reportStall,
@@ -267,6 +271,13 @@ export class TmuxAgent {
     this.#attachment = undefined;
     await attachment?.close();
   }
+
+  readonly #conversationHas = (uuid: string): boolean | undefined => {
+    const { transcriptPath, conversationId } = this.#launches.now();
+    const { profile } = this.#options;
+    const expected = conversationId === undefined ? undefined : profile.recordOf?.(this.#env, conversationId);
+    return searchRecord({ transcriptPath, expected }, uuid);
+  };
 
   #attached(): Attachment {
     if (this.#attachment) return this.#attachment;

@@ -1,5 +1,6 @@
 import { agentName } from '../../../../schemas/agentName.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
+import { steadyNow } from '../../../../schemas/steadyTime.ts';
 import type { Observer } from '../observe/observer.ts';
 import { ENDED_BY_OTHERS } from '../profile/evidence.ts';
 import type { Timings } from '../profile/profile.ts';
@@ -29,7 +30,7 @@ export async function awaitReady(
       const { state, detail } = observer.status();
       if (state === 'DEAD') throw lost(`The agent of ${agentName(who)} ended during its start: ${detail}.`, who.runId);
       if (state === 'BUSY') return { done: true };
-      const silentMs = Date.now() - (observer.printedAt() ?? 0);
+      const silentMs = steadyNow() - (observer.printedAt() ?? 0);
       if (silentMs < timings.stableMs) return { againMs: timings.stableMs - silentMs };
       const { composer } = await observer.readScreen();
       // It has printed meanwhile. What only the screen tells, such as a missing login, does not count until it is read.
@@ -37,7 +38,7 @@ export async function awaitReady(
       const status = observer.status();
       const isReady = status.state === 'READY' && composer !== undefined && observer.bracketedPaste();
       // Some programs draw their composer just before their first dialog (Codex, its question about trust).
-      const early = timings.settleStartMs - (Date.now() - (observer.firstReadyAt() ?? 0));
+      const early = timings.settleStartMs - (steadyNow() - (observer.firstReadyAt() ?? 0));
       if (isReady) return early > 0 ? { againMs: early } : { done: true };
       return { againMs: observer.changesIn(status), unlimited: ENDED_BY_OTHERS.includes(status.state) };
     },

@@ -3,6 +3,18 @@ import { join } from 'node:path';
 import { promptEnd, promptsIn } from '../../../../schemas/envelope.ts';
 import { openRegular } from '../../../../schemas/files/openRegular.ts';
 
+export interface RecordFacts {
+  /** Where a hook said that the record is. */
+  transcriptPath?: string;
+  /** Where it should be by the program's rules, as a glob below a directory. */
+  expected?: { within: string; pattern: string };
+}
+
+/** Whether the record of the conversation contains the prompt; undefined if that is unknown. */
+export function searchRecord({ transcriptPath, expected }: RecordFacts, uuid: string): boolean | undefined {
+  return conversationHas(transcriptPath, uuid) ?? recordShows(expected, uuid);
+}
+
 const SEARCHED_BYTES = 16 * 1024 * 1024;
 
 /** Whether the agent's own record of the conversation contains the prompt. Only its last 16 MB are searched. */

@@ -1,11 +1,16 @@
 import { type AgentState, ENDED_BY_OTHERS } from '../profile/evidence.ts';
-import type { LedgerLine } from './ledger.ts';
+import type { Timings } from '../profile/profile.ts';
+import type { Typed } from './ledger.ts';
 
 /** What is known about one prompt and its agent at one moment. */
 export interface DeliveryFacts {
-  /** The state in the record's last line. */
-  recorded: LedgerLine['state'] | undefined;
-  /** The pane's mark names this prompt: its text was pasted into the program that runs in this pane. */
+  /** How far it was typed into the program that runs in this pane; undefined if it certainly was not. */
+  typed: Typed['state'] | undefined;
+  /** A turn began after it was typed: after Enter, if that was pressed. */
+  turnBegan: boolean;
+  /** Reads the agent's own record of the conversation now; undefined if none is known. */
+  conversationHas(): boolean | undefined;
+  /** The pane's mark names this prompt: nothing was pasted into this pane after it. */
   marked: boolean;
   /** The proof that the agent took the prompt. */
   proof: string | undefined;
@@ -23,18 +28,21 @@ export interface DeliveryFacts {
   stillMs: number;
   /** Milliseconds since it was first ready after its start. */
   readyMs: number;
-  /** Milliseconds since the paste was recorded. */
-  sincePasteMs: number;
+  /** Milliseconds since it was last typed: pasted, or sent by Enter. */
+  sinceTypedMs: number;
   /** Milliseconds since the keys that clear the composer were last pressed. */
   sinceClearMs: number;
-  timings: { stableMs: number; settleStartMs: number; pasteMs: number; pasteCapMs: number; clearAgainMs: number };
+  timings: Pick<
+    Timings,
+    'stableMs' | 'settleStartMs' | 'pasteMs' | 'pasteCapMs' | 'proofMs' | 'goneMs' | 'clearAgainMs'
+  >;
 }
 
 export type DeliveryStep =
   | { do: 'done'; by: string }
   | { do: 'paste' | 'enter' | 'clear' }
-  /** A paste was recorded, but neither it nor the prompt is visible; the composer is empty. */
-  | { do: 'ask the conversation' }
+  /** It was typed and left the composer, and nothing says whether the agent took it. */
+  | { do: 'ask a person' }
   | Waiting
   | { do: 'fail'; reason: string };
 
@@ -57,17 +65,19 @@ const IDLE: readonly AgentState[] = ['READY', 'ERROR', 'LOGIN'];
 
 /**
  * The next step for a prompt. It is the same for the process that delivers it and for one that continues the delivery
- * after a kill. It pastes the text only if an earlier paste is impossible or known to be lost. Pure.
+ * after a kill. It pastes the text again only if the first paste is certainly gone. Pure but for the record.
  */
 export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
-  const { recorded, marked, proof, state, composer, timings } = facts;
+  const { typed, marked, proof, state, composer, timings } = facts;
   if (proof !== undefined) return { do: 'done', by: proof };
+  const beganTurn = typed === 'submitted' && facts.turnBegan;
+  if (beganTurn && (composer === '' || state === 'DEAD')) return afterTurnBegan(facts);
   if (state === 'DEAD') return { do: 'fail', reason: 'the agent has ended' };
   const unlimited = ENDED_BY_OTHERS.includes(state) ? { unlimited: true } : {};
   // Waiting would not help; the recovery that follows restarts the agent.
   if (state === 'BUSY' && facts.hung !== undefined) return { do: 'fail', reason: `the agent is hung: ${facts.hung}` };
   if (!IDLE.includes(state)) {
-    const isUnread = state !== 'BUSY' && composer === undefined;
+    const isUnread = composer === undefined && (state !== 'BUSY' || beganTurn);
     return { do: 'wait', for: `the agent is ${state}`, ...unlimited, ...(isUnread ? { needs: 'screen' } : {}) };
   }
   if (!facts.bracketedPaste) return { do: 'wait', for: 'the agent has not turned on bracketed paste yet' };
@@ -75,18 +85,11 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
   if (still > 0) return { do: 'wait', for: 'the agent is still printing', againMs: still };
   if (composer === undefined) return { do: 'wait', for: 'no composer is on the screen', needs: 'screen', ...unlimited };
 
-  const begun = marked && (recorded === 'pasted' || recorded === 'submitted' || recorded === 'failed');
-  if (begun && composer !== '') {
+  if (typed && marked && composer !== '') {
     // Also if another process pasted it just before it was killed.
-    const early = recorded === 'pasted' && !facts.isShown ? timings.pasteMs - facts.sincePasteMs : 0;
+    const early = typed === 'pasted' && !facts.isShown ? timings.pasteMs - facts.sinceTypedMs : 0;
     if (early > 0) return { do: 'wait', for: 'the paste has just appeared', againMs: early };
     return { do: 'enter' };
-  }
-  if (begun && recorded !== 'failed') {
-    // Some programs show a paste long after they got it.
-    const late = timings.pasteCapMs - facts.sincePasteMs;
-    if (late > 0) return { do: 'wait', for: 'the paste may still appear', againMs: late };
-    if (recorded === 'submitted') return { do: 'ask the conversation' };
   }
   if (composer !== '') {
     if (!facts.leftOver) {
@@ -95,7 +98,34 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
     const soon = timings.clearAgainMs - facts.sinceClearMs;
     return soon > 0 ? { do: 'wait', for: 'the composer is being cleared', againMs: soon } : { do: 'clear' };
   }
+  const doubt = typed && afterTyping(typed, facts);
+  if (doubt) return doubt;
   const fresh = timings.settleStartMs - facts.readyMs;
   if (fresh > 0) return { do: 'wait', for: 'the agent has just started', againMs: fresh };
   return { do: 'paste' };
+}
+
+/** A stronger proof may still come. */
+function afterTurnBegan({ sinceTypedMs, state, timings, conversationHas }: DeliveryFacts): DeliveryStep {
+  const early = state === 'DEAD' ? 0 : timings.proofMs - sinceTypedMs;
+  if (early > 0) return { do: 'wait', for: 'the agent reports the prompt', againMs: early };
+  return { do: 'done', by: conversationHas() ? 'its conversation contains it' : 'a turn began after Enter' };
+}
+
+/**
+ * The step for a prompt that was typed and is not in the empty composer of the idle agent; undefined if it is certainly
+ * gone. Enter without a turn and without the prompt in a record that is known means: the program dropped it.
+ */
+function afterTyping(typed: Typed['state'], facts: DeliveryFacts): DeliveryStep | undefined {
+  const { timings, sinceTypedMs } = facts;
+  // Some programs show a paste long after they got it.
+  const late = timings.pasteCapMs - sinceTypedMs;
+  if (late > 0) return { do: 'wait', for: 'the paste may still appear', againMs: late };
+  const known = facts.conversationHas();
+  if (known) return { do: 'done', by: 'its conversation contains it' };
+  const couldBeTaken = typed === 'submitted' && known === undefined;
+  if (typed === 'pasted' && !facts.turnBegan) return undefined;
+  const left = timings.goneMs - sinceTypedMs;
+  if (left > 0) return { do: 'wait', for: 'a sign that the agent took the prompt', againMs: left };
+  return couldBeTaken || facts.turnBegan ? { do: 'ask a person' } : undefined;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type JsonLines, openJsonLines } from '../../../system/jsonLines.ts';
+import { type JsonLines, openJsonLines, type Written } from '../../../system/jsonLines.ts';
 
 const Line = z.object({
   uuid: z.string(),
@@ -20,49 +20,80 @@ const Line = z.object({
 });
 export type LedgerLine = z.infer<typeof Line>;
 
+type Entry = LedgerLine & Written;
+
 const TYPED: readonly LedgerLine['state'][] = ['pasted', 'submitted'];
 
-/** The write-ahead record of a session's prompts: `delivery.jsonl`. */
+/** How far devflow typed a prompt into one program, since it last was certain that the program did not have it. */
+export interface Typed {
+  state: 'pasted' | 'submitted';
+  /** When Enter was first pressed, or else when it was pasted. */
+  since: number;
+  lastAt: number;
+}
+
+interface Program {
+  pid: number;
+  launch: number;
+}
+
+/** The write-ahead record of a session's prompts: `delivery.jsonl`. All times that it tells are of the steady clock. */
 export interface Ledger {
   note(line: LedgerLine): void;
   /** The last line about a prompt. */
-  of(uuid: string): (LedgerLine & { at: string }) | undefined;
+  of(uuid: string): Entry | undefined;
   /** The prompt that was taken under this key. */
   taken(dedupKey: string): string | undefined;
   /** Whether devflow typed the prompt into this program, not into an earlier one of the session. */
-  isWith(uuid: string, program: { pid: number; launch: number }): boolean;
+  isWith(uuid: string, program: Program): boolean;
+  /** Undefined if it was not typed into this program. */
+  typed(uuid: string, program: Program): Typed | undefined;
   /** When the newest prompt was taken; undefined if none ever was. */
   lastTakenAt(): number | undefined;
   /** When the newest prompt that was taken was typed: nothing before that belongs to its turn. */
   lastTypedAt(): number | undefined;
   /** Prompts that were begun and neither taken nor failed. */
-  unsettled(): (LedgerLine & { at: string })[];
+  unsettled(): Entry[];
+}
+
+function isOf({ life, pid }: LedgerLine, program: Program): boolean {
+  return life === undefined ? pid === program.pid : life === program.launch;
 }
 
 export function openLedger(sessionDir: string): Ledger {
   const file: JsonLines<LedgerLine> = openJsonLines(join(sessionDir, 'delivery.jsonl'), Line);
-  const last = new Map<string, LedgerLine & { at: string }>();
+  const last = new Map<string, Entry>();
   for (const line of file.lines) last.set(line.uuid, line);
   return {
     note(line) {
       file.append(line);
-      last.set(line.uuid, file.lines.at(-1) as LedgerLine & { at: string });
+      last.set(line.uuid, file.lines.at(-1) as Entry);
     },
     of: (uuid) => last.get(uuid),
     taken: (key) => [...last.values()].find((line) => line.dedupKey === key && line.state === 'acknowledged')?.uuid,
-    isWith(uuid, { pid, launch }) {
+    isWith(uuid, program) {
       const typed = file.lines.findLast((line) => line.uuid === uuid && TYPED.includes(line.state));
-      return typed === undefined || (typed.life === undefined ? typed.pid === pid : typed.life === launch);
+      return typed === undefined || isOf(typed, program);
+    },
+    typed(uuid, program) {
+      const lines = file.lines.filter((line) => line.uuid === uuid);
+      const typed = lines
+        .slice(lines.findLastIndex(({ state }) => state === 'queued') + 1)
+        .filter((line) => TYPED.includes(line.state) && isOf(line, program));
+      const entered = typed.find(({ state }) => state === 'submitted');
+      const [first, newest] = [entered ?? typed[0], typed.at(-1)];
+      if (!first || !newest) return undefined;
+      return { state: entered ? 'submitted' : 'pasted', since: first.steadyAt, lastAt: newest.steadyAt };
     },
     lastTakenAt() {
       const taken = [...last.values()].filter(({ state }) => state === 'acknowledged');
-      return taken.length === 0 ? undefined : Math.max(...taken.map(({ at }) => Date.parse(at)));
+      return taken.length === 0 ? undefined : Math.max(...taken.map(({ steadyAt }) => steadyAt));
     },
     lastTypedAt() {
       const taken = file.lines.findLast(({ state }) => state === 'acknowledged');
       if (taken === undefined) return undefined;
       const typed = file.lines.findLast(({ uuid, state }) => uuid === taken.uuid && TYPED.includes(state));
-      return Date.parse((typed ?? taken).at);
+      return (typed ?? taken).steadyAt;
     },
     unsettled: () => [...last.values()].filter(({ state }) => state !== 'acknowledged' && state !== 'failed'),
   };

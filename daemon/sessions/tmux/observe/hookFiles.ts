@@ -35,6 +35,8 @@ export async function watchHooks(
   function look(): void {
     if (closed) return;
     for (const { name, at } of listNew(directory, seen)) {
+      // Whoever heard of an earlier one may have looked, too.
+      if (seen.has(name)) continue;
       seen.add(name);
       const event = readEvent(join(directory, name), name, at);
       if (event) onEvent(event, times.steady(at));

@@ -8,7 +8,9 @@ import { outputEnd } from '../output/outputFiles.ts';
 import { createOutputReader, lastWrittenAt, readBracketedPaste } from '../output/outputSignals.ts';
 import { tailOutput } from '../output/outputTail.ts';
 import {
+  type AgentState,
   type AgentStatus,
+  FAILURES,
   QUOTA_RETRY_MS,
   reconsiderIn,
   type Signal,
@@ -18,7 +20,7 @@ import {
 import type { HookEvent, Profile, Reading, ScreenReading } from '../profile/profile.ts';
 import type { Screen } from '../profile/screen.ts';
 import { type Changes, createChanges } from './changes.ts';
-import { watchHooks } from './hookFiles.ts';
+import { type HookFiles, watchHooks } from './hookFiles.ts';
 import { HOOK_DIRECTORY } from './hookScript.ts';
 import { watchRecord } from './recordFile.ts';
 import { watchStateFile } from './stateFiles.ts';
@@ -62,6 +64,8 @@ export interface Observer {
   lastScreen(): Screen;
   /** Milliseconds until the status may change without a new signal. */
   changesIn(status: AgentStatus): number | undefined;
+  /** True if a turn began after that time, also if it has ended since. */
+  turnBeganAfter(time: number): boolean;
   noteDeath(fact: string): void;
   /** Reads hooks whose file notification has not arrived yet. */
   lookAtHooks(): void;
@@ -81,12 +85,15 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   let firstReadyAt: number | undefined;
   let screenReadAt = 0;
   let lastScreen: Screen = { lines: [] };
+  let turnBeganAt = Number.NEGATIVE_INFINITY;
+  let hooks: HookFiles | undefined;
 
   /** `at` stays the first time a source said so, except for sources that report moments. */
   function note(source: Source, reading: Partial<Reading>, fact: string, at = steadyNow()): void {
     const { state: says, detail: about, until, after, endsTurn, words } = reading;
     const last = signals.get(source);
     const before = last?.says === says && source !== 'hook' && source !== 'record' ? last : undefined;
+    if (!before && isInTurn(source, says)) turnBeganAt = Math.max(turnBeganAt, at);
     // The screen showed an earlier turn.
     if (says === 'BUSY' && !before) signals.delete('screen');
     // Repeating a fact does not move its end: later, the same time of day would mean tomorrow. The time of an error
@@ -94,21 +101,13 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     const given = until ?? (says === 'ERROR' ? Date.now() + input.errorRetryMs : undefined);
     const end = before?.fact === fact ? before.until : given;
     const retryAt = before?.retryAt ?? (says === 'QUOTA' ? wallTimeOf(at) + QUOTA_RETRY_MS : undefined);
-    signals.set(source, {
-      source,
-      says,
-      about,
-      fact,
-      until: end,
-      retryAt,
-      after,
-      endsTurn,
-      words,
-      at: before?.at ?? at,
-    });
+    const times = { at: before?.at ?? at, seenAt: at, until: end, retryAt };
+    signals.set(source, { source, says, about, fact, after, endsTurn, words, ...times });
   }
 
   function status(): AgentStatus {
+    // The news of a hook may come later than what it contradicts.
+    hooks?.look();
     lookAtStateFile();
     lookAtRecord();
     const moment = { steady: steadyNow(), wall: Date.now() };
@@ -163,14 +162,15 @@ export async function observe(input: ObserverInput): Promise<Observer> {
       note('record', { state: turn.state, endsTurn: turn.endsTurn, words: turn.words }, turn.detail, turn.at);
   }
 
-  const hooks = await watchHooks(join(input.sessionDir, HOOK_DIRECTORY), onHook);
+  hooks = await watchHooks(join(input.sessionDir, HOOK_DIRECTORY), onHook);
   const fromOffset = outputEnd(input.outputDir);
   const output = createOutputReader(readBracketedPaste(input.outputDir));
   let { bracketedPaste } = output.push(Buffer.alloc(0));
   // If the directory is removed, no more output comes.
   const tailing = follow().catch(() => {});
   const shown = await readPane(runner, pane);
-  if (shown) noteTitle(shown.title);
+  // The output may have had a newer one meanwhile.
+  if (shown && !signals.has('title')) noteTitle(shown.title);
   hooks.look();
   await readScreen().catch(() => {});
 
@@ -237,6 +237,10 @@ export async function observe(input: ObserverInput): Promise<Observer> {
       note('process', { state: 'DEAD' }, fact);
       changes.notify();
     },
+    turnBeganAfter(time) {
+      status();
+      return turnBeganAt > time;
+    },
     lookAtHooks: hooks.look,
     pruneHooks: hooks.prune,
     async close() {
@@ -256,4 +260,11 @@ function factOf(what: string, { detail }: { detail?: string }): string {
 /** The hook as the screen completes it: when the limit ends, whether the program then goes on, and its words. */
 function withLimit(hook: Signal, { until, after, detail }: ScreenReading): Signal {
   return { ...hook, until: hook.until ?? until, after, fact: detail ?? hook.fact, about: detail };
+}
+
+/** A failure that a hook reports is the end of a turn. */
+function isInTurn(source: Source, state: AgentState | undefined): boolean {
+  return (
+    state === 'BUSY' || state === 'WAITING' || (source === 'hook' && state !== undefined && FAILURES.includes(state))
+  );
 }

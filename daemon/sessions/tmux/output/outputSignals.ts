@@ -6,6 +6,7 @@ import { listOutputFiles } from './outputFiles.ts';
 
 /** What a program reports by escape sequences in its output. */
 export interface OutputSignals {
+  /** The last title of this piece. */
   readonly title?: string;
   /** The program turned bracketed paste on, and not off again. */
   readonly bracketedPaste: boolean;
@@ -18,21 +19,22 @@ const SEQUENCES = /\x1b\](?:0|2);([^\x07\x1b]*)(?:\x07|\x1b\\)|\x1b\[\?2004([hl]
 /** Reads the stream piece by piece; a sequence may be cut anywhere. */
 export function createOutputReader(bracketedPaste = false): { push(bytes: Buffer): OutputSignals } {
   let carry = '';
-  let signals: OutputSignals = { bracketedPaste };
+  let isOn = bracketedPaste;
   return {
     push(bytes) {
       const text = carry + bytes.toString('latin1');
       let end = 0;
+      let title: string | undefined;
       for (const match of text.matchAll(SEQUENCES)) {
         end = match.index + match[0].length;
-        if (match[2] !== undefined) signals = { ...signals, bracketedPaste: match[2] === 'h' };
-        else signals = { ...signals, title: Buffer.from(match[1] ?? '', 'latin1').toString() };
+        if (match[2] !== undefined) isOn = match[2] === 'h';
+        else title = Buffer.from(match[1] ?? '', 'latin1').toString();
       }
       // A title's own end begins with ESC, so an open sequence may begin before the last ESC.
-      const title = text.lastIndexOf('\x1b]');
-      const open = title >= end ? title : text.lastIndexOf('\x1b');
+      const command = text.lastIndexOf('\x1b]');
+      const open = command >= end ? command : text.lastIndexOf('\x1b');
       carry = open >= end && text.length - open < LONGEST_TITLE ? text.slice(open) : '';
-      return signals;
+      return { bracketedPaste: isOn, ...(title === undefined ? {} : { title }) };
     },
   };
 }

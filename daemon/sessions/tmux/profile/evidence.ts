@@ -25,6 +25,8 @@ export interface Signal {
   source: Source;
   /** Since when the source says so, by the steady clock. */
   at: number;
+  /** When the source last said so. */
+  seenAt?: number;
   fact: string;
   says?: AgentState;
   /** What it asks for, or what is wrong, for a person. Default: the fact. */
@@ -61,7 +63,7 @@ export const OVERRIDE_MS = 1500;
 export const QUOTA_RETRY_MS = 15 * 60_000;
 
 /** Errors that end a turn and leave the agent idle. Only a hook or the screen reports them. */
-const FAILURES: readonly AgentState[] = ['ERROR', 'QUOTA', 'LOGIN'];
+export const FAILURES: readonly AgentState[] = ['ERROR', 'QUOTA', 'LOGIN'];
 
 /** Both clocks at one moment. */
 export interface Moment {
@@ -101,7 +103,11 @@ export function weighEvidence(signals: readonly Signal[], moment: Moment): Agent
   const limit = [hook, screen].find((each) => each?.says === 'QUOTA');
   const asking = [file, title].find((each) => each?.says === 'WAITING');
   if (limit && asking) return answer(limit, `the ${limit.source} names a limit, and its menu waits for an answer`);
-  const working = [file, title, screen].find((each) => each?.says === 'BUSY' || each?.says === 'WAITING');
+  // The news of a title may get lost. A program that goes on after its hook shows its title anew.
+  const isPast = title?.seenAt !== undefined && hook?.endsTurn && hook.at > title.seenAt;
+  const working = [file, isPast ? undefined : title, screen].find(
+    (each) => each?.says === 'BUSY' || each?.says === 'WAITING',
+  );
   if (file) {
     if (file.says !== 'READY') return answer(file, 'the state file of the living process decides');
     if (working) return answer(working, `the ${working.source} says that it works, which counts first`);

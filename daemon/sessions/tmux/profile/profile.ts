@@ -147,6 +147,8 @@ export interface Timings {
   enters: number;
   /** How long to wait for the strongest proof after a weaker one. */
   proofMs: number;
+  /** How long a prompt must be missing everywhere before devflow pastes it again, or asks a person. */
+  goneMs: number;
   clearAgainMs: number;
 }
 
@@ -163,5 +165,6 @@ export const TIMINGS: Timings = {
   enterLongestMs: 2000,
   enters: 7,
   proofMs: 3000,
+  goneMs: 10_000,
   clearAgainMs: 3000,
 };

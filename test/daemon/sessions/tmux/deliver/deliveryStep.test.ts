@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DeliveryFacts, decideDelivery } from '../../../../../daemon/sessions/tmux/deliver/deliveryStep.ts';
+import { TIMINGS } from '../../../../../daemon/sessions/tmux/profile/profile.ts';
 
 const AT_REST: DeliveryFacts = {
-  recorded: 'queued',
+  typed: undefined,
+  turnBegan: false,
+  conversationHas: () => undefined,
   marked: false,
   proof: undefined,
   state: 'READY',
@@ -14,9 +17,9 @@ const AT_REST: DeliveryFacts = {
   bracketedPaste: true,
   stillMs: 1e6,
   readyMs: 1e6,
-  sincePasteMs: 1e6,
+  sinceTypedMs: 1e6,
   sinceClearMs: 1e6,
-  timings: { stableMs: 150, settleStartMs: 700, pasteMs: 300, pasteCapMs: 3000, clearAgainMs: 3000 },
+  timings: TIMINGS,
 };
 const step = (facts: Partial<DeliveryFacts>) => decideDelivery({ ...AT_REST, ...facts });
 
@@ -52,26 +55,40 @@ describe('the next step for a prompt', () => {
     expect('unlimited' in step(facts)).toBe(unlimited);
   });
 
+  const pasted = { typed: 'pasted', marked: true } as const;
+  const entered = { typed: 'submitted', marked: true } as const;
+  const [contained, missing] = [() => true, () => false];
   it.each<[string, string, Partial<DeliveryFacts>]>([
-    ['the record came, the paste did not', 'paste', { recorded: 'pasted' }],
-    ['the paste is visible', 'enter', { recorded: 'pasted', marked: true, composer: 'text' }],
-    ['the paste has just appeared', 'wait', { recorded: 'pasted', marked: true, composer: 'text', sincePasteMs: 299 }],
-    [
-      'this process saw it settle',
-      'enter',
-      { recorded: 'pasted', marked: true, composer: 'text', sincePasteMs: 200, isShown: true },
-    ],
-    ['the paste may still appear', 'wait', { recorded: 'pasted', marked: true, sincePasteMs: 2999 }],
-    ['the paste was lost: no Enter was ever pressed', 'paste', { recorded: 'pasted', marked: true }],
-    ['Enter was swallowed', 'enter', { recorded: 'submitted', marked: true, composer: 'text' }],
-    ['it has left the composer', 'ask the conversation', { recorded: 'submitted', marked: true }],
-    ['failed and still visible', 'enter', { recorded: 'failed', marked: true, composer: 'text' }],
-    ['failed and gone', 'paste', { recorded: 'failed', marked: true }],
-    ['another program runs there now', 'paste', { recorded: 'submitted', marked: false }],
-  ])('after a kill, %s: %s', (_, expected, facts) => expect(step(facts).do).toBe(expected));
+    ['the record came, the paste did not', 'paste', { marked: false }],
+    ['the paste is visible', 'enter', { ...pasted, composer: 'text' }],
+    ['the paste has just appeared', 'wait', { ...pasted, composer: 'text', sinceTypedMs: 299 }],
+    ['this process saw it settle', 'enter', { ...pasted, composer: 'text', sinceTypedMs: 200, isShown: true }],
+    ['the paste may still appear', 'wait', { ...pasted, sinceTypedMs: 2999 }],
+    ['the paste was lost: no Enter was ever pressed, and no turn began', 'paste', pasted],
+    ['a person pressed Enter', 'done', { ...pasted, turnBegan: true, conversationHas: contained }],
+    ['a person did something', 'wait', { ...pasted, turnBegan: true, sinceTypedMs: 9999 }],
+    ['a person did something, and nothing says what', 'ask a person', { ...pasted, turnBegan: true }],
+    ['Enter was swallowed', 'enter', { ...entered, composer: 'text' }],
+    ['a turn began after Enter', 'done', { ...entered, turnBegan: true }],
+    ['a turn began after Enter and goes on', 'done', { ...entered, turnBegan: true, state: 'BUSY' }],
+    ['a turn began after Enter and ended the program', 'done', { ...entered, turnBegan: true, state: 'DEAD' }],
+    ['its own proof may still come', 'wait', { ...entered, turnBegan: true, sinceTypedMs: 2999 }],
+    ['its conversation contains it', 'done', { ...entered, conversationHas: contained }],
+    ['its conversation may contain it soon', 'wait', { ...entered, conversationHas: missing, sinceTypedMs: 9999 }],
+    ['its conversation does not contain it, and no turn began', 'paste', { ...entered, conversationHas: missing }],
+    ['nothing tells', 'ask a person', entered],
+    ['nothing tells, and another prompt came after it', 'ask a person', { ...entered, marked: false }],
+  ])('after a kill or a failure, %s: %s', (_, expected, facts) => expect(step(facts).do).toBe(expected));
 
   const anything = fc.record({
-    recorded: fc.constantFrom(undefined, 'queued', 'pasted', 'submitted', 'acknowledged', 'failed'),
+    typed: fc.constantFrom(undefined, 'pasted', 'submitted'),
+    turnBegan: fc.boolean(),
+    conversationHas: fc.constantFrom(
+      () => undefined,
+      () => false,
+      () => true,
+    ),
+    hung: fc.constantFrom(undefined, 'no output'),
     marked: fc.boolean(),
     proof: fc.constantFrom(undefined, 'a hook'),
     state: fc.constantFrom(
@@ -92,10 +109,10 @@ describe('the next step for a prompt', () => {
     bracketedPaste: fc.boolean(),
     stillMs: fc.constantFrom(0, 1e6),
     readyMs: fc.constantFrom(0, 1e6),
-    sincePasteMs: fc.constantFrom(0, 1e6),
+    sinceTypedMs: fc.constantFrom(0, 1e6),
     sinceClearMs: fc.constantFrom(0, 1e6),
     timings: fc.constant(AT_REST.timings),
-  }) as fc.Arbitrary<DeliveryFacts>;
+  }) satisfies fc.Arbitrary<DeliveryFacts>;
 
   it('never types where it must not', () => {
     fc.assert(
@@ -106,8 +123,13 @@ describe('the next step for a prompt', () => {
         expect(facts.proof).toBeUndefined();
         expect(facts.bracketedPaste && facts.stillMs > 0 && facts.composer !== undefined).toBe(true);
         if (next === 'paste') expect(facts.composer).toBe('');
-        if (next === 'paste') expect(facts.marked && facts.recorded === 'submitted').toBe(false);
-        if (next === 'enter') expect([facts.marked, facts.composer]).toEqual([true, 'text']);
+        if (next === 'paste' && facts.typed) {
+          expect([facts.turnBegan, facts.sinceTypedMs > 0]).toEqual([false, true]);
+          expect(facts.conversationHas()).not.toBe(true);
+          if (facts.typed === 'submitted') expect(facts.conversationHas()).toBe(false);
+        }
+        if (next === 'enter')
+          expect([facts.marked, facts.typed !== undefined, facts.composer]).toEqual([true, true, 'text']);
         if (next === 'clear') expect([facts.leftOver, facts.composer]).toEqual([true, 'text']);
       }),
       { numRuns: 3000 },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/delivery.ts';
+import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/deliveryPorts.ts';
 import type { PromptEnvelope } from '../../../../../schemas/envelope.ts';
 import type { ScriptedSession } from '../../../../helpers/scriptedSession.ts';
 

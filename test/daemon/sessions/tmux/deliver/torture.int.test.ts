@@ -1,14 +1,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/delivery.ts';
+import { scripted } from '../../../../../daemon/sessions/profiles/scripted.ts';
+import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/deliveryPorts.ts';
 import { TIMINGS } from '../../../../../daemon/sessions/tmux/profile/profile.ts';
-import { renderEnvelope } from '../../../../../schemas/envelope.ts';
+import { type PromptEnvelope, renderEnvelope } from '../../../../../schemas/envelope.ts';
+import { DevflowError } from '../../../../../schemas/errors.ts';
 import { pasteable } from '../../../../../tmux/panes/buffers.ts';
 import { countDelivery, type Sent } from '../../../../fixtures/scripted/journal.ts';
 import { seeded } from '../../../../fixtures/scripted/seeded.ts';
 import { SHAPES, tortureEnvelope, torturePrompts } from '../../../../fixtures/scripted/torture.ts';
-import { type ScriptedSession, useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
+import { useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
 import { sendInChild } from './sendInChild.ts';
 import { KINDS } from './tortureKinds.ts';
 
@@ -27,6 +29,7 @@ const POINTS: readonly DeliveryPoint[] = [
 ];
 
 class Killed extends Error {}
+const isUncertain = (error: unknown) => error instanceof DevflowError && error.code === 'delivery_uncertain';
 const given = useScriptedSessions();
 
 /**
@@ -34,7 +37,7 @@ const given = useScriptedSessions();
  * A kill strikes at a random point of a random delivery: by throwing there and dropping the adapter, or for real, in a
  * process of its own.
  */
-async function torment(kind: string, scripted: string, count: number) {
+async function torment(kind: string, ways: string, count: number) {
   const random = seeded(`${SEED} ${kind}`);
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)] as T;
   let armed: DeliveryPoint | undefined;
@@ -43,8 +46,9 @@ async function torment(kind: string, scripted: string, count: number) {
     armed = undefined;
     throw new Killed(point);
   };
+  const timings = { ...TIMINGS, readyMs: 15_000, goneMs: scripted.timings.goneMs };
   // Two daemons on one server may kill it: one connects while the other closes a window (connecting.int.test.ts).
-  const session = await given({ scripted, roleId: kind, at, apart: true, timings: { ...TIMINGS, readyMs: 15_000 } });
+  const session = await given({ scripted: ways, roleId: kind, at, apart: true, timings });
   // Each way begins with another shape, so that a short run has all of them.
   const turn = Object.keys(KINDS).indexOf(kind) % SHAPES.length;
   const prompts = torturePrompts(`${SEED} ${kind}`, [...SHAPES.slice(turn), ...SHAPES.slice(0, turn)]);
@@ -54,6 +58,13 @@ async function torment(kind: string, scripted: string, count: number) {
   const told: string[] = [];
   let { adapter } = session;
   let kills = 0;
+  let doubts = 0;
+  /** As a person who looks into the pane. */
+  async function answer(envelope: PromptEnvelope): Promise<void> {
+    doubts += 1;
+    const assumeTaken = (await session.journal()).some(({ uuids }) => uuids.includes(envelope.uuid));
+    await adapter.sendPrompt(session.input, envelope, { assumeTaken });
+  }
   for (let nth = 0; nth < count; nth++) {
     const envelope = tortureEnvelope(prompts.next().value, { expectedArtifact: join(artifacts, `${nth}.json`) });
     const each: Sent = { uuid: envelope.uuid, text: pasteable(renderEnvelope(envelope)), acknowledged: false };
@@ -76,11 +87,16 @@ async function torment(kind: string, scripted: string, count: number) {
           kills += 1;
           await adapter.release(session.input);
           adapter = session.next();
-        } else told.push(error instanceof Error ? error.message : String(error));
+        } else {
+          told.push(error instanceof Error ? error.message : String(error));
+          if (!isUncertain(error)) continue;
+          await answer(envelope);
+          each.acknowledged = true;
+        }
       }
     }
   }
-  return { kind, told, kills, session, sent };
+  return { kind, told, kills, doubts, session, sent };
 }
 
 const clean = { lost: [], doubled: [], merged: [], altered: [] };
@@ -92,18 +108,19 @@ it(
     const kinds = Object.entries(KINDS).filter(([kind]) => (process.env.DEVFLOW_TORTURE_KIND ?? kind) === kind);
     const each = Math.ceil(ALL / kinds.length);
     const queue = [...kinds];
-    const outcomes: { kind: string; told: string[]; kills: number; session: ScriptedSession; sent: Sent[] }[] = [];
+    const outcomes: Awaited<ReturnType<typeof torment>>[] = [];
     const worker = async () => {
       for (let next = queue.shift(); next; next = queue.shift()) outcomes.push(await torment(next[0], next[1], each));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
 
     const faults: unknown[] = [];
-    let [whole, kills] = [0, 0];
-    for (const { kind, sent, session, told, kills: struck } of outcomes) {
+    let [whole, kills, doubts] = [0, 0, 0];
+    for (const { kind, sent, session, told, kills: struck, doubts: asked } of outcomes) {
       const count = countDelivery(sent, await session.journal());
       whole += count.whole;
       kills += struck;
+      doubts += asked;
       const expected = { ...clean, ...honest, sent: each, whole: each };
       try {
         expect(count).toEqual(expected);
@@ -111,7 +128,7 @@ it(
         faults.push({ kind, count, told });
       }
     }
-    if (process.env.DEVFLOW_TORTURE) console.log(`${whole} whole, ${kills} kills`);
+    if (process.env.DEVFLOW_TORTURE) console.log(`${whole} whole, ${kills} kills, ${doubts} doubts`);
     expect(faults).toEqual([]);
     expect(whole).toBe(each * kinds.length);
   },

@@ -16,6 +16,8 @@ export const KINDS: Readonly<Record<string, string>> = {
   hooksonly: 'state-off,title-off',
   looks: 'alt-screen,placeholder,fold=0,busy-ms=20,titles',
   bytes: 'tabs,append-space,glyph=›',
+  wrap: 'wrap,strip',
+  wrapblind: 'wrap,strip,hooks-off',
   crash: 'crash=3',
   kill: 'kill=3,hooks-lose=3',
   exit: 'exit=3',

@@ -47,6 +47,16 @@ describe('what an agent is', () => {
       'BUSY',
       [signal('hook', 'READY', 1), signal('title', 'BUSY')],
     ],
+    [
+      'a title that was last seen before the end of the turn is out of date',
+      'READY',
+      [signal('title', 'BUSY', 5000, { seenAt: NOW - 100 }), signal('hook', 'READY', 50, { endsTurn: true })],
+    ],
+    [
+      'a title that was seen again since is not: another hook continued the turn',
+      'BUSY',
+      [signal('title', 'BUSY', 5000, { seenAt: NOW - 20 }), signal('hook', 'READY', 50, { endsTurn: true })],
+    ],
     ['work on the screen bars it too', 'BUSY', [signal('state file', 'READY', 1), signal('screen', 'BUSY')]],
     ['an idle one into which nobody is logged', 'LOGIN', [signal('state file', 'READY'), signal('screen', 'LOGIN')]],
     ['a turn that failed is over', 'QUOTA', [signal('hook', 'QUOTA'), signal('state file', 'READY', 1)]],

@@ -42,9 +42,15 @@ describe('what the bytes say', () => {
     const all = Buffer.from('a\x1b[?2004hb\x1b]0;✳ one\x07c\x1b]2;⠋ two\x1b\\d');
     for (let at = 0; at <= all.length; at++) {
       const reader = createOutputReader();
-      reader.push(all.subarray(0, at));
-      expect(reader.push(all.subarray(at))).toEqual({ title: '⠋ two', bracketedPaste: true });
+      const [first, second] = [reader.push(all.subarray(0, at)), reader.push(all.subarray(at))];
+      expect({ ...first, ...second }).toEqual({ title: '⠋ two', bracketedPaste: true });
     }
+  });
+
+  it('tells a title once', () => {
+    const reader = createOutputReader();
+    expect(reader.push(Buffer.from('\x1b]0;⠋ one\x07')).title).toBe('⠋ one');
+    expect(reader.push(Buffer.from('more output'))).toEqual({ bracketedPaste: false });
   });
 
   it('ignores dim text', () => expect(written('a\x1b[2mb\x1b[22mc')).toBe('ac'));

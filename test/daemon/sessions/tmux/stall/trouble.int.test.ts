@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/delivery.ts';
+import type { DeliveryPoint } from '../../../../../daemon/sessions/tmux/deliver/deliveryPorts.ts';
 import { listPanes } from '../../../../../tmux/panes/panes.ts';
 import { spawnRunner } from '../../../../../tmux/server/spawnRunner.ts';
 import { readIdentity } from '../../../../../tmux/server/startServer.ts';

@@ -1,0 +1,49 @@
+import type { Observer } from '../observe/observer.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { Waiting } from './deliveryStep.ts';
+import type { Ledger, LedgerLine } from './ledger.ts';
+import type { PaneActs } from './paneActs.ts';
+
+export interface Prompt {
+  uuid: string;
+  dedupKey: string;
+  /** The text to paste. */
+  text: string;
+}
+
+/** Moments around an action and its record, at which a test kills the process. */
+export type DeliveryPoint = 'queued' | 'pasting' | 'pasted' | 'entering' | 'entered' | 'proven' | 'acknowledged';
+
+export interface DeliveryPorts {
+  /** The program in the pane. A record about another program says nothing about this composer. */
+  pid: number;
+  /** The number of its launch in the session. */
+  launch: number;
+  profile: Pick<Profile, 'clearKeys' | 'timings'>;
+  acts: PaneActs;
+  observer: Observer;
+  ledger: Ledger;
+  /** True if a hook has reported this prompt. */
+  hooked(uuid: string): boolean;
+  /** Whether the agent's own record contains the prompt; undefined if it has no known record. */
+  conversationHas(uuid: string): boolean | undefined;
+  /** Why the busy agent counts as hung. */
+  hung(): string | undefined;
+  /** What the delivery waits for; undefined if nothing. */
+  onWait(waiting: Waiting | undefined): void;
+  at(point: DeliveryPoint): void;
+  /**
+   * When the composer was last cleared, by the steady clock; undefined if never. Outlives a delivery, because a second
+   * key press may quit the program.
+   */
+  cleared: { at?: number };
+}
+
+export function noteState(
+  { uuid, dedupKey }: Prompt,
+  ports: DeliveryPorts,
+  state: LedgerLine['state'],
+  more = {},
+): void {
+  ports.ledger.note({ uuid, dedupKey, state, pid: ports.pid, life: ports.launch, ...more });
+}

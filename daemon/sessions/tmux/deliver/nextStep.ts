@@ -1,0 +1,73 @@
+import { steadyNow } from '../../../../schemas/steadyTime.ts';
+import type { DeliveryPorts, Prompt } from './deliveryPorts.ts';
+import { type DeliveryStep, decideDelivery, type Waiting } from './deliveryStep.ts';
+
+/** Waits by events for the next step; a `wait` step after the time-out. */
+export async function nextStep(
+  prompt: Prompt,
+  ports: DeliveryPorts,
+  signal: AbortSignal,
+  isShown: boolean,
+): Promise<DeliveryStep> {
+  let waiting: Waiting = { do: 'wait', for: 'nothing' };
+  const step = await ports.observer.changes
+    .until<DeliveryStep>(
+      async () => {
+        const next = await look(prompt, ports, isShown);
+        if (next.do !== 'wait') return { done: next };
+        waiting = next;
+        ports.onWait(next);
+        const soon = ports.observer.changesIn(ports.observer.status()) ?? Number.POSITIVE_INFINITY;
+        return { againMs: Math.min(next.againMs ?? soon, soon), unlimited: next.unlimited };
+      },
+      { timeoutMs: ports.profile.timings.readyMs, signal },
+    )
+    .finally(() => ports.onWait(undefined));
+  return step ?? waiting;
+}
+
+/** Reads the screen only if everything else allows a step, or says nothing. */
+export async function look(prompt: Prompt, ports: DeliveryPorts, isShown: boolean): Promise<DeliveryStep> {
+  const { observer, acts, profile } = ports;
+  const early = decide(prompt, ports, { isShown, composer: undefined, mark: '' });
+  if (early.do !== 'wait' || early.needs !== 'screen') return early;
+  // An agent at work prints all the time, and only its composer matters.
+  const soon = profile.timings.stableMs - (steadyNow() - (observer.printedAt() ?? 0));
+  if (soon > 0 && observer.status().state !== 'BUSY') return { ...early, againMs: soon };
+  const [{ composer }, mark] = await Promise.all([observer.readScreen(), acts.readMark()]);
+  return decide(prompt, ports, { isShown, composer, mark });
+}
+
+interface Seen {
+  isShown: boolean;
+  composer: string | undefined;
+  /** The uuid of the prompt that was last pasted into this pane. */
+  mark: string;
+}
+
+function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mark }: Seen): DeliveryStep {
+  const { observer, ledger, profile } = ports;
+  const status = observer.status();
+  const now = steadyNow();
+  const typed = ledger.typed(uuid, ports);
+  const left = ledger.of(mark);
+  return decideDelivery({
+    // A paste may have been recorded and not made. Enter follows only a paste that was made.
+    typed: typed?.state === 'submitted' || mark === uuid ? typed?.state : undefined,
+    turnBegan: typed !== undefined && observer.turnBeganAfter(typed.since),
+    conversationHas: () => ports.conversationHas(uuid),
+    composer,
+    timings: profile.timings,
+    state: status.state,
+    hung: ports.hung(),
+    proof: ports.hooked(uuid) ? 'a hook reported it' : undefined,
+    marked: mark === uuid,
+    isShown,
+    leftOver: left?.state === 'failed' && left.pid === ports.pid,
+    bracketedPaste: observer.bracketedPaste(),
+    stillMs: now - Math.max(status.since, observer.printedAt() ?? 0),
+    readyMs: now - (observer.firstReadyAt() ?? now),
+    sinceTypedMs: typed === undefined ? 0 : now - typed.lastAt,
+    sinceClearMs: now - (ports.cleared.at ?? Number.NEGATIVE_INFINITY),
+  });
+}
