@@ -37,7 +37,7 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
         await ports.acts.press(profile.clearKeys);
         break;
       case 'paste': {
-        if (tries.pastes > 0) return fail(prompt, ports, 'the paste did not appear');
+        if (tries.pastes > 0) return fail(prompt, ports, 'its paste is gone');
         const pasted = await paste(prompt, ports, signal);
         if (pasted !== 'refused') tries.pastes += 1;
         isShown = pasted === 'shown';
