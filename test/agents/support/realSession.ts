@@ -38,7 +38,7 @@ const PROFILES = { claude, codex, gemini, opencode } as const;
 export interface RealSession {
   adapter: TmuxSessionAdapter;
   /** What the next daemon has: its own connection and adapter. */
-  next(): TmuxSessionAdapter;
+  next(more?: Partial<AgentOptions>): TmuxSessionAdapter;
   input: StartInput;
   model: Model;
   home: string;
@@ -125,7 +125,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     const handle = { sessionId };
     const told: (AgentStall | undefined)[] = [];
     const exits: string[] = [];
-    const next = () => {
+    const next = (more: Partial<AgentOptions> = {}) => {
       const agents = createAgentServer(server, ownServerLines(packageRoot()));
       servers.push(agents);
       const profile = PROFILES[program];
@@ -145,6 +145,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
           },
         },
         binaryPath: BINARIES[program],
+        ...more,
       };
       const adapter = new TmuxSessionAdapter(options);
       adapters.push({ adapter, sessionId });
