@@ -184,7 +184,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
       const said = output.push(bytes);
       const before = { bracketedPaste, title: signals.get('title')?.says };
       bracketedPaste = said.bracketedPaste;
-      if (said.title !== undefined) noteTitle(said.title);
+      for (const title of said.titles) noteTitle(title);
       lastOutputAt = steadyNow();
       // Many programs animate their title.
       const isSame = before.bracketedPaste === bracketedPaste && before.title === signals.get('title')?.says;

@@ -6,8 +6,8 @@ import { listOutputFiles } from './outputFiles.ts';
 
 /** What a program reports by escape sequences in its output. */
 export interface OutputSignals {
-  /** The last title of this piece. */
-  readonly title?: string;
+  /** The titles of this piece, in order. */
+  readonly titles: readonly string[];
   /** The program turned bracketed paste on, and not off again. */
   readonly bracketedPaste: boolean;
 }
@@ -24,17 +24,17 @@ export function createOutputReader(bracketedPaste = false): { push(bytes: Buffer
     push(bytes) {
       const text = carry + bytes.toString('latin1');
       let end = 0;
-      let title: string | undefined;
+      const titles: string[] = [];
       for (const match of text.matchAll(SEQUENCES)) {
         end = match.index + match[0].length;
         if (match[2] !== undefined) isOn = match[2] === 'h';
-        else title = Buffer.from(match[1] ?? '', 'latin1').toString();
+        else titles.push(Buffer.from(match[1] ?? '', 'latin1').toString());
       }
       // A title's own end begins with ESC, so an open sequence may begin before the last ESC.
-      const command = text.lastIndexOf('\x1b]');
-      const open = command >= end ? command : text.lastIndexOf('\x1b');
+      const title = text.lastIndexOf('\x1b]');
+      const open = title >= end ? title : text.lastIndexOf('\x1b');
       carry = open >= end && text.length - open < LONGEST_TITLE ? text.slice(open) : '';
-      return { bracketedPaste: isOn, ...(title === undefined ? {} : { title }) };
+      return { bracketedPaste: isOn, titles };
     },
   };
 }
