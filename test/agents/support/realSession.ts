@@ -31,7 +31,7 @@ import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
 import { BINARIES } from '../programs/found.ts';
 import type { Program } from '../programs/pins.ts';
-import { seed } from './seed.ts';
+import { type Seeding, seed } from './seed.ts';
 
 const PROFILES = { claude, codex, gemini, opencode } as const;
 
@@ -68,7 +68,7 @@ export interface Terminal {
 export interface GivenReal {
   scenario?: Scenario;
   trusted?: boolean;
-  loggedIn?: boolean;
+  loggedIn?: Seeding['loggedIn'];
   /** Changes the command line that the profile makes. */
   launch?(launch: Launch): Launch;
   env?: Readonly<Record<string, string>>;
