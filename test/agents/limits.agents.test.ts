@@ -24,3 +24,22 @@ test('the menu of a weekly limit is the limit with its date, and no question', a
   expect(told.map((stall) => stall?.cause)).not.toContain('question');
   expect(told.at(-1)?.until?.getTime()).toBe(model.resets * 1000);
 });
+
+test('the dialog of a limit of Gemini is the limit, though its title shows work', async () => {
+  const it = await given('gemini', { scenario: 'http-429-reset' });
+  const { start, envelope, adapter, becomes, model, told, press } = it;
+  const handle = await start();
+  // Gemini writes a full minute.
+  model.resets = Math.ceil(Date.now() / 60_000) * 60 + 2 * 60 * 60;
+  await adapter.sendPrompt(handle, envelope());
+  await becomes('QUOTA');
+  await until('its end is reported', () => told.at(-1)?.until !== undefined);
+  expect(told.at(-1)).toMatchObject({ cause: 'quota', detail: expect.stringContaining('Access resets at') });
+  expect(Math.abs((told.at(-1)?.until?.getTime() ?? 0) - model.resets * 1000)).toBeLessThanOrEqual(60_000);
+
+  await press('Down');
+  await until('it is chosen', async () => (await it.screen()).includes('● 2. Stop'));
+  await press('Enter');
+  await until('the dialog is closed', async () => !(await it.screen()).includes('2. Stop'));
+  await becomes('QUOTA');
+});

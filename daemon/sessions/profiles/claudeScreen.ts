@@ -51,7 +51,7 @@ function readMenu(rows: readonly string[], shownAt: number): ScreenReading | und
   if (start < 0 || choices.length === 0) return undefined;
   const sentence = limitSentence(rows.slice(0, start)) ?? choices.map((row) => row.trim()).join('; ');
   const { state, detail, until } = limitOf(sentence, shownAt, FAILURE_WORDS);
-  return { state, detail: `${detail} (its menu is open: choose in its pane)`, until };
+  return { dialog: 'limit', state, detail: `${detail} (its menu is open: choose in its pane)`, until };
 }
 
 /** The newest row of the most telling kind, with the rows on which it goes on. */

@@ -131,7 +131,7 @@ function readDialog(rows: readonly string[], shownAt: number): ReturnType<Profil
     const box = rows.slice(start, start + 2).map((row) => row.replaceAll('│', '').trim());
     const sentence = box.filter((row, nth) => nth === 0 || /\bresets?\b/.test(row)).join(' ');
     const { state, detail, until } = limitOf(sentence, shownAt, FAILURE_WORDS);
-    return { state, detail: `${detail} (its menu is open: choose in its pane)`, until };
+    return { dialog: 'limit', state, detail: `${detail} (its menu is open: choose in its pane)`, until };
   }
   const dialog = DIALOGS.find(([pattern]) => pattern.test(rows.join('\n')))?.[1];
   return dialog === undefined ? {} : { dialog };

@@ -202,7 +202,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     screenReadAt = askedAt;
     const isAsking = reading.composer === undefined && reading.dialog !== undefined;
     const wasAsking = signals.has('dialog');
-    if (isAsking) note('dialog', { state: 'DIALOG' }, reading.dialog ?? '');
+    if (isAsking) note('dialog', reading.state === 'QUOTA' ? reading : { state: 'DIALOG' }, reading.dialog ?? '');
     else signals.delete('dialog');
     note('screen', reading, factOf(reading.state ?? 'no state', reading));
     if (hook?.says === 'QUOTA' && reading.until !== undefined) signals.set('hook', withLimit(hook, reading));

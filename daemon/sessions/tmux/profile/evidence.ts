@@ -95,14 +95,15 @@ export function weighEvidence(signals: readonly Signal[], moment: Moment): Agent
 
   const [process, dialog, file, record, hook, title, screen] = SOURCES.map(of);
   if (process?.says === 'DEAD') return answer(process, 'its process has ended');
+  const limit = [dialog, hook].find((each) => each?.says === 'QUOTA');
+  if (limit && (dialog?.says === 'QUOTA' || file?.says === 'WAITING'))
+    return answer(limit, `the ${limit.source} names a limit, and its menu waits for an answer`);
   if (dialog) {
     const asked = [file, hook].find((each) => each?.says === 'WAITING');
     if (asked) return answer(asked, `a dialog is on the screen, and the ${asked.source} says what it waits for`);
-    return answer(dialog, 'a dialog is on the screen, so devflow types nothing');
+    // Also the menu of a limit that is over.
+    return answer({ ...dialog, says: 'DIALOG' }, 'a dialog is on the screen, so devflow types nothing');
   }
-  const limit = [hook, screen].find((each) => each?.says === 'QUOTA');
-  const asking = [file, title].find((each) => each?.says === 'WAITING');
-  if (limit && asking) return answer(limit, `the ${limit.source} names a limit, and its menu waits for an answer`);
   // The news of a title may get lost. A program that goes on after its hook shows its title anew.
   const isPast = title?.seenAt !== undefined && hook?.endsTurn && hook.at > title.seenAt;
   const working = [file, isPast ? undefined : title, screen].find(

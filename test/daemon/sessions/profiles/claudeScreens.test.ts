@@ -22,7 +22,7 @@ describe('a screen of Claude Code', () => {
     '%s: the menu of a limit is the limit, and no question',
     (name) => {
       const detail = `${WEEKLY} (its menu is open: choose in its pane)`;
-      expect(seen(name)).toEqual({ state: 'QUOTA', detail, until: UNTIL });
+      expect(seen(name)).toEqual({ dialog: 'limit', state: 'QUOTA', detail, until: UNTIL });
     },
   );
 

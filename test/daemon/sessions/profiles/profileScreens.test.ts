@@ -177,6 +177,7 @@ describe('Gemini CLI 0.61.0', () => {
       '│ /stats model for usage',
     ];
     expect(gemini.readScreen({ lines: [...rows, '│ ● 1. Keep trying', '│   2. Stop'] }, NOW)).toEqual({
+      dialog: 'limit',
       state: 'QUOTA',
       detail:
         'Usage limit reached for all Pro models. Access resets at 3:35 PM UTC. (its menu is open: choose in its pane)',

@@ -61,7 +61,12 @@ describe('what an agent is', () => {
     ['an idle one into which nobody is logged', 'LOGIN', [signal('state file', 'READY'), signal('screen', 'LOGIN')]],
     ['a turn that failed is over', 'QUOTA', [signal('hook', 'QUOTA'), signal('state file', 'READY', 1)]],
     ['the menu of a limit is the limit', 'QUOTA', [signal('hook', 'QUOTA'), signal('state file', 'WAITING', 1)]],
-    ['also by the screen alone', 'QUOTA', [signal('title', 'WAITING'), signal('screen', 'QUOTA')]],
+    ['also while the title shows work', 'QUOTA', [signal('title', 'BUSY', 1), signal('dialog', 'QUOTA')]],
+    [
+      'and a dialog once the limit is over',
+      'DIALOG',
+      [signal('title', 'BUSY', 1), signal('dialog', 'QUOTA', 9, { until: NOW })],
+    ],
     [
       'a menu that outlasts its limit',
       'WAITING',
