@@ -11,6 +11,7 @@ import {
   type AgentState,
   type AgentStatus,
   FAILURES,
+  type Moment,
   QUOTA_RETRY_MS,
   reconsiderIn,
   type Signal,
@@ -98,11 +99,16 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     if (says === 'BUSY' && !before) signals.delete('screen');
     // Repeating a fact does not move its end: later, the same time of day would mean tomorrow. The time of an error
     // counts from when it was seen, because one from a time without a daemon must be reported and retried too.
-    const given = until ?? (says === 'ERROR' ? Date.now() + input.errorRetryMs : undefined);
-    const end = before?.fact === fact ? before.until : given;
-    const retryAt = before?.retryAt ?? (says === 'QUOTA' ? wallTimeOf(at) + QUOTA_RETRY_MS : undefined);
-    const times = { at: before?.at ?? at, seenAt: at, until: end, retryAt };
+    const since = before?.at ?? at;
+    const { until: end, retry } = before?.fact === fact ? before : { until, retry: retryOf(says, since) };
+    const times = { at: since, seenAt: at, until: end, retry };
     signals.set(source, { source, says, about, fact, after, endsTurn, words, ...times });
+  }
+
+  function retryOf(says: AgentState | undefined, since: number): Moment | undefined {
+    if (says !== 'QUOTA' && says !== 'ERROR') return undefined;
+    const steady = says === 'QUOTA' ? since + QUOTA_RETRY_MS : steadyNow() + input.errorRetryMs;
+    return { steady, wall: wallTimeOf(steady) };
   }
 
   function status(): AgentStatus {

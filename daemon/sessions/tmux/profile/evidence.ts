@@ -33,8 +33,8 @@ export interface Signal {
   about?: string;
   /** When the state ends by itself, by the wall clock: programs name a time of day. */
   until?: number;
-  /** When to retry if the end of a usage limit is unknown, by the wall clock. */
-  retryAt?: number;
+  /** When devflow retries if the program names no end, by both clocks: the steady one decides. */
+  retry?: Moment;
   /** The state after `until`, if not READY. */
   after?: 'BUSY';
   /** The program reported the end of its turn, not only that it rests. */
@@ -80,7 +80,7 @@ export function weighEvidence(signals: readonly Signal[], moment: Moment): Agent
   const now = moment.steady;
   const of = (source: Source) => {
     const signal = signals.findLast((each) => each.source === source && each.says !== undefined);
-    return signal && asOf(withEnd(signal), moment);
+    return signal && asOf(signal, moment);
   };
   const answer = (by: Signal, rule: string): AgentStatus => ({
     state: by.says ?? 'UNKNOWN',
@@ -179,29 +179,40 @@ function judgeRecord(
   return { by: record, rule: 'the record has the end of the last turn' };
 }
 
-function withEnd(signal: Signal): Signal {
-  if (signal.says !== 'QUOTA' || signal.until !== undefined) return signal;
+/** The state lasts until the retry. A person is told why. */
+function withRetry(signal: Signal, retry: Moment): Signal {
+  if (signal.says !== 'QUOTA') return { ...signal, until: retry.wall };
   const about = `${signal.about ?? signal.fact} (its end is unknown; next try after ${QUOTA_RETRY_MS / 60_000} minutes)`;
-  return { ...signal, about, until: signal.retryAt };
+  return { ...signal, about, until: retry.wall };
 }
 
-function asOf(signal: Signal, { steady, wall }: Moment): Signal {
-  if (signal.until === undefined || signal.until > wall) return signal;
-  return { ...signal, says: signal.after ?? 'READY', at: steady - wall + signal.until, until: undefined };
+function asOf(signal: Signal, moment: Moment): Signal {
+  const endsAt = endOf(signal, moment);
+  if (endsAt === undefined) return signal;
+  if (endsAt <= moment.steady) return { ...signal, says: signal.after ?? 'READY', at: endsAt, until: undefined };
+  return signal.until === undefined && signal.retry ? withRetry(signal, signal.retry) : signal;
+}
+
+/** When the state ends by itself, by the steady clock. */
+function endOf({ until, retry }: Signal, { steady, wall }: Moment): number | undefined {
+  return until === undefined ? retry?.steady : steady - wall + until;
 }
 
 /** Their sign of rest counts against some others only after a while. */
 const REPORTS_REST: readonly Source[] = ['hook', 'title', 'screen'];
 
 /** Milliseconds until the status may change without a new signal; undefined if it will not. */
-export function reconsiderIn(signals: readonly Signal[], { steady: now, wall }: Moment): number | undefined {
-  const times = signals
-    .map(withEnd)
-    .flatMap(({ at, until, says, source }) => [
-      ...(until === undefined ? [] : [now - wall + until]),
+export function reconsiderIn(signals: readonly Signal[], moment: Moment): number | undefined {
+  const now = moment.steady;
+  const times = signals.flatMap((signal) => {
+    const { at, says, source } = signal;
+    const endsAt = endOf(signal, moment);
+    return [
+      ...(endsAt === undefined ? [] : [endsAt]),
       ...(says === 'READY' && REPORTS_REST.includes(source) ? [at + OVERRIDE_MS] : []),
       ...(says === 'BUSY' && source === 'hook' ? [at + OVERRIDE_MS] : []),
-    ]);
+    ];
+  });
   const ahead = times.filter((time) => time > now);
   return ahead.length === 0 ? undefined : Math.min(...ahead) - now;
 }

@@ -109,11 +109,14 @@ describe('what an agent is', () => {
 
   it('retries after 15 minutes if the end of a usage limit is unknown', () => {
     const end = NOW - 1000 + QUOTA_RETRY_MS;
-    const hook = signal('hook', 'QUOTA', 1000, { retryAt: end });
+    const retry = moment(end);
+    const hook = signal('hook', 'QUOTA', 1000, { retry });
     expect(judge(hook)).toMatchObject({ state: 'QUOTA', until: end });
     expect(judge(hook).about).toMatch(/its end is unknown; next try after 15 minutes/);
     expect(reconsiderIn([hook], moment(NOW))).toBe(end - NOW);
     expect(weighEvidence([hook], moment(end)).state).toBe('READY');
+    // The wall clock was set back by a day: the duration is over nevertheless.
+    expect(weighEvidence([hook], { steady: end, wall: end - 86_400_000 }).state).toBe('READY');
   });
 
   it.each<[string, AgentState, Signal[]]>([
