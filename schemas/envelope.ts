@@ -26,6 +26,9 @@ export function promptEnd(uuid: string): string {
   return `DEVFLOW_PROMPT_END ${uuid}`;
 }
 
+/** In a short prompt, which an agent gets that has the whole one in its conversation. */
+export const STILL_HOLDS = 'Everything that you were asked before still holds.';
+
 /** The text that devflow pastes into the agent. The uuid distinguishes its markers from any in the text. */
 export function renderEnvelope(envelope: PromptEnvelope): string {
   return [

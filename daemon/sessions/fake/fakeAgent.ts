@@ -1,4 +1,4 @@
-import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import { type PromptEnvelope, STILL_HOLDS } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } from '../contract/adapter.ts';
 import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
@@ -48,13 +48,14 @@ export class FakeAgent {
     }
   }
 
-  async take(envelope: PromptEnvelope): Promise<SentPrompt> {
+  async take(given: PromptEnvelope): Promise<SentPrompt> {
     const facts = readFacts(this.#journal);
-    const known = facts.promptIds.get(envelope.dedupKey);
+    const known = facts.promptIds.get(given.dedupKey);
     if (known !== undefined) {
-      return facts.dropped.has(envelope.dedupKey) ? { promptId: known, takerEnded: true } : { promptId: known };
+      return facts.dropped.has(given.dedupKey) ? { promptId: known, takerEnded: true } : { promptId: known };
     }
     this.#refuseIfDead();
+    const envelope = this.#remembering(given);
     const { phaseKey, dedupKey, instructions, expectedArtifact: path, expectedSchema: schema } = envelope;
     const assignment = assignmentOf(path);
     const attempt = facts.attemptOf({ phaseKey, assignment }, dedupKey);
@@ -83,6 +84,7 @@ export class FakeAgent {
       schema,
       scenario,
       phaseKey,
+      ...(envelope === given ? { instructions } : {}),
       assignment,
       attempt,
       delayMs,
@@ -97,6 +99,21 @@ export class FakeAgent {
     this.#say(`received prompt ${work.promptId}; ${intention(work)}`);
     this.#schedule(work);
     return { promptId: work.promptId };
+  }
+
+  /** A short prompt counts as what it reminds of. */
+  #remembering(envelope: PromptEnvelope): PromptEnvelope {
+    if (!envelope.instructions.includes(STILL_HOLDS)) return envelope;
+    const assignment = assignmentOf(envelope.expectedArtifact);
+    const asked = this.#journal.findLast(
+      (line) =>
+        line.type === 'received' &&
+        line.phaseKey === envelope.phaseKey &&
+        line.assignment === assignment &&
+        line.instructions !== undefined,
+    );
+    const before = asked?.type === 'received' ? (asked.instructions ?? '') : '';
+    return { ...envelope, instructions: `${before}\n\n${envelope.instructions}` };
   }
 
   probe(): ProbeResult {

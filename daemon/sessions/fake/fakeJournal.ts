@@ -20,6 +20,8 @@ const Received = z.object({
   schema: z.string(),
   scenario: z.string(),
   phaseKey: z.string(),
+  /** What it was asked for; absent for a prompt that only reminds it. */
+  instructions: z.string().optional(),
   /** In a lane: the task, repair, look or verdict. */
   assignment: z.string().optional(),
   /** Counted by the fake: the session's attempt at the phase, or at the assignment in a lane. */

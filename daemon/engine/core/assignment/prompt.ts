@@ -1,4 +1,4 @@
-import { type PromptEnvelope, promptHash } from '../../../../schemas/envelope.ts';
+import { type PromptEnvelope, promptHash, STILL_HOLDS } from '../../../../schemas/envelope.ts';
 import type { ValidationError } from '../../../../schemas/events/artifact.ts';
 import { findingsOf } from '../iterate/judge.ts';
 import { isMeasured } from '../objective/measuring.ts';
@@ -63,8 +63,7 @@ const ANSWERED = 'A person answered you:';
 function nudgeText({ bringsAnswer, dueBy }: Nudge, answers: readonly string[]): string {
   const due = `${dueBy.slice(0, 19).replace('T', ' ')} UTC`;
   const missing = `The file that this phase expects is still missing; it is due by ${due}.`;
-  const wanted =
-    'Everything that you were asked before still holds. Finish the work, and write the file to the path above.';
+  const wanted = `${STILL_HOLDS} Finish the work, and write the file to the path above.`;
   return `${bringsAnswer ? `${ANSWERED}\n${answers.at(-1) ?? ''}\n\n` : ''}${missing} ${wanted}`;
 }
 

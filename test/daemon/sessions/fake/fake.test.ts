@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FakeSessionAdapter } from '../../../../daemon/sessions/fake/fake.ts';
 import { readFakeJournal } from '../../../../daemon/sessions/fake/fakeJournal.ts';
-import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
+import { type PromptEnvelope, STILL_HOLDS } from '../../../../schemas/envelope.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { FIXTURES, sessionPlace } from '../../../helpers/fakeSession.ts';
 
@@ -42,6 +42,13 @@ test('writes the fixture of the scenario ok or invalid', async () => {
   const { ask, wrote } = await fake();
   expect(await wrote(await ask('Do it.'))).toBe(FIXTURES['dev/spec@1'].ok);
   expect(await wrote(await ask('Scenario: invalid', { attempt: 2 }))).toBe(FIXTURES['dev/spec@1'].invalid);
+});
+
+test('remembers what a short prompt reminds it of, also after a restart of the daemon', async () => {
+  const { ask, wrote, restart } = await fake();
+  await ask('Scenario: timeout-then-invalid');
+  await restart();
+  expect(await wrote(await ask(`It is late. ${STILL_HOLDS}`, { attempt: 2 }))).toBe(FIXTURES['dev/spec@1'].invalid);
 });
 
 describe('in a review', () => {
