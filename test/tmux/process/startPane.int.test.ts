@@ -1,11 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { shellQuote } from '../../../tmux/command/shellQuote.ts';
 import { readPaneOption } from '../../../tmux/panes/options.ts';
 import { killPane, listPanes, readPane } from '../../../tmux/panes/panes.ts';
 import { repipe, splitSink } from '../../../tmux/panes/pipe.ts';
+import { attachArgv } from '../../../tmux/panes/sessions.ts';
 import { sendSigchld } from '../../../tmux/process/watchPane.ts';
 import { HOOK_FILE, LAST_OUTPUT, RUN_FILE, STATUS_FILE } from '../../../tmux/process/wrapper.ts';
+import { spawnRunner } from '../../../tmux/server/spawnRunner.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
 import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
@@ -107,6 +110,20 @@ it('passes Ctrl-C to the program and still records how it ended', async () => {
   const { pid } = await readIdentity(driver);
   const seen = async () => sendSigchld(pid) && (await readPane(driver, pane))?.deadStatus;
   expect(await until('tmux saw it', seen)).toBe(130);
+});
+
+it('leaves later sizes to a server whose windows follow their clients', async () => {
+  const driver = await tmux().driver();
+  const agents = tmux().another('own');
+  const agent = await tmux().pane(await tmux().driver({ server: agents }), 'exec sleep 1000', { followsClients: true });
+  const size = async () => {
+    const { columns, rows } = (await readPane(spawnRunner(agents), agent.pane)) ?? {};
+    return `${columns}x${rows}`;
+  };
+  expect(await size()).toBe('160x45');
+  const words = attachArgv(agents, agent.session).map(shellQuote).join(' ');
+  await tmux().pane(driver, `unset TMUX; exec ${words}`, { size: { columns: 80, rows: 24 } });
+  await until('the window has the size of its client', async () => (await size()) === '80x23');
 });
 
 it('replaces a sink that died', async () => {

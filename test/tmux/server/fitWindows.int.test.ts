@@ -36,11 +36,10 @@ async function openTerminal(agents: Server, session: SessionId, columns: number,
 
 /** tmux uses one row of a terminal for its status line. */
 async function hasSize(driver: Runner, pane: PaneId, size: string): Promise<void> {
-  const read = async () => {
+  await until(`the window has ${size} cells`, async () => {
     const { columns, rows } = (await readPane(driver, pane)) ?? {};
-    return `${columns}x${rows}`;
-  };
-  await expect.poll(read, { timeout: 15_000 }).toBe(size);
+    return `${columns}x${rows}` === size;
+  });
 }
 
 it('gives a window the size of the terminal that shows it, and its own size again after', async () => {
