@@ -15,8 +15,9 @@ interface RecordedServer {
   readonly socketPath: string;
 }
 
-/** A server needs some milliseconds for each; a busy machine needs longer. */
-const ANSWER_MS = 3000;
+/** A server needs some milliseconds for each. On a busy machine it may need much longer, and its end loses agents. */
+const ANSWER_MS = 15_000;
+const END_MS = 3000;
 const LOOK_MS = 20;
 
 /**
@@ -24,13 +25,13 @@ const LOOK_MS = 20;
  * server then, and its panes run on. tmux makes the socket again on SIGUSR1, and nothing is lost. A server that does not
  * is ended. Returns whether the server can be reached again. Throws `outcome_unknown` for one that cannot be ended.
  */
-export async function reclaimServer(server: Server): Promise<boolean> {
+export async function reclaimServer(server: Server, answerMs = ANSWER_MS): Promise<boolean> {
   const recorded = readRecord(server);
   if (!recorded || existsSync(recorded.socketPath) || !isRunning(recorded)) return false;
   mkdirSync(dirname(recorded.socketPath), { recursive: true, mode: 0o700 });
   send(recorded, 'SIGUSR1');
   // It may also be one that is just ending, and has removed the socket itself.
-  await happens(() => existsSync(recorded.socketPath) || !isRunning(recorded));
+  await happens(() => existsSync(recorded.socketPath) || !isRunning(recorded), answerMs);
   if (!isRunning(recorded)) return false;
   if (existsSync(recorded.socketPath)) return true;
   await endServer(recorded);
@@ -56,7 +57,7 @@ export async function recordServer(server: Server, { pid, socketPath }: ServerId
 async function endServer(recorded: RecordedServer): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     send(recorded, signal);
-    if (await happens(() => !isRunning(recorded))) return;
+    if (await happens(() => !isRunning(recorded), END_MS)) return;
   }
   throw new TmuxError('outcome_unknown', `The tmux server ${recorded.pid} has lost its socket and does not end.`);
 }
@@ -92,8 +93,8 @@ function send({ pid }: RecordedServer, signal: NodeJS.Signals): void {
   }
 }
 
-async function happens(isDone: () => boolean): Promise<boolean> {
-  for (let left = ANSWER_MS; left > 0; left -= LOOK_MS) {
+async function happens(isDone: () => boolean, withinMs: number): Promise<boolean> {
+  for (let left = withinMs; left > 0; left -= LOOK_MS) {
     if (isDone()) return true;
     await pause(LOOK_MS);
   }

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { listPanes } from '../../../tmux/panes/panes.ts';
 import { statFields } from '../../../tmux/process/processes.ts';
 import { readProc } from '../../../tmux/process/readProc.ts';
+import { reclaimServer } from '../../../tmux/process/reclaimServer.ts';
 import { spawnRunner } from '../../../tmux/server/spawnRunner.ts';
 import { readIdentity, type ServerIdentity } from '../../../tmux/server/startServer.ts';
 import { isUp, useTmuxServer } from '../../helpers/tmuxServer.ts';
@@ -58,9 +59,9 @@ it('ends a server that does not make its socket again', async () => {
   const before = await open();
   process.kill(before.pid, 'SIGSTOP');
   rmSync(before.socketPath);
-  const after = await open();
-  expect(after.pid).not.toBe(before.pid);
+  expect(await reclaimServer(tmux().server, 100)).toBe(false);
   expect(hasEnded(before.pid)).toBe(true);
+  expect((await open()).pid).not.toBe(before.pid);
 });
 
 it("never touches a person's server", async () => {
