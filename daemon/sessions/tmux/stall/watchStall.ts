@@ -79,10 +79,11 @@ export function watchStall({
     return steadyNow() - Math.max(since, takenAt, stall ? 0 : reportedAt);
   }
 
-  /** The screen can be redrawn, and the words stay. */
-  let said: { since: number; words: string } | undefined;
+  /** The screen can be redrawn, or another sign can decide; the words of one end of a turn stay. */
+  let said: { at: number; words: string } | undefined;
   function wordsAt(status: AgentStatus): string {
-    if (said?.since !== status.since) said = { since: status.since, words: lastWords(status, observer.lastScreen()) };
+    const at = status.signals.findLast(({ endsTurn }) => endsTurn)?.at ?? status.since;
+    if (said?.at !== at) said = { at, words: lastWords(status, observer.lastScreen()) };
     return said.words;
   }
 
