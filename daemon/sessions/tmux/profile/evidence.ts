@@ -104,8 +104,9 @@ export function weighEvidence(signals: readonly Signal[], moment: Moment): Agent
     // Also the menu of a limit that is over.
     return answer({ ...dialog, says: 'DIALOG' }, 'a dialog is on the screen, so devflow types nothing');
   }
-  // The news of a title may get lost. A program that goes on after its hook shows its title anew.
-  const isPast = title?.seenAt !== undefined && hook?.endsTurn && hook.at > title.seenAt;
+  // The news of a title may be late, or get lost. A program that goes on after its hook shows its title anew.
+  const isPast =
+    title?.seenAt !== undefined && hook?.endsTurn && hook.at > title.seenAt && now - hook.at >= OVERRIDE_MS;
   const working = [file, isPast ? undefined : title, screen].find(
     (each) => each?.says === 'BUSY' || each?.says === 'WAITING',
   );

@@ -51,14 +51,16 @@ async function givenObserver(around: (runner: Runner, finish: () => Promise<void
   return { observer, sessionDir };
 }
 
-it('reads a hook that has just come, and a title seen before the end of the turn does not outweigh it', async () => {
+it('reads a hook that has just come, and a title seen before the end of the turn soon does not outweigh it', async () => {
   const { observer, sessionDir } = await givenObserver();
   expect(observer.status()).toMatchObject({ state: 'BUSY', rule: expect.stringContaining('title') });
   const seenAt = Date.now();
   // The time of a file may be some milliseconds early.
   await until('a later moment', () => Date.now() > seenAt + 20);
   writeFileSync(join(sessionDir, 'hooks', '1.1.Stop.json'), '{}');
-  expect(observer.status()).toMatchObject({ state: 'READY', rule: 'the last hook decides' });
+  expect(observer.status().signals).toContainEqual(expect.objectContaining({ source: 'hook', says: 'READY' }));
+  await until('its title is out of date', () => observer.status().rule === 'the last hook decides');
+  expect(observer.status().state).toBe('READY');
 });
 
 it('does not take an answer about an older title for the newest', async () => {

@@ -48,14 +48,22 @@ describe('what an agent is', () => {
       [signal('hook', 'READY', 1), signal('title', 'BUSY')],
     ],
     [
-      'a title that was last seen before the end of the turn is out of date',
+      'a title that was last seen before the end of the turn is soon out of date',
       'READY',
-      [signal('title', 'BUSY', 5000, { seenAt: NOW - 100 }), signal('hook', 'READY', 50, { endsTurn: true })],
+      [signal('title', 'BUSY', 5000, { seenAt: NOW - 2000 }), signal('hook', 'READY', OVERRIDE_MS, { endsTurn: true })],
+    ],
+    [
+      'the news of a title may be late',
+      'BUSY',
+      [
+        signal('title', 'BUSY', 5000, { seenAt: NOW - 2000 }),
+        signal('hook', 'READY', OVERRIDE_MS - 1, { endsTurn: true }),
+      ],
     ],
     [
       'a title that was seen again since is not: another hook continued the turn',
       'BUSY',
-      [signal('title', 'BUSY', 5000, { seenAt: NOW - 20 }), signal('hook', 'READY', 50, { endsTurn: true })],
+      [signal('title', 'BUSY', 5000, { seenAt: NOW - 20 }), signal('hook', 'READY', OVERRIDE_MS, { endsTurn: true })],
     ],
     ['work on the screen bars it too', 'BUSY', [signal('state file', 'READY', 1), signal('screen', 'BUSY')]],
     ['an idle one into which nobody is logged', 'LOGIN', [signal('state file', 'READY'), signal('screen', 'LOGIN')]],
