@@ -17,9 +17,10 @@ import { hasOwnTerminal } from './terminal.ts';
 import { whereabouts } from './whereabouts.ts';
 
 /**
- * Shows an agent's pane on the person's terminal. Its window takes the size of that terminal. A terminal outside of tmux and a popup attach. A client
- * of the same server switches. From a pane of another server, the agent is shown nested in a popup. A read-only view is never a
- * switch, because read-only is a flag of the whole client. Throws if the pane cannot be shown.
+ * Shows an agent's pane on the person's terminal. Its window takes the size of that terminal. A terminal outside of tmux
+ * and a popup attach. A client of the same server switches. From a pane of another server, the agent is shown nested in a
+ * popup. A read-only view is never a switch, because read-only is a flag of the whole client. Throws if the pane cannot be
+ * shown.
  */
 export async function showPane(io: Io, target: AttachTarget, options: ShowOptions): Promise<void> {
   if (target.host !== null) return showFarPane(io, target, target.host, options);

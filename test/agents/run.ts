@@ -39,9 +39,10 @@ async function findPrograms(asksNpm: boolean): Promise<Record<string, string | u
       return { program, version };
     }),
   );
-  const [oldest, ...paths] = await installPrograms([OLDEST, ...newest]);
-  const variables = PROGRAMS.map((program, at) => [foundAt(program), paths[at]]);
-  return { ...Object.fromEntries(variables), ...(!asksNpm && { [FOUND_OLDEST_AT]: oldest }) };
+  const oldest = !asksNpm && PROGRAMS.includes(OLDEST.program) ? [OLDEST] : [];
+  const paths = await installPrograms([...newest, ...oldest]);
+  const names = [...PROGRAMS.map(foundAt), ...oldest.map(() => FOUND_OLDEST_AT)];
+  return Object.fromEntries(names.map((name, at) => [name, paths[at]]));
 }
 
 process.exitCode = await main(process.argv.slice(2));

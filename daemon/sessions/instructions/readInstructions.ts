@@ -80,6 +80,7 @@ function readFiles(worktree: string): InstructionFile[] {
 /** Of each of these directories. */
 const MOST_LISTED = 60;
 const MOST_DESCRIBED_BYTES = 64 * 1024;
+const MOST_DESCRIBED_CHARACTERS = 200;
 
 function list(worktree: string, directories: readonly string[], walk: Walk): ListedFile[] {
   return directories.flatMap((directory) =>
@@ -107,7 +108,8 @@ export function descriptionIn(text: string): string | undefined {
   const end = after.findIndex((line) => !/^\s+\S/.test(line));
   const words = [first, ...after.slice(0, end < 0 ? undefined : end)].join(' ').replaceAll(/\s+/g, ' ').trim();
   const unquoted = words.replace(/^(["'])(.*)\1$/, '$2');
-  return unquoted === '' ? undefined : unquoted.slice(0, 200);
+  // By characters: half of one is no text, and a program's settings would be refused.
+  return unquoted === '' ? undefined : [...unquoted].slice(0, MOST_DESCRIBED_CHARACTERS).join('');
 }
 
 function tomlHead(text: string): string {

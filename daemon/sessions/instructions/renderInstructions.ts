@@ -22,7 +22,7 @@ function renderFiles(files: readonly InstructionFile[]): string[] {
   let left = MOST_BYTES;
   return files.map(({ paths, text, fault }) => {
     const names = paths.join(' and ');
-    if (text === undefined) return `${names}: devflow did not read it: ${fault}.`;
+    if (text === undefined) return `${names}: devflow did not read it: ${oneLine(fault ?? '')}.`;
     const bytes = Buffer.byteLength(text);
     if (bytes > left) return `${names}: too long to be given here. Read the file before you begin.`;
     left -= bytes;
@@ -55,7 +55,7 @@ function renderLists({ nested, isCut, skills, agents, commands }: Instructions):
   return rendered;
 }
 
-/** A name may contain anything but `/`. */
-function oneLine(path: string): string {
-  return JSON.stringify(path).slice(1, -1);
+/** A name may contain anything but `/`, and so may a fault, which can name the target of a link. */
+function oneLine(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }

@@ -15,7 +15,10 @@ import { readClaudeScreen, readClaudeTitle } from './claudeScreen.ts';
 import { FAILURE_WORDS, FAILURES } from './claudeSigns.ts';
 import { failureOf, limitOf } from './failureSigns.ts';
 
-/** Claude Code, measured with 2.1.197. devflow's settings file adds to the user's settings and never replaces them. */
+/**
+ * Claude Code, measured with 2.1.197 and 2.1.332. devflow's settings file adds to the user's settings and never replaces
+ * them.
+ */
 export const claude: Profile = {
   id: 'claude',
   conversationId: 'minted',

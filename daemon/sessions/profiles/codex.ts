@@ -51,9 +51,9 @@ function trust({ wouldRun }: LaunchInput): string[] {
   return ['-c', `projects={${tomlText(wouldRun.worktree)}={trust_level="untrusted"}}`];
 }
 
-/** JSON writes a text as TOML does, with one exception. */
+/** JSON writes a text as TOML does, except DEL and halves of characters. */
 function tomlText(text: string): string {
-  return JSON.stringify(text).replaceAll('\u007f', String.raw`\u007f`);
+  return JSON.stringify(text.toWellFormed()).replaceAll('\u007f', String.raw`\u007f`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { someOf } from '../../../schemas/someOf.ts';
 import { type LaunchInput, type Profile, type Reading, type RunnablePlace, TIMINGS } from '../tmux/profile/profile.ts';
 import { plain, type Screen } from '../tmux/profile/screen.ts';
 import { FORBIDDEN_COMMANDS, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
@@ -25,8 +26,8 @@ const RUNNABLE: readonly RunnablePlace[] = [
 ];
 
 /**
- * opencode, measured with 1.18.33. Its settings come by OPENCODE_CONFIG_CONTENT, which it merges over the user's. A
- * plugin of devflow reports its state. devflow does not use its server, so there is no port.
+ * opencode, measured with 1.18.33 and 1.18.34. Its settings come by OPENCODE_CONFIG_CONTENT, which it merges over the
+ * user's. A plugin of devflow reports its state. devflow does not use its server, so there is no port.
  */
 export const opencode: Profile = {
   id: 'opencode',
@@ -75,7 +76,7 @@ function refuseRunnable({ wouldRun }: LaunchInput): void {
   const { worktree, paths } = wouldRun;
   throw new DevflowError(
     'backend_unavailable',
-    `opencode was not started in ${worktree}: it would run plugins or tools of the repository (${paths.join(', ')}).`,
+    `opencode was not started in ${worktree}: it would run plugins or tools of the repository (${someOf(paths)}).`,
     { recoveryHint: 'Remove these files from the worktree, or start a run with another backend.' },
   );
 }

@@ -20,7 +20,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\\.?';
-const WEEKDAY = '(sun|mon|tue|wed|thu|fri|sat)[a-z]*\\.?';
+/** Not `monthly`. */
+const WEEKDAY = '(sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:day)?\\b\\.?';
 const NTH = String.raw`(\d{1,2})(?:st|nd|rd|th)?\b(?!:|\s*[ap]\.?m\b)`;
 const YEAR = String.raw`(?:,? (\d{4})\b(?!:))?`;
 const BETWEEN = '(?:,? at |,? )?';

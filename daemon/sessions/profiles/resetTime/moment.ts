@@ -1,10 +1,10 @@
-import { type Day, type DayIn, dayIn, laterBy, weekdayOf } from './day.ts';
-import { instantOf, localDay, zoneOf } from './zone.ts';
+import { type Day, type DayIn, dayIn, dayOf, laterBy, weekdayOf } from './day.ts';
+import { instantOf, localDay, type Zone, zoneOf } from './zone.ts';
 
 const TIME = /^(?:(?:at )?(\d{1,2})(?::(\d{2}))?(?::\d{2})?\s*([ap])\.?m\b\.?|(?:at )?(\d{1,2}):(\d{2})(?::\d{2})?)/i;
 /** In brackets any name; without them only one that no other word looks like. */
 const ZONE = /^\s*(?:\(([^()\s]+)\)|((?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?)\b|(Z)\b)/;
-const ISO = /^(?:at )?(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?/;
+const ISO = /^(?:at )?(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?([+-]\d{2}:?\d{2})?/;
 
 /** `3:45pm (UTC)`, `Dec 3, 9am (Europe/Berlin)`, `Thu 9:00 AM`, `at Dec 3rd, 2026 9:05 AM` at the start of the text. */
 export function momentIn(text: string, now: number): number | undefined {
@@ -14,18 +14,14 @@ export function momentIn(text: string, now: number): number | undefined {
   const time = TIME.exec(found.rest);
   const minute = time ? minuteOfDay(time) : 0;
   if ((!time && !found.day) || minute === undefined) return undefined;
-  const [, bracketed, plain, z] = ZONE.exec(found.rest.slice(time?.[0].length ?? 0)) ?? [];
-  const zone = zoneOf(bracketed ?? plain ?? z);
+  const zone = zoneIn(found.rest.slice(time?.[0].length ?? 0));
   if (zone === 'unknown') return undefined;
   const ends = daysFor(found, localDay(now, zone)).map((day) => instantOf(day, minute, zone));
-  return ends.find((end) => end !== undefined && end >= now - JUST_PAST_MS && end <= now + FARTHEST_MS);
+  return ends.find((end) => end !== undefined && end >= now - JUST_PAST_MS);
 }
 
 /** A program shows full minutes, and its clock may be another one: an end just past is still the one that it means. */
 const JUST_PAST_MS = 60 * 60_000;
-
-/** A date without a year may be of this year or the next. What would lie farther ahead is over. */
-const FARTHEST_MS = 200 * 24 * 60 * 60_000;
 
 /** The days that the text may mean, in their order. */
 function daysFor({ day, year, weekday, inDays }: DayIn, today: Day): Day[] {
@@ -44,8 +40,16 @@ function minuteOfDay([, hour, minute = '0', half, hour24, minute24]: RegExpExecA
   return ((half ? h % 12 : h) + (half?.toLowerCase() === 'p' ? 12 : 0)) * 60 + m;
 }
 
+function zoneIn(text: string): Zone | 'unknown' {
+  const [, bracketed, plain, z] = ZONE.exec(text) ?? [];
+  return zoneOf(bracketed ?? plain ?? z);
+}
+
 function isoIn(text: string): number | undefined {
-  const [, date, time, zone = ''] = ISO.exec(text) ?? [];
-  const at = date === undefined ? Number.NaN : Date.parse(`${date}T${time}${zone}`);
-  return Number.isNaN(at) ? undefined : at;
+  const [whole = '', date, time, offset] = ISO.exec(text) ?? [];
+  const local = new Date(`${date}T${time}Z`);
+  if (Number.isNaN(local.getTime())) return undefined;
+  const zone = offset === undefined ? zoneIn(text.slice(whole.length)) : zoneOf(`UTC${offset}`);
+  if (zone === 'unknown') return undefined;
+  return instantOf(dayOf(local), local.getUTCHours() * 60 + local.getUTCMinutes(), zone);
 }

@@ -46,8 +46,10 @@ export interface Profile {
   readonly timings: Timings;
 }
 
-/** A directory whose entries may run, except `unless`; or a file that may, with `when` only if its text matches or
- * cannot be read. */
+/**
+ * A directory whose entries may run, except `unless`; or a file that may, with `when` only if its text matches or cannot
+ * be read.
+ */
 export type RunnablePlace = { path: string } & ({ unless: readonly string[] } | { when?: RegExp });
 
 /** How to launch the program for a session; its own facts are those of `StartInput`. */

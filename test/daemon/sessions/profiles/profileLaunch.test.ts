@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { codex } from '../../../../daemon/sessions/profiles/codex.ts';
 import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
@@ -49,4 +50,15 @@ test('refuses to start opencode where it would run something', () => {
   expect(() => opencode.launch({ ...about, wouldRun })).toThrow(
     'opencode was not started in /work/a"b: it would run plugins or tools of the repository (.x/hooks.json).',
   );
+});
+
+test('gives Codex any text as TOML that it can read', () => {
+  const { argv } = codex.launch({ ...about, prelude: 'a "b" \\ \n\t\u007f 😀 \ud83d' });
+  const setting = argv.find((word) => word.startsWith('developer_instructions='));
+  expect(parse(setting ?? '')).toEqual({ developer_instructions: 'a "b" \\ \n\t\u007f 😀 \ufffd' });
+});
+
+test('names only the first of many files that opencode would run', () => {
+  const paths = Array.from({ length: 1000 }, (_, nth) => `.opencode/${nth}`);
+  expect(() => opencode.launch({ ...about, wouldRun: { worktree: '/w', paths } })).toThrow('.opencode/4 and 995 more)');
 });

@@ -28,6 +28,9 @@ describe('the end of a limit', () => {
     ['resets tomorrow at 12:30am (UTC)', '2026-11-27T00:30:00.000Z'],
     ['Access resets at 3:35 PM UTC.', '2026-11-26T15:35:00.000Z'],
     ['resets at 2026-12-03T09:00:00Z', '2026-12-03T09:00:00.000Z'],
+    ['resets at 2026-12-03T09:00:00.000+01:00', '2026-12-03T08:00:00.000Z'],
+    ['resets 2026-12-03 09:00 (America/New_York)', '2026-12-03T14:00:00.000Z'],
+    ['resets 2026-12-03 09:00 UTC+2', '2026-12-03T07:00:00.000Z'],
     ['Continuing automatically at Dec 2, 12pm (UTC) · Esc to cancel', '2026-12-02T12:00:00.000Z'],
     ['Try again on 3 December 2026, 9:05 AM (UTC)', '2026-12-03T09:05:00.000Z'],
     ['It will reset in 5 days 22 hours. To continue', '2026-12-02T09:20:00.000Z'],
@@ -54,6 +57,11 @@ describe('the end of a limit', () => {
     'resets Feb 30, 9am',
     'resets 9am (Nowhere/Land)',
     'reset 5',
+    'resets monthly at 9am',
+    'resets 2026-12-03 09:00 (Nowhere/Land)',
+    'resets in 5000 days',
+    'resets in 99999999999999999999999 weeks',
+    'resets at 9999-12-31T23:00Z',
   ])('is not in: %s', (text) => expect(written(text, NOW)).toBeUndefined());
 
   it('just past is that, and no day later', () => {
