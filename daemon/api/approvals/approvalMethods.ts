@@ -24,7 +24,7 @@ export function createApprovalMethods(parts: {
     throw new DevflowError('not_found', `There is no approval ${approvalId}.`);
   }
 
-  async function takesNoComment(approvalId: string, runId: string): Promise<boolean> {
+  async function needsNoComment(approvalId: string, runId: string): Promise<boolean> {
     const { approvals } = await getRun(engine, runId);
     return approvals.some((each) => each.id === approvalId && isCommentOptional(each));
   }
@@ -43,7 +43,7 @@ export function createApprovalMethods(parts: {
     'approval.decide': async ({ approvalId: ref, action, clientToken, comment }) => {
       const { approvalId, runId } = await ids.approval(ref);
       const isEmpty = action === 'request_changes' && !comment?.trim();
-      if (isEmpty && !(await takesNoComment(approvalId, runId))) {
+      if (isEmpty && !(await needsNoComment(approvalId, runId))) {
         throw new DevflowError('usage', `Requesting changes at approval ${approvalId} needs a comment.`, {
           runId,
           recoveryHint: 'Say in a comment what the agent must change.',
