@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync } from 'node:fs';
+import { type Dirent, opendirSync, readlinkSync } from 'node:fs';
 import { posix } from 'node:path';
 import { inDirectory, lookInside, readInside, visitInside } from '../../../schemas/files/insideRoot.ts';
 import { type Refused, refused } from '../../../schemas/files/openRegular.ts';
@@ -69,7 +69,7 @@ export function findFiles(worktree: string, start: string, walk: Walk): { paths:
     if (nth >= MOST_DIRECTORIES || entries >= MOST_ENTRIES) return { paths, isCut: true };
     const { path, depth } = queue[nth] as (typeof queue)[number];
     visitInside(worktree, path, (directory) => {
-      const found = readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+      const found = entriesOf(directory, MOST_ENTRIES - entries);
       entries += found.length;
       for (const each of found) {
         const below = posix.join(path, each.name);
@@ -78,5 +78,17 @@ export function findFiles(worktree: string, start: string, walk: Walk): { paths:
       }
     });
   }
-  return { paths, isCut: false };
+  return { paths, isCut: entries >= MOST_ENTRIES };
+}
+
+/** The first entries of a directory, by name. One directory may have millions. */
+function entriesOf(directory: string, most: number): Dirent[] {
+  const opened = opendirSync(directory, { bufferSize: 1024 });
+  try {
+    const found: Dirent[] = [];
+    for (let each = opened.readSync(); each && found.length < most; each = opened.readSync()) found.push(each);
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } finally {
+    opened.closeSync();
+  }
 }

@@ -130,3 +130,9 @@ test('ends its search in a large worktree', () => {
   const { isCut } = readInstructions(worktree);
   expect(isCut).toBe(true);
 });
+
+test('ends its search in a directory with too many entries', () => {
+  const { worktree, write } = given({ 'a/AGENTS.md': 'of a' });
+  for (let nth = 0; nth < 20_000; nth += 1) write(`z/${nth}`, '');
+  expect(readInstructions(worktree)).toMatchObject({ nested: ['a/AGENTS.md'], isCut: true });
+});
