@@ -75,7 +75,7 @@ async function attacked(
 /** Everything else that devflow does with a worktree. It may refuse, but not run what it finds. */
 async function useEverything(daemon: TestDaemon, runId: string): Promise<void> {
   await daemon.call('run.report', { runId });
-  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
+  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
   await daemon.call('run.cleanup', { runId, force: false }).catch(() => {});
   for (const { id } of await daemon.call('approval.list', { runId, limit: 50 })) {
     await daemon.call('approval.get', { approvalId: id });

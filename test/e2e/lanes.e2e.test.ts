@@ -88,7 +88,7 @@ test('the agent of a lane ends when the lane has landed, also if the daemon died
   expect(payloads(events, 'session.crashed')).toEqual([]);
   await drive(daemon, runId);
   expect((await ended(daemon, runId)).state).toBe('completed');
-  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
+  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
 });
 
 test('a lane that conflicts with what landed is resolved by its agent', async () => {
@@ -102,7 +102,7 @@ test('a lane that conflicts with what landed is resolved by its agent', async ()
   expect(payloads(events, 'merge.ejected')).toMatchObject([{ cause: 'conflict', paths: ['shared.txt'] }]);
   const shared = repo.git('show', `devflow/${runId}/main:shared.txt`);
   for (const id of ['A', 'B']) expect(shared).toContain(id);
-  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
+  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
 });
 
 /** Where a performer of lanes has acted and nothing is recorded yet. */
@@ -128,7 +128,7 @@ test('a kill at each crash point of lanes changes nothing', async () => {
   expect(payloads(events, 'lane.landed')).toHaveLength(2);
   const shared = repo.git('show', `devflow/${runId}/main:shared.txt`);
   for (const id of ['A', 'B']) expect(shared).toContain(id);
-  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
+  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
 });
 
 /**
@@ -201,5 +201,5 @@ test('after a kill in the middle of a search no tree is tested twice', async () 
   expect(new Set(trees).size).toBe(trees.length);
   // The last phase runs the command once more.
   expect(readFileSync(log, 'utf8').match(/run/g)).toHaveLength(trees.length + 1);
-  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
+  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
 });

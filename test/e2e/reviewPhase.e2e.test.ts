@@ -46,7 +46,7 @@ test('a change without defects passes after one look', async () => {
   const { run, events } = await reviewed(daemon(), []);
   expect(run.state).toBe('completed');
   expect(payloads(events, 'iteration.completed')).toMatchObject([{ outcome: 'pass' }]);
-  expect(await daemon().ask('run.verify', { runId: run.runId })).toMatchObject({ ok: true });
+  expect(await daemon().ask('run.verify', { runId: run.runId })).toMatchObject({ ok: true, differences: [] });
 });
 
 test('a confirmed defect is fixed, looked at again, and found fixed', async () => {
@@ -58,7 +58,7 @@ test('a confirmed defect is fixed, looked at again, and found fixed', async () =
   expect(findings[0]?.history.map(({ what }) => what)).toEqual(['reported', 'confirmed', 'answered', 'fixed']);
   const id = findings[0]?.findingId.slice(0, 8);
   expect(repo.git('show', `devflow/${runId}/main:${FILE}`)).toContain(`fixed ${id}`);
-  expect(await daemon().ask('run.verify', { runId })).toMatchObject({ ok: true });
+  expect(await daemon().ask('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
 });
 
 test('a reviewer that echoes an empty list cannot pass', async () => {
@@ -143,7 +143,7 @@ test('a kill at each crash point of a review changes nothing, and sends nothing 
   expect(reasons(events)).toEqual(['full', 'delta', 'closing']);
   expectNothingTwice(events);
   expect((await daemon.ask('run.findings', { runId })).findings).toMatchObject([{ state: 'fixed' }]);
-  expect(await daemon.ask('run.verify', { runId })).toMatchObject({ ok: true });
+  expect(await daemon.ask('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
   const { removed } = await daemon.ask('run.cleanup', { runId });
   expect(removed.length).toBeGreaterThan(2);
   for (const { path } of removed) expect(existsSync(path)).toBe(false);
@@ -189,5 +189,5 @@ test('development@2 goes from requirements through lanes and review to an approv
   expect(findings.map(({ state, reporters }) => [state, reporters.map(({ roleId }) => roleId)])).toEqual([
     ['fixed', ['reviewer#0']],
   ]);
-  expect(await daemon.ask('run.verify', { runId })).toMatchObject({ ok: true });
+  expect(await daemon.ask('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
 });

@@ -57,7 +57,7 @@ test('a run on another host is started, followed, decided and reported from this
   const run = await ended(near.daemon, runId);
   expect(run).toMatchObject({ state: 'completed', host: 'far' });
   expect(run.worktreeRoot.startsWith(far.daemon.workspaceRoot)).toBe(true);
-  expect(await near.daemon.call('run.verify', { runId })).toMatchObject({ ok: true });
+  expect(await near.daemon.call('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
   // Both have the same log, and what lies on the disk of the other.
   expect(await readLog(far.daemon, runId)).toEqual(await readLog(near.daemon, runId));
   const { paths } = await near.daemon.call('run.report', { runId });
