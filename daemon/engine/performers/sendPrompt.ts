@@ -11,7 +11,7 @@ import { sessionInput } from './sessionInput.ts';
  */
 export const sendPrompt: Performer<'sendPrompt'> = async (effect, ports) => {
   const { sessions, faults } = ports;
-  const { session, envelope, repair, inputs, assumeTaken } = effect;
+  const { session, envelope, repair, inputs, assumeTaken, answer } = effect;
   const { sessionId, recoveryAttempts } = session;
   try {
     if (await keepWorktree(session.runId, session.lane, ports)) throw worktreeRestored(session.cwd);
@@ -19,7 +19,7 @@ export const sendPrompt: Performer<'sendPrompt'> = async (effect, ports) => {
     ensureArtifactDirectory(session.cwd);
     const changedInputs = await writeInputs(session.cwd, inputs);
     faults.at('sendPrompt.before_delivery');
-    const { promptId, takerEnded } = await sessions.sendPrompt(sessionId, envelope, { assumeTaken });
+    const { promptId, takerEnded } = await sessions.sendPrompt(sessionId, envelope, { assumeTaken, answer });
     faults.at('sendPrompt.after_delivery');
     const taken = { sessionId, recoveryAttempts, envelope, promptId, repair, takerEnded, changedInputs };
     return { type: 'promptDelivered', ...taken };

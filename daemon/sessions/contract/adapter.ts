@@ -13,6 +13,8 @@ export interface SendOptions {
    * not, so the prompt is pasted again. Without an answer nothing is pasted again.
    */
   assumeTaken?: boolean;
+  /** The number of that answer. The same one counts once, also if it comes again after a kill. */
+  answer?: number;
 }
 
 /**

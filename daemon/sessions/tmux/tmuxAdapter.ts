@@ -70,12 +70,8 @@ export class TmuxSessionAdapter implements SessionAdapter {
     await agent.release();
   }
 
-  async sendPrompt(
-    handle: SessionHandle,
-    envelope: PromptEnvelope,
-    { assumeTaken }: SendOptions = {},
-  ): Promise<SentPrompt> {
-    return this.#agent(handle).send(envelope, assumeTaken);
+  async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope, options?: SendOptions): Promise<SentPrompt> {
+    return this.#agent(handle).send(envelope, options);
   }
 
   async probe(handle: SessionHandle): Promise<ProbeResult> {

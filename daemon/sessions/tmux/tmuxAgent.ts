@@ -8,6 +8,7 @@ import type {
   AgentExit,
   AgentStall,
   ProbeResult,
+  SendOptions,
   SentPrompt,
   SessionHandle,
   SessionSignal,
@@ -163,10 +164,10 @@ export class TmuxAgent {
     return number > 0 && !disposed;
   }
 
-  send(envelope: PromptEnvelope, assumeTaken?: boolean): Promise<SentPrompt> {
+  send(envelope: PromptEnvelope, answer: SendOptions = {}): Promise<SentPrompt> {
     return this.#lock.run(async () => {
       this.#ending.signal.throwIfAborted();
-      if (assumeTaken !== undefined) answerDoubt(this.#ledger, envelope, assumeTaken);
+      answerDoubt(this.#ledger, envelope, answer);
       const known = this.#ledger.taken(envelope.dedupKey);
       if (known !== undefined) return this.#sent(known);
       const { delivery } = this.#attached();

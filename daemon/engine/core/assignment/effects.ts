@@ -43,7 +43,13 @@ function sendPrompt(run: Run, phase: Phase, assignment: Assignment, request: Req
   const repair = assignment.repair !== null;
   const inputs = inputsOf(run, request, assignment.laneId);
   const facts = { session, phaseId: phase.id, envelope, repair, inputs };
-  return { type: 'sendPrompt', runId: run.id, key, ...facts, ...(answer ? { assumeTaken: answer.taken } : {}) };
+  return {
+    type: 'sendPrompt',
+    runId: run.id,
+    key,
+    ...facts,
+    ...(answer ? { assumeTaken: answer.taken, answer: answer.nth } : {}),
+  };
 }
 
 /**

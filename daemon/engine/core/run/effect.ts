@@ -50,6 +50,8 @@ export type Effect = { key: string; runId: string } & (
       inputs: Input[];
       /** A person's answer, after an uncertain delivery: whether the agent has the prompt. */
       assumeTaken?: boolean;
+      /** The number of that answer in the run. */
+      answer?: number;
     }
   | {
       type: 'awaitArtifact';

@@ -17,6 +17,8 @@ const Line = z.object({
   /** The proof that the prompt was taken. */
   by: z.string().optional(),
   reason: z.string().optional(),
+  /** The number of a person's answer. */
+  answer: z.number().optional(),
 });
 export type LedgerLine = z.infer<typeof Line>;
 
@@ -46,6 +48,7 @@ export interface Ledger {
   taken(dedupKey: string): string | undefined;
   /** Whether devflow typed the prompt into this program, not into an earlier one of the session. */
   isWith(uuid: string, program: Program): boolean;
+  hasAnswer(uuid: string, answer: number): boolean;
   /** Undefined if it was not typed into this program. */
   typed(uuid: string, program: Program): Typed | undefined;
   /** When the newest prompt was taken; undefined if none ever was. */
@@ -75,6 +78,7 @@ export function openLedger(sessionDir: string): Ledger {
       const typed = file.lines.findLast((line) => line.uuid === uuid && TYPED.includes(line.state));
       return typed === undefined || isOf(typed, program);
     },
+    hasAnswer: (uuid, answer) => file.lines.some((line) => line.uuid === uuid && line.answer === answer),
     typed(uuid, program) {
       const lines = file.lines.filter((line) => line.uuid === uuid);
       const typed = lines
@@ -99,14 +103,18 @@ export function openLedger(sessionDir: string): Ledger {
   };
 }
 
-/** Records what a person says about a prompt that may or may not have been taken. */
+/**
+ * Records what a person says about a prompt that may or may not have been taken. After a kill the same answer may come
+ * again: it says nothing about a later doubt.
+ */
 export function answerDoubt(
   ledger: Ledger,
   { uuid, dedupKey }: Pick<LedgerLine, 'uuid' | 'dedupKey'>,
-  assumeTaken: boolean,
+  { assumeTaken, answer }: { assumeTaken?: boolean; answer?: number },
 ): void {
+  if (assumeTaken === undefined || (answer !== undefined && ledger.hasAnswer(uuid, answer))) return;
   if (assumeTaken && ledger.taken(dedupKey) === undefined)
-    ledger.note({ uuid, dedupKey, state: 'acknowledged', by: 'a person said so' });
+    ledger.note({ uuid, dedupKey, state: 'acknowledged', by: 'a person said so', answer });
   if (!assumeTaken && ledger.of(uuid)?.state === 'uncertain')
-    ledger.note({ uuid, dedupKey, state: 'queued', reason: 'a person said that the agent did not take it' });
+    ledger.note({ uuid, dedupKey, state: 'queued', reason: 'a person said that the agent did not take it', answer });
 }

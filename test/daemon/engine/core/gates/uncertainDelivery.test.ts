@@ -42,7 +42,9 @@ test('the same prompt is sent again only if a person wants it', () => {
   const twice = again.on(failed('sendPrompt', 'delivery_uncertain')).to({ run: 'paused' });
   expect(new Set(twice.run.approvals.map(({ id }) => id)).size).toBe(2);
   expect(replay(twice.events)).toEqual(twice.run);
-  expect(due(twice.on(decision('request_changes', null, 'token 2'))).key).not.toBe(due(again).key);
+  const third = due(twice.on(decision('request_changes', null, 'token 2')));
+  expect(third.key).not.toBe(due(again).key);
+  expect([due(again).answer, third.answer]).toEqual([1, 2]);
 });
 
 test('a comment makes it another prompt', () => {

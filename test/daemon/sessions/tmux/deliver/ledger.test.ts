@@ -17,7 +17,7 @@ describe("a person's answer to a doubtful delivery", () => {
   test('counts the prompt as taken, also for the next daemon', () => {
     const { ledger, next } = givenLedger();
     ledger.note({ ...PROMPT, state: 'uncertain' });
-    answerDoubt(ledger, PROMPT, true);
+    answerDoubt(ledger, PROMPT, { assumeTaken: true });
     expect(ledger.taken(PROMPT.dedupKey)).toBe(PROMPT.uuid);
     expect(next().of(PROMPT.uuid)).toMatchObject({ state: 'acknowledged', by: 'a person said so' });
   });
@@ -25,14 +25,27 @@ describe("a person's answer to a doubtful delivery", () => {
   test('lets the prompt be sent again', () => {
     const { ledger, next } = givenLedger();
     ledger.note({ ...PROMPT, state: 'uncertain' });
-    answerDoubt(ledger, PROMPT, false);
+    answerDoubt(ledger, PROMPT, { assumeTaken: false });
     expect(next().of(PROMPT.uuid)?.state).toBe('queued');
   });
 
   test.each(['pasted', 'acknowledged'] as const)('sends nothing again that is %s', (state) => {
     const { ledger } = givenLedger();
     ledger.note({ ...PROMPT, state });
-    answerDoubt(ledger, PROMPT, false);
+    answerDoubt(ledger, PROMPT, { assumeTaken: false });
     expect(ledger.of(PROMPT.uuid)?.state).toBe(state);
+  });
+
+  test('says nothing about a later doubt when it comes again after a kill', () => {
+    const { ledger, next } = givenLedger();
+    ledger.note({ ...PROMPT, state: 'uncertain' });
+    answerDoubt(ledger, PROMPT, { assumeTaken: false, answer: 1 });
+    expect(ledger.of(PROMPT.uuid)?.state).toBe('queued');
+    ledger.note({ ...PROMPT, state: 'uncertain' });
+    const later = next();
+    answerDoubt(later, PROMPT, { assumeTaken: false, answer: 1 });
+    expect(later.of(PROMPT.uuid)?.state).toBe('uncertain');
+    answerDoubt(later, PROMPT, { assumeTaken: false, answer: 2 });
+    expect(later.of(PROMPT.uuid)?.state).toBe('queued');
   });
 });
