@@ -288,6 +288,8 @@ export class TmuxAgent {
   /** A resumed conversation has the prompt too, but the new program does not work on it. */
   #sent(promptId: string): SentPrompt {
     const pane = this.#attachment?.pane;
+    // The turn may have ended before it was known to be of this prompt, and no other change may come.
+    this.#attachment?.observer.changes.notify();
     return !pane || this.#ledger.isWith(promptId, pane) ? { promptId } : { promptId, takerEnded: true };
   }
 }

@@ -1,5 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { AgentStall } from '../../../../../daemon/sessions/contract/adapter.ts';
+import { HOOK_DIRECTORY } from '../../../../../daemon/sessions/tmux/observe/hookScript.ts';
 import { useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
+import { until } from '../../../../helpers/until.ts';
 
 const given = useScriptedSessions();
 const timings = { pasteCapMs: 400, proofMs: 200, goneMs: 600 };
@@ -50,6 +55,19 @@ describe('a prompt that left the composer without a turn', () => {
       const taken = await adapter.sendPrompt(handle, forgotten, { assumeTaken: true });
       expect(await adapter.sendPrompt(handle, forgotten)).toEqual(taken);
       expect([await attempts(), await events('pasted')]).toMatchObject([{ length: 1 }, { length: 2 }]);
+    });
+
+    it('counts as taken, and its turn as over that ended before that', async () => {
+      const { adapter, input, envelope } = await given({ scripted: 'forget,hooks-off', timings });
+      const told: (AgentStall | undefined)[] = [];
+      adapter.onStall((_, stall) => told.push(stall));
+      const handle = await adapter.start(input);
+      await expect(adapter.sendPrompt(handle, envelope())).rejects.toMatchObject({ code: 'delivery_uncertain' });
+      writeFileSync(join(input.sessionDir, HOOK_DIRECTORY, '1.1.Stop.json'), '{}');
+      const writtenAt = Date.now();
+      await until('nothing changes any more', () => Date.now() > writtenAt + 2000);
+      await adapter.sendPrompt(handle, envelope(), { assumeTaken: true });
+      await until('the end of its turn is told', () => told.at(-1)?.cause === 'idle');
     });
   });
 });
