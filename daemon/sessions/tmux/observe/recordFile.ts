@@ -31,7 +31,13 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
   let file: { path: string; offset: number; owner?: string; turn?: Turn } | undefined;
   let watcher: FSWatcher | undefined;
   let closed = false;
-  const times = createReportedTimes();
+  let times = createReportedTimes();
+
+  /** What a record has when it is first read is as old as it says. */
+  function begin(at: string): { path: string; offset: number } {
+    times = createReportedTimes();
+    return { path: at, offset: 0 };
+  }
 
   function follow(): void {
     if (watcher || closed || !file) return;
@@ -63,7 +69,7 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
     const { fd } = opened;
     try {
       const { size } = fstatSync(fd);
-      if (size < file.offset) file = { path: file.path, offset: 0 };
+      if (size < file.offset) file = begin(file.path);
       if (file.offset === 0 && size > READ_BYTES) take(linesOf(fd, 0, HEAD_BYTES)[0]?.text ?? '');
       file.offset = Math.max(file.offset, size - READ_BYTES);
       for (const { text, bytes } of linesOf(fd, file.offset, size - file.offset)) {
@@ -83,7 +89,7 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
       if (wanted !== file?.path) {
         watcher?.close();
         watcher = undefined;
-        file = { path: wanted, offset: 0 };
+        file = begin(wanted);
       }
       follow();
       readNew();

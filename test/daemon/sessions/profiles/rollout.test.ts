@@ -31,8 +31,9 @@ describe('a record that is followed', () => {
     const directory = mkdtempSync(join(tmpdir(), 'devflow-rollout-'));
     const path = join(directory, 'rollout.jsonl');
     const onChange = vi.fn();
+    let told = path;
     const record = watchRecord({
-      path: () => path,
+      path: () => told,
       read: readRolloutLine,
       since: about.since ?? AT,
       onChange,
@@ -42,7 +43,15 @@ describe('a record that is followed', () => {
       record.close();
       rmSync(directory, { recursive: true });
     });
-    return { path, record, onChange, add: (...lines: string[]) => appendFileSync(path, `${lines.join('\n')}\n`) };
+    return {
+      path,
+      record,
+      onChange,
+      tell: (next: string) => {
+        told = next;
+      },
+      add: (...lines: string[]) => appendFileSync(path, `${lines.join('\n')}\n`),
+    };
   }
 
   it('has no turn before there is a file', () => expect(given().record.look()).toBeUndefined());
@@ -76,6 +85,15 @@ describe('a record that is followed', () => {
   it('ignores the turns of an earlier program', () => {
     const { record, add } = given({ since: AT + 5000 });
     add(meta('mine'), event('task_started', 1));
+    expect(record.look()).toBeUndefined();
+  });
+
+  it('has no turns of an earlier program in the next file of the conversation, which quotes them', () => {
+    const { path, record, add, tell } = given({ since: AT + 5000 });
+    add(meta('mine'), event('task_started', 1));
+    record.look();
+    writeFileSync(`${path}.next`, `${meta('mine')}\n${event('task_started', 1)}\n${event('task_complete', 2)}\n`);
+    tell(`${path}.next`);
     expect(record.look()).toBeUndefined();
   });
 
