@@ -17,12 +17,15 @@ export function searchRecord({ transcriptPath, expected }: RecordFacts, uuid: st
 
 const SEARCHED_BYTES = 16 * 1024 * 1024;
 
-/** Whether the agent's own record of the conversation contains the prompt. Only its last 16 MB are searched. */
+/**
+ * Whether the agent's own record of the conversation contains the prompt; undefined if it cannot be read. Only its last
+ * 16 MB are searched.
+ */
 export function conversationHas(path: string | undefined, uuid: string): boolean | undefined {
   if (path === undefined) return undefined;
   const opened = openRegular(path, { follow: true });
   // Some programs write it with the first prompt.
-  if (!opened.ok) return false;
+  if (!opened.ok) return opened.missing ? false : undefined;
   const { fd } = opened;
   try {
     const { size } = fstatSync(fd);

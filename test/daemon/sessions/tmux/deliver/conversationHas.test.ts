@@ -40,6 +40,12 @@ test('does not find a prompt that another one quotes', () => {
   expect([conversationHas(path, OTHER.uuid), conversationHas(path, PROMPT.uuid)]).toEqual([true, false]);
 });
 
+test('concludes nothing from a record that cannot be read', () => {
+  const directory = givenDirectory();
+  expect(conversationHas(join(directory, 'not written yet.jsonl'), PROMPT.uuid)).toBe(false);
+  expect(conversationHas(directory, PROMPT.uuid)).toBeUndefined();
+});
+
 test("finds a taken prompt in Gemini's record, and concludes nothing from a missing one", () => {
   const home = givenDirectory();
   const id = '31af6dfd-16e4-4208-9375-be63cd8168ea';
