@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { payloads, proveEnd } from '../e2e/support.ts';
 import { drive } from '../helpers/drive.ts';
-import { answer, deliveriesOf, quickRun, type RealDaemon, stalled } from './support/realDaemon.ts';
+import { deliveriesOf, quickRun, type RealDaemon, sayYes, stalled } from './support/realDaemon.ts';
 
 /** The flags with which Claude asks: devflow's own have it denied what is not allowed. */
 const ASKS = { claude: ['--permission-mode', 'default', '--tools', 'Read,Write,Edit,Glob,Grep,Bash,AskUserQuestion'] };
@@ -20,7 +20,7 @@ test.each(['question', 'permission'] as const)(
     expect(deliveriesOf(model)).toEqual([1]);
     const outside = `${run.worktreeRoot}-outside.txt`;
     expect(existsSync(outside)).toBe(false);
-    await answer(daemon, 'Enter');
+    await sayYes(real);
     const events = await drive(daemon, runId);
     await proveEnd(daemon, runId, 'completed');
     expect(causes(events)).toEqual([scenario]);
@@ -40,7 +40,7 @@ test.each(['claude', 'codex'] as const)(
     expect(run.waitingFor).toMatch(/shows a dialog: trust; answer it in its pane: devflow attach /);
     expect(gatesOf(run)).toMatchObject([{ gateKey: 'agent_asks', state: 'pending' }]);
     expect(model.heard.filter(({ kind }) => kind === 'turn')).toEqual([]);
-    await answer(daemon, 'Enter');
+    await sayYes(real);
     const events = await drive(daemon, runId);
     await proveEnd(daemon, runId, 'completed');
     expect(causes(events)).toEqual(['dialog']);

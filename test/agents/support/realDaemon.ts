@@ -85,10 +85,20 @@ export function stalled({ daemon, runId }: { daemon: TestDaemon; runId: string }
   });
 }
 
-/** Types into the pane of the most urgent agent, as a person does. */
-export async function answer(daemon: TestDaemon, ...keys: string[]): Promise<void> {
+/** Says yes in the pane of the agent that asks, as a person does, until the run no longer waits for it. */
+export async function sayYes({ daemon, runId }: { daemon: TestDaemon; runId: string }): Promise<void> {
   const { tmux } = await daemon.call('session.attachTarget', {});
-  execFileSync('tmux', ['-S', tmux.socket, 'send-keys', '-t', tmux.paneId, ...keys]);
+  const ask = (...args: string[]): string => execFileSync('tmux', ['-S', tmux.socket, ...args], { encoding: 'utf8' });
+  const isNoMarked = (): boolean => /❯ No, exit/.test(ask('capture-pane', '-p', '-t', tmux.paneId));
+  // Newer Claude Code marks "No, exit", and Enter would end it.
+  if (isNoMarked()) ask('send-keys', '-t', tmux.paneId, 'Down');
+  await until('yes is marked', () => !isNoMarked());
+  // It ignores keys right after it drew a question, and a person presses again.
+  await until('it is answered', async () => {
+    ask('send-keys', '-t', tmux.paneId, 'Enter');
+    const run = await daemon.call('run.get', { runId });
+    return !run.sessions[0]?.stall;
+  });
 }
 
 /** How often the conversation has each prompt that the model ever saw. Only ones are right. */
