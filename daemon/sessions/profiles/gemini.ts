@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AgentState } from '../tmux/profile/evidence.ts';
-import { type Launch, type LaunchInput, type Profile, TIMINGS } from '../tmux/profile/profile.ts';
+import { type Launch, type LaunchInput, type Profile, TIMINGS, UNREPORTED_GONE_MS } from '../tmux/profile/profile.ts';
 import { plain, type Screen } from '../tmux/profile/screen.ts';
 import { type Failure, failureOf, limitOf } from './failureSigns.ts';
 import { geminiPolicy } from './geminiPolicy.ts';
@@ -31,7 +31,7 @@ export const gemini: Profile = {
     { path: 'GEMINI.md', when: NEVER },
   ],
   logIn: 'gemini',
-  timings: { ...TIMINGS, settleStartMs: 1500 },
+  timings: { ...TIMINGS, settleStartMs: 1500, goneMs: UNREPORTED_GONE_MS },
 
   launch(input): Launch {
     const { model } = input.modelConfig;

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { someOf } from '../../../schemas/someOf.ts';
-import { type LaunchInput, type Profile, type Reading, type RunnablePlace, TIMINGS } from '../tmux/profile/profile.ts';
+import {
+  type LaunchInput,
+  type Profile,
+  type Reading,
+  type RunnablePlace,
+  TIMINGS,
+  UNREPORTED_GONE_MS,
+} from '../tmux/profile/profile.ts';
 import { plain, type Screen } from '../tmux/profile/screen.ts';
 import { FORBIDDEN_COMMANDS, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
 import { readOpencodeHook } from './opencodeEvents.ts';
@@ -39,7 +46,7 @@ export const opencode: Profile = {
   clearKeys: ['C-c'],
   runnable: RUNNABLE,
   logIn: 'opencode auth login',
-  timings: { ...TIMINGS, startMs: 90_000, settleStartMs: 2500 },
+  timings: { ...TIMINGS, startMs: 90_000, settleStartMs: 2500, goneMs: UNREPORTED_GONE_MS },
 
   launch(input) {
     refuseRunnable(input);

@@ -154,6 +154,12 @@ export interface Timings {
   clearAgainMs: number;
 }
 
+/**
+ * `goneMs` of a program without a hook or record that would say that it did not take a prompt: its silence proves nothing,
+ * so nothing is lost by waiting. On a busy machine Gemini once gave no sign within 10 s.
+ */
+export const UNREPORTED_GONE_MS = 30_000;
+
 export const TIMINGS: Timings = {
   startMs: 60_000,
   settleStartMs: 700,
