@@ -22,12 +22,14 @@ async function givenObserver(around: (runner: Runner, finish: () => Promise<void
   const { pane } = await tmux().pane(driver, script, { sink });
   const title = async () => (await readPane(driver, pane))?.title;
   await until('it is busy', async () => (await title())?.includes('busy'));
+  const isStored = (mark: string) =>
+    listOutputFiles(outputDir).some(({ name }) => readFileSync(join(outputDir, name)).includes(mark));
+  // Else the observer would see this title once more, later than what a test lets follow.
+  await until('its title is stored', () => isStored('⠋'));
   const finish = async () => {
     await sendKeys(driver, pane, ['Enter']);
     await until('it is idle', async () => (await title())?.includes('idle'));
-    const stored = () =>
-      listOutputFiles(outputDir).some(({ name }) => readFileSync(join(outputDir, name)).includes('✳'));
-    await until('its title is stored', stored);
+    await until('its title is stored', () => isStored('✳'));
     // The observer reads new output within 85 ms.
     const storedAt = Date.now();
     await until('the observer has read it', () => Date.now() > storedAt + 300);
