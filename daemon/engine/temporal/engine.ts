@@ -45,6 +45,8 @@ export interface TemporalEngine extends RunEngine, SharedRuns, HostQuestions {
 /** A workflow task of a killed daemon is given to another after this time. */
 const WORKFLOW_TASK_MS = 3_000;
 const HEARTBEAT_MS = 30_000;
+/** A call that gets no answer is made again: to be told twice does no harm. */
+const CALL_MS = 10_000;
 
 /**
  * The engine for several hosts. Each host drives its runs as the local engine does, except that Temporal says when an effect
@@ -68,27 +70,29 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
 
   const nudges = createNudges({
     log,
-    async send(run, mayStart) {
-      const workflowId = workflowOf(run.id);
-      if (mayStart) {
-        await client.workflow.signalWithStart('run', {
-          workflowId,
-          taskQueue: queueOfRuns(prefix),
-          args: [run.id, patience],
-          signal: 'moved',
-          signalArgs: [view(run)],
-          workflowTaskTimeout: WORKFLOW_TASK_MS,
-        });
-        return;
-      }
-      await client.workflow
-        .getHandle(workflowId)
-        .signal('moved', view(run))
-        .catch((error: unknown) => {
-          if (!(error instanceof sdk.client.WorkflowNotFoundError)) throw error;
-        });
-    },
+    send: (run, mayStart) => connection.withDeadline(Date.now() + CALL_MS, () => tell(run, mayStart)),
   });
+
+  async function tell(run: Run, mayStart: boolean): Promise<void> {
+    const workflowId = workflowOf(run.id);
+    if (mayStart) {
+      await client.workflow.signalWithStart('run', {
+        workflowId,
+        taskQueue: queueOfRuns(prefix),
+        args: [run.id, patience],
+        signal: 'moved',
+        signalArgs: [view(run)],
+        workflowTaskTimeout: WORKFLOW_TASK_MS,
+      });
+      return;
+    }
+    await client.workflow
+      .getHandle(workflowId)
+      .signal('moved', view(run))
+      .catch((error: unknown) => {
+        if (!(error instanceof sdk.client.WorkflowNotFoundError)) throw error;
+      });
+  }
 
   const advances = new Map<string, AskedAdvance>();
   const runs = createEngine({
