@@ -16,6 +16,9 @@ export const NAMESPACE = 'devflow';
 /** Without these a dev server takes 41 ms for each step: it has one shard, which polls 20 times a second. */
 const QUICK = ['history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxPollRPS=1000'];
 
+/** A queue has one worker in the tests. With the usual four partitions, its tasks are forwarded between them first. */
+const ONE_PARTITION = ['matching.numTaskqueueReadPartitions=1', 'matching.numTaskqueueWritePartitions=1'];
+
 /** A real Temporal server for tests, with its data in one file. `settings` is more of its dynamic configuration. */
 export async function startTemporalServer(
   program: string,
@@ -36,7 +39,7 @@ export async function startTemporalServer(
   const server: TemporalServer = {
     address: `127.0.0.1:${port}`,
     async start() {
-      const dynamic = [...QUICK, ...settings].flatMap((value) => ['--dynamic-config-value', value]);
+      const dynamic = [...QUICK, ...ONE_PARTITION, ...settings].flatMap((value) => ['--dynamic-config-value', value]);
       const place = ['--ip', '127.0.0.1', '--port', String(port), '--db-filename', join(directory, 'temporal.db')];
       const args = ['server', 'start-dev', '--headless', '--namespace', NAMESPACE, '--log-level', 'never'];
       child = spawn(program, [...args, ...place, ...dynamic], { cwd: directory, stdio: 'ignore' });
