@@ -8,7 +8,10 @@ export const systemClock: Clock = { now: () => new Date() };
 /** A timer stands still with a suspended machine and ignores a clock that is set, so a longer wait takes several. */
 const LONGEST_TIMER_MS = 60_000;
 
-/** Resolves at `at` by the clock, so it is at most a minute late after the machine was suspended or its clock was set. Rejects when the signal aborts. */
+/**
+ * Resolves at `at` by the clock. After the machine was suspended or its clock was set, it is at most a minute late.
+ * Rejects when the signal aborts.
+ */
 export async function sleepUntil(at: Date, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();

@@ -6,7 +6,7 @@ import { keepsFailuresLocal } from './run/behaviour.ts';
 import type { Effect } from './run/effect.ts';
 import { closeCommands, failRun } from './run/endRun.ts';
 import type { OutcomeOf } from './run/outcome.ts';
-import { currentPhase, isDue, isFrozen } from './run/query.ts';
+import { countDoubts, currentPhase, isDue, isFrozen } from './run/query.ts';
 import type { Assignment, Phase, Run } from './run/state.ts';
 import { escalateAtStart } from './worktreeOutcomes.ts';
 
@@ -37,11 +37,10 @@ export function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>
   return failRun(run, active, error);
 }
 
-/** Whether the agent has the prompt is a question of its own, and it can come more than once in an attempt. */
+/** A person is asked whether the agent has the prompt. That can happen more than once in an attempt. */
 function uncertain(run: Run, failure: Failure, effect: Effect): Failure {
   const sessionId = 'session' in effect ? effect.session.sessionId : undefined;
-  const nth = run.approvals.filter(({ gateKey }) => gateKey === UNCERTAIN_GATE).length + 1;
-  return { ...failure, gateKey: UNCERTAIN_GATE, nth, ...(sessionId ? { sessionId } : {}) };
+  return { ...failure, gateKey: UNCERTAIN_GATE, nth: countDoubts(run) + 1, ...(sessionId ? { sessionId } : {}) };
 }
 
 /** What fails with an effect: the assignment that it serves, a lane, or the phase. */

@@ -10,7 +10,7 @@ import { kindOf } from '../phases/index.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { BOUNDARY } from '../run/boundary.ts';
 import { closeApprovals, patchApproval, patchPhase, patchSession } from '../run/patch.ts';
-import { sessionOf } from '../run/query.ts';
+import { countDoubts, sessionOf } from '../run/query.ts';
 import type { Approval, Assignment, Phase, Run } from '../run/state.ts';
 import { boundWorktree } from '../run/worktreeState.ts';
 import { answerTurn } from './answerTurn.ts';
@@ -91,7 +91,7 @@ function answerAssignment(
 
 /** The same prompt, in the same attempt. */
 function settle(run: Run, { phaseId, assignment: key }: Approval, taken: boolean): Run {
-  const nth = run.approvals.filter(({ gateKey }) => gateKey === UNCERTAIN_GATE).length;
+  const nth = countDoubts(run);
   return patchAssignment(run, phaseId, key, ({ sessionId }) => {
     const { recoveryAttempts = 0 } = sessionOf(run, sessionId) ?? {};
     return { status: 'to_prompt', settled: { taken, recoveryAttempts, nth } };

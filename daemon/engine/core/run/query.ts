@@ -3,6 +3,7 @@ import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../../schemas/de
 import type { RunPhaseState, RunState } from '../../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { blocksRun } from '../../../../schemas/gateKinds.ts';
+import { UNCERTAIN_GATE } from '../../../../schemas/ownGates.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from '../machines/session.ts';
 import { keepsFailuresLocal } from './behaviour.ts';
 import { BOUNDARY, hasBoundaryAfter } from './boundary.ts';
@@ -160,4 +161,9 @@ export function getBinding(run: Run, roleId: string): Binding {
   const binding = run.bindings.find((each) => each.roleId === roleId);
   if (!binding) throw new TypeError(`role ${roleId} is not bound`);
   return binding;
+}
+
+/** How many of the run's deliveries were uncertain, so that a person was asked. */
+export function countDoubts({ approvals }: Run): number {
+  return approvals.filter(({ gateKey }) => gateKey === UNCERTAIN_GATE).length;
 }
