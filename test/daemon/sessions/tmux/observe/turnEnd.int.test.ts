@@ -40,10 +40,18 @@ it('is not known while a command that the agent started still runs', async () =>
   await adapter.sendPrompt(handle, envelope());
   const hooks = async () => (await session.events('hook')).filter(({ name }) => name === 'Stop');
   await until('the turn has ended', async () => (await hooks()).length > 0);
-  expect((await adapter.probe(handle)).hint).toBe('READY');
-  expect(await turn?.endedAt()).toBeUndefined();
+  // The news of the last title may come later than that of the hook.
+  await until('nothing contradicts it', async () => (await adapter.probe(handle)).hint === 'READY');
+  // As who waits for a file asks: once, and again whenever the turn says that the answer may be another.
+  let endedAt: number | undefined;
+  const ask = async () => {
+    endedAt = await turn?.endedAt();
+  };
+  turn?.listen(() => void ask());
+  await ask();
+  expect(endedAt).toBeUndefined();
   process.kill(pid, 'SIGKILL');
-  await until('the end of its turn is known', () => turn?.endedAt());
+  await until('the end of its turn is told', () => endedAt !== undefined);
 });
 
 it('is known as soon as an answered dialog has left the screen, without any other news', async () => {
