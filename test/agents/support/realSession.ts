@@ -39,6 +39,8 @@ export interface RealSession {
   adapter: TmuxSessionAdapter;
   /** What the next daemon has: its own connection and adapter. */
   next(more?: Partial<AgentOptions>): TmuxSessionAdapter;
+  /** Ends a daemon: the agent works on, and the connection is closed. */
+  end(adapter: TmuxSessionAdapter): Promise<void>;
   input: StartInput;
   model: Model;
   home: string;
@@ -79,12 +81,12 @@ export interface GivenReal {
 /** Real programs in panes of the test's own tmux server, with the test's own home and model. */
 export function useRealSessions(): (program: Program, given?: GivenReal) => Promise<RealSession> {
   const tmux = useTmuxServer();
-  const servers: AgentServer[] = [];
-  const adapters: { adapter: TmuxSessionAdapter; sessionId: string }[] = [];
+  const adapters: { adapter: TmuxSessionAdapter; sessionId: string; server: AgentServer }[] = [];
   const models: Model[] = [];
   afterEach(async () => {
-    for (const { adapter, sessionId } of adapters.splice(0)) await adapter.dispose({ sessionId });
-    for (const server of servers.splice(0)) await server.close();
+    const left = adapters.splice(0);
+    for (const { adapter, sessionId } of left) await adapter.dispose({ sessionId });
+    for (const { server } of left) await server.close();
     for (const model of models.splice(0)) await model.close();
   });
 
@@ -127,7 +129,6 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     const exits: string[] = [];
     const next = (more: Partial<AgentOptions> = {}) => {
       const agents = createAgentServer(server, ownServerLines(packageRoot()));
-      servers.push(agents);
       const profile = PROFILES[program];
       const options: AgentOptions = {
         server: agents,
@@ -148,8 +149,13 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
         ...more,
       };
       const adapter = new TmuxSessionAdapter(options);
-      adapters.push({ adapter, sessionId });
+      adapters.push({ adapter, sessionId, server: agents });
       return adapter;
+    };
+    const end = async (adapter: TmuxSessionAdapter) => {
+      await adapter.release(handle);
+      const at = adapters.findIndex((each) => each.adapter === adapter);
+      await adapters.splice(at, 1)[0]?.server.close();
     };
     const adapter = next();
     adapter.onStall((_, stall) => told.push(stall));
@@ -169,6 +175,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     return {
       adapter,
       next,
+      end,
       input,
       model,
       home,
