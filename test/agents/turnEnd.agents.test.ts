@@ -1,21 +1,24 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { waitForFile } from '../../daemon/harness/artifact/waitForFile.ts';
+import { IDLE_AFTER_MS } from '../../daemon/sessions/tmux/stall/stall.ts';
 import { systemClock } from '../../daemon/system/clock.ts';
+import { until } from '../helpers/until.ts';
 import { PROGRAMS } from './programs/pins.ts';
 import { useRealSessions } from './support/realSession.ts';
 
 /** Far more than the test takes: a file that is found can only have a proven end. */
 const NEVER_MS = 60 * 60_000;
 /**
- * For the others the file rests. Gemini reports no end of its turns, and Codex keeps a helper running from its first tool
- * call on (0.169.0, `codex-code-mode-host`), which may still work.
+ * For the others the file rests. The end of Gemini's turns is only seen, which is no proof, and Codex keeps a helper running
+ * from its first tool call on (0.169.0, `codex-code-mode-host`), which may still work.
  */
 const PROVING = PROGRAMS.filter((program) => program === 'claude' || program === 'opencode');
 
-describe.each(PROVING)('%s', (program) => {
-  const given = useRealSessions();
+const given = useRealSessions();
 
+describe.each(PROVING)('%s', (program) => {
   test('a file need not rest once its program has proven the end of the turn', async () => {
     const { start, adapter, input, envelope } = await given(program);
     const handle = await start();
@@ -36,3 +39,46 @@ describe.each(PROVING)('%s', (program) => {
     }
   });
 });
+
+test.runIf(PROGRAMS.includes('gemini'))(
+  'gemini: the end of a turn is seen by its record, and told with the words of its answer',
+  async () => {
+    const { start, adapter, input, envelope, told } = await given('gemini', { scenario: 'claims-done' });
+    const handle = await start();
+    for (const attempt of [1, 2, 3]) {
+      // Its record then also has the turns of the earlier program.
+      if (attempt === 3) await adapter.resume(handle);
+      await adapter.sendPrompt(handle, envelope({ attempt }));
+      const detail = `Done with spec, attempt ${attempt}.`;
+      await until('it is told', () => told.at(-1)?.detail === detail);
+      expect(told.at(-1)).toEqual({ cause: 'idle', detail });
+      const facts = await adapter.explain(handle);
+      const [answer, stall] = ['record', 'stall'].map((source) => facts.findLast((each) => each.source === source));
+      expect(answer?.fact).toBe('answer');
+      const afterMs = Number(stall?.at) - Number(answer?.at);
+      console.log(`gemini: told ${afterMs} ms after its answer`);
+      // Else it was told because nothing moved.
+      expect(afterMs).toBeLessThan(IDLE_AFTER_MS);
+      // A file would still have to rest.
+      expect(await adapter.turnOf(input.sessionId)?.endedAt()).toBeUndefined();
+    }
+  },
+);
+
+test.runIf(PROGRAMS.includes('gemini'))(
+  'gemini: an answer with a text and a tool call ends no turn while the tool runs',
+  async () => {
+    const { start, adapter, input, envelope, told } = await given('gemini', { scenario: 'announced' });
+    const handle = await start();
+    await adapter.sendPrompt(handle, envelope());
+    const answer = await until('it has answered', async () =>
+      (await adapter.explain(handle)).find(({ source, fact }) => source === 'record' && fact === 'answer'),
+    );
+    // Three times as long as it takes to tell the end of a turn.
+    await until('it would be told', () => Date.now() > answer.at.getTime() + 4_000);
+    expect(told.filter(Boolean)).toEqual([]);
+    writeFileSync(join(input.cwd, 'go'), '');
+    await until('it is told', () => told.at(-1));
+    expect(told.filter(Boolean)).toEqual([{ cause: 'idle', detail: 'Done with spec, attempt 1.' }]);
+  },
+);

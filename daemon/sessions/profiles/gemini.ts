@@ -4,7 +4,16 @@ import { type Launch, type LaunchInput, type Profile, TIMINGS, UNREPORTED_GONE_M
 import { plain, type Screen } from '../tmux/profile/screen.ts';
 import { type Failure, failureOf, limitOf } from './failureSigns.ts';
 import { geminiPolicy } from './geminiPolicy.ts';
-import { ASKING_TITLE, DIALOGS, FAILURE_WORDS, LIMIT_DIALOGS, WORKING, WORKING_TITLE } from './geminiSigns.ts';
+import { readGeminiLine } from './geminiRecord.ts';
+import {
+  ASKING_TITLE,
+  DIALOGS,
+  FAILURE_WORDS,
+  LIMIT_DIALOGS,
+  RESTING_TITLE,
+  WORKING,
+  WORKING_TITLE,
+} from './geminiSigns.ts';
 
 /** Matches no text. */
 const NEVER = /(?!)/;
@@ -71,8 +80,10 @@ export const gemini: Profile = {
     within: join(geminiHome(env), 'tmp'),
     pattern: `*/chats/session-*-${id.slice(0, 8)}.jsonl`,
   }),
+  readRecord: readGeminiLine,
   readHook: () => undefined,
   readTitle,
+  isAtRest: (title) => RESTING_TITLE.test(title),
   readScreen,
 };
 

@@ -4,6 +4,7 @@ import type { FailureWords } from './failureSigns.ts';
 
 export const WORKING_TITLE = /^[✦⏲]/u;
 export const ASKING_TITLE = /^✋/u;
+export const RESTING_TITLE = /^◇/u;
 
 export const WORKING: readonly RegExp[] = [/\(esc to cancel(?:, |\))/];
 

@@ -7,8 +7,10 @@ import type { Waiting } from './deliver/deliveryStep.ts';
 import type { Ledger } from './deliver/ledger.ts';
 import { createPaneActs } from './deliver/paneActs.ts';
 import { outputDirOf, paneDirOf } from './launchAgent.ts';
+import { createRecordFinder } from './observe/findRecord.ts';
 import type { HookEvents } from './observe/hookEvents.ts';
 import { type Observer, observe } from './observe/observer.ts';
+import { seemingEndOf, turnEndOf } from './observe/turnEnd.ts';
 import { followSize } from './output/resizes.ts';
 import { respawnCapture } from './output/respawnCapture.ts';
 import type { Launches } from './process/launches.ts';
@@ -16,7 +18,6 @@ import { watchDeath } from './process/watchDeath.ts';
 import type { AgentPane } from './server/panes.ts';
 import { type HungWatch, watchHung } from './stall/watchHung.ts';
 import { type StallPorts, type StallWatch, watchStall } from './stall/watchStall.ts';
-import { hasEndedTurn } from './turn.ts';
 
 export interface DeliveryWait {
   /** `since` is of the steady clock. */
@@ -63,6 +64,11 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
   // Also for an adopted pane: the daemon that started it may have died before this. If the pane is gone, its death is
   // reported.
   await followSize(driver, pane.pane, outputDir).catch(() => {});
+  const conversationId = () => launches.now().conversationId;
+  const findRecord = createRecordFinder(() => {
+    const id = conversationId();
+    return id === undefined ? undefined : profile.recordOf?.(env, id);
+  }, ledger.lastTakenAt);
   const observer = await observe({
     profile,
     runner: driver,
@@ -72,8 +78,8 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     env,
     launchedAt: launches.now().launchedAt ?? steadyNow(),
     errorRetryMs: options.errorRetryMs,
-    conversationId: () => launches.now().conversationId,
-    recordPath: () => launches.now().transcriptPath,
+    conversationId,
+    recordPath: () => launches.now().transcriptPath ?? findRecord(),
     onHook: hookEvents.take,
   });
   const delivery: DeliveryPorts = {
@@ -108,7 +114,8 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     waitsForDraft,
     logIn: profile.logIn,
     lastTakenAt: ledger.lastTakenAt,
-    hasEndedTurn: () => hasEndedTurn({ observer }, { profile, ledger }),
+    lastTypedAt: ledger.lastTypedAt,
+    endOf: (status, since) => turnEndOf(status, profile, since) ?? seemingEndOf(status, profile, since),
     reported,
     report: ports.reportStall,
   });

@@ -8,15 +8,6 @@ import { awaitsScreen, turnEndOf } from './observe/turnEnd.ts';
 import { runsMore } from './process/runsMore.ts';
 import type { Profile } from './profile/profile.ts';
 
-/** True if the program reported the end of its turn. Something that it left behind may still write. */
-export function hasEndedTurn(
-  { observer }: Pick<Attachment, 'observer'>,
-  { profile, ledger }: { profile: Profile; ledger: Pick<Ledger, 'lastTypedAt'> },
-): boolean {
-  const since = ledger.lastTypedAt();
-  return since !== undefined && turnEndOf(observer.status(), profile, since) !== undefined;
-}
-
 /** The first pause before another look at processes that may still write; each later one is twice as long. */
 const LOOK_AGAIN_MS = 50;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

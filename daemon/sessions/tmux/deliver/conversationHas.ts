@@ -1,13 +1,14 @@
-import { closeSync, fstatSync, globSync, readSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { promptEnd, promptsIn } from '../../../../schemas/envelope.ts';
 import { openRegular } from '../../../../schemas/files/openRegular.ts';
+import { recordsIn } from '../observe/findRecord.ts';
+import type { RecordPlace } from '../profile/profile.ts';
 
 export interface RecordFacts {
   /** Where a hook said that the record is. */
   transcriptPath?: string;
-  /** Where it should be by the program's rules, as a glob below a directory. */
-  expected?: { within: string; pattern: string };
+  /** Where it should be by the program's rules. */
+  expected?: RecordPlace;
 }
 
 /** Whether the record of the conversation contains the prompt; undefined if that is unknown. */
@@ -55,8 +56,7 @@ function linesWith(bytes: Buffer, text: string): string[] {
  * The same for a record that no hook named. A miss proves nothing: another release may store it elsewhere, and a queued
  * prompt is not in it yet.
  */
-export function recordShows(record: { within: string; pattern: string } | undefined, uuid: string): true | undefined {
-  if (record === undefined) return undefined;
-  const { within, pattern } = record;
-  return globSync(pattern, { cwd: within }).some((path) => conversationHas(join(within, path), uuid)) || undefined;
+export function recordShows(place: RecordPlace | undefined, uuid: string): true | undefined {
+  if (place === undefined) return undefined;
+  return recordsIn(place).some((path) => conversationHas(path, uuid)) || undefined;
 }

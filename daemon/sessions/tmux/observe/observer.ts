@@ -23,7 +23,7 @@ import type { Screen } from '../profile/screen.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { type HookFiles, watchHooks } from './hookFiles.ts';
 import { HOOK_DIRECTORY } from './hookScript.ts';
-import { watchRecord } from './recordFile.ts';
+import { type Turn, watchRecord } from './recordFile.ts';
 import { watchStateFile } from './stateFiles.ts';
 
 export interface ObserverInput {
@@ -162,10 +162,12 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   const { readRecord } = profile;
   const { conversationId, recordPath: path, launchedAt: since } = input;
   const record = readRecord && watchRecord({ path, read: readRecord, conversationId, since, onChange: changes.notify });
+  let lastTurn: Turn | undefined;
   function lookAtRecord(): void {
     const turn = record?.look();
-    if (turn && turn.at !== signals.get('record')?.at)
-      note('record', { state: turn.state, endsTurn: turn.endsTurn, words: turn.words }, turn.detail, turn.at);
+    if (!turn || turn === lastTurn) return;
+    lastTurn = turn;
+    note('record', { state: turn.state, endsTurn: turn.endsTurn, words: turn.words }, turn.detail, turn.at);
   }
 
   hooks = await watchHooks(join(input.sessionDir, HOOK_DIRECTORY), onHook);

@@ -3,16 +3,16 @@ import { openRegular } from '../../../../schemas/files/openRegular.ts';
 import { createReportedTimes } from '../../../../schemas/steadyTime.ts';
 import type { RecordLine } from '../profile/profile.ts';
 
-export type Turn = Extract<RecordLine, { state: unknown }>;
+export type Turn = Extract<RecordLine, { at: unknown }>;
 
 export interface RecordFile {
-  /** The last turn of the conversation since `since`, by the steady clock; undefined if there was none. */
+  /** What the last line about a turn since `since` says, by the steady clock; undefined if there was none. */
   look(): Turn | undefined;
   close(): void;
 }
 
 export interface RecordFileOptions {
-  /** Known once a hook has named it; may change. */
+  /** Known once a hook has named it or it was found; may change. */
   path(): string | undefined;
   read(line: string): RecordLine | undefined;
   conversationId(): string | undefined;

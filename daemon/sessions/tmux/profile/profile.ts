@@ -27,11 +27,16 @@ export interface Profile {
     /** Undefined if it is about another conversation. */
     read(data: unknown, conversationId: string): StateReading | undefined;
   };
-  /** Where the program stores the record of a conversation, if no hook says so: a glob below a directory. */
-  recordOf?(env: Readonly<Record<string, string>>, conversationId: string): { within: string; pattern: string };
-  /** Reads a line of the program's record of its conversation, if that reports turns. */
+  /** Where the program stores the record of a conversation, if no hook says so. */
+  recordOf?(env: Readonly<Record<string, string>>, conversationId: string): RecordPlace;
+  /** Reads a line of the program's record of its conversation, if that tells of turns. */
   readRecord?(line: string): RecordLine | undefined;
   readTitle(title: string): AgentState | undefined;
+  /**
+   * For a program whose record does not report the end of a turn: true for the title that it has whenever no turn runs,
+   * also during a dialog and after a failure.
+   */
+  isAtRest?(title: string): boolean;
   /** `shownAt`: when the screen was complete, to interpret times of day on it. */
   readScreen(screen: Screen, shownAt: number): ScreenReading;
   /**
@@ -51,6 +56,12 @@ export interface Profile {
  * be read.
  */
 export type RunnablePlace = { path: string } & ({ unless: readonly string[] } | { when?: RegExp });
+
+/** A glob below a directory. */
+export interface RecordPlace {
+  within: string;
+  pattern: string;
+}
 
 /** How to launch the program for a session; its own facts are those of `StartInput`. */
 export interface LaunchInput
@@ -106,10 +117,13 @@ export interface StateReading extends Reading {
   at: number;
 }
 
-/** The conversation of the record, or the start (BUSY) or end (READY) of a turn at that time. */
+/**
+ * The conversation of the record, or the start (BUSY) or end (READY) of a turn at that time. Without a state: an entry that
+ * may be the last of a turn (`endsTurn`), or is not.
+ */
 export type RecordLine =
   | { conversationId: string }
-  | ({ state: 'BUSY' | 'READY'; at: number; detail: string } & Pick<Reading, 'endsTurn' | 'words'>);
+  | ({ state?: 'BUSY' | 'READY'; at: number; detail: string } & Pick<Reading, 'endsTurn' | 'words'>);
 
 export interface ScreenReading {
   /** The text in the composer; undefined if no composer is visible. */

@@ -5,9 +5,9 @@ import { plain, type Screen } from '../profile/screen.ts';
 /** Enough for a question. Its end says more than its beginning. */
 const MOST_CHARACTERS = 600;
 
-/** What the agent said at the end of its turn: by its program's report, else by its screen. One line. Pure. */
-export function lastWords({ signals }: AgentStatus, screen: Screen): string {
-  const reported = signals.findLast(({ endsTurn, words }) => endsTurn && words !== undefined)?.words;
+/** What the agent said at the end of the turn since then: by its program, else by its screen. One line. Pure. */
+export function lastWords({ signals }: AgentStatus, screen: Screen, since: number): string {
+  const reported = signals.findLast(({ endsTurn, words, at }) => endsTurn && words !== undefined && at >= since)?.words;
   return tidy(reported ?? shownWords(screen)) || 'it said nothing';
 }
 

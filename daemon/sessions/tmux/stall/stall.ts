@@ -11,15 +11,15 @@ export interface StallFacts {
   logIn: string;
   /** How long it has been idle after a turn; undefined if it is not idle, or never had a turn. */
   idleMs: number | undefined;
-  /** Whether its program reported the end of its turn. */
-  hasEndedTurn(): boolean;
+  /** Whether the end of its turn is known. */
+  hasEndedTurn: boolean;
   /** What it said last. */
   words(): string;
 }
 
-/** How long after its last turn an agent counts as idle, if its program does not report the end of that turn. */
+/** How long after its last turn an agent counts as idle, if nothing tells the end of that turn. */
 export const IDLE_AFTER_MS = 15_000;
-/** The same with such a report. Most artifacts that were written at the end have been validated by then. */
+/** The same if its end is known. Most artifacts that were written at the end have been validated by then. */
 export const ENDED_AFTER_MS = 1_000;
 
 /** Why an agent cannot continue alone, by everything known at one moment; undefined if it can. Pure. */
@@ -46,7 +46,7 @@ export function stallOf(
   }
   if (waitsForDraft) return { cause: 'draft', detail: 'a person has begun to write in the composer' };
   if (idleMs === undefined || idleMs < ENDED_AFTER_MS) return undefined;
-  return idleMs >= IDLE_AFTER_MS || hasEndedTurn() ? { cause: 'idle', detail: words() } : undefined;
+  return idleMs >= IDLE_AFTER_MS || hasEndedTurn ? { cause: 'idle', detail: words() } : undefined;
 }
 
 /** Causes by the names that profiles give to dialogs. */

@@ -24,8 +24,10 @@ export interface StallPorts {
   logIn: string;
   /** When the newest prompt was taken; undefined if there was none. */
   lastTakenAt(): number | undefined;
-  /** True if the program reported the end of its turn. */
-  hasEndedTurn(): boolean;
+  /** When the newest prompt that was taken was typed. */
+  lastTypedAt(): number | undefined;
+  /** When the turn since then ended, if the program's reports or records tell. */
+  endOf(status: AgentStatus, since: number): number | undefined;
   /** What was reported about this program. The agent reads it too. */
   reported: { now: StallReport };
   report(stall: AgentStall | undefined): void;
@@ -47,7 +49,8 @@ export function watchStall({
   waitsForDraft,
   logIn,
   lastTakenAt,
-  hasEndedTurn,
+  lastTypedAt,
+  endOf,
   reported,
   report,
 }: StallPorts): StallWatch {
@@ -71,31 +74,39 @@ export function watchStall({
    * How long the agent has been idle after a turn. Undefined if it is not ready or never worked, and until its other
    * stall is reported over. A turn can be too short for any sign of it.
    */
-  function idleMs({ state, since }: AgentStatus): number | undefined {
+  function idleMs({ state, since }: AgentStatus, endedAt = since): number | undefined {
     if (state !== 'READY') return undefined;
     const takenAt = lastTakenAt();
     const { stall, at: reportedAt } = reported.now.last ?? { at: 0 };
     if (takenAt === undefined || (stall && stall.cause !== 'idle')) return undefined;
-    return steadyNow() - Math.max(since, takenAt, stall ? 0 : reportedAt);
+    return steadyNow() - Math.max(Math.min(since, endedAt), takenAt, stall ? 0 : reportedAt);
   }
 
   /** The screen can be redrawn, or another sign can decide; the words of one end of a turn stay. */
   let said: { at: number; words: string } | undefined;
   function wordsAt(status: AgentStatus): string {
-    const at = status.signals.findLast(({ endsTurn }) => endsTurn)?.at ?? status.since;
-    if (said?.at !== at) said = { at, words: lastWords(status, observer.lastScreen()) };
+    const since = lastTypedAt() ?? Number.NEGATIVE_INFINITY;
+    const at = status.signals.findLast((signal) => signal.endsTurn && signal.at >= since)?.at ?? status.since;
+    if (said?.at !== at) said = { at, words: lastWords(status, observer.lastScreen(), since) };
     return said.words;
   }
 
-  const stallNow = (status: AgentStatus) =>
-    stallOf(status, {
+  function endedAt(status: AgentStatus): number | undefined {
+    const since = lastTypedAt();
+    return since === undefined ? undefined : endOf(status, since);
+  }
+
+  function stallNow(status: AgentStatus): AgentStall | undefined {
+    const ended = endedAt(status);
+    return stallOf(status, {
       waitsForDraft: waitsForDraft(),
       hung: hung.found(),
       logIn,
-      idleMs: idleMs(status),
-      hasEndedTurn,
+      idleMs: idleMs(status, ended),
+      hasEndedTurn: ended !== undefined,
       words: () => wordsAt(status),
     });
+  }
   const lookWithin = (ms: number) => schedule(Math.max(0, lookedAt + ms - performance.now()));
   const look = () => lookWithin(SOON_MS);
 
@@ -157,7 +168,7 @@ export function watchStall({
     if (isUnseen && stall === undefined) return;
     const step = debounce(reported.now, { stall, isSure: isConfirmed(status) }, steadyNow());
     reported.now = step.report;
-    const idle = idleMs(status);
+    const idle = idleMs(status, endedAt(status));
     const next = [ENDED_AFTER_MS, IDLE_AFTER_MS].find((ms) => idle !== undefined && idle < ms);
     if (idle !== undefined && next !== undefined) schedule(next - idle);
     if (step.againMs !== undefined) schedule(step.againMs);

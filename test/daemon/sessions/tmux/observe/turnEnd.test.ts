@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { awaitsScreen, turnEndOf } from '../../../../../daemon/sessions/tmux/observe/turnEnd.ts';
+import { awaitsScreen, seemingEndOf, turnEndOf } from '../../../../../daemon/sessions/tmux/observe/turnEnd.ts';
 import {
   type AgentState,
   type Signal,
@@ -45,6 +45,35 @@ describe('the proof of the end of a turn', () => {
     ['no failed turn', undefined, PLUGIN, [signal('hook', 'ERROR', 2000)]],
   ])('%s', (_, at, kept, signals) => {
     expect(turnEndOf(weighEvidence(signals, { steady: 10_000, wall: 10_000 }), kept ?? {}, SINCE)).toBe(at);
+  });
+});
+
+describe('the seeming end of a turn that its program does not report', () => {
+  const profile = { readRecord: () => undefined, isAtRest: (title: string) => title.startsWith('◇') };
+  const answer: Signal = { source: 'record', at: 2000, fact: 'answer', endsTurn: true };
+  const title: Signal = { source: 'title', at: 2010, fact: '◇ Ready' };
+  const screen = signal('screen', 'READY', 2400);
+
+  it.each<[string, number | undefined, Signal[]]>([
+    ['an answer, and then a title and a screen that rest', 2010, [answer, title, screen]],
+    ['no answer of an earlier turn', undefined, [{ ...answer, at: 999 }, title, screen]],
+    ['nothing after the answer', undefined, [{ source: 'record', at: 2005, fact: 'info' }, title, screen]],
+    ['no title from before the answer', undefined, [answer, { ...title, at: 1999 }, screen]],
+    ['no title that works: the answer has a tool call', undefined, [answer, signal('title', 'BUSY', 1500), screen]],
+    ['no other title', undefined, [answer, { ...title, fact: 'Gemini CLI (repo)' }, screen]],
+    ['no unread screen', undefined, [answer, title]],
+    ['no screen that works', undefined, [answer, title, signal('screen', 'BUSY', 2400)]],
+    ['no failure', undefined, [answer, title, signal('screen', 'ERROR', 2400)]],
+    ['no dialog', undefined, [answer, title, screen, signal('dialog', 'DIALOG', 2400)]],
+  ])('%s', (_, at, signals) => {
+    const status = weighEvidence(signals, { steady: 10_000, wall: 10_000 });
+    expect(seemingEndOf(status, profile, SINCE)).toBe(at);
+    expect(turnEndOf(status, profile, SINCE)).toBeUndefined();
+  });
+
+  it('is told by no program that has no such title', () => {
+    const status = weighEvidence([answer, title, screen], { steady: 10_000, wall: 10_000 });
+    expect(seemingEndOf(status, {}, SINCE)).toBeUndefined();
   });
 });
 

@@ -17,23 +17,27 @@ const screen = {
 };
 
 test('are what the program reports', () => {
-  expect(lastWords(status(ends('Which\n\nway?')), screen)).toBe('Which way?');
+  expect(lastWords(status(ends('Which\n\nway?')), screen, 0)).toBe('Which way?');
 });
 
 test('are else the rows above the composer', () => {
-  expect(lastWords(status(ends()), screen)).toBe('● Which database should I use?');
-  expect(lastWords(status(ends()), { lines: ['Which one?', '> '] })).toBe('Which one? >');
-  expect(lastWords(status(ends()), { lines: ['Do it.', 'DEVFLOW_PROMPT_END 1', 'Which one?'] })).toBe('Which one?');
-  expect(lastWords(status(ends()), { lines: [] })).toBe('it said nothing');
+  expect(lastWords(status(ends()), screen, 0)).toBe('● Which database should I use?');
+  expect(lastWords(status(ends()), { lines: ['Which one?', '> '] }, 0)).toBe('Which one? >');
+  expect(lastWords(status(ends()), { lines: ['Do it.', 'DEVFLOW_PROMPT_END 1', 'Which one?'] }, 0)).toBe('Which one?');
+  expect(lastWords(status(ends()), { lines: [] }, 0)).toBe('it said nothing');
+});
+
+test('are those of this turn', () => {
+  expect(lastWords(status(ends('Which way?')), screen, 2)).toBe('● Which database should I use?');
 });
 
 test('are one line without control characters, direction marks and secrets', () => {
-  expect(lastWords(status(ends('a\u001b[31mb\u0007\u202ec\td')), screen)).toBe('a b c d');
-  expect(lastWords(status(ends(`use https://me:${'s'.repeat(20)}@host`)), screen)).not.toContain('sss');
+  expect(lastWords(status(ends('a\u001b[31mb\u0007\u202ec\td')), screen, 0)).toBe('a b c d');
+  expect(lastWords(status(ends(`use https://me:${'s'.repeat(20)}@host`)), screen, 0)).not.toContain('sss');
 });
 
 test('are bounded; the end stays', () => {
-  const said = lastWords(status(ends(`${'word '.repeat(500)}Which one?`)), screen);
+  const said = lastWords(status(ends(`${'word '.repeat(500)}Which one?`)), screen, 0);
   expect([...said].length).toBe(600);
   expect(said).toMatch(/^….*Which one\?$/);
 });

@@ -22,7 +22,7 @@ const AT_REST = {
   hung: undefined,
   logIn: 'agent login',
   idleMs: undefined,
-  hasEndedTurn: () => false,
+  hasEndedTurn: false,
   words: () => 'Which one?',
 };
 const judge = (...signals: Signal[]) => weighEvidence(signals, { steady: AT + 1000, wall: AT + 1000 });
@@ -101,13 +101,13 @@ describe('what keeps an agent from going on', () => {
   });
 });
 
-it.each<[idleMs: number, isProven: boolean, stall: AgentStall | undefined]>([
+it.each<[idleMs: number, hasEndedTurn: boolean, stall: AgentStall | undefined]>([
   [ENDED_AFTER_MS - 1, true, undefined],
   [ENDED_AFTER_MS, true, { cause: 'idle', detail: 'Which one?' }],
   [IDLE_AFTER_MS - 1, false, undefined],
   [IDLE_AFTER_MS, false, { cause: 'idle', detail: 'Which one?' }],
-])('an agent that rests for %i ms, with a proof of the end of its turn: %s', (idleMs, isProven, stall) => {
-  const facts = { ...AT_REST, idleMs, hasEndedTurn: () => isProven };
+])('an agent that rests for %i ms, and the end of its turn is known: %s', (idleMs, hasEndedTurn, stall) => {
+  const facts = { ...AT_REST, idleMs, hasEndedTurn };
   expect(stallOf(judge(signal('hook', 'READY')), facts)).toEqual(stall);
 });
 
@@ -115,7 +115,10 @@ describe('a stall is reported', () => {
   beforeEach(() => void vi.useFakeTimers({ now: AT }));
   afterEach(() => void vi.useRealTimers());
 
-  function watching(lastTakenAt = (): number | undefined => undefined, hasEndedTurn = () => false) {
+  function watching(
+    lastTakenAt = (): number | undefined => undefined,
+    endOf = (_: AgentStatus): number | undefined => undefined,
+  ) {
     const changes = createChanges();
     let signals: Signal[] = [];
     let isScreenStale = false;
@@ -146,7 +149,8 @@ describe('a stall is reported', () => {
       waitsForDraft: () => false,
       logIn: 'agent login',
       lastTakenAt,
-      hasEndedTurn,
+      lastTypedAt: lastTakenAt,
+      endOf,
       reported,
     };
     const watch = watchStall({ ...ports, report: (stall) => causes.push(stall?.cause) });
@@ -268,10 +272,10 @@ describe('a stall is reported', () => {
     expect(causes).toEqual([undefined, 'idle', undefined]);
   });
 
-  it('as idle soon if the program proves the end of the turn', async () => {
+  it('as idle soon if the end of the turn is known', async () => {
     const { becomes, causes } = watching(
       () => AT,
-      () => true,
+      ({ since }) => since,
     );
     await becomes(signal('hook', 'BUSY'));
     await vi.advanceTimersByTimeAsync(600);
@@ -279,6 +283,19 @@ describe('a stall is reported', () => {
     await vi.advanceTimersByTimeAsync(ENDED_AFTER_MS - 100);
     expect(causes).toEqual([undefined]);
     await vi.advanceTimersByTimeAsync(500);
+    expect(causes).toEqual([undefined, 'idle']);
+  });
+
+  it('as idle some time after the end of the turn, though the screen showed it later', async () => {
+    const endedAt = AT + 600;
+    const { becomes, causes } = watching(
+      () => AT,
+      () => endedAt,
+    );
+    await becomes(signal('screen', 'BUSY'));
+    await vi.advanceTimersByTimeAsync(1100);
+    await becomes({ ...signal('screen', 'READY'), at: Date.now() });
+    await vi.advanceTimersByTimeAsync(ENDED_AFTER_MS - 100);
     expect(causes).toEqual([undefined, 'idle']);
   });
 

@@ -1,0 +1,26 @@
+import type { RecordLine } from '../tmux/profile/profile.ts';
+
+/**
+ * A line of Gemini's record of a conversation (0.61.0): its head, an update (`$set`), or a message. The answer that ends
+ * a turn is a message of type `gemini` with a text and no tool calls. So is an answer with a text and a tool call until
+ * the tool is done, and then the line comes again with the call. So nothing here says whether the agent works.
+ */
+export function readGeminiLine(line: string): RecordLine | undefined {
+  const { sessionId, projectHash, timestamp, type, content, toolCalls } = parse(line);
+  if (typeof sessionId === 'string' && typeof projectHash === 'string') return { conversationId: sessionId };
+  const at = Date.parse(String(timestamp));
+  if (typeof type !== 'string' || Number.isNaN(at)) return undefined;
+  // The program's own messages have a list of parts.
+  const isAnswer = type === 'gemini' && typeof content === 'string' && content.trim() !== '' && toolCalls === undefined;
+  return isAnswer ? { at, detail: 'answer', endsTurn: true, words: content } : { at, detail: type };
+}
+
+/** An empty object if the line is no message: an update may contain the whole conversation. */
+function parse(line: string): Record<string, unknown> {
+  if (line.startsWith('{"$')) return {};
+  try {
+    return (JSON.parse(line) ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
