@@ -61,10 +61,12 @@ const DIALOGS: Readonly<Record<string, StallCause>> = {
 function waiting({ about, signals }: AgentStatus): AgentStall {
   const hook = signals.findLast(({ source, says }) => source === 'hook' && says === 'WAITING');
   const detail = hook?.about ?? about;
+  // Its words may be about permissions.
+  const isQuestion = /^(?:a )?question\b/.test(detail);
   const isPermission =
     /permission|approv/i.test(detail) ||
     signals.some(({ source, fact }) => source === 'dialog' && DIALOGS[fact] === 'permission');
-  return { cause: isPermission ? 'permission' : 'question', detail };
+  return { cause: isPermission && !isQuestion ? 'permission' : 'question', detail };
 }
 
 /** True if the status shows the agent's state. Until then the reported stall remains. */

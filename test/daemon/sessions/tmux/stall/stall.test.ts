@@ -39,6 +39,15 @@ describe('what keeps an agent from going on', () => {
       { cause: 'permission', detail: 'permission for Write' },
       [signal('hook', 'WAITING', 'permission for Write'), signal('state file', 'WAITING', 'permission prompt')],
     ],
+    [
+      'a question about permissions, which 2.1.197 calls a permission too',
+      { cause: 'question', detail: 'question: Do you want to approve the permission model?' },
+      [
+        signal('hook', 'WAITING', 'question: Do you want to approve the permission model?'),
+        signal('state file', 'WAITING', 'permission prompt'),
+        { ...signal('dialog', 'DIALOG'), fact: 'permission' },
+      ],
+    ],
     ['a state file', { cause: 'question', detail: 'input needed' }, [signal('state file', 'WAITING', 'input needed')]],
     [
       'a state file, of which the dialog says more',
