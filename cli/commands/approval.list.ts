@@ -30,10 +30,12 @@ export function whenEmpty({ all, state }: { all?: boolean; state?: ApprovalState
   return 'No gate waits for a decision. devflow approval list --all also shows decided gates.';
 }
 
-/** What the gate is about, and what the agent said last. */
+/** What the gate is about, and what the agent asks or said last. */
 function about(approval: ApprovalSummary): string | null {
   const name = gateAbout(approval);
-  return approval.words ? `${name}: ${visible(approval.words)}` : name;
+  if (!approval.words) return name;
+  const words = visible(approval.words);
+  return name === null ? words : `${name}: ${words}`;
 }
 
 export const COLUMNS: Column<ApprovalSummary>[] = [

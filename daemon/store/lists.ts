@@ -92,7 +92,8 @@ export function createLists(pool: pg.Pool): Lists {
         `SELECT a.id, a.run_id AS "runId", a.gate_key AS "gateKey", a.payload->>'kind' AS kind,
            a.payload->>'phaseKey' AS "phaseKey", a.payload->>'assignment' AS assignment,
            a.payload->>'laneId' AS "laneId", (a.payload->>'attempt')::int AS attempt,
-           a.payload->'subject'->>'words' AS words, a.state,
+           coalesce(a.payload->'subject'->>'words',
+             CASE WHEN a.payload->>'kind' = 'agent' THEN a.payload->'subject'->>'detail' END) AS words, a.state,
            a.created_at AS "createdAt", a.resolved_at AS "resolvedAt"
          FROM approval_requests a
          WHERE ${LISTED.approvals} AND (${UNDECIDED} OR a.id IN (

@@ -17,7 +17,7 @@ import { questionOf } from './question.ts';
 export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
   const { id, gateKey, kind, phaseKey, assignment, laneId, attempt, state, createdAt, resolvedAt } = approval;
   const about = { phaseKey, assignment, laneId, attempt };
-  const { words } = approval.subject;
+  const { words = kind === 'agent' ? approval.subject.detail : undefined } = approval.subject;
   const said = typeof words === 'string' ? { words } : {};
   return { id, runId: run.id, gateKey, kind, ...about, ...said, state, createdAt, resolvedAt };
 }

@@ -16,7 +16,7 @@ export const ApprovalSummary = z.object({
   /** The lane that the gate is about; null if it is about none. */
   laneId: z.string().nullable(),
   attempt: z.number().int(),
-  /** The last words of the agent whose turn ended. Absent at other gates. */
+  /** What an agent asks, or its last words if its turn ended. Absent at other gates. */
   words: z.string().optional(),
   state: ApprovalState,
   createdAt: Time,

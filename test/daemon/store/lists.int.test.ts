@@ -84,6 +84,32 @@ test('lists a pending gate despite many newer decided gates', async () => {
   });
 });
 
+test('lists what an agent asks, and what it said last', async () => {
+  const [runId = ''] = await givenRuns(database(), 1);
+  const subjects = [
+    { kind: 'agent', subject: { detail: 'question: Which one?' } },
+    { kind: 'turn', subject: { words: 'Done.' } },
+    { kind: 'recovery', subject: { detail: 'no words' } },
+  ];
+  const ids = await givenGates(
+    runId,
+    subjects.map(() => 'pending'),
+  );
+  for (const [nth, about] of subjects.entries()) {
+    const payload = { ...about, phaseKey: 'plan', attempt: 1 };
+    await database()
+      .drizzle.update(approvalRequests)
+      .set({ payload })
+      .where(eq(approvalRequests.id, ids[nth] ?? ''));
+  }
+  const listed = await createLists(database().pool).listApprovals({});
+  expect(listed.map(({ kind, words }) => [kind, words])).toEqual([
+    ['recovery', undefined],
+    ['turn', 'Done.'],
+    ['agent', 'question: Which one?'],
+  ]);
+});
+
 test('counts the sessions that it lists', async () => {
   const [runId, other] = (await givenRuns(database(), 2)) as [string, string];
   await givenSession(database(), { runId, state: 'HUNG' });
