@@ -28,7 +28,11 @@ const NAMES: Record<Backend, string> = {
 };
 
 /** Text for a single backend. */
-const ADDENDA: Partial<Record<Backend, string>> = {};
+const ADDENDA: Partial<Record<Backend, string>> = {
+  claude: `Questions: ask with the tool AskUserQuestion where only a person can decide and a wrong guess would waste the work.
+A person sees the question in devflow and answers it. Decide everything else yourself, and say in the artifact what you
+assumed.`,
+};
 
 const PROTOCOL = `Completion: you signal that a prompt is done only by writing its expected artifact file, as JSON that is valid
 under the expected schema. Nothing you say counts as done. Write the file last, as a whole, at exactly the path given.

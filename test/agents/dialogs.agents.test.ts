@@ -49,7 +49,10 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
   });
 
   test.skipIf(program === 'codex')("reports the agent's own question as a question", async () => {
-    const it = await given(program, { scenario: 'question', launch: ASKS[program] });
+    const it = await given(program, {
+      scenario: 'question',
+      ...(program === 'claude' ? {} : { launch: ASKS[program] }),
+    });
     const handle = await it.start();
     await it.adapter.sendPrompt(handle, it.envelope());
     await it.becomes(...ASKING);
@@ -61,6 +64,10 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     });
     await until('it is written', () => existsSync(it.envelope().expectedArtifact));
     await it.becomes('READY');
+    // Reported once, with its words.
+    const detail = 'question: Which greeting do you want?';
+    if (program === 'claude') expect(it.told.filter((stall) => stall)).toEqual([{ cause: 'question', detail }]);
+    expect(it.model.deliveries(it.envelope().uuid)).toBe(1);
   });
 
   test('reports a request for permission, and holds the prompt back', async () => {

@@ -89,6 +89,32 @@ describe.each(PROGRAMS)('%s', (program) => {
   );
 });
 
+describe.runIf(PROGRAMS.includes('claude'))('claude', () => {
+  const given = useRealSessions();
+
+  test('a question that a person answered allows nothing else', async () => {
+    const it = await given('claude', { permissionMode: 'read', scenario: 'ask-change-and-run' });
+    const { start, adapter, envelope, becomes, input, model, told, press } = it;
+    mkdirSync(join(input.cwd, '.devflow', 'artifacts'), { recursive: true });
+    const handle = await start();
+    const prompt = envelope();
+    await adapter.sendPrompt(handle, prompt);
+    await until('it asks', () => told.at(-1)?.cause === 'question');
+    // Newer Claude Code ignores keys right after it drew a question, and a person presses again.
+    await until('it is answered', async () => {
+      await press('Enter');
+      return told.at(-1) === undefined;
+    });
+    await until('the turn is closed', () => model.closed(prompt.uuid));
+    await becomes('READY');
+    expect(existsSync(join(input.cwd, 'stub', 'change.md'))).toBe(false);
+    expect(existsSync(join(input.cwd, 'ran.txt'))).toBe(false);
+    expect(isValid(prompt)).toBe(true);
+    expect(Math.max(...model.heard.map(({ results }) => results ?? 0))).toBe(4);
+    expect(told.flatMap((stall) => stall?.cause ?? [])).toEqual(['question']);
+  });
+});
+
 describe.runIf(PROGRAMS.includes('codex'))('codex', () => {
   const given = useRealSessions();
 

@@ -5,18 +5,21 @@ import { payloads, proveEnd } from '../e2e/support.ts';
 import { drive } from '../helpers/drive.ts';
 import { deliveriesOf, quickRun, type RealDaemon, sayYes, stalled } from './support/realDaemon.ts';
 
-/** The flags with which Claude asks: devflow's own have it denied what is not allowed. */
-const ASKS = { claude: ['--permission-mode', 'default', '--tools', 'Read,Write,Edit,Glob,Grep,Bash,AskUserQuestion'] };
+/** The flags with which Claude asks for permission: devflow's own have it denied what is not allowed. */
+const FLAGS = { question: {}, permission: { args: { claude: ['--permission-mode', 'default'] } } };
 
 test.each(['question', 'permission'] as const)(
   '%s: the run waits for a person to answer in the pane, and devflow types nothing',
   async (scenario) => {
-    const real = await quickRun('claude', { scenario, args: ASKS, env: { DEVFLOW_ARTIFACT_TIMEOUT_MS: '8000' } });
+    const env = { DEVFLOW_ARTIFACT_TIMEOUT_MS: '8000' };
+    const real = await quickRun('claude', { scenario, ...FLAGS[scenario], env });
     const { daemon, runId, model } = real;
     const run = await stalled(real);
     expect(run.sessions[0]).toMatchObject({ state: 'WAITING_FOR_APPROVAL', stall: { cause: scenario, until: null } });
     expect(run.waitingFor).toMatch(/(asks for permission|asks a question): .*; answer it in its pane: devflow attach /);
     expect(gatesOf(run)).toMatchObject([{ gateKey: 'agent_asks', state: 'pending' }]);
+    if (scenario === 'question')
+      expect((await daemon.cli(['approval', 'list'])).stdout).toContain('Which greeting do you want?');
     expect(deliveriesOf(model)).toEqual([1]);
     const outside = `${run.worktreeRoot}-outside.txt`;
     expect(existsSync(outside)).toBe(false);

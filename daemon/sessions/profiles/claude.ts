@@ -11,6 +11,7 @@ import {
 } from '../tmux/profile/profile.ts';
 import { wordsOf } from '../tmux/profile/words.ts';
 import { CLAUDE_TOOLS, claudePermissions } from './claudePermissions.ts';
+import { QUESTION_HOOK, questionIn } from './claudeQuestion.ts';
 import { readClaudeScreen, readClaudeTitle } from './claudeScreen.ts';
 import { FAILURE_WORDS, FAILURES } from './claudeSigns.ts';
 import { failureOf, limitOf } from './failureSigns.ts';
@@ -77,12 +78,18 @@ export const CLAUDE_HOOKS = [
 ];
 
 function settingsText({ hookCommand, permissionMode }: LaunchInput): string {
-  const permissions = claudePermissions(permissionMode);
-  return `${JSON.stringify({ permissions, hooks: claudeHooks(hookCommand) }, null, 2)}\n`;
+  const hooks = claudeHooks(hookCommand);
+  const settings = {
+    permissions: claudePermissions(permissionMode),
+    hooks: { ...hooks, PreToolUse: [...(hooks.PreToolUse ?? []), QUESTION_HOOK] },
+    // Nobody may sit in front of the pane, so a question waits however long it takes.
+    askUserQuestionTimeout: 'never',
+  };
+  return `${JSON.stringify(settings, null, 2)}\n`;
 }
 
 /** The hooks of a settings file, in Claude's format. */
-export function claudeHooks(hookCommand: (event: string) => string): Record<string, unknown> {
+export function claudeHooks(hookCommand: (event: string) => string): Record<string, readonly unknown[]> {
   const entries = CLAUDE_HOOKS.map((event) => [
     event,
     [{ hooks: [{ type: 'command', command: hookCommand(event), timeout: 5 }] }],
@@ -102,9 +109,13 @@ export function readClaudeHook({ name, at, data }: HookEvent): Reading | undefin
     case 'Stop':
       return { state: 'READY', endsTurn: true, ...wordsOf(data.last_assistant_message) };
     case 'UserPromptSubmit':
-    case 'PreToolUse':
     case 'PostToolUse':
       return { state: 'BUSY' };
+    case 'PreToolUse': {
+      // Before the state file says that it waits, or the question would be reported without its words.
+      const question = questionIn(data);
+      return question === undefined ? { state: 'BUSY' } : { state: 'WAITING', detail: question };
+    }
     case 'PermissionRequest':
       return { state: 'WAITING', detail: questionIn(data) ?? `permission for ${String(data.tool_name ?? 'a tool')}` };
     case 'StopFailure':
@@ -112,13 +123,6 @@ export function readClaudeHook({ name, at, data }: HookEvent): Reading | undefin
     default:
       return undefined;
   }
-}
-
-/** The agent asks its own questions through a permission request. */
-function questionIn({ tool_name: tool, tool_input: input }: HookEvent['data']): string | undefined {
-  if (tool !== 'AskUserQuestion') return undefined;
-  const { questions } = (input ?? {}) as { questions?: { question?: unknown }[] };
-  return `question: ${questions?.[0]?.question ?? 'it asks something'}`;
 }
 
 /** Its last message is the sentence that the screen shows; an older version may not say it. */

@@ -1,11 +1,12 @@
 import type { PermissionMode } from '../../../schemas/enums.ts';
+import { QUESTION_TOOL } from './claudeQuestion.ts';
 import { FORBIDDEN_COMMANDS, SECRET_DIRECTORIES, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
 
 /** The value of `--tools`: the model is not offered any other tool. */
 export const CLAUDE_TOOLS: Readonly<Record<PermissionMode, string>> = {
-  read: 'Read,Write,Glob,Grep',
-  edit: 'Read,Write,Edit,Glob,Grep',
-  execute: 'Read,Write,Edit,Glob,Grep,Bash',
+  read: `Read,Write,Glob,Grep,${QUESTION_TOOL}`,
+  edit: `Read,Write,Edit,Glob,Grep,${QUESTION_TOOL}`,
+  execute: `Read,Write,Edit,Glob,Grep,Bash,${QUESTION_TOOL}`,
 };
 
 /**

@@ -1,10 +1,12 @@
 import type { Launch } from '../../../daemon/sessions/tmux/profile/profile.ts';
 import type { Program } from '../programs/pins.ts';
 
-/** devflow's command line, changed so that the program asks. With devflow's own flags it never does. */
+/**
+ * devflow's command line, changed so that the program asks. With devflow's own flags none asks for permission, and only
+ * Claude asks a question.
+ */
 export const ASKS: Readonly<Record<Program, (launch: Launch) => Launch>> = {
-  claude: (launch) =>
-    words(launch, (word) => (word === 'dontAsk' ? 'default' : word.replace(/^Read,/, 'AskUserQuestion,Read,'))),
+  claude: (launch) => words(launch, (word) => (word === 'dontAsk' ? 'default' : word)),
   codex: (launch) => words(launch, (word) => (word === 'never' ? 'on-request' : word)),
   // Without a policy it asks for permission. In an unknown folder it asks whether to trust it.
   gemini(launch) {

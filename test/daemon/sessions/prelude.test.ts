@@ -15,3 +15,10 @@ test.each(Backend.options)('the prelude for %s has the five parts and the prohib
   expect(places).not.toContain(-1);
   expect(places).toEqual([...places].sort((a, b) => a - b));
 });
+
+test('only Claude has a question tool that a person answers', () => {
+  const asks = Backend.options.filter((backend) =>
+    renderPrelude({ roleId: 'planner', backend, personaName: 'p', promptConfig: {} }).includes('AskUserQuestion'),
+  );
+  expect(asks).toEqual(['claude']);
+});

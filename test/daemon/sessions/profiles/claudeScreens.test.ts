@@ -26,6 +26,9 @@ describe('a screen of Claude Code', () => {
     },
   );
 
+  it('its question between two rules is a question, and no composer', () =>
+    expect(seen('2.1.332-question')).toEqual({ dialog: 'question' }));
+
   it('says that it continues on its own when the limit ends', () => {
     expect(seen('2.1.332-weekly-continues')).toMatchObject({
       state: 'QUOTA',

@@ -24,9 +24,12 @@ const launch = (profile: Profile, permissionMode: PermissionMode) =>
 /** In words: what each program learns about the permissions of its agent. */
 const SAYS: Readonly<Record<string, Readonly<Record<PermissionMode, readonly string[]>>>> = {
   claude: {
-    read: ['Read,Write,Glob,Grep', 'Read(./**)', 'Write(./.devflow/artifacts/**)', 'Edit(./.devflow/artifacts/**)'],
-    edit: ['Read,Write,Edit,Glob,Grep', 'Read(./**)', 'Write(./**)', 'Edit(./**)'],
-    execute: ['Read,Write,Edit,Glob,Grep,Bash', 'Read(./**)', 'Write(./**)', 'Edit(./**)', 'Bash'],
+    read: [
+      ...['Read,Write,Glob,Grep,AskUserQuestion', 'Read(./**)'],
+      ...['Write(./.devflow/artifacts/**)', 'Edit(./.devflow/artifacts/**)'],
+    ],
+    edit: ['Read,Write,Edit,Glob,Grep,AskUserQuestion', 'Read(./**)', 'Write(./**)', 'Edit(./**)'],
+    execute: ['Read,Write,Edit,Glob,Grep,Bash,AskUserQuestion', 'Read(./**)', 'Write(./**)', 'Edit(./**)', 'Bash'],
   },
   codex: {
     read: [

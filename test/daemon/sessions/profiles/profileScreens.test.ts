@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { readClaudeHook } from '../../../../daemon/sessions/profiles/claude.ts';
 import { readClaudeScreen } from '../../../../daemon/sessions/profiles/claudeScreen.ts';
 import { codex } from '../../../../daemon/sessions/profiles/codex.ts';
 import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
@@ -32,12 +31,6 @@ describe('Claude Code 2.1.197 asks', () => {
     const choices = [' ☐ Greeting', '', 'Which greeting do you want?', '❯ 1. Hello', '  2. Hi', '  3. Type something.'];
     const lines = ['● Before', rule, ...choices, rule, '  4. Chat about this', '', 'Enter to select · ↑/↓ to navigate'];
     expect(readClaudeScreen({ lines }, NOW)).toEqual({ dialog: 'question' });
-  });
-
-  test('its question, by the hook of a permission', () => {
-    const data = { tool_name: 'AskUserQuestion', tool_input: { questions: [{ question: 'Which greeting?' }] } };
-    const reading = readClaudeHook({ name: 'PermissionRequest', at: NOW, data });
-    expect(reading).toEqual({ state: 'WAITING', detail: 'question: Which greeting?' });
   });
 
   test('for a log-in, beside an idle composer', () => {
