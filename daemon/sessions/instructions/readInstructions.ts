@@ -28,19 +28,19 @@ export interface Instructions {
 }
 
 /** What the repository says to agents, as text for the instructions of any program; '' if it says nothing. */
-export function repositoryInstructions(worktree: string): string {
-  return renderInstructions(readInstructions(worktree));
+export async function repositoryInstructions(worktree: string): Promise<string> {
+  return renderInstructions(await readInstructions(worktree));
 }
 
-export function readInstructions(worktree: string): Instructions {
-  const nested = findFiles(worktree, '', NESTED);
+export async function readInstructions(worktree: string): Promise<Instructions> {
+  const nested = await findFiles(worktree, '', NESTED);
   return {
     files: readFiles(worktree),
     nested: nested.paths.filter((path) => path.includes('/')),
     isCut: nested.isCut,
-    skills: list(worktree, SKILLS, SKILL),
-    agents: list(worktree, AGENTS, MARKDOWN),
-    commands: list(worktree, COMMANDS, COMMAND),
+    skills: await list(worktree, SKILLS, SKILL),
+    agents: await list(worktree, AGENTS, MARKDOWN),
+    commands: await list(worktree, COMMANDS, COMMAND),
   };
 }
 
@@ -82,16 +82,19 @@ const MOST_LISTED = 60;
 const MOST_DESCRIBED_BYTES = 64 * 1024;
 const MOST_DESCRIBED_CHARACTERS = 200;
 
-function list(worktree: string, directories: readonly string[], walk: Walk): ListedFile[] {
-  return directories.flatMap((directory) =>
-    findFiles(worktree, directory, walk)
-      .paths.slice(0, MOST_LISTED)
-      .map((path) => {
-        const read = readText(worktree, path, MOST_DESCRIBED_BYTES);
-        const description = read.ok ? descriptionIn(read.text) : undefined;
-        return description === undefined ? { path } : { path, description };
-      }),
-  );
+async function list(worktree: string, directories: readonly string[], walk: Walk): Promise<ListedFile[]> {
+  const listed: ListedFile[] = [];
+  for (const directory of directories) {
+    const { paths } = await findFiles(worktree, directory, walk);
+    listed.push(...paths.slice(0, MOST_LISTED).map((path) => describe(worktree, path)));
+  }
+  return listed;
+}
+
+function describe(worktree: string, path: string): ListedFile {
+  const read = readText(worktree, path, MOST_DESCRIBED_BYTES);
+  const description = read.ok ? descriptionIn(read.text) : undefined;
+  return description === undefined ? { path } : { path, description };
 }
 
 /**

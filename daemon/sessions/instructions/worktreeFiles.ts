@@ -1,5 +1,6 @@
 import { type Dirent, opendirSync, readlinkSync } from 'node:fs';
 import { posix } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inDirectory, lookInside, readInside, visitInside } from '../../../schemas/files/insideRoot.ts';
 import { type Refused, refused } from '../../../schemas/files/openRegular.ts';
 
@@ -60,14 +61,22 @@ export interface Walk {
 const MOST_DIRECTORIES = 2000;
 const MOST_ENTRIES = 20_000;
 
-/** Regular files below a directory of the worktree (`''`: the whole), the nearest first. Follows no link. */
-export function findFiles(worktree: string, start: string, walk: Walk): { paths: string[]; isCut: boolean } {
+/**
+ * Regular files below a directory of the worktree (`''`: the whole), the nearest first. Follows no link. It reads one
+ * directory at a time, so that the daemon does other work in between.
+ */
+export async function findFiles(
+  worktree: string,
+  start: string,
+  walk: Walk,
+): Promise<{ paths: string[]; isCut: boolean }> {
   const paths: string[] = [];
   const queue = [{ path: start, depth: walk.depth }];
   let entries = 0;
   for (let nth = 0; nth < queue.length; nth += 1) {
     if (nth >= MOST_DIRECTORIES || entries >= MOST_ENTRIES) return { paths, isCut: true };
     const { path, depth } = queue[nth] as (typeof queue)[number];
+    await nextTurn();
     visitInside(worktree, path, (directory) => {
       const found = entriesOf(directory, MOST_ENTRIES - entries);
       entries += found.length;

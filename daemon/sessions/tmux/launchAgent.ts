@@ -71,7 +71,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
     args: ports.args,
     modelConfig: input.modelConfig ?? {},
     permissionMode: input.permissionMode ?? 'execute',
-    ...fromWorktree(input, profile),
+    ...(await fromWorktree(input, profile)),
     hookCommand: (event) => hookCommand(sessionDir, event),
   });
   const files = { [HOOK_SCRIPT]: HOOK_SCRIPT_TEXT, ...started.files };
@@ -117,9 +117,9 @@ function refuseMissing(input: StartInput): void {
 }
 
 /** What the worktree says to the agent, and what in it the program must not run. Read anew for each program. */
-function fromWorktree({ cwd, prelude }: StartInput, { runnable }: Profile) {
+async function fromWorktree({ cwd, prelude }: StartInput, { runnable }: Profile) {
   const paths = findRunnable(cwd, runnable ?? []);
-  const texts = [prelude, repositoryInstructions(cwd)].filter(Boolean);
+  const texts = [prelude, await repositoryInstructions(cwd)].filter(Boolean);
   return {
     ...(texts.length === 0 ? {} : { prelude: texts.join('\n\n') }),
     ...(paths.length === 0 ? {} : { wouldRun: { worktree: realpathSync.native(cwd), paths } }),

@@ -22,12 +22,12 @@ function given(files: Readonly<Record<string, string | Buffer>> = {}) {
   return { directory, worktree, write, link };
 }
 
-test('says nothing for a repository that says nothing', () => {
+test('says nothing for a repository that says nothing', async () => {
   const { worktree } = given({ 'README.md': 'Hello', 'CLAUDE.md': '\n' });
-  expect(repositoryInstructions(worktree)).toBe('');
+  expect(await repositoryInstructions(worktree)).toBe('');
 });
 
-test('reads the files of every program, and lists what an agent reads when it needs it', () => {
+test('reads the files of every program, and lists what an agent reads when it needs it', async () => {
   const { worktree } = given({
     'CLAUDE.md': 'for Claude',
     '.claude/CLAUDE.md': 'also for Claude',
@@ -43,7 +43,7 @@ test('reads the files of every program, and lists what an agent reads when it ne
     '.claude/commands/git/tidy.md': 'Tidy up.',
     '.gemini/commands/plan.toml': 'prompt = "x"\ndescription = "Plans"\n',
   });
-  expect(readInstructions(worktree)).toEqual({
+  expect(await readInstructions(worktree)).toEqual({
     files: [
       { paths: ['CLAUDE.md'], text: 'for Claude' },
       { paths: ['.claude/CLAUDE.md'], text: 'also for Claude' },
@@ -61,16 +61,16 @@ test('reads the files of every program, and lists what an agent reads when it ne
   });
 });
 
-test('follows a link to a Markdown file of the worktree, and gives a text once', () => {
+test('follows a link to a Markdown file of the worktree, and gives a text once', async () => {
   const { worktree, link } = given({ 'AGENTS.md': 'for all', 'GEMINI.md': 'for all' });
   link('AGENTS.md', 'CLAUDE.md');
   link('../AGENTS.md', '.claude/CLAUDE.md');
-  expect(readInstructions(worktree).files).toEqual([
+  expect((await readInstructions(worktree)).files).toEqual([
     { paths: ['CLAUDE.md', '.claude/CLAUDE.md', 'AGENTS.md', 'GEMINI.md'], text: 'for all' },
   ]);
 });
 
-test('refuses links that leave the worktree or show what is no Markdown', () => {
+test('refuses links that leave the worktree or show what is no Markdown', async () => {
   const { directory, worktree, link } = given({ '.env': 'SECRET=1' });
   writeFileSync(join(directory, 'outside.md'), 'secret');
   mkdirSync(join(directory, 'skills', 'x'), { recursive: true });
@@ -81,7 +81,7 @@ test('refuses links that leave the worktree or show what is no Markdown', () => 
   link('GEMINI.md', 'GEMINI.md');
   link('../../skills', '.claude/skills');
   link('..', 'up');
-  const { files, ...rest } = readInstructions(worktree);
+  const { files, ...rest } = await readInstructions(worktree);
   expect(files).toEqual([
     { paths: ['CLAUDE.md'], fault: 'the file is a link out of the worktree' },
     { paths: ['.claude/CLAUDE.md'], fault: 'the file is a link out of the worktree' },
@@ -89,20 +89,20 @@ test('refuses links that leave the worktree or show what is no Markdown', () => 
     { paths: ['GEMINI.md'], fault: 'the file is a link to too many links' },
   ]);
   expect(rest).toEqual({ nested: [], isCut: false, skills: [], agents: [], commands: [] });
-  expect(repositoryInstructions(worktree)).toContain('AGENTS.md: devflow did not read it');
+  expect(await repositoryInstructions(worktree)).toContain('AGENTS.md: devflow did not read it');
 });
 
-test('refuses what is no text, and waits for no pipe', () => {
+test('refuses what is no text, and waits for no pipe', async () => {
   const { worktree } = given({ 'CLAUDE.md': Buffer.from([1, 0, 2]), 'GEMINI.md/x': '' });
   execFileSync('mkfifo', [join(worktree, 'AGENTS.md')]);
-  expect(readInstructions(worktree).files).toEqual([
+  expect((await readInstructions(worktree)).files).toEqual([
     { paths: ['CLAUDE.md'], fault: 'the file is not text' },
     { paths: ['AGENTS.md'], fault: 'this is not a regular file' },
     { paths: ['GEMINI.md'], fault: 'this is not a regular file' },
   ]);
 });
 
-test('names files that are too long, and stays within one argument of a command line', () => {
+test('names files that are too long, and stays within one argument of a command line', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 300 }, (_, nth) => [`${'d"'.repeat(40)}${nth}/AGENTS.md`, 'nested']),
   );
@@ -112,27 +112,41 @@ test('names files that are too long, and stays within one argument of a command 
     'AGENTS.md': '"'.repeat(39 * 1024),
     'GEMINI.md': 'y'.repeat(2 * 1024),
   });
-  const text = repositoryInstructions(worktree);
+  const text = await repositoryInstructions(worktree);
   expect(text).toContain('CLAUDE.md: devflow did not read it: the file is larger than 40960 bytes.');
   expect(text).toContain('GEMINI.md: too long to be given here. Read the file before you begin.');
   expect(text).toMatch(/- and \d+ more that are not named here/);
   expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(120 * 1024);
 });
 
-test('takes control characters out of a text', () => {
+test('takes control characters out of a text', async () => {
   const { worktree } = given({ 'AGENTS.md': '\ufeffa\u001b[31m\tb\r\nc\u007f\u0000'.replace('\u0000', '') });
-  expect(readInstructions(worktree).files).toEqual([{ paths: ['AGENTS.md'], text: 'a[31m\tb\nc' }]);
+  expect((await readInstructions(worktree)).files).toEqual([{ paths: ['AGENTS.md'], text: 'a[31m\tb\nc' }]);
 });
 
-test('ends its search in a large worktree', () => {
+test('ends its search in a large worktree', async () => {
   const { worktree } = given();
   for (let nth = 0; nth < 2100; nth += 1) mkdirSync(join(worktree, `d${nth}`));
-  const { isCut } = readInstructions(worktree);
+  const { isCut } = await readInstructions(worktree);
   expect(isCut).toBe(true);
 });
 
-test('ends its search in a directory with too many entries', () => {
+test('ends its search in a directory with too many entries', async () => {
   const { worktree, write } = given({ 'a/AGENTS.md': 'of a' });
   for (let nth = 0; nth < 20_000; nth += 1) write(`z/${nth}`, '');
-  expect(readInstructions(worktree)).toMatchObject({ nested: ['a/AGENTS.md'], isCut: true });
+  expect(await readInstructions(worktree)).toMatchObject({ nested: ['a/AGENTS.md'], isCut: true });
+});
+
+test('lets others work between two directories', async () => {
+  const { worktree } = given();
+  for (let nth = 0; nth < 40; nth += 1) mkdirSync(join(worktree, `d${nth}`));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  await readInstructions(worktree);
+  clearImmediate(counting);
+  expect(turns).toBeGreaterThanOrEqual(40);
 });
