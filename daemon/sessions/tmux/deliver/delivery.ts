@@ -1,6 +1,7 @@
 import { steadyNow } from '../../../../schemas/steadyTime.ts';
 import { type DeliveryPorts, noteState, type Prompt } from './deliveryPorts.ts';
 import { nextStep } from './nextStep.ts';
+import { conversationProof, hookProof } from './proof.ts';
 import { enter, paste } from './typePrompt.ts';
 
 /** `uncertain`: the agent may have taken it, and only a person can say so. */
@@ -58,10 +59,9 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
 
 const UNSEEN = 'it left the composer, and no sign says that the agent took it';
 
-function proofOf({ uuid }: Prompt, ports: DeliveryPorts): string | undefined {
+function proofOf(prompt: Prompt, ports: DeliveryPorts): string | undefined {
   ports.observer.lookAtHooks();
-  if (ports.hooked(uuid)) return 'a hook reported it';
-  return ports.conversationHas(uuid) ? 'its conversation contains it' : undefined;
+  return hookProof(prompt, ports) ?? conversationProof(prompt, ports);
 }
 
 function fail(prompt: Prompt, ports: DeliveryPorts, reason: string): Delivered {

@@ -1,6 +1,7 @@
 import { type AgentState, ENDED_BY_OTHERS } from '../profile/evidence.ts';
 import type { Timings } from '../profile/profile.ts';
 import type { Typed } from './ledger.ts';
+import { PROOF } from './proof.ts';
 
 /** What is known about one prompt and its agent at one moment. */
 export interface DeliveryFacts {
@@ -109,7 +110,7 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
 function afterTurnBegan({ sinceTypedMs, state, timings, conversationHas }: DeliveryFacts): DeliveryStep {
   const early = state === 'DEAD' ? 0 : timings.proofMs - sinceTypedMs;
   if (early > 0) return { do: 'wait', for: 'the agent reports the prompt', againMs: early };
-  return { do: 'done', by: conversationHas() ? 'its conversation contains it' : 'a turn began after Enter' };
+  return { do: 'done', by: conversationHas() ? PROOF.conversation : PROOF.turn };
 }
 
 /**
@@ -122,7 +123,7 @@ function afterTyping(typed: Typed['state'], facts: DeliveryFacts): DeliveryStep 
   const late = timings.pasteCapMs - sinceTypedMs;
   if (late > 0) return { do: 'wait', for: 'the paste may still appear', againMs: late };
   const known = facts.conversationHas();
-  if (known) return { do: 'done', by: 'its conversation contains it' };
+  if (known) return { do: 'done', by: PROOF.conversation };
   const couldBeTaken = typed === 'submitted' && known === undefined;
   if (typed === 'pasted' && !facts.turnBegan) return undefined;
   const left = timings.goneMs - sinceTypedMs;

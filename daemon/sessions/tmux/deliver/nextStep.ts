@@ -1,6 +1,7 @@
 import { steadyNow } from '../../../../schemas/steadyTime.ts';
 import type { DeliveryPorts, Prompt } from './deliveryPorts.ts';
 import { type DeliveryStep, decideDelivery, type Waiting } from './deliveryStep.ts';
+import { hookProof } from './proof.ts';
 
 /** Waits by events for the next step; a `wait` step after the time-out. */
 export async function nextStep(
@@ -60,7 +61,7 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
     timings: profile.timings,
     state: status.state,
     hung: ports.hung(),
-    proof: ports.hooked(uuid) ? 'a hook reported it' : undefined,
+    proof: hookProof({ uuid }, ports),
     marked: mark === uuid,
     isShown,
     leftOver: left?.state === 'failed' && left.pid === ports.pid,

@@ -2,6 +2,7 @@ import { backoffMs } from '../../../../schemas/backoff.ts';
 import { steadyNow } from '../../../../schemas/steadyTime.ts';
 import { type DeliveryPorts, noteState, type Prompt } from './deliveryPorts.ts';
 import { look } from './nextStep.ts';
+import { conversationProof, hookProof } from './proof.ts';
 
 /**
  * A longer paste reaches the program in pieces. Its end may still be on the way while the first piece is shown and the
@@ -71,14 +72,15 @@ export async function enter(
   const patience = backoffMs(nth - 1, { firstMs: enterMs, longestMs: enterLongestMs });
   const proof = await observer.changes.until<string>(
     async () => {
-      if (ports.hooked(prompt.uuid)) return { done: 'a hook reported it' };
+      const hooked = hookProof(prompt, ports);
+      if (hooked) return { done: hooked };
       const { state } = observer.status();
       if (state === 'DEAD') return { done: '' };
       const { composer } = await observer.readScreen();
       const passed = steadyNow() - enteredAt;
       if (composer) return passed < patience ? { againMs: patience - passed } : { done: '' };
-      const known = ports.conversationHas(prompt.uuid);
-      if (known) return { done: 'its conversation contains it' };
+      const recorded = conversationProof(prompt, ports);
+      if (recorded) return { done: recorded };
       if (passed < proofMs) return { againMs: Math.min(LOOK_MS, proofMs - passed) };
       return { done: '' };
     },

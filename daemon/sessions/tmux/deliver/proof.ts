@@ -1,0 +1,19 @@
+import type { DeliveryPorts, Prompt } from './deliveryPorts.ts';
+
+/** What shows that an agent took a prompt, in the words of the session's record. */
+export const PROOF = {
+  hook: 'a hook reported it',
+  conversation: 'its conversation contains it',
+  turn: 'a turn began after Enter',
+} as const;
+
+export function hookProof({ uuid }: Pick<Prompt, 'uuid'>, ports: Pick<DeliveryPorts, 'hooked'>): string | undefined {
+  return ports.hooked(uuid) ? PROOF.hook : undefined;
+}
+
+export function conversationProof(
+  { uuid }: Pick<Prompt, 'uuid'>,
+  ports: Pick<DeliveryPorts, 'conversationHas'>,
+): string | undefined {
+  return ports.conversationHas(uuid) ? PROOF.conversation : undefined;
+}
