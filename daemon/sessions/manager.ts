@@ -215,9 +215,10 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
           const { alive, hint } = await held.adapter.probe(held.handle ?? { sessionId });
           if (!alive)
             throw new DevflowError('pane_briefly_unresponsive', `The agent is still dead after ${how}: ${hint}.`);
-          held.signals.note('recover', `done (${how})`);
+          const done = held.adapter.hasLostConversation?.(sessionId) ? 'rebootstrap' : how;
+          held.signals.note('recover', `done (${done})`);
           held.signals.note('probe', hint ?? 'alive');
-          return hint === undefined ? {} : { hint };
+          return { how: done, ...(hint === undefined ? {} : { hint }) };
         } catch (error) {
           held.signals.note('recover', `failed (${how}): ${messageOf(error)}`);
           throw error;

@@ -12,9 +12,9 @@ export const recoverSession: Performer<'recoverSession'> = async ({ session, how
     await keepWorktree(session.runId, session.lane, ports);
     // After a restart the manager must know the session before it can recover it. That it is dead is expected.
     await sessions.ensure(sessionInput(session)).catch(rethrowShutdown);
-    const { hint } = await sessions.recover(sessionId, how);
+    const recovered = await sessions.recover(sessionId, how);
     faults.at('recoverSession.after_recovery');
-    return { type: 'sessionRecovered', sessionId, how, ...(hint === undefined ? {} : { hint }) };
+    return { type: 'sessionRecovered', sessionId, ...recovered };
   } catch (error) {
     return { type: 'sessionLost', sessionId, error: agentLoss(error), recoveryAttempts };
   }

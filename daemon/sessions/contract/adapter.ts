@@ -47,6 +47,12 @@ export interface SessionAdapter {
   resume(handle: SessionHandle): Promise<SessionHandle>;
 
   /**
+   * True if the agent's conversation has none of the prompts that the session took: the program could not resume the
+   * one that has them. Absent where that cannot be.
+   */
+  hasLostConversation?(sessionId: string): boolean;
+
+  /**
    * Starts a new conversation in the same session: sends the prelude again, drops unfinished work, keeps old dedup
    * keys.
    */

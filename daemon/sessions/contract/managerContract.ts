@@ -25,6 +25,8 @@ export interface RunningAgent {
 /** The manager knows the directory (`sessionDirOf`); the engine supplies the rest. */
 export type SessionInput = Omit<StartInput, 'sessionDir' | 'adoptOnly'>;
 
+type Recovery = 'resume' | 'rebootstrap';
+
 /** Which session, and which adapter ends its agent. */
 export interface SessionRef {
   sessionId: string;
@@ -51,8 +53,11 @@ export interface SessionManager {
    */
   sendPrompt(sessionId: string, envelope: PromptEnvelope, options?: SendOptions): Promise<SentPrompt>;
   probe(sessionId: string): Promise<ProbeResult>;
-  /** Probes, then resumes or bootstraps again. Throws if the agent is not alive afterwards. */
-  recover(sessionId: string, how: 'resume' | 'rebootstrap'): Promise<{ hint?: string }>;
+  /**
+   * Probes, then resumes or bootstraps again. Throws if the agent is not alive afterwards. Returns how it went: a
+   * conversation that cannot be resumed is replaced by a new one.
+   */
+  recover(sessionId: string, how: Recovery): Promise<{ how: Recovery; hint?: string }>;
   /**
    * Ends the agents of these sessions, also agents that an earlier daemon started. A start or delivery that waits for a
    * person rejects with `shutting_down`. Idempotent.

@@ -86,6 +86,10 @@ export class TmuxSessionAdapter implements SessionAdapter {
     return agent.handle();
   }
 
+  hasLostConversation(sessionId: string): boolean {
+    return this.#agents.get(sessionId)?.hasLostConversation ?? false;
+  }
+
   async rebootstrap(handle: SessionHandle): Promise<SessionHandle> {
     const agent = this.#agent(handle);
     await agent.refuseWhileAsking();

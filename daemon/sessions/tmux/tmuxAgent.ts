@@ -164,6 +164,11 @@ export class TmuxAgent {
     return number > 0 && !disposed;
   }
 
+  get hasLostConversation(): boolean {
+    const hasTaken = this.#ledger.lastTakenAt() !== undefined;
+    return hasTaken && !this.#ledger.hasTakenSince(this.#launches.now().begunBy);
+  }
+
   send(envelope: PromptEnvelope, answer: SendOptions = {}): Promise<SentPrompt> {
     return this.#lock.run(async () => {
       this.#ending.signal.throwIfAborted();

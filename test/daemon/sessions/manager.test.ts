@@ -100,7 +100,7 @@ describe('restart and recovery', () => {
   test('adopts without typing; recover starts what could not be adopted', async () => {
     const { manager, input, id, received } = await managed();
     await expect(manager.ensure(input)).rejects.toMatchObject({ class: 'recoverable' });
-    expect(await manager.recover(id, 'resume')).toEqual({ hint: 'READY' });
+    expect(await manager.recover(id, 'resume')).toEqual({ how: 'resume', hint: 'READY' });
     expect(await received()).toEqual([]);
   });
 
@@ -129,10 +129,18 @@ describe('restart and recovery', () => {
       rule: 'the newest signal decides: exit: it ended during its work (scenario exit)',
     });
     expect(await manager.probe(id)).toMatchObject({ alive: false });
-    expect(await manager.recover(id, 'resume')).toEqual({ hint: 'READY' });
+    expect(await manager.recover(id, 'resume')).toEqual({ how: 'resume', hint: 'READY' });
     const why = await manager.why(id);
     expect(why.verdict).toBe('ready');
     expect(why.signals.map(({ source }) => source)).toContain('fake journal');
+  });
+
+  test('says so when the conversation could not be resumed', async () => {
+    const { manager, input, id } = await managed((adapter) =>
+      Object.assign(adapter, { hasLostConversation: () => true }),
+    );
+    await manager.start(input);
+    expect(await manager.recover(id, 'resume')).toEqual({ how: 'rebootstrap', hint: 'READY' });
   });
 
   test('fails a recovery after which the agent is dead', async () => {

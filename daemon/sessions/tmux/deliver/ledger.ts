@@ -51,6 +51,8 @@ export interface Ledger {
   hasAnswer(uuid: string, answer: number): boolean;
   /** Undefined if it was not typed into this program. */
   typed(uuid: string, program: Program): Typed | undefined;
+  /** Whether a prompt was taken that was typed at this launch or later. Older records do not tell, and count. */
+  hasTakenSince(launch: number): boolean;
   /** When the newest prompt was taken; undefined if none ever was. */
   lastTakenAt(): number | undefined;
   /** When the newest prompt that was taken was typed: nothing before that belongs to its turn. */
@@ -89,6 +91,11 @@ export function openLedger(sessionDir: string): Ledger {
       if (!first || !newest) return undefined;
       return { state: entered ? 'submitted' : 'pasted', since: first.steadyAt, lastAt: newest.steadyAt };
     },
+    hasTakenSince: (launch) =>
+      file.lines.some(
+        ({ uuid, state, life = launch }) =>
+          TYPED.includes(state) && life >= launch && last.get(uuid)?.state === 'acknowledged',
+      ),
     lastTakenAt() {
       const taken = [...last.values()].filter(({ state }) => state === 'acknowledged');
       return taken.length === 0 ? undefined : Math.max(...taken.map(({ steadyAt }) => steadyAt));

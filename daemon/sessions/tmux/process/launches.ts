@@ -27,6 +27,8 @@ export interface Launches {
 export interface LaunchFacts {
   /** 0: it never had a program. */
   number: number;
+  /** The number of the launch that began the conversation. */
+  begunBy: number;
   conversationId?: string;
   transcriptPath?: string;
   disposed: boolean;
@@ -48,12 +50,15 @@ export function openLaunches(sessionDir: string): Launches {
 
 /** Pure. */
 function foldLaunches(lines: readonly (LaunchLine & Written)[]): LaunchFacts {
-  const facts: LaunchFacts = { number: 0, disposed: false, launched: [] };
+  const facts: LaunchFacts = { number: 0, begunBy: 0, disposed: false, launched: [] };
   for (const line of lines) {
     if (line.type === 'launching') {
       facts.number = line.life;
       facts.disposed = false;
-      if (line.how === 'new') facts.transcriptPath = undefined;
+      if (line.how === 'new') {
+        facts.begunBy = line.life;
+        facts.transcriptPath = undefined;
+      }
       facts.conversationId = line.conversationId;
     } else if (line.type === 'launched') {
       facts.launched.push({ pid: line.pid, startTime: line.startTime });

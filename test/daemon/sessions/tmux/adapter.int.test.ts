@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PaneId } from '../../../../tmux/command/ids.ts';
 import { pasteText } from '../../../../tmux/panes/buffers.ts';
@@ -42,6 +43,29 @@ describe('its end', () => {
     expect(await adapter.sendPrompt(handle, envelope({ attempt: 2 }))).toEqual({ promptId });
     expect(await session.journal()).toHaveLength(2);
     expect(exits).toEqual([reason]);
+  });
+
+  it('loses a conversation that is gone, until the new one has a prompt', async () => {
+    const session = await given();
+    const { adapter, input, envelope } = session;
+    const isLost = (by = adapter) => by.hasLostConversation(input.sessionId);
+    const handle = await adapter.start(input);
+    expect(isLost(), 'it had none').toBe(false);
+    await adapter.sendPrompt(handle, envelope({ instructions: 'Scenario: exit' }));
+    await hinted(session, 'it ended');
+    await adapter.resume(handle);
+    expect(isLost(), 'it is resumed').toBe(false);
+    process.kill(Number((await session.happened('started', 2)).pid), 'SIGKILL');
+    await hinted(session, 'signal 9');
+    rmSync(join(session.configDir, 'conversations'), { recursive: true });
+    await adapter.resume(handle);
+    expect(isLost()).toBe(true);
+    await adapter.release(handle);
+    const next = session.next();
+    await next.start({ ...input, adoptOnly: true });
+    expect(isLost(next), 'the next daemon knows it').toBe(true);
+    await next.sendPrompt(handle, envelope({ attempt: 2 }));
+    expect(isLost(next)).toBe(false);
   });
 
   it('replaces the agent for a new conversation without reporting a loss', async () => {
