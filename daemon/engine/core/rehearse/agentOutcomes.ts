@@ -41,7 +41,10 @@ function secondedAnswer(run: Run, { phaseId, review }: EffectOf<'awaitArtifact'>
   return isReported || first.prior.some(({ verdict }) => verdict === 'present') ? 1 : 0;
 }
 
-/** What agents do: they write something valid or invalid, miss the deadline, or end. */
+/**
+ * What agents do: they write something valid or invalid, miss the deadline, or end. A doubtful delivery and a turn that ends
+ * without the file are left out: whatever a person answers leads to no phase, gate or end that these do not reach.
+ */
 export const AGENT_OUTCOMES: { readonly [T in AgentEffect]: PossibleOf<T> } = {
   startSession(effect, run) {
     const { sessionId, roleId } = effect.session;

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import { failure } from '../../../../../daemon/engine/core/rehearse/possible.ts';
+import { NOW } from '../../../../../daemon/engine/core/rehearse/sampleRun.ts';
+import { beginningOf, keyOf, type Place, stepsFrom } from '../../../../../daemon/engine/core/rehearse/walk.ts';
+import type { Effect } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
+import { currentPhase, openGates } from '../../../../../daemon/engine/core/run/query.ts';
+import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
+import { blocksRun, decidable } from '../../../../../schemas/gateKinds.ts';
+import { TURN_GATE, UNCERTAIN_GATE } from '../../../../../schemas/ownGates.ts';
+import { manyPhases } from './manyPhases.ts';
+
+/** All places, each once, that these steps lead to. */
+function walk(next: (place: Place) => Place[]): Place[] {
+  const places = new Map<string, Place>();
+  const open = [beginningOf(manyPhases(4))];
+  for (const place of open) {
+    const key = keyOf(place);
+    if (places.has(key)) continue;
+    places.set(key, place);
+    open.push(...next(place));
+  }
+  return [...places.values()];
+}
+
+/** What a walk leaves out. */
+function leftOut(effect: Effect): Outcome | undefined {
+  if (effect.type === 'sendPrompt')
+    return { type: 'effectFailed', key: effect.key, error: failure('delivery_uncertain') };
+  if (effect.type !== 'awaitArtifact') return undefined;
+  const stall = { cause: 'idle' as const, detail: 'Which one?', since: NOW, until: null };
+  return { type: 'sessionStalled', sessionId: effect.session.sessionId, stall };
+}
+
+/** Each answer to the gate that follows, and for the end of a turn that nobody answers. */
+function doubtsOf({ run, again }: Place): Place[] {
+  return decide(run).flatMap((effect) => {
+    const outcome = leftOut(effect);
+    const { run: asked, events } = outcome ? onOutcome(run, outcome, NOW) : { run, events: [] };
+    const gate = openGates(asked).find(({ gateKey }) => gateKey === TURN_GATE || gateKey === UNCERTAIN_GATE);
+    if (!gate || events.length === 0) return [];
+    const unanswered = gate.gateKey === TURN_GATE ? [{ run: asked, again }] : [];
+    if (again > 0) return unanswered;
+    const answers = decidable(gate, asked.state).flatMap((action) =>
+      (action === 'request_changes' ? [null, 'Change it.'] : [null]).flatMap((comment) => {
+        const approvalRequestId = gate.id;
+        const answer = onSignal(asked, { type: 'decide', approvalRequestId, action, comment, clientToken: '1' }, NOW);
+        return 'refused' in answer || action === 'abort' ? [] : [{ run: answer.run, again: 1 }];
+      }),
+    );
+    return [...unanswered, ...answers];
+  });
+}
+
+/** Its phase, how that stands, and what a person must answer before the run goes on. */
+function whereIs({ run }: Place): string {
+  const phase = currentPhase(run);
+  const gates = openGates(run).filter((gate) => blocksRun(gate) && gate.gateKey !== TURN_GATE);
+  return [run.state, phase?.key, phase?.state, ...gates.map(({ gateKey }) => gateKey)].join(' ');
+}
+
+test('doubtful deliveries and ended turns lead to no phase, gate or end that other paths do not reach', () => {
+  const next = (place: Place) => stepsFrom(place).map((step) => step.place);
+  const short = walk(next);
+  const long = walk((place) => [...next(place), ...doubtsOf(place)]);
+  expect(long.length).toBeGreaterThan(short.length);
+  expect(new Set(long.map(whereIs))).toEqual(new Set(short.map(whereIs)));
+});
