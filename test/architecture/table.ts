@@ -239,6 +239,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/doctor/probe',
       'daemon/engine/temporal/connect.ts',
       'daemon/engine/temporal/loadSdk.ts',
+      'tmux/process/reclaimServer.ts',
     ],
   },
   'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store'] },

@@ -38,6 +38,12 @@ export async function reclaimServer(server: Server, answerMs = ANSWER_MS): Promi
   return false;
 }
 
+/** The process of an own server that runs without its socket. Changes nothing. */
+export function findLostServer(server: Pick<Server, 'owner' | 'configFile'>): number | undefined {
+  const recorded = readRecord(server);
+  return recorded && !existsSync(recorded.socketPath) && isRunning(recorded) ? recorded.pid : undefined;
+}
+
 /**
  * Records an own server that answers. An earlier one with the same socket, which the new one has replaced, can never be
  * reached again and is ended.
@@ -63,11 +69,11 @@ async function endServer(recorded: RecordedServer): Promise<void> {
 }
 
 /** Only a server of devflow's own has a configuration, and only its process is ever recorded or signalled. */
-function recordPath({ owner, configFile }: Server): string | undefined {
+function recordPath({ owner, configFile }: Pick<Server, 'owner' | 'configFile'>): string | undefined {
   return owner === 'own' && configFile !== undefined ? `${configFile}.server` : undefined;
 }
 
-function readRecord(server: Server): RecordedServer | undefined {
+function readRecord(server: Parameters<typeof recordPath>[0]): RecordedServer | undefined {
   const path = recordPath(server);
   if (path === undefined) return undefined;
   try {

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Config } from '../../../schemas/config/config.ts';
 import { tmuxWords } from '../../../schemas/config/configTmux.ts';
-import type { Env } from '../../../schemas/files/paths.ts';
+import type { Env, Paths } from '../../../schemas/files/paths.ts';
+import { findLostServer } from '../../../tmux/process/reclaimServer.ts';
 import { type Check, type Diagnosis, fail, pass, warn } from '../probe/check.ts';
 import { ask } from '../probe/program.ts';
 import { isBelow, readVersion } from '../probe/version.ts';
@@ -16,7 +18,7 @@ const REMEDIATION = `Install tmux ${RECOMMENDED} or later (at least ${NEEDED}): 
 /** The version, and the server that agents run on. */
 export const tmux: Check = {
   name: 'tmux',
-  async run({ env, config }) {
+  async run({ env, config, paths }) {
     const program = config?.tmux.binaryPath ?? 'tmux';
     const ran = await ask(program, ['-V'], env);
     if (!ran) return fail(`${program} is not on PATH`, REMEDIATION);
@@ -25,7 +27,8 @@ export const tmux: Check = {
     if (!version) return warn(`${ran.out}: unknown version`, REMEDIATION);
     if (isBelow(version, TMUX_NEEDED)) return fail(`${ran.out} is too old: devflow needs ${NEEDED}`, REMEDIATION);
     const isOld = isBelow(version, TMUX_RECOMMENDED);
-    const found = config?.tmux.server === 'user' ? await userServer(config.tmux, isOld, env) : undefined;
+    const isTheirs = config?.tmux.server === 'user';
+    const found = isTheirs ? await userServer(config.tmux, isOld, env) : lostServer(paths);
     if (found && found.status !== 'pass') return { ...found, detail: `${ran.out}; ${found.detail}` };
     const where = config ? `; agents run on ${found?.detail ?? ownServer(config.tmux)}` : '';
     return isOld
@@ -36,6 +39,14 @@ export const tmux: Check = {
 
 function ownServer(settings: Config['tmux']): string {
   return `a server of devflow's own (${tmuxWords(settings).join(' ')})`;
+}
+
+/** It is reached again when the daemon needs an agent, which it looks for at its start (`tmux/process/reclaimServer.ts`). */
+function lostServer({ stateDir }: Paths): Diagnosis | undefined {
+  const pid = findLostServer({ owner: 'own', configFile: join(stateDir, 'tmux.conf') });
+  if (pid === undefined) return undefined;
+  const remediation = 'Run devflow down, then devflow up: devflow makes the socket again, and the agents run on.';
+  return warn(`the tmux server of the agents (process ${pid}) runs, but its socket is gone`, remediation);
 }
 
 /** `-N` starts no server. It warns of settings that can end a server (docs/adr/0011-own-tmux-server.md). */

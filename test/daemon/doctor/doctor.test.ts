@@ -6,6 +6,7 @@ import { runDoctor } from '../../../daemon/doctor/doctor.ts';
 import { type Check, pass } from '../../../daemon/doctor/probe/check.ts';
 import { runDoctorStandalone } from '../../../daemon/doctor/standalone.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
+import { startTimeOf } from '../../../tmux/process/processes.ts';
 import { useMachine } from './givenMachine.ts';
 
 const machine = useMachine();
@@ -150,6 +151,26 @@ describe('versions', () => {
   ])('%s: %s', async (version, status) => {
     machine().has('tmux', says(version));
     expect((await machine().doctor()).tmux).toMatchObject({ status, detail: expect.stringContaining(version) });
+  });
+
+  it('reports a tmux server whose socket is gone', async () => {
+    const here = machine();
+    here.has('tmux', says('tmux 3.5a'));
+    const { stateDir } = resolvePaths(here.env);
+    mkdirSync(stateDir, { recursive: true });
+    const record = (socketPath: string) => {
+      const running = { pid: process.pid, processStart: startTimeOf(process.pid), socketPath };
+      writeFileSync(join(stateDir, 'tmux.conf.server'), JSON.stringify(running));
+    };
+    record(here.home);
+    expect((await here.doctor()).tmux?.status).toBe('pass');
+    record(join(here.home, 'gone'));
+    expect((await here.doctor()).tmux).toEqual({
+      name: 'tmux',
+      status: 'warn',
+      detail: `tmux 3.5a; the tmux server of the agents (process ${process.pid}) runs, but its socket is gone`,
+      remediation: 'Run devflow down, then devflow up: devflow makes the socket again, and the agents run on.',
+    });
   });
 
   it.each([

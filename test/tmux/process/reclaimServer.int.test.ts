@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { listPanes } from '../../../tmux/panes/panes.ts';
 import { statFields } from '../../../tmux/process/processes.ts';
 import { readProc } from '../../../tmux/process/readProc.ts';
-import { reclaimServer } from '../../../tmux/process/reclaimServer.ts';
+import { findLostServer, reclaimServer } from '../../../tmux/process/reclaimServer.ts';
 import { spawnRunner } from '../../../tmux/server/spawnRunner.ts';
 import { readIdentity, type ServerIdentity } from '../../../tmux/server/startServer.ts';
 import { isUp, useTmuxServer } from '../../helpers/tmuxServer.ts';
@@ -29,7 +29,9 @@ it('reaches a server again whose socket and directory were removed, with its pan
   const started = await pane(spawned, 'exec sleep 2147483647');
   rmSync(dirname(before.socketPath), { recursive: true });
   expect(await isUp(server)).toBe(false);
+  expect(findLostServer(server)).toBe(before.pid);
   expect(await open()).toEqual(before);
+  expect(findLostServer(server)).toBeUndefined();
   expect((await listPanes(spawned)).map(({ pid }) => pid)).toContain(started.pid);
 });
 
