@@ -1,23 +1,13 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { rehearseInParts } from '../../../../../daemon/engine/core/rehearse/rehearse.ts';
 import { inParts } from '../../../../../daemon/system/inParts.ts';
-import { readTemplateFile } from '../../../../../schemas/definitions/definitionFile.ts';
 import { Template } from '../../../../../schemas/definitions/template.ts';
-import { packageRoot } from '../../../../../schemas/files/paths.ts';
+import { builtIn, DIRECTORY } from './builtIn.ts';
 import { manyPhases } from './manyPhases.ts';
 
-const DIRECTORY = join(packageRoot(), 'schemas/templates');
-
 const rehearse = (...given: Parameters<typeof rehearseInParts>) => inParts(rehearseInParts(...given));
-
-function builtIn(file: string): Template {
-  const read = readTemplateFile(join(DIRECTORY, file), { schemaFault: () => undefined });
-  if (!read.ok) throw new Error(read.problems[0]?.message);
-  return read.value.definition;
-}
 
 test.each(readdirSync(DIRECTORY))('nothing is found in %s, and every phase is reached', async (file) => {
   const { findings, phases, paths } = await rehearse(builtIn(file));
