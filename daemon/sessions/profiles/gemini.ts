@@ -40,7 +40,8 @@ export const gemini: Profile = {
     { path: 'GEMINI.md', when: NEVER },
   ],
   logIn: 'gemini',
-  timings: { ...TIMINGS, settleStartMs: 1500, goneMs: UNREPORTED_GONE_MS },
+  // To draw a resumed conversation of 3 MB took it over a minute of a busy machine, with an empty screen until then.
+  timings: { ...TIMINGS, startMs: 240_000, settleStartMs: 1500, goneMs: UNREPORTED_GONE_MS },
 
   launch(input): Launch {
     const { model } = input.modelConfig;
