@@ -72,8 +72,9 @@ describe.each(PROGRAMS)('%s', (program) => {
     expect(model.conversation()).toEqual(sent);
     expect(sent.map((uuid) => [model.turns(uuid), model.deliveries(uuid)])).toEqual(sent.map(() => [1, 1]));
     expect(model.merged).toEqual([]);
-    if (program === 'claude') expect(hasWrapped(configuration)).toBe(wraps && CAN_WRAP);
-    if (ASKED) console.log(figures(`${program} ${shapes}, wrapper ${wraps}`, sent.length, takings));
+    const wrapped = program === 'claude' && hasWrapped(configuration);
+    expect(wrapped).toBe(program === 'claude' && wraps && CAN_WRAP);
+    if (ASKED) console.log(figures(`${program} ${shapes}${wrapped ? ', wrapped' : ''}`, sent.length, takings));
   }
 
   test.runIf(isTriedWhole(program) || ASKED).each(SHAPES)(

@@ -4,7 +4,7 @@
  */
 export const TRIED_VERSIONS = {
   claude: ['2.1.197', '2.1.332'],
-  codex: ['0.169.0'],
+  codex: ['0.169.0', '0.171.0'],
   gemini: ['0.61.0'],
   opencode: ['1.18.33', '1.18.34'],
 } as const;
