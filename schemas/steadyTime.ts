@@ -3,6 +3,9 @@
  * it measures would then end at once or never. It is for times that are stored, shown, or agreed with others.
  */
 
+/** Node fires a longer timer at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Milliseconds of a clock that never jumps. It begins as the time since 1970 when this process started, so its values
  * sort with earlier ones of the same process only. It stands still while the machine is suspended.

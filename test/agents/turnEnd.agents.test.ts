@@ -43,11 +43,15 @@ describe.each(PROVING)('%s', (program) => {
 test.runIf(PROGRAMS.includes('gemini'))(
   'gemini: the end of a turn is seen by its record, and told with the words of its answer',
   async () => {
-    const { start, adapter, input, envelope, told } = await given('gemini', { scenario: 'claims-done' });
+    const { start, adapter, input, envelope, told, exits } = await given('gemini', { scenario: 'claims-done' });
     const handle = await start();
     for (const attempt of [1, 2, 3]) {
-      // Its record then also has the turns of the earlier program.
-      if (attempt === 3) await adapter.resume(handle);
+      if (attempt === 3) {
+        // The record then also has the turns of the earlier program.
+        process.kill(-Number(handle.pid), 'SIGKILL');
+        await until('the program has ended', () => exits.length > 0);
+        await adapter.resume(handle);
+      }
       await adapter.sendPrompt(handle, envelope({ attempt }));
       const detail = `Done with spec, attempt ${attempt}.`;
       await until('it is told', () => told.at(-1)?.detail === detail);

@@ -17,7 +17,8 @@ import { questionOf } from './question.ts';
 export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
   const { id, gateKey, kind, phaseKey, assignment, laneId, attempt, state, createdAt, resolvedAt } = approval;
   const about = { phaseKey, assignment, laneId, attempt };
-  const { words = kind === 'agent' ? approval.subject.detail : undefined } = approval.subject;
+  // As `listApprovals` (`daemon/store/lists.ts`) has them.
+  const words = approval.subject.words ?? (kind === 'agent' ? approval.subject.detail : undefined);
   const said = typeof words === 'string' ? { words } : {};
   return { id, runId: run.id, gateKey, kind, ...about, ...said, state, createdAt, resolvedAt };
 }

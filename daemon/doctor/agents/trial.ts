@@ -84,6 +84,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     const launchedAt = launches.now().launchedAt ?? steadyNow();
     const observer = await observe({
       profile,
+      startMs: profile.timings.startMs,
       runner: driver,
       pane: pane.pane,
       sessionDir: directory,

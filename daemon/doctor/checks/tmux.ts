@@ -27,8 +27,8 @@ export const tmux: Check = {
     if (!version) return warn(`${ran.out}: unknown version`, REMEDIATION);
     if (isBelow(version, TMUX_NEEDED)) return fail(`${ran.out} is too old: devflow needs ${NEEDED}`, REMEDIATION);
     const isOld = isBelow(version, TMUX_RECOMMENDED);
-    const isTheirs = config?.tmux.server === 'user';
-    const found = isTheirs ? await userServer(config.tmux, isOld, env) : lostServer(paths);
+    const isUserServer = config?.tmux.server === 'user';
+    const found = isUserServer ? await userServer(config.tmux, isOld, env) : lostServer(paths);
     if (found && found.status !== 'pass') return { ...found, detail: `${ran.out}; ${found.detail}` };
     const where = config ? `; agents run on ${found?.detail ?? ownServer(config.tmux)}` : '';
     return isOld
@@ -41,11 +41,12 @@ function ownServer(settings: Config['tmux']): string {
   return `a server of devflow's own (${tmuxWords(settings).join(' ')})`;
 }
 
-/** It is reached again when the daemon needs an agent, which it looks for at its start (`tmux/process/reclaimServer.ts`). */
+/** The daemon lets it make its socket again when it looks for its agents (`tmux/process/reclaimServer.ts`). */
 function lostServer({ stateDir }: Paths): Diagnosis | undefined {
   const pid = findLostServer({ owner: 'own', configFile: join(stateDir, 'tmux.conf') });
   if (pid === undefined) return undefined;
-  const remediation = 'Run devflow down, then devflow up: devflow makes the socket again, and the agents run on.';
+  const remediation =
+    'Run devflow down, then devflow up. devflow restores the socket when it next needs an agent, and the agents keep running.';
   return warn(`the tmux server of the agents (process ${pid}) runs, but its socket is gone`, remediation);
 }
 

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { openToAppend } from '../../../schemas/files/openRegular.ts';
-import { passedSince } from '../../../schemas/steadyTime.ts';
+import { LONGEST_TIMER_MS, passedSince } from '../../../schemas/steadyTime.ts';
 import { checkPolicy } from '../policy/policy.ts';
 import { type CommandFiles, commandFiles, readPid, readStop, type StopReason, writeWhole } from './commandFiles.ts';
 import { type Ended, isRunning, readEnd, waitForEnd } from './commandWait.ts';
@@ -70,7 +70,7 @@ export async function startOrAdopt(input: CommandInput): Promise<CommandResult> 
     await start(input, files);
   }
   const stopping = new AbortController();
-  const timer = setTimeout(() => stopping.abort('timeout'), Math.max(0, Math.min(deadline, 2 ** 31 - 1)));
+  const timer = setTimeout(() => stopping.abort('timeout'), Math.max(0, Math.min(deadline, LONGEST_TIMER_MS)));
   const abort = () => stopping.abort(isShutdown(input.signal) ? 'detach' : 'abort');
   if (input.signal?.aborted) abort();
   input.signal?.addEventListener('abort', abort);

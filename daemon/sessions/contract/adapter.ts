@@ -43,7 +43,10 @@ export interface SessionAdapter {
   /** Looks and changes nothing. For a dead or unknown agent it returns `alive: false` and does not throw. */
   probe(handle: SessionHandle): Promise<ProbeResult>;
 
-  /** Restarts the agent in the same conversation, with its unfinished work. Harmless for a living agent. */
+  /**
+   * Restarts the agent in the same conversation, or in a new one if that is gone (`hasLostConversation`), with its unfinished
+   * work. Harmless for a living agent.
+   */
   resume(handle: SessionHandle): Promise<SessionHandle>;
 
   /**

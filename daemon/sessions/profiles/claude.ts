@@ -9,7 +9,7 @@ import {
   type StateReading,
   TIMINGS,
 } from '../tmux/profile/profile.ts';
-import { wordsOf } from '../tmux/profile/words.ts';
+import { textOr, wordsOf } from '../tmux/profile/words.ts';
 import { CLAUDE_TOOLS, claudePermissions } from './claudePermissions.ts';
 import { QUESTION_HOOK, questionIn } from './claudeQuestion.ts';
 import { readClaudeScreen, readClaudeTitle } from './claudeScreen.ts';
@@ -82,7 +82,7 @@ function settingsText({ hookCommand, permissionMode }: LaunchInput): string {
   const settings = {
     permissions: claudePermissions(permissionMode),
     hooks: { ...hooks, PreToolUse: [...(hooks.PreToolUse ?? []), QUESTION_HOOK] },
-    // Nobody may sit in front of the pane, so a question waits however long it takes.
+    // A person may not be at the pane, so a question waits without a time limit.
     askUserQuestionTimeout: 'never',
   };
   return `${JSON.stringify(settings, null, 2)}\n`;
@@ -103,21 +103,23 @@ function conversation({ conversationId }: LaunchInput): string {
 }
 
 export function readClaudeHook({ name, at, data }: HookEvent): Reading | undefined {
+  const tool = textOr(data.tool_name, 'a tool');
   switch (name) {
     case 'SessionStart':
       return { state: 'READY' };
     case 'Stop':
       return { state: 'READY', endsTurn: true, ...wordsOf(data.last_assistant_message) };
     case 'UserPromptSubmit':
-    case 'PostToolUse':
       return { state: 'BUSY' };
+    case 'PostToolUse':
+      return { state: 'BUSY', tool };
     case 'PreToolUse': {
-      // Before the state file says that it waits, or the question would be reported without its words.
+      // The state file says only that it waits. This hook comes first and has the words.
       const question = questionIn(data);
-      return question === undefined ? { state: 'BUSY' } : { state: 'WAITING', detail: question };
+      return question === undefined ? { state: 'BUSY', tool } : { state: 'WAITING', detail: question, tool };
     }
     case 'PermissionRequest':
-      return { state: 'WAITING', detail: questionIn(data) ?? `permission for ${String(data.tool_name ?? 'a tool')}` };
+      return { state: 'WAITING', tool, detail: questionIn(data) ?? `permission for ${tool}` };
     case 'StopFailure':
       return readFailure(data, at);
     default:
@@ -127,7 +129,7 @@ export function readClaudeHook({ name, at, data }: HookEvent): Reading | undefin
 
 /** Its last message is the sentence that the screen shows; an older version may not say it. */
 function readFailure({ error, last_assistant_message: said }: HookEvent['data'], shownAt: number): Reading {
-  const code = String(error ?? 'unknown');
+  const code = textOr(error, 'unknown');
   const sentence = typeof said === 'string' && said.trim() !== '' ? said.trim() : code;
   const state = FAILURES[code];
   if (state === 'QUOTA') return limitOf(sentence, shownAt, FAILURE_WORDS);

@@ -1,6 +1,6 @@
 import { type HookEvent, type LaunchInput, type Profile, type Reading, TIMINGS } from '../tmux/profile/profile.ts';
 import { plain, type Screen, written } from '../tmux/profile/screen.ts';
-import { wordsOf } from '../tmux/profile/words.ts';
+import { textOr, wordsOf } from '../tmux/profile/words.ts';
 import { codexHooks } from './codexHooks.ts';
 import { readRolloutLine } from './codexRollout.ts';
 import { DIALOGS, FAILURE_WORDS, NO_FAILURE, WORKING, WORKING_TITLE } from './codexSigns.ts';
@@ -88,7 +88,7 @@ function readHook({ name, data }: HookEvent): Reading | undefined {
     case 'PostToolUse':
       return { state: 'BUSY' };
     case 'PermissionRequest':
-      return { state: 'WAITING', detail: `permission for ${String(data.tool_name ?? 'a tool')}` };
+      return { state: 'WAITING', detail: `permission for ${textOr(data.tool_name, 'a tool')}` };
     default:
       return undefined;
   }

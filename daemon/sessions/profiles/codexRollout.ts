@@ -1,5 +1,5 @@
 import type { RecordLine } from '../tmux/profile/profile.ts';
-import { wordsOf } from '../tmux/profile/words.ts';
+import { timeOf, wordsOf } from '../tmux/profile/words.ts';
 
 /** Only these lines are parsed: the file also has every token count and every tool's output. */
 const TOLD = /"type":\s*"(?:session_meta|task_started|task_complete|turn_aborted)"/;
@@ -14,7 +14,7 @@ export function readRolloutLine(line: string): RecordLine | undefined {
   if (typeof payload !== 'object' || payload === null) return undefined;
   const said = payload as Record<string, unknown>;
   if (type === 'session_meta') return typeof said.id === 'string' ? { conversationId: said.id } : undefined;
-  const at = Date.parse(String(timestamp));
+  const at = timeOf(timestamp);
   if (type !== 'event_msg' || Number.isNaN(at)) return undefined;
   if (said.type === 'task_started') return { state: 'BUSY', at, detail: 'task_started' };
   if (said.type === 'task_complete') {

@@ -1,4 +1,5 @@
 import type { RecordLine } from '../tmux/profile/profile.ts';
+import { timeOf } from '../tmux/profile/words.ts';
 
 /**
  * A line of Gemini's record of a conversation (0.61.0): its head, an update (`$set`), or a message. The answer that ends
@@ -8,11 +9,11 @@ import type { RecordLine } from '../tmux/profile/profile.ts';
 export function readGeminiLine(line: string): RecordLine | undefined {
   const { sessionId, projectHash, timestamp, type, content, toolCalls } = parse(line);
   if (typeof sessionId === 'string' && typeof projectHash === 'string') return { conversationId: sessionId };
-  const at = Date.parse(String(timestamp));
+  const at = timeOf(timestamp);
   if (typeof type !== 'string' || Number.isNaN(at)) return undefined;
   // The program's own messages have a list of parts.
   const isAnswer = type === 'gemini' && typeof content === 'string' && content.trim() !== '' && toolCalls === undefined;
-  return isAnswer ? { at, detail: 'answer', endsTurn: true, words: content } : { at, detail: type };
+  return isAnswer ? { at, detail: 'answer', mayEndTurn: true, words: content } : { at, detail: type };
 }
 
 /** An empty object if the line is no message: an update may contain the whole conversation. */

@@ -46,7 +46,7 @@ export const opencode: Profile = {
   clearKeys: ['C-c'],
   runnable: RUNNABLE,
   logIn: 'opencode auth login',
-  timings: { ...TIMINGS, startMs: 90_000, settleStartMs: 2500, goneMs: UNREPORTED_GONE_MS },
+  timings: { ...TIMINGS, startMs: 90_000, resumeMs: 90_000, settleStartMs: 2500, goneMs: UNREPORTED_GONE_MS },
 
   launch(input) {
     refuseRunnable(input);

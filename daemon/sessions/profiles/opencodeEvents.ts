@@ -1,4 +1,5 @@
 import type { HookEvent, Reading } from '../tmux/profile/profile.ts';
+import { textOr } from '../tmux/profile/words.ts';
 import { failureOf, isLimit, limitOf } from './failureSigns.ts';
 import { FAILURE_WORDS, WAITED_FOR } from './opencodeSigns.ts';
 
@@ -12,7 +13,7 @@ export function readOpencodeHook({ name, at, data }: HookEvent): Reading | undef
     case 'Retry':
       return retry(data, at);
     case 'PermissionRequest':
-      return { state: 'WAITING', detail: `permission for ${String(data.tool_name ?? 'a tool')}` };
+      return { state: 'WAITING', detail: `permission for ${textOr(data.tool_name, 'a tool')}` };
     case 'Question':
       return { state: 'WAITING', detail: 'a question' };
     // The plugin is loaded, long before there is a composer; the delivery waits for that.
@@ -30,7 +31,7 @@ export function readOpencodeHook({ name, at, data }: HookEvent): Reading | undef
  * as work, but a long usage limit is reported.
  */
 function retry({ message, next }: HookEvent['data'], at: number): Reading {
-  const detail = String(message ?? 'it retries');
+  const detail = textOr(message, 'it retries');
   const isSoon = typeof next !== 'number' || next < at + SOON_MS;
   return isSoon || !isWaitedFor(detail)
     ? { state: 'BUSY', detail }
@@ -48,8 +49,8 @@ function ending(failure: unknown, at: number): Reading {
   const { name, message, statusCode } = failure as Record<string, unknown>;
   // Esc, or a log-out during the turn.
   if (name === 'MessageAbortedError') return { state: 'READY' };
-  const detail = String(message ?? name ?? 'unknown');
-  const status = Number(statusCode);
+  const detail = textOr(message, textOr(name, 'unknown'));
+  const status = typeof statusCode === 'number' ? statusCode : undefined;
   if (name === 'ProviderAuthError' || status === 401 || status === 403) return { state: 'LOGIN', detail };
   return status === 429 ? limitOf(detail, at, FAILURE_WORDS) : failureOf(detail, at, FAILURE_WORDS);
 }

@@ -15,6 +15,7 @@ export const scripted: Profile = {
   timings: {
     ...TIMINGS,
     startMs: 30_000,
+    resumeMs: 30_000,
     settleStartMs: 100,
     stableMs: 50,
     pasteMs: 50,

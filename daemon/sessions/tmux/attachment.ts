@@ -44,6 +44,8 @@ export interface SessionPorts {
 /** One program in its pane, with everything that watches it. */
 export interface Attachment {
   readonly pane: AgentPane;
+  /** How long after its launch it may start. */
+  readonly startMs: number;
   readonly observer: Observer;
   readonly delivery: DeliveryPorts;
   readonly stall: StallWatch;
@@ -69,8 +71,10 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     const id = conversationId();
     return id === undefined ? undefined : profile.recordOf?.(env, id);
   }, ledger.lastTakenAt);
+  const startMs = profile.timings[launches.now().isResumed ? 'resumeMs' : 'startMs'];
   const observer = await observe({
     profile,
+    startMs,
     runner: driver,
     pane: pane.pane,
     sessionDir,
@@ -115,7 +119,8 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     logIn: profile.logIn,
     lastTakenAt: ledger.lastTakenAt,
     lastTypedAt: ledger.lastTypedAt,
-    endOf: (status, since) => turnEndOf(status, profile, since) ?? seemingEndOf(status, profile, since),
+    endOf: (status, since) =>
+      turnEndOf(status, profile, since) === undefined ? seemingEndOf(status, profile, since) : status.since,
     reported,
     report: ports.reportStall,
   });
@@ -132,6 +137,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
   const stopSink = respawnCapture(pane.pane, { driver, server, outputDir });
   return {
     pane,
+    startMs,
     observer,
     delivery,
     stall,

@@ -129,5 +129,5 @@ async function fromWorktree({ cwd, prelude }: StartInput, { runnable }: Profile)
 /** A conversation without a prompt may not exist for its program. Then a new conversation loses nothing. */
 function canResume(facts: ReturnType<Launches['now']>, ledger: Ledger): boolean {
   if (facts.conversationId === undefined) return false;
-  return facts.transcriptPath === undefined ? ledger.lastTakenAt() !== undefined : existsSync(facts.transcriptPath);
+  return facts.transcriptPath === undefined ? ledger.hasTakenSince(facts.begunBy) : existsSync(facts.transcriptPath);
 }

@@ -154,8 +154,8 @@ export class TmuxAgent {
   }
 
   async ready(settleStartMs = this.#options.profile.timings.settleStartMs): Promise<void> {
-    const { observer } = this.#attached();
-    const timings = { ...this.#options.profile.timings, settleStartMs };
+    const { observer, startMs } = this.#attached();
+    const timings = { ...this.#options.profile.timings, startMs, settleStartMs };
     await awaitReady(observer, timings, this.#input, this.#ending.signal);
   }
 

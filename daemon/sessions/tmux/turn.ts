@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { wallTimeOf } from '../../../schemas/steadyTime.ts';
+import { LONGEST_TIMER_MS, wallTimeOf } from '../../../schemas/steadyTime.ts';
 import type { Turn } from '../contract/adapter.ts';
 import type { Attachment } from './attachment.ts';
 import type { Ledger } from './deliver/ledger.ts';
@@ -8,9 +8,9 @@ import { awaitsScreen, turnEndOf } from './observe/turnEnd.ts';
 import { runsMore } from './process/runsMore.ts';
 import type { Profile } from './profile/profile.ts';
 
-/** The first pause before another look at processes that may still write; each later one is twice as long. */
+/** The pause before another look at processes that may still write: twice as long each time, up to the longest. */
 const LOOK_AGAIN_MS = 50;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const LOOK_LATEST_MS = 1_000;
 
 /** The turn of the program in that pane. */
 export function turnIn(
@@ -18,16 +18,20 @@ export function turnIn(
   { profile, ledger, sessionDir }: { profile: Profile; ledger: Pick<Ledger, 'lastTypedAt'>; sessionDir: string },
 ): Turn {
   const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of [...listeners]) listener();
-  };
   let pauseMs = LOOK_AGAIN_MS;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Time that passes and the end of a process bring no evidence. */
-  function tellIn(ms: number): undefined {
+  /** Lets the listeners look again: neither passing time nor the end of a process brings evidence. */
+  function notifyIn(ms: number | undefined, nextPauseMs: number): undefined {
     clearTimeout(timer);
-    if (listeners.size > 0) timer = setTimeout(tell, Math.min(ms, LONGEST_TIMER_MS));
+    if (ms === undefined || listeners.size === 0) return;
+    timer = setTimeout(
+      () => {
+        pauseMs = nextPauseMs;
+        for (const listener of [...listeners]) listener();
+      },
+      Math.min(ms, LONGEST_TIMER_MS),
+    );
   }
 
   return {
@@ -38,10 +42,9 @@ export function turnIn(
       if (awaitsScreen(observer.status(), profile, since)) await observer.readScreen().catch(() => {});
       const status = observer.status();
       const at = turnEndOf(status, profile, since);
-      if (at === undefined) return tellIn(observer.changesIn(status) ?? Number.POSITIVE_INFINITY);
+      if (at === undefined) return notifyIn(observer.changesIn(status), LOOK_AGAIN_MS);
       if (!runsMore(sessionDir, pane.pid, join(sessionDir, HOOK_SCRIPT))) return wallTimeOf(at);
-      pauseMs *= 2;
-      return tellIn(pauseMs / 2);
+      return notifyIn(pauseMs, Math.min(2 * pauseMs, LOOK_LATEST_MS));
     },
     listen(listener) {
       const stop = observer.changes.listen((kind) => {

@@ -14,9 +14,9 @@ export interface Kill {
 }
 
 /** The daemon at every point. */
-export const DAEMON_KILLS: readonly Kill[] = [
-  ...(['queued', 'pasting', 'pasted', 'entering', 'entered', 'proven', 'acknowledged'] as const).map((at) => ({ at })),
-];
+export const DAEMON_KILLS: readonly Kill[] = (
+  ['queued', 'pasting', 'pasted', 'entering', 'entered', 'proven', 'acknowledged'] as const
+).map((at) => ({ at }));
 
 /** Only before Enter: after it the program may have begun its turn, which a recovery asks for again. */
 export const PROGRAM_KILLS: readonly Kill[] = [
@@ -25,8 +25,8 @@ export const PROGRAM_KILLS: readonly Kill[] = [
   { at: 'pasted', program: true },
 ];
 
-/** Delivers in spite of the kill, as the next daemon does, whose adapter it returns. */
-export async function sendKilled(
+/** Delivers despite the kill. Returns the adapter of the next daemon, which completes the delivery. */
+export async function sendDespiteKill(
   { input, next, end }: Pick<RealSession, 'input' | 'next' | 'end'>,
   adapter: TmuxSessionAdapter,
   envelope: PromptEnvelope,
@@ -46,10 +46,10 @@ export async function sendKilled(
   else if (kill.program) killProgram(handle);
   await end(killed);
   if (kill.program) await until('the program has ended', () => !isRunning(handle));
-  const heir = next();
-  await heir.start(input);
-  await heir.sendPrompt(input, envelope);
-  return heir;
+  const nextAdapter = next();
+  await nextAdapter.start(input);
+  await nextAdapter.sendPrompt(input, envelope);
+  return nextAdapter;
 }
 
 function killProgram({ pid = 0 }: SessionHandle): void {

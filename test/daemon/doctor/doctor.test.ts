@@ -169,7 +169,8 @@ describe('versions', () => {
       name: 'tmux',
       status: 'warn',
       detail: `tmux 3.5a; the tmux server of the agents (process ${process.pid}) runs, but its socket is gone`,
-      remediation: 'Run devflow down, then devflow up: devflow makes the socket again, and the agents run on.',
+      remediation:
+        'Run devflow down, then devflow up. devflow restores the socket when it next needs an agent, and the agents keep running.',
     });
   });
 

@@ -35,7 +35,7 @@ it('does not collect again before there is something to collect', () => {
 
 it('gives the memory of dropped buffers back', async () => {
   let buffers: Buffer[] | undefined = Array.from({ length: 64 }, () => Buffer.alloc(1_000_000));
-  // It may contain what other tests have left. That goes too, so only what is given back is compared.
+  // Earlier tests may have left buffers that go too, so compare with the size before the collection.
   const held = process.memoryUsage().external;
   buffers = undefined;
   onTestFinished(collectWhenQuiet(undefined, 20));

@@ -42,8 +42,8 @@ function secondedAnswer(run: Run, { phaseId, review }: EffectOf<'awaitArtifact'>
 }
 
 /**
- * What agents do: they write something valid or invalid, miss the deadline, or end. A doubtful delivery and a turn that ends
- * without the file are left out: whatever a person answers leads to no phase, gate or end that these do not reach.
+ * What agents do: they write something valid or invalid, miss the deadline, or end. Left out are an uncertain delivery and a
+ * turn that ends without its file: no answer to them leads to another phase, gate or end (`leftOut.test.ts`).
  */
 export const AGENT_OUTCOMES: { readonly [T in AgentEffect]: PossibleOf<T> } = {
   startSession(effect, run) {

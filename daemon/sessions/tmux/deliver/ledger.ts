@@ -51,7 +51,7 @@ export interface Ledger {
   hasAnswer(uuid: string, answer: number): boolean;
   /** Undefined if it was not typed into this program. */
   typed(uuid: string, program: Program): Typed | undefined;
-  /** Whether a prompt was taken that was typed at this launch or later. Older records do not tell, and count. */
+  /** Whether a prompt was taken that was typed at this launch or later. Older records do not name their launch, and count. */
   hasTakenSince(launch: number): boolean;
   /** When the newest prompt was taken; undefined if none ever was. */
   lastTakenAt(): number | undefined;

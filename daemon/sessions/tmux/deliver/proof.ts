@@ -1,6 +1,6 @@
 import type { DeliveryPorts, Prompt } from './deliveryPorts.ts';
 
-/** What shows that an agent took a prompt, in the words of the session's record. */
+/** Why a prompt counts as taken, as the ledger records it. */
 export const PROOF = {
   hook: 'a hook reported it',
   conversation: 'its conversation contains it',

@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from '../../../../schemas/steadyTime.ts';
+
 /**
  * The result of a look: an answer, or when to look again without a change. `unlimited` stops the time-out meanwhile.
  */
@@ -35,7 +37,7 @@ export function createChanges(): Changes {
         signal?.removeEventListener('abort', go);
         resolve();
       };
-      const timer = setTimeout(go, Math.min(ms, 2 ** 31 - 1));
+      const timer = setTimeout(go, Math.min(ms, LONGEST_TIMER_MS));
       waiting.add(go);
       signal?.addEventListener('abort', go, { once: true });
     });

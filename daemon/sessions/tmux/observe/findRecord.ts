@@ -1,27 +1,36 @@
-import { globSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { steadyNow } from '../../../../schemas/steadyTime.ts';
 import type { RecordPlace } from '../profile/profile.ts';
 
 export function recordsIn({ within, pattern }: RecordPlace): string[] {
   return globSync(pattern, { cwd: within }).map((path) => join(within, path));
 }
 
+/** While nothing is found. */
+const LOOK_AGAIN_MS = 1_000;
+
 /**
- * Finds the record of a conversation that no hook names. The program writes it before it takes a prompt, so devflow looks
- * once for each prompt that was taken.
+ * Finds the record of a conversation that no hook names, once a prompt was taken: the program writes it at about that time.
+ * Of several files with the conversation's name, the one that was written last counts.
  */
 export function createRecordFinder(
   place: () => RecordPlace | undefined,
   lastTakenAt: () => number | undefined,
 ): () => string | undefined {
   let found: string | undefined;
-  let lookedFor: number | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   return () => {
-    const takenAt = lastTakenAt();
-    if (found !== undefined || takenAt === lookedFor) return found;
-    lookedFor = takenAt;
+    const now = steadyNow();
+    if (found !== undefined || lastTakenAt() === undefined || now - lookedAt < LOOK_AGAIN_MS) return found;
+    lookedAt = now;
     const where = place();
-    found = where && recordsIn(where).at(-1);
+    found = where && newestOf(recordsIn(where));
     return found;
   };
+}
+
+function newestOf(paths: readonly string[]): string | undefined {
+  const writtenAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return paths.toSorted((a, b) => writtenAt(a) - writtenAt(b)).at(-1);
 }

@@ -18,12 +18,12 @@ import {
   type Source,
   weighEvidence,
 } from '../profile/evidence.ts';
-import type { HookEvent, Profile, Reading, ScreenReading } from '../profile/profile.ts';
+import type { HookEvent, Profile, Reading, RecordEntry, ScreenReading } from '../profile/profile.ts';
 import type { Screen } from '../profile/screen.ts';
 import { type Changes, createChanges } from './changes.ts';
 import { type HookFiles, watchHooks } from './hookFiles.ts';
 import { HOOK_DIRECTORY } from './hookScript.ts';
-import { type Turn, watchRecord } from './recordFile.ts';
+import { watchRecord } from './recordFile.ts';
 import { watchStateFile } from './stateFiles.ts';
 
 export interface ObserverInput {
@@ -34,6 +34,8 @@ export interface ObserverInput {
   outputDir: string;
   env: Readonly<Record<string, string>>;
   launchedAt: number;
+  /** How long after that it may start. */
+  startMs: number;
   /** How long after a turn with an error a retry is worthwhile. */
   errorRetryMs: number;
   conversationId(): string | undefined;
@@ -91,7 +93,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
 
   /** `at` stays the first time a source said so, except for sources that report moments. */
   function note(source: Source, reading: Partial<Reading>, fact: string, at = steadyNow()): void {
-    const { state: says, detail: about, until, after, endsTurn, words } = reading;
+    const { state: says, detail: about, until, after, endsTurn, mayEndTurn, words, tool } = reading;
     const last = signals.get(source);
     const before = last?.says === says && source !== 'hook' && source !== 'record' ? last : undefined;
     if (!before && isInTurn(source, says)) turnBeganAt = Math.max(turnBeganAt, at);
@@ -102,7 +104,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     const since = before?.at ?? at;
     const { until: end, retry } = before?.fact === fact ? before : { until, retry: retryOf(says, since) };
     const times = { at: since, seenAt: at, until: end, retry };
-    signals.set(source, { source, says, about, fact, after, endsTurn, words, ...times });
+    signals.set(source, { source, says, about, fact, after, endsTurn, mayEndTurn, words, tool, ...times });
   }
 
   function retryOf(says: AgentState | undefined, since: number): Moment | undefined {
@@ -118,7 +120,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     lookAtRecord();
     const moment = { steady: steadyNow(), wall: Date.now() };
     const now = moment.steady;
-    const starting = !signals.has('process') && now - input.launchedAt < profile.timings.startMs;
+    const starting = !signals.has('process') && now - input.launchedAt < input.startMs;
     const alive: Signal = {
       source: 'process',
       at: input.launchedAt,
@@ -139,7 +141,8 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   function onHook(event: HookEvent, at: number): void {
     input.onHook(event);
     const reading = profile.readHook(event);
-    if (reading) note('hook', reading, factOf(event.name, reading), at);
+    if (reading && !isBesideQuestion(reading, signals.get('hook')))
+      note('hook', reading, factOf(event.name, reading), at);
     // Only the screen has the end of a limit, and it may have been read just before the hook came.
     if (reading?.state === 'QUOTA' && reading.until === undefined) screenReadAt = Number.NEGATIVE_INFINITY;
     changes.notify();
@@ -162,12 +165,13 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   const { readRecord } = profile;
   const { conversationId, recordPath: path, launchedAt: since } = input;
   const record = readRecord && watchRecord({ path, read: readRecord, conversationId, since, onChange: changes.notify });
-  let lastTurn: Turn | undefined;
+  let lastEntry: RecordEntry | undefined;
   function lookAtRecord(): void {
-    const turn = record?.look();
-    if (!turn || turn === lastTurn) return;
-    lastTurn = turn;
-    note('record', { state: turn.state, endsTurn: turn.endsTurn, words: turn.words }, turn.detail, turn.at);
+    const entry = record?.look();
+    if (!entry || entry === lastEntry) return;
+    lastEntry = entry;
+    const { state, endsTurn, mayEndTurn, words } = entry;
+    note('record', { state, endsTurn, mayEndTurn, words }, entry.detail, entry.at);
   }
 
   hooks = await watchHooks(join(input.sessionDir, HOOK_DIRECTORY), onHook);
@@ -275,4 +279,9 @@ function isInTurn(source: Source, state: AgentState | undefined): boolean {
   return (
     state === 'BUSY' || state === 'WAITING' || (source === 'hook' && state !== undefined && FAILURES.includes(state))
   );
+}
+
+/** True if another tool of the same answer reports while a question waits. */
+function isBesideQuestion({ state, tool }: Reading, last: Signal | undefined): boolean {
+  return last?.says === 'WAITING' && state === 'BUSY' && tool !== undefined && tool !== last.tool;
 }

@@ -1,13 +1,11 @@
 import { closeSync, type FSWatcher, fstatSync, readSync, watch } from 'node:fs';
 import { openRegular } from '../../../../schemas/files/openRegular.ts';
 import { createReportedTimes } from '../../../../schemas/steadyTime.ts';
-import type { RecordLine } from '../profile/profile.ts';
-
-export type Turn = Extract<RecordLine, { at: unknown }>;
+import type { RecordEntry, RecordLine } from '../profile/profile.ts';
 
 export interface RecordFile {
-  /** What the last line about a turn since `since` says, by the steady clock; undefined if there was none. */
-  look(): Turn | undefined;
+  /** The last entry since `since`, its time by the steady clock; undefined if there was none. */
+  look(): RecordEntry | undefined;
   close(): void;
 }
 
@@ -28,7 +26,7 @@ const HEAD_BYTES = 256 * 1024;
 
 /** Follows a program's record of its conversation by byte offset. `fs.watch` on the one file suffices: nothing is polled. */
 export function watchRecord({ path, read, conversationId, since, onChange }: RecordFileOptions): RecordFile {
-  let file: { path: string; offset: number; owner?: string; turn?: Turn } | undefined;
+  let file: { path: string; offset: number; owner?: string; entry?: RecordEntry } | undefined;
   let watcher: FSWatcher | undefined;
   let closed = false;
   let times = createReportedTimes();
@@ -54,12 +52,12 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
     if (!parsed || !file) return;
     // A continued conversation quotes the start of the earlier one after its own first line.
     if ('conversationId' in parsed) file.owner ??= parsed.conversationId;
-    else takeTurn(parsed);
+    else takeEntry(parsed);
   }
 
-  function takeTurn(turn: Turn): void {
-    const at = times.steady(turn.at);
-    if (file && at >= since) file.turn = { ...turn, at };
+  function takeEntry(entry: RecordEntry): void {
+    const at = times.steady(entry.at);
+    if (file && at >= since) file.entry = { ...entry, at };
   }
 
   function readNew(): void {
@@ -73,8 +71,8 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
       if (file.offset === 0 && size > READ_BYTES) take(linesOf(fd, 0, HEAD_BYTES)[0]?.text ?? '');
       file.offset = Math.max(file.offset, size - READ_BYTES);
       for (const { text, bytes } of linesOf(fd, file.offset, size - file.offset)) {
-        take(text);
         file.offset += bytes;
+        take(text);
       }
       times.looked();
     } finally {
@@ -94,7 +92,7 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
       follow();
       readNew();
       const isOtherConversation = file.owner !== undefined && file.owner !== conversationId();
-      return isOtherConversation ? undefined : file.turn;
+      return isOtherConversation ? undefined : file.entry;
     },
     close() {
       closed = true;

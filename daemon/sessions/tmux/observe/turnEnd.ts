@@ -10,18 +10,18 @@ export function turnEndOf(status: AgentStatus, profile: Reporting, since: number
 }
 
 /**
- * When a turn seems to have ended whose end the program does not report: its record ends with the model's answer, and after
- * that its title and its screen show rest. Enough to tell a person, and no proof that nothing writes any more: such an
- * answer may still have a tool call, and only what is drawn says that no tool runs. Pure.
+ * When a turn seems to have ended, for a program that does not report it: its record ends with an answer, and after that its
+ * title and screen show rest. Enough to ask a person. It proves nothing about files: only title and screen say that no tool
+ * runs. Pure.
  */
 export function seemingEndOf(
   { state, signals }: AgentStatus,
-  profile: Pick<Profile, 'isAtRest'>,
+  profile: Pick<Profile, 'isRestingTitle'>,
   since: number,
 ): number | undefined {
   const newest = (source: Source) => signals.findLast((signal) => signal.source === source);
   const [record, title, screen] = [newest('record'), newest('title'), newest('screen')];
-  if (!record?.endsTurn || record.at < since || !title || !profile.isAtRest?.(title.fact)) return undefined;
+  if (!record?.mayEndTurn || record.at < since || !title || !profile.isRestingTitle?.(title.fact)) return undefined;
   return state === 'READY' && screen?.says === 'READY' && title.at >= record.at ? title.at : undefined;
 }
 

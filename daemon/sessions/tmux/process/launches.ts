@@ -32,6 +32,8 @@ export interface LaunchFacts {
   conversationId?: string;
   transcriptPath?: string;
   disposed: boolean;
+  /** Whether the newest program continues an earlier one's conversation. */
+  isResumed: boolean;
   /** When the newest program was started, by the steady clock. */
   launchedAt?: number;
   /** Every program that was started: the wrapper's pid, which leads its process group. */
@@ -50,11 +52,12 @@ export function openLaunches(sessionDir: string): Launches {
 
 /** Pure. */
 function foldLaunches(lines: readonly (LaunchLine & Written)[]): LaunchFacts {
-  const facts: LaunchFacts = { number: 0, begunBy: 0, disposed: false, launched: [] };
+  const facts: LaunchFacts = { number: 0, begunBy: 0, isResumed: false, disposed: false, launched: [] };
   for (const line of lines) {
     if (line.type === 'launching') {
       facts.number = line.life;
       facts.disposed = false;
+      facts.isResumed = line.how === 'resume';
       if (line.how === 'new') {
         facts.begunBy = line.life;
         facts.transcriptPath = undefined;

@@ -39,8 +39,12 @@ export interface Signal {
   after?: 'BUSY';
   /** The program reported the end of its turn, not only that it rests. */
   endsTurn?: true;
+  /** It looks like the end of a turn, and proves nothing. */
+  mayEndTurn?: true;
   /** What the agent said last, at the end of its turn. */
   words?: string;
+  /** The tool that a hook is about. */
+  tool?: string;
 }
 
 export interface AgentStatus {
@@ -99,7 +103,9 @@ export function weighEvidence(signals: readonly Signal[], moment: Moment): Agent
   if (limit && (dialog?.says === 'QUOTA' || file?.says === 'WAITING'))
     return answer(limit, `the ${limit.source} names a limit, and its menu waits for an answer`);
   if (dialog) {
-    const asked = [file, hook].find((each) => each?.says === 'WAITING');
+    // A question that nobody answered (Esc) has no hook of its end, but the state file shows that it is over.
+    const isOver = hook !== undefined && file?.says === 'READY' && file.at > hook.at;
+    const asked = [file, isOver ? undefined : hook].find((each) => each?.says === 'WAITING');
     if (asked) return answer(asked, `a dialog is on the screen, and the ${asked.source} says what it waits for`);
     // Also the menu of a limit that is over.
     return answer({ ...dialog, says: 'DIALOG' }, 'a dialog is on the screen, so devflow types nothing');

@@ -33,10 +33,10 @@ export interface Profile {
   readRecord?(line: string): RecordLine | undefined;
   readTitle(title: string): AgentState | undefined;
   /**
-   * For a program whose record does not report the end of a turn: true for the title that it has whenever no turn runs,
-   * also during a dialog and after a failure.
+   * True for the title of a program that runs no turn. A dialog and a failure may have it too. Only for a program whose
+   * record does not report the end of a turn.
    */
-  isAtRest?(title: string): boolean;
+  isRestingTitle?(title: string): boolean;
   /** `shownAt`: when the screen was complete, to interpret times of day on it. */
   readScreen(screen: Screen, shownAt: number): ScreenReading;
   /**
@@ -105,8 +105,12 @@ export interface Reading {
   after?: 'BUSY';
   /** The program reports that its turn is over: it runs no tool any more and writes nothing until the next prompt. */
   endsTurn?: true;
+  /** It looks like the end of a turn, and proves nothing: the program may still run a tool. */
+  mayEndTurn?: true;
   /** What the agent said last in the turn that ended. */
   words?: string;
+  /** For a hook about a call of a tool: its name. A question that waits is not over because another tool reports. */
+  tool?: string;
 }
 
 export interface StateReading extends Reading {
@@ -117,13 +121,14 @@ export interface StateReading extends Reading {
   at: number;
 }
 
-/**
- * The conversation of the record, or the start (BUSY) or end (READY) of a turn at that time. Without a state: an entry that
- * may be the last of a turn (`endsTurn`), or is not.
- */
-export type RecordLine =
-  | { conversationId: string }
-  | ({ state?: 'BUSY' | 'READY'; at: number; detail: string } & Pick<Reading, 'endsTurn' | 'words'>);
+/** The conversation of the record; the start (BUSY) or end (READY) of a turn; or another entry, without a state. */
+export type RecordLine = { conversationId: string } | RecordEntry;
+
+/** `at` is of the wall clock. */
+export type RecordEntry = { state?: 'BUSY' | 'READY'; at: number; detail: string } & Pick<
+  Reading,
+  'endsTurn' | 'mayEndTurn' | 'words'
+>;
 
 export interface ScreenReading {
   /** The text in the composer; undefined if no composer is visible. */
@@ -142,6 +147,8 @@ export interface ScreenReading {
 export interface Timings {
   /** From the launch until it can take a prompt. */
   startMs: number;
+  /** The same if it resumes a conversation. */
+  resumeMs: number;
   /** Between the first sign of readiness and the first prompt; an earlier prompt is lost. */
   settleStartMs: number;
   /** How long it must be READY and silent before devflow types. */
@@ -176,6 +183,7 @@ export const UNREPORTED_GONE_MS = 30_000;
 
 export const TIMINGS: Timings = {
   startMs: 60_000,
+  resumeMs: 60_000,
   settleStartMs: 700,
   stableMs: 150,
   readyMs: 30 * 60_000,

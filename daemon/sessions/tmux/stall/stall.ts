@@ -1,6 +1,7 @@
 import type { StallCause } from '../../../../schemas/enums.ts';
 import type { AgentStall } from '../../contract/adapter.ts';
 import { type AgentState, type AgentStatus, OVERRIDE_MS, type Signal, type Source } from '../profile/evidence.ts';
+import { beginningOf, tidy } from './tidy.ts';
 
 /** What is known about an agent besides its evidence. */
 export interface StallFacts {
@@ -23,7 +24,13 @@ export const IDLE_AFTER_MS = 15_000;
 export const ENDED_AFTER_MS = 1_000;
 
 /** Why an agent cannot continue alone, by everything known at one moment; undefined if it can. Pure. */
-export function stallOf(
+export function stallOf(status: AgentStatus, facts: StallFacts): AgentStall | undefined {
+  const stall = foundStall(status, facts);
+  // It may be the agent's own text.
+  return stall && { ...stall, detail: beginningOf(tidy(stall.detail)) };
+}
+
+function foundStall(
   status: AgentStatus,
   { waitsForDraft, hung, logIn, idleMs, hasEndedTurn, words }: StallFacts,
 ): AgentStall | undefined {
@@ -61,7 +68,7 @@ const DIALOGS: Readonly<Record<string, StallCause>> = {
 function waiting({ about, signals }: AgentStatus): AgentStall {
   const hook = signals.findLast(({ source, says }) => source === 'hook' && says === 'WAITING');
   const detail = hook?.about ?? about;
-  // Its words may be about permissions.
+  // Profiles begin a question so (`claudeQuestion.ts`, `opencodeEvents.ts`). Its words may be about permissions.
   const isQuestion = /^(?:a )?question\b/.test(detail);
   const isPermission =
     /permission|approv/i.test(detail) ||

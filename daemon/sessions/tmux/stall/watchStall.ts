@@ -1,4 +1,4 @@
-import { steadyNow } from '../../../../schemas/steadyTime.ts';
+import { LONGEST_TIMER_MS, steadyNow } from '../../../../schemas/steadyTime.ts';
 import type { AgentStall } from '../../contract/adapter.ts';
 import type { ChangeKind } from '../observe/changes.ts';
 import type { Observer } from '../observe/observer.ts';
@@ -67,26 +67,28 @@ export function watchStall({
     if (closed || at >= due) return;
     clearTimeout(timer);
     due = at;
-    timer = setTimeout(() => void run(), Math.min(ms, 2 ** 31 - 1));
+    timer = setTimeout(() => void run(), Math.min(ms, LONGEST_TIMER_MS));
   }
 
   /**
    * How long the agent has been idle after a turn. Undefined if it is not ready or never worked, and until its other
    * stall is reported over. A turn can be too short for any sign of it.
    */
-  function idleMs({ state, since }: AgentStatus, endedAt = since): number | undefined {
+  function idleMs({ state, since }: AgentStatus, turnEndedAt = since): number | undefined {
     if (state !== 'READY') return undefined;
     const takenAt = lastTakenAt();
     const { stall, at: reportedAt } = reported.now.last ?? { at: 0 };
     if (takenAt === undefined || (stall && stall.cause !== 'idle')) return undefined;
-    return steadyNow() - Math.max(Math.min(since, endedAt), takenAt, stall ? 0 : reportedAt);
+    return steadyNow() - Math.max(Math.min(since, turnEndedAt), takenAt, stall ? 0 : reportedAt);
   }
 
   /** The screen can be redrawn, or another sign can decide; the words of one end of a turn stay. */
   let said: { at: number; words: string } | undefined;
   function wordsAt(status: AgentStatus): string {
     const since = lastTypedAt() ?? Number.NEGATIVE_INFINITY;
-    const at = status.signals.findLast((signal) => signal.endsTurn && signal.at >= since)?.at ?? status.since;
+    const at =
+      status.signals.findLast(({ endsTurn, mayEndTurn, at: endedAt }) => (endsTurn || mayEndTurn) && endedAt >= since)
+        ?.at ?? status.since;
     if (said?.at !== at) said = { at, words: lastWords(status, observer.lastScreen(), since) };
     return said.words;
   }

@@ -68,10 +68,20 @@ test('the hook answers with the input of the call, whatever that contains', () =
 
 test.each(['PreToolUse', 'PermissionRequest'])('%s reports a question with its words', (name) => {
   const data = { tool_name: 'AskUserQuestion', tool_input: { questions: [{ question: 'Which greeting?' }] } };
-  expect(readClaudeHook({ name, at: NOW, data })).toEqual({ state: 'WAITING', detail: 'question: Which greeting?' });
+  expect(readClaudeHook({ name, at: NOW, data })).toEqual({
+    state: 'WAITING',
+    detail: 'question: Which greeting?',
+    tool: 'AskUserQuestion',
+  });
+});
+
+test.each([{ toString: 1 }, [], null, 5])('a question of %j is no text', (question) => {
+  const data = { tool_name: 'AskUserQuestion', tool_input: { questions: [{ question }] } };
+  expect(readClaudeHook({ name: 'PreToolUse', at: NOW, data })?.detail).toBe('question: it asks something');
 });
 
 test('any other tool is work', () =>
   expect(readClaudeHook({ name: 'PreToolUse', at: NOW, data: { tool_name: 'Bash', tool_input: {} } })).toEqual({
     state: 'BUSY',
+    tool: 'Bash',
   }));

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
 import { readGeminiLine } from '../../../../daemon/sessions/profiles/geminiRecord.ts';
 import { createRecordFinder } from '../../../../daemon/sessions/tmux/observe/findRecord.ts';
@@ -32,7 +32,7 @@ describe('a record of the real program', () => {
     expect(lines.map(readGeminiLine).findLast((told) => told !== undefined)).toEqual({
       at: expect.any(Number),
       detail: 'answer',
-      endsTurn: true,
+      mayEndTurn: true,
       words: 'Done with spec, attempt 1.',
     });
     expect(readGeminiLine(lines[0] ?? '')).toEqual({ conversationId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
@@ -49,7 +49,7 @@ describe('a record of the real program', () => {
 
 describe('a line of a record', () => {
   it.each([
-    ['an answer', message('gemini', 'Which one?'), { at: AT, detail: 'answer', endsTurn: true, words: 'Which one?' }],
+    ['an answer', message('gemini', 'Which one?'), { at: AT, detail: 'answer', mayEndTurn: true, words: 'Which one?' }],
     ['only thoughts', message('gemini', ' '), { at: AT, detail: 'gemini' }],
     ['a message of the program itself', message('gemini', [{ text: 'Got it.' }]), { at: AT, detail: 'gemini' }],
     ['a tool call', message('gemini', 'I look.', 0, { toolCalls: [{}] }), { at: AT, detail: 'gemini' }],
@@ -99,13 +99,19 @@ describe('the record of a session', () => {
     };
   }
 
-  it('is looked for once for each prompt that was taken', () => {
+  it('is looked for once a second, from the first prompt that was taken until it is found', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { path, find, taken, write } = given();
+    write(head(ID));
+    expect(find()).toBeUndefined();
+    rmSync(path);
     taken(1);
     expect(find()).toBeUndefined();
     write(head(ID));
+    vi.advanceTimersByTime(999);
     expect(find()).toBeUndefined();
-    taken(2);
+    vi.advanceTimersByTime(1);
     expect(find()).toBe(path);
     rmSync(path);
     expect(find()).toBe(path);
@@ -116,7 +122,7 @@ describe('the record of a session', () => {
     taken(1);
     write(head(ID), message('user', 'Do it.', 1), message('gemini', 'I look.', 2));
     const record = follow();
-    expect(record.look()).toMatchObject({ endsTurn: true, words: 'I look.' });
+    expect(record.look()).toMatchObject({ mayEndTurn: true, words: 'I look.' });
     appendFileSync(path, `${message('gemini', 'I look.', 2, { toolCalls: [{}] })}\n`);
     expect(record.look()).toEqual({ at: expect.any(Number), detail: 'gemini' });
   });

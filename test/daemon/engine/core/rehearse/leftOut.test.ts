@@ -35,8 +35,8 @@ function leftOut(effect: Effect): Outcome | undefined {
   return { type: 'sessionStalled', sessionId: effect.session.sessionId, stall };
 }
 
-/** Each answer to the gate that follows, and for the end of a turn that nobody answers. */
-function doubtsOf({ run, again }: Place): Place[] {
+/** Every answer to the gate that follows. An ended turn may also stay unanswered. */
+function leftOutStepsOf({ run, again }: Place): Place[] {
   return decide(run).flatMap((effect) => {
     const outcome = leftOut(effect);
     const { run: asked, events } = outcome ? onOutcome(run, outcome, NOW) : { run, events: [] };
@@ -55,12 +55,12 @@ function doubtsOf({ run, again }: Place): Place[] {
   });
 }
 
-/** Its phase, how that stands, and what a person must answer before the run goes on. */
+/** The state of the run and of its phase, and the gates that block it. */
 function whereIs({ run }: Place): string {
   const phase = currentPhase(run);
   const gates = openGates(run).filter((gate) => blocksRun(gate) && gate.gateKey !== TURN_GATE);
-  // In another lane a doubt can stand open meanwhile, as any recovery gate can.
-  const names = gates.map(({ kind, gateKey }) => (kind === 'recovery' ? kind : gateKey));
+  // An uncertain delivery stands like any failure that a person decides about.
+  const names = gates.map(({ gateKey }) => (gateKey === UNCERTAIN_GATE ? 'recovery' : gateKey));
   return [run.state, phase?.key, phase?.state, ...names].join(' ');
 }
 
@@ -75,7 +75,7 @@ test.each(Object.entries(TEMPLATES))(
   (_, template) => {
     const next = (place: Place) => stepsFrom(place).map((step) => step.place);
     const short = walk(template, next);
-    const long = walk(template, (place) => [...next(place), ...doubtsOf(place)]);
+    const long = walk(template, (place) => [...next(place), ...leftOutStepsOf(place)]);
     expect(long.length).toBeGreaterThan(short.length);
     expect(new Set(long.map(whereIs))).toEqual(new Set(short.map(whereIs)));
   },

@@ -1,9 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { claude } from '../../../../../daemon/sessions/profiles/claude.ts';
 import { scripted } from '../../../../../daemon/sessions/profiles/scripted.ts';
 import { type Observer, observe } from '../../../../../daemon/sessions/tmux/observe/observer.ts';
 import { listOutputFiles, newEpoch } from '../../../../../daemon/sessions/tmux/output/outputFiles.ts';
+import type { Profile } from '../../../../../daemon/sessions/tmux/profile/profile.ts';
 import type { Runner } from '../../../../../tmux/command/runner.ts';
 import { sendKeys } from '../../../../../tmux/panes/keys.ts';
 import { readPane } from '../../../../../tmux/panes/panes.ts';
@@ -13,8 +15,14 @@ import { until } from '../../../../helpers/until.ts';
 
 const tmux = useTmuxServer();
 
-/** A program whose title says busy, and idle after Enter. `around` may hold up what the observer asks tmux. */
-async function givenObserver(around: (runner: Runner, finish: () => Promise<void>) => Runner = (runner) => runner) {
+interface Given {
+  /** May hold up what the observer asks tmux. */
+  around?(runner: Runner, finish: () => Promise<void>): Runner;
+  profile?: Profile;
+}
+
+/** A program whose title says busy, and idle after Enter. */
+async function givenObserver({ around = (runner) => runner, profile = scripted }: Given = {}) {
   const driver = await tmux().driver();
   const script = `printf '\\033]0;⠋ busy\\007'; read line; printf '\\033]0;✳ idle\\007'; exec sleep 600`;
   const outputDir = join(tmux().home, 'output');
@@ -37,7 +45,8 @@ async function givenObserver(around: (runner: Runner, finish: () => Promise<void
   const sessionDir = join(tmux().home, 'session');
   mkdirSync(join(sessionDir, 'hooks'), { recursive: true });
   const observer: Observer = await observe({
-    profile: scripted,
+    profile,
+    startMs: scripted.timings.startMs,
     runner: around(driver, finish),
     pane,
     sessionDir,
@@ -65,18 +74,34 @@ it('reads a hook that has just come, and a title seen before the end of the turn
   expect(observer.status().state).toBe('READY');
 });
 
+it('takes a question for open while another tool of the same answer reports', async () => {
+  const { observer, sessionDir } = await givenObserver({ profile: { ...scripted, readHook: claude.readHook } });
+  const hook = (nth: number, name: string, data: object) =>
+    writeFileSync(join(sessionDir, 'hooks', `${nth}.1.${name}.json`), JSON.stringify(data));
+  const says = () => observer.status().signals.find(({ source }) => source === 'hook')?.says;
+  const question = { tool_name: 'AskUserQuestion', tool_input: { questions: [{ question: 'Which one?' }] } };
+  hook(1, 'PreToolUse', question);
+  expect(says()).toBe('WAITING');
+  hook(2, 'PostToolUse', { tool_name: 'Read' });
+  expect(says()).toBe('WAITING');
+  hook(3, 'PostToolUse', question);
+  expect(says()).toBe('BUSY');
+});
+
 it('does not take an answer about an older title for the newest', async () => {
   let isHeldUp = false;
-  const { observer } = await givenObserver((runner, finish) => ({
-    async run(sequence, options) {
-      const answer = await runner.run(sequence, options);
-      if (!isHeldUp && sequence.flat().includes('display-message')) {
-        isHeldUp = true;
-        await finish();
-      }
-      return answer;
-    },
-  }));
+  const { observer } = await givenObserver({
+    around: (runner, finish) => ({
+      async run(sequence, options) {
+        const answer = await runner.run(sequence, options);
+        if (!isHeldUp && sequence.flat().includes('display-message')) {
+          isHeldUp = true;
+          await finish();
+        }
+        return answer;
+      },
+    }),
+  });
   expect(isHeldUp).toBe(true);
   await until('it is idle', () => observer.status().state === 'READY');
 });

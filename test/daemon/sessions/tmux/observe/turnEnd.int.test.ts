@@ -40,9 +40,9 @@ it('is not known while a command that the agent started still runs', async () =>
   await adapter.sendPrompt(handle, envelope());
   const hooks = async () => (await session.events('hook')).filter(({ name }) => name === 'Stop');
   await until('the turn has ended', async () => (await hooks()).length > 0);
-  // The news of the last title may come later than that of the hook.
+  // The last title may be read after the hook.
   await until('nothing contradicts it', async () => (await adapter.probe(handle)).hint === 'READY');
-  // As who waits for a file asks: once, and again whenever the turn says that the answer may be another.
+  // As a wait for a file asks: once, and again at each notification.
   let endedAt: number | undefined;
   const ask = async () => {
     endedAt = await turn?.endedAt();

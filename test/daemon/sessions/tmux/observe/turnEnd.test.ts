@@ -49,22 +49,26 @@ describe('the proof of the end of a turn', () => {
 });
 
 describe('the seeming end of a turn that its program does not report', () => {
-  const profile = { readRecord: () => undefined, isAtRest: (title: string) => title.startsWith('◇') };
-  const answer: Signal = { source: 'record', at: 2000, fact: 'answer', endsTurn: true };
+  const profile = { readRecord: () => undefined, isRestingTitle: (title: string) => title.startsWith('◇') };
+  const answer: Signal = { source: 'record', at: 2000, fact: 'answer', mayEndTurn: true };
   const title: Signal = { source: 'title', at: 2010, fact: '◇ Ready' };
   const screen = signal('screen', 'READY', 2400);
 
   it.each<[string, number | undefined, Signal[]]>([
     ['an answer, and then a title and a screen that rest', 2010, [answer, title, screen]],
-    ['no answer of an earlier turn', undefined, [{ ...answer, at: 999 }, title, screen]],
-    ['nothing after the answer', undefined, [{ source: 'record', at: 2005, fact: 'info' }, title, screen]],
-    ['no title from before the answer', undefined, [answer, { ...title, at: 1999 }, screen]],
-    ['no title that works: the answer has a tool call', undefined, [answer, signal('title', 'BUSY', 1500), screen]],
-    ['no other title', undefined, [answer, { ...title, fact: 'Gemini CLI (repo)' }, screen]],
-    ['no unread screen', undefined, [answer, title]],
-    ['no screen that works', undefined, [answer, title, signal('screen', 'BUSY', 2400)]],
-    ['no failure', undefined, [answer, title, signal('screen', 'ERROR', 2400)]],
-    ['no dialog', undefined, [answer, title, screen, signal('dialog', 'DIALOG', 2400)]],
+    ['no end: the answer is of an earlier turn', undefined, [{ ...answer, at: 999 }, title, screen]],
+    ['no end: a message follows the answer', undefined, [{ source: 'record', at: 2005, fact: 'info' }, title, screen]],
+    ['no end: the title is from before the answer', undefined, [answer, { ...title, at: 1999 }, screen]],
+    [
+      'no end: the title works, so the answer has a tool call',
+      undefined,
+      [answer, signal('title', 'BUSY', 1500), screen],
+    ],
+    ['no end: another title', undefined, [answer, { ...title, fact: 'Gemini CLI (repo)' }, screen]],
+    ['no end: the screen was not read', undefined, [answer, title]],
+    ['no end: the screen shows work', undefined, [answer, title, signal('screen', 'BUSY', 2400)]],
+    ['no end: the screen shows a failure', undefined, [answer, title, signal('screen', 'ERROR', 2400)]],
+    ['no end: a dialog is open', undefined, [answer, title, screen, signal('dialog', 'DIALOG', 2400)]],
   ])('%s', (_, at, signals) => {
     const status = weighEvidence(signals, { steady: 10_000, wall: 10_000 });
     expect(seemingEndOf(status, profile, SINCE)).toBe(at);

@@ -43,6 +43,11 @@ describe('what an agent is', () => {
     ['a dialog bars all keys', 'DIALOG', [signal('state file', 'READY'), signal('dialog', 'DIALOG')]],
     ['a dialog that a hook explains', 'WAITING', [signal('hook', 'WAITING'), signal('dialog', 'DIALOG')]],
     [
+      'a dialog after a question that nobody answered',
+      'DIALOG',
+      [signal('hook', 'WAITING', 2000), signal('state file', 'READY', 1000), signal('dialog', 'DIALOG', 10)],
+    ],
+    [
       'work shown by the title bars what a late hook says',
       'BUSY',
       [signal('hook', 'READY', 1), signal('title', 'BUSY')],
