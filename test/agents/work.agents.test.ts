@@ -84,9 +84,9 @@ describe.each(PROGRAMS.filter(isTriedWhole))('%s', (program) => {
     expect(isValid(fifth)).toBe(true);
     expect(existsSync(join(it.input.cwd, 'stub', 'implement-5.md'))).toBe(true);
 
+    // Without a tool for it, or where devflow's flags deny that, it asks in words. Claude's question waits for an answer.
     model.play('question');
-    const sixth = it.envelope({ attempt: 6 });
-    await work(sixth);
+    if (program !== 'claude') await work(it.envelope({ attempt: 6 }));
     expect(it.told).toEqual([undefined]);
   });
 

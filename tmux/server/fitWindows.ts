@@ -32,15 +32,24 @@ const HOOK = 4219;
  * `window-size smallest` knows no least size and does not return to the own size.
  */
 export function fitWindowsLines(fit: WindowFit): string[] {
-  const each = (commands: string): Command => ['run-shell', '-C', `#{S:#{W:#{?${fit.mark},${commands},}}}`];
-  // Two steps, because the second looks at the sizes that the first set.
-  const refit = commandLine([each(follow(fit)), each(widen(fit))]);
+  const each = (commands: string) => `#{S:#{W:#{?${fit.mark},${commands},}}}`;
+  // A second step, because it looks at the sizes that the first set: its formats are expanded only then.
+  const second = commandLine([inBackground(each(widen(fit)).replaceAll('#', '##'))]);
+  const refit = commandLine([inBackground(`${each(follow(fit))}${second}`)]);
   const commands: Command[] = [
     // The size that resize-window -a takes if no client counts, as when the only one is suspended.
     ['set-option', '-g', 'default-size', `${fit.unattached.columns}x${fit.unattached.rows}`],
     ...EVENTS.map((event): Command => ['set-hook', '-g', `${event}[${HOOK}]`, refit]),
   ];
   return commands.map((command) => commandLine([command]));
+}
+
+/**
+ * Runs commands that a format makes. tmux 3.3a drops notifications, such as of another new size or of a pane's death, that
+ * come when a hook has just waited for its `run-shell`. With `-b` it does not wait.
+ */
+function inBackground(commands: string): Command {
+  return ['run-shell', '-b', '-C', commands];
 }
 
 /** Commands as a format, for each window. One that has its size is left alone: each resize makes its program redraw. */

@@ -72,6 +72,13 @@ it('fits to the smallest of several terminals, of which one may only look', asyn
   await hasSize(driver, pane, '160x45');
 });
 
+it('waits in no hook, because tmux drops what happens just after', () => {
+  const size = { columns: 160, rows: 45 };
+  const hooks = fitWindowsLines({ mark: MARK, unattached: size, least: size }).filter((line) => /^set-hook/.test(line));
+  expect(hooks.length).toBeGreaterThan(0);
+  for (const hook of hooks) expect(hook.match(/run-shell(?! -b)/)).toBeNull();
+});
+
 it('never makes a window smaller than the least size', async () => {
   const { agents, driver } = await givenServer();
   const { pane, session } = await tmux().pane(driver, 'exec sleep 1000', { marks });
