@@ -82,8 +82,9 @@ test.each([false, true])(
         if (mark?.kind === 'resize') marks.push(`${mark.columns}x${mark.rows}`);
       }
     })();
-    await until('both are told', () => marks.length === 2);
-    expect(marks).toEqual(['160x45', '90x40']);
+    await until('both are told', () => marks.length >= 2);
+    // On devflow's own server, the connection of the next daemon gives the window its own size again.
+    expect(marks.slice(0, 2)).toEqual(['160x45', '90x40']);
     // It is not to read on where the directory is being removed.
     await next.release(input);
     await captured;
