@@ -3,6 +3,10 @@ import { APPROVAL_STATES, BACKENDS, RUN_STATES, SESSION_STATES, SEVERITIES, SHOW
 
 /** The closed vocabularies: one zod enum each, with the type of the same name. */
 
+/** How a dead agent comes back: in its conversation, or in a new one. */
+export const Recovery = z.enum(['resume', 'rebootstrap']);
+export type Recovery = z.infer<typeof Recovery>;
+
 export const Backend = z.enum(BACKENDS);
 export type Backend = z.infer<typeof Backend>;
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { agentName } from '../../schemas/agentName.ts';
-import type { Backend } from '../../schemas/enums.ts';
+import type { Backend, Recovery } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type {
   AgentStall,
@@ -131,7 +131,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
   }
 
   /** An agent that was never attached (its start failed) is started: there is nothing else to recover. */
-  async function resumeOrStart(held: HeldSession, how: 'resume' | 'rebootstrap'): Promise<void> {
+  async function resumeOrStart(held: HeldSession, how: Recovery): Promise<void> {
     const { handle } = held;
     if (!handle) await attach(held, false);
     else await attached(held, await held.adapter[how](handle));

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { findOnPath } from '../../schemas/config/backendBinaries.ts';
 import type { BackendConfig, Config } from '../../schemas/config/config.ts';
 import { Backend } from '../../schemas/enums.ts';
@@ -69,7 +68,7 @@ function serverOf(
   const address = socketPath === undefined ? { name: socketName } : { socketPath };
   const env = serverEnvironment(parentEnv);
   if (server === 'user') return { owner: 'theirs', binary, address, env };
-  return { owner: 'own', binary, address, env, configFile: join(paths.stateDir, 'tmux.conf') };
+  return { owner: 'own', binary, address, env, configFile: paths.tmuxConfig };
 }
 
 /** End-to-end tests replace the agents by a test program. */

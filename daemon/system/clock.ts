@@ -6,7 +6,7 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 /** A timer stands still with a suspended machine and ignores a clock that is set, so a longer wait takes several. */
-const LONGEST_TIMER_MS = 60_000;
+const LONGEST_PAUSE_MS = 60_000;
 
 /**
  * Resolves at `at` by the clock. After the machine was suspended or its clock was set, it is at most a minute late.
@@ -18,7 +18,7 @@ export async function sleepUntil(at: Date, clock: Clock, signal: AbortSignal): P
     const left = at.getTime() - clock.now().getTime();
     if (left <= 0) return;
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(done, Math.min(left, LONGEST_TIMER_MS));
+      const timer = setTimeout(done, Math.min(left, LONGEST_PAUSE_MS));
       function done() {
         signal.removeEventListener('abort', aborted);
         resolve();

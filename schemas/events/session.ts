@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Backend } from '../enums.ts';
+import { Backend, Recovery } from '../enums.ts';
 import { defineEvent, type KeyFacts } from './define.ts';
 
 const sessionId = z.string();
@@ -43,7 +43,7 @@ export const sessionEvents = [
     z.strictObject({
       sessionId,
       recoveryAttempts,
-      how: z.enum(['resume', 'rebootstrap']),
+      how: Recovery,
       hint: z.string().optional(),
     }),
     perRecovery('session.recovered'),

@@ -18,6 +18,8 @@ export interface Paths {
   postgresSocketDir: string;
   logFile: string;
   databaseLog: string;
+  /** The configuration of devflow's own tmux server. */
+  tmuxConfig: string;
   /** One file for each tmux server with the plugin (`tmux/plugin/register.sh`). */
   tmuxServers: string;
   /** What a popup shows first (`tui/oldFrame.ts`). `bin/devflow` reads it. */
@@ -60,6 +62,7 @@ export function resolvePaths(env: Env): Paths {
     postgresSocketDir: join(runtimeDir, 'postgres'),
     logFile: join(stateDir, 'daemon.log'),
     databaseLog: join(stateDir, 'postgres.log'),
+    tmuxConfig: join(stateDir, 'tmux.conf'),
     tmuxServers: join(stateDir, 'tmux-servers'),
     oldFrames: join(stateDir, 'old-frames'),
     binariesCache: join(dataDir, 'binaries'),

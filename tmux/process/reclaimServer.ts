@@ -38,8 +38,11 @@ export async function reclaimServer(server: Server, answerMs = ANSWER_MS): Promi
   return false;
 }
 
+/** What tells where a server is recorded. */
+type OwnServer = Pick<Server, 'owner' | 'configFile'>;
+
 /** The process of an own server that runs without its socket. Changes nothing. */
-export function findLostServer(server: Pick<Server, 'owner' | 'configFile'>): number | undefined {
+export function findLostServer(server: OwnServer): number | undefined {
   const recorded = readRecord(server);
   return recorded && !existsSync(recorded.socketPath) && isRunning(recorded) ? recorded.pid : undefined;
 }
@@ -69,11 +72,11 @@ async function endServer(recorded: RecordedServer): Promise<void> {
 }
 
 /** Only a server of devflow's own has a configuration, and only its process is ever recorded or signalled. */
-function recordPath({ owner, configFile }: Pick<Server, 'owner' | 'configFile'>): string | undefined {
+function recordPath({ owner, configFile }: OwnServer): string | undefined {
   return owner === 'own' && configFile !== undefined ? `${configFile}.server` : undefined;
 }
 
-function readRecord(server: Parameters<typeof recordPath>[0]): RecordedServer | undefined {
+function readRecord(server: OwnServer): RecordedServer | undefined {
   const path = recordPath(server);
   if (path === undefined) return undefined;
   try {

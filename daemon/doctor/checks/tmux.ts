@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Config } from '../../../schemas/config/config.ts';
 import { tmuxWords } from '../../../schemas/config/configTmux.ts';
 import type { Env, Paths } from '../../../schemas/files/paths.ts';
@@ -42,8 +41,8 @@ function ownServer(settings: Config['tmux']): string {
 }
 
 /** The daemon lets it make its socket again when it looks for its agents (`tmux/process/reclaimServer.ts`). */
-function lostServer({ stateDir }: Paths): Diagnosis | undefined {
-  const pid = findLostServer({ owner: 'own', configFile: join(stateDir, 'tmux.conf') });
+function lostServer({ tmuxConfig }: Paths): Diagnosis | undefined {
+  const pid = findLostServer({ owner: 'own', configFile: tmuxConfig });
   if (pid === undefined) return undefined;
   const remediation =
     'Run devflow down, then devflow up. devflow restores the socket when it next needs an agent, and the agents keep running.';

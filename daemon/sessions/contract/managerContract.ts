@@ -1,4 +1,4 @@
-import type { Backend } from '../../../schemas/enums.ts';
+import type { Backend, Recovery } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
 import type {
@@ -24,8 +24,6 @@ export interface RunningAgent {
 
 /** The manager knows the directory (`sessionDirOf`); the engine supplies the rest. */
 export type SessionInput = Omit<StartInput, 'sessionDir' | 'adoptOnly'>;
-
-type Recovery = 'resume' | 'rebootstrap';
 
 /** Which session, and which adapter ends its agent. */
 export interface SessionRef {

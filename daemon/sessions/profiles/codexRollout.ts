@@ -1,5 +1,5 @@
 import type { RecordLine } from '../tmux/profile/profile.ts';
-import { timeOf, wordsOf } from '../tmux/profile/words.ts';
+import { timeOf, valuesIn, wordsOf } from '../tmux/profile/words.ts';
 
 /** Only these lines are parsed: the file also has every token count and every tool's output. */
 const TOLD = /"type":\s*"(?:session_meta|task_started|task_complete|turn_aborted)"/;
@@ -10,7 +10,7 @@ const TOLD = /"type":\s*"(?:session_meta|task_started|task_complete|turn_aborted
  */
 export function readRolloutLine(line: string): RecordLine | undefined {
   if (!TOLD.test(line)) return undefined;
-  const { timestamp, type, payload } = parse(line);
+  const { timestamp, type, payload } = valuesIn(line);
   if (typeof payload !== 'object' || payload === null) return undefined;
   const said = payload as Record<string, unknown>;
   if (type === 'session_meta') return typeof said.id === 'string' ? { conversationId: said.id } : undefined;
@@ -21,13 +21,4 @@ export function readRolloutLine(line: string): RecordLine | undefined {
     return { state: 'READY', at, detail: 'task_complete', endsTurn: true, ...wordsOf(said.last_agent_message) };
   }
   return said.type === 'turn_aborted' ? { state: 'READY', at, detail: 'turn_aborted' } : undefined;
-}
-
-/** An empty object if the line is no JSON. */
-function parse(line: string): Record<string, unknown> {
-  try {
-    return (JSON.parse(line) ?? {}) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
 }

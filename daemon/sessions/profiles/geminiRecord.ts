@@ -1,5 +1,5 @@
 import type { RecordLine } from '../tmux/profile/profile.ts';
-import { timeOf } from '../tmux/profile/words.ts';
+import { timeOf, valuesIn } from '../tmux/profile/words.ts';
 
 /**
  * A line of Gemini's record of a conversation (0.61.0): its head, an update (`$set`), or a message. The answer that ends
@@ -7,21 +7,13 @@ import { timeOf } from '../tmux/profile/words.ts';
  * the tool is done, and then the line comes again with the call. So nothing here says whether the agent works.
  */
 export function readGeminiLine(line: string): RecordLine | undefined {
-  const { sessionId, projectHash, timestamp, type, content, toolCalls } = parse(line);
+  // An update may contain the whole conversation.
+  if (line.startsWith('{"$')) return undefined;
+  const { sessionId, projectHash, timestamp, type, content, toolCalls } = valuesIn(line);
   if (typeof sessionId === 'string' && typeof projectHash === 'string') return { conversationId: sessionId };
   const at = timeOf(timestamp);
   if (typeof type !== 'string' || Number.isNaN(at)) return undefined;
   // The program's own messages have a list of parts.
   const isAnswer = type === 'gemini' && typeof content === 'string' && content.trim() !== '' && toolCalls === undefined;
   return isAnswer ? { at, detail: 'answer', mayEndTurn: true, words: content } : { at, detail: type };
-}
-
-/** An empty object if the line is no message: an update may contain the whole conversation. */
-function parse(line: string): Record<string, unknown> {
-  if (line.startsWith('{"$')) return {};
-  try {
-    return (JSON.parse(line) ?? {}) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
 }

@@ -1,3 +1,4 @@
+import type { Recovery } from '../../../../schemas/enums.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { stepsSession } from '../machines/session.ts';
@@ -107,7 +108,7 @@ function crashed(run: Run, { sessionId, recoveryAttempts, code, reason }: Crashe
   return resendPrompt(next, sessionId, 'crash');
 }
 
-function recovered(session: Session, how: 'resume' | 'rebootstrap') {
+function recovered(session: Session, how: Recovery) {
   // The session was not broken: it only started a new conversation.
   if (!isBroken(session)) return session.state === 'READY' ? 'READY' : stepsSession(session.state, 'READY');
   return how === 'resume'

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../../../schemas/contracts/handover/manifest.ts';
 import type { Binding } from '../../../../schemas/definitions/persona.ts';
-import type { Backend, CommandKind, ReviewScope, Step } from '../../../../schemas/enums.ts';
+import type { Backend, CommandKind, Recovery, ReviewScope, Step } from '../../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
 import type { LaneHead, MergeTest } from '../../../../schemas/events/lanes.ts';
 import type { Witness } from '../../../../schemas/events/review.ts';
@@ -92,7 +92,7 @@ export type Effect = { key: string; runId: string } & (
       /** The valid artifacts that the step reads, by schema. */
       inputs: Readonly<Record<string, Input['artifact']>>;
     }
-  | { type: 'recoverSession'; session: SessionStart; how: 'resume' | 'rebootstrap' }
+  | { type: 'recoverSession'; session: SessionStart; how: Recovery }
   | {
       type: 'commitWork';
       phaseId: string;

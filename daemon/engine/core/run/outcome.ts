@@ -1,4 +1,5 @@
 import type { Binding } from '../../../../schemas/definitions/persona.ts';
+import type { Recovery } from '../../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
 import type { ErrorRecord } from '../../../../schemas/errors.ts';
 import type { ValidationError } from '../../../../schemas/events/artifact.ts';
@@ -47,7 +48,7 @@ export type Outcome =
   | { type: 'artifactTimedOut'; key: string; phaseId: string; roleId: string; sessionId: string; path: string }
   /** The session's current stall, or null. */
   | { type: 'sessionStalled'; sessionId: string; stall: Stall | null }
-  | { type: 'sessionRecovered'; sessionId: string; how: 'resume' | 'rebootstrap'; hint?: string }
+  | { type: 'sessionRecovered'; sessionId: string; how: Recovery; hint?: string }
   | {
       type: 'workCommitted';
       phaseId: string;

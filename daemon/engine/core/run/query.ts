@@ -1,6 +1,6 @@
 import type { Binding } from '../../../../schemas/definitions/persona.ts';
 import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../../schemas/definitions/template.ts';
-import type { RunPhaseState, RunState } from '../../../../schemas/enums.ts';
+import type { Recovery, RunPhaseState, RunState } from '../../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { blocksRun } from '../../../../schemas/gateKinds.ts';
 import { UNCERTAIN_GATE } from '../../../../schemas/ownGates.ts';
@@ -101,7 +101,7 @@ export function recoveriesUsed(session: Session): number {
 }
 
 /** The way of recovery that is due, or undefined when both budgets are spent. */
-export function dueRecovery(session: Session): 'resume' | 'rebootstrap' | undefined {
+export function dueRecovery(session: Session): Recovery | undefined {
   const used = recoveriesUsed(session);
   if (used <= RESUME_BUDGET) return session.renews ? 'rebootstrap' : 'resume';
   return used <= RESUME_BUDGET + REBOOTSTRAP_BUDGET ? 'rebootstrap' : undefined;

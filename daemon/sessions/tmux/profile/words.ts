@@ -17,3 +17,12 @@ export function textOr(value: unknown, otherwise: string): string {
 export function timeOf(value: unknown): number {
   return typeof value === 'string' ? Date.parse(value) : Number.NaN;
 }
+
+/** The values of a line of a record; none if the line is no JSON. */
+export function valuesIn(line: string): Record<string, unknown> {
+  try {
+    return (JSON.parse(line) ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

@@ -3,7 +3,7 @@ import type { AgentStall } from '../../contract/adapter.ts';
 import type { ChangeKind } from '../observe/changes.ts';
 import type { Observer } from '../observe/observer.ts';
 import { type AgentStatus, ENDED_BY_OTHERS, isContradicted } from '../profile/evidence.ts';
-import { lastWords } from './lastWords.ts';
+import { isEndSince, lastWords } from './lastWords.ts';
 import { debounce, ENDED_AFTER_MS, IDLE_AFTER_MS, isConfirmed, isKnown, type StallReport, stallOf } from './stall.ts';
 import type { HungWatch } from './watchHung.ts';
 
@@ -86,9 +86,7 @@ export function watchStall({
   let said: { at: number; words: string } | undefined;
   function wordsAt(status: AgentStatus): string {
     const since = lastTypedAt() ?? Number.NEGATIVE_INFINITY;
-    const at =
-      status.signals.findLast(({ endsTurn, mayEndTurn, at: endedAt }) => (endsTurn || mayEndTurn) && endedAt >= since)
-        ?.at ?? status.since;
+    const at = status.signals.findLast((signal) => isEndSince(signal, since))?.at ?? status.since;
     if (said?.at !== at) said = { at, words: lastWords(status, observer.lastScreen(), since) };
     return said.words;
   }

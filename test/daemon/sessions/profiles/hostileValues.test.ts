@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claude } from '../../../../daemon/sessions/profiles/claude.ts';
+import { CLAUDE_HOOKS, claude } from '../../../../daemon/sessions/profiles/claude.ts';
 import { codex } from '../../../../daemon/sessions/profiles/codex.ts';
 import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
 import { opencode } from '../../../../daemon/sessions/profiles/opencode.ts';
@@ -7,21 +7,13 @@ import { opencode } from '../../../../daemon/sessions/profiles/opencode.ts';
 /** Values that `String` and `Number` cannot convert, or only with a deep stack. */
 const VALUES: readonly unknown[] = [{ toString: 1 }, { valueOf: 1, toString: 1 }, nested(50_000), [null], null, true];
 
-const HOOKS = [
-  'SessionStart',
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PostToolUse',
-  'PermissionRequest',
-  'Stop',
-  'StopFailure',
-];
+const HOOKS = [...CLAUDE_HOOKS, 'Retry', 'Question', 'Interrupt'];
 const KEYS = ['tool_name', 'tool_input', 'error', 'last_assistant_message', 'message', 'next', 'failure'];
 
 describe.each([claude, codex, gemini, opencode])('$id', (profile) => {
   it('reads every hook, whatever its values are', () => {
     for (const value of VALUES)
-      for (const name of [...HOOKS, 'Retry', 'Question', 'Interrupt']) {
+      for (const name of HOOKS) {
         const data = Object.fromEntries(KEYS.map((key) => [key, value]));
         const deep = { tool_name: 'AskUserQuestion', tool_input: { questions: [{ question: value }] } };
         const failed = { failure: { name: value, message: value, statusCode: value } };
