@@ -18,6 +18,8 @@ export function turnIn(
   { profile, ledger, sessionDir }: { profile: Profile; ledger: Pick<Ledger, 'lastTypedAt'>; sessionDir: string },
 ): Turn {
   const listeners = new Set<() => void>();
+  /** The end and its time by the wall clock, converted once: two conversions may differ by a millisecond. */
+  let ended: { at: number; wallTime: number } | undefined;
   let pauseMs = LOOK_AGAIN_MS;
   let timer: NodeJS.Timeout | undefined;
 
@@ -43,8 +45,10 @@ export function turnIn(
       const status = observer.status();
       const at = turnEndOf(status, profile, since);
       if (at === undefined) return notifyIn(observer.changesIn(status), LOOK_AGAIN_MS);
-      if (!runsMore(sessionDir, pane.pid, join(sessionDir, HOOK_SCRIPT))) return wallTimeOf(at);
-      return notifyIn(pauseMs, Math.min(2 * pauseMs, LOOK_LATEST_MS));
+      if (runsMore(sessionDir, pane.pid, join(sessionDir, HOOK_SCRIPT)))
+        return notifyIn(pauseMs, Math.min(2 * pauseMs, LOOK_LATEST_MS));
+      if (ended?.at !== at) ended = { at, wallTime: wallTimeOf(at) };
+      return ended.wallTime;
     },
     listen(listener) {
       const stop = observer.changes.listen((kind) => {
