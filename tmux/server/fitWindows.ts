@@ -45,8 +45,8 @@ export function fitWindowsLines(fit: WindowFit): string[] {
 }
 
 /**
- * Runs commands that a format makes. tmux 3.3a drops notifications, such as of another new size or of a pane's death, that
- * come when a hook has just waited for its `run-shell`. With `-b` it does not wait.
+ * Runs commands that a format makes. If a hook waits for its `run-shell`, tmux 3.3a drops notifications that come right
+ * after it: of a new size, or of a pane's death. With `-b` no hook waits.
  */
 function inBackground(commands: string): Command {
   return ['run-shell', '-b', '-C', commands];

@@ -44,14 +44,14 @@ export interface SessionAdapter {
   probe(handle: SessionHandle): Promise<ProbeResult>;
 
   /**
-   * Restarts the agent in the same conversation, or in a new one if that is gone (`hasLostConversation`), with its unfinished
-   * work. Harmless for a living agent.
+   * Restarts the agent in the same conversation, with its unfinished work. If the conversation is gone, a new one begins
+   * (`hasLostConversation`). Harmless for a living agent.
    */
   resume(handle: SessionHandle): Promise<SessionHandle>;
 
   /**
-   * True if the agent's conversation has none of the prompts that the session took: the program could not resume the
-   * one that has them. Absent where that cannot be.
+   * True if the agent's conversation has none of the prompts that the session took. The program could not resume the one
+   * that has them. Adapters that never lose a conversation leave it out.
    */
   hasLostConversation?(sessionId: string): boolean;
 

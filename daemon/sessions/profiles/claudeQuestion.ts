@@ -8,7 +8,7 @@ const ANSWER = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionD
 
 /**
  * Shows Claude's question despite `dontAsk`. The decision `ask` is for this one call: the mode stays. 2.1.332 also needs the
- * input of the call, so the hook copies the event from there on; what follows the input does no harm. If Claude cannot read
+ * input of the call, so the hook copies the event from there on. What follows the input does no harm. If Claude cannot read
  * the output, it denies the question.
  */
 export const QUESTION_HOOK = {

@@ -40,7 +40,7 @@ export const gemini: Profile = {
     { path: 'GEMINI.md', when: NEVER },
   ],
   logIn: 'gemini',
-  // It draws a resumed conversation first, with an empty screen until then: 2.7 MB took two minutes on a busy machine.
+  // Its screen is empty until it has drawn a resumed conversation: two minutes for 2.7 MB on a busy machine.
   timings: { ...TIMINGS, resumeMs: 240_000, settleStartMs: 1500, goneMs: UNREPORTED_GONE_MS },
 
   launch(input): Launch {

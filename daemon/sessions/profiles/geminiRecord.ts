@@ -3,8 +3,8 @@ import { timeOf, valuesIn } from '../tmux/profile/words.ts';
 
 /**
  * A line of Gemini's record of a conversation (0.61.0): its head, an update (`$set`), or a message. The answer that ends
- * a turn is a message of type `gemini` with a text and no tool calls. So is an answer with a text and a tool call until
- * the tool is done, and then the line comes again with the call. So nothing here says whether the agent works.
+ * a turn is a message of type `gemini` with a text and no tool calls. An answer with a text and a tool call looks the
+ * same until the tool is done. Then the line comes again, with the call. So no line says whether the agent works.
  */
 export function readGeminiLine(line: string): RecordLine | undefined {
   // An update may contain the whole conversation.

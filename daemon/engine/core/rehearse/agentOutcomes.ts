@@ -42,8 +42,9 @@ function secondedAnswer(run: Run, { phaseId, review }: EffectOf<'awaitArtifact'>
 }
 
 /**
- * What agents do: they write something valid or invalid, miss the deadline, or end. Left out are an uncertain delivery and a
- * turn that ends without its file: no answer to them leads to another phase, gate or end (`leftOut.test.ts`).
+ * What agents do: they write something valid or invalid, miss the deadline, or end. Uncertain
+ * deliveries and turns without a file are left out. No answer to them leads to another phase, gate or end
+ * (`leftOut.test.ts`).
  */
 export const AGENT_OUTCOMES: { readonly [T in AgentEffect]: PossibleOf<T> } = {
   startSession(effect, run) {

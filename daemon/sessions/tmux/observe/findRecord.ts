@@ -11,8 +11,8 @@ export function recordsIn({ within, pattern }: RecordPlace): string[] {
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Finds the record of a conversation that no hook names, once a prompt was taken: the program writes it at about that time.
- * Of several files with the conversation's name, the one that was written last counts.
+ * Finds the record of a conversation that no hook names. The program writes it at about the time of the first prompt, so
+ * devflow looks for it once a prompt was taken. The newest of several files counts.
  */
 export function createRecordFinder(
   place: () => RecordPlace | undefined,

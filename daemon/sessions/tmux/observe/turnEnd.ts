@@ -10,9 +10,9 @@ export function turnEndOf(status: AgentStatus, profile: Reporting, since: number
 }
 
 /**
- * When a turn seems to have ended, for a program that does not report it: its record ends with an answer, and after that its
- * title and screen show rest. Enough to ask a person. It proves nothing about files: only title and screen say that no tool
- * runs. Pure.
+ * When a turn seems to have ended, for a program that does not report it. Its record ends with an answer, and after that
+ * its title and screen show rest. Enough to ask a person. It proves nothing about files: only title and screen say that no
+ * tool runs. Pure.
  */
 export function seemingEndOf(
   { state, signals }: AgentStatus,

@@ -103,7 +103,7 @@ export function weighEvidence(signals: readonly Signal[], moment: Moment): Agent
   if (limit && (dialog?.says === 'QUOTA' || file?.says === 'WAITING'))
     return answer(limit, `the ${limit.source} names a limit, and its menu waits for an answer`);
   if (dialog) {
-    // A question that nobody answered (Esc) has no hook of its end, but the state file shows that it is over.
+    // No hook reports that a person declined a question (Esc). The state file shows that it is over.
     const isOver = hook !== undefined && file?.says === 'READY' && file.at > hook.at;
     const asked = [file, isOver ? undefined : hook].find((each) => each?.says === 'WAITING');
     if (asked) return answer(asked, `a dialog is on the screen, and the ${asked.source} says what it waits for`);
