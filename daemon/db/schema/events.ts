@@ -4,8 +4,8 @@ import { runPhases } from './phases.ts';
 import { runs } from './runs.ts';
 
 /**
- * The append-only log. Only the database function `devflow_commit` writes it; a trigger refuses UPDATE, and DELETE except by
- * cascade from `runs`. Tail it per run by `seq`, because `id` is not in commit order.
+ * The append-only log. Only the database function `devflow_commit` writes it; triggers refuse UPDATE, TRUNCATE, and DELETE
+ * except by cascade from `runs`. Tail it per run by `seq`, because `id` is not in commit order.
  */
 export const runEvents = pgTable(
   'run_events',

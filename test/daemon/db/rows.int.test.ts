@@ -7,6 +7,9 @@ import { creation, event, givenTemplate, runRow } from './given.ts';
 const db = useDatabase();
 const T = '2026-01-02T03:04:05.678Z';
 
+const givenChunk = (sessionId: unknown) =>
+  db().pool.query(`INSERT INTO tui_transcript_chunks (session_id, seq, content) VALUES ($1, 1, 'hello')`, [sessionId]);
+
 /** One row of every table that a transition may write, all of one run. */
 async function everyRow(): Promise<Required<NonNullable<CommitRequest['rows']>> & { runs: [{ id: string }] }> {
   const persona = await db().pool.query(
@@ -266,7 +269,7 @@ test('keeps the later of two writes to one row in a batch', async () => {
   expect(await stored('runs')).toEqual([expect.objectContaining({ state: 'bound' })]);
 });
 
-test('the log and decisions cannot be changed', async () => {
+test('the log, decisions and transcripts cannot be changed', async () => {
   const rows = await everyRow();
   const { approval_requests, approval_decisions, ...rest } = rows;
   const committer = createCommitter(db().connection, { epoch: null });
@@ -280,21 +283,32 @@ test('the log and decisions cannot be changed', async () => {
     rows: { approval_requests, approval_decisions },
   });
   await committer.close();
-  for (const table of ['run_events', 'approval_decisions']) {
-    await expect(db().pool.query(`DELETE FROM ${table}`)).rejects.toMatchObject({ code: 'DF010' });
-    await expect(db().pool.query(`UPDATE ${table} SET idempotency_key = 'x'`)).rejects.toMatchObject({ code: 'DF010' });
+  await givenChunk(rows.tui_sessions[0]?.id);
+  const changes = {
+    run_events: 'seq = 7',
+    approval_decisions: "comment = 'x'",
+    tui_transcript_chunks: "content = 'x'",
+  };
+  for (const [table, change] of Object.entries(changes)) {
+    for (const query of [`DELETE FROM ${table}`, `UPDATE ${table} SET ${change}`, `TRUNCATE ${table}`]) {
+      await expect(db().pool.query(query), query).rejects.toMatchObject({ code: 'DF010' });
+    }
   }
+  await expect(db().pool.query('TRUNCATE runs CASCADE')).rejects.toMatchObject({ code: 'DF010' });
   // Approvals have no cascade: a run with decisions stays.
   await expect(db().pool.query('DELETE FROM runs')).rejects.toMatchObject({ code: '23503' });
 });
 
-test('deletes a run without decisions together with its log', async () => {
-  const templateId = await givenTemplate(db());
-  const [kept, gone] = [runRow(templateId), runRow(templateId)];
-  const batch = [creation(kept), creation(gone)];
+test('deletes a run without decisions together with its log and transcripts', async () => {
+  const { approval_requests: _, approval_decisions: __, ...rows } = await everyRow();
+  const [gone] = rows.runs as [{ id: string; template_id: string }];
+  const kept = runRow(gone.template_id);
+  const batch = [creation(kept), creation(rows.runs[0], { rows })];
   await db().pool.query('SELECT devflow_commit(NULL, $1)', [JSON.stringify(batch)]);
+  await givenChunk(rows.tui_sessions[0]?.id);
   await db().pool.query('DELETE FROM runs WHERE id = $1', [gone.id]);
   expect((await stored('run_events')).map(({ run_id }) => run_id)).toEqual([kept.id]);
+  expect(await stored('tui_transcript_chunks')).toEqual([]);
 });
 
 test('refuses a value outside a closed vocabulary', async () => {
