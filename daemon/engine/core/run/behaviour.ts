@@ -2,7 +2,7 @@ import type { Behaviour } from '../../../../schemas/events/run.ts';
 import type { Run } from './state.ts';
 
 /** Every new run gets this number. */
-export const NEWEST_BEHAVIOUR: Behaviour = 4;
+export const NEWEST_BEHAVIOUR: Behaviour = 5;
 
 /**
  * All differences between behaviours. A run keeps the number that it was created with, so recorded histories and older
@@ -15,6 +15,7 @@ export const NEWEST_BEHAVIOUR: Behaviour = 4;
  *    Attempts are counted for each assignment.
  * 4: a turn that ends without the artifact opens a gate at once. devflow reminds the agent once, then a person decides. A
  *    prompt that only reminds, or brings a message, is short while the agent has the whole prompt in its conversation.
+ * 5: reviews and lanes: each predicate below says what it changes.
  */
 export const bindsWorktree = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const copiesInputs = ({ behaviour }: Run): boolean => behaviour >= 2;

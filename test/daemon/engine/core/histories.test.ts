@@ -160,6 +160,7 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
     return finished(retried.on(decision('approve', null, 'token 4'), valid, committed)).events;
   },
   'behaviour-4-lanes': () => finished(given({ template: 'lanes', behaviour: 4 })).events,
+  'behaviour-5-happy': () => finished(given({ ...published('development@1'), behaviour: 5 })).events,
 };
 
 const lanes = () => given({ template: 'lanes', behaviour: 3 });
