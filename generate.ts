@@ -9,8 +9,8 @@ import { CATALOGUE, type ErrorClass } from './schemas/errors.ts';
 import type { EventDefinition } from './schemas/events/define.ts';
 import { EVENTS } from './schemas/events/index.ts';
 import { resolvePaths } from './schemas/files/paths.ts';
-import { answeredBySentence } from './schemas/rpc/answeredBySentence.ts';
 import type { Method } from './schemas/rpc/contract.ts';
+import { methodSentences } from './schemas/rpc/methodSentences.ts';
 import { METHODS } from './schemas/rpc/methods/index.ts';
 import { openRpcDocument } from './schemas/rpc/methods/openrpc.ts';
 import { GLOBAL_NOTIFICATIONS, NOTIFICATIONS } from './schemas/rpc/notifications.ts';
@@ -113,7 +113,7 @@ function rpc(): string {
   );
 }
 
-function method({ name, summary, params, result, paramNames, errors, answeredBy }: Method): string {
+function method({ name, summary, params, result, paramNames, errors, ...more }: Method): string {
   const schema = z.toJSONSchema(params, { io: 'input' });
   const names = [...new Set([...paramNames, ...Object.keys(schema.properties ?? {})])];
   const rows = names.map((param) => {
@@ -126,7 +126,7 @@ function method({ name, summary, params, result, paramNames, errors, answeredBy 
     `${summary}.`,
     rows.length > 0 ? table(['parameter', 'required', 'type', ''], rows) : 'No parameters.',
     `Result: \`${typeOf(z.toJSONSchema(result), 2)}\``,
-    ...(answeredBy ? [answeredBySentence(answeredBy)] : []),
+    ...methodSentences(more),
     ...(errors.length > 0 ? [`Errors: ${errors.map((one) => `[${one}](errors.md)`).join(', ')}`] : []),
   ].join('\n\n');
 }

@@ -2,25 +2,49 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { AGENT_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { isDeciding } from '../../schemas/rpc/methods/decidingMethods.ts';
+import { needsPerson } from '../../schemas/rpc/caller.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';
 
+type Described = { name: string; 'x-caller'?: Parameters<typeof needsPerson>[0]['caller']; params: { name: string }[] };
+
 /**
- * Refuses an agent's decision where the daemon cannot identify the caller. Where it can, the daemon refuses and shows the
- * attempt at the gate. Agents of another daemon do not count.
+ * Refuses an agent the calls of a person where the daemon cannot identify the caller. Where it can, the daemon refuses and
+ * shows the attempt at the gate. Agents of another daemon do not count.
  */
-export async function refuseAgent(io: Io, client: Client, method: string, params: unknown): Promise<void> {
-  const sessionId = io.env[AGENT_VARIABLE];
-  if (!sessionId || !isDeciding(method, params) || canDaemonTell(io)) return;
-  const isOurs = await client.call('session.get', { sessionId }).then(
-    () => true,
-    () => false,
-  );
-  if (isOurs) throw new DevflowError('agent_may_not_decide', `${method} is refused: it comes from an agent`);
+export async function refuseAgent(
+  { env }: Pick<Io, 'env'>,
+  client: Pick<Client, 'call'>,
+  method: string,
+  params: unknown,
+): Promise<void> {
+  const sessionId = env[AGENT_VARIABLE];
+  if (!sessionId || canDaemonTell(env)) return;
+  if (!(await isOurs(client, sessionId)) || !(await asksForPerson(client, method, params))) return;
+  throw new DevflowError('agent_may_not_decide', `${method} was refused because an agent called it.`);
 }
 
-function canDaemonTell({ env }: Io): boolean {
+/** Only a session that is not there is another daemon's. */
+async function isOurs(client: Pick<Client, 'call'>, sessionId: string): Promise<boolean> {
+  try {
+    await client.call('session.get', { sessionId });
+    return true;
+  } catch (error) {
+    if (error instanceof DevflowError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+/** The daemon's own list, because the declarations of the methods would slow down the start of every command. */
+async function asksForPerson(client: Pick<Client, 'call'>, method: string, params: unknown): Promise<boolean> {
+  const { methods } = (await client.call('rpc.discover')) as unknown as { methods: Described[] };
+  const described = methods.find(({ name }) => name === method);
+  if (described === undefined) return false;
+  const { 'x-caller': caller = 'person', params: all } = described;
+  return needsPerson({ caller, paramNames: all.map(({ name }) => name) }, params);
+}
+
+function canDaemonTell(env: Io['env']): boolean {
   const isThere = (name: string) =>
     (env.PATH ?? '').split(delimiter).some((directory) => existsSync(join(directory, name)));
   return process.platform === 'linux' && ['perl', 'python3'].some(isThere);

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { DevflowError } from '../../schemas/errors.ts';
-import { isDeciding } from '../../schemas/rpc/methods/decidingMethods.ts';
 import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
 import type { Ids } from '../api/lookup/ids.ts';
 import type { CallGuard } from '../rpc/handlers.ts';
@@ -44,7 +43,6 @@ export function createAgentGuard({ ids, running, log }: AgentGuardParts): AgentG
   }
 
   return {
-    guards: isDeciding,
     async check(method, params, peer) {
       const pid = await peer.processId();
       const sessionId = pid === undefined ? undefined : await findAgent(pid);

@@ -13,9 +13,8 @@ export type Handlers = { [N in MethodName]: Handler<N> };
 /** The handlers whose names begin so: `HandlersOf<'run'>` has `run.start`, `run.list`, … */
 export type HandlersOf<A extends string> = Pick<Handlers, Extract<MethodName, `${A}.${string}`>>;
 
-/** Decides who may call a method. */
+/** Decides whether a person calls. */
 export interface CallGuard {
-  guards(method: MethodName, params: unknown): boolean;
-  /** Throws `agent_may_not_decide`. */
+  /** Of a call that only a person may make. Throws `agent_may_not_decide`. */
   check(method: MethodName, params: Readonly<Record<string, unknown>>, peer: Pick<Peer, 'processId'>): Promise<void>;
 }

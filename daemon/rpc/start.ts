@@ -1,3 +1,4 @@
+import { needsPerson } from '../../schemas/rpc/caller.ts';
 import type { Method } from '../../schemas/rpc/contract.ts';
 import { METHODS, type MethodName } from '../../schemas/rpc/methods/index.ts';
 import { createDispatch, type Route, type Routes } from './dispatch.ts';
@@ -23,16 +24,16 @@ export function routesOf(handlers: Handlers, guard?: CallGuard): Routes<Call> {
     METHODS.map((method: Method) => {
       const name = method.name as MethodName;
       const handle: Handle = handlers[name];
-      return [name, { method, handle: guard ? guarded(name, handle, guard) : handle }];
+      return [name, { method, handle: guard ? guarded(method, handle, guard) : handle }];
     }),
   );
 }
 
 type Handle = Route<Call>['handle'];
 
-function guarded(name: MethodName, handle: Handle, guard: CallGuard): Handle {
+function guarded(method: Method, handle: Handle, guard: CallGuard): Handle {
   return (params, call) => {
-    if (!guard.guards(name, params)) return handle(params, call);
-    return guard.check(name, params, call.peer).then(() => handle(params, call));
+    if (!needsPerson(method, params)) return handle(params, call);
+    return guard.check(method.name as MethodName, params, call.peer).then(() => handle(params, call));
   };
 }

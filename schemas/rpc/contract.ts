@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import type { Caller, Flag } from './caller.ts';
 
 /** Which host answers a method that needs a disk or agents. */
 export interface AnsweredBy {
@@ -23,6 +24,8 @@ export interface Method<
   /** A strict object: an unknown parameter causes an error that names it. */
   params: P;
   result: R;
+  /** Checked before the handler runs. An agent and its commands are no person. */
+  caller: Caller;
   /** The order of the parameters if a caller passes an array. */
   paramNames: readonly (keyof z.input<P> & string)[];
   /** The devflow errors to expect, beyond those of every method. */
@@ -33,7 +36,7 @@ export interface Method<
 
 /** Declares a method. Results are not parsed, because our own typed handlers make them. */
 export function defineMethod<const N extends string, P extends z.ZodObject, R extends z.ZodType>(
-  method: Omit<Method<N, P, R>, 'errors'> & { errors?: readonly ErrorCode[] },
+  method: Omit<Method<N, P, R>, 'caller' | 'errors'> & { caller: Caller<Flag<P>>; errors?: readonly ErrorCode[] },
 ): Method<N, P, R> {
   return { ...method, errors: method.errors ?? [] };
 }

@@ -21,6 +21,7 @@ export const backtestShow = defineMethod({
     /** Null unless an iteration was asked for. */
     detail: IterationDetail.nullable(),
   }),
+  caller: 'anyone',
   paramNames: ['runId', 'iteration'],
   errors: ['not_found', 'ambiguous_id', 'usage'],
 });

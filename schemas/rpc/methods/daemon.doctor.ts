@@ -21,6 +21,7 @@ export const daemonDoctor = defineMethod({
       remediation: z.string().nullable(),
     }),
   ),
+  caller: 'anyone',
   paramNames: ['strict', 'listOrphans', 'agents', 'cwd'],
   errors: [],
 });

@@ -27,6 +27,7 @@ function describeMethod(method: Method): JsonObject {
   return {
     name: method.name,
     summary: method.summary,
+    'x-caller': method.caller,
     paramStructure: 'either',
     params: method.paramNames
       .concat(Object.keys(method.params.shape).filter((name) => !method.paramNames.includes(name)))

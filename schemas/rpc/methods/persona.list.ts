@@ -7,6 +7,7 @@ export const personaList = defineMethod({
   summary: 'List personas',
   params: z.strictObject({}),
   result: z.array(PersonaSummary),
+  caller: 'anyone',
   paramNames: [],
   errors: [],
 });

@@ -6,6 +6,7 @@ export const policyCheck = defineMethod({
   summary: 'Say whether devflow would run this command itself',
   params: z.strictObject({ argv: z.array(z.string()).min(1), cwd: z.string().optional() }),
   result: z.object({ allowed: z.boolean(), rule: z.string().nullable(), reason: z.string() }),
+  caller: 'anyone',
   paramNames: ['argv', 'cwd'],
   errors: [],
 });

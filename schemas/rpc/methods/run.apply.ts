@@ -55,6 +55,7 @@ export const runApply = defineMethod({
   }),
   result: ApplyPlan,
   answeredBy: { hostOf: 'runId', elsewhere: 'refuse' },
+  caller: { person: 'unless', param: 'dryRun' },
   paramNames: ['runId', 'way', 'branch', 'repo', 'dryRun', 'agreed'],
   errors: [
     ...(['not_found', 'ambiguous_id', 'state_conflict', 'usage', 'repo_invalid', 'branch_missing'] as const),

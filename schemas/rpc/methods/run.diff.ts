@@ -19,6 +19,7 @@ export const runDiff = defineMethod({
     uncommittedFiles: z.number().int().nullable(),
   }),
   answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
+  caller: 'anyone',
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id', 'branch_missing', 'git_failed'],
 });

@@ -71,6 +71,7 @@ export const runStart = defineMethod({
   }),
   result: z.union([StartNotes.extend({ runId: z.string() }), DryRun]),
   answeredBy: { hostOf: 'host', elsewhere: 'ask' },
+  caller: { person: 'unless', param: 'dryRun' },
   paramNames: ['repo', 'template', 'requirements', 'base'],
   errors: [
     'repo_invalid',

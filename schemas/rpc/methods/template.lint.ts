@@ -6,6 +6,7 @@ export const templateLint = defineMethod({
   summary: 'Check a template by all rules of lint',
   params: DefinitionSource,
   result: LintReport,
+  caller: 'anyone',
   paramNames: ['text', 'file', 'ref'],
   errors: ['template_not_found'],
 });

@@ -7,6 +7,7 @@ export const templateList = defineMethod({
   summary: 'List templates',
   params: z.strictObject({}),
   result: z.array(TemplateSummary),
+  caller: 'anyone',
   paramNames: [],
   errors: [],
 });

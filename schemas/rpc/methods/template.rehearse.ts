@@ -27,6 +27,7 @@ export const templateRehearse = defineMethod({
     /** Null for a text that is no template. */
     rehearsal: Rehearsal.nullable(),
   }),
+  caller: 'anyone',
   paramNames: ['text'],
   errors: ['template_not_found'],
 });

@@ -39,7 +39,15 @@ async function given(path = socketPath, limits: Partial<FrameLimits> = {}) {
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const Anything = z.strictObject({ value: z.unknown().optional() });
   const add = (name: string, handle: (params: { value?: unknown }, call: Call) => unknown): [string, Route<Call>] => {
-    const method = defineMethod({ name, summary: '', params: Anything, result: z.unknown(), paramNames: ['value'] });
+    const paramNames = ['value'] as const;
+    const method = defineMethod({
+      name,
+      summary: '',
+      params: Anything,
+      result: z.unknown(),
+      caller: 'anyone',
+      paramNames,
+    });
     return [name, { method, handle: handle as Route<Call>['handle'] }];
   };
   const routes = new Map([

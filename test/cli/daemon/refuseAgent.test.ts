@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { refuseAgent } from '../../../cli/daemon/refuseAgent.ts';
+import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
+import { openRpcDocument } from '../../../schemas/rpc/methods/openrpc.ts';
+
+/** A daemon that describes its methods, and knows the agent or says why not. */
+function daemon(reason?: ErrorCode) {
+  const call = async (method: string) => {
+    if (method === 'rpc.discover') return openRpcDocument('1.2.3');
+    if (reason) throw new DevflowError(reason, 'no such session');
+    return {};
+  };
+  return { call } as unknown as Parameters<typeof refuseAgent>[1];
+}
+/** No PATH: the daemon finds no program that tells it who calls. */
+const agent = { env: { DEVFLOW_AGENT: 'a1' } };
+const code = expect.objectContaining({ code: 'agent_may_not_decide' });
+
+test('refuses an agent what the daemon says only a person may call', async () => {
+  await expect(refuseAgent(agent, daemon(), 'approval.decide', {})).rejects.toEqual(code);
+  await expect(refuseAgent(agent, daemon(), 'state.reset', { apply: true })).rejects.toEqual(code);
+  await expect(refuseAgent(agent, daemon(), 'state.reset', {})).resolves.toBeUndefined();
+  await expect(refuseAgent(agent, daemon(), 'run.apply', { dryRun: true })).resolves.toBeUndefined();
+  await expect(refuseAgent(agent, daemon(), 'run.progress', {})).resolves.toBeUndefined();
+});
+
+test('passes persons and agents of another daemon, but nobody that the daemon could not look up', async () => {
+  await expect(refuseAgent({ env: {} }, daemon(), 'approval.decide', {})).resolves.toBeUndefined();
+  await expect(refuseAgent(agent, daemon('not_found'), 'approval.decide', {})).resolves.toBeUndefined();
+  await expect(refuseAgent(agent, daemon('db_unreachable'), 'approval.decide', {})).rejects.toMatchObject({
+    code: 'db_unreachable',
+  });
+});
