@@ -6,3 +6,9 @@ export const AGENT_VARIABLE = 'DEVFLOW_AGENT';
 
 /** devflow's directory for the session. It identifies every program that the agent started. */
 export const SESSION_DIRECTORY_VARIABLE = 'DEVFLOW_SESSION_DIR';
+
+/**
+ * Every command that devflow runs has the common prefix of its files here: `<directory>/<command id>`. It identifies every
+ * program that the command started.
+ */
+export const COMMAND_VARIABLE = 'DEVFLOW_INTERNAL_COMMAND';

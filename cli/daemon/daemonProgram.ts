@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
+import { AGENT_VARIABLE, COMMAND_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
 import { withAllocatorSettings } from '../../schemas/allocatorSettings.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, packageRoot } from '../../schemas/files/paths.ts';
@@ -29,8 +29,9 @@ function builtFile(name: string): string {
   });
 }
 
-/** The environment for a daemon. A daemon belongs to no agent, even if an agent starts it. */
+const MARKS = new Set([AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE, COMMAND_VARIABLE]);
+
+/** The environment for a daemon. A daemon belongs to no agent and no command, even if one starts it. */
 export function daemonEnvironment(env: Env): Env {
-  const { [AGENT_VARIABLE]: _agent, [SESSION_DIRECTORY_VARIABLE]: _directory, ...rest } = env;
-  return withAllocatorSettings(rest);
+  return withAllocatorSettings(Object.fromEntries(Object.entries(env).filter(([name]) => !MARKS.has(name))));
 }

@@ -106,6 +106,10 @@ export const ENVIRONMENT: Readonly<Record<string, readonly VariableGroup[]>> = {
       names: ['DEVFLOW_AGENT', 'DEVFLOW_SESSION_DIR'],
       purpose: "In an agent's pane: its session. A program that has it may not decide.",
     },
+    {
+      names: ['DEVFLOW_INTERNAL_COMMAND'],
+      purpose: 'In a command that devflow runs: where its output lies. devflow ends all that has it.',
+    },
     { names: ['DEVFLOW_INTERNAL_TMUX_CLIENT'], purpose: 'In a popup: the tmux client that opened it.' },
     { names: ['DEVFLOW_INTERNAL_OLD_FRAME'], purpose: 'In a popup: the launcher shows the last screen already.' },
   ],

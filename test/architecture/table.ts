@@ -67,6 +67,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/engine/temporal/workflow.ts': { may: ['daemon/engine/temporal/plan.ts'], packages: ['@temporalio/workflow'] },
   // Time, signals, crash points and files: below everything in the daemon.
   'daemon/system': { may: ['schemas'] },
+  'daemon/system/findProcesses.ts': { may: ['tmux/process/processes.ts', 'tmux/process/readProc.ts'] },
   'daemon/db': { may: ['schemas'] },
   'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/engine/core'] },
   'daemon/sessions': {
@@ -93,6 +94,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: [
       'schemas',
       'tmux',
+      'daemon/system/findProcesses.ts',
       'daemon/system/jsonLines.ts',
       'daemon/sessions/tmux/output',
       'daemon/sessions/tmux/server',
@@ -140,7 +142,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/harness/policy/unwrap': { may: ['schemas', 'daemon/harness/policy/call', 'daemon/harness/policy/rules'] },
   'daemon/harness/policy': { may: ['schemas'] },
   'daemon/harness/artifact': { may: ['schemas', 'daemon/harness/policy', 'daemon/system'] },
-  'daemon/harness/command': { may: ['schemas', 'daemon/harness/policy'] },
+  'daemon/harness/command': { may: ['schemas', 'daemon/harness/policy', 'daemon/system/findProcesses.ts'] },
   'daemon/harness/git': { may: ['schemas', 'daemon/harness/policy'] },
   'daemon/harness/privateGit': { may: ['schemas', 'daemon/harness/git', 'daemon/harness/command'] },
   'daemon/harness/submodule': { may: ['schemas', 'daemon/harness/git', 'daemon/harness/privateGit'] },

@@ -12,7 +12,7 @@ import { Played } from '../../../schemas/rpc/views/played.ts';
 import { Rehearsal } from '../../../schemas/rpc/views/rehearsal.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
 import { howEnded } from '../../harness/command/howEnded.ts';
-import { startOrAdopt } from '../../harness/command/runner.ts';
+import { endLeftovers, startOrAdopt } from '../../harness/command/runner.ts';
 import type { Draft } from '../../harness/factory/draft.ts';
 import { bindingOf, type RehearsalRecord } from './rehearsalRecord.ts';
 import type { DoStep, StepEffect } from './step.ts';
@@ -80,8 +80,9 @@ async function rehearse(
 ): Promise<{ walk: Rehearsal; run: Played } | { reason: string }> {
   const program = join(packageRoot(), 'bin', 'devflow');
   const place = ['--repo', lane.repoPath, '--commit', baseCommit, '--artifacts', join(dir, 'artifacts')];
+  const commandId = derivedId('rehearsal', phaseId, attempt);
   const end = await startOrAdopt({
-    commandId: derivedId('rehearsal', phaseId, attempt),
+    commandId,
     argv: [program, 'template', 'rehearse', join(dir, file), ...place, '--json'],
     cwd: dir,
     dir,
@@ -91,6 +92,7 @@ async function rehearse(
     startedAt: new Date(since),
     signal,
   });
+  await endLeftovers(dir, commandId);
   signal.throwIfAborted();
   const answer = readAnswer(end.stdoutPath);
   if (!answer) return { reason: `the rehearsal failed: ${howEnded(end, LONGEST_MS)}; see ${end.stderrPath}` };

@@ -2,7 +2,7 @@ import type { CheckResult, MergeTest } from '../../../schemas/events/lanes.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { forgetCommand, wasAborted, wasStarted } from '../../harness/command/commandFiles.ts';
 import { howEnded } from '../../harness/command/howEnded.ts';
-import { startOrAdopt } from '../../harness/command/runner.ts';
+import { endLeftovers, startOrAdopt } from '../../harness/command/runner.ts';
 import { type LaneChain, mergeLanes } from '../../harness/merge/mergeLanes.ts';
 import { checkoutDetached } from '../../harness/worktree/detachedWorktree.ts';
 import type { EffectOf } from '../core/run/effect.ts';
@@ -77,6 +77,8 @@ async function runChecks(
     const { exitCode, stdoutPath, stderrPath } = end;
     results.push({ argv, exitCode, reason: howEnded(end, timeoutMs), stdoutPath, stderrPath });
   }
+  // A check may start a server for the checks after it.
+  for (const id of ids) await endLeftovers(dir, id);
   return results;
 }
 

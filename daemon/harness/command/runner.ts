@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
+import { COMMAND_VARIABLE } from '../../../schemas/agentMark.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { openToAppend } from '../../../schemas/files/openRegular.ts';
 import { LONGEST_TIMER_MS, passedSince } from '../../../schemas/steadyTime.ts';
@@ -8,6 +9,7 @@ import { checkPolicy } from '../policy/policy.ts';
 import { type CommandFiles, commandFiles, readPid, readStop, type StopReason, writeWhole } from './commandFiles.ts';
 import { type Ended, isRunning, readEnd, waitForEnd } from './commandWait.ts';
 import { commandEnvironment, spawnWrapper } from './commandWrapper.ts';
+import { endMarked } from './endMarked.ts';
 import { capOutput } from './outputCap.ts';
 import { readStartTime, signalGroup } from './processIdentity.ts';
 
@@ -18,7 +20,7 @@ export interface CommandInput {
   cwd: string;
   /** The directory of `<commandId>.out`, `.err` and `.exit`. */
   dir: string;
-  /** Added to PATH, HOME, LANG, TERM=dumb and CI=1. The command does not inherit the daemon's environment. */
+  /** Added to PATH, HOME, LANG, TERM=dumb, CI=1 and devflow's mark. The command does not inherit the daemon's environment. */
   env?: Record<string, string>;
   /** A directory that is made anew, empty, before the command starts. */
   fresh?: string;
@@ -26,7 +28,7 @@ export interface CommandInput {
   timeoutMs: number;
   startedAt: Date;
   /**
-   * Ends the command: TERM to its group, then KILL. Aborted with a shutting_down error, it only stops waiting: the command keeps
+   * Ends the command: TERM to its group, then KILL, then the same for all else that it started. Aborted with a shutting_down error, it only stops waiting: the command keeps
    * running for the next daemon to adopt, and the promise rejects with that error.
    */
   signal?: AbortSignal;
@@ -115,7 +117,7 @@ async function start(input: CommandInput, files: CommandFiles): Promise<void> {
     await rm(input.fresh, { recursive: true, force: true });
     await mkdir(input.fresh, { recursive: true, mode: 0o700 });
   }
-  const env = commandEnvironment(input.env);
+  const env = { ...commandEnvironment(input.env), [COMMAND_VARIABLE]: files.base };
   const child = await spawnWrapper(files, { argv: input.argv, cwd: input.cwd, env }).catch((cause) => {
     throw new DevflowError('command_failed', `devflow could not start "${input.argv[0]}" in ${input.cwd}.`, { cause });
   });
@@ -130,14 +132,16 @@ async function claimed(files: CommandFiles, child: Awaited<ReturnType<typeof spa
 
 async function stop(input: CommandInput, files: CommandFiles, reason: StopReason): Promise<Ended> {
   await writeWhole(files.stop, reason);
-  const group = (await readPid(files))?.pid;
+  const recorded = await readPid(files);
+  const group = recorded?.pid;
   // A command that has just ended has no group, and another process may have its pid.
   if (group !== undefined && (await isRunning(files))) signalGroup(group, 'SIGTERM');
   const grace = AbortSignal.timeout(input.graceMs ?? 5000);
-  const end = await waitForEnd(input.dir, files, grace, input.outputLimit);
-  if (end) return end;
-  if (group !== undefined && (await isRunning(files))) signalGroup(group, 'SIGKILL');
-  return (await waitForEnd(input.dir, files, new AbortController().signal)) ?? 'vanished';
+  let end = await waitForEnd(input.dir, files, grace, input.outputLimit);
+  if (!end && group !== undefined && (await isRunning(files))) signalGroup(group, 'SIGKILL');
+  end ??= await waitForEnd(input.dir, files, new AbortController().signal);
+  if (recorded) await endAll(files, recorded);
+  return end ?? 'vanished';
 }
 
 async function resultOf(input: CommandInput, files: CommandFiles, end: Ended): Promise<CommandResult> {
@@ -158,23 +162,35 @@ async function resultOf(input: CommandInput, files: CommandFiles, end: Ended): P
   };
 }
 
-/**
- * Ends processes that outlived their wrapper. No new process gets the id of a group that has members. So if a process has that
- * pid now, the group is gone and the process is a foreign one.
- */
+/** Ends processes that outlived their wrapper, also those in a group or session of their own. */
 async function killLeftovers(files: CommandFiles): Promise<void> {
   const recorded = await readPid(files);
-  if (recorded && (await readStartTime(recorded.pid)) === undefined) signalGroup(recorded.pid, 'SIGKILL');
+  if (recorded && (await readStartTime(recorded.pid)) !== recorded.started) await endAll(files, recorded);
 }
 
 /**
- * Ends what an ended command left in its group, also processes that ignore TERM. The wrapper itself may need a moment after it
- * wrote the status. It has nothing more to do, so it ends with them.
+ * Ends what an ended command left, also processes that ignore TERM. The wrapper itself may need a moment after it wrote the
+ * status. It has nothing more to do, so it ends with them. `below`: a directory that only this command works in.
  */
-export async function endLeftovers(dir: string, commandId: string): Promise<void> {
-  const recorded = await readPid(commandFiles(dir, commandId));
-  const started = recorded && (await readStartTime(recorded.pid));
-  if (recorded && (started === undefined || started === recorded.started)) signalGroup(recorded.pid, 'SIGKILL');
+export async function endLeftovers(dir: string, commandId: string, below?: string): Promise<void> {
+  const files = commandFiles(dir, commandId);
+  const recorded = await readPid(files);
+  if (recorded) await endAll(files, recorded, below);
+}
+
+/**
+ * No new process gets the id of a group or session that has members. So if another process has the wrapper's pid now, the
+ * group is gone, and only the mark says what belongs to the command.
+ */
+async function endAll({ base }: CommandFiles, recorded: { pid: number; started: string }, below?: string) {
+  const started = await readStartTime(recorded.pid);
+  const leader = started === undefined || started === recorded.started ? recorded.pid : undefined;
+  if (leader !== undefined) signalGroup(leader, 'SIGKILL');
+  await endMarked({
+    isMark: (mark) => mark === base,
+    ...(leader === undefined ? {} : { leader }),
+    ...(below === undefined ? {} : { below }),
+  });
 }
 
 /** Writes the files that the wrapper could not write, and ends its group. */

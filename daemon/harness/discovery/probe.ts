@@ -92,7 +92,7 @@ async function probeOne(
       graceMs: GRACE_MS,
       outputLimit: OUTPUT_BYTES,
     }),
-  ).finally(() => endLeftovers(dir, fact.id));
+  ).finally(() => endLeftovers(dir, fact.id, path));
   const ms = Math.round(performance.now() - begin);
   signal.throwIfAborted();
   await restoreCheckout(privateGit);

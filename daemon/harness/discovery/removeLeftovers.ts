@@ -8,7 +8,8 @@ export async function removeLeftovers(scratchDir: string): Promise<void> {
   for (const name of await namesIn(scratchDir)) {
     const commands = join(scratchDir, name, COMMANDS);
     const begun = (await namesIn(commands)).filter((each) => each.endsWith('.pid'));
-    for (const each of begun) await endLeftovers(commands, each.slice(0, -'.pid'.length));
+    const below = join(scratchDir, name);
+    for (const each of begun) await endLeftovers(commands, each.slice(0, -'.pid'.length), below);
     await removeCheckout(join(scratchDir, name));
   }
 }

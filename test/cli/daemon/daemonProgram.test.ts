@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { daemonEnvironment } from '../../../cli/daemon/daemonProgram.ts';
 import { withAllocatorSettings } from '../../../schemas/allocatorSettings.ts';
 
-test('does not mark a daemon as an agent that an agent starts, and keeps its other variables', () => {
-  const env = { PATH: '/bin', DEVFLOW_HOME: '/home', DEVFLOW_AGENT: 'a', DEVFLOW_SESSION_DIR: '/sessions/a' };
+test('does not mark a daemon that an agent or a command starts, and keeps its other variables', () => {
+  const marks = { DEVFLOW_AGENT: 'a', DEVFLOW_SESSION_DIR: '/sessions/a', DEVFLOW_INTERNAL_COMMAND: '/commands/a' };
+  const env = { PATH: '/bin', DEVFLOW_HOME: '/home', ...marks };
   expect(daemonEnvironment(env)).toEqual(withAllocatorSettings({ PATH: '/bin', DEVFLOW_HOME: '/home' }));
 });

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
 import { steadyNow } from '../../../../schemas/steadyTime.ts';
-import { startTimeOf, statFields } from '../../../../tmux/process/processes.ts';
-import { readProc } from '../../../../tmux/process/readProc.ts';
+import { startTimeOf } from '../../../../tmux/process/processes.ts';
+import { findProcesses, isRunning, type RunningProcess, variablesOf } from '../../../system/findProcesses.ts';
 import { isCaptureProcess } from '../output/captureProcess.ts';
 
 interface Member {
@@ -17,8 +16,6 @@ const GRACE_MS = 1500;
 const LOOK_MS = 20;
 /** `ps` may hang on a process that waits for a dead file server. */
 const PS_MS = 10_000;
-/** So many take about two milliseconds. */
-const PROCESSES_A_TURN = 64;
 
 /**
  * Ends a session's programs, found by process group and by the mark in their environment: first TERM, then KILL for
@@ -66,11 +63,8 @@ async function remaining(
 }
 
 /** A zombie is dead; its parent has just not collected it. */
-function isAlive({ pid, startTime }: Member): boolean {
-  if (startTimeOf(pid) !== startTime) return false;
-  if (process.platform !== 'linux') return true;
-  const [state = ''] = statFields(readProc(`${pid}/stat`));
-  return !/^([ZX]|$)/.test(state);
+function isAlive(member: Member): boolean {
+  return process.platform === 'linux' ? isRunning(member) : startTimeOf(member.pid) === member.startTime;
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {
@@ -82,35 +76,25 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function membersOf(directory: string | undefined, groups: ReadonlySet<number>): Promise<Member[]> {
-  const pids = process.platform === 'linux' ? await listLinux(directory, groups) : await listByPs(groups);
-  return pids.flatMap((pid) => {
-    const startTime = pid === process.pid ? undefined : startTimeOf(pid);
+  const isOther = (pid: number) => pid !== process.pid;
+  if (process.platform === 'linux') {
+    return findProcesses((each) => isOther(each.pid) && isMember(each, directory, groups));
+  }
+  return (await listByPs(groups)).filter(isOther).flatMap((pid) => {
+    const startTime = startTimeOf(pid);
     return startTime === undefined ? [] : [{ pid, startTime }];
   });
 }
 
-/**
- * The files are in memory, so each is read at once. To read all of them in threads took eight times as long, and some
- * 10 MB that the allocator kept.
- */
-async function listLinux(directory: string | undefined, groups: ReadonlySet<number>): Promise<number[]> {
-  const found: number[] = [];
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  for (const [nth, pid] of pids.entries()) {
-    if (nth % PROCESSES_A_TURN === 0) await nextTurn();
-    if (isMember(pid, directory, groups)) found.push(Number(pid));
-  }
-  return found;
-}
-
-function isMember(pid: string, directory: string | undefined, groups: ReadonlySet<number>): boolean {
-  const [state = '', , group, leader] = statFields(readProc(`${pid}/stat`));
-  if (/^([ZX]|$)/.test(state)) return false;
-  if (groups.has(Number(group)) || groups.has(Number(leader))) return true;
-  if (directory === undefined) return false;
-  const isMarked = readProc(`${pid}/environ`).split('\0').includes(`${SESSION_DIRECTORY_VARIABLE}=${directory}`);
+function isMember(
+  { pid, group, session }: RunningProcess,
+  directory: string | undefined,
+  groups: ReadonlySet<number>,
+): boolean {
+  if (groups.has(group) || groups.has(session)) return true;
+  if (directory === undefined || !variablesOf(pid, SESSION_DIRECTORY_VARIABLE).includes(directory)) return false;
   // Not the capture process: it still writes the last output.
-  return isMarked && !isCaptureProcess(pid, `${directory}/`);
+  return !isCaptureProcess(String(pid), `${directory}/`);
 }
 
 async function listByPs(groups: ReadonlySet<number>): Promise<number[]> {

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { endCommandsOf } from '../../../../daemon/harness/command/endMarked.ts';
 import { readStartTime } from '../../../../daemon/harness/command/processIdentity.ts';
 import { type CommandInput, startOrAdopt } from '../../../../daemon/harness/command/runner.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
@@ -27,6 +28,8 @@ function given(argv: string[], more: Partial<CommandInput> = {}) {
 }
 
 const until = (check: () => unknown) => eventually(async () => expect(await check()).toBeTruthy());
+/** The pid that leads the session of a process. */
+const sessionOf = (pid: number) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[3]);
 const gone = (pid: number) => until(async () => (await readStartTime(pid)) === undefined);
 /** A script that leaves a line in `runs`, waits for the file `go`, and prints. */
 const WAITS = ['sh', '-c', 'echo run >>runs; while [ ! -e go ]; do sleep 0.05; done; echo done; exit 3'];
@@ -69,6 +72,7 @@ describe('a command', () => {
     expect(args).toEqual(odd);
     expect(env).toMatchObject({ TERM: 'dumb', CI: '1', EXTRA: 'e', PATH: process.env.PATH, HOME: process.env.HOME });
     expect(env.DEVFLOW_TEST_SECRETS).toBeUndefined();
+    expect(env.DEVFLOW_INTERNAL_COMMAND).toBe(join(input.dir, 'c1'));
     expect(where).toBe(cwd);
     expect(read('c1.err')).toBe('eof\n');
   });
@@ -143,6 +147,43 @@ describe('stopping', () => {
     expect(await running).toMatchObject({ exitCode: null, signal: 'SIGKILL', aborted: true, timedOut: false });
     await gone(pid());
     expect(await startOrAdopt(input)).toMatchObject({ signal: 'SIGKILL', aborted: true });
+  });
+
+  it.runIf(process.platform === 'linux').each([
+    ['in a session of its own', 'setsid sleep 300 & echo $!'],
+    ['in a session of its own, without a parent', '(setsid sh -c "echo \\$\\$; exec sleep 300" &)'],
+    ['that ignores TERM', `setsid sh -c 'trap "" TERM; echo $$; while :; do sleep 0.1; done' &`],
+  ])('ends also a process %s', async (_, leaves) => {
+    const abort = new AbortController();
+    const { input, read } = given(['sh', '-c', `${leaves}\nexec sleep 300`], { signal: abort.signal, graceMs: 5000 });
+    const running = startOrAdopt(input);
+    await until(() => existsSync(join(input.dir, 'c1.out')) && read('c1.out').endsWith('\n'));
+    const left = Number(read('c1.out'));
+    await until(async () => sessionOf(left) === left);
+    abort.abort();
+    expect(await running).toMatchObject({ aborted: true });
+    expect(await readStartTime(left)).toBeUndefined();
+  });
+
+  it.runIf(process.platform === 'linux')('at the end of a run ends what its commands left, and no other', async () => {
+    const script = `setsid sh -c 'echo $$ >left; exec sleep 300' &\nwhile [ ! -s left ]; do :; done; cat left`;
+    const leaves = ['sh', '-c', script];
+    const ofRun = (runId: string) => {
+      const { input, cwd, ...rest } = given(leaves);
+      return { ...rest, input: { ...input, dir: join(cwd, runId, 'commands') } };
+    };
+    const [ended, other] = [ofRun('run-1'), ofRun('run-10')];
+    const pids: number[] = [];
+    for (const { input } of [ended, other]) {
+      const end = await startOrAdopt(input);
+      pids.push(Number(readFileSync(end.stdoutPath, 'utf8')));
+    }
+    const [ours = 0, theirs = 0] = pids;
+    await endCommandsOf('run-1');
+    expect(await readStartTime(ours)).toBeUndefined();
+    expect(await readStartTime(theirs)).toBeDefined();
+    await endCommandsOf('run-10');
+    expect(await readStartTime(theirs)).toBeUndefined();
   });
 
   it('notices a killed wrapper and leaves no process', async () => {

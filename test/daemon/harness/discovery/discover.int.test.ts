@@ -136,9 +136,9 @@ describe('a command', () => {
 
   test('has a limit of its own, and all have one together', async () => {
     targets('test-a:', '\tsleep 600', 'test-b:', '\tsleep 600', 'test-c:', '\ttrue');
-    const found = await find({ probeMs: 300, totalMs: 500 });
+    const found = await find({ probeMs: 1000, totalMs: 1800 });
     expect(found.facts.map(({ probe }) => [probe.class, probe.reason])).toEqual([
-      ['timed_out', 'it did not end within 0.3 s'],
+      ['timed_out', 'it did not end within 1 s'],
       ['timed_out', expect.stringMatching(/^it did not end within 0\.\d+ s$/)],
       ['not_run', 'the time for all commands is over'],
     ]);
@@ -156,12 +156,23 @@ describe('a command', () => {
     expect(listing(join(repo.dir, '.git'), ['objects'])).toEqual(before);
   });
 
-  test('that leaves processes behind loses them', async () => {
+  test.each([
+    ['in the background', 'PROGRAM &'],
+    ...(process.platform === 'linux'
+      ? [
+          ['in sessions of their own', 'setsid PROGRAM &'],
+          ['without a parent', '(setsid PROGRAM &)'],
+          ['without a parent and an environment', '(env -i setsid PROGRAM &)'],
+        ]
+      : []),
+  ])('that leaves processes behind %s loses them', async (_, start = '') => {
     const pidFile = join(repo.root, 'pid');
-    targets(
-      'test:',
-      `\t(trap "" TERM; echo $$$$ >/dev/null; exec sh -c 'trap "" TERM; echo $$$$ >${pidFile}; sleep 600') & while ! test -s ${pidFile}; do :; done`,
-    );
+    const program = 'sh leave.sh';
+    repo.commit({
+      'leave.sh': `trap "" TERM\necho $$ >${pidFile}\nwhile :; do sleep 0.1; done\n`,
+      'start.sh': `${start.replace('PROGRAM', program)}\nwhile ! test -s ${pidFile}; do :; done\n`,
+      Makefile: 'test:\n\tsh start.sh\n',
+    });
     expect(ends(await find())).toEqual({ 'make test': 'green 0' });
     await expect.poll(() => pidExists(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
   });

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { COMMAND_VARIABLE } from '../../../schemas/agentMark.ts';
+import { steadyNow } from '../../../schemas/steadyTime.ts';
+import {
+  findProcesses,
+  isRunning,
+  type RunningProcess,
+  variablesOf,
+  workingDirectoryOf,
+} from '../../system/findProcesses.ts';
+
+/** Which processes belong to commands. */
+export interface Marked {
+  isMark(mark: string): boolean;
+  /** The wrapper, which leads a group and a session. */
+  leader?: number;
+  /** Only commands work below this directory. */
+  below?: string;
+}
+
+const GRACE_MS = 500;
+const LOOK_MS = 10;
+/** What a process starts while it is being ended is found in the next round. */
+const ROUNDS = 2;
+
+/** Ends the processes of commands wherever they are: TERM, then KILL. Only on a system with /proc. */
+export async function endMarked(marked: Marked): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const found = await findProcesses((each) => each.pid !== process.pid && belongs(each, marked));
+    if (found.length === 0) return;
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      for (const each of found.filter(isRunning)) send(each, signal);
+      const end = steadyNow() + GRACE_MS;
+      while (found.some(isRunning) && steadyNow() < end) await pause(LOOK_MS);
+    }
+  }
+}
+
+/** All commands of a run, whose directories have its id. */
+export async function endCommandsOf(runId: string): Promise<void> {
+  await endMarked({ isMark: (mark) => mark.split('/').includes(runId) });
+}
+
+function belongs({ pid, group, session }: RunningProcess, { isMark, leader, below }: Marked): boolean {
+  if (leader !== undefined && (group === leader || session === leader)) return true;
+  if (variablesOf(pid, COMMAND_VARIABLE).some(isMark)) return true;
+  return below !== undefined && `${workingDirectoryOf(pid)}/`.startsWith(`${below}/`);
+}
+
+function send({ pid }: RunningProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
