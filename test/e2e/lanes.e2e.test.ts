@@ -105,6 +105,30 @@ test('a lane that conflicts with what landed is resolved by its agent', async ()
   expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
 });
 
+test('a resolver that commits the merge itself is told so, and its lane lands', async () => {
+  const { daemon, env } = await daemonWithPanes();
+  await daemon.start(env);
+  const repo = daemon.repo();
+  const backend = { planner: 'claude', implementer: 'claude', resolver: 'claude' } as const;
+  const words = ['Also-Writes: shared.txt', 'Resolve: commit-then-well'];
+  const requirements = requirementsFor([
+    { id: 'A', words },
+    { id: 'B', words },
+  ]);
+  const runId = await startRun(daemon, { repo: repo.dir, template: TEMPLATE, requirements, backend });
+  const events = await drive(daemon, runId, { patienceMs: 200_000 });
+  expect((await ended(daemon, runId)).state).toBe('completed');
+  expect(payloads(events, 'merge.ejected')).toMatchObject([
+    { cause: 'conflict', faults: [] },
+    { cause: 'conflict', faults: [expect.stringContaining('devflow makes the commit')] },
+  ]);
+  const gates = payloads(events, 'approval.requested').map(({ gateKey }) => gateKey);
+  expect(gates).toEqual(['spec_approved', 'plan_approved', 'changes_approved']);
+  const shared = repo.git('show', `devflow/${runId}/main:shared.txt`);
+  for (const id of ['A', 'B']) expect(shared).toContain(id);
+  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
+});
+
 /** Where a performer of lanes has acted and nothing is recorded yet. */
 const OF_LANES = CRASH_POINTS.filter((point) =>
   /^(findOverlaps|prepareLane|commitResolution|testMerge|landMerge)\./.test(point),

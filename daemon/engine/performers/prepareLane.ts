@@ -7,6 +7,7 @@ import { updateLane } from '../../harness/merge/updateLane.ts';
 import type { ConflictNote, EffectOf } from '../core/run/effect.ts';
 import { conflictText } from './conflictText.ts';
 import { keepWorktree } from './keepWorktree.ts';
+import { pathsOutside } from './pathsOutside.ts';
 import type { Performer } from './performer.ts';
 
 /** Brings `main` into a lane. If they conflict, and the lane's agent must resolve it, writes both into the worktree. */
@@ -25,7 +26,10 @@ export const prepareLane: Performer<'prepareLane'> = async (effect, ports) => {
   ports.faults.at('prepareLane.prepared');
   if ('raced' in updated) throw laneMoved(effect, updated.raced);
   if ('conflict' in updated) return { ...prepared, head, conflicts: updated.conflict };
-  return { ...prepared, head: updated.commit, conflicts: [] };
+  const { commit } = updated;
+  // Nobody has compared with the write set what came after the turn of the agent.
+  const outside = updated.late ? await pathsOutside(lane, { from: head, to: commit, base: onto }, effect.writeSet) : [];
+  return { ...prepared, head: commit, conflicts: [], outside };
 };
 
 /** Writes the automatic merge with its markers into the worktree, and what conflicts into a file. Returns the paths. */

@@ -7,6 +7,7 @@ import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { NONE, readChanges, SUBMODULE } from '../tree/treeChanges.ts';
 import { clearPath } from '../tree/treeFiles.ts';
 import { restoreFiles } from '../worktree/restoreFiles.ts';
+import { isKept, keepCommit } from './keepCommit.ts';
 import { resolutionTree } from './resolutionTree.ts';
 
 /**
@@ -16,7 +17,8 @@ import { resolutionTree } from './resolutionTree.ts';
 export async function endAttempt(privateGit: PrivateGit, { head, onto }: Prepared, git: Git): Promise<void> {
   const merged = await automaticMerge(privateGit, head, onto);
   const tree = await resolutionTree(privateGit, merged.tree);
-  if (tree !== merged.tree && tree !== (await treeOf(privateGit, head))) await keep(privateGit, tree, head);
+  const isWork = tree !== merged.tree && tree !== (await treeOf(privateGit, head));
+  if (isWork && !(await isKept(privateGit, tree))) await keepTree(privateGit, tree, head);
   // The lane may ignore files that the merge brought.
   const brought = (await readChanges(privateGit, head, merged.tree)).filter(({ oldMode }) => oldMode === NONE);
   for (const { path, newMode } of brought) if (newMode !== SUBMODULE) await clearPath(privateGit.path, path);
@@ -25,10 +27,9 @@ export async function endAttempt(privateGit: PrivateGit, { head, onto }: Prepare
   await endPrepared(privateGit);
 }
 
-async function keep(privateGit: PrivateGit, tree: string, head: string): Promise<void> {
+async function keepTree(privateGit: PrivateGit, tree: string, head: string): Promise<void> {
   const input = 'devflow: an attempt to resolve a conflict\n';
   const settings = privateGit.hasIdentity ? [] : ['user.name=devflow', 'user.email=devflow@localhost'];
   const made = await privateGit.objects(['commit-tree', tree, '-p', head, '-F', '-'], { input, settings });
-  const commit = made.stdout;
-  await privateGit.objects(['update-ref', `refs/devflow/kept/${privateGit.branch}/${commit}`, commit]);
+  await keepCommit(privateGit, made.stdout);
 }

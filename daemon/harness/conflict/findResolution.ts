@@ -1,19 +1,19 @@
 import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
-import { branchTip } from '../merge/branchTip.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
+import { commitNamed } from '../privateGit/workCommit.ts';
 
 /**
  * The commit by which devflow already resolved this conflict: the tip of the lane, with both sides as its parents. An agent
- * can make such a commit, so `proveResolution` must check it.
+ * can make such a commit, so `proveResolution` must check it. Undefined too if the branch is gone, which that names as a fault.
  */
 export async function findResolution(
   { worktree, laneId, head, onto }: { worktree: WorktreePlace; laneId: string; head: string; onto: string },
   git: Git = createGit(),
 ): Promise<string | undefined> {
   const privateGit = await openPrivateGit(worktree, git);
-  const tip = await branchTip(privateGit);
-  if (tip === head) return undefined;
+  const tip = await commitNamed(privateGit, `refs/heads/${privateGit.branch}`);
+  if (tip === undefined || tip === head) return undefined;
   const format = '--format=%P%x09%(trailers:key=Devflow-Lane,valueonly,separator=%x20)';
   const { stdout } = await privateGit.objects(['log', '-1', format, tip, '--'], { read: true });
   return stdout === `${head} ${onto}\t${laneId}` ? tip : undefined;

@@ -16,6 +16,7 @@ import { readStatus } from '../worktree/worktreeStatus.ts';
 import { giveConflictIndex } from './agentIndex.ts';
 import { type ConflictedFile, conflictedFiles } from './conflictedFiles.ts';
 import { endAttempt } from './endAttempt.ts';
+import { takeBack } from './takeBack.ts';
 
 export interface PrepareConflict {
   /** The worktree of the lane. */
@@ -34,16 +35,19 @@ export type PreparedConflict = { files: ConflictedFile[] } | { raced: string };
 
 /**
  * Puts the automatic merge with its conflict markers into a lane's worktree, as uncommitted changes. HEAD stays. A second call
- * for the same attempt leaves the agent's work as it is. Throws git_failed if there is other uncommitted work.
+ * for the same attempt leaves the agent's work as it is. What the agent of an earlier attempt did to the branch is taken
+ * back. Throws git_failed if there is other uncommitted work.
  */
 export function prepareConflict(input: PrepareConflict, git: Git = createGit()): Promise<PreparedConflict> {
   const { worktree, laneId, head, onto } = input;
   return withMovable(worktree, git, async (privateGit) => {
+    const wanted: Prepared = { head, onto, attempt: String(input.attempt) };
+    const earlier = await readPrepared(privateGit);
+    // Only while a conflict is prepared is every commit on the branch one of an agent.
+    if (earlier?.head === head) await takeBack(privateGit, head);
     const tip = await branchTip(privateGit);
     if (tip !== head) return { raced: tip };
     const merged = await automaticMerge(privateGit, head, onto);
-    const wanted: Prepared = { head, onto, attempt: String(input.attempt) };
-    const earlier = await readPrepared(privateGit);
     if (!isSame(earlier, wanted)) {
       if (earlier?.head === head) await endAttempt(privateGit, earlier, git);
       await assertClean(privateGit);
@@ -76,7 +80,7 @@ async function assertClean(privateGit: PrivateGit): Promise<void> {
   if (files.length === 0) return;
   const message = `devflow cannot put a conflict into ${privateGit.path}: it has uncommitted work in ${someOf(files)}.`;
   throw new DevflowError('git_failed', message, {
-    recoveryHint: 'Commit these files or move them out of the worktree, then approve to try again.',
+    recoveryHint: 'Move these files out of the worktree, then approve to try again.',
     data: { path: privateGit.path, files },
   });
 }

@@ -22,25 +22,31 @@ export interface UpdateLane {
   at: string;
 }
 
-/** The lane's new commit, or why it has none: files that conflict, or another commit of its branch. */
-export type UpdatedLane = { commit: string } | { conflict: string[] } | { raced: string };
+/**
+ * The lane's new commit, or why it has none: files that conflict, or another commit of its branch. `late`: the branch has
+ * commits that came after `head`, and they are in it.
+ */
+export type UpdatedLane = { commit: string; late?: true } | { conflict: string[] } | { raced: string };
 
 /**
  * Merges a commit into a lane, with the files of its worktree. Repeats itself after a kill, and replaces its own merge of an
- * earlier commit. On a conflict nothing changes.
+ * earlier commit. Takes in what an agent committed after its turn. On a conflict nothing changes.
  * Throws git_failed if uncommitted files would be lost.
  */
 export function updateLane(input: UpdateLane, git: Git = createGit()): Promise<UpdatedLane> {
   const { worktree, head, onto } = input;
   return withMovable(worktree, git, async (privateGit) => {
-    const to = await commitOf(privateGit, input);
-    if (typeof to !== 'string') return to;
     const tip = await branchTip(privateGit);
-    if (tip === to) return { commit: to };
-    const why = `devflow: merge ${onto}`;
+    const ours = await commitOf(privateGit, input);
+    if (ours === tip) return { commit: tip };
     const isKnown = tip === head || (await isEarlierMerge(privateGit, input, tip));
-    const moved = isKnown && (await advanceBranch(privateGit, { from: tip, to, why }, git));
-    return moved ? { commit: to } : { raced: await branchTip(privateGit) };
+    if (!isKnown && !(await isAncestor(privateGit, head, tip))) return { raced: tip };
+    const to = isKnown ? ours : await commitOf(privateGit, { ...input, head: tip });
+    if (typeof to !== 'string') return to;
+    const isThere =
+      tip === to || (await advanceBranch(privateGit, { from: tip, to, why: `devflow: merge ${onto}` }, git));
+    if (!isThere) return { raced: await branchTip(privateGit) };
+    return isKnown ? { commit: to } : { commit: to, late: true };
   });
 }
 

@@ -85,6 +85,7 @@ function prepareLane(run: Run, phase: Phase, lane: Lane): Effect[] {
       lane: placeOf(run, lane.id),
       onto,
       conflict: trouble.kind === 'conflict' ? conflictNote(phase, lane) : null,
+      writeSet: writeSetOf(run, phase, lane),
       at: mergeTime(run),
     },
   ];

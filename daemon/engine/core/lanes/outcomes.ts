@@ -68,13 +68,16 @@ function workCommitted(run: Run, phase: Phase, { work, part }: OutcomeOf<'workCo
 }
 
 function lanePrepared(run: Run, phase: Phase, outcome: OutcomeOf<'lanePrepared'>): NewEvent[] {
-  const { laneId, onto, head, conflicts } = outcome;
+  const { laneId, onto, head, conflicts, outside = [] } = outcome;
   const lane = laneOf(run, laneId);
   const trouble = nextTrouble(run, phase, lane);
   if (lane.state !== 'open' || !trouble || onto !== dagOf(phase).main || isLaneHeld(run, phase, laneId)) return [];
   if (trouble.kind !== 'conflict') {
     if (conflicts.length > 0) return [ejected(phase, lane, { cause: 'conflict', base: onto, paths: conflicts })];
-    return [beginRepair(run, phase, lane, trouble, { base: onto, head })];
+    return [
+      beginRepair(run, phase, lane, trouble, { base: onto, head }),
+      ...drifted(run, phase, laneId, head, outside),
+    ];
   }
   if (conflicts.length > 0) return [beginRepair(run, phase, lane, trouble, { base: onto })];
   // What it conflicted with did not land.

@@ -168,6 +168,7 @@ export type Effect = { key: string; runId: string } & (
       lane: LanePlace;
       onto: string;
       conflict: ConflictNote | null;
+      writeSet: string[];
       /** ISO time of the commit. */
       at: string;
     }

@@ -59,8 +59,19 @@ export type Outcome =
       part?: { assignment: string; head: string; outside: string[] };
     }
   | { type: 'overlapsFound'; phaseId: string; attempt: number; ignoreCase: boolean; shared: SharedFiles[] }
-  /** `head`: the lane with `main` in it. With conflicting paths it is unchanged. */
-  | { type: 'lanePrepared'; phaseId: string; laneId: string; onto: string; head: string; conflicts: string[] }
+  /**
+   * `head`: the lane with `main` in it. With conflicting paths it is unchanged. `outside`: what the agent committed after its
+   * turn outside of the lane's write set.
+   */
+  | {
+      type: 'lanePrepared';
+      phaseId: string;
+      laneId: string;
+      onto: string;
+      head: string;
+      conflicts: string[];
+      outside?: string[];
+    }
   /** `work` is absent if the resolution was refused. */
   | {
       type: 'resolutionChecked';

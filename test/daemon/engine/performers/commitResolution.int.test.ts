@@ -43,13 +43,19 @@ async function givenResolution() {
     git('update-ref', 'HEAD', git('commit-tree', git('write-tree'), '-p', head, '-p', onto, '-m', message));
     return at.tip('lane-1');
   };
-  return { git, commitAs, perform: () => commitResolution(effect, ports, signal) };
+  return { git, commitAs, branch: worktree.branch, perform: () => commitResolution(effect, ports, signal) };
 }
 
 it("refuses an agent's own commit that looks like one of devflow", async () => {
   const { commitAs, perform } = await givenResolution();
   commitAs('neither\n');
   expect(await perform()).toMatchObject({ faults: [expect.stringContaining('but devflow makes the commit')] });
+});
+
+it('says that the branch is gone', async () => {
+  const { git, branch, perform } = await givenResolution();
+  git('update-ref', '-d', `refs/heads/${branch}`);
+  expect(await perform()).toMatchObject({ faults: [expect.stringContaining(`The branch ${branch} is gone`)] });
 });
 
 it('takes a commit of an earlier call whose tree is right, and clears the index of the conflict', async () => {

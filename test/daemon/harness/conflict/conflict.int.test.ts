@@ -466,6 +466,54 @@ const FAULTS: Record<string, [act: (at: At) => void, said: string | RegExp, hunk
   ],
 };
 
+/** The work of an agent that `refs/devflow/kept` still has. */
+function keptTrees({ repo }: At): string[] {
+  const refs = repo.git('for-each-ref', '--format=%(tree)', 'refs/devflow/kept');
+  return refs === '' ? [] : refs.split('\n');
+}
+
+describe('the next attempt begins anew after the agent', () => {
+  it.each(['committed', 'switched to another branch', 'detached HEAD', 'deleted the branch'])('%s', async (what) => {
+    const at = await givenConflict();
+    const first = await at.prepare();
+    (FAULTS[what] as (typeof FAULTS)[string])[0](at);
+    expect(await at.prepare(2)).toEqual(first);
+    expect(await at.prepare(2)).toEqual(first);
+    expect(at.tip('lane-1')).toBe(at.head);
+    expect(at.git('symbolic-ref', 'HEAD')).toBe(`refs/heads/${at.worktree.branch}`);
+    expect(at.git('status', '--porcelain').split('\n').sort()).toEqual(['A  main.txt', 'D  old.txt', 'UU f.txt']);
+    at.put('f.txt', RESOLVED);
+    expect(await at.prove(HUNK)).toMatchObject({ ok: true });
+  });
+
+  it('committed, whose commit is kept once', async () => {
+    const at = await givenConflict();
+    await at.prepare();
+    (FAULTS.committed as (typeof FAULTS)[string])[0](at);
+    const commit = at.tip('lane-1');
+    const tree = at.repo.git('rev-parse', `${commit}^{tree}`);
+    await at.prepare(2);
+    expect(keptTrees(at)).toEqual([tree]);
+    expect(at.repo.git('for-each-ref', '--format=%(objectname)', 'refs/devflow/kept')).toBe(commit);
+  });
+
+  it.each([
+    ['update-ref', 'before'],
+    ['update-ref', 'after'],
+    ['update-ref --no-deref', 'before'],
+    ['update-ref --no-deref', 'after'],
+    ['for-each-ref', 'after'],
+  ] as const)('committed, also after a kill at %s, %s', async (point, when) => {
+    const at = await givenConflict();
+    const first = await at.prepare();
+    (FAULTS.committed as (typeof FAULTS)[string])[0](at);
+    callAndDie(at, 'prepareConflict', { ...at.input, attempt: 2 }, { at: point, when });
+    expect(await at.prepare(2)).toEqual(first);
+    expect(at.tip('lane-1')).toBe(at.head);
+    expect(keptTrees(at)).toHaveLength(1);
+  });
+});
+
 describe('a resolution is refused, with what to do, if the agent', () => {
   it.each(Object.keys(FAULTS))('%s', async (what) => {
     const at = await givenConflict();

@@ -78,8 +78,24 @@ describe('updating a lane', () => {
 
   it('says which commit the branch has if it moved', async () => {
     const at = await givenLane();
-    const other = at.commitOn('lane-1', { 'other.txt': 'x\n' }, at.head);
+    const other = at.commitOn('lane-1', { 'other.txt': 'x\n' });
     expect(await updateLane(at.input)).toEqual({ raced: other });
+  });
+
+  it('takes in what the agent committed after its turn', async () => {
+    const at = await givenLane();
+    const { repo, worktree, input } = at;
+    writeFileSync(join(worktree.path, 'late.txt'), 'late\n');
+    repo.gitIn(worktree.path, 'add', 'late.txt');
+    repo.gitIn(worktree.path, 'commit', '-qm', 'Late');
+    const late = at.tip('lane-1');
+    const updated = await updateLane(input);
+    expect(updated).toEqual({ commit: at.tip('lane-1'), late: true });
+    expect(repo.git('log', '-1', '--format=%P', worktree.branch)).toBe(`${late} ${at.onto}`);
+    expect(at.read('lane-1', 'late.txt')).toBe('late\n');
+    expect(at.read('lane-1', 'f.txt')).toBe(lines('one', '2', '3', '4', 'five'));
+    expect(await uncommittedFiles(worktree)).toEqual([]);
+    expect(await updateLane(input)).toEqual(updated);
   });
 
   it('refuses to overwrite uncommitted work', async () => {
