@@ -1,6 +1,6 @@
 import type { Task } from '../run/state.ts';
 import { criticalPath } from './graph/criticalPath.ts';
-import { dependenciesOf, type Edge } from './graph/taskGraph.ts';
+import { allBefore, dependenciesOf, type Edge } from './graph/taskGraph.ts';
 
 /** The waiting tasks whose predecessors have all landed; those with the longest row of work behind them first. */
 export function readyTasks(tasks: readonly Task[], order: readonly Edge[]): Task[] {
@@ -9,21 +9,26 @@ export function readyTasks(tasks: readonly Task[], order: readonly Edge[]): Task
 }
 
 /**
- * The task that continues a lane: everything that it still waits for is work of this lane, and nothing that it needs landed
- * after the lane opened, because the lane would not have it. The one with the longest row of work behind it comes first.
+ * The task that continues a lane after its last one, `tail`. All that it still waits for is work of this lane, and nothing
+ * that it needs landed after the lane opened, because the lane would not have it. If other tasks need the lane's work too,
+ * and not this task, the lane lands first: then each of them gets a lane, and they work side by side.
  */
 export function joinsLane(
   tasks: readonly Task[],
   order: readonly Edge[],
-  laneId: string,
+  tail: Task,
   landedSince: readonly string[] = [],
 ): Task | undefined {
   const before = predecessors(tasks, order);
+  const all = dependenciesOf(tasks, order);
+  const isInLane = (task: Task) => task.laneId === tail.laneId && !hasLanded(task);
   const isMissing = (task: Task) => landedSince.includes(task.laneId ?? '');
-  return byLength(tasks, order).find((task) => {
+  const wanting = byLength(tasks, order).filter((task) => before(task).some(isInLane));
+  return wanting.find((task) => {
     const needed = before(task);
     const open = needed.filter((each) => !hasLanded(each));
-    return open.length > 0 && open.every((each) => each.laneId === laneId) && !needed.some(isMissing);
+    const isNext = open.every(isInLane) && open.includes(tail) && !needed.some(isMissing);
+    return isNext && wanting.every((other) => other === task || allBefore(all, other.id).has(task.id));
   });
 }
 

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { lanePath } from '../../../../schemas/files/runPaths.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Lane, Phase, Run, Task } from '../run/state.ts';
-import { liveLanes } from './lane.ts';
+import { liveLanes, tasksOf } from './lane.ts';
 import { overlapOrder } from './overlapGate.ts';
 import { joinsLane, readyTasks } from './partition.ts';
 import { dagOf } from './plan.ts';
@@ -34,9 +34,10 @@ function implementerOf(run: Run, phase: Phase): string {
 
 /** The task that continues the lane, in the same conversation. A lane that was sent back takes no more tasks. */
 export function joiningTask(run: Run, phase: Phase, lane: Lane): Task | undefined {
-  if (lane.ejections.length > 0) return undefined;
+  const tail = tasksOf(phase, lane).at(-1);
+  if (lane.ejections.length > 0 || !tail) return undefined;
   const { tasks, landings } = dagOf(phase);
-  return joinsLane(tasks, overlapOrder(run, phase), lane.id, landedSince(landings, lane.base));
+  return joinsLane(tasks, overlapOrder(run, phase), tail, landedSince(landings, lane.base));
 }
 
 export function startTask(phase: Phase, { id: taskId }: Task, laneId: string, roleId: string): NewEvent {

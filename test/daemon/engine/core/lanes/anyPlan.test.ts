@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import { allBefore, dependenciesOf } from '../../../../../daemon/engine/core/lanes/graph/taskGraph.ts';
 import { replay } from '../../../../../daemon/engine/core/replay.ts';
 import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
+import type { RunEvent } from '../../../../../schemas/events/index.ts';
 import { type Input, isSignal } from '../support/given.ts';
 import { sessionNews, stepOf } from '../support/inputs.ts';
 import { checkStep, newLog } from '../support/invariants.ts';
@@ -67,6 +69,21 @@ function decisionOf(run: Run, luck: number): Input | undefined {
   return { type: 'decide', approvalRequestId: gate.id, action, comment: `comment ${luck}`, clientToken: `t${luck}` };
 }
 
+/** A task joins a lane only if whatever else needs that lane comes after the task anyway. Else the lane lands first. */
+function expectNobodyWaits(run: Run, events: readonly RunEvent[]): void {
+  const dag = run.phases.find(({ key }) => key === 'build')?.dag;
+  for (const event of events) {
+    if (event.type !== 'task.started' || !dag) continue;
+    const { taskId, laneId, because } = event.payload;
+    if (because !== undefined || !run.lanes.some(({ id }) => id === laneId)) continue;
+    const before = dependenciesOf(dag.tasks);
+    const inLane = new Set(dag.tasks.filter((task) => task.laneId === laneId).map(({ id }) => id));
+    const others = dag.tasks.filter(({ id, state }) => state === 'waiting' && id !== taskId);
+    const held = others.filter(({ dependsOn }) => dependsOn.some((id) => inLane.has(id)));
+    expect(held.filter(({ id }) => !allBefore(before, id).has(taskId))).toEqual([]);
+  }
+}
+
 test('every plan ends, whatever its lanes, checks and agents do', { timeout: 300_000 }, () => {
   const ends = new Map<string, number>();
   let steps = 0;
@@ -93,6 +110,7 @@ test('every plan ends, whatever its lanes, checks and agents do', { timeout: 300
                 : (outcomeOf(log.run, calm, tasks) ?? decisionOf(log.run, calm));
         if (!input || typeof input === 'function') continue;
         const next = stepOf(log.run, input);
+        expectNobodyWaits(log.run, next.events);
         if (isSignal(input) || next.events.length > 0) checkStep(log, next);
         steps += 1;
       }

@@ -16,7 +16,8 @@ const buildOf = ({ run }: Pick<Story, 'run'>) => run.phases.find(({ key }) => ke
 test('the checks of a lane that a person ends do not go on', () => {
   const asked = untilDue('runCommand', lanes()).on(failed('runCommand', 'disk_full'));
   const ended = asked.on(decision('reject', 'Not worth it.'));
-  const commandsOf = ({ run }: Story) => run.commands.filter(({ laneId }) => laneId === 'lane-1');
+  const [gate] = openGates(asked.run);
+  const commandsOf = ({ run }: Story) => run.commands.filter(({ laneId }) => laneId === gate?.laneId);
   expect(commandsOf(untilEnd(ended)).map(({ state }) => state)).toEqual(['failed']);
 });
 
@@ -75,14 +76,45 @@ test('lanes open on the commit that a person approved', () => {
   expect(run.lanes[1]?.base).toBe(head);
 });
 
-test('requested changes are a task of their own, whatever the tasks of the plan are called', () => {
-  const named: Input = (run) => {
+interface PlannedTask {
+  id: string;
+  dependsOn: string[];
+  writeSet: string[];
+}
+
+/** All goes well, and the planner writes this plan in place of its own. */
+const planning =
+  (change: (tasks: PlannedTask[]) => PlannedTask[]): Input =>
+  (run) => {
     const next = goesWell(run);
     if (next.type !== 'artifactFound' || !next.verdict.valid || next.verdict.data === undefined) return next;
-    const { tasks, ...plan } = next.verdict.data as { tasks: { id: string }[] };
-    const data = { ...plan, tasks: tasks.map((task) => (task.id === 'D' ? { ...task, id: 'changes-2' } : task)) };
-    return { ...next, verdict: { ...next.verdict, data } };
+    const { tasks, ...plan } = next.verdict.data as { tasks: PlannedTask[] };
+    return { ...next, verdict: { ...next.verdict, data: { ...plan, tasks: change(tasks) } } };
   };
+
+test('a foundation lands before the tasks on it, which then work side by side', () => {
+  const names = ['T1', 'T2', 'T3', 'T4', 'T5', 'T6'];
+  const planned = planning(([foundation]) => {
+    if (!foundation) throw new TypeError('the plan has a task');
+    return [
+      foundation,
+      ...names.map((id) => ({ ...foundation, id, dependsOn: [foundation.id], writeSet: [`${id}/**`] })),
+    ];
+  });
+  const { phases, ...rest } = TEMPLATES.lanes;
+  const wide = phases.map((phase) => (phase.lanes ? { ...phase, lanes: { ...phase.lanes, max: 8 } } : phase));
+  const begun = until(
+    lanes(Template.parse({ ...rest, phases: wide })),
+    (run) => buildOf({ run })?.dag?.tasks.every(({ state }) => state !== 'waiting') ?? false,
+    planned,
+  );
+  const states = buildOf(begun)?.dag?.tasks.map(({ state }) => state);
+  expect(states).toEqual(['landed', ...names.map(() => 'started')]);
+  expect(new Set(buildOf(begun)?.dag?.tasks.map(({ laneId }) => laneId)).size).toBe(7);
+});
+
+test('requested changes are a task of their own, whatever the tasks of the plan are called', () => {
+  const named = planning((tasks) => tasks.map((task) => (task.id === 'D' ? { ...task, id: 'changes-2' } : task)));
   const asked = until(lanes(), (run) => openGates(run).some(({ gateKey }) => gateKey === 'changes_approved'), named);
   const end = untilEnd(asked.on(decision('request_changes', 'Rename it.', 'token 1')));
   expect(buildOf(end)?.dag?.tasks.map(({ state }) => state)).toEqual(Array(5).fill('landed'));

@@ -53,15 +53,39 @@ describe('ready tasks', () => {
 });
 
 describe('a lane', () => {
-  test('continues with a task that waits only for its own work', () => {
-    const tasks = [task('A', [], inLane('completed')), task('B', ['A']), task('C', ['A'], { size: 'l' })];
-    expect(joinsLane(tasks, [], 'lane-1')?.id).toBe('C');
+  const A = task('A', [], inLane('completed'));
+  const X = task('X', [], inLane('started', 'lane-2'));
+  const next = (...others: Task[]) => joinsLane([A, ...others], [], A)?.id;
+
+  test('continues with the one task that waits for its last one', () => {
+    expect(next(task('B', ['A']), task('C'))).toBe('B');
+  });
+
+  test('continues with the next of a chain, although a later task needs both', () => {
+    expect(next(task('C', ['A', 'B']), task('B', ['A']))).toBe('B');
+    const B = task('B', ['A'], inLane('completed'));
+    expect(joinsLane([A, B, task('C', ['A', 'B'])], [], B)?.id).toBe('C');
+  });
+
+  test('continues with the next of a chain, although a task of another lane waits for its end', () => {
+    expect(next(X, task('B', ['A']), task('C', ['B', 'X']))).toBe('B');
+  });
+
+  test('lands first if several tasks wait for it', () => {
+    expect(next(...['B', 'C', 'D', 'E', 'F', 'G'].map((id) => task(id, ['A'])))).toBeUndefined();
+  });
+
+  test('lands first if a task of another lane waits too', () => {
+    expect(next(X, task('B', ['A']), task('C', ['A', 'X']))).toBeUndefined();
   });
 
   test('does not take a task that also waits for another lane, or for none', () => {
-    const other = task('X', [], inLane('started', 'lane-2'));
-    const tasks = [task('A', [], inLane('completed')), other, task('B', ['A', 'X']), task('C')];
-    expect(joinsLane(tasks, [], 'lane-1')).toBeUndefined();
+    expect(next(X, task('B', ['A', 'X']), task('C'))).toBeUndefined();
+  });
+
+  test('does not take a task that does not need its last one', () => {
+    const B = task('B', ['A'], inLane('completed'));
+    expect(joinsLane([A, B, task('C', ['A'])], [], B)).toBeUndefined();
   });
 });
 
