@@ -1,7 +1,7 @@
 import { laneSettings } from '../../../../schemas/definitions/laneSettings.ts';
 import { hash } from '../../../../schemas/hash.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
-import type { Check } from '../run/effect.ts';
+import type { Check } from '../run/laneEffect.ts';
 import { headOf, laneOf } from '../run/lanes.ts';
 import { commandsOf, definitionOf } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
