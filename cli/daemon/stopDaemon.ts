@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { endServer } from '../../schemas/embeddedServer/endServer.ts';
+import { clusterPlace, readRunningServer } from '../../schemas/embeddedServer/postmasterFile.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
-import { readSettingsText } from '../../schemas/files/settingsFile.ts';
 import { isAlive } from '../../schemas/processes.ts';
 import { steadyNow } from '../../schemas/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
@@ -18,33 +17,13 @@ export async function stopDaemon(client: Client, env: Env): Promise<{ pid: numbe
   return { pid };
 }
 
-/** Stops the embedded Postgres and waits until it has ended. A killed daemon may have left it running. */
+/** Ends the embedded Postgres. A killed daemon may have left it running. Returns whether one ran. */
 export async function stopDatabase(env: Env): Promise<boolean> {
-  const dataDir = readPlace(resolvePaths(env).postgresData);
-  const pid = readServer(dataDir);
-  if (pid === undefined) return false;
-  // SIGINT is Postgres' fast shutdown: it rolls back open transactions and writes a checkpoint.
-  process.kill(pid, 'SIGINT');
-  await waitUntil(() => readServer(dataDir) === undefined, `the database (pid ${pid}) did not end`, pid);
+  const dataDir = clusterPlace(resolvePaths(env).postgresData);
+  const server = readRunningServer(dataDir);
+  if (server === undefined) return false;
+  await endServer(server.pid, dataDir);
   return true;
-}
-
-/** The real directory of the cluster. The daemon leaves a note if the server's user cannot reach the wanted directory. */
-function readPlace(wanted: string): string {
-  return readSettingsText(join(wanted, 'LOCATION'))?.trim() ?? wanted;
-}
-
-/** The pid of the Postgres that runs on this directory. A stale pid file does not count. */
-function readServer(dataDir: string): number | undefined {
-  try {
-    const pid = Number(readSettingsText(join(dataDir, 'postmaster.pid'))?.split('\n')[0]);
-    if (!(pid > 1) || !isAlive(pid)) return undefined;
-    if (process.platform === 'linux' && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir))
-      return undefined;
-    return pid;
-  } catch {
-    return undefined;
-  }
 }
 
 async function waitUntil(isDone: () => boolean, otherwise: string, pid: number): Promise<void> {

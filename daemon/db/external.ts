@@ -1,15 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DevflowError } from '../../schemas/errors.ts';
 import { connectionConfig, databaseOver } from './connect.ts';
 import type { Database, OpenOptions } from './open.ts';
-import { reason } from './pgErrors.ts';
+import { isNotReady, reason } from './pgErrors.ts';
 
 const OLDEST = 140_000;
+/** A server that recovers from a crash, or restarts, is back within seconds. */
+const NOT_READY_MS = 30_000;
+const POLL_MS = 100;
 const POOLER =
   'devflow needs a direct connection: a pooler in transaction mode (such as PgBouncer) supports no session locks, no LISTEN and no named statements.';
 
 /** Opens a database that devflow does not run. Throws `config_invalid` without a usable URL, or `db_unreachable`. */
-export async function openExternal(options: Pick<OpenOptions, 'url'>): Promise<Database> {
+export async function openExternal(options: Pick<OpenOptions, 'url'>, patienceMs = NOT_READY_MS): Promise<Database> {
   const url = options.url ?? '';
   if (!/^postgres(ql)?:\/\//.test(url)) {
     throw new DevflowError(
@@ -25,7 +29,7 @@ export async function openExternal(options: Pick<OpenOptions, 'url'>): Promise<D
     stop: async () => {},
   });
   try {
-    await checkServer(database.pool, nameOf(url));
+    await checkServer(database.pool, nameOf(url), patienceMs);
   } catch (error) {
     await database.close();
     throw error;
@@ -33,14 +37,9 @@ export async function openExternal(options: Pick<OpenOptions, 'url'>): Promise<D
   return database;
 }
 
-/** Checks that the server answers, accepts the login and is new enough. Errors call it `name`. */
-export async function checkServer(pool: pg.Pool, name: string): Promise<void> {
-  let version: string;
-  try {
-    version = (await pool.query('SHOW server_version_num')).rows[0].server_version_num;
-  } catch (error) {
-    throw refusal(error, name);
-  }
+/** Checks that the server answers, accepts the login and is new enough. Waits while it recovers. Errors call it `name`. */
+export async function checkServer(pool: pg.Pool, name: string, patienceMs = NOT_READY_MS): Promise<void> {
+  const version = await readVersion(pool, name, patienceMs);
   if (Number(version) < OLDEST) {
     throw new DevflowError(
       'db_unreachable',
@@ -49,6 +48,18 @@ export async function checkServer(pool: pg.Pool, name: string): Promise<void> {
         recoveryHint: 'Upgrade the server, or use the embedded database.',
       },
     );
+  }
+}
+
+async function readVersion(pool: pg.Pool, name: string, patienceMs: number): Promise<string> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return (await pool.query('SHOW server_version_num')).rows[0].server_version_num;
+    } catch (error) {
+      if (!isNotReady(error) || performance.now() >= deadline) throw refusal(error, name);
+      await sleep(POLL_MS);
+    }
   }
 }
 
@@ -69,8 +80,13 @@ function refusal(error: unknown, name: string): DevflowError {
       ? [`${name} refused the user or password: ${reason(error)}.`, 'Check user and password in the URL.']
       : code === '3D000'
         ? [`${name} does not exist on that server.`, 'Create it (createdb), or fix the name in the URL.']
-        : error instanceof pg.DatabaseError
-          ? [`${name} refused the connection: ${reason(error)}.`, POOLER]
-          : [`${name} cannot be reached: ${reason(error)}.`, `Check that it runs and that the URL is right. ${POOLER}`];
+        : isNotReady(error)
+          ? [`${name} is not ready: ${reason(error)}.`, 'Wait until it is, then run devflow up again.']
+          : error instanceof pg.DatabaseError
+            ? [`${name} refused the connection: ${reason(error)}.`, POOLER]
+            : [
+                `${name} cannot be reached: ${reason(error)}.`,
+                `Check that it runs and that the URL is right. ${POOLER}`,
+              ];
   return new DevflowError('db_unreachable', sentence, { cause: error, recoveryHint });
 }

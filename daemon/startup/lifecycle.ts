@@ -1,24 +1,23 @@
 import type { Logger } from 'pino';
 
 export interface Lifecycle {
-  /** Keeps a resource until the end. Resources are released in reverse order. */
-  hold(name: string, release: () => Promise<unknown> | unknown): void;
+  /** Keeps a resource until the end. Resources are released in reverse order. Each may take 5 s, or what it asks for. */
+  hold(name: string, release: () => Promise<unknown> | unknown, patienceMs?: number): void;
   /** Releases everything once; resolves when done. A resource that takes too long is logged and skipped. */
   end(): Promise<void>;
 }
 
-/** Each resource may take this long to release. */
 const RELEASE_MS = 5_000;
 
 export function createLifecycle(log: Pick<Logger, 'warn'>): Lifecycle {
-  const held: { name: string; release: () => Promise<unknown> | unknown }[] = [];
+  const held: { name: string; release: () => Promise<unknown> | unknown; patienceMs: number }[] = [];
   let ending: Promise<void> | undefined;
 
   async function releaseAll(): Promise<void> {
-    for (const { name, release } of held.reverse()) {
+    for (const { name, release, patienceMs } of held.reverse()) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<'late'>((resolve) => {
-        timer = setTimeout(() => resolve('late'), RELEASE_MS);
+        timer = setTimeout(() => resolve('late'), patienceMs);
       });
       try {
         if ((await Promise.race([(async () => release())(), late])) === 'late') log.warn({ name }, 'release timed out');
@@ -31,7 +30,7 @@ export function createLifecycle(log: Pick<Logger, 'warn'>): Lifecycle {
   }
 
   return {
-    hold: (name, release) => held.push({ name, release }),
+    hold: (name, release, patienceMs = RELEASE_MS) => held.push({ name, release, patienceMs }),
     end() {
       ending ??= releaseAll();
       return ending;

@@ -1,4 +1,5 @@
 import type { Config } from '../../schemas/config/config.ts';
+import { END_SERVER_MS } from '../../schemas/embeddedServer/endServer.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import type { Leadership } from '../db/leader.ts';
@@ -6,6 +7,8 @@ import { type Database, openDatabase } from '../db/open.ts';
 import { leadMigrated } from './lead.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { PackagePlaces } from './places.ts';
+
+const CLOSE_POOL_MS = 5_000;
 
 export interface LeaderDatabase {
   database: Database;
@@ -26,11 +29,13 @@ export async function openDatabaseForLeader(
   const opening = open(config, paths, places);
   /** Undefined until we know who leads. */
   let ours: boolean | undefined;
-  lifecycle.hold('database', async () => {
+  const release = async () => {
     const database = await opening.catch(() => undefined);
     const mayStop = ours ?? !database?.adopted;
     await (mayStop ? database?.stopServer() : database?.close());
-  });
+  };
+  // A server that was left in its shutdown would stay there.
+  lifecycle.hold('database', release, CLOSE_POOL_MS + END_SERVER_MS);
   const database = await opening;
   return {
     database,

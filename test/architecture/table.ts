@@ -13,6 +13,8 @@ const PURE_NODE = ['node:fs', 'node:crypto', 'node:path', 'node:os', 'node:util'
 export const TABLE: Readonly<Record<string, Rule>> = {
   // CLI and daemon resolve paths and configuration here, so that they agree. That needs node:os and node:util.
   schemas: { may: [], packages: ['zod', 'yaml', 'ajv', 'ajv-formats', 'canonicalize', ...PURE_NODE] },
+  // Whether a pid is the embedded server, for CLI and daemon. Without /proc it asks ps.
+  'schemas/embeddedServer/postmasterFile.ts': { may: ['schemas'], packages: ['node:child_process', ...PURE_NODE] },
   // Contracts are checked the same way by a daemon, a script and a step of CI.
   'schemas/contracts': { may: ['schemas/errors.ts'], packages: ['zod', 'yaml'] },
   'daemon/engine/core': { may: ['schemas'], packages: [] },

@@ -9,10 +9,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { clusterPlace } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { PASSABLE } from '../../../schemas/files/paths.ts';
-import { readSettingsText } from '../../../schemas/files/settingsFile.ts';
 import { SYSTEM_DIR } from './binaries.ts';
 import { canReach, type ServerUser } from './serverUser.ts';
 
@@ -27,20 +27,20 @@ const SOCKET_NAME = '.s.PGSQL.5432';
  */
 export function placeData(wanted: string, user: ServerUser | undefined): string {
   mkdirSync(dirname(wanted), { recursive: true, mode: PASSABLE });
-  const canonical = join(realpathSync(dirname(wanted)), wanted.slice(dirname(wanted).length + 1));
-  const elsewhere = readSettingsText(join(canonical, 'LOCATION'))?.trim();
-  if (elsewhere) return elsewhere;
+  const canonical = join(realpathSync(dirname(wanted)), basename(wanted));
+  const place = clusterPlace(wanted);
+  if (place !== canonical) return place;
   if (user === undefined || canReach(user, dirname(canonical))) return canonical;
   if (existsSync(join(canonical, 'PG_VERSION'))) {
     throw new DevflowError('workspace_permissions', `The database server cannot reach its data in ${canonical}.`, {
       recoveryHint: `Let user ${user.uid} enter every directory above it (chmod o+x).`,
     });
   }
-  const place = join(SYSTEM_DIR, 'data', shortHash(canonical));
-  mkdirSync(dirname(place), { recursive: true, mode: 0o755 });
+  const elsewhere = join(SYSTEM_DIR, 'data', shortHash(canonical));
+  mkdirSync(dirname(elsewhere), { recursive: true, mode: 0o755 });
   mkdirSync(canonical, { recursive: true, mode: 0o700 });
-  writeFileSync(join(canonical, 'LOCATION'), `${place}\n`, { mode: 0o600 });
-  return place;
+  writeFileSync(join(canonical, 'LOCATION'), `${elsewhere}\n`, { mode: 0o600 });
+  return elsewhere;
 }
 
 /**

@@ -2,19 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fstatSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type PostmasterFile, readPostmasterFile } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { openLog } from '../../../schemas/files/openLog.ts';
-import { pidExists } from '../../../schemas/processes.ts';
 import type { Binaries } from './binaries.ts';
-import { isServerOf, type PostmasterFile, readPostmasterFile } from './postmasterFile.ts';
 import { readSince, serverFailure } from './serverFailure.ts';
 import type { ServerUser } from './serverUser.ts';
 
 const POLL_MS = 4;
 /** Recovery after a crash replays at most max_wal_size; minutes mean something else is wrong. */
-const READY_MS = 120_000;
-const GENTLE_STOP_MS = 10_000;
-const HARD_STOP_MS = 5_000;
+export const READY_MS = 120_000;
+/** What to do if that passed. */
+export const WAIT_ON = 'Run devflow up again: it goes on waiting. devflow down ends the server.';
 
 /** Tuned to idle with 10 MB and no CPU. One daemon opens far fewer than 30 connections. */
 const SETTINGS = {
@@ -78,7 +77,7 @@ async function startOnce(options: StartOptions): Promise<PostmasterFile> {
   try {
     await once(child, 'spawn');
     child.unref();
-    return await waitUntilReady(dataDir, child.pid as number, () => hasEnded(child));
+    return await waitUntilReady(dataDir, child);
   } catch (error) {
     throw serverFailure(doing, readSince(logFile, logStart), error instanceof Ended ? undefined : error);
   }
@@ -98,47 +97,20 @@ function openServerLog(path: string, doing: string): number {
   }
 }
 
-/** Waits for a starting server, which another process may have started. Throws if it exits or is not ready after READY_MS. */
-export async function waitUntilReady(
-  dataDir: string,
-  pid: number,
-  ended = () => !isServerOf(pid, dataDir),
-): Promise<PostmasterFile> {
+/** Throws if the server exits or is not ready after READY_MS. */
+async function waitUntilReady(dataDir: string, child: ChildProcess): Promise<PostmasterFile> {
   const deadline = performance.now() + READY_MS;
   while (performance.now() < deadline) {
     const file = readPostmasterFile(dataDir);
-    if (file?.pid === pid && file.status === 'ready') return file;
-    if (ended()) throw new Ended('the server exited before it was ready');
+    if (file?.pid === child.pid && file?.status === 'ready') return file;
+    if (hasEnded(child)) throw new Ended('the server exited before it was ready');
     await sleep(POLL_MS);
   }
-  throw new DevflowError('db_unreachable', `The database server ${pid} was not ready after ${READY_MS / 1000} s.`);
-}
-
-/** Fast shutdown: clients are disconnected, nothing is lost. After 10 s immediate shutdown: the next start runs recovery. */
-export async function stopPostmaster(pid: number, dataDir: string): Promise<void> {
-  for (const [signal, patience] of [
-    ['SIGINT', GENTLE_STOP_MS],
-    ['SIGQUIT', HARD_STOP_MS],
-  ] as const) {
-    if (!isServerOf(pid, dataDir)) return;
-    process.kill(pid, signal);
-    if (await ends(pid, dataDir, patience)) return;
-  }
-  throw new DevflowError('db_unreachable', `The database server ${pid} does not stop.`, {
-    recoveryHint: `Its disk may hang. kill -9 ${pid} is safe for the data.`,
-  });
-}
-
-async function ends(pid: number, dataDir: string, patienceMs: number): Promise<boolean> {
-  const deadline = performance.now() + patienceMs;
-  while (performance.now() < deadline) {
-    if (!pidExists(pid) || !isServerOf(pid, dataDir)) return true;
-    await sleep(POLL_MS);
-  }
-  return false;
-}
-
-/** Waits for a stopping server. False if it still runs after GENTLE_STOP_MS. */
-export function waitUntilStopped(pid: number, dataDir: string): Promise<boolean> {
-  return ends(pid, dataDir, GENTLE_STOP_MS);
+  throw new DevflowError(
+    'db_unreachable',
+    `The database server ${child.pid} was not ready after ${READY_MS / 1000} s.`,
+    {
+      recoveryHint: WAIT_ON,
+    },
+  );
 }

@@ -1,20 +1,19 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { clusterPlace, isServerOf, readPostmasterFile } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import type { Paths } from '../../../schemas/files/paths.ts';
 import { connectionConfig, databaseOver } from '../../db/connect.ts';
 import { isInitialised, SUPERUSER } from '../../db/embedded/cluster.ts';
 import { assertControlFile } from '../../db/embedded/controlFile.ts';
-import { isServerOf, readPostmasterFile } from '../../db/embedded/postmasterFile.ts';
 import { checkServer } from '../../db/external.ts';
+import { isNotReady, reason } from '../../db/pgErrors.ts';
 import type { FoundDatabase } from './databaseProbe.ts';
 
 /** The embedded database, whether or not the daemon is running. Throws if its files are damaged. */
 export async function lookForEmbedded(paths: Paths): Promise<FoundDatabase> {
   const missing = missingBinaries();
   if (missing !== undefined) return missing;
-  const dataDir = placeOf(paths.postgresData);
-  if (dataDir === undefined || !isInitialised(dataDir)) {
+  const dataDir = clusterPlace(paths.postgresData);
+  if (!isInitialised(dataDir)) {
     return { state: 'down', detail: 'embedded, not made yet (devflow up makes and starts it)' };
   }
   assertControlFile(dataDir);
@@ -34,11 +33,13 @@ export async function lookForEmbedded(paths: Paths): Promise<FoundDatabase> {
   });
   const { pool, close } = databaseOver('embedded', connection, { adopted: true, stop: async () => {} });
   try {
-    await checkServer(pool, `The embedded database (pid ${server.pid})`);
+    await checkServer(pool, `The embedded database (pid ${server.pid})`, 0);
     return { state: 'up', detail: `embedded in ${dataDir}, answers (pid ${server.pid})`, pool, close };
   } catch (error) {
     await close();
-    throw error;
+    const { cause } = error as Error;
+    if (!isNotReady(cause)) throw error;
+    return { state: 'down', detail: `embedded in ${dataDir}, not ready: ${reason(cause)} (devflow up waits for it)` };
   }
 }
 
@@ -51,11 +52,4 @@ function missingBinaries(): FoundDatabase | undefined {
     const remediation = 'Run npm install without --omit=optional, or use --db compose or --db external.';
     return { state: 'broken', detail: `the embedded Postgres (${name}) is not installed`, remediation };
   }
-}
-
-/** The cluster's directory. As root it may be elsewhere, and a file names it (daemon/db/embedded/places.ts). */
-function placeOf(wanted: string): string | undefined {
-  if (!existsSync(wanted)) return undefined;
-  const pointer = join(wanted, 'LOCATION');
-  return existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : realpathSync(wanted);
 }

@@ -5,73 +5,36 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accessFiles } from '../../../daemon/db/embedded/access.ts';
-import { findBinaries } from '../../../daemon/db/embedded/binaries.ts';
-import { initialise } from '../../../daemon/db/embedded/cluster.ts';
 import { controlFault } from '../../../daemon/db/embedded/controlFile.ts';
 import { serverUser } from '../../../daemon/db/embedded/serverUser.ts';
-import { type Database, type OpenOptions, openDatabase } from '../../../daemon/db/open.ts';
+import type { Database, OpenOptions } from '../../../daemon/db/open.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { type Embedded, killServer, one, useEmbedded } from './givenEmbedded.ts';
 
 const root = process.getuid?.() === 0;
+const embedded = useEmbedded();
 let home: string;
+let pidFile: string;
 let options: OpenOptions;
-const opened: Database[] = [];
+let open: Embedded['open'];
+let givenCluster: Embedded['givenCluster'];
 const children: ChildProcess[] = [];
 
-/** A cluster that was never started, copied for each test that is not about making one: initdb takes a second. */
-let pristine: string;
-
-beforeAll(async () => {
-  const place = mkdtempSync(join(tmpdir(), 'devflow-pristine-'));
-  chmodSync(place, 0o711);
-  pristine = join(place, 'data');
-  const user = serverUser();
-  await initialise(pristine, findBinaries(join(place, 'cache'), user), user);
-});
-
-afterAll(() => rmSync(dirname(pristine), { recursive: true, force: true }));
-
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'devflow-pg-'));
-  chmodSync(home, 0o711);
-  options = {
-    mode: 'embedded',
-    dataDir: join(home, 'd/data'),
-    socketDir: join(home, 's'),
-    logFile: join(home, 'postgres.log'),
-    binariesCacheDir: join(home, 'cache'),
-  };
+  ({ home, pidFile, options, open, givenCluster } = embedded());
 });
-
-afterEach(async () => {
+afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  for (const database of opened.splice(0)) await database.stopServer();
-  const location = join(options.dataDir, 'LOCATION');
-  if (existsSync(location)) rmSync(readFileSync(location, 'utf8').trim(), { recursive: true });
-  rmSync(home, { recursive: true, force: true });
 });
-
-async function open(over: Partial<OpenOptions> = {}): Promise<Database> {
-  const database = await openDatabase({ ...options, ...over });
-  opened.push(database);
-  return database;
-}
-
-function givenCluster(): void {
-  mkdirSync(dirname(options.dataDir));
-  execFileSync('cp', ['-a', pristine, options.dataDir]);
-}
 
 /** Another process that opens the same database; resolves when it has. */
 async function openElsewhere(): Promise<{ child: ChildProcess; pid: number; adopted: boolean }> {
@@ -84,15 +47,6 @@ async function openElsewhere(): Promise<{ child: ChildProcess; pid: number; adop
   return { child, ...JSON.parse(String(line)) };
 }
 
-async function killServer(database: Database): Promise<void> {
-  process.kill(database.serverPid as number, 'SIGKILL');
-  await eventually(() => expect(() => process.kill(database.serverPid as number, 0)).toThrow());
-  await database.close();
-}
-
-const pidFile = () => join(options.dataDir, 'postmaster.pid');
-const one = async (database: Database) => (await database.pool.query('SELECT 1 AS one')).rows[0].one;
-
 test('creates, starts, stops and restarts a database without a network', async () => {
   const first = await open();
   expect(first.adopted).toBe(false);
@@ -103,7 +57,7 @@ test('creates, starts, stops and restarts a database without a network', async (
   expect(rows[0]).toEqual({ net: '', fsync: 'on', who: 'devflow', encoding: 'UTF8', big: Number.MAX_SAFE_INTEGER });
   expect(statSync(options.socketDir).mode & 0o777).toBe(0o700);
   await first.stopServer();
-  expect(existsSync(pidFile())).toBe(false);
+  expect(existsSync(pidFile)).toBe(false);
   const second = await open();
   expect(second).toMatchObject({ adopted: false });
   expect(await one(second)).toBe(1);
@@ -131,7 +85,7 @@ test('three processes at once share one server', async () => {
 test('restarts a killed server despite its leftover pid file', async () => {
   givenCluster();
   await killServer(await open());
-  expect(existsSync(pidFile())).toBe(true);
+  expect(existsSync(pidFile)).toBe(true);
   const database = await open();
   expect(database.adopted).toBe(false);
   expect(await one(database)).toBe(1);
@@ -141,8 +95,8 @@ test('restarts a killed server despite its leftover pid file', async () => {
 function giveItsPidAway(): ChildProcess {
   const other = spawn('sleep', ['600'], { ...serverUser(), cwd: '/', stdio: 'ignore' });
   children.push(other);
-  const lines = readFileSync(pidFile(), 'utf8').split('\n');
-  writeFileSync(pidFile(), [other.pid, ...lines.slice(1)].join('\n'));
+  const lines = readFileSync(pidFile, 'utf8').split('\n');
+  writeFileSync(pidFile, [other.pid, ...lines.slice(1)].join('\n'));
   return other;
 }
 

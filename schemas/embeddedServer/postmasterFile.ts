@@ -1,9 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DevflowError } from '../../../schemas/errors.ts';
-import { readSettingsFile } from '../../../schemas/files/settingsFile.ts';
-import { pidExists } from '../../../schemas/processes.ts';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DevflowError } from '../errors.ts';
+import { readSettingsFile, readSettingsText } from '../files/settingsFile.ts';
+
+/**
+ * The directory of the embedded cluster, as its server names it. A file in `wanted` names another one if the server's user
+ * cannot reach `wanted`.
+ */
+export function clusterPlace(wanted: string): string {
+  const above = dirname(wanted);
+  const canonical = existsSync(above) ? join(realpathSync(above), basename(wanted)) : wanted;
+  return readSettingsText(join(canonical, 'LOCATION'))?.trim() || canonical;
+}
 
 /** What `postmaster.pid` says (PostgreSQL's miscadmin.h): one fact a line. */
 export interface PostmasterFile {
@@ -14,42 +23,16 @@ export interface PostmasterFile {
   status: string;
 }
 
-function postmasterPath(dataDir: string): string {
+export function postmasterPath(dataDir: string): string {
   return join(dataDir, 'postmaster.pid');
 }
 
 /** Undefined if no server was started here, or the last one stopped cleanly. */
 export function readPostmasterFile(dataDir: string): PostmasterFile | undefined {
-  const lines = readLines(postmasterPath(dataDir));
+  const lines = readLockLines(postmasterPath(dataDir));
   if (lines === undefined) return undefined;
   const [pid = '', , , port = '', socketDir = '', , , status = ''] = lines.map((line) => line.trim());
   return { pid: Number(pid), port: Number(port), socketDir, status };
-}
-
-/**
- * Fixes the file of a killed server whose pid now belongs to another process; Postgres would refuse to start for ever. The
- * launcher's pid replaces it, because a server ignores the pid of its parent. The file must stay: it names the shared
- * memory by which Postgres detects backends of the killed server.
- */
-export function disarmPostmasterFile(dataDir: string): void {
-  const file = readPostmasterFile(dataDir);
-  if (file === undefined || !pidExists(file.pid)) return;
-  const path = postmasterPath(dataDir);
-  const rest = (readLines(path) ?? []).slice(1);
-  writeFileSync(path, [process.pid, ...rest].join('\n'), { mode: 0o600 });
-}
-
-/**
- * The same for the lock beside the socket: Postgres treats a killed server that was not reaped yet as alive. The lock of a
- * running server, whatever its data directory, stays.
- */
-export function disarmSocketLock(socketDir: string): void {
-  const path = join(socketDir, '.s.PGSQL.5432.lock');
-  const lines = readLines(path);
-  if (lines === undefined) return;
-  const [pid = '', dataDir = '', ...rest] = lines;
-  if (!pidExists(Number(pid)) || isServerOf(Number(pid), dataDir)) return;
-  writeFileSync(path, [process.pid, dataDir, ...rest].join('\n'), { mode: 0o600 });
 }
 
 /** True if `pid` is a Postgres on `dataDir`, and not another process that reuses the pid. */
@@ -81,8 +64,14 @@ function commandLine(pid: number): string[] {
   }
 }
 
+/** The server that runs on `dataDir`; undefined if none does. A leftover pid file proves nothing. */
+export function readRunningServer(dataDir: string): PostmasterFile | undefined {
+  const file = readPostmasterFile(dataDir);
+  return file !== undefined && isServerOf(file.pid, dataDir) ? file : undefined;
+}
+
 /** Undefined if there is no such file. */
-function readLines(path: string): string[] | undefined {
+export function readLockLines(path: string): string[] | undefined {
   const read = readSettingsFile(path);
   if (read.ok) return read.bytes.toString('utf8').split('\n');
   if (read.missing) return undefined;

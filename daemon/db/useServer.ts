@@ -1,0 +1,80 @@
+import { realpathSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endServer, fastShutdownMs, serverEnds } from '../../schemas/embeddedServer/endServer.ts';
+import { type PostmasterFile, readRunningServer } from '../../schemas/embeddedServer/postmasterFile.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { isStopped } from '../../schemas/processes.ts';
+import { connectionConfig, databaseOver } from './connect.ts';
+import { SUPERUSER } from './embedded/cluster.ts';
+import { READY_MS, WAIT_ON } from './embedded/postmaster.ts';
+import type { Database } from './open.ts';
+import { isConnectionLoss, reason, unreachable } from './pgErrors.ts';
+
+const POLL_MS = 20;
+
+/** Both absent: no server runs. */
+export interface Found {
+  database?: Database;
+  /** The pid of a server that must be ended, because nobody can use it. */
+  unusable?: number;
+}
+
+/**
+ * Connects to the server that runs on `dataDir`. Waits while it starts, recovers from a crash of one of its processes, or stops.
+ * It is unusable if it does not stop, or if its socket was removed. Throws `db_unreachable` if it takes too long.
+ */
+export async function useServer(dataDir: string, adopted: boolean): Promise<Found> {
+  const deadline = performance.now() + READY_MS;
+  let why = 'it is starting';
+  for (;;) {
+    const server = readRunningServer(dataDir);
+    if (server === undefined) return {};
+    // By hand or by a debugger. Nobody else continues it.
+    if (isStopped(server.pid)) process.kill(server.pid, 'SIGCONT');
+    if (server.status === 'stopping') {
+      return (await serverEnds(server.pid, dataDir, fastShutdownMs(dataDir))) ? {} : { unusable: server.pid };
+    }
+    if (server.status === 'ready') {
+      try {
+        return { database: await connect(server, dataDir, adopted) };
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === 'ENOENT' || code === 'ECONNREFUSED') return { unusable: server.pid };
+        if (!isConnectionLoss(error) || error instanceof DevflowError) throw unreachable(error);
+        why = reason(error);
+      }
+    }
+    if (performance.now() > deadline) {
+      const sentence = `The database server ${server.pid} took no connections for ${READY_MS / 1000} s: ${why}.`;
+      throw new DevflowError('db_unreachable', sentence, { recoveryHint: WAIT_ON });
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** Throws the driver's error, or `db_unreachable` if another server answers on the socket. */
+async function connect(server: PostmasterFile, dataDir: string, adopted: boolean): Promise<Database> {
+  const connection = connectionConfig({
+    host: server.socketDir,
+    port: server.port,
+    user: SUPERUSER,
+    database: 'postgres',
+    // PG* variables for another database must not apply here.
+    password: '',
+    ssl: false,
+  });
+  const database = databaseOver('embedded', connection, {
+    adopted,
+    serverPid: server.pid,
+    stop: () => endServer(server.pid, dataDir),
+  });
+  try {
+    const answer = await database.pool.query('SHOW data_directory');
+    const served = realpathSync(answer.rows[0].data_directory);
+    if (served === realpathSync(dataDir)) return database;
+    throw unreachable(new Error(`the server on ${server.socketDir} serves ${served}, not ${dataDir}`));
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
