@@ -1,5 +1,4 @@
 import { type CatalogueEntry, CONTRACT_ERRORS, type ErrorClass } from './errorCatalogue.ts';
-import { systemFault } from './systemFault.ts';
 
 export type { ErrorClass } from './errorCatalogue.ts';
 
@@ -121,7 +120,7 @@ export const CATALOGUE = {
   file_system_failed: {
     class: 'human_required',
     exit: 1,
-    hint: 'Fix the file or directory that the message names, then approve to try again.',
+    hint: 'Fix the file or directory that the message names, then try again.',
   },
   // Fatal: the run, the command or the daemon ends.
   db_unreachable: { class: 'fatal', exit: 1, hint: 'Run devflow doctor. Nothing that devflow confirmed is lost.' },
@@ -266,25 +265,4 @@ export interface ErrorRecord {
   class: ErrorClass;
   message: string;
   hint: string;
-}
-
-/** Any thrown value as an `ErrorRecord`. A foreign error becomes `internal`, unless a file operation failed. */
-export function toErrorRecord(error: unknown): ErrorRecord {
-  if (error instanceof DevflowError) {
-    return { code: error.code, class: error.class, message: error.message, hint: error.recoveryHint };
-  }
-  const said = error instanceof Error ? error.message : String(error);
-  const { code, message, hint } = systemFault(error) ?? { code: 'internal' as const, message: said };
-  return { code, class: CATALOGUE[code].class, message, hint: hint ?? CATALOGUE[code].hint };
-}
-
-/** A fault of the machine or its disk. Recovering the agent does not help. */
-export function isMachineFault(code: ErrorCode): boolean {
-  return ['disk_full', 'workspace_permissions', 'file_system_failed', 'path_unsafe'].includes(code);
-}
-
-/** Whether a write failed for lack of space. A watch fails with the same code if there are too many watches. */
-export function isDiskFull(error: unknown): boolean {
-  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
-  return (code === 'ENOSPC' || code === 'EDQUOT') && syscall !== 'watch';
 }

@@ -27,7 +27,7 @@ export function systemFault(error: unknown): SystemFault | undefined {
     return {
       code: 'workspace_permissions',
       message: `devflow cannot use ${place}: ${why} (${code}).`,
-      hint: `Make ${place} readable and writable for this user, then approve to try again.`,
+      hint: `Make ${place} readable and writable for this user, then try again.`,
     };
   }
   const other = OTHERS[code];
@@ -44,14 +44,14 @@ function refusals(syscall: string): Readonly<Record<string, string>> {
   };
 }
 
-const FEWER = 'Raise the limit of open files (ulimit -n) and restart the daemon, then approve to try again.';
-const LOOK = 'Replace it with a real directory or file, then approve to try again.';
+const FEWER = 'Raise the limit of open files (ulimit -n) and restart the daemon, then try again.';
+const LOOK = 'Replace it with a real directory or file, then try again.';
 
 const OTHERS: Readonly<Record<string, readonly [(place: string) => string, string]>> = {
   EMFILE: [(place) => `devflow has too many files open to use ${place}`, FEWER],
   ENFILE: [(place) => `The system has too many files open to use ${place}`, FEWER],
-  EIO: [(place) => `The disk failed at ${place}`, 'Check the disk and its mount, then approve to try again.'],
-  ESTALE: [(place) => `The network file system lost ${place}`, 'Mount it again, then approve to try again.'],
+  EIO: [(place) => `The disk failed at ${place}`, 'Check the disk and its mount, then try again.'],
+  ESTALE: [(place) => `The network file system lost ${place}`, 'Mount it again, then try again.'],
   ENAMETOOLONG: [
     (place) => `The path is too long for the file system: ${place}`,
     'Set WORKSPACE_ROOT to a shorter path, and start a new run.',
@@ -66,6 +66,6 @@ function watchFault(code: string, place: string): SystemFault | undefined {
   return {
     code: 'file_system_failed',
     message: `The system has no file watches left for ${place} (${code}).`,
-    hint: 'Raise fs.inotify.max_user_watches and max_user_instances (sysctl), then approve to try again.',
+    hint: 'Raise fs.inotify.max_user_watches and max_user_instances (sysctl), then try again.',
   };
 }

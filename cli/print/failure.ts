@@ -1,3 +1,4 @@
+import { requestFault } from '../../schemas/errorRecord.ts';
 import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../schemas/errors.ts';
 import { visibleJson } from '../../schemas/visible.ts';
 import type { Io } from '../io/io.ts';
@@ -25,6 +26,8 @@ export function toFailure(error: unknown): Failure {
       exit,
     };
   }
+  const fault = requestFault(error);
+  if (fault) return { ...fault, data: {}, exit: CATALOGUE[fault.code].exit };
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'internal', ...CATALOGUE.internal, message, data: {} };
 }

@@ -2,6 +2,8 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UNKNOWN_HINT } from '../../schemas/contracts/checkContracts.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { canBePath } from '../../schemas/files/pathText.ts';
+import { systemFault } from '../../schemas/systemFault.ts';
 
 /** What the methods of contracts need, with a daemon and without. */
 export interface ContractPorts {
@@ -15,8 +17,17 @@ export interface ContractPorts {
 
 /** Throws `contract_not_found` if there is no such directory. */
 export function requireRepository(repo: string): void {
-  if (statSync(repo, { throwIfNoEntry: false })?.isDirectory()) return;
+  // Callers of `devflow/contracts` give any text.
+  if (canBePath(repo) && isDirectory(repo)) return;
   throw contractNotFound('repository', `There is no directory ${repo}.`);
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch (cause) {
+    throw contractNotFound('repository', (systemFault(cause) ?? (cause as Error)).message);
+  }
 }
 
 export type Missing = 'repository' | 'project' | 'pointer' | 'cycle' | 'workflow' | 'session-state' | 'contract';

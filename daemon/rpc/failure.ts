@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { requestFault } from '../../schemas/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import {
   RPC_CODES,
@@ -43,7 +44,10 @@ export function isRequest(value: unknown): value is RpcRequest {
   return jsonrpc === '2.0' && typeof method === 'string' && idFits && paramsFit;
 }
 
-/** Turns a thrown value into a wire error. A foreign error is logged under a reference, and its text stays inside. */
+/**
+ * Turns a thrown value into a wire error. A foreign error is logged under a reference, and its text stays inside, unless the
+ * machine refused a file: only a person can help there.
+ */
 export function errorObject(error: unknown, method?: string, log?: RpcLog): RpcErrorObject {
   if (error instanceof ProtocolError) {
     const { code, message, data } = error;
@@ -56,6 +60,11 @@ export function errorObject(error: unknown, method?: string, log?: RpcLog): RpcE
   }
   const reference = randomUUID().slice(0, 8);
   log?.error({ err: error, method, reference }, 'a handler failed');
+  const fault = requestFault(error);
+  if (fault) {
+    const { message, ...facts } = fault;
+    return { code: RPC_CODES.devflow, message, data: { reference, ...facts } };
+  }
   const message = `internal error (reference ${reference} in the daemon log)`;
   return { code: RPC_CODES.internalError, message, data: { reference } };
 }

@@ -1,4 +1,5 @@
-import { DevflowError, toErrorRecord } from '../../schemas/errors.ts';
+import { requestFault, toErrorRecord } from '../../schemas/errorRecord.ts';
+import { DevflowError } from '../../schemas/errors.ts';
 import type { Method } from '../../schemas/rpc/contract.ts';
 import type { RpcRequest } from '../../schemas/rpc/envelope.ts';
 import { ProtocolError } from '../rpc/failure.ts';
@@ -10,7 +11,7 @@ export async function answerOnce(json: string, answer: (given: RpcRequest['param
     return JSON.stringify({ result: await answer(JSON.parse(json)) });
   } catch (error) {
     const data = error instanceof DevflowError ? error.data : {};
-    return JSON.stringify({ error: { ...toErrorRecord(error), data } });
+    return JSON.stringify({ error: { ...(requestFault(error) ?? toErrorRecord(error)), data } });
   }
 }
 

@@ -1,3 +1,5 @@
+import { canBePath } from '../../schemas/files/pathText.ts';
+
 /** Parameters that are texts of at least one character, or of a list of values. A name that ends with `?` may be absent. */
 export type PlainParams = Readonly<Record<string, 'text' | readonly string[]>>;
 
@@ -20,5 +22,6 @@ export function readPlainParams(declared: PlainParams, given: unknown): Record<s
 
 function fits(kind: PlainParams[string], value: unknown): boolean {
   if (typeof value !== 'string') return false;
-  return kind === 'text' ? value !== '' : kind.includes(value);
+  // Some of these texts are paths. What can be none, the schema judges.
+  return kind === 'text' ? canBePath(value) : kind.includes(value);
 }

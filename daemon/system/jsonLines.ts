@@ -1,7 +1,8 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
-import { DevflowError, isDiskFull } from '../../schemas/errors.ts';
+import { isDiskFull } from '../../schemas/errorRecord.ts';
+import { DevflowError } from '../../schemas/errors.ts';
 import { openToAppend, readRegularText } from '../../schemas/files/openRegular.ts';
 import { steadyNow, steadyTimeOf } from '../../schemas/steadyTime.ts';
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { toErrorRecord } from '../../../schemas/errors.ts';
+import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
 import type { SessionManager } from '../../sessions/manager.ts';

@@ -1,6 +1,7 @@
 import { backoffMs } from '../../../schemas/backoff.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
-import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
+import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 import { type GitChange, recordingGit } from '../../harness/git/gitRecord.ts';
 import { sleepUntil } from '../../system/clock.ts';
 import type { Effect } from '../core/run/effect.ts';

@@ -1,4 +1,5 @@
-import { type ErrorRecord, isMachineFault, toErrorRecord } from '../../../schemas/errors.ts';
+import { isMachineFault, toErrorRecord } from '../../../schemas/errorRecord.ts';
+import type { ErrorRecord } from '../../../schemas/errors.ts';
 
 /** Why the agent was lost. Rethrows what no recovery repairs: a shutdown, or a fault of the machine. */
 export function agentLoss(error: unknown): ErrorRecord {

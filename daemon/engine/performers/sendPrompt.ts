@@ -1,4 +1,4 @@
-import { toErrorRecord } from '../../../schemas/errors.ts';
+import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
 import { writeInputs } from '../../harness/artifact/inputCopies.ts';
 import { keepWorktree, worktreeRestored } from './keepWorktree.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../../schemas/config/config.ts';
-import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
+import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 import type { Sdk } from './loadSdk.ts';
 
 type Settings = Config['temporal'];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { DevflowError, type ErrorCode, type ErrorRecord, toErrorRecord } from '../../../schemas/errors.ts';
+import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { DevflowError, type ErrorCode, type ErrorRecord } from '../../../schemas/errors.ts';
 import type { Sdk } from './loadSdk.ts';
 import { queueOfHost } from './workers.ts';
 

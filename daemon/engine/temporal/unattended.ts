@@ -1,4 +1,5 @@
-import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
+import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 import { decide } from '../core/decide.ts';
 import type { Run } from '../core/run/state.ts';
 import type { SharedRuns } from '../local/engine.ts';

@@ -1,5 +1,6 @@
 import { counted } from '../../../schemas/counted.ts';
-import { DevflowError, toErrorRecord } from '../../../schemas/errors.ts';
+import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
 import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { stateOf } from '../../../schemas/states/state.ts';

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { DevflowError, isDiskFull } from '../../../schemas/errors.ts';
+import { isDiskFull } from '../../../schemas/errorRecord.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../../schemas/files/openRegular.ts';
 import { runDirWith } from '../../../schemas/files/runPaths.ts';

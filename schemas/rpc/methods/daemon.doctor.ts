@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMethod } from '../contract.ts';
+import { PathText } from '../views/refs.ts';
 
 export const daemonDoctor = defineMethod({
   name: 'daemon.doctor',
@@ -11,7 +12,7 @@ export const daemonDoctor = defineMethod({
     /** Instead of the checks: starts each installed agent in a scratch directory, without a prompt. */
     agents: z.boolean().default(false),
     /** The person's directory, as an absolute path. Absent: that of the process which checks. */
-    cwd: z.string().min(1).optional(),
+    cwd: PathText.optional(),
   }),
   result: z.array(
     z.object({

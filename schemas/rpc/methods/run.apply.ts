@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RunState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
-import { RunRef } from '../views/refs.ts';
+import { PathText, RunRef } from '../views/refs.ts';
 
 /** How the work comes to the person's branch. `auto` is fast-forward if possible, else merge. */
 export const ApplyWay = z.enum(['auto', 'merge', 'squash', 'branch']);
@@ -47,7 +47,7 @@ export const runApply = defineMethod({
     /** Name of the new branch, for the way `branch`. */
     branch: z.string().min(1).max(250).optional(),
     /** Another worktree of the run's repository, instead of its checkout. */
-    repo: z.string().min(1).optional(),
+    repo: PathText.optional(),
     /** Previews the apply and changes nothing. */
     dryRun: z.boolean().default(false),
     /** The commits that the person agreed to. If target or work moved since, the apply does nothing. */

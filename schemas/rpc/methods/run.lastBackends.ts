@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Backend } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
-import { DefinitionRef } from '../views/refs.ts';
+import { DefinitionRef, PathText } from '../views/refs.ts';
 
 const Remembered = z.object({
   roleId: z.string().describe('role, or one instance of it'),
@@ -14,7 +14,7 @@ export const runLastBackends = defineMethod({
   summary:
     "List the backends of a repository's last runs, for the roles that are still open; run.start never applies them",
   params: z.strictObject({
-    repo: z.string().min(1).describe('directory of the repository'),
+    repo: PathText.describe('directory of the repository'),
     template: DefinitionRef,
     bind: z.record(z.string(), DefinitionRef).default({}).describe('roles with a persona already'),
     backend: z.record(z.string(), Backend).default({}).describe('roles with a backend already'),

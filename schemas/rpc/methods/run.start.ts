@@ -3,7 +3,7 @@ import { Backend, PhaseKind } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { BindingView } from '../views/binding.ts';
 import { ChangeRequest } from '../views/change.ts';
-import { DefinitionRef, isStorable, LoggedText, UNSTORABLE } from '../views/refs.ts';
+import { DefinitionRef, isStorable, LoggedText, PathText, UNSTORABLE } from '../views/refs.ts';
 import { StartNotes } from '../views/startNotes.ts';
 
 /** A preview of a run. */
@@ -38,7 +38,7 @@ export const runStart = defineMethod({
   name: 'run.start',
   summary: 'Start a run, or preview it with dryRun',
   params: z.strictObject({
-    repo: z.string().min(1).describe('directory of the repository'),
+    repo: PathText.describe('directory of the repository'),
     template: DefinitionRef,
     requirements: LoggedText.describe('the text itself, not a path'),
     base: z.string().min(1).optional().describe('base branch; absent: the branch that is checked out'),

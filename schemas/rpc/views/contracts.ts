@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ContractCode } from '../../contracts/report/codes.ts';
 import type { ContractId } from '../../contracts/report/ids.ts';
-import { Time } from './refs.ts';
+import { PathText, Time } from './refs.ts';
 
 /** The repository, as an absolute path. It need not be a git repository. */
-export const repo = z.string().min(1);
+export const repo = PathText;
 
 // The documents name the type of a code, not all codes: they are in docs/contracts.md.
 const code = z.string() as unknown as z.ZodType<ContractCode>;

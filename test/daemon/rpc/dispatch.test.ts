@@ -25,6 +25,9 @@ const dispatch = createDispatch<null>(
     route('defect', z.strictObject({}), [], async () => {
       throw new TypeError('secret detail');
     }),
+    route('refused', z.strictObject({}), [], async () => {
+      throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', syscall: 'open', path: '/x' });
+    }),
     route('huge', z.strictObject({}), [], () => 'x'.repeat(MAX_FRAME_BYTES)),
     route('bigint', z.strictObject({}), [], () => 1n),
   ]),
@@ -123,6 +126,16 @@ describe('errors', () => {
     expect(error.code).toBe(-32603);
     expect(JSON.stringify(error)).not.toContain('secret');
     expect(logged.at(-1)?.facts).toMatchObject({ method: 'defect', reference: error.data.reference });
+  });
+
+  it('that tell of a refused file say which, and are logged as well', async () => {
+    const { error } = await ask(call('refused'));
+    expect(error).toMatchObject({ code: -32000, message: 'devflow cannot use /x: permission denied (EACCES).' });
+    expect(error.data).toMatchObject({
+      code: 'workspace_permissions',
+      hint: expect.stringMatching(/, then try again\.$/),
+    });
+    expect(logged.at(-1)?.facts).toMatchObject({ method: 'refused', reference: error.data.reference });
   });
 
   it('replace a reply that is too large or not JSON', async () => {

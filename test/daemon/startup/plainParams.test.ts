@@ -5,7 +5,23 @@ import { parseParams } from '../../../daemon/rpc/params.ts';
 import { readPlainParams } from '../../../daemon/startup/plainParams.ts';
 import { CONTRACT_METHODS } from '../../../schemas/rpc/methods/contracts/contract.ts';
 
-const value = fc.constantFrom<unknown>('', 'x', '/repo', 'strict', 'soft', 'Strict', null, undefined, 1, true, [], {});
+const value = fc.constantFrom<unknown>(
+  '',
+  'x',
+  '/repo',
+  'strict',
+  'soft',
+  'Strict',
+  'a\0b',
+  'a\ud800',
+  `/${'a'.repeat(5000)}`,
+  null,
+  undefined,
+  1,
+  true,
+  [],
+  {},
+);
 const params = fc.oneof(
   {
     weight: 9,

@@ -9,9 +9,10 @@ import {
   ProjectView,
   RemediationView,
 } from '../../views/handover.ts';
+import { PathText } from '../../views/refs.ts';
 
 /** Relative to the repository. */
-const path = z.string().min(1);
+const path = PathText;
 
 /** The handovers of a project: what one phase of work gives to the next. */
 export const HANDOVER_METHODS = [

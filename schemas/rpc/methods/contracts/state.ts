@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineMethod } from '../../contract.ts';
 import { PlanView, ReportView, repo } from '../../views/contracts.ts';
+import { PathText } from '../../views/refs.ts';
 import {
   AuditView,
   ClassifiedView,
@@ -128,7 +129,7 @@ export const STATE_METHODS = [
     params: z.strictObject({
       repo,
       /** Relative to the repository. */
-      files: z.array(z.string().min(1)).min(1),
+      files: z.array(PathText).min(1),
     }),
     result: ReportView.extend({ parsed: ReferencesView }),
     caller: 'anyone',

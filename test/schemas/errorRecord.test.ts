@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { DevflowError, toErrorRecord } from '../../schemas/errors.ts';
+import { toErrorRecord } from '../../schemas/errorRecord.ts';
+import { DevflowError } from '../../schemas/errors.ts';
 
 const foreign = (code: string, syscall: string) =>
   Object.assign(new Error(`${code}: it failed, ${syscall}`), { code, syscall });
@@ -31,7 +32,7 @@ it('says the path and what to do when the machine refuses a file', () => {
     code: 'workspace_permissions',
     class: 'human_required',
     message: 'devflow cannot use /ws/run/main: the file system is read-only (EROFS).',
-    hint: 'Make /ws/run/main readable and writable for this user, then approve to try again.',
+    hint: 'Make /ws/run/main readable and writable for this user, then try again.',
   });
   expect(toErrorRecord(foreign('EMFILE', 'open')).hint).toContain('ulimit -n');
 });
