@@ -1,16 +1,15 @@
 import type { Seat } from '../../../../schemas/events/review.ts';
 import { diffPathInWorktree } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
-import { visible } from '../../../../schemas/visible.ts';
 import type { Request } from '../assignment/request.ts';
 import { laneGates } from '../lanes/laneGates.ts';
 import { placeOf } from '../run/lanes.ts';
 import { definitionOf } from '../run/query.ts';
-import type { Finding, Look, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
+import type { Look, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 import { checksOf, failedChecks } from './checks.ts';
+import { detailsOf, lineOf } from './finding/findingLines.ts';
 import { likelyPairs } from './finding/likelyPairs.ts';
-import { oneSpaced } from './finding/oneSpaced.ts';
 import { priorOf } from './prior.ts';
 import { FIX, LOOK, VERDICT } from './prompts.ts';
 import { reviewOf } from './reviewOf.ts';
@@ -107,20 +106,4 @@ function fixRequest(run: Run, phase: Phase, round: ReviewRound, ask: ReviewAsk):
     review: { what: 'fix', asked: ask.findings },
     values: { review: review === '' ? 'There are no findings. Make the changes that are asked for below.' : review },
   };
-}
-
-function lineOf({ id, path, line, severity, summary }: Finding): string {
-  return `${id} ${visible(path)}:${line} ${severity} ${oneSpaced(summary)}`;
-}
-
-/** What the next reader must know. Its words come from agents, so each stays on one line. */
-function detailsOf({ quote, failure, evidence, resolutions, history, anchor }: Finding): string[] {
-  const answered = history.findLast(({ what }) => what === 'answered');
-  return [
-    `  quotes: ${oneSpaced(quote)}${anchor ? '' : ' (this text is not in the file)'}`,
-    `  shows as: ${oneSpaced(failure)}`,
-    ...evidence.map((each) => `  evidence: ${oneSpaced(each)}`),
-    ...resolutions.map(({ by, status, reason }) => `  ${by} said ${status}: ${oneSpaced(reason)}`),
-    ...(answered ? [`  ${answered.by} said ${oneSpaced(answered.note)}`] : []),
-  ];
 }

@@ -137,7 +137,7 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
   },
   'behaviour-3-review': () => {
     const play = quarrel();
-    const disputed = reviewing(play).to({ approvals: { review_dispute: 'pending' } });
+    const disputed = reviewing(play, {}, { behaviour: 3 }).to({ approvals: { review_dispute: 'pending' } });
     const counted = playOn(disputed.on(decision('request_changes', 'It is real.', 'token 1')), play);
     const again = counted.to({ approvals: { review_dispute: 'pending' } });
     const dismissed = playOn(again.on(decision('approve', null, 'token 2')), play);
@@ -146,7 +146,7 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
     return finished(playOn(shown, play)).events;
   },
   'behaviour-3-unconverged': () => {
-    const asked = reviewing(stubborn).to({ approvals: { review_unconverged: 'pending' } });
+    const asked = reviewing(stubborn, {}, { behaviour: 3 }).to({ approvals: { review_unconverged: 'pending' } });
     const again = playOn(asked.on(decision('request_changes', 'Once more.', 'token 1')), stubborn);
     return finished(again.to({ approvals: { review_unconverged: 'pending' } })).events;
   },

@@ -41,3 +41,26 @@ test('a finding that a step did not change is not written again', () => {
   expect(after.every((finding, index) => finding === before[index])).toBe(true);
   expect(after.map((finding) => findingRows.row(touched, finding))).toMatchObject([{ line: 10 }, { line: 50 }]);
 });
+
+// `run.verify` compares rows of old homes with the projection, so a new fact of a view is no part of `details`.
+test('keeps the columns of a finding that an older devflow wrote', () => {
+  const { run: reviewed } = reviewing({ look: ({ scope }) => (scope === 'full' ? [{}] : []) });
+  const [finding] = findingRows.parts(reviewed);
+  if (!finding) throw new Error('no finding');
+  expect(Object.keys(findingRows.row(reviewed, finding).details ?? {}).toSorted()).toEqual([
+    'duplicateOf',
+    'endLine',
+    'failure',
+    'findingId',
+    'history',
+    'isAnchored',
+    'isBlocker',
+    'isLate',
+    'isPreExisting',
+    'quote',
+    'reporters',
+    'reproduce',
+    'resolution',
+    'symbol',
+  ]);
+});

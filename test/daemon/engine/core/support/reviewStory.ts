@@ -10,6 +10,7 @@ import type { ChangedFile } from '../../../../../schemas/events/review.ts';
 import { sha256hex } from '../../../../../schemas/hash.ts';
 import { given, type Story } from './given.ts';
 import { resultsOf } from './outcomes.ts';
+import type { Shape } from './run.ts';
 import { TEMPLATES } from './templates.ts';
 
 /** What the agents of a review say. Each answer is asked for once for every assignment. */
@@ -55,17 +56,24 @@ const BACKENDS: Record<string, Backend> = {
   implementer: 'opencode',
 };
 
+/** What a test may choose about its review. */
+interface ReviewShape extends Pick<Shape, 'behaviour' | 'runId'> {
+  roles?: string[];
+  review?: Partial<TemplatePhase['review']>;
+}
+
 /** A run of the template `review` at its review, with agents on these backends. */
 export function reviewing(
   play: Play,
   backends: Partial<Record<string, Backend>> = {},
-  change: { roles?: string[]; review?: Partial<TemplatePhase['review']> } = {},
+  { behaviour, runId, ...change }: ReviewShape = {},
 ): Story {
   const { phases, ...of } = TEMPLATES.review;
   const changed = phases.map((phase) => (phase.kind === 'review' ? { ...phase, ...change } : phase));
   // Changes may be requested at the gate of the last phase, which needs an implementer.
   const kept = change.roles ? changed.slice(0, 2) : changed;
-  return playOn(given({ template: Template.parse({ ...of, phases: kept }) }), play, { ...BACKENDS, ...backends });
+  const template = Template.parse({ ...of, phases: kept });
+  return playOn(given({ template, behaviour, runId }), play, { ...BACKENDS, ...backends });
 }
 
 /** Goes on until a person is needed or the review is over. */
