@@ -36,12 +36,12 @@ const batches = Array.from({ length: REVIEWERS }, (_, reviewer) => batchOf(revie
 function cluster(): { known: number; pairs: number } {
   const known: Known[] = [];
   for (const batch of batches) {
-    const matched = matchBatch(known, batch);
+    const matched = matchBatch(known, batch, { claims: true });
     for (const [index, finding] of batch.entries()) {
       if (matched[index] === null) known.push({ ...finding, id: newFindingId('run', 'review', finding, 0) });
     }
   }
-  return { known: known.length, pairs: likelyPairs(known).length };
+  return { known: known.length, pairs: likelyPairs(known, { samePlace: true }).length };
 }
 
 const [first, ...later] = Array.from({ length: 1 + LATER }, () => {

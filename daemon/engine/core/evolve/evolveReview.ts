@@ -1,14 +1,14 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import type { RoundCompleted, RoundStarted } from '../../../../schemas/events/iteration.ts';
 import type { ReportedFinding } from '../../../../schemas/events/review.ts';
-import { isAtLeast, worse } from '../../../../schemas/findings/severity.ts';
 import { newAssignment } from '../assignment/newAssignment.ts';
 import { carryFinding } from '../review/finding/carryFinding.ts';
 import { originalOf } from '../review/finding/originalOf.ts';
 import { patchPhase } from '../run/patch.ts';
-import type { Finding, FindingEvent, Review, ReviewRound } from '../run/reviewState.ts';
+import type { Finding, Review, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run, Session } from '../run/state.ts';
 import { addCommittedWork } from './committedWork.ts';
+import { mergeDuplicate, newFinding, noted, resolvedAs, seenAgain } from './evolveFinding.ts';
 import { resetRecoveryBudget, startRenewal } from './sessionBudget.ts';
 
 type ReviewEvent =
@@ -128,7 +128,7 @@ function batchRecorded(run: Run, event: Of<'review.batch_recorded'>): Run {
     const again = new Map(findings.filter(({ isNew }) => !isNew).map((each) => [each.findingId, each]));
     const known = review.findings.map((each) => {
       const by = again.get(each.id);
-      return by ? seenAgain(each, by, seen(by), originalOf(review.findings, each) ?? each) : each;
+      return by ? seenAgain(run, each, by, seen(by), originalOf(review.findings, each) ?? each) : each;
     });
     return {
       findings: [...known, ...findings.filter(({ isNew }) => isNew).map((each) => newFinding(each, seen(each)))],
@@ -144,83 +144,13 @@ function batchRecorded(run: Run, event: Of<'review.batch_recorded'>): Run {
   }, reported);
 }
 
-function newFinding(
-  { findingId: id, isNew: _, filePath: path, ...facts }: ReportedFinding,
-  seen: Finding['reporters'][number],
-): Finding {
-  return {
-    id,
-    path,
-    ...facts,
-    state: 'unverified',
-    reporters: [seen],
-    resolutions: [],
-    duplicateOf: null,
-    cameBackIn: [],
-    history: [{ round: seen.round, what: 'reported', by: seen.roleId, note: facts.summary }],
-  };
-}
-
-/** The same finding by another reviewer, or in a later round. */
-function seenAgain(
-  finding: Finding,
-  report: ReportedFinding,
-  seen: Finding['reporters'][number],
-  /** Itself, unless it is a duplicate. */
-  original: Finding,
-): Finding {
-  const isBack = original.state === 'fixed';
-  // It was rejected as something less severe, or in other code.
-  const isWorse = worse(finding.severity, seen.severity) !== finding.severity && isAtLeast(seen.severity, 'high');
-  const isLater = seen.round > (original.resolutions.at(-1)?.round ?? 0);
-  const isOpenAgain = original.state === 'rejected' && (isWorse || isLater);
-  const what = isBack ? 'came_back' : 'reported';
-  return {
-    ...finding,
-    ...joined(finding, report),
-    reporters: [...finding.reporters, seen],
-    ...(isBack ? { state: 'confirmed', duplicateOf: null, cameBackIn: [...finding.cameBackIn, seen.round] } : {}),
-    ...(isOpenAgain ? { state: 'unverified', duplicateOf: null } : {}),
-    ...noted(finding, { payload: seen }, what, seen.roleId, seen.summary),
-  };
-}
-
 function resolved(run: Run, event: Of<'finding.verifier_resolved'>): Run {
   const { findingId, ...resolution } = event.payload;
-  const { status, by, roleId, reason, duplicateOf } = resolution;
+  const { status, duplicateOf } = resolution;
   const reporters = patchReview(run, event, ({ findings }) => ({
-    findings: status === 'duplicate' ? mergeDuplicate(findings, findingId, duplicateOf) : findings,
+    findings: status === 'duplicate' ? mergeDuplicate(run, findings, findingId, duplicateOf) : findings,
   }));
-  return patchFinding(reporters, event, (finding) => ({
-    state: status,
-    resolutions: [...finding.resolutions, resolution],
-    duplicateOf,
-    ...(status === 'unverified' ? {} : noted(finding, event, status, roleId ?? by, reason)),
-  }));
-}
-
-/** Whoever reported a duplicate has seen the other finding. */
-function mergeDuplicate(findings: readonly Finding[], duplicate: string, original: string | null): Finding[] {
-  const seen = findings.find(({ id }) => id === duplicate);
-  return findings.map((each) =>
-    each.id === original && seen
-      ? { ...each, ...joined(each, seen), reporters: [...each.reporters, ...seen.reporters] }
-      : each,
-  );
-}
-
-/** What holds of a finding that was reported twice. */
-function joined(
-  finding: Finding,
-  other: Pick<Finding, 'severity' | 'isLate' | 'isPreExisting' | 'anchor' | 'reproduce'>,
-): Partial<Finding> {
-  return {
-    severity: worse(finding.severity, other.severity),
-    isLate: finding.isLate && other.isLate,
-    isPreExisting: finding.isPreExisting && other.isPreExisting,
-    anchor: finding.anchor ?? other.anchor,
-    reproduce: finding.reproduce ?? other.reproduce,
-  };
+  return patchFinding(reporters, event, (finding) => resolvedAs(run, finding, resolution));
 }
 
 function fixCommitted(run: Run, event: Of<'review.fix_committed'>): Run {
@@ -235,16 +165,6 @@ function fixCommitted(run: Run, event: Of<'review.fix_committed'>): Run {
       ),
     committed,
   );
-}
-
-function noted(
-  { history }: Finding,
-  { payload: { round } }: { payload: { round: number } },
-  what: FindingEvent,
-  by: string,
-  note: string,
-): Pick<Finding, 'history'> {
-  return { history: [...history, { round, what, by, note }] };
 }
 
 function patchReview(

@@ -3,11 +3,13 @@ import { type ReviewSettings, reviewSettings } from '../../../../schemas/definit
 import { severityRank } from '../../../../schemas/findings/severity.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { laneGates } from '../lanes/laneGates.ts';
+import { comparesClaims } from '../run/behaviour.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Finding, Review, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { checksOf, failedChecks, narrowsCheck, type ReviewCommand } from './checks.ts';
 import { isBlocker, mustBeJudged } from './finding/blockers.ts';
+import { isSameClaim } from './finding/sameClaim.ts';
 import { distinctBackends } from './finding/votes.ts';
 import { extraReviewer, judgeOf } from './judges.ts';
 import { priorOf, priorVerdict, saidFixed } from './prior.ts';
@@ -64,7 +66,7 @@ function afterLook(run: Run, phase: Phase, review: Review, round: ReviewRound): 
   const extra = extraReviewer(run, phase);
   if (extra && isSuspiciouslyClean(run, phase, round)) return { do: 'prepare', extra };
   const fixed = priorOf(review, round).find(
-    (each) => each.state === 'confirmed' && priorVerdict(round, each) === 'fixed',
+    (each) => each.state === 'confirmed' && !isJudgedIn(round, each) && priorVerdict(round, each) === 'fixed',
   );
   if (fixed) return { do: 'accept_fix', finding: fixed, by: saidFixed(round, fixed.id) };
   return judgeStep(run, phase, round, settings) ?? endStep(run, phase, review, round, settings);
@@ -85,7 +87,7 @@ function judgeStep(run: Run, phase: Phase, round: ReviewRound, settings: ReviewS
       isLookedAt(round) &&
       each.state === 'confirmed' &&
       priorVerdict(round, each) === 'unclear' &&
-      !each.resolutions.some((resolution) => resolution.round === round.round),
+      !isJudgedIn(round, each),
   );
   const toJudge = [...review.findings.filter((each) => mustBeJudged(each, settings)), ...unclear];
   const agreed = toJudge.find(
@@ -93,7 +95,7 @@ function judgeStep(run: Run, phase: Phase, round: ReviewRound, settings: ReviewS
       each.state === 'unverified' &&
       each.severity !== 'critical' &&
       each.anchor !== null &&
-      distinctBackends(votesFor(each)) >= 2,
+      distinctBackends(votesFor(run, each)) >= 2,
   );
   if (agreed) return { do: 'confirm', finding: agreed, by: 'votes', reason: 'Two backends reported it.' };
   const reproduced = reproduceStep(round, toJudge, checksOf(run, phase));
@@ -112,15 +114,22 @@ function judgeStep(run: Run, phase: Phase, round: ReviewRound, settings: ReviewS
   return disputed.length > 0 && hasFixer(run, phase) ? { do: 'ask_dispute', findings: disputed } : undefined;
 }
 
+/** What was decided about a finding in a round stands, whatever its reviewers said before. */
+function isJudgedIn({ round }: ReviewRound, { resolutions }: Finding): boolean {
+  return resolutions.some((resolution) => resolution.round === round);
+}
+
 /** False if the review ends with its findings. */
 function hasFixer(run: Run, phase: Phase): boolean {
   return rolesOf(run, phase).fixer !== null;
 }
 
-/** Who reported it since a verifier or a person rejected it. */
-function votesFor({ reporters, resolutions }: Finding): Finding['reporters'] {
+/** Who reported it since a verifier or a person rejected it. What was joined to it may claim something else. */
+function votesFor(run: Run, { reporters, resolutions, category, summary }: Finding): Finding['reporters'] {
   const rejectedIn = resolutions.findLast(({ status }) => status === 'rejected')?.round ?? 0;
-  return reporters.filter(({ round }) => round > rejectedIn);
+  const since = reporters.filter(({ round }) => round > rejectedIn);
+  if (!comparesClaims(run)) return since;
+  return since.filter((each) => isSameClaim({ category, summary: each.summary }, { category, summary }));
 }
 
 /** False for a commit that was reviewed before: then what is known of it holds. */

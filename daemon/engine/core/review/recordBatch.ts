@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { ReportedFinding, Seat } from '../../../../schemas/events/review.ts';
 import { isAtLeast } from '../../../../schemas/findings/severity.ts';
+import { comparesClaims } from '../run/behaviour.ts';
 import { getBinding } from '../run/query.ts';
 import type { Look, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
@@ -15,7 +16,7 @@ export function batchEvent(run: Run, phase: Phase, { round, reason }: ReviewRoun
   const made = artifactOf<Batch>(phase, assignment);
   const { findings: known } = reviewOf(phase);
   const reported = made.findings.map(({ claim, ...facts }) => ({ ...facts, summary: claim }));
-  const same = matchBatch(known, reported);
+  const same = matchBatch(known, reported, { claims: comparesClaims(run) });
   const ids = new Set(known.map(({ id }) => id));
   const findings = reported.map(({ ref: _, path, preExisting, reproduce, ...facts }, index): ReportedFinding => {
     const match = same[index] ?? null;

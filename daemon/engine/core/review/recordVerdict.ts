@@ -1,6 +1,7 @@
 import type { FindingSeverity, VerifierStatus } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { isAtLeast, worse } from '../../../../schemas/findings/severity.ts';
+import { comparesClaims } from '../run/behaviour.ts';
 import { getBinding } from '../run/query.ts';
 import type { Finding, ReviewAsk } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
@@ -21,6 +22,7 @@ export function verdictEvents(
   const { backend } = getBinding(run, roleId);
   // Each verdict counts for the next ones.
   const duplicates = new Map(findings.map(({ id, duplicateOf }) => [id, { id, duplicateOf }]));
+  const backAgain = new Set<string>();
   const resolved = asked.flatMap((id): NewEvent[] => {
     const finding = findings.find((each) => each.id === id);
     const verdict = verdicts.find((each) => each.id === id);
@@ -36,7 +38,12 @@ export function verdictEvents(
     duplicates.set(id, { id, duplicateOf });
     const facts = { round, nth: finding.resolutions.length + 1, status, by: 'verifier' as const, roleId, backend };
     const payload = { findingId: id, ...facts, reason, quote, duplicateOf };
-    return [{ type: 'finding.verifier_resolved', phaseId: phase.id, payload }];
+    const event = { type: 'finding.verifier_resolved' as const, phaseId: phase.id, payload };
+    const fixed = findings.find((each) => each.id === duplicateOf && each.state === 'fixed');
+    if (!fixed || backAgain.has(fixed.id) || !comparesClaims(run)) return [event];
+    backAgain.add(fixed.id);
+    const back = { findingId: fixed.id, nth: fixed.resolutions.length + 1, status: 'confirmed' as const };
+    return [event, { ...event, payload: { ...payload, ...back, duplicateOf: null } }];
   });
   return [{ type: 'review.verdict_recorded', phaseId: phase.id, payload: { round, assignment } }, ...resolved];
 }

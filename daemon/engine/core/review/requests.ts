@@ -3,13 +3,15 @@ import { diffPathInWorktree } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { Request } from '../assignment/request.ts';
 import { laneGates } from '../lanes/laneGates.ts';
+import { comparesClaims } from '../run/behaviour.ts';
 import { placeOf } from '../run/lanes.ts';
 import { definitionOf } from '../run/query.ts';
-import type { Look, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
+import type { Finding, Look, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 import { checksOf, failedChecks } from './checks.ts';
 import { detailsOf, lineOf } from './finding/findingLines.ts';
 import { likelyPairs } from './finding/likelyPairs.ts';
+import { isSamePlace } from './finding/sameFinding.ts';
 import { priorOf } from './prior.ts';
 import { FIX, LOOK, VERDICT } from './prompts.ts';
 import { reviewOf } from './reviewOf.ts';
@@ -60,15 +62,16 @@ function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, sea
 function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: ReviewAsk, laneId: string): Request {
   const { findings } = reviewOf(phase);
   const asked = findings.filter(({ id }) => ask.findings.includes(id));
-  // A duplicate of something settled would be settled with it.
-  const known = findings.filter(({ state }) => state === 'unverified' || state === 'confirmed' || state === 'disputed');
-  const pairs = likelyPairs(known).filter(([a, b]) => ask.findings.includes(a) || ask.findings.includes(b));
+  const known = findings.filter((each) => isOpen(each) || (comparesClaims(run) && isFixedAtPlaceOf(each, asked)));
+  const pairs = likelyPairs(known, { samePlace: comparesClaims(run) }).filter(
+    ([a, b]) => ask.findings.includes(a) || ask.findings.includes(b),
+  );
   const named = new Set(pairs.flat().filter((id) => !ask.findings.includes(id)));
   const { head = '', base = '' } = look ?? {};
   const review = [
     `Review: head ${head} base ${base}`,
     `Change: ${diffPathInWorktree(placeOf(run, laneId).path, phase.key, 'change')}`,
-    ...asked.flatMap((finding) => [`Finding: ${lineOf(finding)}`, ...detailsOf(finding)]),
+    ...asked.flatMap((finding) => [`Finding: ${lineOf(finding)}`, ...detailsOf(run, finding)]),
     ...known.filter(({ id }) => named.has(id)).map((finding) => `Known: ${lineOf(finding)}`),
     ...pairs.map(([a, b]) => `Perhaps the same defect: ${a} and ${b}`),
   ].join('\n');
@@ -84,6 +87,14 @@ function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: Revi
   };
 }
 
+/** A duplicate of something settled would be settled with it. */
+const isOpen = ({ state }: Finding) => state === 'unverified' || state === 'confirmed' || state === 'disputed';
+
+/** In other words, a fixed defect that is back is a new finding. As its duplicate it opens the fixed one again. */
+function isFixedAtPlaceOf(finding: Finding, asked: readonly Finding[]): boolean {
+  return finding.state === 'fixed' && asked.some((each) => isSamePlace(finding, each));
+}
+
 function fixRequest(run: Run, phase: Phase, round: ReviewRound, ask: ReviewAsk): Request {
   const asked = reviewOf(phase).findings.filter(({ id }) => ask.findings.includes(id));
   const failed = failedChecks(round).map(({ argv, reason, stdoutPath, stderrPath }) => {
@@ -93,7 +104,7 @@ function fixRequest(run: Run, phase: Phase, round: ReviewRound, ask: ReviewAsk):
     .filter(({ subject, decision }) => subject.round === round.round && decision?.action === 'request_changes')
     .flatMap(({ decision }) => (decision?.comment ? [`A person said: ${decision.comment}`] : []));
   const review = [
-    ...asked.flatMap((finding) => [`Finding: ${lineOf(finding)}`, ...detailsOf(finding)]),
+    ...asked.flatMap((finding) => [`Finding: ${lineOf(finding)}`, ...detailsOf(run, finding)]),
     ...failed,
     ...comments,
   ].join('\n');

@@ -22,3 +22,5 @@ export const copiesInputs = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const keepsSessionBoundary = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const keepsFailuresLocal = ({ behaviour }: Run): boolean => behaviour >= 3;
 export const asksAboutTurns = ({ behaviour }: Run): boolean => behaviour >= 4;
+/** What reviewers report at one place is one finding only if they claim the same. */
+export const comparesClaims = ({ behaviour }: Run): boolean => behaviour >= 5;

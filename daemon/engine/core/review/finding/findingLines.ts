@@ -1,5 +1,7 @@
 import { visible } from '../../../../../schemas/visible.ts';
+import { comparesClaims } from '../../run/behaviour.ts';
 import type { Finding } from '../../run/reviewState.ts';
+import type { Run } from '../../run/state.ts';
 import { oneSpaced } from './oneSpaced.ts';
 
 /** A finding in a line of a prompt. */
@@ -8,13 +10,22 @@ export function lineOf({ id, path, line, severity, summary }: Finding): string {
 }
 
 /** What the next reader must know. Its words come from agents, so each stays on one line. */
-export function detailsOf({ quote, failure, evidence, resolutions, history, anchor }: Finding): string[] {
+export function detailsOf(run: Run, finding: Finding): string[] {
+  const { quote, failure, evidence, resolutions, history, anchor } = finding;
   const answered = history.findLast(({ what }) => what === 'answered');
   return [
     `  quotes: ${oneSpaced(quote)}${anchor ? '' : ' (this text is not in the file)'}`,
     `  shows as: ${oneSpaced(failure)}`,
     ...evidence.map((each) => `  evidence: ${oneSpaced(each)}`),
+    ...(comparesClaims(run) ? otherClaims(finding) : []),
     ...resolutions.map(({ by, status, reason }) => `  ${by} said ${status}: ${oneSpaced(reason)}`),
     ...(answered ? [`  ${answered.by} said ${oneSpaced(answered.note)}`] : []),
   ];
+}
+
+/** How others put it: a verifier may have joined what was reported in other words. */
+function otherClaims({ summary, reporters }: Finding): string[] {
+  const others = new Map(reporters.map((each) => [oneSpaced(each.summary), each.roleId]));
+  others.delete(oneSpaced(summary));
+  return [...others].map(([claim, roleId]) => `  also reported as: ${claim} (${roleId})`);
 }

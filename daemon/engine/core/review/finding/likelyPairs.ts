@@ -1,9 +1,11 @@
-import type { Known } from './sameFinding.ts';
+import { isSamePlace, type Known, quoteKey } from './sameFinding.ts';
 import { sharedWords, wordsOf } from './sharedWords.ts';
 
 const MOST_PAIRS = 200;
 const NEAR = 10;
 const LEAST_SHARED_WORDS = 2;
+/** More than any other likeness. */
+const SAME_PLACE = 100;
 /** Compares a finding only with so many that follow, so that a thousand findings on one symbol take no second. */
 const AHEAD = 8;
 
@@ -15,9 +17,9 @@ interface Entry {
 
 /**
  * Findings that may be about one defect, as hints for the verifier: the same symbol, or near each other with two common
- * words. The likeliest first.
+ * words. With `samePlace` also those that point at one text, in whatever words. The likeliest first.
  */
-export function likelyPairs(findings: readonly Known[]): [string, string][] {
+export function likelyPairs(findings: readonly Known[], { samePlace }: { samePlace: boolean }): [string, string][] {
   const entries = findings.map((finding, order): Entry => ({ order, finding, words: wordsOf(finding.summary) }));
   entries.sort(byPlace);
   const bySymbol = Map.groupBy(entries, ({ finding }) => finding.symbol);
@@ -26,12 +28,14 @@ export function likelyPairs(findings: readonly Known[]): [string, string][] {
     entries.filter(({ finding }) => finding.anchor !== null),
     ({ finding }) => finding.path,
   );
+  const byText = samePlace ? groupsByText(entries) : [];
   const pairs = new Map<string, { a: Entry; b: Entry; likeness: number }>();
-  for (const group of [...bySymbol.values(), ...byPath.values()]) {
+  for (const group of [...bySymbol.values(), ...byPath.values(), ...byText]) {
     for (const [at, one] of group.entries()) {
       for (const other of group.slice(at + 1, at + 1 + AHEAD)) {
         const [a, b] = one.order < other.order ? [one, other] : [other, one];
-        const likeness = likenessOf(a, b);
+        const isOne = samePlace && isSamePlace(a.finding, b.finding);
+        const likeness = likenessOf(a, b) + (isOne ? SAME_PLACE : 0);
         if (likeness > 0) pairs.set(`${a.order} ${b.order}`, { a, b, likeness });
       }
     }
@@ -40,6 +44,15 @@ export function likelyPairs(findings: readonly Known[]): [string, string][] {
     .sort((x, y) => y.likeness - x.likeness || x.a.order - y.a.order || x.b.order - y.b.order)
     .slice(0, MOST_PAIRS)
     .map(({ a, b }) => [a.finding.id, b.finding.id]);
+}
+
+/** Those that point at the same text of a file, and those that quote the same. */
+function groupsByText(entries: readonly Entry[]): Entry[][] {
+  const byAnchor = Map.groupBy(entries, ({ finding: { path, anchor } }) => anchor && `${path}\0${anchor.text}`);
+  const byQuote = Map.groupBy(entries, ({ finding }) => quoteKey(finding));
+  byAnchor.delete(null);
+  byQuote.delete(null);
+  return [...byAnchor.values(), ...byQuote.values()];
 }
 
 /** 0 if nothing suggests that the two are one. */

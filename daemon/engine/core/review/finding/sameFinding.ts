@@ -3,6 +3,7 @@ import type { Anchor } from '../../../../../schemas/events/review.ts';
 import { severityWeight } from '../../../../../schemas/findings/severity.ts';
 import { derivedId } from '../../../../../schemas/ids.ts';
 import { oneSpaced } from './oneSpaced.ts';
+import { isSameClaim } from './sameClaim.ts';
 import { sharedWords, wordsOf } from './sharedWords.ts';
 
 const NEAR = 3;
@@ -27,12 +28,20 @@ export interface Known extends Described {
 
 /**
  * Which known finding each finding of a batch is; null for a new one. Same is what points at the same text within three
- * lines. Two findings of one batch are never one, for a line may have two defects: each known finding goes to the likelier.
+ * lines, and with `claims` only if it also claims the same. Two findings of one batch are never one, for a line may have
+ * two defects: each known finding goes to the likelier.
  */
-export function matchBatch(known: readonly Known[], batch: readonly Described[]): (string | null)[] {
+export function matchBatch(
+  known: readonly Known[],
+  batch: readonly Described[],
+  { claims }: { claims: boolean },
+): (string | null)[] {
   const findKnown = indexKnown(known);
   const words: Words = new Map();
-  const pairs = batch.flatMap((found, index) => findKnown(found).map((old) => pairOf(old, found, index, words)));
+  const pairs = batch.flatMap((found, index) => {
+    const same = findKnown(found).filter((old) => !claims || isSameClaim(old, found));
+    return same.map((old) => pairOf(old, found, index, words));
+  });
   pairs.sort(likelierFirst);
   const matched: (string | null)[] = batch.map(() => null);
   const taken = new Set<string>();
@@ -56,8 +65,15 @@ function indexKnown(known: readonly Known[]): (found: Described) => Known[] {
   };
 }
 
+/** Whether two findings point at one text, whatever they claim. Their lines are those of one commit. */
+export function isSamePlace(a: Known, b: Known): boolean {
+  if (a.path !== b.path || Math.abs(a.line - b.line) > NEAR) return false;
+  const isSameText = a.anchor !== null && a.anchor.text === b.anchor?.text;
+  return isSameText || (quoteKey(a) !== null && quoteKey(a) === quoteKey(b));
+}
+
 /** A blank quote points at nothing. */
-function quoteKey({ path, quote }: Described): string | null {
+export function quoteKey({ path, quote }: Pick<Described, 'path' | 'quote'>): string | null {
   const text = oneSpaced(quote);
   return text === '' ? null : `${path}\0${text}`;
 }

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import { replay } from '../../../../../daemon/engine/core/replay.ts';
 import { findingViews } from '../../../../../daemon/engine/core/review/findingViews.ts';
+import { NEWEST_BEHAVIOUR } from '../../../../../daemon/engine/core/run/behaviour.ts';
 import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
+import type { Behaviour } from '../../../../../schemas/events/run.ts';
 import { type Input, isSignal } from '../support/given.ts';
 import { sessionNews, stepOf } from '../support/inputs.ts';
 import { checkStep, newLog } from '../support/invariants.ts';
@@ -36,12 +38,14 @@ function decisionOf(run: Run, luck: number): Input | undefined {
   return { type: 'decide', approvalRequestId: gate.id, action, comment: `comment ${luck}`, clientToken: `t${luck}` };
 }
 
-test('every review ends, whatever its agents say, and passes with nothing that is open', { timeout: 300_000 }, () => {
+const title = 'every review with behaviour %i ends, whatever its agents say, and passes with nothing that is open';
+
+test.each<Behaviour>([3, NEWEST_BEHAVIOUR])(title, { timeout: 300_000 }, (behaviour) => {
   const ends = new Map<string, number>();
   const types = new Set<string>();
   fc.assert(
     fc.property(fc.infiniteStream(fc.nat(9_999)), (luck) => {
-      const log = newLog(newRun({ template: 'review', behaviour: 3 }));
+      const log = newLog(newRun({ template: 'review', behaviour }));
       for (let step = 0; !isTerminal(log.run.state); step += 1) {
         if (step > ENOUGH) throw new Error(`the ${log.run.state} run does not end`);
         const chance = luck.next().value ?? 0;
@@ -70,7 +74,7 @@ test('every review ends, whatever its agents say, and passes with nothing that i
     }),
     { numRuns: CASES, seed: Number(process.env.DEVFLOW_TEST_SEED ?? 20_260_103) },
   );
-  console.log(`any review: ends ${JSON.stringify([...ends])}, ${types.size} event types`);
+  console.log(`any review with behaviour ${behaviour}: ends ${JSON.stringify([...ends])}, ${types.size} event types`);
   expect(ends.get('completed') ?? 0).toBeGreaterThan(CASES / 3);
   expect(types).toContain('finding.accepted');
   expect(types).toContain('review.checked');

@@ -290,8 +290,8 @@ test('one defect at its declaration and at its use is one finding, and two defec
     }
     return [
       { line: 60, symbol: 'limit', claim: 'Callers see a stale limit.' },
-      { line: 30, symbol: 'parse', category: 'correctness', claim: 'Empty names pass.' },
-      { line: 30, symbol: 'parse', category: 'security', claim: 'Directory traversal by a path.' },
+      { line: 30, symbol: 'parse', category: 'correctness', claim: 'Accepts an empty name.' },
+      { line: 30, symbol: 'parse', category: 'security', claim: 'The path leaves the directory.' },
     ];
   };
   const verdict: Play['verdict'] = (finding) => {

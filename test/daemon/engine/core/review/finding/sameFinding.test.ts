@@ -4,60 +4,74 @@ import { carryPlace } from '../../../../../../daemon/engine/core/review/finding/
 import { likelyPairs } from '../../../../../../daemon/engine/core/review/finding/likelyPairs.ts';
 import {
   type Described,
+  isSamePlace,
+  type Known,
   matchBatch,
   newFindingId,
 } from '../../../../../../daemon/engine/core/review/finding/sameFinding.ts';
 import { described, known } from './support/described.ts';
 
+const match = (old: readonly Known[], batch: readonly Described[]) => matchBatch(old, batch, { claims: true });
 const unanchored = (more: Partial<Described> = {}) => described({ anchor: null, ...more });
 
 describe('a finding of a batch', () => {
-  it('is a known one that points at the same text, in whatever words', () => {
+  it('is a known one that points at the same text and claims the same, with other words', () => {
+    const other = described({ summary: 'Does not check results.', quote: 'load()', symbol: null });
+    expect(match([known('a')], [other])).toEqual(['a']);
+  });
+
+  it('is new if it claims something else at the same text', () => {
+    const other = described({ summary: 'A path with spaces breaks', category: 'security' });
+    expect(match([known('a')], [other])).toEqual([null]);
+    expect(match([known('a')], [{ ...other, category: 'correctness' }])).toEqual([null]);
+  });
+
+  it('of an older run is a known one that points at the same text, in whatever words', () => {
     const other = described({ summary: 'Errors are swallowed', quote: 'load()', symbol: null, category: 'other' });
-    expect(matchBatch([known('a')], [other])).toEqual(['a']);
+    expect(matchBatch([known('a')], [other], { claims: false })).toEqual(['a']);
   });
 
   it('is a known one up to three lines away', () => {
-    const at = (line: number) => matchBatch([known('a', { line: 10 })], [described({ line })]);
+    const at = (line: number) => match([known('a', { line: 10 })], [described({ line })]);
     expect([at(7), at(13), at(6), at(14)]).toEqual([['a'], ['a'], [null], [null]]);
   });
 
   it('is new in another file or at another text', () => {
-    expect(matchBatch([known('a')], [described({ path: 'src/b.ts' })])).toEqual([null]);
+    expect(match([known('a')], [described({ path: 'src/b.ts' })])).toEqual([null]);
     const anchor = { line: 10, text: 'other', occurrence: 1 };
-    expect(matchBatch([known('a')], [described({ anchor, quote: 'other();' })])).toEqual([null]);
+    expect(match([known('a')], [described({ anchor, quote: 'other();' })])).toEqual([null]);
   });
 
   it('is known by its quote after a fix of the lines below', () => {
     const anchor = { line: 10, text: 'other', occurrence: 1 };
-    expect(matchBatch([known('a')], [described({ anchor })])).toEqual(['a']);
+    expect(match([known('a')], [described({ anchor })])).toEqual(['a']);
   });
 
   it('stands where its anchor is, not at the line that the reviewer claims', () => {
     const anchor = { line: 10, text: 'constresult=load();', occurrence: 1 };
-    expect(matchBatch([known('a')], [described({ line: 99, anchor })])).toEqual(['a']);
+    expect(match([known('a')], [described({ line: 99, anchor })])).toEqual(['a']);
   });
 
   it('is a known one by its quote if its text is not in the file', () => {
-    const found = (more: Partial<Described>) => matchBatch([known('a', unanchored())], [unanchored(more)])[0];
+    const found = (more: Partial<Described>) => match([known('a', unanchored())], [unanchored(more)])[0];
     expect(found({ quote: ' const result\n= load();' })).toBe('a');
     expect(found({ quote: 'other' })).toBeNull();
     expect(found({ line: 14 })).toBeNull();
     expect(found({ path: 'src/b.ts' })).toBeNull();
-    expect(matchBatch([known('a', unanchored())], [described()])).toEqual(['a']);
-    expect(matchBatch([known('a')], [unanchored()])).toEqual(['a']);
-    expect(matchBatch([known('a', unanchored({ quote: ' ' }))], [unanchored({ quote: '' })])).toEqual([null]);
+    expect(match([known('a', unanchored())], [described()])).toEqual(['a']);
+    expect(match([known('a')], [unanchored()])).toEqual(['a']);
+    expect(match([known('a', unanchored({ quote: ' ' }))], [unanchored({ quote: '' })])).toEqual([null]);
   });
 });
 
 describe('two findings of one batch', () => {
   it('are two, and the nearer is the known one', () => {
     const batch = [described({ line: 12 }), described({ line: 11 })];
-    expect(matchBatch([known('a')], batch)).toEqual([null, 'a']);
+    expect(match([known('a')], batch)).toEqual([null, 'a']);
   });
 
   it('are two on one line, and the likelier is the known one', () => {
-    const at = (other: Partial<Described>) => matchBatch([known('a')], [described(other), described()]);
+    const at = (other: Partial<Described>) => match([known('a')], [described(other), described()]);
     expect(at({ category: 'security' })).toEqual([null, 'a']);
     expect(at({ symbol: 'store' })).toEqual([null, 'a']);
     expect(at({ summary: 'Wrong encoding' })).toEqual([null, 'a']);
@@ -65,7 +79,8 @@ describe('two findings of one batch', () => {
     expect(at({})).toEqual(['a', null]);
   });
 
-  it('go to the likelier of two known findings on one line', () => {
+  it('of an older run go to the likelier of two known findings on one line', () => {
+    const match = (old: readonly Known[], batch: readonly Described[]) => matchBatch(old, batch, { claims: false });
     const old = [
       known('check', { summary: 'The result is never checked for errors' }),
       known('path', { summary: 'A path with spaces breaks the command' }),
@@ -74,9 +89,9 @@ describe('two findings of one batch', () => {
     const path = described({ summary: 'Spaces inside of a path are not quoted' });
     const check = described({ summary: 'Errors of this result are lost' });
     const key = described({ summary: 'The result with its errors is printed', category: 'security' });
-    expect(matchBatch(old, [path, check, key])).toEqual(['path', 'check', 'key']);
-    expect(matchBatch(old, [key])).toEqual(['key']);
-    expect(matchBatch(old, [path])).toEqual(['path']);
+    expect(match(old, [path, check, key])).toEqual(['path', 'check', 'key']);
+    expect(match(old, [key])).toEqual(['key']);
+    expect(match(old, [path])).toEqual(['path']);
   });
 });
 
@@ -110,14 +125,20 @@ describe('a defect that three reviewers see', () => {
   const report = (line: number, quote: string, summary: string) =>
     described({ line, quote, summary, symbol: 'parse', anchor: anchorQuote(file, { line, quote }) });
 
-  it('at its declaration is one finding, and at its use another that the verifier compares', () => {
+  it('with words of their own is as many findings, which the verifier compares', () => {
     const first = report(10, 'function parse(text: string): Value {', 'Throws for an empty text');
     const second = report(11, 'parse(text: string)', 'No guard against blank input');
     const third = report(70, 'const value = parse(input);', 'The caller does not expect an exception');
     const old = [{ ...first, id: 'declaration' }];
-    expect(matchBatch(old, [second])).toEqual(['declaration']);
-    expect(matchBatch(old, [third])).toEqual([null]);
-    expect(likelyPairs([...old, { ...third, id: 'use' }])).toEqual([['declaration', 'use']]);
+    expect(match(old, [second])).toEqual([null]);
+    expect(match(old, [third])).toEqual([null]);
+    expect(isSamePlace({ ...first, id: 'declaration' }, { ...second, id: 'again' })).toBe(true);
+    const all = [...old, { ...second, id: 'again' }, { ...third, id: 'use' }];
+    expect(likelyPairs(all, { samePlace: true })).toEqual([
+      ['declaration', 'again'],
+      ['declaration', 'use'],
+      ['again', 'use'],
+    ]);
   });
 
   it('stays the same when a fix moves it by forty lines and renames the file', () => {
@@ -134,8 +155,9 @@ describe('a defect that three reviewers see', () => {
     ];
     const { path, line, isChanged } = carryPlace(renamed, { path: first.path, line: 70 });
     expect({ path, line, isChanged }).toEqual({ path: 'src/b.ts', line: 110, isChanged: false });
-    const again = described({ path, line: 109, quote, anchor: anchorQuote(fixed, { line: 109, quote }) });
-    expect(matchBatch([{ ...first, path, line }], [again])).toEqual(['use']);
-    expect(matchBatch([first], [again])).toEqual([null]);
+    const { summary } = first;
+    const again = described({ path, line: 109, quote, summary, anchor: anchorQuote(fixed, { line: 109, quote }) });
+    expect(match([{ ...first, path, line }], [again])).toEqual(['use']);
+    expect(match([first], [again])).toEqual([null]);
   });
 });
