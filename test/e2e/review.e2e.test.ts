@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { shareDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { drive, startRun } from '../helpers/drive.ts';
 import { proveEnd } from './support.ts';
 
 const daemonOf = shareDaemon();
@@ -49,6 +52,36 @@ it('exits with 1 for a defect in uncommitted changes, as text, JSON and SARIF', 
   });
   expect(JSON.parse(sarif.stdout)).toMatchObject({ version: '2.1.0', runs: [{ results: [{ level: 'error' }] }] });
   expect(repo.git('status', '--porcelain')).toBe('?? a.ts');
+});
+
+it('leaves no ref and no worktree of what is not committed', async () => {
+  const { daemon, repo } = given();
+  repo.write({ 'secret.ts': 'const secret = 1;\n' });
+  repo.git('add', '-A');
+  const refs = repo.git('for-each-ref');
+  const request = { template: 'review@1', requirements: 'Review it.', change: { of: 'staged' as const } };
+  const backend = { reviewer: 'fake', verifier: 'fake' } as const;
+  const runId = await startRun(daemon, { repo: repo.dir, ...request, backend });
+  await drive(daemon, runId, { stopAt: ({ type }) => type === 'prompt.sent' });
+  expect(repo.git('for-each-ref')).toBe(refs);
+  expect(repo.git('worktree', 'list').split('\n').length).toBeGreaterThan(3);
+  const { run } = await proveEnd(daemon, runId, 'completed');
+  expect(run.branch).toBeNull();
+  expect(repo.git('for-each-ref')).toBe(refs);
+  expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
+  expect(readdirSync(join(daemon.workspaceRoot, runId, 'lanes'))).toEqual([]);
+  expect(await daemon.call('run.diff', { runId })).toMatchObject({
+    branch: null,
+    files: [{ path: 'secret.ts' }],
+    uncommittedFiles: null,
+  });
+  const apply = daemon.call('run.apply', { runId, dryRun: true });
+  await expect(apply).rejects.toMatchObject({
+    code: 'state_conflict',
+    message: expect.stringContaining('only reviews'),
+  });
+  expect(await daemon.call('run.cleanup', { runId })).toMatchObject({ removed: [], kept: [] });
+  expect(repo.git('for-each-ref')).toBe(refs);
 });
 
 it('exits with 0 for findings below the bar and for rejected ones', async () => {

@@ -22,6 +22,7 @@ export async function applyRun(
   { dryRun, agreed, repo, way, branch }: Request,
 ): Promise<RpcResult<'run.apply'>> {
   assertEnded(run);
+  assertMadeWork(run);
   const checkout = await checkoutOf(run, repo);
   const wish = await wishOf(run, { way, branch });
   return dryRun ? previewApply(checkout, wish) : applyWork(checkout, wish, agreed);
@@ -32,6 +33,15 @@ function assertEnded({ id, state }: Run): void {
   throw new DevflowError('state_conflict', `Run ${id} has not ended: its state is ${runState({ state }).word}.`, {
     runId: id,
     recoveryHint: `Wait until it ends, or end it: devflow run abort ${id.slice(0, 8)}.`,
+  });
+}
+
+/** What a run reviews is somebody else's work already. */
+function assertMadeWork(run: Run): void {
+  if (run.reviewHead === null || lastCommit(run) !== null) return;
+  throw new DevflowError('state_conflict', `Run ${run.id} only reviews, so there is nothing to apply.`, {
+    runId: run.id,
+    recoveryHint: `See its findings: devflow run findings ${run.id.slice(0, 8)}.`,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import { lastCommit } from '../../engine/core/run/query.ts';
+import { headOfRun } from '../../engine/core/review/reviewOf.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { totals } from '../../harness/git/numstat.ts';
@@ -20,7 +20,7 @@ export async function diffOfRun(run: Run): Promise<RpcResult<'run.diff'>> {
   const base = run.baseCommit;
   await commonOf(run.repoPath);
   const { head, hasBranch, diff } = await withPrivateGit(worktree, createGit({ runId: run.id }), async (privateGit) => {
-    const found = await findWork(privateGit, lastCommit(run) ?? base);
+    const found = await findWork(privateGit, headOfRun(run));
     return { ...found, diff: await diffBetween(privateGit, { from: base, to: found.head, cap: MOST_PATCH }) };
   });
   const { files, patch, truncated, stat } = diff;

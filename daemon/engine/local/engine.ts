@@ -1,6 +1,7 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { EventBus } from '../../events/bus.ts';
+import { removeDetachedWorktree } from '../../harness/worktree/detachedWorktree.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Signal } from '../core/handleSignal.ts';
@@ -44,12 +45,12 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
     actorOf: (id) => [...actors.values()].find(({ run }) => run().sessions.some((session) => session.id === id)),
   });
   const agentAdoption = createAgentAdoption({ sessions, agentSlots, log });
-  const laneAgents = createLaneAgents({ sessions, log });
+  const laneAgents = createLaneAgents({ sessions, removeWorktree: removeDetachedWorktree, log });
   const suspendedRuns = retrySuspendedRuns({
     readRun: runLog.readRun,
     resume(run) {
       // The write whose answer was lost may have ended a lane.
-      laneAgents.endThoseOfEndedLanes(undefined, run);
+      laneAgents.clearEndedLanes(undefined, run);
       startActor(run).advance();
     },
     log,
@@ -61,7 +62,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
       onCommitted(before, after) {
         suspendedRuns.wrote(after.run.id);
         agentAdoption.record(after.run, after.events);
-        laneAgents.endThoseOfEndedLanes(before, after.run);
+        laneAgents.clearEndedLanes(before, after.run);
         agentEvents.reprobeStalled(after.events, actor.report);
         bus.publish(commitOf(before, after));
       },
@@ -138,7 +139,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
         }
       }
       for (const actor of actors.values()) {
-        laneAgents.endThoseOfEndedLanes(undefined, actor.run());
+        laneAgents.clearEndedLanes(undefined, actor.run());
         agentAdoption.adopt(actor.run(), (lost) => actor.report(lost));
       }
       agentSlots.grantAfter(() => {

@@ -1,10 +1,15 @@
 import { reportPaths } from '../../../schemas/files/paths.ts';
 import { writeReport } from '../../report/write.ts';
 import type { Performer } from './performer.ts';
+import { removeReaders } from './removeReaders.ts';
 import { reportOfRun } from './reportOfRun.ts';
 
-/** Writes the final report and records its path. Best effort: the next start retries it, and it is also made on demand. */
-export const composeReport: Performer<'composeReport'> = async ({ runId }, { runLog, registry, faults, sessions }) => {
+/**
+ * Writes the final report, removes the worktrees that nobody needs, and records the report's path. Best effort: the next start
+ * retries it, and the report is also made on demand.
+ */
+export const composeReport: Performer<'composeReport'> = async ({ runId }, ports) => {
+  const { runLog, registry, faults, sessions, log } = ports;
   const run = await runLog.readRun(runId);
   if (!run) return undefined;
   const report = await reportOfRun(run, runLog);
@@ -17,6 +22,8 @@ export const composeReport: Performer<'composeReport'> = async ({ runId }, { run
     runId,
     run.sessions.map(({ id: sessionId, backend }) => ({ sessionId, backend })),
   );
+  // After the agents: one that is still there could write into its directory again.
+  await removeReaders(run, log);
   await runLog.markReported({ ...run, reportPath: paths.md });
   faults.at('composeReport.after_mark');
   return undefined;

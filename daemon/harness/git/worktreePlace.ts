@@ -11,14 +11,21 @@ export interface WorktreePlace {
   except?: readonly string[];
 }
 
-/** The place of a run's worktree. Before an event names the branch, it is the branch that the run will get. */
+/**
+ * The place of a run's worktree. Before an event names the branch, it is the branch that the run will get. A run that only reviews
+ * may have none: then HEAD is the reviewed commit.
+ */
 export function worktreeOf(run: {
   id: string;
   repoPath: string;
   worktreeRoot: string;
   branch: string | null;
+  reviewHead: string | null;
   exchangePaths: readonly string[];
 }): WorktreePlace {
   const except = run.exchangePaths.length > 0 ? { except: run.exchangePaths } : {};
-  return { ...except, repoPath: run.repoPath, path: run.worktreeRoot, branch: run.branch ?? `devflow/${run.id}/main` };
+  const place = { ...except, repoPath: run.repoPath, path: run.worktreeRoot };
+  if (run.branch !== null) return { ...place, branch: run.branch };
+  const head = run.reviewHead === null ? {} : { head: run.reviewHead };
+  return { ...place, branch: `devflow/${run.id}/main`, ...head };
 }

@@ -17,7 +17,12 @@ export async function findWork(privateGit: PrivateGit, lastCommit: string): Prom
   if (tip !== undefined) return { head: tip, hasBranch: true };
   const known = await commitNamed(privateGit, lastCommit);
   if (known !== undefined) return { head: known, hasBranch: false };
-  const message = `The branch ${privateGit.branch} and its commit ${lastCommit.slice(0, 12)} are gone from ${privateGit.repoPath}.`;
+  const commit = lastCommit.slice(0, 12);
+  const what =
+    privateGit.head === undefined
+      ? `The branch ${privateGit.branch} and its commit ${commit} are`
+      : `The commit ${commit} is`;
+  const message = `${what} gone from ${privateGit.repoPath}.`;
   throw new DevflowError('branch_missing', message, {
     recoveryHint: 'Fetch the commit from another clone, then try again.',
   });

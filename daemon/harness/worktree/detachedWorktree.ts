@@ -4,7 +4,7 @@ import { createGit, type Git } from '../git/git.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { canonical, commonDirectory, exists, findWorktree } from '../git/repositoryFiles.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
-import { addWorktree } from './addWorktree.ts';
+import { type AddWorktree, addWorktree } from './addWorktree.ts';
 import { removeEntry } from './removeWorktree.ts';
 import { restoreFiles } from './restoreFiles.ts';
 
@@ -22,13 +22,18 @@ export interface DetachedWorktree {
  * the files of the commit, and the ignored files from before. Returns its canonical path. Throws git_failed.
  */
 export function checkoutDetached(
-  { repoPath, path, commit, filters }: DetachedWorktree & { commit: string; filters?: string[] },
+  {
+    repoPath,
+    path,
+    commit,
+    ...options
+  }: DetachedWorktree & { commit: string } & Pick<AddWorktree, 'filters' | 'onProgress'>,
   git: Git = createGit(),
 ): Promise<string> {
   return inTurn(`detached ${path}`, async () => {
     const place = { repoPath, path, branch: NO_BRANCH, head: commit };
     await forgetMissing({ repoPath, path }, git);
-    const { path: real, adopted } = await addWorktree({ ...place, startCommit: commit, filters }, git);
+    const { path: real, adopted } = await addWorktree({ ...options, ...place, startCommit: commit }, git);
     if (!adopted) return real;
     const privateGit = await openPrivateGit({ ...place, path: real }, git);
     // A check was killed while its git wrote the index.

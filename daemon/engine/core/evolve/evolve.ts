@@ -8,7 +8,7 @@ import { exchangePaths } from '../exchange/paths.ts';
 import { closeAnsweredGates } from '../gates/agentGate.ts';
 import { closeTurnGates } from '../gates/turnGate.ts';
 import { stepRun } from '../machines/run.ts';
-import { keepsFailuresLocal } from '../run/behaviour.ts';
+import { keepsFailuresLocal, readsWithoutBranch } from '../run/behaviour.ts';
 import { activeStateAt, currentPhase } from '../run/query.ts';
 import type { Lane, Run } from '../run/state.ts';
 import { evolveApproval } from './evolveApproval.ts';
@@ -204,8 +204,9 @@ function created({ runId, seq, ts, payload }: Created): Run {
   };
 }
 
-function mainLane(runId: string, { worktreeRoot, baseCommit, reviewHead = baseCommit }: Created['payload']): Lane {
-  const branch = `devflow/${runId}/main`;
+function mainLane(runId: string, payload: Created['payload']): Lane {
+  const { worktreeRoot, baseCommit, reviewHead = baseCommit } = payload;
+  const branch = readsWithoutBranch(payload) ? '' : `devflow/${runId}/main`;
   const place = { path: worktreeRoot, branch, base: reviewHead, head: null };
   return { id: MAIN, phaseId: null, roleId: null, ...place, state: 'open', ejections: [] };
 }

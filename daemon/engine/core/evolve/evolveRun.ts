@@ -20,7 +20,7 @@ export function evolveRun(run: Run, event: RunLevelEvent): Run {
         state: stepRun(run.state, 'bound'),
         bindings: event.payload.bindings,
         inputHash: event.payload.inputHash,
-        branch: event.payload.branch,
+        branch: event.payload.branch || null,
         startedAt: event.ts,
       };
     case 'run.paused':

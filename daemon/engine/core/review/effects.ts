@@ -48,7 +48,7 @@ function prepareReview(run: Run, phase: Phase, now: ReviewRound, extra: string |
   const range = { base: run.baseCommit, from };
   const readerAt = (laneId: string) => {
     const place = placeOf(run, laneId);
-    return { ...place, startCommit: head, diffs: readerDiffs(place.path, phase.key, range) };
+    return { ...place, startCommit: head, head, diffs: readerDiffs(place.path, phase.key, range) };
   };
   const looking = extra === null ? lookers(run, phase, now, head) : [extra];
   return {

@@ -1,3 +1,4 @@
+import { isReviewTemplate, type Template } from '../../../../schemas/definitions/template.ts';
 import type { Behaviour } from '../../../../schemas/events/run.ts';
 import type { Run } from './state.ts';
 
@@ -24,3 +25,13 @@ export const keepsFailuresLocal = ({ behaviour }: Run): boolean => behaviour >= 
 export const asksAboutTurns = ({ behaviour }: Run): boolean => behaviour >= 4;
 /** What reviewers report at one place is one finding only if they claim the same. */
 export const comparesClaims = ({ behaviour }: Run): boolean => behaviour >= 5;
+
+/** A run that only reads a change. A review that fixes what it finds has a branch for its commits. */
+export const readsWithoutBranch = (run: {
+  behaviour: Behaviour;
+  reviewHead?: string | null;
+  template: Template;
+}): boolean =>
+  run.behaviour >= 5 && Boolean(run.reviewHead) && isReviewTemplate(run.template) && !hasFixer(run.template);
+
+const hasFixer = ({ phases }: Template) => phases.some(({ roles }) => roles.length > 2);

@@ -45,11 +45,13 @@ export interface LanePlace {
   startCommit: string;
   /** It has no branch: its worktree has exactly the files of `startCommit`, and nothing in it is kept. */
   isDetached?: true;
+  /** The content of HEAD where there is no branch: `startCommit`. */
+  head?: string;
   /** The files with what differs between a commit and `startCommit`. Only a detached worktree has some. */
   diffs?: { from: string; path: string }[];
 }
 
-/** Whether the worktree of a lane has no branch: a reviewer reads in it, and nothing in it is kept. */
+/** Whether the worktree of a lane has no branch: reviewers read what it has, and nothing in it is kept. */
 export function isDetached({ branch }: Pick<Lane, 'branch'>): boolean {
   return branch === '';
 }
@@ -58,8 +60,9 @@ export function placeOf(run: Run, laneId: string): LanePlace {
   const lane = laneOf(run, laneId);
   const newest = laneId === MAIN ? lastCommit(run) : null;
   const place = { repoPath: run.repoPath, path: lane.path, branch: lane.branch };
-  const detached = isDetached(lane) ? { isDetached: true as const, diffs: diffsIn(run, lane) } : {};
-  return { ...place, startCommit: newest ?? headOf(lane), ...detached };
+  const startCommit = newest ?? headOf(lane);
+  if (!isDetached(lane)) return { ...place, startCommit };
+  return { ...place, startCommit, head: startCommit, isDetached: true, diffs: diffsIn(run, lane) };
 }
 
 function diffsIn(run: Run, { path, phaseId }: Lane): LanePlace['diffs'] {
