@@ -2,6 +2,7 @@ import { counted } from '../../schemas/counted.ts';
 import { gateFindingItems } from '../../schemas/findings/locatedFinding.ts';
 import { gateAbout } from '../../schemas/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
+import { notDoneIn, notDoneWords } from '../../schemas/notDone.ts';
 import { reviewGateItems } from '../../schemas/reviewGate.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
@@ -64,6 +65,11 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
   if (items.length > 0) {
     printHeading(io, 'Review');
     for (const item of items) io.out(`  ${visible(item)}\n`);
+  }
+  const notDone = notDoneIn(approval.subject);
+  if (notDone.length > 0) {
+    printHeading(io, 'Not done');
+    for (const task of notDone) io.out(`  ${visible(notDoneWords(task))}\n`);
   }
   const findings = gateFindingItems(approval.subject);
   if (findings.length > 0) {

@@ -2,6 +2,7 @@ import { isTerminal } from '../../schemas/enums.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { stallSentence, stallState } from '../../schemas/states/stall.ts';
 import { stateOf } from '../../schemas/states/state.ts';
+import { isLeftOut } from '../engine/core/lanes/graph/notDone.ts';
 import { hasEndedLane } from '../engine/core/run/lanes.ts';
 import { isBroken, isStalled, isUndecided, type StalledSession } from '../engine/core/run/query.ts';
 import type { Approval, Artifact, Assignment, Phase, Run, Session } from '../engine/core/run/state.ts';
@@ -86,7 +87,7 @@ function stalledAtEnd({ roleId, stall: { cause, detail } }: StalledSession): str
 /** The newest artifact of each role instance without a valid one. */
 export function invalidArtifacts(run: Run, phase: Phase): Unresolved[] {
   return phase.assignments.flatMap((work) => {
-    const artifact = work.artifact ? undefined : newestOf(run, phase, work);
+    const artifact = work.artifact || isLeftOut(run, work) ? undefined : newestOf(run, phase, work);
     if (!artifact || artifact.valid) return [];
     const { schema, path, errors } = artifact;
     const what = `The last artifact of ${work.roleId} in phase ${phase.key} is not a valid ${schema}: ${faults(errors ?? [])}`;

@@ -1,6 +1,7 @@
 import type { Binding } from '../../schemas/definitions/persona.ts';
 import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
 import { modeOf } from '../engine/core/binding/binding.ts';
+import { isLeftOut, plannedTasks, tasksNotDone } from '../engine/core/lanes/graph/notDone.ts';
 import { shownObjective } from '../engine/core/objective/mining.ts';
 import type { CommandRun } from '../engine/core/run/commandRun.ts';
 import type { Approval, Artifact, Phase, Run } from '../engine/core/run/state.ts';
@@ -34,11 +35,13 @@ export function reportDocument(subject: ReportSubject) {
     otherCommits: otherCommits(subject),
     takenOver: [...(subject.takenOver ?? [])],
     phases: run.phases.map((phase) => phaseOf(run, phase)),
+    tasks: plannedTasks(run).length,
+    notDone: tasksNotDone(run),
     approvals: run.approvals.map(approval),
     findings: sortedFindings(findings),
     measured: measuredPart(run),
     commands: run.commands.map((one) => command(one, keyOf.get(one.phaseId) ?? null)),
-    artifacts: run.artifacts.map((one) => artifact(one, keyOf.get(one.phaseId) ?? null)),
+    artifacts: run.artifacts.map((one) => artifact(run, one, keyOf.get(one.phaseId) ?? null)),
     recoveries: recoveriesOf(subject),
     holdUps: holdUpsOf(run, events),
     events: { total: run.lastSeq, tail: events.slice(-REPORT_TAIL).map((event) => ({ ...event })) },
@@ -126,7 +129,8 @@ function command(one: CommandRun, phaseKey: string | null) {
   };
 }
 
-function artifact(one: Artifact, phaseKey: string | null) {
+function artifact(run: Run, one: Artifact, phaseKey: string | null) {
   const { id, roleId, attempt, path, storedPath, schema, hash, valid, errors, warnings = [], createdAt } = one;
-  return { id, phaseKey, roleId, attempt, path, storedPath, schema, hash, valid, errors, warnings, createdAt };
+  const about = { id, phaseKey, roleId, laneId: one.laneId, attempt, isLeftOut: isLeftOut(run, one) };
+  return { ...about, path, storedPath, schema, hash, valid, errors, warnings, createdAt };
 }

@@ -160,10 +160,10 @@ function artifacts({ artifacts }: ReportDocument): string {
   if (artifacts.length === 0) return '';
   return table(
     ['artifact', 'phase', 'valid', 'SHA-256', 'file'],
-    artifacts.map(({ schema, phaseKey, valid, hash, storedPath, path }) => [
+    artifacts.map(({ schema, phaseKey, valid, isLeftOut, hash, storedPath, path }) => [
       code(schema),
       code(phaseKey ?? ''),
-      valid ? 'yes' : 'no',
+      `${valid ? 'yes' : 'no'}${isLeftOut ? ', lane abandoned' : ''}`,
       code(hash.slice(0, 12)),
       code(storedPath ?? path),
     ]),

@@ -1,17 +1,18 @@
 import { counted } from '../../schemas/counted.ts';
+import { countNotDone } from '../../schemas/notDone.ts';
 import { runState } from '../../schemas/states/run.ts';
 import type { ReportDocument } from './document.ts';
 import { code, inline } from './markdownText.ts';
 
 /** The result of the run in one line of Markdown. */
-export function outcome({ status, reason, phases, branch, otherCommits }: ReportDocument): string {
+export function outcome({ status, reason, phases, branch, otherCommits, notDone, tasks }: ReportDocument): string {
   const count = phases.flatMap(({ commits: made }) => made).length + otherCommits.length;
   const commits = counted(count, 'commit');
   const change = count > 0 && branch !== null ? `${commits} on ${code(branch)}` : 'no commit';
   const done = phases.filter(({ state }) => state === 'completed' || state === 'skipped').length;
   switch (status) {
     case 'completed':
-      return `Completed: ${change}`;
+      return `Completed${notDone.length > 0 ? ` without ${countNotDone(notDone, tasks)}` : ''}: ${change}`;
     case 'failed':
     case 'aborted':
       return `${status === 'failed' ? 'Failed' : 'Aborted'} after ${done} of ${counted(phases.length, 'phase')}: ${inline(reason ?? 'no reason given')} (${change})`;

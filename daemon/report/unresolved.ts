@@ -6,8 +6,9 @@ import type { FindingView } from '../../schemas/rpc/views/findings.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
+import { isLeftOut, tasksNotDone } from '../engine/core/lanes/graph/notDone.ts';
 import { reviewNotes } from '../engine/core/review/reviewNotes.ts';
-import type { Phase, Run } from '../engine/core/run/state.ts';
+import type { Run } from '../engine/core/run/state.ts';
 import {
   brokenSessions,
   failure,
@@ -19,6 +20,7 @@ import {
   waitingAgents,
 } from './causes.ts';
 import type { ReportSubject } from './compose.ts';
+import { failedCommands } from './failedCommands.ts';
 
 /** Something that a person should know or do, as a sentence without markup. */
 export interface Unresolved {
@@ -30,6 +32,7 @@ export interface Unresolved {
     | 'agent_waits'
     | 'gate_open'
     | 'phase_not_done'
+    | 'task_not_done'
     | 'command_failed'
     | 'command_unfinished'
     | 'artifact_invalid'
@@ -57,6 +60,7 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
     ...openGates(run),
     ...waitingAgents(run),
     ...phasesNotDone(run),
+    ...tasksLeft(run),
     ...run.phases.flatMap((phase) => failedCommands(run, phase)),
     ...run.phases.flatMap((phase) => invalidArtifacts(run, phase)),
     ...brokenSessions(run),
@@ -84,30 +88,17 @@ function phasesNotDone(run: Run): Unresolved[] {
     }));
 }
 
-function failedCommands(run: Run, phase: Phase): Unresolved[] {
-  const commands = run.commands.filter(({ phaseId, attempt }) => phaseId === phase.id && attempt === phase.attempts);
-  const approved = phase.state === 'completed' ? ' and was approved anyway' : '';
-  return commands.flatMap(({ state, argv, exitCode, reason, stderrPath }): Unresolved[] => {
-    const name = argv.join(' ');
-    if (state === 'failed') {
-      const how = howFailed(exitCode, reason);
-      const sentence = `${name} failed (${how})${approved}. Its output is in ${stderrPath}.`;
-      return [{ kind: 'command_failed', sentence, subject: phase.key }];
-    }
-    if (state === 'started' && isTerminal(run.state)) {
-      return [
-        { kind: 'command_unfinished', sentence: `${name} started, but its end is not recorded.`, subject: phase.key },
-      ];
-    }
-    return [];
+/** What no later run of the phase will do any more, and where the work on it is. */
+function tasksLeft(run: Run): Unresolved[] {
+  return tasksNotDone(run).map(({ taskId, title, laneId, why }) => {
+    const branch = run.lanes.find((lane) => lane.id === laneId && lane.head !== null)?.branch;
+    const work = branch === undefined ? '' : ` Its work so far is on the branch ${branch}.`;
+    return {
+      kind: 'task_not_done',
+      sentence: `Task ${taskId} (${title}) was not done: ${sentence(why)}${work}`,
+      subject: taskId,
+    };
   });
-}
-
-/** The reason says more than the exit code only if devflow ended or refused the command. */
-function howFailed(exitCode: number | null, reason: string | null): string {
-  const isOwn = reason !== null && !reason.startsWith('exit ');
-  if (exitCode === null) return reason ?? 'no exit code';
-  return isOwn ? `${reason}, exit code ${exitCode}` : `exit code ${exitCode}`;
 }
 
 /** Agents list open questions and follow-ups in their artifacts. The newest artifact of each phase counts. */
@@ -117,7 +108,12 @@ function leftByAgents({ run, contents = {} }: ReportSubject): Unresolved[] {
     ['followUps', 'follow_ups', 'follow-up'],
   ] as const;
   return run.phases
-    .flatMap((phase) => phase.assignments.flatMap(({ artifact }) => (artifact?.valid ? [{ phase, artifact }] : [])))
+    .flatMap((phase) =>
+      phase.assignments.flatMap((assignment) => {
+        const { artifact } = assignment;
+        return artifact?.valid && !isLeftOut(run, assignment) ? [{ phase, artifact }] : [];
+      }),
+    )
     .flatMap(({ phase, artifact }) =>
       kinds.flatMap(([field, kind, what]): Unresolved[] => {
         const count = listLength(contents[artifact.id], field);

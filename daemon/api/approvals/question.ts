@@ -1,8 +1,10 @@
 import { counted } from '../../../schemas/counted.ts';
 import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
 import { isOwnGate, type OwnGate } from '../../../schemas/ownGates.ts';
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
+import { plannedTasks } from '../../engine/core/lanes/graph/notDone.ts';
 import { reviewNotes } from '../../engine/core/review/reviewNotes.ts';
 import type { Approval, Run } from '../../engine/core/run/state.ts';
 import { sharedPairs } from './sharedPairs.ts';
@@ -24,7 +26,18 @@ export function questionOf(run: Run, approval: Approval): string {
   if (isOwnGate(gateKey)) return OWN_QUESTIONS[gateKey](approval);
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? phaseKey;
   const notes = reviewNotes(run).map((note) => ` ${note}`);
-  return `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}?${notes.join('')}`;
+  const result = `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}`;
+  return `${withoutTasks(run, subject, result)}${notes.join('')}`;
+}
+
+/** Says what the result lacks, if tasks of the plan were abandoned. */
+function withoutTasks(run: Run, subject: Approval['subject'], question: string): string {
+  const notDone = notDoneIn(subject);
+  if (notDone.length === 0) return `${question}?`;
+  const tasks = plannedTasks(run).length;
+  const names = someOf(notDone.map(notDoneWords), 'more task');
+  if (notDone.length >= tasks) return `No task was done. ${question}? Not done: ${names}.`;
+  return `${question}, without ${countNotDone(notDone, tasks)}? Not done: ${names}.`;
 }
 
 const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> = {
@@ -52,7 +65,9 @@ const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> =
   },
   base_red({ subject }) {
     const failed = failedIn(subject);
-    return `The run's branch fails without any new work: ${someOf(failed, 'more check')}. Go on without requiring what fails?`;
+    const question =
+      subject.landings === undefined ? 'Go on without requiring what fails?' : 'Go on as long as no more fails?';
+    return `The run's branch fails without any new work: ${someOf(failed, 'more check')}. ${question}`;
   },
   review_unconverged({ subject }) {
     return `${subject.reason} Still open: ${someOf(namesIn(subject.open), 'more finding')}. Accept the change as it is?`;

@@ -47,6 +47,14 @@ test('a gate names the repositories that its commit leaves out, each on one line
   expect(io.written.out).toMatch(/left out of the commit:\n {2}vendor\/lib\n {2}odd.name\n/);
 });
 
+test('a gate lists all tasks that were not done, each on one line', () => {
+  const io = fakeIo();
+  const facts = { phaseKey: 'build', laneId: null, why: 'it builds on T1' };
+  const notDone = ['T2', 'T3', 'T4', 'T5'].map((taskId) => ({ ...facts, taskId, title: 'Log\nin' }));
+  printApproval(io, { ...ANSWERED, kind: 'gate', subject: { notDone } });
+  expect(io.written.out).toMatch(/Not done\n {2}T2 Log.in \(it builds on T1\)\n(.*\n){2} {2}T5 Log/);
+});
+
 test('a gate after a failed command shows the hint, and where its output is', () => {
   const io = fakeIo();
   const ended = {

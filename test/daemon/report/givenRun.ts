@@ -195,6 +195,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
         base: 'ba5e'.padEnd(40, '0'),
         head: null,
         state: 'open',
+        endedBecause: null,
         ejections: [],
       },
     ],

@@ -1,5 +1,6 @@
 import { counted } from '../../../schemas/counted.ts';
 import { gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
+import { notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
@@ -41,6 +42,11 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   }
   if (kind === 'gate' && approval.consequences) {
     sections.push({ id: 'decision', title: 'Decision', lines: (columns) => decisionLines(approval, columns) });
+  }
+  const notDone = notDoneIn(subject).map(notDoneWords);
+  if (notDone.length > 0) {
+    const lines = (columns: number) => bulletLines(notDone, columns);
+    sections.push({ id: 'not-done', title: 'Not done', count: notDone.length, lines });
   }
   const findings = gateFindingItems(subject);
   // Other gates list them among what they ask about.

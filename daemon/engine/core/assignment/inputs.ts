@@ -1,6 +1,7 @@
 import { inputPathInWorktree } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
-import { copiesInputs } from '../run/behaviour.ts';
+import { isLeftOut } from '../lanes/graph/notDone.ts';
+import { copiesInputs, leavesOutAbandoned } from '../run/behaviour.ts';
 import type { Input } from '../run/effect.ts';
 import { laneOf } from '../run/lanes.ts';
 import { expectedArtifactOf } from '../run/query.ts';
@@ -13,8 +14,9 @@ export function inputsFrom(run: Run, phaseKey: string, laneId = MAIN): Input[] {
   if (!phase) return [];
   const { file } = expectedArtifactOf(run, phase);
   const worktree = laneOf(run, laneId).path;
-  return phase.assignments.flatMap(({ key, roleId, artifact }) => {
-    if (!artifact) return [];
+  return phase.assignments.flatMap((assignment) => {
+    const { key, roleId, artifact } = assignment;
+    if (!artifact || (leavesOutAbandoned(run) && isLeftOut(run, assignment))) return [];
     const { path, storedPath, hash } = artifact;
     const owner = phase.assignments.length > 1 || key !== roleId ? key : undefined;
     const copy = copiesInputs(run) ? inputPathInWorktree(worktree, phaseKey, file, owner) : path;

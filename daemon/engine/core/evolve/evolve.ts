@@ -208,7 +208,7 @@ function mainLane(runId: string, payload: Created['payload']): Lane {
   const { worktreeRoot, baseCommit, reviewHead = baseCommit } = payload;
   const branch = readsWithoutBranch(payload) ? '' : `devflow/${runId}/main`;
   const place = { path: worktreeRoot, branch, base: reviewHead, head: null };
-  return { id: MAIN, phaseId: null, roleId: null, ...place, state: 'open', ejections: [] };
+  return { id: MAIN, phaseId: null, roleId: null, ...place, state: 'open', endedBecause: null, ejections: [] };
 }
 
 /** The hash of everything that a run starts from. Until bindings are locked the list of their hashes is empty. */

@@ -47,7 +47,7 @@ export function evolveLanes(run: Run, event: LaneEvent): Run {
 }
 
 function opened({ payload: { laneId: id, ...facts }, phaseId }: Of<'lane.opened'>): Lane {
-  return { id, phaseId, ...facts, head: null, state: 'open', ejections: [] };
+  return { id, phaseId, ...facts, head: null, state: 'open', endedBecause: null, ejections: [] };
 }
 
 function taskStarted(run: Run, { payload, phaseId }: Of<'task.started'>): Run {
@@ -106,8 +106,8 @@ function ejected(run: Run, { payload, phaseId }: Of<'merge.ejected'>): Run {
 const NOTHING = { commit: null, files: 0, insertions: 0, deletions: 0 };
 
 /** The lane ends without landing, and with it every task that builds on it. */
-function abandoned(run: Run, { payload: { laneId }, phaseId }: Of<'lane.abandoned'>): Run {
-  const ended = patchLane(run, laneId, () => ({ state: 'abandoned' }));
+function abandoned(run: Run, { payload: { laneId, reason }, phaseId }: Of<'lane.abandoned'>): Run {
+  const ended = patchLane(run, laneId, () => ({ state: 'abandoned', endedBecause: reason }));
   const closed = closeAssignment(ended, phaseId, (each) => each.laneId === laneId && each.work === null, NOTHING);
   return patchDag(closed, phaseId, (dag) => ({
     queue: dag.queue.filter((id) => id !== laneId),

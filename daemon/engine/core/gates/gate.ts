@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { hash } from '../../../../schemas/hash.ts';
+import { isLeftOut, tasksNotDone } from '../lanes/graph/notDone.ts';
 import { BOUNDARY, boundarySubject } from '../run/boundary.ts';
 import { approvalKey } from '../run/keys.ts';
 import { commandsStarted, definitionOf, lastCommit } from '../run/query.ts';
@@ -18,7 +19,8 @@ export interface Subject {
 
 /** Opens a gate of a phase about the work of its producer. */
 export function gateRequest(run: Run, phase: Phase, gateKey: string, { producer, work, worktree }: Subject): NewEvent {
-  const artifacts = [producer, ...stepsBetween(run, producer, phase)].flatMap(artifactsOf);
+  const artifacts = [producer, ...stepsBetween(run, producer, phase)].flatMap((each) => artifactsOf(run, each));
+  const notDone = tasksNotDone(run);
   const hashes = artifacts.map((artifact) => artifact.hash);
   const artifactHash = hashes.length <= 1 ? (hashes[0] ?? null) : hash(hashes);
   const key = approvalKey(run, phase, gateKey, artifactHash, { worktree });
@@ -34,6 +36,7 @@ export function gateRequest(run: Run, phase: Phase, gateKey: string, { producer,
       producedBy: producer.key,
       ...(gateKey === BOUNDARY ? boundarySubject(run, phase) : {}),
       artifacts,
+      ...(notDone.length > 0 ? { notDone } : {}),
       work: made,
       diff: { from: run.baseCommit, to: worktree ? changedHead(run, worktree) : lastCommit(run, made) },
       ...(worktree ? { worktree } : {}),
@@ -49,12 +52,13 @@ export function gateRequest(run: Run, phase: Phase, gateKey: string, { producer,
   });
 }
 
-function artifactsOf({ assignments }: Phase) {
-  return assignments.flatMap(({ roleId, artifact }) =>
-    artifact
-      ? [{ roleId, path: artifact.path, storedPath: artifact.storedPath, schema: artifact.schema, hash: artifact.hash }]
-      : [],
-  );
+function artifactsOf(run: Run, { assignments }: Phase) {
+  return assignments.flatMap((assignment) => {
+    const { roleId, artifact } = assignment;
+    if (!artifact || isLeftOut(run, assignment)) return [];
+    const { path, storedPath, schema, hash: hashed } = artifact;
+    return [{ roleId, path, storedPath, schema, hash: hashed }];
+  });
 }
 
 /** What devflow itself found out about the work, such as a rehearsal, is under decision with it. */

@@ -35,3 +35,9 @@ export const readsWithoutBranch = (run: {
   run.behaviour >= 5 && Boolean(run.reviewHead) && isReviewTemplate(run.template) && !hasFixer(run.template);
 
 const hasFixer = ({ phases }: Template) => phases.some(({ roles }) => roles.length > 2);
+/** Prompts do not name artifacts of abandoned lanes. */
+export const leavesOutAbandoned = ({ behaviour }: Run): boolean => behaviour >= 5;
+/** The merge queue searches for the landing that a lane collides with. */
+export const namesCulprit = ({ behaviour }: Run): boolean => behaviour >= 5;
+/** An accepted red base is compared with: a check that fails worse counts, and one that passed is required again. */
+export const comparesRed = ({ behaviour }: Run): boolean => behaviour >= 5;

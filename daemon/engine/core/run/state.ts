@@ -4,23 +4,22 @@ import type {
   ApprovalDecisionAction,
   ApprovalState,
   Backend,
-  LaneState,
-  RiskLevel,
   RunPhaseState,
   RunState,
   SessionState,
-  TaskState,
 } from '../../../../schemas/enums.ts';
 import type { ValidationError } from '../../../../schemas/events/artifact.ts';
-import type { Ejection, MergeTest } from '../../../../schemas/events/lanes.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import type { Behaviour, RunOptions, Stall } from '../../../../schemas/events/run.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ExchangeState, Iteration, Published } from './exchangeState.ts';
+import type { Dag, Lane } from './laneState.ts';
 import type { Nudge, Settled } from './nudge.ts';
 import type { Review } from './reviewState.ts';
 import type { WorktreeState } from './worktreeState.ts';
+
+export type { Dag, Lane, Task } from './laneState.ts';
 
 /** A validated or rejected artifact. */
 export interface Artifact {
@@ -81,58 +80,6 @@ export interface Assignment {
   settled: Settled | null;
   prompt: { dedupKey: string; path: string; schema: string; since: string; timeoutMs: number } | null;
   artifact: Artifact | null;
-}
-
-/** A worktree with its branch. `main` always exists; a phase opens the others. */
-export interface Lane {
-  id: string;
-  /** The phase that opened it; null for `main`. */
-  phaseId: string | null;
-  /** The role instance that works in it; null for `main`. */
-  roleId: string | null;
-  path: string;
-  branch: string;
-  /** The tip of `main` that it builds on. */
-  base: string;
-  /** devflow's last commit in it; null before the first. */
-  head: string | null;
-  state: LaneState;
-  /** Why the merge queue sent it back, oldest first. */
-  ejections: Ejection[];
-}
-
-/** A node of the plan that a phase of lanes carries out. */
-export interface Task {
-  id: string;
-  title: string;
-  description: string;
-  requirements: string[];
-  dependsOn: string[];
-  /** Globs of the files that it may change. */
-  writeSet: string[];
-  checks: { argv: string[]; timeoutMs?: number }[];
-  risk: RiskLevel;
-  size: 's' | 'm' | 'l';
-  laneId: string | null;
-  state: TaskState;
-  work: CommittedWork | null;
-}
-
-/** How far a phase of lanes is with its plan. */
-export interface Dag {
-  /** The hash of the plan. */
-  plan: string;
-  tasks: Task[];
-  /** The tip of `main`: everything that landed. */
-  main: string;
-  /** Lanes in the merge queue, in the order in which they finished. */
-  queue: string[];
-  /** Lanes that were queued after the queue's last step, perhaps while the next one runs. */
-  late: string[];
-  /** What the merge queue tested, oldest first. */
-  tests: MergeTest[];
-  /** Lanes that landed, in order, and the tip of `main` before and after. */
-  landings: { laneId: string; before: string; commit: string }[];
 }
 
 export interface Phase {

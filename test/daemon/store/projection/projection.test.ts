@@ -56,6 +56,7 @@ const lane = (phaseId: string, over: Partial<Lane> = {}): Lane => ({
   base: 'a',
   head: null,
   state: 'open',
+  endedBecause: null,
   ejections: [],
   ...over,
 });

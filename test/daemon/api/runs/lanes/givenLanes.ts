@@ -62,6 +62,7 @@ export function lane(id: string, over: Partial<Lane> = {}): Lane {
     base: commit('ba5e'),
     head: null,
     state: 'open',
+    endedBecause: null,
     ejections: [],
     ...over,
   };

@@ -1,0 +1,60 @@
+import { isTerminal } from '../../schemas/enums.ts';
+import { MAIN } from '../../schemas/mainLane.ts';
+import type { CommandRun } from '../engine/core/run/commandRun.ts';
+import { laneOf } from '../engine/core/run/lanes.ts';
+import type { Lane, Phase, Run } from '../engine/core/run/state.ts';
+import type { Unresolved } from './unresolved.ts';
+
+/** The commands of a phase that failed, or whose end is not recorded, as far as nothing later made up for it. */
+export function failedCommands(run: Run, phase: Phase): Unresolved[] {
+  const ofPhase = run.commands.filter(({ phaseId }) => phaseId === phase.id);
+  const approved = phase.state === 'completed' ? ' and was approved anyway' : '';
+  const own = ofPhase
+    .filter(({ laneId, attempt }) => laneId === MAIN && attempt === phase.attempts)
+    .flatMap((command) => unresolved(run, phase, command, approved));
+  const lanes = [...new Set(ofPhase.map(({ laneId }) => laneId))].filter((laneId) => laneId !== MAIN);
+  const checks = lanes.flatMap((laneId) =>
+    checksLeft(
+      laneOf(run, laneId),
+      ofPhase.filter((command) => command.laneId === laneId),
+    ),
+  );
+  return [...own, ...checks.flatMap(({ lane, command }) => unresolved(run, phase, command, inLane(lane)))];
+}
+
+/**
+ * The checks of a lane that count at the end: the newest run of each in the lane's last turn. The merge queue tested what
+ * landed, so nothing is left of a lane that landed.
+ */
+function checksLeft(lane: Lane, commands: readonly CommandRun[]): { lane: Lane; command: CommandRun }[] {
+  if (lane.state === 'landed') return [];
+  const last = commands.at(-1)?.turn;
+  const newest = new Map(
+    commands.filter(({ turn }) => turn === last).map((command) => [JSON.stringify(command.argv), command]),
+  );
+  return [...newest.values()].map((command) => ({ lane, command }));
+}
+
+function inLane({ id, state }: Lane): string {
+  return ` in ${id}${state === 'abandoned' ? ', which was abandoned' : ''}`;
+}
+
+function unresolved(run: Run, { key }: Phase, command: CommandRun, ending: string): Unresolved[] {
+  const { state, argv, exitCode, reason, stderrPath } = command;
+  const name = argv.join(' ');
+  if (state === 'failed') {
+    const sentence = `${name} failed (${howFailed(exitCode, reason)})${ending}. Its output is in ${stderrPath}.`;
+    return [{ kind: 'command_failed', sentence, subject: key }];
+  }
+  if (state === 'started' && isTerminal(run.state)) {
+    return [{ kind: 'command_unfinished', sentence: `${name} started, but its end is not recorded.`, subject: key }];
+  }
+  return [];
+}
+
+/** The reason says more than the exit code only if devflow ended or refused the command. */
+function howFailed(exitCode: number | null, reason: string | null): string {
+  const isOwn = reason !== null && !reason.startsWith('exit ');
+  if (exitCode === null) return reason ?? 'no exit code';
+  return isOwn ? `${reason}, exit code ${exitCode}` : `exit code ${exitCode}`;
+}
