@@ -47,7 +47,7 @@ const OWN_GATES: Readonly<Record<OwnGate, Consequences>> = {
     reject: 'The lane ends without landing, and so do the tasks that depend on it. The other lanes go on.',
   },
   base_red: {
-    approve: 'The failed checks are not required any more; all others are.',
+    approve: 'Merges may be as red as the branch is now, and not worse. A check that becomes green is required again.',
     request_changes: null,
     reject: 'The run ends as failed.',
   },
@@ -117,6 +117,12 @@ const RETRY_OF_LANE: Consequences = {
   reject: 'The lane ends without landing, and so do the tasks that depend on it. The other lanes go on.',
 };
 
+/** In older runs nothing is compared. */
+const BASE_RED_FOR_GOOD: Consequences = {
+  ...OWN_GATES.base_red,
+  approve: 'The failed checks are not required any more; all others are.',
+};
+
 interface Gate {
   gateKey: string;
   kind: string;
@@ -136,6 +142,7 @@ export function consequencesOf({ gateKey, kind, laneId, assignment, subject = {}
     return laneId === null ? undefined : retryOfLane(laneId);
   }
   if (!isOwnGate(gateKey)) return undefined;
+  if (gateKey === 'base_red' && subject.landings === undefined) return BASE_RED_FOR_GOOD;
   const { droppedTests } = subject;
   const isResolved = gateKey === 'merge_conflict' && Array.isArray(droppedTests) && droppedTests.length > 0;
   return isResolved ? DROPPED_TESTS : OWN_GATES[gateKey];

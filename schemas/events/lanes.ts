@@ -35,6 +35,8 @@ export const CheckResult = z.strictObject({
   reason: z.string(),
   stdoutPath: z.string(),
   stderrPath: z.string(),
+  /** Of a failed check: the lines that say what failed, without what differs in each run. Absent: they cannot be compared. */
+  signs: z.array(z.string()).optional(),
 });
 export type CheckResult = z.infer<typeof CheckResult>;
 

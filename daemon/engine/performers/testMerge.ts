@@ -1,6 +1,7 @@
 import type { CheckResult, MergeTest } from '../../../schemas/events/lanes.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { forgetCommand, wasAborted, wasStarted } from '../../harness/command/commandFiles.ts';
+import { failureSigns } from '../../harness/command/failureSigns.ts';
 import { howEnded } from '../../harness/command/howEnded.ts';
 import { endLeftovers, startOrAdopt } from '../../harness/command/runner.ts';
 import { type LaneChain, mergeLanes } from '../../harness/merge/mergeLanes.ts';
@@ -75,7 +76,9 @@ async function runChecks(
     const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: clock.now(), timeoutMs, signal });
     if (end.aborted) return undefined;
     const { exitCode, stdoutPath, stderrPath } = end;
-    results.push({ argv, exitCode, reason: howEnded(end, timeoutMs), stdoutPath, stderrPath });
+    const signs = exitCode === 0 ? undefined : failureSigns(end, cwd);
+    const facts = { argv, exitCode, reason: howEnded(end, timeoutMs), stdoutPath, stderrPath };
+    results.push({ ...facts, ...(signs && { signs }) });
   }
   // A check may start a server for the checks after it.
   for (const id of ids) await endLeftovers(dir, id);

@@ -1,3 +1,4 @@
+import type { MergeTest } from '../../../../schemas/events/lanes.ts';
 import type {
   DriftView,
   LanesPhaseView,
@@ -6,6 +7,8 @@ import type {
   RunLanes,
 } from '../../../../schemas/rpc/views/lanes.ts';
 import { overlapOrder } from '../../../engine/core/lanes/overlapGate.ts';
+import { failuresThatCount } from '../../../engine/core/lanes/queue/acceptedRed.ts';
+import { queueOf } from '../../../engine/core/lanes/queueOf.ts';
 import { definitionOf } from '../../../engine/core/run/query.ts';
 import type { Approval, Phase, Run } from '../../../engine/core/run/state.ts';
 import { sharedPairs } from '../../approvals/sharedPairs.ts';
@@ -51,10 +54,9 @@ function driftView({ id: approvalId, laneId, state, subject }: Approval): DriftV
 
 function testViews(run: Run, phase: Phase): MergeTestView[] {
   const tests = phase.dag?.tests ?? [];
-  const accepted = gatesAt(run, phase, 'base_red')
-    .filter(({ state }) => state === 'approved')
-    .flatMap(({ subject }) => (Array.isArray(subject.failed) ? (subject.failed as number[]) : []));
-  const isGreen = ({ failed }: { failed: readonly number[] }) => failed.every((check) => accepted.includes(check));
+  if (tests.length === 0) return [];
+  const queue = queueOf(run, phase);
+  const isGreen = (test: MergeTest) => failuresThatCount(queue, test).length === 0;
   return tests.map((test, at) => {
     const { base, lanes, commit, nth, failed, results, tree } = test;
     const green = isGreen(test);

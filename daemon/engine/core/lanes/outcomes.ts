@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import { headOf, laneOf } from '../run/lanes.ts';
+import { laneOf } from '../run/lanes.ts';
 import type { OutcomeOf, PhaseOutcome } from '../run/outcome.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
@@ -10,6 +10,7 @@ import { uncommitted } from './lane.ts';
 import { requestOwnGate } from './laneGates.ts';
 import { askAboutOverlaps, needsOverlaps } from './overlapGate.ts';
 import { dagOf } from './plan.ts';
+import { mergeConflicted } from './queueSteps.ts';
 import { beginRepair } from './repair.ts';
 import { openLanes } from './schedule.ts';
 import { nextTrouble } from './troubles.ts';
@@ -112,13 +113,6 @@ function isNew(phase: Phase, { test }: OutcomeOf<'mergeTested'>): boolean {
     ({ base, commit, checks, nth }) =>
       base === test.base && commit === test.commit && checks === test.checks && nth === test.nth,
   );
-}
-
-function mergeConflicted(run: Run, phase: Phase, outcome: OutcomeOf<'mergeConflicted'>): NewEvent[] {
-  const { laneId, head, base, paths } = outcome;
-  const lane = laneOf(run, laneId);
-  if (!dagOf(phase).queue.includes(laneId) || headOf(lane) !== head) return [];
-  return [ejected(phase, lane, { cause: 'conflict', base, paths })];
 }
 
 function mergeLanded(phase: Phase, outcome: OutcomeOf<'mergeLanded'>): NewEvent[] {

@@ -1,6 +1,7 @@
 import { laneSettings } from '../../../../schemas/definitions/laneSettings.ts';
 import { hash } from '../../../../schemas/hash.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
+import { comparesRed, namesCulprit } from '../run/behaviour.ts';
 import type { Check } from '../run/laneEffect.ts';
 import { headOf, laneOf } from '../run/lanes.ts';
 import { commandsOf, definitionOf } from '../run/query.ts';
@@ -8,7 +9,8 @@ import type { Phase, Run } from '../run/state.ts';
 import { laneGates } from './laneGates.ts';
 import { overlapOrder } from './overlapGate.ts';
 import { dagOf } from './plan.ts';
-import type { Queue } from './queue/queue.ts';
+import type { redToAccept } from './queue/acceptedRed.ts';
+import type { AcceptedRed, Queue } from './queue/queue.ts';
 import { queueOrder } from './queue/queueOrder.ts';
 
 /** The merge queue of a phase, as its search sees it. */
@@ -20,7 +22,17 @@ export function queueOf(run: Run, phase: Phase): Queue {
     return { laneId, head: headOf(lane), base: lane.base };
   });
   const { hash: checks } = mergeChecks(run, phase);
-  return { main, waiting, late, landed: landings, tests, checks, batch, acceptedRed: acceptedRed(run, phase) };
+  return {
+    main,
+    waiting,
+    late,
+    landed: landings,
+    tests,
+    checks,
+    batch,
+    acceptedRed: acceptedRed(run, phase),
+    searches: namesCulprit(run),
+  };
 }
 
 /** The commands that every merge must pass: those of the command phase that the template names. */
@@ -31,9 +43,17 @@ export function mergeChecks(run: Run, phase: Phase): { hash: string; commands: C
   return { hash: commands.length === 0 ? '' : hash(commands.map(({ argv }) => argv)), commands };
 }
 
-function acceptedRed(run: Run, phase: Phase): number[] | null {
+function acceptedRed(run: Run, phase: Phase): AcceptedRed[] | null {
   const approved = laneGates(run, phase, MAIN).filter(
     ({ gateKey, state }) => gateKey === 'base_red' && state === 'approved',
   );
-  return approved.length === 0 ? null : approved.flatMap(({ subject }) => subject.failed as number[]);
+  if (approved.length === 0) return null;
+  return approved.flatMap(({ subject }) => {
+    const { failed = [], results = [], landings } = subject as Partial<ReturnType<typeof redToAccept>>;
+    return failed.map((check) => {
+      const result = results[check];
+      const isComparable = comparesRed(run) && result !== undefined && landings !== undefined;
+      return { check, was: isComparable ? { exitCode: result.exitCode, signs: result.signs, landings } : null };
+    });
+  });
 }

@@ -1,29 +1,49 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { commandOutputDir, integrationPath } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
+import { comparesRed } from '../run/behaviour.ts';
 import type { Effect } from '../run/effect.ts';
-import { laneOf, mergeTime, placeOf } from '../run/lanes.ts';
+import { headOf, laneOf, mergeTime, placeOf } from '../run/lanes.ts';
+import type { OutcomeOf } from '../run/outcome.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { ejected } from './ejected.ts';
 import { requestOwnGate } from './laneGates.ts';
 import { dagOf } from './plan.ts';
+import { redToAccept } from './queue/acceptedRed.ts';
 import { nextMerge } from './queue/nextMerge.ts';
-import type { MergeStep } from './queue/queue.ts';
+import type { Eject, MergeStep } from './queue/queue.ts';
 import { mergeChecks, queueOf } from './queueOf.ts';
 
 /** What the merge queue does without anything being done: it sends a lane back, or asks a person. */
 export function queueEvents(run: Run, phase: Phase): NewEvent[] {
   if (isLaneHeld(run, phase, MAIN)) return [];
-  const step = nextMerge(queueOf(run, phase));
+  const queue = queueOf(run, phase);
+  const step = nextMerge(queue);
   if (step.do === 'askBaseRed') {
     const { failed, test } = step;
-    return [requestOwnGate(run, phase, MAIN, 'base_red', { failed, results: test.results })];
+    const subject = comparesRed(run) ? redToAccept(queue, step) : { failed, results: test.results };
+    return [requestOwnGate(run, phase, MAIN, 'base_red', subject)];
   }
-  if (step.do !== 'eject') return [];
-  const { laneId, cause, base, test, failed } = step;
+  return step.do === 'eject' ? [sentBack(run, phase, step)] : [];
+}
+
+/**
+ * A lane conflicts with the base of a test. In the middle of a search nobody resolves that: it names the lanes that are still
+ * possible.
+ */
+export function mergeConflicted(run: Run, phase: Phase, outcome: OutcomeOf<'mergeConflicted'>): NewEvent[] {
+  const { laneId, head, base, paths } = outcome;
+  const lane = laneOf(run, laneId);
+  if (!dagOf(phase).queue.includes(laneId) || headOf(lane) !== head) return [];
+  const step = nextMerge(queueOf(run, phase));
+  if (step.do === 'test' && step.base === base && step.onConflict) return [sentBack(run, phase, step.onConflict)];
+  return [ejected(phase, lane, { cause: 'conflict', base, paths })];
+}
+
+function sentBack(run: Run, phase: Phase, { laneId, cause, base, test, failed, with: others }: Eject): NewEvent {
   const results = test.results.filter((_, index) => failed.includes(index));
-  return [ejected(phase, laneOf(run, laneId), { cause, base, with: step.with, results })];
+  return ejected(phase, laneOf(run, laneId), { cause, base, with: others, results });
 }
 
 /** The merge that is tested or lands now. */

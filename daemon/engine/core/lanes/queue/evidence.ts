@@ -1,4 +1,5 @@
 import type { LaneHead, MergeTest } from '../../../../../schemas/events/lanes.ts';
+import { failuresThatCount } from './acceptedRed.ts';
 import type { Queue } from './queue.ts';
 
 /** What all runs of the checks at one tree say together. */
@@ -22,7 +23,7 @@ export function resultOf(queue: Queue, base: string, lanes: readonly LaneHead[])
   const runs = tests.filter((test) => test.tree === tree);
   const newest = runs.at(-1);
   if (commit === undefined || !newest) return undefined;
-  const required = runs.map(({ failed }) => failed.filter((check) => !queue.acceptedRed?.includes(check)));
+  const required = runs.map((test) => failuresThatCount(queue, test));
   const failed = required.reduce((always, each) => always.filter((check) => each.includes(check)));
   const flaky = failed.length === 0 && required.some((each) => each.length > 0);
   return { commit, failed, flaky, runs: Math.max(...runs.map(({ nth }) => nth)), newest };

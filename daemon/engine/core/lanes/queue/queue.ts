@@ -30,23 +30,40 @@ export interface Queue {
   /** How many lanes to test together. */
   batch: number;
   /** Checks that fail without any lane, which a person accepted; null if nobody was asked. */
-  acceptedRed: readonly number[] | null;
+  acceptedRed: readonly AcceptedRed[] | null;
+  /** Whether the queue searches for the lane that another one collides with; older runs name all that landed. */
+  searches: boolean;
+}
+
+/** A check that a person let fail. */
+export interface AcceptedRed {
+  check: number;
+  /**
+   * How it failed then, and the number of landings until then: it may not fail worse, and once it passes it is required again.
+   * Null in older runs, where it is not required any more.
+   */
+  was: { exitCode: number | null; signs: readonly string[] | undefined; landings: number } | null;
 }
 
 /** What the merge queue does next. */
 export type MergeStep =
   | { do: 'nothing' }
-  /** Merge the lanes onto the base, in order, and run all checks. No lanes: test the base itself. */
-  | { do: 'test'; base: string; lanes: LaneHead[]; nth: number }
+  /**
+   * Merge the lanes onto the base, in order, and run all checks. No lanes: test the base itself. `onConflict`: what follows if
+   * the lane conflicts with this base, which is not the tip of `main`.
+   */
+  | { do: 'test'; base: string; lanes: LaneHead[]; nth: number; onConflict?: Eject }
   /** Move `main`. `flaky`: lanes whose checks failed first and passed when they ran again. */
   | { do: 'land'; from: string; to: string; lanes: string[]; flaky: string[] }
-  /**
-   * Send a lane back. `own`: a check fails without other lanes too. `interaction`: it fails only together with what landed
-   * since the lane's base, by the lanes in `with`. `failed`: the checks that are to blame; `test` has their results.
-   */
-  | ({ do: 'eject'; laneId: string; cause: 'own' | 'interaction'; base: string; with: string[] } & Red)
+  | Eject
   /** Ask a person: the checks fail without any lane. */
   | ({ do: 'askBaseRed' } & Red);
+
+/**
+ * Sends a lane back. `own`: a check fails without other lanes too. `interaction`: it fails only together with what landed since
+ * the lane's base, by the lanes in `with`. `failed`: the checks that are to blame; `test` has their results.
+ */
+export type Eject = { do: 'eject'; laneId: string; cause: 'own' | 'interaction'; base: string; with: string[] } & Red;
 
 /** Checks that failed in every run and that no person accepted. `test`: the newest run. */
 interface Red {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resultOf } from '../../../../../../daemon/engine/core/lanes/queue/evidence.ts';
-import type { Queue } from '../../../../../../daemon/engine/core/lanes/queue/queue.ts';
+import type { AcceptedRed, Queue } from '../../../../../../daemon/engine/core/lanes/queue/queue.ts';
 import type { MergeTest } from '../../../../../../schemas/events/lanes.ts';
 
 const lane = (laneId: string) => ({ laneId, head: `${laneId}1` });
@@ -18,8 +18,18 @@ const ABC: MergeTest = {
   results: [],
 };
 
-function given(tests: MergeTest[], acceptedRed: number[] | null = null): Queue {
-  return { main: 'main', waiting: [], late: [], landed: [], tests, checks: 'npm test', batch: 3, acceptedRed };
+function given(tests: MergeTest[], acceptedRed: AcceptedRed[] | null = null): Queue {
+  return {
+    main: 'main',
+    waiting: [],
+    late: [],
+    landed: [],
+    tests,
+    checks: 'npm test',
+    batch: 3,
+    acceptedRed,
+    searches: true,
+  };
 }
 
 describe('the result of a tree', () => {
@@ -74,10 +84,37 @@ describe('the result of a tree', () => {
     expect(resultOf(given([ABC, again]), 'main', [A, B, C])).toMatchObject({ failed: [], flaky: true });
   });
 
-  it('leaves out what a person accepted', () => {
-    const result = resultOf(given([{ ...ABC, failed: [0, 2] }], [0]), 'main', [A, B, C]);
-    expect(result).toMatchObject({ failed: [2] });
-    expect(resultOf(given([ABC], [0]), 'main', [A, B, C])).toMatchObject({ failed: [], flaky: false });
+  describe('with a check that a person let fail', () => {
+    const WAS = { exitCode: 1, signs: ['FAIL a', 'FAIL b'], landings: 0 };
+    const ended = (signs: string[] | undefined, exitCode = 1): MergeTest => {
+      const facts = { argv: ['npm', 'test'], exitCode, reason: `exit ${exitCode}`, stdoutPath: '/o', stderrPath: '/e' };
+      return { ...ABC, results: [signs ? { ...facts, signs } : facts] };
+    };
+    const failed = (test: MergeTest, was: AcceptedRed['was'], more: Partial<Queue> = {}) =>
+      resultOf({ ...given([test], [{ check: 0, was }]), ...more }, 'main', [A, B, C])?.failed;
+
+    it.each([
+      ['it fails as it did', ended(['FAIL a', 'FAIL b']), WAS, []],
+      ['less fails', ended(['FAIL b']), WAS, []],
+      ['more fails', ended(['FAIL a', 'FAIL c']), WAS, [0]],
+      ['it ends in another way', ended(['FAIL a'], 2), WAS, [0]],
+      ['nobody knows what failed then', ended(['FAIL c']), { ...WAS, signs: undefined }, []],
+      ['the run is older', ended(['FAIL c'], 2), null, []],
+    ])('counts it only if it fails worse: %s', (_, test, was, expected) => {
+      expect(failed(test, was)).toEqual(expected);
+    });
+
+    it('still requires all other checks', () => {
+      expect(failed({ ...ended(['FAIL a']), failed: [0, 2] }, WAS)).toEqual([2]);
+    });
+
+    it('requires it again once a tip of the branch passed it', () => {
+      const green = { ...ABC, lanes: [A], commits: ['main+a'], commit: 'main+a', tree: 'a', failed: [] };
+      const tests = [ended(['FAIL a']), green];
+      const landed = [{ laneId: 'a', before: 'main', commit: 'main+a' }];
+      expect(failed(ended(['FAIL a']), WAS, { tests, landed })).toEqual([0]);
+      expect(failed(ended(['FAIL a']), { ...WAS, landings: 1 }, { tests, landed })).toEqual([]);
+    });
   });
 
   it('ignores the tests of other checks', () => {

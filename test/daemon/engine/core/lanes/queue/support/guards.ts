@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
+import { failuresThatCount } from '../../../../../../../daemon/engine/core/lanes/queue/acceptedRed.ts';
 import type { MergeStep, Queue, WaitingLane } from '../../../../../../../daemon/engine/core/lanes/queue/queue.ts';
+import { stepsOfMain } from '../../../../../../../daemon/engine/core/lanes/queue/stepsOfMain.ts';
 import { applies } from './oracle.ts';
 import type { Performer } from './performer.ts';
 
@@ -7,7 +9,8 @@ type Step<D extends MergeStep['do']> = Extract<MergeStep, { do: D }>;
 
 /** The checks that really fail at a commit and that no person accepted. */
 function red(queue: Queue, performer: Performer, commit: string): number[] {
-  return performer.failing(commit).filter((check) => !queue.acceptedRed?.includes(check));
+  const failed = performer.failing(commit);
+  return failuresThatCount(queue, { failed, results: performer.results(commit, failed) });
 }
 
 /** What may never happen, at the step that the queue wants. */
@@ -55,4 +58,19 @@ function checkEjection(queue: Queue, step: Step<'eject'>, performer: Performer):
   const changes = repository.changesOf(merged);
   const broken = truth.rules.filter((rule) => together.includes(rule.check) && applies(rule, changes));
   expect(broken.some(({ needs }) => needs.includes(lane.head))).toBe(true);
+  if (step.cause === 'interaction') checkNames(queue, step, lane, performer);
+}
+
+/** The named lane is the one with which the lane begins to fail; several only if it conflicts somewhere in between. */
+function checkNames(queue: Queue, step: Step<'eject'>, lane: WaitingLane, performer: Performer): void {
+  const { repository, truth } = performer;
+  const isSure = queue.tests.every(({ commit, failed }) => `${failed}` === `${performer.failing(commit)}`);
+  if (!isSure || truth.conflicts.length > 0) return;
+  const steps = stepsOfMain(queue, lane.base);
+  if (!steps) return;
+  const last = steps.findLastIndex(({ lanes }) => `${lanes}` === `${step.with}`);
+  const fails = (base = lane.base) =>
+    red(queue, performer, repository.merge(base, lane.head)).some((check) => step.failed.includes(check));
+  const isFound = (at: number) => fails(steps[at]?.commit) && !fails(steps[at - 1]?.commit);
+  expect(step.with.length > 0 ? isFound(last) : steps.some((_, at) => isFound(at))).toBe(true);
 }

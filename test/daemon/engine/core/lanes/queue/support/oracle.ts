@@ -3,6 +3,8 @@ export interface Rule {
   check: number;
   needs: readonly string[];
   unless: readonly string[];
+  /** What the output says; absent: `needs`. */
+  sign?: string;
 }
 
 /** The checks that really fail with these changes. */
@@ -13,4 +15,10 @@ export function failingChecks(rules: readonly Rule[], changes: ReadonlySet<strin
 
 export function applies({ needs, unless }: Rule, changes: ReadonlySet<string>): boolean {
   return needs.every((change) => changes.has(change)) && !unless.some((change) => changes.has(change));
+}
+
+/** What the output of a failing check says. */
+export function signsOf(rules: readonly Rule[], check: number, changes: ReadonlySet<string>): string[] {
+  const failing = rules.filter((rule) => rule.check === check && applies(rule, changes));
+  return [...new Set(failing.map(({ needs, sign = needs.join(' ') }) => sign))].sort();
 }

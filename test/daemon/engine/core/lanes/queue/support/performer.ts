@@ -1,6 +1,6 @@
 import type { MergeStep } from '../../../../../../../daemon/engine/core/lanes/queue/queue.ts';
-import type { LaneHead, MergeTest } from '../../../../../../../schemas/events/lanes.ts';
-import { failingChecks, type Rule } from './oracle.ts';
+import type { CheckResult, LaneHead, MergeTest } from '../../../../../../../schemas/events/lanes.ts';
+import { failingChecks, type Rule, signsOf } from './oracle.ts';
 import { Repository } from './repository.ts';
 
 export interface Truth {
@@ -51,8 +51,35 @@ export class Performer {
     const commit = commits.at(-1) ?? base;
     const tree = this.repository.treeOf(commit);
     const failed = this.run(commit, nth);
-    const test = { base, lanes: merged, commits, commit, tree, checks: this.checks, nth, failed, results: [] };
+    const test = {
+      base,
+      lanes: merged,
+      commits,
+      commit,
+      tree,
+      checks: this.checks,
+      nth,
+      failed,
+      results: this.results(commit, failed),
+    };
     return { type: 'tested', test };
+  }
+
+  /** By chance a check says no more than that. */
+  results(commit: string, failed: readonly number[]): CheckResult[] {
+    const { rules } = this.truth;
+    return Array.from({ length: Math.max(-1, ...failed) + 1 }, (_, check) => {
+      const isRed = failed.includes(check);
+      const truly = signsOf(rules, check, this.repository.changesOf(commit));
+      const ended = isRed ? { exitCode: 1, reason: 'exit 1' } : { exitCode: 0, reason: 'exit 0' };
+      const files = { stdoutPath: '/o', stderrPath: '/e' };
+      return {
+        argv: [`check ${check}`],
+        ...ended,
+        ...files,
+        ...(isRed && { signs: truly.length > 0 ? truly : ['chance'] }),
+      };
+    });
   }
 
   land(from: string, to: string): 'landed' | 'raced' {

@@ -1,4 +1,4 @@
-import type { Queue, WaitingLane } from '../../../../../../../daemon/engine/core/lanes/queue/queue.ts';
+import type { AcceptedRed, Queue, WaitingLane } from '../../../../../../../daemon/engine/core/lanes/queue/queue.ts';
 import type { MergeTest } from '../../../../../../../schemas/events/lanes.ts';
 
 /** What the log of a run tells about its merge queue. */
@@ -7,7 +7,7 @@ export type Entry =
   | { type: 'tested'; test: MergeTest }
   | { type: 'landed'; from: string; to: string; lanes: string[]; flaky: string[] }
   | { type: 'ejected'; laneId: string; cause: 'own' | 'interaction' | 'conflict'; with: string[] }
-  | { type: 'accepted'; failed: number[] }
+  | { type: 'accepted'; red: AcceptedRed[] }
   /** Somebody else moved the branch. */
   | { type: 'moved'; main: string };
 
@@ -15,11 +15,13 @@ export interface Setup {
   main: string;
   checks: string;
   batch: number;
+  searches: boolean;
 }
 
 /** The queue as it follows from the log alone, as after a restart. */
-export function queueOf({ main, checks, batch }: Setup, log: readonly Entry[]): Queue {
-  const start: Queue = { main, checks, batch, waiting: [], late: [], landed: [], tests: [], acceptedRed: null };
+export function queueOf({ main, checks, batch, searches }: Setup, log: readonly Entry[]): Queue {
+  const nothing = { waiting: [], late: [], landed: [], tests: [], acceptedRed: null };
+  const start: Queue = { main, checks, batch, ...nothing, searches };
   return log.reduce((queue, entry) => ({ ...fold(queue, entry), late: lateAfter(queue, entry) }), start);
 }
 
@@ -36,7 +38,7 @@ function fold(queue: Queue, entry: Entry): Queue {
     case 'ejected':
       return { ...queue, waiting: queue.waiting.filter(({ laneId }) => laneId !== entry.laneId) };
     case 'accepted':
-      return { ...queue, acceptedRed: [...(queue.acceptedRed ?? []), ...entry.failed] };
+      return { ...queue, acceptedRed: [...(queue.acceptedRed ?? []), ...entry.red] };
     case 'moved':
       return { ...queue, main: entry.main };
     case 'landed': {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { redToAccept } from '../../../../../../../daemon/engine/core/lanes/queue/acceptedRed.ts';
 import { nextMerge } from '../../../../../../../daemon/engine/core/lanes/queue/nextMerge.ts';
 import type { MergeStep, Queue } from '../../../../../../../daemon/engine/core/lanes/queue/queue.ts';
 import { Performer, type Truth } from './performer.ts';
@@ -15,15 +16,21 @@ export class Story {
 
   private readonly batch: number;
 
-  constructor(truth: Partial<Truth>, { batch, checks = 'npm test' }: { batch: number; checks?: string }) {
+  private readonly searches: boolean;
+
+  constructor(
+    truth: Partial<Truth>,
+    { batch, checks = 'npm test', searches = true }: { batch: number; checks?: string; searches?: boolean },
+  ) {
     const all: Truth = { rules: [], conflicts: [], flaky: () => [], atConflict: 'cut', ...truth };
     this.performer = new Performer(BASE, all, checks);
     this.batch = batch;
+    this.searches = searches;
   }
 
   /** The queue after a restart at this point. */
   get queue(): Queue {
-    return queueOf({ main: BASE, batch: this.batch, checks: this.performer.checks }, this.log);
+    return queueOf({ main: BASE, batch: this.batch, checks: this.performer.checks, searches: this.searches }, this.log);
   }
 
   /** A change of a lane on `base` is queued. The change is the id of the lane and the number of the try. */
@@ -63,6 +70,7 @@ export class Story {
       case 'test': {
         const outcome = this.performer.test(step);
         if (outcome.type === 'tested') return outcome;
+        if (step.onConflict) return this.perform(step.onConflict);
         return { type: 'ejected', laneId: outcome.laneId, cause: 'conflict', with: [] };
       }
       case 'land': {
@@ -72,8 +80,14 @@ export class Story {
       }
       case 'eject':
         return { type: 'ejected', laneId: step.laneId, cause: step.cause, with: step.with };
-      case 'askBaseRed':
-        return { type: 'accepted', failed: [...step.failed] };
+      case 'askBaseRed': {
+        const { failed, results, landings } = redToAccept(this.queue, step);
+        const was = (check: number) => {
+          const { exitCode = 1, signs } = results[check] ?? {};
+          return this.searches ? { exitCode, signs, landings } : null;
+        };
+        return { type: 'accepted', red: failed.map((check) => ({ check, was: was(check) })) };
+      }
     }
   }
 }

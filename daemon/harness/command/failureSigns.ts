@@ -1,0 +1,43 @@
+import { closeSync, readSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+import { openRegular } from '../../../schemas/files/openRegular.ts';
+import { visible } from '../../../schemas/visible.ts';
+
+/** Where a program ends its output is where it says what failed. */
+const MOST_BYTES = 1024 * 1024;
+const MOST_SIGNS = 100;
+const MOST_LETTERS = 120;
+
+const FAILED = /\b(?:fail(?:ed|s|ure|ures)?|errors?|not ok|panic(?:ked)?)\b|[✗✕×]/i;
+
+/**
+ * The lines of a failed command's output that say what failed, in a form that two runs share: without numbers and without the
+ * directory that it ran in. Undefined if there are too many to compare.
+ */
+export function failureSigns(files: { stdoutPath: string; stderrPath: string }, cwd: string): string[] | undefined {
+  const signs = new Set<string>();
+  for (const path of [files.stdoutPath, files.stderrPath]) {
+    for (const text of endOf(path).split('\n')) {
+      const line = stripVTControlCharacters(text).replaceAll('\r', '').trim();
+      if (FAILED.test(line)) signs.add(signOf(line, cwd));
+    }
+  }
+  return signs.size > MOST_SIGNS ? undefined : [...signs].sort();
+}
+
+function signOf(line: string, cwd: string): string {
+  return visible(line.replaceAll(cwd, '.').replace(/\d+/g, '#').slice(0, MOST_LETTERS));
+}
+
+function endOf(path: string): string {
+  const opened = openRegular(path);
+  if (!opened.ok) return '';
+  try {
+    const { size } = opened.facts;
+    const bytes = Buffer.alloc(Math.min(size, MOST_BYTES));
+    const length = readSync(opened.fd, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString('utf8', 0, length);
+  } finally {
+    closeSync(opened.fd);
+  }
+}
