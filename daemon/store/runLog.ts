@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type { RunState } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts';
+import type { RunEvent } from '../../schemas/events/index.ts';
 import type { CommitRequest, Committer } from '../db/committer.ts';
-import { replay } from '../engine/core/replay.ts';
 import type { Here } from '../engine/core/run/place.ts';
 import type { Run } from '../engine/core/run/state.ts';
 import { changedRows } from './projection/projection.ts';
+import { readEvents, readLastSeq, readRun } from './readLog.ts';
 
 /** A run that holds a slot of its repository and base branch. */
 export interface ActiveRun {
@@ -40,29 +40,9 @@ export interface RunLog {
   listUnfinished(): Promise<string[]>;
 }
 
-const PAGE = 1_000;
 const ATTEMPTS = 3;
 
 export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
-  async function readEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]> {
-    const { rows } = await pool.query({
-      name: 'run_events_after',
-      text: `SELECT run_id, phase_id, seq, type, payload, idempotency_key, ts
-        FROM run_events WHERE run_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`,
-      values: [runId, afterSeq, limit],
-    });
-    return rows.map(toEvent);
-  }
-
-  async function readAll(runId: string): Promise<RunEvent[]> {
-    const events: RunEvent[] = [];
-    for (;;) {
-      const page = await readEvents(runId, events.at(-1)?.seq ?? 0, PAGE);
-      events.push(...page);
-      if (page.length < PAGE) return events;
-    }
-  }
-
   /** Retries a commit after a serialization conflict. A repeated commit is never written twice. */
   async function commit(transition: CommitRequest): Promise<number[]> {
     for (let turn = 1; ; turn += 1) {
@@ -76,7 +56,7 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
   }
 
   return {
-    readEvents,
+    readEvents: (runId, afterSeq, limit) => readEvents(pool, runId, afterSeq, limit),
     async append(before, after, events, { anyHost } = {}) {
       const seqs = await commit({
         runId: after.id,
@@ -99,18 +79,8 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
       const rows = changedRows({ ...run, reportPath: null }, run);
       await committer.commit({ runId: run.id, expectedSeq: run.lastSeq, events: [], rows });
     },
-    async readLastSeq(runId) {
-      const { rows } = await pool.query('SELECT coalesce(max(seq), 0) AS seq FROM run_events WHERE run_id = $1', [
-        runId,
-      ]);
-      return Number(rows[0].seq);
-    },
-    async readRun(runId) {
-      const run = replay(await readAll(runId));
-      if (!run) return undefined;
-      const { rows } = await pool.query('SELECT final_report_path FROM runs WHERE id = $1', [runId]);
-      return { ...run, reportPath: rows[0]?.final_report_path ?? null };
-    },
+    readLastSeq: (runId) => readLastSeq(pool, runId),
+    readRun: (runId) => readRun(pool, runId),
     async listActive(repository, baseBranch, { id, unpinned }) {
       const { rows } = await pool.query(
         `SELECT id AS "runId", state, slot FROM runs
@@ -129,17 +99,4 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
       return rows.map((row) => row.id);
     },
   };
-}
-
-/** Validates a row on entry: an invalid payload throws before anything uses it. */
-function toEvent(row: Record<string, unknown>): RunEvent {
-  return {
-    runId: row.run_id,
-    seq: Number(row.seq),
-    type: row.type,
-    phaseId: row.phase_id,
-    payload: parseEventPayload(String(row.type), row.payload),
-    idempotencyKey: row.idempotency_key,
-    ts: (row.ts as Date).toISOString(),
-  } as RunEvent;
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type pg from 'pg';
 import type { ProjectedTable } from '../db/committer.ts';
 import type { Run } from '../engine/core/run/state.ts';
 import { rowsOf } from './projection/projection.ts';
 import type { Row } from './projection/tableProjection.ts';
+import type { Queries } from './readLog.ts';
 
 export interface Difference {
   /** `<table>.<row id>[.<column>]`. */
@@ -33,11 +33,11 @@ const SELECTS: Record<ProjectedTable, string> = {
 };
 
 /** Compares a replayed run with its rows, column by column. Empty if the rows match. */
-export async function findDifferences(pool: pg.Pool, run: Run): Promise<Difference[]> {
+export async function findDifferences(db: Queries, run: Run): Promise<Difference[]> {
   const expected = rowsOf(run);
   const differences: Difference[] = [];
   for (const table of Object.keys(SELECTS) as ProjectedTable[]) {
-    const { rows } = await pool.query(SELECTS[table], [run.id]);
+    const { rows } = await db.query(SELECTS[table], [run.id]);
     differences.push(...compareTable(table, expected[table], rows));
   }
   return differences;

@@ -73,7 +73,7 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
       return { runId, ...(await engine.recordProgress(runId, progress)) };
     },
     'run.report': async ({ runId }) => reportOf(await runOf(runId), runLog),
-    'run.verify': async ({ runId }) => verifyRun(await ids.run(runId), { database, runLog, engine }),
+    'run.verify': async ({ runId }) => verifyRun(await ids.run(runId), { database, engine }),
     'run.diff': async ({ runId }) => diffOfRun(await runOf(runId)),
     'run.apply': async ({ runId, ...wish }) => applyRun(await runOf(runId), wish),
     'run.cleanup': async ({ runId, lane, force }) => cleanUp(await runOf(runId), { lane, force }),

@@ -1,38 +1,45 @@
+import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { Database } from '../../db/open.ts';
+import type { Run } from '../../engine/core/run/state.ts';
 import { findChangedFiles } from '../../engine/local/exchangeFiles.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
-import type { RunLog } from '../../store/runLog.ts';
-import { findDifferences } from '../../store/verify.ts';
+import { readLastSeq, readRun } from '../../store/readLog.ts';
+import { withSnapshot } from '../../store/snapshot.ts';
+import { type Difference, findDifferences } from '../../store/verify.ts';
+import { findMissingCommits } from './missingCommits.ts';
 
 export interface VerifyParts {
   database: Pick<Database, 'pool'>;
-  runLog: Pick<RunLog, 'readRun' | 'readLastSeq'>;
   engine: Pick<RunEngine, 'settled'>;
 }
 
 /**
- * Proves that the rows of a run equal what its events say. It folds the log again and ignores what is in memory.
- * If the run moves between the two reads, it reads both again.
+ * Proves that the rows of a run equal what its events say, and that its branches and files do as far as its worktree is here.
+ * It folds the log again and ignores what is in memory. If the run moves before its branches and files are read, it reads all again.
  */
-export async function verifyRun(
-  runId: string,
-  { database, runLog, engine }: VerifyParts,
-): Promise<RpcResult<'run.verify'>> {
+export async function verifyRun(runId: string, { database, engine }: VerifyParts): Promise<RpcResult<'run.verify'>> {
   for (;;) {
     await engine.settled(runId);
-    const run = await runLog.readRun(runId);
-    if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
-    const differences = await findDifferences(database.pool, run);
-    if (differences.length > 0 && (await runLog.readLastSeq(runId)) !== run.lastSeq) continue;
-    const changed = (await findChangedFiles(run)).map(({ path, is }) => ({
-      path: `files.${path}`,
-      replayed: run.exchange?.files[path] ?? null,
-      stored: is,
-    }));
-    if (changed.length > 0 && (await runLog.readLastSeq(runId)) !== run.lastSeq) continue;
-    const all = [...differences, ...changed];
+    const { run, differences } = await withSnapshot(database.pool, async (queries) => {
+      const run = await readRun(queries, runId);
+      if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
+      return { run, differences: await findDifferences(queries, run) };
+    });
+    const outside = [...(await findMissingCommits(run)), ...(await changedFiles(run))];
+    if (outside.length > 0 && (await readLastSeq(database.pool, runId)) !== run.lastSeq) continue;
+    const all = [...differences, ...outside];
     return { runId, ok: all.length === 0, differences: all };
   }
+}
+
+async function changedFiles(run: Run): Promise<Difference[]> {
+  // The agents of a run that just ended may still write. Once they are gone, devflow writes its files again.
+  if (isTerminal(run.state) && run.reportPath === null) return [];
+  return (await findChangedFiles(run)).map(({ path, is }) => ({
+    path: `files.${path}`,
+    replayed: run.exchange?.files[path] ?? null,
+    stored: is,
+  }));
 }

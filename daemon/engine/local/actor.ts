@@ -70,7 +70,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     resolveSuspended = resolve;
   });
   const { isElsewhere = false } = ports;
-  const exchangeFiles = isElsewhere ? { write: async () => {} } : createExchangeFiles(ports);
+  const exchangeFiles = isElsewhere ? { write: async () => {}, restore: async () => {} } : createExchangeFiles(ports);
   const slots = agentSlots.forRun(initial.id, () => take(undefined));
   const advanceOptions = { perform, slots, log, onOutcome: take };
   const advance = ports.createAdvance?.(initial, advanceOptions) ?? createAdvance(advanceOptions);
@@ -142,15 +142,18 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     void advance.stop().then(() => onSuspended(run, reason));
   }
 
-  function move(): void {
+  async function move(): Promise<void> {
     advance.to(run);
+    if (!isTerminal(run.state) || advance.busy()) return;
+    // It has just ended, and its agents are gone: they write these files no more. Later the files are a person's.
+    if (run.reportPath === null) await exchangeFiles.restore(run);
     // Drain the mailbox first, or two actors could answer for one run.
-    if (isTerminal(run.state) && !advance.busy() && waiting <= 1) onFinished(run);
+    if (waiting <= 1) onFinished(run);
   }
 
   async function record(outcome: Outcome): Promise<void> {
     await onNewest(() => commit(onOutcome(run, outcome, clock.now().toISOString())));
-    move();
+    await move();
   }
 
   function take(outcome: Outcome | undefined): void {
@@ -164,10 +167,10 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     settled: () => enqueue(async () => {}).catch(() => {}),
     suspended,
     advance() {
-      if (!run.exchange) return move();
+      if (!run.exchange) return void move();
       void enqueue(async () => {
         await exchangeFiles.write(run);
-        move();
+        await move();
       }).catch(() => {});
     },
     report(outcome) {
@@ -184,7 +187,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
           const next = 'refused' in result ? result.replacement : result;
           return { result, changed: next ? await commit(next) : false };
         });
-        move();
+        await move();
         if ('refused' in result) throw result.refused;
         return { run, changed, ...(result.decision ? { decision: result.decision } : {}) };
       });
@@ -193,7 +196,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     catchUp: (seq = Number.POSITIVE_INFINITY) =>
       enqueue(async () => {
         if (seq > run.lastSeq) await readNews();
-        move();
+        await move();
       }),
     async stop() {
       stopped ??= new DevflowError('shutting_down', 'The daemon is stopping.');

@@ -13,6 +13,8 @@ const MOST_BYTES = 16 * 1024 * 1024;
 export interface ExchangeFiles {
   /** Never rejects: the events are the truth, and the next call writes again. */
   write(run: Run): Promise<void>;
+  /** The same, and looks also at files that it wrote before: somebody may have changed them. */
+  restore(run: Run): Promise<void>;
 }
 
 export function createExchangeFiles(ports: { faults: Faults; log: Pick<Logger, 'warn'> }): ExchangeFiles {
@@ -41,7 +43,7 @@ export function createExchangeFiles(ports: { faults: Faults; log: Pick<Logger, '
     }
   }
 
-  return {
+  const self: ExchangeFiles = {
     async write(run) {
       try {
         await write(run);
@@ -49,7 +51,12 @@ export function createExchangeFiles(ports: { faults: Faults; log: Pick<Logger, '
         log.warn({ runId: run.id, err }, 'cannot write the files of the exchange');
       }
     },
+    async restore(run) {
+      written = {};
+      await self.write(run);
+    },
   };
+  return self;
 }
 
 /** The files of the exchange that are not as the events say, as far as there is a worktree. */

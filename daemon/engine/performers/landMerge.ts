@@ -4,10 +4,12 @@ import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 
 /** Moves the run's branch to a tested merge. After a crash, a merge that the branch contains has landed. */
-export const landMerge: Performer<'landMerge'> = async (effect, ports) => {
+export const landMerge: Performer<'landMerge'> = async (effect, ports, signal) => {
   const { runId, phaseId, main, from, to, lanes, flaky } = effect;
   await keepWorktree(runId, main, ports);
   ports.faults.at('landMerge.before_land');
+  // Nobody would record it.
+  if (signal.aborted) return undefined;
   const landed = await land({ worktree: main, from, to, laneIds: lanes });
   ports.faults.at('landMerge.after_land');
   if (!landed.landed) return { type: 'mergeRaced', phaseId, from, now: landed.head, lanes };

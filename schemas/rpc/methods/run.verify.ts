@@ -4,7 +4,7 @@ import { RunRef } from '../views/refs.ts';
 
 export const runVerify = defineMethod({
   name: 'run.verify',
-  summary: 'Prove that the rows of a run equal its replayed events',
+  summary: 'Prove that the rows and branches of a run are as its replayed events say',
   params: z.strictObject({ runId: RunRef }),
   result: z.object({
     runId: z.string(),

@@ -1,0 +1,47 @@
+import { MAIN } from '../../../schemas/mainLane.ts';
+import { lastCommit } from '../../engine/core/run/query.ts';
+import type { Run } from '../../engine/core/run/state.ts';
+import { createGit } from '../../harness/git/git.ts';
+import { isDirectory } from '../../harness/git/repositoryFiles.ts';
+import { worktreeOf } from '../../harness/git/worktreePlace.ts';
+import { isAncestor } from '../../harness/privateGit/history.ts';
+import type { PrivateGit } from '../../harness/privateGit/privateGit.ts';
+import { withPrivateGit } from '../../harness/privateGit/temporaryGit.ts';
+import { commitNamed } from '../../harness/privateGit/workCommit.ts';
+import type { Difference } from '../../store/verify.ts';
+
+/**
+ * Commits that a branch of the run should contain and does not. Nothing once its worktree is gone: then the branches are the
+ * person's.
+ */
+export async function findMissingCommits(run: Run): Promise<Difference[]> {
+  const commits = commitsOf(run);
+  if (commits.length === 0 || !(await isDirectory(run.worktreeRoot))) return [];
+  const place = worktreeOf(run);
+  return withPrivateGit(place, createGit(), async (privateGit) => {
+    const found: Difference[] = [];
+    for (const { branch, commit } of commits) {
+      const tip = await commitNamed(privateGit, `refs/heads/${branch}`);
+      if (!(await contains(privateGit, tip, commit)))
+        found.push({ path: `refs.${branch}`, replayed: commit, stored: tip ?? null });
+    }
+    return found;
+  });
+}
+
+/** What each branch contains: that of the run all that landed, that of an open lane its newest commit. */
+function commitsOf(run: Run): { branch: string; commit: string }[] {
+  const { branch } = worktreeOf(run);
+  const main = [lastCommit(run), ...run.phases.map(({ dag }) => dag?.landings.at(-1)?.commit)];
+  const lanes = run.lanes.filter(({ id, state }) => id !== MAIN && state === 'open');
+  return [
+    ...[...new Set(main)].flatMap((commit) => (commit ? [{ branch, commit }] : [])),
+    // Before its first commit, a lane may have no branch yet.
+    ...lanes.flatMap(({ head, ...lane }) => (head === null ? [] : [{ branch: lane.branch, commit: head }])),
+  ];
+}
+
+async function contains(privateGit: PrivateGit, tip: string | undefined, commit: string): Promise<boolean> {
+  if (tip === undefined) return false;
+  return tip === commit || isAncestor(privateGit, commit, tip).catch(() => false);
+}
