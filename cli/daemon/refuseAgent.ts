@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { AGENT_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { needsPerson } from '../../schemas/rpc/caller.ts';
@@ -9,17 +7,17 @@ import type { Io } from '../io/io.ts';
 type Described = { name: string; 'x-caller'?: Parameters<typeof needsPerson>[0]['caller']; params: { name: string }[] };
 
 /**
- * Refuses an agent the calls of a person where the daemon cannot identify the caller. Where it can, the daemon refuses and
+ * Refuses an agent the calls of a person where the daemon sees no environments: off Linux. On Linux the daemon refuses, and
  * shows the attempt at the gate. Agents of another daemon do not count.
  */
 export async function refuseAgent(
-  { env }: Pick<Io, 'env'>,
+  { env, platform = process.platform }: Pick<Io, 'env'> & { platform?: NodeJS.Platform },
   client: Pick<Client, 'call'>,
   method: string,
   params: unknown,
 ): Promise<void> {
   const sessionId = env[AGENT_VARIABLE];
-  if (!sessionId || canDaemonTell(env)) return;
+  if (!sessionId || platform === 'linux') return;
   if (!(await isOurs(client, sessionId)) || !(await asksForPerson(client, method, params))) return;
   throw new DevflowError('agent_may_not_decide', `${method} was refused because an agent called it.`);
 }
@@ -42,10 +40,4 @@ async function asksForPerson(client: Pick<Client, 'call'>, method: string, param
   if (described === undefined) return false;
   const { 'x-caller': caller = 'person', params: all } = described;
   return needsPerson({ caller, paramNames: all.map(({ name }) => name) }, params);
-}
-
-function canDaemonTell(env: Io['env']): boolean {
-  const isThere = (name: string) =>
-    (env.PATH ?? '').split(delimiter).some((directory) => existsSync(join(directory, name)));
-  return process.platform === 'linux' && ['perl', 'python3'].some(isThere);
 }

@@ -6,8 +6,21 @@ export interface ProcessFacts {
   leader: number;
   /** The device of its terminal; 0 for none. */
   terminal: number;
+  /** In the system's own unit. A later process with this pid has another. */
+  startTime: string;
+  /** It is a zombie: what it was is no longer to be seen. */
+  hasEnded: boolean;
+  /** `empty` is also one that the process has overwritten. */
+  environment: 'read' | 'empty' | 'denied' | 'failed';
   /** Session ids of agents in its environment. */
   marks: readonly string[];
+}
+
+/** A process, its parent, and so on. */
+export interface ProcessChain {
+  processes: readonly ProcessFacts[];
+  /** The process at which reading stopped too early, or the caller if it changed meanwhile. Absent if all was read, up to what belongs to other users. */
+  lost?: number;
 }
 
 /** The first process in an agent's pane. It leads the session of the terminal. */
@@ -34,4 +47,19 @@ export function agentBehind(
     if (sessionId !== undefined) return sessionId;
   }
   return undefined;
+}
+
+/**
+ * Why nobody can say that no agent called; undefined if everything was seen. The environment of an ancestor may be another
+ * user's (`sshd`, `login`, `su`), or overwritten. That of the caller may not. Pure.
+ */
+export function unknownBecause({ processes, lost }: ProcessChain): string | undefined {
+  const [caller] = processes;
+  if (caller === undefined || lost !== undefined) return `process ${lost} has ended or could not be read`;
+  const ended = processes.find(({ hasEnded }) => hasEnded);
+  if (ended) return `process ${ended.pid} has ended`;
+  if (caller.environment === 'empty') return `process ${caller.pid} has no environment`;
+  if (caller.environment === 'denied') return `devflow may not read the environment of process ${caller.pid}`;
+  const unread = processes.find(({ environment }) => environment === 'failed');
+  return unread && `process ${unread.pid} could not be read`;
 }

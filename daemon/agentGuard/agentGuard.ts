@@ -4,11 +4,16 @@ import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
 import type { Ids } from '../api/lookup/ids.ts';
 import type { CallGuard } from '../rpc/handlers.ts';
 import type { RunningAgent } from '../sessions/contract/managerContract.ts';
-import { type AgentProcess, agentBehind } from './agentBehind.ts';
-import { readChain, readProcess } from './processChain.ts';
+import { agentBehind, unknownBecause } from './agentBehind.ts';
+import { type ReadProcess, readChain, readProcess } from './processChain.ts';
 
 /** How many refused decisions it keeps per gate. */
 const KEPT = 20;
+
+/** Elsewhere no program names the process at the other end of a socket. */
+const CAN_TELL = process.platform === 'linux' || process.platform === 'darwin';
+const NO_PROGRAM = 'neither perl nor python3 could name the program';
+const GONE = 'the program has ended, or the system was too slow';
 
 /** Refuses agents the calls that only a person may make. */
 export interface AgentGuard extends CallGuard {
@@ -20,21 +25,28 @@ export interface AgentGuardParts {
   ids: Pick<Ids, 'approval' | 'session'>;
   running(): readonly RunningAgent[];
   log: Pick<Logger, 'warn'>;
+  /** Absent: as the system shows it. */
+  read?: ReadProcess;
 }
 
-/** Looks at the process that calls, and at its parents. */
-export function createAgentGuard({ ids, running, log }: AgentGuardParts): AgentGuard {
+/** Looks at the process that calls, and at its parents. Whoever cannot be told from an agent is refused, too. */
+export function createAgentGuard({ ids, running, log, read = readProcess }: AgentGuardParts): AgentGuard {
   /** Kept in memory. After a restart, only the log has them. */
   const refused = new Map<string, RefusedDecision[]>();
 
-  async function findAgent(pid: number): Promise<string | undefined> {
-    const chain = readChain(pid);
-    if (chain.length === 0) throw unknown();
+  async function findAgent(pid: number): Promise<{ sessionId: string } | { unknown: string } | undefined> {
+    const chain = readChain(pid, read);
     const ours = new Set<string>();
-    for (const mark of new Set(chain.flatMap(({ marks }) => marks))) {
-      if ((await ids.session(mark).catch(() => undefined)) === mark) ours.add(mark);
+    for (const mark of new Set(chain.processes.flatMap(({ marks }) => marks))) {
+      if (await isSession(ids, mark)) ours.add(mark);
     }
-    return agentBehind(chain, running().map(withTerminal), (sessionId) => ours.has(sessionId));
+    const terminals = running().map(({ sessionId, pid }) => ({ sessionId, pid, terminal: terminalOf(pid, read) }));
+    const agents = terminals.map((agent) => ({ ...agent, terminal: agent.terminal ?? 0 }));
+    const sessionId = agentBehind(chain.processes, agents, (mark) => ours.has(mark));
+    if (sessionId !== undefined) return { sessionId };
+    const unseen = terminals.find(({ terminal }) => terminal === undefined);
+    const unknown = unknownBecause(chain) ?? (unseen && `process ${unseen.pid} could not be read`);
+    return unknown === undefined ? undefined : { unknown };
   }
 
   async function note(approval: string, decision: RefusedDecision): Promise<void> {
@@ -45,8 +57,14 @@ export function createAgentGuard({ ids, running, log }: AgentGuardParts): AgentG
   return {
     async check(method, params, peer) {
       const pid = await peer.processId();
-      const sessionId = pid === undefined ? undefined : await findAgent(pid);
-      if (sessionId === undefined) return;
+      if (pid === undefined && !CAN_TELL) return;
+      const found = pid ? await findAgent(pid) : { unknown: pid === 0 ? GONE : NO_PROGRAM };
+      if (found === undefined) return;
+      if ('unknown' in found) {
+        log.warn({ method, pid, why: found.unknown }, 'refused a call: an agent may have made it');
+        throw cannotTell(found.unknown);
+      }
+      const { sessionId } = found;
       const roleId = running().find((each) => each.sessionId === sessionId)?.roleId ?? null;
       const action = typeof params.action === 'string' ? params.action : null;
       log.warn(
@@ -62,14 +80,30 @@ export function createAgentGuard({ ids, running, log }: AgentGuardParts): AgentG
   };
 }
 
-function withTerminal({ sessionId, pid }: RunningAgent): AgentProcess {
-  return { sessionId, pid, terminal: readProcess(pid)?.terminal ?? 0 };
+/** Only an id that the database does not have is none of ours. */
+async function isSession(ids: Pick<Ids, 'session'>, mark: string): Promise<boolean> {
+  try {
+    return (await ids.session(mark)) === mark;
+  } catch (error) {
+    if (error instanceof DevflowError && ['not_found', 'ambiguous_id'].includes(error.code)) return false;
+    throw error;
+  }
 }
 
-function unknown(): DevflowError {
-  const message = 'devflow cannot tell which program called: it has ended, or the system was too slow.';
-  return new DevflowError('agent_may_not_decide', message, {
-    recoveryHint: 'Try again and keep the connection open until the answer arrives.',
+/** 0 for an agent that has ended, undefined for one that could not be read. */
+function terminalOf(pid: number, read: ReadProcess): number | undefined {
+  const facts = read(pid);
+  if (facts === 'failed') return undefined;
+  return typeof facts === 'string' ? 0 : facts.terminal;
+}
+
+function cannotTell(why: string): DevflowError {
+  const recoveryHint =
+    why === NO_PROGRAM
+      ? 'Install perl or python3 where the daemon finds it.'
+      : "Run devflow in a terminal of yours outside the agents' panes, not with sudo or env -i, and try again.";
+  return new DevflowError('agent_may_not_decide', `devflow cannot tell whether an agent called: ${why}.`, {
+    recoveryHint,
   });
 }
 

@@ -1,13 +1,29 @@
 import { readFileSync } from 'node:fs';
 
+/** `gone`: there is no such process, or the system hides it. `denied`: it is another user's. `failed`: say, too many open files. */
+export type ProcFault = 'gone' | 'denied' | 'failed';
+
+const FAULTS: Readonly<Record<string, ProcFault>> = {
+  ENOENT: 'gone',
+  ESRCH: 'gone',
+  EACCES: 'denied',
+  EPERM: 'denied',
+};
+
 /**
- * A file of `/proc`, such as `12/stat`; empty if the process has ended or belongs to another user. As UTF-8: in any other
- * encoding, Node takes two buffers of 64 KB for each file whose size it does not know.
+ * A file of `/proc`, such as `12/stat`, or why there is none. As UTF-8: in any other encoding, Node takes two buffers of 64 KB
+ * for each file whose size it does not know.
  */
-export function readProc(path: string): string {
+export function tryReadProc(path: string): { text: string } | { fault: ProcFault } {
   try {
-    return readFileSync(`/proc/${path}`, 'utf8');
-  } catch {
-    return '';
+    return { text: readFileSync(`/proc/${path}`, 'utf8') };
+  } catch (error) {
+    return { fault: FAULTS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'failed' };
   }
+}
+
+/** A file of `/proc`; empty if the process has ended or belongs to another user. */
+export function readProc(path: string): string {
+  const read = tryReadProc(path);
+  return 'text' in read ? read.text : '';
 }

@@ -12,8 +12,8 @@ function daemon(reason?: ErrorCode) {
   };
   return { call } as unknown as Parameters<typeof refuseAgent>[1];
 }
-/** No PATH: the daemon finds no program that tells it who calls. */
-const agent = { env: { DEVFLOW_AGENT: 'a1' } };
+/** On macOS the daemon sees no environments. */
+const agent = { env: { DEVFLOW_AGENT: 'a1' }, platform: 'darwin' } as const;
 const code = expect.objectContaining({ code: 'agent_may_not_decide' });
 
 test('refuses an agent what the daemon says only a person may call', async () => {
@@ -25,7 +25,8 @@ test('refuses an agent what the daemon says only a person may call', async () =>
 });
 
 test('passes persons and agents of another daemon, but nobody that the daemon could not look up', async () => {
-  await expect(refuseAgent({ env: {} }, daemon(), 'approval.decide', {})).resolves.toBeUndefined();
+  await expect(refuseAgent({ ...agent, env: {} }, daemon(), 'approval.decide', {})).resolves.toBeUndefined();
+  await expect(refuseAgent({ ...agent, platform: 'linux' }, daemon(), 'approval.decide', {})).resolves.toBeUndefined();
   await expect(refuseAgent(agent, daemon('not_found'), 'approval.decide', {})).resolves.toBeUndefined();
   await expect(refuseAgent(agent, daemon('db_unreachable'), 'approval.decide', {})).rejects.toMatchObject({
     code: 'db_unreachable',

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { agentBehind, type ProcessFacts } from '../../../daemon/agentGuard/agentBehind.ts';
+import {
+  agentBehind,
+  type ProcessChain,
+  type ProcessFacts,
+  unknownBecause,
+} from '../../../daemon/agentGuard/agentBehind.ts';
 
 const agents = [
   { sessionId: 'planner', pid: 100, terminal: 34817 },
@@ -7,7 +12,8 @@ const agents = [
 ];
 const isOurs = (sessionId: string) => sessionId === 'planner';
 const facts = (pid: number, parent: number, more: Partial<ProcessFacts> = {}): ProcessFacts => {
-  return { pid, parent, leader: pid, terminal: 0, marks: [], ...more };
+  const plain = { startTime: '1', hasEnded: false, environment: 'read', marks: [] } as const;
+  return { pid, parent, leader: pid, terminal: 0, ...plain, ...more };
 };
 
 test.each<[string, ProcessFacts[], string | undefined]>([
@@ -36,4 +42,37 @@ test.each<[string, ProcessFacts[], string | undefined]>([
   ['no terminal is nobody in particular', [facts(300, 1, { terminal: 0 })], undefined],
 ])('%s', (_, chain, expected) => {
   expect(agentBehind(chain, agents, isOurs)).toBe(expected);
+});
+
+const shell = facts(8, 1);
+const caller = facts(9, 8);
+test.each<[string, ProcessChain, string | undefined]>([
+  ['a person', { processes: [caller, shell] }, undefined],
+  ['a person under sshd', { processes: [caller, shell, facts(7, 1, { environment: 'denied' })] }, undefined],
+  [
+    'a person under a program that overwrote its environment',
+    { processes: [caller, facts(8, 1, { environment: 'empty' })] },
+    undefined,
+  ],
+  ['a zombie', { processes: [facts(9, 8, { hasEnded: true, environment: 'empty' }), shell] }, 'process 9 has ended'],
+  ['a child of a zombie', { processes: [caller, facts(8, 1, { hasEnded: true })] }, 'process 8 has ended'],
+  [
+    'one without an environment',
+    { processes: [facts(9, 8, { environment: 'empty' }), shell] },
+    'process 9 has no environment',
+  ],
+  [
+    'one of another user',
+    { processes: [facts(9, 8, { environment: 'denied' }), shell] },
+    'devflow may not read the environment of process 9',
+  ],
+  [
+    'one whose parent could not be read',
+    { processes: [caller, facts(8, 1, { environment: 'failed' })] },
+    'process 8 could not be read',
+  ],
+  ['one whose parent is gone', { processes: [caller], lost: 8 }, 'process 8 has ended or could not be read'],
+  ['nobody', { processes: [], lost: 9 }, 'process 9 has ended or could not be read'],
+])('whether it is known who calls: %s', (_, chain, expected) => {
+  expect(unknownBecause(chain)).toBe(expected);
 });

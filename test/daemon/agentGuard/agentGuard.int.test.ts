@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ProcessFacts } from '../../../daemon/agentGuard/agentBehind.ts';
 import { createAgentGuard } from '../../../daemon/agentGuard/agentGuard.ts';
+import { type ReadProcess, readProcess } from '../../../daemon/agentGuard/processChain.ts';
 import { createApprovalMethods } from '../../../daemon/api/approvals/approvalMethods.ts';
 import type { Ids } from '../../../daemon/api/lookup/ids.ts';
 import type { RunEngine } from '../../../daemon/engine/runEngine.ts';
@@ -13,6 +15,7 @@ import type { Handlers } from '../../../daemon/rpc/handlers.ts';
 import type { RpcServer } from '../../../daemon/rpc/server.ts';
 import { startRpc } from '../../../daemon/rpc/start.ts';
 import type { RunningAgent } from '../../../daemon/sessions/contract/managerContract.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 
 const SESSION = randomUUID();
 const APPROVAL = randomUUID();
@@ -35,7 +38,7 @@ beforeEach(async () => {
     artifact: async (ref) => ref,
     session: async (ref) => {
       if (ref === SESSION) return SESSION;
-      throw new Error('not found');
+      throw new DevflowError('not_found', 'no such session');
     },
   };
   const engine = {
@@ -133,12 +136,68 @@ test('a person may decide, and so may an agent of another daemon', async () => {
   expect(decided).toHaveBeenCalledTimes(2);
 });
 
-test('refuses a caller that is gone or was not found in time', async () => {
+/** A process connects, ends, and stays a zombie. Its child, an orphan without the agent's marks, uses the connection. */
+const ZOMBIE = `
+  use IO::Socket::UNIX; use POSIX ();
+  my ($path, $method, $params) = @ARGV; $| = 1;
+  pipe(my $done, my $ends);
+  if ((my $caller = fork) == 0) {
+    my $socket = IO::Socket::UNIX->new($path);
+    my $pid = $$;
+    POSIX::_exit(0) if fork;
+    for (;;) { open(my $stat, '<', "/proc/$pid/stat"); last if <$stat> =~ /\\) Z/ }
+    print $socket qq({"jsonrpc":"2.0","id":1,"method":"$method","params":$params}\\n);
+    $socket->flush; print scalar <$socket>;
+    POSIX::_exit(0);
+  }
+  close $ends; <$done>;`;
+
+test.runIf(process.platform === 'linux')('refuses a process that ended after it connected', async () => {
+  const file = join(directory, 'zombie.pl');
+  writeFileSync(file, ZOMBIE);
+  expect(await ask(`(env -i A=1 setsid -w perl ${file} "$4" "$5" "$6" &) | cat`)).toMatchObject({
+    error: {
+      message: expect.stringMatching(/^devflow cannot tell whether an agent called: process \d+ has ended\.$/),
+      data: { code: 'agent_may_not_decide', hint: expect.stringContaining('try again') },
+    },
+  });
+  expect(decided).not.toHaveBeenCalled();
+  expect(warn).toHaveBeenCalledWith(expect.objectContaining({ why: expect.any(String) }), expect.anything());
+});
+
+describe('who cannot be told from an agent', () => {
   const ids = { approval: vi.fn(), session: vi.fn() };
-  const guard = createAgentGuard({ ids, running: () => [], log: { warn } });
-  const peer = { processId: async () => 0 } as Parameters<typeof guard.check>[2];
-  await expect(guard.check('approval.decide', {}, peer)).rejects.toMatchObject({
-    code: 'agent_may_not_decide',
-    recoveryHint: expect.stringContaining('again'),
+  /** A check of a caller as the system shows it. */
+  function check(pid: number | undefined, read: ReadProcess = readProcess, running: RunningAgent[] = []) {
+    const guard = createAgentGuard({ ids, running: () => running, log: { warn }, read });
+    return guard.check('approval.decide', {}, { processId: async () => pid });
+  }
+  const facts = (pid: number): ProcessFacts => {
+    const known = { leader: pid, terminal: 0, startTime: '1', hasEnded: false, marks: [] };
+    return { pid, parent: 1, environment: pid === 8 ? 'denied' : 'read', ...known };
+  };
+
+  test.each<[string, number | undefined, string]>([
+    ['a caller that is gone or was not found in time', 0, 'again'],
+    ['any caller, if no program tells who it is', undefined, 'Install perl or python3'],
+    ['a caller whose environment cannot be read', 8, 'not with sudo'],
+  ])('is refused: %s', async (_, pid, hint) => {
+    await expect(check(pid, facts)).rejects.toMatchObject({
+      code: 'agent_may_not_decide',
+      recoveryHint: expect.stringContaining(hint),
+    });
+  });
+
+  test('is refused: any caller, while the process of an agent cannot be read', async () => {
+    const agent = { sessionId: SESSION, roleId: 'planner', pid: 100 };
+    const read = (pid: number) => (pid === 100 ? 'failed' : facts(pid));
+    await expect(check(9, read, [agent])).rejects.toMatchObject({ code: 'agent_may_not_decide' });
+    await expect(check(9, (pid) => (pid === 100 ? 'gone' : facts(pid)), [agent])).resolves.toBeUndefined();
+  });
+
+  test('is refused: a caller whose session could not be looked up', async () => {
+    ids.session.mockRejectedValueOnce(new DevflowError('db_unreachable', 'no answer'));
+    const read = (pid: number) => ({ ...facts(pid), marks: [SESSION] });
+    await expect(check(9, read)).rejects.toMatchObject({ code: 'db_unreachable' });
   });
 });

@@ -83,7 +83,7 @@ describe('the doctor', () => {
       claude: { status: 'warn' },
       gemini: { status: 'warn', detail: 'no program named gemini is on PATH' },
       opencode: { status: 'warn', detail: 'no program named opencode is on PATH' },
-      'who-decides': { status: 'warn', detail: expect.stringContaining('an agent can decide') },
+      'who-decides': { status: 'fail', detail: expect.stringContaining('refuses all decisions') },
     });
   });
 
