@@ -1,11 +1,15 @@
+import { AGENT_VARIABLE, COMMAND_VARIABLE } from '../../schemas/agentMark.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { oneshot } from '../daemon/oneshot.ts';
 import { stopDaemon, stopDatabase } from '../daemon/stopDaemon.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io/io.ts';
+import type { Action, Io } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 
 /** Exits with 0 also if nothing was running. */
 export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
   const stopped = await readDaemon(io, (client) => stopDaemon(client, io.env));
+  if (stopped === undefined) await refuseAgentWithoutDaemon(io);
   const leftBehind = stopped === undefined && (await stopDatabase(io.env));
   if (json) printJson(io, { stopped: stopped !== undefined || leftBehind, pid: stopped?.pid ?? null });
   else if (stopped) io.out(`devflow is down (pid ${stopped.pid} ended). Agents stay in their panes.\n`);
@@ -13,3 +17,13 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
   else io.out('devflow was not running.\n');
   return 0;
 };
+
+/** Only the daemon's program can read the settings by which it knows its own agents. */
+async function refuseAgentWithoutDaemon(io: Io): Promise<void> {
+  if (!io.env[AGENT_VARIABLE] && !io.env[COMMAND_VARIABLE]) return;
+  try {
+    await oneshot(io, 'daemon.stop', {});
+  } catch (error) {
+    if (!(error instanceof DevflowError && error.code === 'daemon_not_running')) throw error;
+  }
+}

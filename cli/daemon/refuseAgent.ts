@@ -1,5 +1,6 @@
-import { AGENT_VARIABLE } from '../../schemas/agentMark.ts';
+import { AGENT_VARIABLE, COMMAND_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { isId } from '../../schemas/ids.ts';
 import { needsPerson } from '../../schemas/rpc/caller.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';
@@ -16,17 +17,20 @@ export async function refuseAgent(
   method: string,
   params: unknown,
 ): Promise<void> {
-  const sessionId = env[AGENT_VARIABLE];
-  if (!sessionId || platform === 'linux') return;
-  if (!(await isOurs(client, sessionId)) || !(await asksForPerson(client, method, params))) return;
-  throw new DevflowError('agent_may_not_decide', `${method} was refused because an agent called it.`);
+  const { [AGENT_VARIABLE]: sessionId = '', [COMMAND_VARIABLE]: command = '' } = env;
+  if ((!sessionId && !command) || platform === 'linux') return;
+  const runId = command.split('/').find(isId);
+  const isAgent = await isOurs(sessionId && client.call('session.get', { sessionId }));
+  if (!isAgent && !(await isOurs(runId && client.call('run.get', { runId })))) return;
+  if (!(await asksForPerson(client, method, params))) return;
+  const who = isAgent ? 'an agent' : 'a command that devflow runs';
+  throw new DevflowError('agent_may_not_decide', `${method} was refused because ${who} called it.`);
 }
 
-/** Only a session that is not there is another daemon's. */
-async function isOurs(client: Pick<Client, 'call'>, sessionId: string): Promise<boolean> {
+/** Only what the daemon does not know is another daemon's. */
+async function isOurs(found: unknown): Promise<boolean> {
   try {
-    await client.call('session.get', { sessionId });
-    return true;
+    return Boolean(await found);
   } catch (error) {
     if (error instanceof DevflowError && error.code === 'not_found') return false;
     throw error;

@@ -14,6 +14,8 @@ export interface ProcessFacts {
   environment: 'read' | 'empty' | 'denied' | 'failed';
   /** Session ids of agents in its environment. */
   marks: readonly string[];
+  /** Commands of some devflow in its environment: `<directory>/<command id>`. */
+  commands: readonly string[];
 }
 
 /** A process, its parent, and so on. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { DevflowError } from '../../schemas/errors.ts';
+import { isId } from '../../schemas/ids.ts';
 import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
 import type { Ids } from '../api/lookup/ids.ts';
 import type { CallGuard } from '../rpc/handlers.ts';
@@ -22,7 +23,7 @@ export interface AgentGuard extends CallGuard {
 }
 
 export interface AgentGuardParts {
-  ids: Pick<Ids, 'approval' | 'session'>;
+  ids: Pick<Ids, 'approval' | 'session' | 'run'>;
   running(): readonly RunningAgent[];
   log: Pick<Logger, 'warn'>;
   /** Absent: as the system shows it. */
@@ -34,16 +35,19 @@ export function createAgentGuard({ ids, running, log, read = readProcess }: Agen
   /** Kept in memory. After a restart, only the log has them. */
   const refused = new Map<string, RefusedDecision[]>();
 
-  async function findAgent(pid: number): Promise<{ sessionId: string } | { unknown: string } | undefined> {
+  async function findAgent(pid: number): Promise<Found | undefined> {
     const chain = readChain(pid, read);
     const ours = new Set<string>();
     for (const mark of new Set(chain.processes.flatMap(({ marks }) => marks))) {
-      if (await isSession(ids, mark)) ours.add(mark);
+      if (await isOurs(ids.session, mark)) ours.add(mark);
     }
     const terminals = running().map(({ sessionId, pid }) => ({ sessionId, pid, terminal: terminalOf(pid, read) }));
     const agents = terminals.map((agent) => ({ ...agent, terminal: agent.terminal ?? 0 }));
     const sessionId = agentBehind(chain.processes, agents, (mark) => ours.has(mark));
     if (sessionId !== undefined) return { sessionId };
+    for (const command of new Set(chain.processes.flatMap(({ commands }) => commands))) {
+      for (const part of command.split('/').filter(isId)) if (await isOurs(ids.run, part)) return { command };
+    }
     const unseen = terminals.find(({ terminal }) => terminal === undefined);
     const unknown = unknownBecause(chain) ?? (unseen && `process ${unseen.pid} could not be read`);
     return unknown === undefined ? undefined : { unknown };
@@ -64,6 +68,14 @@ export function createAgentGuard({ ids, running, log, read = readProcess }: Agen
         log.warn({ method, pid, why: found.unknown }, 'refused a call: an agent may have made it');
         throw cannotTell(found.unknown);
       }
+      if ('command' in found) {
+        const { command } = found;
+        log.warn({ method, pid, command }, 'refused a call from a command of a run: only a person may make it');
+        throw mayNot(`${method} was refused because a command that devflow runs called it (${command}).`, {
+          method,
+          command,
+        });
+      }
       const { sessionId } = found;
       const roleId = running().find((each) => each.sessionId === sessionId)?.roleId ?? null;
       const action = typeof params.action === 'string' ? params.action : null;
@@ -80,10 +92,12 @@ export function createAgentGuard({ ids, running, log, read = readProcess }: Agen
   };
 }
 
+type Found = { sessionId: string } | { command: string } | { unknown: string };
+
 /** Only an id that the database does not have is none of ours. */
-async function isSession(ids: Pick<Ids, 'session'>, mark: string): Promise<boolean> {
+async function isOurs(resolve: (ref: string) => Promise<string>, mark: string): Promise<boolean> {
   try {
-    return (await ids.session(mark)) === mark;
+    return (await resolve(mark)) === mark;
   } catch (error) {
     if (error instanceof DevflowError && ['not_found', 'ambiguous_id'].includes(error.code)) return false;
     throw error;

@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
-import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
+import { AGENT_VARIABLE, COMMAND_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
 import { pidExists } from '../../schemas/processes.ts';
 import { parentOf, startTimeOf, statFields } from '../../tmux/process/processes.ts';
 import { tryReadProc } from '../../tmux/process/readProc.ts';
 import type { ProcessChain, ProcessFacts } from './agentBehind.ts';
 
 const LONGEST = 128;
+const NO_MARKS: Pick<ProcessFacts, 'marks' | 'commands'> = { marks: [], commands: [] };
 /** A parent may end between two reads. Then the next read finds its successor. */
 const ATTEMPTS = 3;
 
@@ -58,24 +59,24 @@ export const readProcess: ReadProcess = (pid) => {
   };
 };
 
-function environmentOf(pid: number): Pick<ProcessFacts, 'environment' | 'marks'> {
+function environmentOf(pid: number): Pick<ProcessFacts, 'environment' | 'marks' | 'commands'> {
   const read = tryReadProc(`${pid}/environ`);
-  if ('fault' in read) return { environment: read.fault === 'denied' ? 'denied' : 'failed', marks: [] };
-  return { environment: read.text.includes('=') ? 'read' : 'empty', marks: marksOf(read.text) };
+  if ('fault' in read) return { environment: read.fault === 'denied' ? 'denied' : 'failed', ...NO_MARKS };
+  return { environment: read.text.includes('=') ? 'read' : 'empty', ...marksOf(read.text) };
 }
 
 function readByPs(pid: number): ReturnType<ReadProcess> {
   const parent = parentOf(pid);
   if (parent === undefined) return pidExists(pid) ? 'failed' : 'gone';
   const startTime = startTimeOf(pid) ?? '';
-  return { pid, parent, leader: 0, terminal: 0, startTime, hasEnded: false, environment: 'read', marks: [] };
+  return { pid, parent, leader: 0, terminal: 0, startTime, hasEnded: false, environment: 'read', ...NO_MARKS };
 }
 
 /** Agents of an earlier devflow have only the session's directory, which ends in the session's id. */
-function marksOf(environment: string): string[] {
-  return environment.split('\0').flatMap((line) => {
-    const [name = '', value = ''] = line.split('=', 2);
-    if (name === AGENT_VARIABLE) return [value];
-    return name === SESSION_DIRECTORY_VARIABLE ? [basename(value)] : [];
-  });
+function marksOf(environment: string): typeof NO_MARKS {
+  const lines = environment.split('\0');
+  const valuesOf = (name: string) =>
+    lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []));
+  const marks = [...valuesOf(AGENT_VARIABLE), ...valuesOf(SESSION_DIRECTORY_VARIABLE).map((path) => basename(path))];
+  return { marks, commands: valuesOf(COMMAND_VARIABLE) };
 }

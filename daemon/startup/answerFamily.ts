@@ -4,12 +4,13 @@ import { type ContractPorts, isBelowAny } from '../contracts/contractPorts.ts';
 import { systemClock } from '../system/clock.ts';
 import { answerOnce, paramsOnce } from './answerOnce.ts';
 import { type PlainParams, readPlainParams } from './plainParams.ts';
+import { hasMark } from './refuseAgentOnce.ts';
 
 /** The answer to one call as JSON: `{"result"}` or `{"error"}`. */
 export type AnswerFamily = (method: string, json: string, env: Env) => Promise<string>;
 
 export interface Family {
-  /** Only loaded for parameters that are not plain. */
+  /** Only loaded for parameters that are not plain, and for agents. */
   methods(): Promise<readonly Method[]>;
   /** By the name of the method. */
   plainParams?: Readonly<Record<string, PlainParams>>;
@@ -20,8 +21,9 @@ export interface Family {
 export function answerFamily({ methods, plainParams = {}, createHandlers }: Family): AnswerFamily {
   return (method, json, env) =>
     answerOnce(json, async (given) => {
-      const plain = Object.hasOwn(plainParams, method) && readPlainParams(plainParams[method] as PlainParams, given);
-      const params = plain || paramsOnce(await methods(), method, given);
+      const isPlain = Object.hasOwn(plainParams, method) && !hasMark(env);
+      const plain = isPlain && readPlainParams(plainParams[method] as PlainParams, given);
+      const params = plain || (await paramsOnce(env, await methods(), method, given));
       const handlers = createHandlers(portsOf(env));
       // biome-ignore lint/suspicious/noExplicitAny: the parameters are parsed by the method's own schema
       return (handlers as any)[method](params);

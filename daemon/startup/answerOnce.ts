@@ -1,9 +1,11 @@
 import { requestFault, toErrorRecord } from '../../schemas/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import type { Env } from '../../schemas/files/paths.ts';
 import type { Method } from '../../schemas/rpc/contract.ts';
 import type { RpcRequest } from '../../schemas/rpc/envelope.ts';
 import { ProtocolError } from '../rpc/failure.ts';
 import { parseParams } from '../rpc/params.ts';
+import { refuseAgentOnce } from './refuseAgentOnce.ts';
 
 /** The answer to one call as JSON, `{"result"}` or `{"error"}`. */
 export async function answerOnce(json: string, answer: (given: RpcRequest['params']) => unknown): Promise<string> {
@@ -16,16 +18,23 @@ export async function answerOnce(json: string, answer: (given: RpcRequest['param
 }
 
 /**
- * The parameters of a call. Wrong ones are wrong use, with the same sentence as from a daemon. A method that is not declared
- * needs the daemon.
+ * The parameters of a call that its caller may make. Wrong ones are wrong use, with the same sentence as from a daemon. A
+ * method that is not declared needs the daemon.
  */
-export function paramsOnce(
+export async function paramsOnce(
+  env: Env,
   methods: readonly Method[],
   name: string,
   given: RpcRequest['params'],
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
   const method = methods.find((each) => each.name === name);
   if (!method) throw new DevflowError('daemon_not_running', `${name} needs the daemon.`);
+  const params = parsedOnce(method, given);
+  await refuseAgentOnce(env, method, params);
+  return params;
+}
+
+function parsedOnce(method: Method, given: RpcRequest['params']): Record<string, unknown> {
   try {
     return parseParams(method, given);
   } catch (error) {

@@ -16,7 +16,7 @@ import { tryAgentsStandalone } from './tryAgentsStandalone.ts';
 /** Answers one method without a daemon or database. It serves only methods that read files and arguments. */
 export function oneshot(method: string, json: string): Promise<0 | 1> {
   return printAnswer([method, json], (name, text) =>
-    answerOnce(text, (given) => answer(name, paramsOnce(METHODS, name, given))),
+    answerOnce(text, async (given) => answer(name, await paramsOnce(process.env, METHODS, name, given))),
   );
 }
 

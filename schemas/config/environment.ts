@@ -108,7 +108,8 @@ export const ENVIRONMENT: Readonly<Record<string, readonly VariableGroup[]>> = {
     },
     {
       names: ['DEVFLOW_INTERNAL_COMMAND'],
-      purpose: 'In a command that devflow runs: where its output lies. devflow ends all that has it.',
+      purpose:
+        'In a command that devflow runs: where its output lies. What has it may not decide, and devflow ends it.',
     },
     { names: ['DEVFLOW_INTERNAL_TMUX_CLIENT'], purpose: 'In a popup: the tmux client that opened it.' },
     { names: ['DEVFLOW_INTERNAL_OLD_FRAME'], purpose: 'In a popup: the launcher shows the last screen already.' },

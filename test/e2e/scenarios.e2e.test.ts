@@ -262,16 +262,20 @@ describe('gates', () => {
     );
   });
 
-  test('shows a failed check at the gate, where a person may still approve', async () => {
+  test('shows a failed check at the gate, where a person may still approve; a check may not act as one', async () => {
     const failing = ['sh', '-c', 'echo broken >&2; echo x >left.txt; exit 3'];
-    const { daemon, runId } = await begin('Make it better.', undefined, { verify: [failing, ['true']] });
+    const { cliProgram, env: theirs } = sharedDaemon();
+    const acting = ['env', `DEVFLOW_HOME=${theirs.DEVFLOW_HOME}`, cliProgram, 'down'];
+    const { daemon, runId } = await begin('Make it better.', undefined, { verify: [failing, ['true'], acting] });
     await drive(daemon, runId, { stopAt: (event) => isGate(event) && event.payload.gateKey === 'changes_approved' });
     const gate = await openGate(daemon, runId);
     expect(gate.commands.map(({ argv, exitCode }) => ({ argv, exitCode }))).toEqual([
       { argv: failing, exitCode: 3 },
       { argv: ['true'], exitCode: 0 },
+      { argv: acting, exitCode: 1 },
     ]);
     expect(readFileSync(gate.commands[0]?.stderrPath ?? '', 'utf8')).toBe('broken\n');
+    expect(readFileSync(gate.commands[2]?.stderrPath ?? '', 'utf8')).toContain('[agent_may_not_decide]');
     expect(gate.diff?.files.map(({ path }) => path)).toEqual(['fake/implement-1.md']);
     expect(gate.uncommittedFiles).toBe(1);
     expect((await daemon.cli(['approval', 'show', gate.id])).stdout).toContain(
@@ -279,9 +283,9 @@ describe('gates', () => {
     );
     await drive(daemon, runId);
     const { report } = await proveEnd(daemon, runId, 'completed');
-    expect(report.commands).toMatchObject([{ exitCode: 3 }, { exitCode: 0 }]);
+    expect(report.commands).toMatchObject([{ exitCode: 3 }, { exitCode: 0 }, { exitCode: 1 }]);
     expect(report.unresolved).toMatchObject(
-      ['command_failed', 'branch_unmerged', 'uncommitted_files'].map((kind) => ({ kind })),
+      ['command_failed', 'command_failed', 'branch_unmerged', 'uncommitted_files'].map((kind) => ({ kind })),
     );
     const shown = await daemon.call('run.report', { runId });
     expect(shown.markdown).toContain('1 file in the worktree is not committed');

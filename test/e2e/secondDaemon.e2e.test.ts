@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
@@ -35,4 +35,20 @@ test('up, status and down name a stopped daemon; up waits for the end of one who
   const after = await daemon.call('daemon.status', {});
   expect(after.daemon.pid).not.toBe(pid);
   expect(after.database.ok).toBe(true);
+});
+
+test('without a daemon, an agent stops no database and publishes no template', async () => {
+  const daemon = await makeDaemon();
+  const file = join(daemon.root, 'own.yaml');
+  writeFileSync(file, 'name: own\n');
+  const agent = { DEVFLOW_AGENT: 'a1', DEVFLOW_SESSION_DIR: join(daemon.workspaceRoot, 'r1', 'sessions', 'a1') };
+  Object.assign(daemon.env, agent);
+  for (const words of [['down'], ['template', 'promote', file]]) {
+    expect(await daemon.cli(words)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('[agent_may_not_decide]'),
+    });
+  }
+  for (const name of Object.keys(agent)) delete daemon.env[name];
+  expect(await daemon.cli(['down'])).toMatchObject({ code: 0, stdout: 'devflow was not running.\n' });
 });

@@ -42,8 +42,8 @@ export async function givenRepository(family: string, files: Record<string, stri
   };
   const paramsOf = (params: object) => JSON.stringify({ repo, ...params });
   /** What the CLI answers without a daemon: it loads the same module. */
-  const oneshot = async (method: string, params: object = {}) =>
-    JSON.parse(await answerContract(`${family}.${method}`, paramsOf(params), env));
+  const oneshot = async (method: string, params: object = {}, more: Record<string, string> = {}) =>
+    JSON.parse(await answerContract(`${family}.${method}`, paramsOf(params), { ...env, ...more }));
   /** The same from a process of its own. */
   const program = async (method: string, params: object = {}) => {
     const args = [join(packageRoot(), 'daemon/contractsMain.ts'), 'oneshot', `${family}.${method}`, paramsOf(params)];

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { resolvePaths } from '../../../schemas/files/paths.ts';
 import { givenRepository } from './givenRepository.ts';
 
 const NOW = Date.parse('2026-06-09T12:30:00.123Z');
@@ -35,6 +36,24 @@ describe('devflow state', () => {
     });
     expect(list()).toEqual(['.archive', 'plan.md']);
     expect((await run('history')).out).toContain('cleanup-2026-06-09T12-30-00-123Z');
+  });
+  it('lets no agent and no command reset without a daemon', async () => {
+    const { oneshot, env, list } = await given();
+    const workspaces = join(resolvePaths(env).dataDir, 'workspaces');
+    const refused = { error: { code: 'agent_may_not_decide' } };
+    const agent = { DEVFLOW_AGENT: 'a1', DEVFLOW_SESSION_DIR: join(workspaces, 'r1/sessions/a1') };
+    const marks: Record<string, string>[] = [
+      agent,
+      { DEVFLOW_AGENT: 'a1' },
+      { DEVFLOW_INTERNAL_COMMAND: join(workspaces, 'r1/commands/c1') },
+    ];
+    for (const mark of marks) {
+      expect(await oneshot('reset', { apply: true }, mark)).toMatchObject(refused);
+      expect(await oneshot('reset', {}, mark)).toMatchObject({ result: { applied: false } });
+    }
+    expect(list()).toEqual(['foo.txt', 'plan.md']);
+    const ofAnother = { ...agent, DEVFLOW_SESSION_DIR: '/elsewhere/r1/sessions/a1' };
+    expect(await oneshot('reset', { apply: true }, ofAnother)).toMatchObject({ result: { applied: true } });
   });
   it('SD-24, SD-29: plans a reset and an eviction', async () => {
     const { json } = await given({ 'verification.md': 'x', 'deferred.md': 'd' });

@@ -32,3 +32,10 @@ test('passes persons and agents of another daemon, but nobody that the daemon co
     code: 'db_unreachable',
   });
 });
+
+test('refuses a command that devflow runs', async () => {
+  const env = { DEVFLOW_INTERNAL_COMMAND: '/workspaces/0b1f3a52-3c5e-4d7a-8f10-1a2b3c4d5e6f/commands/verify-1' };
+  const command = { env, platform: 'darwin' } as const;
+  await expect(refuseAgent(command, daemon(), 'approval.decide', {})).rejects.toEqual(code);
+  await expect(refuseAgent(command, daemon('not_found'), 'approval.decide', {})).resolves.toBeUndefined();
+});

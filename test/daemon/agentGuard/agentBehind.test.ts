@@ -12,7 +12,7 @@ const agents = [
 ];
 const isOurs = (sessionId: string) => sessionId === 'planner';
 const facts = (pid: number, parent: number, more: Partial<ProcessFacts> = {}): ProcessFacts => {
-  const plain = { startTime: '1', hasEnded: false, environment: 'read', marks: [] } as const;
+  const plain = { startTime: '1', hasEnded: false, environment: 'read', marks: [], commands: [] } as const;
   return { pid, parent, leader: pid, terminal: 0, ...plain, ...more };
 };
 

@@ -18,6 +18,7 @@ import type { RunningAgent } from '../../../daemon/sessions/contract/managerCont
 import { DevflowError } from '../../../schemas/errors.ts';
 
 const SESSION = randomUUID();
+const RUN = randomUUID();
 const APPROVAL = randomUUID();
 const GATE = { id: APPROVAL, kind: 'agent', state: 'rejected', subject: { reason: 'It asks' } };
 let directory: string;
@@ -34,7 +35,10 @@ beforeEach(async () => {
   for (const each of [decided, warn]) each.mockReset();
   const ids: Ids = {
     approval: async () => ({ approvalId: APPROVAL, runId: randomUUID() }),
-    run: async (ref) => ref,
+    run: async (ref) => {
+      if (ref === RUN) return RUN;
+      throw new DevflowError('not_found', 'no such run');
+    },
     artifact: async (ref) => ref,
     session: async (ref) => {
       if (ref === SESSION) return SESSION;
@@ -136,6 +140,22 @@ test('a person may decide, and so may an agent of another daemon', async () => {
   expect(decided).toHaveBeenCalledTimes(2);
 });
 
+describe('a command that a run started', () => {
+  const env = { DEVFLOW_INTERNAL_COMMAND: `/workspaces/${RUN}/commands/verify-1` };
+  const notIts = { error: { data: { code: 'agent_may_not_decide', command: env.DEVFLOW_INTERNAL_COMMAND } } };
+
+  test.each(['"$@"', 'env -i A=1 "$@"', 'setsid -w "$@"'])('may not decide: %s', async (how) => {
+    expect(await ask(how, { isAgent: false, env })).toMatchObject(notIts);
+    expect(decided).not.toHaveBeenCalled();
+    expect(warn).toHaveBeenCalledWith(expect.objectContaining({ method: 'approval.decide' }), expect.anything());
+  });
+
+  test('may decide if it is of another daemon', async () => {
+    const foreign = { DEVFLOW_INTERNAL_COMMAND: `/workspaces/${randomUUID()}/commands/verify-1` };
+    expect(await ask('"$@"', { isAgent: false, env: foreign })).toMatchObject({ result: { state: 'approved' } });
+  });
+});
+
 /** A process connects, ends, and stays a zombie. Its child, an orphan without the agent's marks, uses the connection. */
 const ZOMBIE = `
   use IO::Socket::UNIX; use POSIX ();
@@ -166,14 +186,14 @@ test.runIf(process.platform === 'linux')('refuses a process that ended after it 
 });
 
 describe('who cannot be told from an agent', () => {
-  const ids = { approval: vi.fn(), session: vi.fn() };
+  const ids = { approval: vi.fn(), session: vi.fn(), run: vi.fn() };
   /** A check of a caller as the system shows it. */
   function check(pid: number | undefined, read: ReadProcess = readProcess, running: RunningAgent[] = []) {
     const guard = createAgentGuard({ ids, running: () => running, log: { warn }, read });
     return guard.check('approval.decide', {}, { processId: async () => pid });
   }
   const facts = (pid: number): ProcessFacts => {
-    const known = { leader: pid, terminal: 0, startTime: '1', hasEnded: false, marks: [] };
+    const known = { leader: pid, terminal: 0, startTime: '1', hasEnded: false, marks: [], commands: [] };
     return { pid, parent: 1, environment: pid === 8 ? 'denied' : 'read', ...known };
   };
 

@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { ProcessFacts } from '../../../daemon/agentGuard/agentBehind.ts';
 import { type ReadProcess, readChain, readProcess } from '../../../daemon/agentGuard/processChain.ts';
 
 const facts = (pid: number, parent: number, startTime = '1'): ProcessFacts => {
-  return { pid, parent, leader: pid, terminal: 0, startTime, hasEnded: false, environment: 'read', marks: [] };
+  const known = { hasEnded: false, environment: 'read', marks: [], commands: [] } as const;
+  return { pid, parent, leader: pid, terminal: 0, startTime, ...known };
 };
 /** A system with these processes. What was never there is gone. */
 const system =
@@ -47,6 +50,23 @@ test('does not take a process for the caller that got its pid meanwhile', () => 
 test('gives up on a chain without an end', () => {
   const chain = readChain(1000, (pid) => facts(pid, pid - 1));
   expect(chain).toMatchObject({ lost: 872, processes: { length: 128 } });
+});
+
+test.runIf(process.platform === 'linux')('reads the marks of agents and commands', async () => {
+  const env = {
+    DEVFLOW_AGENT: 'a',
+    DEVFLOW_SESSION_DIR: '/runs/r/sessions/b',
+    DEVFLOW_INTERNAL_COMMAND: '/runs/r/commands/c',
+  };
+  const child = spawn('sleep', ['100'], { env: { PATH: process.env.PATH, ...env } });
+  try {
+    await once(child, 'spawn');
+    await expect
+      .poll(() => readProcess(child.pid as number))
+      .toMatchObject({ marks: ['a', 'b'], commands: ['/runs/r/commands/c'] });
+  } finally {
+    child.kill('SIGKILL');
+  }
 });
 
 test('reads this process and its parent', () => {

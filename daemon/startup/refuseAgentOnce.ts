@@ -1,0 +1,31 @@
+import { AGENT_VARIABLE, COMMAND_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
+import { needsPerson } from '../../schemas/rpc/caller.ts';
+import type { Method } from '../../schemas/rpc/contract.ts';
+import { isBelowAny } from '../contracts/contractPorts.ts';
+
+/** Whether an agent or a command of some devflow calls. */
+export function hasMark(env: Env): boolean {
+  return [AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE, COMMAND_VARIABLE].some((name) => env[name]);
+}
+
+/**
+ * Refuses agents and commands of this devflow what only a person may do. No daemon runs that could look at the process, so only
+ * its environment counts. Those of a devflow with another home pass: agents work on devflow itself.
+ */
+export async function refuseAgentOnce(env: Env, method: Method, params: unknown): Promise<void> {
+  if (!hasMark(env) || !needsPerson(method, params) || !(await isOfThisHome(env))) return;
+  const who = env[COMMAND_VARIABLE] ? 'a command that devflow runs' : 'an agent';
+  throw new DevflowError('agent_may_not_decide', `${method.name} was refused because ${who} called it.`);
+}
+
+async function isOfThisHome(env: Env): Promise<boolean> {
+  const { [SESSION_DIRECTORY_VARIABLE]: session, [COMMAND_VARIABLE]: command } = env;
+  // An agent has both, so it took one away.
+  if (env[AGENT_VARIABLE] && !session) return true;
+  // Loaded only here, because a person's calls need no settings.
+  const { readConfig } = await import('../../schemas/config/configLoad.ts');
+  const roots = [readConfig(env).workspaceRoot, resolvePaths(env).dataDir];
+  return [session, command].some((place) => place && isBelowAny(roots, place));
+}
