@@ -20,7 +20,7 @@ export interface Assignment {
 const PREFIX = 'DEVFLOW_';
 
 /** Variables with this prefix that are no settings (`environment.ts`). */
-const RESERVED = /^DEVFLOW_(?:(?:HOME|AGENT|FAULT|NODE|BIN|PROBE)$|(?:AGENT_|INTERNAL_|RUN|SESSION|TEST_))/;
+const RESERVED = /^DEVFLOW_(?:(?:HOME|AGENT|FAULT|NODE|BIN)$|(?:AGENT_|INTERNAL_|RUN|SESSION|TEST_))/;
 
 /** All assignments, from the weakest source to the strongest. Throws `config_invalid` for unknown keys and unreadable files. */
 export function readAssignments(env: Env, paths: Paths): Assignment[] {

@@ -12,9 +12,9 @@ const SOURCES = globSync(
   { cwd: ROOT },
 ).filter((file) => !file.endsWith('/environment.ts'));
 const OTHERS = Object.values(ENVIRONMENT).flatMap((groups) => groups.flatMap(({ names }) => names));
-/** A shell sets the first, tmux the next two, and devflow itself the last two, for the command that measures. Two are reserved. */
+/** A shell sets the first, tmux the next two, and devflow itself the last two, for the command that measures. `DEVFLOW_BIN` is reserved. */
 const NOT_READ = [
-  ...['PWD', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'DEVFLOW_BIN', 'DEVFLOW_PROBE'],
+  ...['PWD', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'DEVFLOW_BIN'],
   ...['DEVFLOW_METRICS', 'DEVFLOW_SPLIT'],
 ];
 

@@ -4,8 +4,6 @@ import type { Violation } from '../call/violation.ts';
 
 const DIRECTORIES = new Set(['.ssh', '.aws', '.kube', '.gnupg']);
 const FILES = /^(?:\.netrc|\.pgpass|\.pypirc|id_(?:rsa|dsa|ecdsa|ed25519)|.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx))$/;
-/** The public part of a key pair often has the same extension. */
-const PUBLIC = /(?:^|[^a-z])(?:cert|certs|certificate|chain|fullchain|ca|public|pub)(?:[^a-z]|$)/;
 const PLACES = /(?:^|\/)(?:\.config\/(?:gcloud|gh)|\.docker\/config\.json|etc\/g?shadow|proc\/[^/]+\/environ)(?:\/|$)/;
 const HOME_FILES = /^(?:~|\$HOME|\$\{HOME\}|\/root|\/home\/[^/]+)\/\.npmrc$/;
 const SECRET_WORDS = new Set(['token', 'tokens', 'secret', 'secrets', 'credential', 'credentials']);
@@ -101,12 +99,24 @@ function isSecretPath(path: string, bareNames: boolean): boolean {
   const sensitive = (part: string) => (part.startsWith('.env') && !SAMPLE.test(part)) || DIRECTORIES.has(part);
   if (segments.some((part) => sensitive(part) || globMatches(part))) return true;
   if (PLACES.test(lower) || HOME_FILES.test(path) || (segments[0] === 'run' && segments[1] === 'secrets')) return true;
-  if (FILES.test(base)) return !PUBLIC.test(base);
+  if (FILES.test(base)) return !isPublicPart(base);
   const extension = posix.extname(base).slice(1);
   if (SOURCE.has(extension) || lower.endsWith('/') || /\s/.test(base)) return false;
   const name = posix.basename(path.replaceAll('\\', '/')).replace(/([a-z])([A-Z])/g, '$1 $2');
   const words = name.toLowerCase().split(/[^a-z]+/);
   return words.some((word) => SECRET_WORDS.has(word)) && (bareNames || /[^.]\.[a-z0-9]{1,8}$/.test(base));
+}
+
+/**
+ * The public part of a key pair often has the extension of the key. Not so a certificate: servers are given one file with
+ * both, and it is called `cert.pem`.
+ */
+function isPublicPart(base: string): boolean {
+  const words = new Set(base.split(/[^a-z]+/));
+  const has = (...names: string[]) => names.some((name) => words.has(name));
+  if (!/\.(?:pem|key)$/.test(base)) return false;
+  if (has('public', 'pub')) return true;
+  return base.endsWith('.pem') && has('ca', 'chain', 'fullchain') && !words.has('key') && !/priv/.test(base);
 }
 
 /** A glob, such as `.en?` or `.*`, that a shell may expand to one of the names. */
