@@ -257,7 +257,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       });
     },
 
-    async why(sessionId) {
+    async why(sessionId, { isAtWork } = { isAtWork: true }) {
       const held = sessions.get(sessionId);
       const seen = held?.signals.list() ?? [];
       // Ask for starting agents too: that is when they may wait for a person.
@@ -268,7 +268,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       const signals = [...seen.filter((signal) => !isListed(signal)), ...reported].sort(
         (a, b) => a.at.getTime() - b.at.getTime(),
       );
-      return { sessionId, ...verdictOf(signals), signals };
+      return { sessionId, ...verdictOf(signals, isAtWork), signals };
     },
 
     async shutdown({ deadlineMs }) {

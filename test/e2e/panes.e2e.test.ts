@@ -155,6 +155,7 @@ test('attach names the pane, why names the evidence, and the transcript holds wh
   expect(sessions.find((session) => session.sessionId === sessionId)?.paneId).toBe(target.tmux.paneId);
   const why = await daemon.call('session.why', { sessionId });
   expect(why.sentence).toMatch(/decides/);
+  expect(why.sentence).not.toContain('without its file');
   await until('the prompt in the transcript', async () => {
     const { stdout } = await daemon.cli(['session', 'transcript', sessionId]);
     return stdout.includes('DEVFLOW_PROMPT_BEGIN');

@@ -1,10 +1,10 @@
-import type { SessionState } from '../../../schemas/enums.ts';
+import { isTerminal, type SessionState } from '../../../schemas/enums.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { stallSentence } from '../../../schemas/states/stall.ts';
 import { evolve } from '../../engine/core/evolve/evolve.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import { isAtWork, openGates, sessionOf, stallThatCounts } from '../../engine/core/run/query.ts';
+import type { Run, Session } from '../../engine/core/run/state.ts';
 import { type AgentSlots, slotSentence } from '../../engine/local/agentSlots.ts';
-import type { AgentStall } from '../../sessions/contract/adapter.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { SessionRow } from '../../store/sessions.ts';
@@ -20,8 +20,9 @@ export async function whyOf(
   },
 ): Promise<RpcResult<'session.why'>> {
   const { manager, runLog, agentSlots } = parts;
-  const { verdict, rule, signals } = await manager.why(row.id);
-  const change = await readLastChange(runLog, row.runId, row.id);
+  const { run, change } = await readLastChange(runLog, row.runId, row.id);
+  const session = run && sessionOf(run, row.id);
+  const { verdict, rule, signals } = await manager.why(row.id, { isAtWork: !session || isAtWork(session) });
   const seen = signals.map(({ at, source, fact }) => ({
     at: at.toISOString(),
     signal: source,
@@ -41,12 +42,27 @@ export async function whyOf(
     sessionId: row.id,
     state: shownStateOfRow(row),
     since: change?.ts ?? null,
-    sentence: [...slot, ...stallOf(row, manager.stallOf(row.id)), said].join(' '),
+    sentence: [...slot, ...(session ? expected(run, session) : []), ...stallOf(row, session, manager), said].join(' '),
     signals: [...seen, ...(recorded ? [recorded] : [])].sort((a, b) => a.at.localeCompare(b.at)),
   };
 }
 
-function stallOf(row: SessionRow, stall: AgentStall | undefined): string[] {
+/** What the run expects of an agent that is at rest. */
+function expected(run: Run, session: Session): string[] {
+  if (session.state !== 'READY' || isTerminal(run.state)) return [];
+  const own = run.phases.flatMap((phase) =>
+    phase.assignments.filter(({ sessionId }) => sessionId === session.id).map(({ status }) => ({ phase, status })),
+  );
+  if (own.some(({ status }) => status === 'to_prompt')) return ['Its next prompt is due.'];
+  const done = own.findLast(({ status }) => status === 'validated');
+  const gates = openGates(run).filter(({ phaseId }) => phaseId === done?.phase.id);
+  if (gates.length === 0) return ['It has no work now.'];
+  return [`Its artifact is valid; the run waits for your decision at ${gates.map(({ gateKey }) => gateKey).join(', ')}.`];
+}
+
+function stallOf(row: SessionRow, session: Session | undefined, manager: Pick<SessionManager, 'stallOf'>): string[] {
+  const reported = manager.stallOf(row.id);
+  const stall = reported && session ? stallThatCounts(session, reported) : reported;
   if (!stall) return [];
   const { cause, detail, until } = stall;
   return [`${stallSentence({ ...row, stall: { cause, detail, until: until?.toISOString() ?? null } })}.`];
@@ -54,12 +70,12 @@ function stallOf(row: SessionRow, stall: AgentStall | undefined): string[] {
 
 const PAGE = 1_000;
 
-/** The event that brought the session to its state: it folds the log again, as the engine did. */
+/** The run, and the event that brought the session to its state: it folds the log again, as the engine did. */
 async function readLastChange(
   { readEvents }: Pick<RunLog, 'readEvents'>,
   runId: string,
   sessionId: string,
-): Promise<{ ts: string; type: string; state: SessionState } | undefined> {
+): Promise<{ run?: Run; change?: { ts: string; type: string; state: SessionState } }> {
   let run: Run | undefined;
   let change: { ts: string; type: string; state: SessionState } | undefined;
   for (;;) {
@@ -69,6 +85,6 @@ async function readLastChange(
       const state = run.sessions.find(({ id }) => id === sessionId)?.state;
       if (state !== undefined && state !== change?.state) change = { ts: event.ts, type: event.type, state };
     }
-    if (page.length < PAGE) return change;
+    if (page.length < PAGE) return { run, change };
   }
 }

@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import { STALLS } from '../../../schemas/states/stall.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
 import type { OutcomeOf } from './run/outcome.ts';
-import { currentPhase, dueRecovery, isAtWork, isBroken } from './run/query.ts';
+import { currentPhase, dueRecovery, isAtWork, isBroken, stallThatCounts } from './run/query.ts';
 import type { Run, Session } from './run/state.ts';
 
 export function sessionReady(run: Run, session: Session | undefined): NewEvent[] {
@@ -45,7 +44,7 @@ export function sessionStalled(
   const reported = outcome.stall;
   if (reported?.cause === 'hung' && !isAtWork(session)) return [];
   // For a session without a prompt, the end of a turn only clears the last stall.
-  const stall = reported && STALLS[reported.cause].endsTurn && !isAtWork(session) ? null : reported;
+  const stall = stallThatCounts(session, reported);
   if (isSameStall(session.stall, stall)) return [];
   const payload = { sessionId: session.id, nth: session.stalls + 1, stall };
   return [{ type: 'run.stalled', phaseId: currentPhase(run)?.id ?? null, payload }];

@@ -76,7 +76,8 @@ export interface SessionManager {
   turnOf(sessionId: string): Turn | undefined;
   /** The agents that run, as far as the manager knows. */
   running(): RunningAgent[];
-  why(sessionId: string): Promise<Why>;
+  /** `isAtWork` false: the run expects nothing of the agent, so the end of its turn is no stall. */
+  why(sessionId: string, expected?: { isAtWork: boolean }): Promise<Why>;
   /**
    * Refuses new prompts, finishes the current ones, stores transcripts and leaves the agents running. Returns the
    * sessions that hung.

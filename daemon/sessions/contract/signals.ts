@@ -47,14 +47,15 @@ export function stallFact({ cause, detail, until }: AgentStall): string {
 
 /**
  * The verdict over all signals of a session, oldest first. If the adapter names its own rule, that rule decides; else
- * the newest meaningful signal. A stall outweighs both. Pure.
+ * the newest meaningful signal. A stall outweighs both, but not the end of a turn for an agent without work. Pure.
  */
-export function verdictOf(signals: readonly SessionSignal[]): Pick<Why, 'verdict' | 'rule'> {
+export function verdictOf(signals: readonly SessionSignal[], isAtWork: boolean): Pick<Why, 'verdict' | 'rule'> {
   const ownRule = signals.findLast(({ source }) => source === 'rule');
   const by = ownRule ? ofAdapter(ownRule.fact) : ofNewest(signals);
   const stall = openStall(signals);
-  const verdict = stall && STALLS[stall.slice(0, stall.indexOf(':')) as StallCause].verdict;
-  if (!verdict) return by;
+  const kind = stall ? STALLS[stall.slice(0, stall.indexOf(':')) as StallCause] : undefined;
+  if (!kind?.verdict || (kind.endsTurn && !isAtWork)) return by;
+  const { verdict } = kind;
   return { verdict, rule: `${by.rule}; it waits: ${stall}` };
 }
 

@@ -149,11 +149,11 @@ test('why says since when a session has its state', async () => {
     whyOf(row, {
       runLog,
       agentSlots: createAgentSlots(4, createBus()),
-      manager: { why: async () => ({ sessionId, signals, ...verdictOf(signals) }), stallOf: () => undefined },
+      manager: { why: async () => ({ sessionId, signals, ...verdictOf(signals, false) }), stallOf: () => undefined },
     });
   const why = await whyWith([taken]);
   expect(why).toMatchObject({ state: 'READY', since: idle?.ts });
-  expect(why.sentence).toBe("The run's log says session.idle, and no newer signal contradicts it.");
+  expect(why.sentence).toBe("It has no work now. The run's log says session.idle, and no newer signal contradicts it.");
   expect(why.signals.at(-1)).toEqual({ at: idle?.ts, signal: 'event', detail: 'session.idle', state: 'READY' });
   const weighed: SessionSignal = { at: at(60_000), source: 'rule', fact: 'BUSY: its screen says so' };
   expect(await whyWith([taken, weighed])).toMatchObject({
@@ -178,7 +178,7 @@ test('says that a run and its session wait for an agent slot', async () => {
     database: database(),
     engine: { readRun: async () => run, openRuns: () => [] },
   }).getRow(sessionId);
-  const manager = { why: async () => ({ sessionId, signals: [], ...verdictOf([]) }), stallOf: () => undefined };
+  const manager = { why: async () => ({ sessionId, signals: [], ...verdictOf([], false) }), stallOf: () => undefined };
   const { sentence } = await whyOf(row, { runLog: { readEvents: async () => [] }, agentSlots, manager });
   expect(sentence).toMatch(/^It waits for a free agent slot \(1 of 1 at work\)\. /);
 });

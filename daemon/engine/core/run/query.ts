@@ -1,9 +1,10 @@
 import type { Binding } from '../../../../schemas/definitions/persona.ts';
 import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../../schemas/definitions/template.ts';
-import type { Recovery, RunPhaseState, RunState } from '../../../../schemas/enums.ts';
+import type { Recovery, RunPhaseState, RunState, StallCause } from '../../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import { blocksRun } from '../../../../schemas/gateKinds.ts';
 import { UNCERTAIN_GATE } from '../../../../schemas/ownGates.ts';
+import { STALLS } from '../../../../schemas/states/stall.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from '../machines/session.ts';
 import { keepsFailuresLocal } from './behaviour.ts';
 import { BOUNDARY, hasBoundaryAfter } from './boundary.ts';
@@ -115,6 +116,11 @@ export function isBroken(session: Session): boolean {
 /** True while the agent works on a prompt, according to the log. */
 export function isAtWork(session: Session): boolean {
   return session.state === 'BUSY' || session.state === 'WAITING_FOR_APPROVAL';
+}
+
+/** What counts of a stall that the adapter reports: for an agent without work, the end of a turn is none. */
+export function stallThatCounts<T extends { cause: StallCause }>(session: Session, stall: T | null): T | null {
+  return stall && STALLS[stall.cause].endsTurn && !isAtWork(session) ? null : stall;
 }
 
 export type StalledSession = Session & { stall: NonNullable<Session['stall']> };
