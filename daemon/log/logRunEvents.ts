@@ -3,6 +3,7 @@ import type { RunEvent } from '../../schemas/events/index.ts';
 import { sessionOf } from '../engine/core/run/query.ts';
 import type { Run } from '../engine/core/run/state.ts';
 import type { EventBus } from '../events/bus.ts';
+import { type EventLevel, levelOf } from './levelOf.ts';
 
 /**
  * Logs one line for each committed event of a run, with the ids that find the rest in the event log. It omits payloads,
@@ -11,13 +12,13 @@ import type { EventBus } from '../events/bus.ts';
 export function logRunEvents(options: {
   bus: Pick<EventBus, 'listen'>;
   openRuns(): readonly Run[];
-  log: Pick<Logger, 'info'>;
+  log: Pick<Logger, EventLevel>;
 }): () => void {
   const { bus, openRuns, log } = options;
   return bus.listen(null, ({ runId, events }) => {
     if (events.length === 0) return;
     const run = openRuns().find(({ id }) => id === runId);
-    for (const event of events) log.info(factsOf(event, run), event.type);
+    for (const event of events) log[levelOf(event)](factsOf(event, run), event.type);
   });
 }
 

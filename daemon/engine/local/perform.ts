@@ -55,8 +55,10 @@ export function createPerform(
     } catch (error) {
       if (signal.aborted) return undefined;
       if (error instanceof DevflowError && error.code === 'shutting_down') return undefined;
-      ports.log.warn({ ...factsOf(effect), err: error }, 'the effect failed');
-      return { type: 'effectFailed', key: effect.key, error: toErrorRecord(error) };
+      const failure = toErrorRecord(error);
+      const level = failure.class === 'recoverable' ? 'warn' : 'error';
+      ports.log[level]({ ...factsOf(effect), err: error }, 'the effect failed');
+      return { type: 'effectFailed', key: effect.key, error: failure };
     }
   };
 }

@@ -2,13 +2,16 @@ import { expect, test } from 'vitest';
 import { replay } from '../../../daemon/engine/core/replay.ts';
 import type { Run } from '../../../daemon/engine/core/run/state.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
+import type { EventLevel } from '../../../daemon/log/levelOf.ts';
 import { logRunEvents } from '../../../daemon/log/logRunEvents.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import {
   approve,
   bound,
   committed,
+  dies,
   given,
+  type Input,
   invalid,
   sent,
   stalls,
@@ -25,7 +28,8 @@ function linesOf(events: readonly RunEvent[]): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
   const bus = createBus();
   let run: Run | undefined;
-  const log = { info: (facts: object, msg: string) => lines.push({ ...facts, msg }) };
+  const at = (level: EventLevel) => (facts: object, msg: string) => lines.push({ level, ...facts, msg });
+  const log = { info: at('info'), warn: at('warn'), error: at('error') };
   const stop = logRunEvents({ bus, openRuns: () => (run ? [run] : []), log: log as never });
   for (const [index, event] of events.entries()) {
     run = replay(events.slice(0, index + 1));
@@ -65,4 +69,18 @@ test('logs short lines without anything that people or agents wrote', () => {
   expect(text.join()).not.toContain('hunter2');
   expect(text.join()).not.toContain('it is question');
   expect(Math.max(...text.map((line) => line.length))).toBeLessThan(600);
+});
+
+test('logs what a person must do as an error, and what is tried again as a warning', () => {
+  const at = (level: EventLevel) =>
+    linesOf(story.events)
+      .filter((line) => line.level === level)
+      .map(({ msg }) => msg);
+  expect(at('error')).toEqual(['run.stalled', 'approval.requested']);
+  expect(at('warn')).toEqual(['artifact.invalid', 'prompt.repaired']);
+  const broken = given({}, bound, ...Array<Input>(4).fill(dies('planner')));
+  const last = linesOf(broken.events).slice(-3);
+  expect(last.map(({ level, msg }) => `${level} ${msg}`)).toEqual(
+    expect.arrayContaining(['error session.failed', 'error approval.requested']),
+  );
 });

@@ -1,0 +1,81 @@
+import type { RunEvent, RunEventType } from '../../schemas/events/index.ts';
+import { needsPerson } from '../../schemas/states/stall.ts';
+
+export type EventLevel = 'info' | 'warn' | 'error';
+
+type Levels = {
+  [T in RunEventType]: EventLevel | ((payload: Extract<RunEvent, { type: T }>['payload']) => EventLevel);
+};
+
+/**
+ * `warn`: something failed, and devflow tries again or goes on. `error`: it failed, and only a person can go on. A gate that
+ * the template plans is no failure. A new event does not compile before it has a level.
+ */
+const LEVELS: Levels = {
+  'run.created': 'info',
+  'run.started': 'info',
+  'run.paused': ({ approvalRequestId }) => (approvalRequestId === undefined ? 'info' : 'error'),
+  'run.resumed': 'info',
+  'run.stalled': ({ stall }) => (stall === null ? 'info' : needsPerson(stall.cause) ? 'error' : 'warn'),
+  'run.completed': 'info',
+  'run.failed': 'error',
+  'run.aborted': 'info',
+  'phase.started': 'info',
+  'phase.completed': 'info',
+  'phase.failed': 'error',
+  'phase.skipped': 'info',
+  'phase.progressed': 'info',
+  'prompt.sent': 'info',
+  'prompt.repaired': 'warn',
+  'artifact.expected': 'info',
+  'artifact.validated': 'info',
+  'artifact.invalid': 'warn',
+  'artifact.timeout': 'warn',
+  'artifact.missing': 'warn',
+  'artifact.published': 'info',
+  'contract.drifted': 'warn',
+  'approval.requested': ({ kind }) => (kind === 'gate' || kind === 'cleanup' ? 'info' : 'error'),
+  'approval.resolved': 'info',
+  'session.created': 'info',
+  'session.ready': 'info',
+  'session.busy': 'info',
+  'session.idle': 'info',
+  'session.crashed': 'warn',
+  'session.recovered': 'info',
+  'session.failed': 'error',
+  'command.started': 'info',
+  'command.completed': 'info',
+  'command.failed': 'warn',
+  'lane.opened': 'info',
+  'lane.drifted': 'warn',
+  'lane.finished': 'info',
+  'lane.landed': 'info',
+  'lane.closed': 'info',
+  'lane.abandoned': 'warn',
+  'task.started': 'info',
+  'task.completed': 'info',
+  'merge.enqueued': 'info',
+  'merge.tested': 'info',
+  'merge.landed': 'info',
+  'merge.ejected': 'warn',
+  'iteration.started': 'info',
+  'iteration.completed': 'info',
+  'review.prepared': 'info',
+  'review.batch_recorded': 'info',
+  'review.asked': 'info',
+  'review.verdict_recorded': 'info',
+  'review.fix_committed': 'info',
+  'review.checked': 'info',
+  'finding.verifier_resolved': 'info',
+  'finding.fixed': 'info',
+  'finding.accepted': 'info',
+  'backtest.iteration_started': 'info',
+  'backtest.measured': 'info',
+  'backtest.iteration_completed': 'info',
+  'backtest.objective_evaluated': 'info',
+};
+
+export function levelOf(event: RunEvent): EventLevel {
+  const level = LEVELS[event.type] as EventLevel | ((payload: RunEvent['payload']) => EventLevel);
+  return typeof level === 'function' ? level(event.payload) : level;
+}
