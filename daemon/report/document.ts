@@ -4,6 +4,7 @@ import { modeOf } from '../engine/core/binding/binding.ts';
 import { isLeftOut, plannedTasks, tasksNotDone } from '../engine/core/lanes/graph/notDone.ts';
 import { shownObjective } from '../engine/core/objective/mining.ts';
 import type { CommandRun } from '../engine/core/run/commandRun.ts';
+import { attemptsOf } from '../engine/core/run/query.ts';
 import type { Approval, Artifact, Phase, Run } from '../engine/core/run/state.ts';
 import type { ReportSubject } from './compose.ts';
 import { holdUpsOf } from './holdUps.ts';
@@ -69,9 +70,10 @@ function binding(bound: Binding) {
   return { roleId, role, personaName, personaVersion, personaHash, backend, bindingHash, permissionMode, reason };
 }
 
-function phaseOf(run: Run, { key, state, attempts, startedAt, endedAt, work, commits }: Phase) {
+function phaseOf(run: Run, phase: Phase) {
+  const { key, state, startedAt, endedAt, work, commits } = phase;
   const title = run.template.phases.find((phase) => phase.key === key)?.title ?? key;
-  return { key, title, state, attempts, startedAt, endedAt, work, commits };
+  return { key, title, state, attempts: attemptsOf(phase), startedAt, endedAt, work, commits };
 }
 
 function approval({

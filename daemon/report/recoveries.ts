@@ -1,5 +1,6 @@
 import { counted } from '../../schemas/counted.ts';
 import { isInIteration } from '../engine/core/run/iterations.ts';
+import { attemptsOf } from '../engine/core/run/query.ts';
 import { sentence } from './causes.ts';
 import type { ReportSubject } from './compose.ts';
 
@@ -12,12 +13,11 @@ export function recoveriesOf({ run, events }: Pick<ReportSubject, 'run' | 'event
   // An iteration is an attempt that nothing went wrong in.
   const iterations = Math.max(1, run.iterations.length);
   const phases = run.phases
-    .filter((phase) => phase.attempts > (isInIteration(run, phase) ? iterations : 1))
-    .map(({ key, attempts }) => `Phase ${key} took ${counted(attempts, 'attempt')}.`);
-  // Older runs count these attempts as attempts of the phase.
+    .filter((phase) => attemptsOf(phase) > (isInIteration(run, phase) ? iterations : 1))
+    .map((phase) => `Phase ${phase.key} took ${counted(attemptsOf(phase), 'attempt')}.`);
   const assignments = run.phases.flatMap((phase) =>
     phase.assignments
-      .filter(({ attempt }) => attempt > phase.attempts)
+      .filter(({ attempt }, _, { length }) => length > 1 && attempt > phase.attempts)
       .map(({ key, attempt }) => `${key} took ${counted(attempt, 'attempt')} in phase ${phase.key}.`),
   );
   const invalid = run.artifacts.filter(({ valid }) => !valid).length;

@@ -8,7 +8,8 @@ import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { isLeftOut, tasksNotDone } from '../engine/core/lanes/graph/notDone.ts';
 import { reviewNotes } from '../engine/core/review/reviewNotes.ts';
-import type { Run } from '../engine/core/run/state.ts';
+import { attemptsOf } from '../engine/core/run/query.ts';
+import type { Phase, Run } from '../engine/core/run/state.ts';
 import {
   brokenSessions,
   failure,
@@ -78,14 +79,18 @@ function phasesNotDone(run: Run): Unresolved[] {
   if (!isTerminal(run.state)) return [];
   return run.phases
     .filter(({ state }) => state !== 'completed' && state !== 'skipped')
-    .map(({ key, state, attempts }) => ({
+    .map((phase) => ({
       kind: 'phase_not_done',
-      sentence:
-        attempts === 0
-          ? `Phase ${key} never started.`
-          : `Phase ${key} was not completed: it ended as ${stateOf(PHASE_STATES, state).word} in attempt ${attempts}.`,
-      subject: key,
+      sentence: wasNotDone(phase),
+      subject: phase.key,
     }));
+}
+
+function wasNotDone(phase: Phase): string {
+  const attempts = attemptsOf(phase);
+  if (attempts === 0) return `Phase ${phase.key} never started.`;
+  const { word } = stateOf(PHASE_STATES, phase.state);
+  return `Phase ${phase.key} was not completed: it ended as ${word} in attempt ${attempts}.`;
 }
 
 /** What no later run of the phase will do any more, and where the work on it is. */

@@ -57,7 +57,9 @@ function expected(run: Run, session: Session): string[] {
   const done = own.findLast(({ status }) => status === 'validated');
   const gates = openGates(run).filter(({ phaseId }) => phaseId === done?.phase.id);
   if (gates.length === 0) return ['It has no work now.'];
-  return [`Its artifact is valid; the run waits for your decision at ${gates.map(({ gateKey }) => gateKey).join(', ')}.`];
+  return [
+    `Its artifact is valid; the run waits for your decision at ${gates.map(({ gateKey }) => gateKey).join(', ')}.`,
+  ];
 }
 
 function stallOf(row: SessionRow, session: Session | undefined, manager: Pick<SessionManager, 'stallOf'>): string[] {

@@ -158,7 +158,7 @@ test('why says since when a session has its state', async () => {
   const weighed: SessionSignal = { at: at(60_000), source: 'rule', fact: 'BUSY: its screen says so' };
   expect(await whyWith([taken, weighed])).toMatchObject({
     since: idle?.ts,
-    sentence: 'The signals say busy: its screen says so.',
+    sentence: 'It has no work now. The signals say busy: its screen says so.',
   });
 });
 

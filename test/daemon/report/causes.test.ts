@@ -48,7 +48,7 @@ describe('a report after a rejected recovery gate names the cause', () => {
       [
         "The run failed (gate_rejected): The gate recovery was rejected: enough.",
         "planner in phase spec stopped (artifact_invalid_after_repair): the artifact of planner is still invalid after the repair prompt: /title is missing.",
-        "Phase spec was not completed: it ended as failed in attempt 1.",
+        "Phase spec was not completed: it ended as failed in attempt 2.",
         "Phase plan never started.",
         "Phase implement never started.",
         "Phase verify never started.",
@@ -63,7 +63,7 @@ describe('a report after a rejected recovery gate names the cause', () => {
       [
         "The run failed (gate_rejected): The gate recovery was rejected: enough.",
         "planner in phase spec stopped (session_exhausted): planner (fake) could not be recovered: it was pane_briefly_unresponsive.",
-        "Phase spec was not completed: it ended as failed in attempt 1.",
+        "Phase spec was not completed: it ended as failed in attempt 2.",
         "Phase plan never started.",
         "Phase implement never started.",
         "Phase verify never started.",
@@ -129,7 +129,7 @@ test('a report leaves out a cause that a later attempt fixed', () => {
   const story = [...spoiled, approve, sent, valid, committed, abort];
   expect(left({}, ...story)).toEqual([
     'The run was aborted: no longer wanted.',
-    'Phase spec was not completed: it ended as failed in attempt 1.',
+    'Phase spec was not completed: it ended as failed in attempt 3.',
     ...never,
   ]);
 });
@@ -153,10 +153,10 @@ test('names each of several agents that needs a decision', () => {
   ]);
 });
 
-test('counts the attempts of each assignment', () => {
+test('counts the attempts of a phase as its prompts', () => {
   const { run, events } = given({}, ...spoiled, approve, sent);
   expect(composeReport({ run, events, findings: [] }).json.recoveries).toEqual([
-    'planner took 3 attempts in phase spec.',
+    'Phase spec took 3 attempts.',
     '2 artifacts were refused as invalid.',
   ]);
 });

@@ -91,6 +91,11 @@ export function commandsOf(run: Run, phase: Phase): { kind: CommandRun['kind']; 
   }));
 }
 
+/** How often the phase was tried, for people: the most attempts of its assignments. Keys and ids have `phase.attempts`. */
+export function attemptsOf({ attempts, assignments }: Pick<Phase, 'attempts' | 'assignments'>): number {
+  return Math.max(attempts, ...assignments.map(({ attempt }) => attempt));
+}
+
 /** The started commands of the phase's present attempt, in order. */
 export function commandsStarted(run: Run, phase: Phase): CommandRun[] {
   return run.commands.filter((command) => command.phaseId === phase.id && command.attempt === phase.attempts);

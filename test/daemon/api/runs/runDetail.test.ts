@@ -5,6 +5,7 @@ import { runDetail } from '../../../../daemon/api/runs/runDetail.ts';
 import { replay } from '../../../../daemon/engine/core/replay.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
+import { approve, bound, given, invalid, type Story, sent, started } from '../../engine/core/support/given.ts';
 
 const PATH = join(packageRoot(), 'test', 'fixtures', 'histories', 'development@1-happy.json');
 const { events } = JSON.parse(readFileSync(PATH, 'utf8')) as { events: RunEvent[] };
@@ -38,4 +39,13 @@ test('shows agents in their state while the run is open, and as ended afterwards
   }));
   expect(agents.at(-2)?.shown).toEqual(new Set(['READY']));
   expect(agents.at(-1)).toEqual({ state: 'completed', shown: new Set(['ENDED']) });
+});
+
+test('shows the attempts of a phase as the most of its agents', () => {
+  const attempts = (story: Story) => runDetail(story.run).phases[0]?.attempts;
+  expect(attempts(given({}))).toBe(0);
+  expect(attempts(given({}, bound, started, sent, invalid, sent, invalid, approve, sent))).toBe(3);
+  const two = given({ template: 'twoInstances' }, bound, started, started, sent, sent);
+  expect(attempts(two)).toBe(1);
+  expect(attempts(two.on(invalid, sent))).toBe(2);
 });

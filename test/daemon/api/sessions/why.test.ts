@@ -12,7 +12,15 @@ async function why({ run, events }: Story, stall?: AgentStall): Promise<string> 
   const [session] = run.sessions;
   if (!session) throw new Error('the story has no session');
   const { id, roleId, laneId, state } = session;
-  const row = { id, runId: run.id, roleId, laneId, state, backend: 'claude', lastActivityAt: null } as unknown as SessionRow;
+  const row = {
+    id,
+    runId: run.id,
+    roleId,
+    laneId,
+    state,
+    backend: 'claude',
+    lastActivityAt: null,
+  } as unknown as SessionRow;
   const signals = stall ? [{ at: new Date('2030-01-01'), source: 'stall', fact: stallFact(stall) }] : [];
   const { sentence } = await whyOf(row, {
     runLog: { readEvents: async (_, afterSeq) => events.filter(({ seq }) => seq > afterSeq) },
