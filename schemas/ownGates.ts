@@ -4,6 +4,7 @@ import { MAIN } from './mainLane.ts';
 /** The gates that devflow opens itself, besides those of failures. */
 export type OwnGate =
   | 'parallel_dag_approved'
+  | 'probes_approved'
   | 'writeset_conflict'
   | 'merge_conflict'
   | 'merge_failed'
@@ -19,6 +20,8 @@ export type OwnGate =
 
 /** An agent's turn ended without its artifact. */
 export const TURN_GATE = 'turn_ended' satisfies OwnGate;
+/** devflow would run what a repository says. */
+export const PROBES_GATE = 'probes_approved' satisfies OwnGate;
 /** Nobody can tell whether an agent took its prompt. */
 export const UNCERTAIN_GATE = 'delivery_uncertain' satisfies OwnGate;
 
@@ -29,6 +32,11 @@ const OWN_GATES: Readonly<Record<OwnGate, Consequences>> = {
   parallel_dag_approved: {
     approve: 'The tasks of each pair run one after the other; all others run in parallel.',
     request_changes: 'The plan is written again, with your comment.',
+    reject: 'The run ends as failed.',
+  },
+  probes_approved: {
+    approve: 'devflow runs these commands in a copy of the repository.',
+    request_changes: 'devflow runs none of them, and goes on with what it read.',
     reject: 'The run ends as failed.',
   },
   writeset_conflict: {
@@ -150,7 +158,7 @@ export function consequencesOf({ gateKey, kind, laneId, assignment, subject = {}
 
 /** Whether a person may ask for changes without saying which. */
 export function isCommentOptional({ gateKey }: Pick<Gate, 'gateKey'>): boolean {
-  return gateKey === TURN_GATE || gateKey === UNCERTAIN_GATE;
+  return gateKey === TURN_GATE || gateKey === UNCERTAIN_GATE || gateKey === PROBES_GATE;
 }
 
 function retryOfLane(laneId: string): Consequences {

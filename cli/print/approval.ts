@@ -3,6 +3,7 @@ import { gateFindingItems } from '../../schemas/findings/locatedFinding.ts';
 import { gateAbout } from '../../schemas/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { notDoneIn, notDoneWords } from '../../schemas/notDone.ts';
+import { probePlanLines } from '../../schemas/probePlan.ts';
 import { reviewGateItems } from '../../schemas/reviewGate.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
@@ -70,6 +71,16 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
   if (notDone.length > 0) {
     printHeading(io, 'Not done');
     for (const task of notDone) io.out(`  ${visible(notDoneWords(task))}\n`);
+  }
+  const probes = probePlanLines(approval.subject);
+  if (probes.length > 0) {
+    printHeading(io, 'Commands of the repository');
+    io.out(
+      shorter(
+        probes.map((each) => visible(each, 'code')),
+        lines,
+      ),
+    );
   }
   const findings = gateFindingItems(approval.subject);
   if (findings.length > 0) {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
+import type { PlannedProbe } from '../../schemas/probePlan.ts';
 import type { RepoFacts } from '../../schemas/repoFacts.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
@@ -23,9 +24,9 @@ const LYING: Record<string, string> = {
 const patient: DriveOptions = { patienceMs: 200_000 };
 const daemon = shareDaemon();
 
-async function start(own: TestDaemon, wish: string): Promise<string> {
+async function start(own: TestDaemon, wish: string, more: Record<string, string> = {}): Promise<string> {
   const repo = own.repo();
-  repo.write(LYING);
+  repo.write({ ...LYING, ...more });
   repo.git('add', '.');
   repo.git('commit', '-qm', 'Lie');
   return startRun(own, {
@@ -39,15 +40,25 @@ async function start(own: TestDaemon, wish: string): Promise<string> {
 const templatesOf = (own: TestDaemon) => resolvePaths(own.env).userTemplates;
 
 test('a wish becomes a template: discovered, drafted, rehearsed, reviewed, approved and promoted', async () => {
-  const runId = await start(daemon(), 'A template for small changes.\n\nDraft: uncited, right\n');
+  const marker = join(daemon().env.DEVFLOW_HOME ?? '', 'ran');
+  const runId = await start(daemon(), 'A template for small changes.\n\nDraft: uncited, right\n', {
+    'slow-test.sh': `touch ${marker}\nexit 3\n`,
+  });
   const asked: Asked[] = [];
   const decide = (gate: Asked) => {
     asked.push(gate);
+    if (gate.gateKey === 'probes_approved') expect(existsSync(marker)).toBe(false);
     return { action: 'approve' as const };
   };
   await drive(daemon(), runId, { ...patient, decide });
   const { run, events } = await proveEnd(daemon(), runId, 'completed');
-  expect(asked.map(({ gateKey }) => gateKey)).toEqual(['intent_approved', 'promotion_approved']);
+  expect(asked.map(({ gateKey }) => gateKey)).toEqual(['probes_approved', 'intent_approved', 'promotion_approved']);
+  const listed = ((asked[0]?.subject.probes ?? []) as PlannedProbe[]).map(({ argv, bodies }) => [
+    argv.join(' '),
+    bodies[0]?.text,
+  ]);
+  expect(listed).toContainEqual(['sh slow-test.sh', `touch ${marker}\nexit 3\n`]);
+
   const shown = asked.at(-1)?.subject.artifacts as { schema: string }[];
   expect(shown.map(({ schema }) => schema)).toEqual(['tpl/draft@1', 'tpl/rehearsal@1']);
   const stored = (schema: string) =>
@@ -93,7 +104,7 @@ test('a byte that changes after the rehearsal voids the approval', async () => {
   const events = await drive(daemon(), runId, {
     ...patient,
     stopAt: atGate,
-    decide: ({ gateKey }) => (gateKey === 'intent_approved' ? { action: 'approve' } : undefined),
+    decide: ({ gateKey }) => (gateKey === 'promotion_approved' ? undefined : { action: 'approve' }),
   });
   const { worktreeRoot } = await daemon().ask('run.get', { runId });
   const [name] = readdirSync(worktreeRoot).filter((each) => each.endsWith('@1.yaml'));

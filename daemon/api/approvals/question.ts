@@ -48,6 +48,10 @@ const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> =
     });
     return `These tasks may write the same files, and the plan puts them in no order: ${someOf(pairs, 'more pair')}. Put them in order?`;
   },
+  probes_approved({ subject }) {
+    const count = Array.isArray(subject.probes) ? subject.probes.length : 0;
+    return `Run ${counted(count, 'command')} of this repository, to see which of them work?`;
+  },
   writeset_conflict({ laneId, subject }) {
     const others = namesIn(subject.with).join(', ');
     return `${laneId} changed ${someOf(namesIn(subject.paths), 'more file')}. Its tasks do not name these files, and ${others || 'another lane'} may change them too. Allow it?`;

@@ -1,21 +1,19 @@
 import { join } from 'node:path';
 import type { RepoFacts } from '../../../schemas/repoFacts.ts';
-import { discover } from '../../harness/discovery/discover.ts';
+import { discover, planProbes } from '../../harness/discovery/discover.ts';
 import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
 import type { DoStep } from './step.ts';
 import { workingBackends } from './workingBackends.ts';
 
-/** Reads what the repository says about its own commands, and runs what can be a check. */
-export const discoverStep: DoStep = async ({ lane, baseCommit, dir }, { lintKnowledge }, signal) => {
+/** Reads what the repository says about its own commands. Runs what can be a check if a person approved exactly that. */
+export const discoverStep: DoStep = async ({ lane, baseCommit, dir, probes }, { lintKnowledge }, signal) => {
   const scratchDir = join(dir, 'scratch');
   // Of this step, before the daemon was killed.
   await removeLeftovers(scratchDir);
-  const facts = await discover({
-    repoDir: lane.repoPath,
-    scratchDir,
-    commit: baseCommit,
-    signal,
-  });
+  const input = { repoDir: lane.repoPath, scratchDir, commit: baseCommit, signal };
+  const planned = await planProbes(input);
+  if (planned.probes.length > 0 && probes?.plan !== planned.plan) return { ok: false, ask: planned };
+  const facts = await discover({ ...input, probes: probes?.run ?? false, whyNot: 'nobody approved it' });
   const data: RepoFacts = { ...facts, backends: workingBackends(lintKnowledge()) };
   return { ok: true, data };
 };

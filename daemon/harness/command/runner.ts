@@ -17,6 +17,8 @@ export interface CommandInput {
   /** Derived from the run's state, so that a restarted daemon finds the same command. Also the name of its files. */
   commandId: string;
   argv: readonly string[];
+  /** Words of devflow's own before `argv`, which confine it. The policy does not judge them. */
+  within?: readonly string[];
   cwd: string;
   /** The directory of `<commandId>.out`, `.err` and `.exit`. */
   dir: string;
@@ -118,7 +120,8 @@ async function start(input: CommandInput, files: CommandFiles): Promise<void> {
     await mkdir(input.fresh, { recursive: true, mode: 0o700 });
   }
   const env = { ...commandEnvironment(input.env), [COMMAND_VARIABLE]: files.base };
-  const child = await spawnWrapper(files, { argv: input.argv, cwd: input.cwd, env }).catch((cause) => {
+  const argv = [...(input.within ?? []), ...input.argv];
+  const child = await spawnWrapper(files, { argv, cwd: input.cwd, env }).catch((cause) => {
     throw new DevflowError('command_failed', `devflow could not start "${input.argv[0]}" in ${input.cwd}.`, { cause });
   });
   await claimed(files, child);

@@ -5,6 +5,8 @@ import { chooseFiles } from './chooseFiles.ts';
 
 /** No manifest that a person wrote is larger. */
 const MOST_BYTES = 256 * 1024;
+/** A longer script is a program. */
+const MOST_SCRIPT_BYTES = 64 * 1024;
 const MOST_TOTAL = 2 * 1024 * 1024;
 const LISTED_CHARACTERS = 48 * 1024 * 1024;
 
@@ -13,6 +15,8 @@ export interface CommitFiles {
   paths: Set<string>;
   texts: Map<string, string>;
   uncovered: Uncovered[];
+  /** The texts of more files, as far as they are small and UTF-8. */
+  readMore(paths: readonly string[]): Promise<Map<string, string>>;
 }
 
 /** Reads from the objects of a commit: no link of a checkout is followed, and no filter runs. */
@@ -34,12 +38,20 @@ export async function readCommitFiles(privateGit: PrivateGit, commit: string): P
     else uncovered.push({ path, why: mode === '120000' ? 'the file is a link' : 'this is not a file' });
   }
   const read = await readTexts(privateGit, wanted);
-  return { paths, texts: read.texts, uncovered: [...uncovered, ...read.uncovered] };
+  const readMore = async (more: readonly string[]) => {
+    const found = more.flatMap((path) => {
+      const id = paths.has(path) ? files.get(path)?.id : undefined;
+      return id === undefined ? [] : [{ path, id }];
+    });
+    return (await readTexts(privateGit, found, MOST_SCRIPT_BYTES)).texts;
+  };
+  return { paths, texts: read.texts, uncovered: [...uncovered, ...read.uncovered], readMore };
 }
 
 async function readTexts(
   privateGit: PrivateGit,
   wanted: readonly { path: string; id: string }[],
+  mostBytes = MOST_BYTES,
 ): Promise<Pick<CommitFiles, 'texts' | 'uncovered'>> {
   const texts = new Map<string, string>();
   const uncovered: Uncovered[] = [];
@@ -47,9 +59,9 @@ async function readTexts(
   let total = 0;
   const small = wanted.filter(({ path }, nth) => {
     const size = sizes[nth] ?? Number.POSITIVE_INFINITY;
-    const fits = size <= MOST_BYTES && total + size <= MOST_TOTAL;
+    const fits = size <= mostBytes && total + size <= MOST_TOTAL;
     if (fits) total += size;
-    else uncovered.push({ path, why: `the file is larger than ${MOST_BYTES} bytes, or there are too many` });
+    else uncovered.push({ path, why: `the file is larger than ${mostBytes} bytes, or there are too many` });
     return fits;
   });
   if (small.length === 0) return { texts, uncovered };

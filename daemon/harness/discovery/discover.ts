@@ -1,26 +1,33 @@
 import { mkdir, mkdtemp, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ProbePlan } from '../../../schemas/probePlan.ts';
 import { RANKS, type RepoFacts } from '../../../schemas/repoFacts.ts';
 import { startOrAdopt } from '../command/runner.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { commonDirectory } from '../git/repositoryFiles.ts';
 import { checkPolicy } from '../policy/policy.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
 import { NO_BRANCH } from '../worktree/detachedWorktree.ts';
 import { readCommitFiles } from './commitFiles.ts';
-import { notRun, type Probing, probeFacts } from './probe.ts';
-import { readFacts } from './readFacts.ts';
+import { findConfinement, makeHome } from './confine.ts';
+import { judgeFacts } from './judgeFacts.ts';
+import { HOME, notRun, type Probing, probeFacts, refusal } from './probe.ts';
+import { planOf } from './probePlan.ts';
+import { type ReadFacts, readFacts } from './readFacts.ts';
 import { COMMANDS } from './removeLeftovers.ts';
 import { makeCheckout, removeCheckout } from './scratchCheckout.ts';
 
-export interface Discover extends Partial<Omit<Probing, 'signal'>> {
+export interface Discover extends Partial<Omit<Probing, 'signal' | 'judged'>> {
   repoDir: string;
   /** A directory of devflow, for a checkout that is removed at the end. */
   scratchDir: string;
   /** Full object id. Default: the commit that is checked out. */
   commit?: string;
-  /** False only reads. Default: true. */
+  /** True runs the commands. Default: false, because they run what the repository says. */
   probes?: boolean;
+  /** Why no command runs. Default: only read. */
+  whyNot?: string;
   /** Aborted, discover ends the command that runs, removes the checkout and rejects with the signal's reason. */
   signal?: AbortSignal;
 }
@@ -32,38 +39,61 @@ const TOTAL_MS = 600_000;
  * What a repository says about its own commands, and what they do at the base commit. It changes nothing in the repository.
  * Throws repo_invalid or git_failed; faults of files are in `uncovered`.
  */
-export async function discover(input: Discover, git: Git = createGit()): Promise<RepoFacts> {
-  const { probes = true, signal = new AbortController().signal } = input;
+export function discover(input: Discover, git: Git = createGit()): Promise<RepoFacts> {
+  const { probes = false, whyNot = 'only read' } = input;
+  return withCommit(input, git, async ({ commit, privateGit, scratch, read, probing }) => {
+    const { facts, ...rest } = read;
+    if (!probes) {
+      const unrun = facts.map((fact) => ({ ...fact, probe: refusal(fact, probing) ?? notRun(whyNot) }));
+      return composed(commit, rest, unrun);
+    }
+    await makeCheckout(privateGit, commit);
+    await makeHome(join(scratch, HOME));
+    return composed(commit, rest, await probeFacts(facts, privateGit, join(scratch, COMMANDS), probing));
+  });
+}
+
+/** What `discover` would run, for a person to read. Runs nothing. */
+export function planProbes(input: Discover, git: Git = createGit()): Promise<ProbePlan> {
+  return withCommit(input, git, async ({ read, probing }) => planOf(read.facts, probing));
+}
+
+interface OpenCommit {
+  commit: string;
+  privateGit: PrivateGit;
+  scratch: string;
+  read: ReadFacts;
+  probing: Probing;
+}
+
+/** Reads the commit, with a directory that is removed at the end. */
+async function withCommit<T>(input: Discover, git: Git, use: (open: OpenCommit) => Promise<T>): Promise<T> {
+  const { policy = checkPolicy, signal = new AbortController().signal } = input;
   signal.throwIfAborted();
   const { repoPath } = await git.inspectRepository(input.repoDir);
   const commit = await git.read(repoPath, ['rev-parse', '--verify', `${input.commit ?? 'HEAD'}^{commit}`]);
   await mkdir(input.scratchDir, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(join(await realpath(input.scratchDir), 'discover-'));
   const path = join(scratch, 'checkout');
-  const dir = join(scratch, COMMANDS);
   try {
     await mkdir(path, { mode: 0o700 });
     const place = { repoPath, path, branch: NO_BRANCH, head: commit };
     return await withTemporaryGit(place, await commonDirectory(repoPath), git, async (privateGit) => {
       const files = await readCommitFiles(privateGit, commit);
-      const { facts: ranked, ...read } = readFacts(files.paths, files.texts, files.uncovered);
+      const read = readFacts(files.paths, files.texts, files.uncovered);
+      const judged = await judgeFacts(read.facts, files, policy);
       signal.throwIfAborted();
-      if (!probes)
-        return composed(
-          commit,
-          read,
-          ranked.map((fact) => ({ ...fact, probe: notRun('only read') })),
-        );
-      await makeCheckout(privateGit, commit);
       const probing: Probing = {
-        policy: input.policy ?? checkPolicy,
+        policy,
         runCommand: input.runCommand ?? startOrAdopt,
         signal,
         probeMs: input.probeMs ?? PROBE_MS,
         totalMs: input.totalMs ?? TOTAL_MS,
         allowInstall: input.allowInstall ?? false,
+        confinement: input.confinement ?? (await findConfinement(repoPath, scratch)),
+        judged,
       };
-      return composed(commit, read, await probeFacts(ranked, privateGit, dir, probing));
+      return use({ commit, privateGit, scratch, read, probing });
     });
   } finally {
     await removeCheckout(scratch);

@@ -1,11 +1,13 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { lookInside } from '../../../schemas/files/insideRoot.ts';
 import { readRegularText } from '../../../schemas/files/openRegular.ts';
 import type { Fact, FactKind, Probe } from '../../../schemas/repoFacts.ts';
 import { endLeftovers, type startOrAdopt } from '../command/runner.ts';
 import type { checkPolicy } from '../policy/policy.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
+import type { Judged } from './bodies/judge.ts';
 import { classifyEnd } from './classifyEnd.ts';
+import { type Confinement, confinedEnvironment, offlineCommand } from './confine.ts';
 import type { RankedFact } from './rankFacts.ts';
 import { restoreCheckout } from './scratchCheckout.ts';
 
@@ -19,24 +21,16 @@ export interface Probing {
   totalMs: number;
   /** Installing changes the machine and needs the network, so a person must want it. */
   allowInstall: boolean;
+  confinement: Confinement;
+  /** What runs with each command, by the id of its fact. */
+  judged: ReadonlyMap<string, Judged>;
 }
 
+/** The home of probed commands, below the directory of the discovery. */
+export const HOME = 'home';
 const OUTPUT_BYTES = 256 * 1024;
 const GRACE_MS = 2000;
 const PROBED: readonly FactKind[] = ['format', 'lint', 'typecheck', 'build', 'test', 'bench'];
-/** A check works with what is installed. Tools that would fetch packages say instead that they need to. */
-const OFFLINE: Readonly<Record<string, string>> = {
-  npm_config_yes: 'false',
-  npm_config_offline: 'true',
-  YARN_ENABLE_NETWORK: '0',
-  COREPACK_ENABLE_NETWORK: '0',
-  PIP_NO_INDEX: '1',
-  UV_OFFLINE: '1',
-  CARGO_NET_OFFLINE: 'true',
-  GOPROXY: 'off',
-  GOTOOLCHAIN: 'local',
-};
-
 /** Runs the commands one after another in the checkout, the most trusted first. Rejects with the signal's reason. */
 export async function probeFacts(
   facts: readonly RankedFact[],
@@ -61,31 +55,47 @@ export function notRun(reason: string): Probe {
   return { exit: null, ms: 0, class: 'not_run', reason };
 }
 
-function whyNot({ kind, argv }: RankedFact, { policy, allowInstall }: Probing): Probe | undefined {
-  const { allowed, rule, reason } = policy(argv);
-  if (!allowed) return { exit: null, ms: 0, class: 'refused', reason: `${rule}: ${reason}` };
-  if (kind === 'install' && !allowInstall) return notRun('an installation changes the machine');
+/** Why a command is not probed; undefined for one that is. */
+export function whyNot(fact: RankedFact, probing: Probing): Probe | undefined {
+  const { kind } = fact;
+  const refused = refusal(fact, probing);
+  if (refused) return refused;
+  if (kind === 'install' && !probing.allowInstall) return notRun('an installation changes the machine');
   return kind === 'install' || PROBED.includes(kind) ? undefined : notRun('devflow does not try commands of this kind');
+}
+
+/** What the policy says about the command and about the texts that run with it. */
+export function refusal({ id, argv }: RankedFact, { policy, judged }: Probing): Probe | undefined {
+  const { allowed, rule, reason } = policy(argv);
+  const refused = allowed ? judged.get(id)?.refused : `${rule}: ${reason}`;
+  return refused === undefined ? undefined : { exit: null, ms: 0, class: 'refused', reason: refused };
 }
 
 async function probeOne(
   fact: RankedFact,
   privateGit: PrivateGit,
   dir: string,
-  { runCommand, signal, probeMs, left, allowInstall }: Probing & { left: number },
+  { runCommand, signal, probeMs, left, allowInstall, confinement }: Probing & { left: number },
 ): Promise<Probe> {
   const { path } = privateGit;
   const place = fact.cwd === '.' ? undefined : lookInside(path, fact.cwd);
   if (place && !(place.ok && place.facts.isDirectory())) return notRun(`there is no directory ${fact.cwd}`);
+  const scratch = dirname(path);
+  const home = join(scratch, HOME);
+  const confined = {
+    argv: offlineCommand(fact.argv, home),
+    within: confinement.before(scratch),
+    env: confinedEnvironment(home, confinement),
+  };
   const timeoutMs = Math.ceil(Math.min(probeMs, left));
   const begin = performance.now();
   const end = await withOwnAbort(signal, (own) =>
     runCommand({
       commandId: fact.id,
-      argv: fact.argv,
+      // An installation changes the machine and needs the network.
+      ...(allowInstall ? { argv: fact.argv } : confined),
       cwd: join(path, fact.cwd),
       dir,
-      env: allowInstall ? {} : { ...OFFLINE },
       timeoutMs,
       startedAt: new Date(),
       signal: own,

@@ -1,5 +1,6 @@
 import { gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
+import { probePlanLines } from '../../../schemas/probePlan.ts';
 import { reviewGateItems } from '../../../schemas/reviewGate.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { type SharedReason, sharedReasonWords } from '../../../schemas/sharedReason.ts';
@@ -11,10 +12,12 @@ import { theme } from '../../text/theme.ts';
 export function decisionLines(approval: ApprovalDetail, columns: number): Line[] {
   const { question, subject } = approval;
   const bullets = bulletLines(itemsOf(subject), columns);
+  const probes = probePlanLines(subject).flatMap((each) => (each === '' ? [EMPTY] : wrap(each, columns)));
   return [
     ...wrap(withLocalTimes(question), columns),
     EMPTY,
     ...(bullets.length > 0 ? [...bullets, EMPTY] : []),
+    ...(probes.length > 0 ? [...probes, EMPTY] : []),
     ...consequenceLines(approval, columns),
   ];
 }

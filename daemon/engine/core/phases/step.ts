@@ -6,6 +6,7 @@ import { newAssignment } from '../assignment/newAssignment.ts';
 import { artifactPaths } from '../assignment/request.ts';
 import { escalate } from '../gates/escalate.ts';
 import type { Effect } from '../run/effect.ts';
+import { failRun, rejection } from '../run/endRun.ts';
 import { artifactId } from '../run/keys.ts';
 import { placeOf } from '../run/lanes.ts';
 import { newestArtifact, placed } from '../run/newestArtifact.ts';
@@ -15,6 +16,7 @@ import type { Assignment, Phase, Run } from '../run/state.ts';
 import { agentsBefore } from './agentsBefore.ts';
 import { commitWork } from './commitWork.ts';
 import type { PhaseKind } from './phaseKind.ts';
+import { askAboutProbes, isProbesAsked, probesDecided } from './probeGate.ts';
 
 /** Who writes the artifact of a step. */
 const DEVFLOW = 'devflow';
@@ -30,7 +32,8 @@ export const stepPhase: PhaseKind = {
   effects(run, phase) {
     const [assignment] = phase.assignments;
     if (phase.state === 'validating') return [commitWork(run, phase)];
-    return phase.state === 'running' && assignment ? [perform(run, phase, assignment)] : [];
+    const isAsked = isProbesAsked(run, phase);
+    return phase.state === 'running' && assignment && !isAsked ? [perform(run, phase, assignment)] : [];
   },
   request: (run, phase) => ({ instructions: '', ...expectedArtifactOf(run, phase) }),
   // A step works on what the agents before it wrote.
@@ -41,7 +44,9 @@ export const stepPhase: PhaseKind = {
     if (outcome.type !== 'workCommitted' || phase.state !== 'validating') return [];
     return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work: outcome.work } }];
   },
-  decided: () => [],
+  decided(run, phase, approval, { action, comment }) {
+    return action === 'reject' ? failRun(run, phase, rejection(approval, comment)) : [];
+  },
 };
 
 function perform(run: Run, phase: Phase, assignment: Assignment): Effect {
@@ -51,10 +56,12 @@ function perform(run: Run, phase: Phase, assignment: Assignment): Effect {
     const { artifact } = newestArtifact(run, name) ?? {};
     return artifact ? [[name, placed(artifact)] as const] : [];
   });
+  const probes = probesDecided(run, phase);
+  const decided = probes ? `:${probes.plan}:${probes.run}` : '';
   return {
     type: 'performStep',
     runId: run.id,
-    key: `performStep:${phase.id}:${phase.attempts}`,
+    key: `performStep:${phase.id}:${phase.attempts}${decided}`,
     phaseId: phase.id,
     attempt: phase.attempts,
     step,
@@ -65,12 +72,14 @@ function perform(run: Run, phase: Phase, assignment: Assignment): Effect {
     ...artifactPaths(run, phase, assignment, { file }),
     schema,
     inputs: Object.fromEntries(inputs),
+    probes,
   };
 }
 
 function performed(run: Run, phase: Phase, { result }: OutcomeOf<'stepPerformed'>): NewEvent[] {
   const [assignment] = phase.assignments;
   if (!assignment) return [];
+  if ('ask' in result) return askAboutProbes(run, phase, result.ask);
   if (!result.ok) return escalate(run, phase, { code: 'step_failed', reason: result.reason });
   const { path, storedPath, schema, hash } = result;
   const { key, attempt } = assignment;

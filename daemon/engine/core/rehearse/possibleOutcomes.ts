@@ -44,14 +44,20 @@ const POSSIBLE: Table = {
     },
   ],
   ...AGENT_OUTCOMES,
-  performStep: ({ phaseId, attempt, step, path, storedPath, schema }) => {
+  performStep: ({ phaseId, attempt, step, path, storedPath, schema, probes }) => {
     const done = { type: 'stepPerformed' as const, phaseId, attempt };
+    const ask = { plan: 'the commands', probes: [], limits: [] };
+    const asks = {
+      outcome: { ...done, result: { ok: false as const, ask } },
+      words: `the ${step} step asks about commands`,
+    };
     return [
       {
         outcome: { ...done, result: { ok: true, path, storedPath, schema, hash: path } },
         words: `the ${step} step succeeds`,
       },
       { outcome: { ...done, result: { ok: false, reason: 'it cannot be done' } }, words: `the ${step} step fails` },
+      ...(step === 'discover' && !probes ? [asks] : []),
     ];
   },
   publishArtifact: ({ phaseId, assignment, contract, path, bytes }) => [

@@ -1,4 +1,5 @@
 import { publishEffects } from '../exchange/publish.ts';
+import { probesDecided } from '../phases/probeGate.ts';
 import { continuesConversation } from '../run/boundary.ts';
 import { currentPhase, isDue, openGates, recoveriesUsed } from '../run/query.ts';
 import type { Review } from '../run/reviewState.ts';
@@ -58,6 +59,7 @@ function atWork(run: Run, phase: Phase): string[] {
     phase.key,
     String(changeRequest !== null),
     String(continuesConversation(run, phase)),
+    String(probesDecided(run, phase)?.run),
     String(publishEffects(run, phase).length),
     ...assignments.map((each) => (isDue(each) ? due(run, each) : `${each.key} ${each.status} ${each.work !== null}`)),
     ...(review ? [] : assignments.map(said)),

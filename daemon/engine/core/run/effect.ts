@@ -1,11 +1,12 @@
 import type { Manifest } from '../../../../schemas/contracts/handover/manifest.ts';
 import type { Binding } from '../../../../schemas/definitions/persona.ts';
-import type { Backend, CommandKind, Recovery, ReviewScope, Step } from '../../../../schemas/enums.ts';
+import type { Backend, CommandKind, Recovery, ReviewScope } from '../../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
 import type { Witness } from '../../../../schemas/events/review.ts';
 import type { EvaluationEffect } from './evaluationEffect.ts';
 import type { LaneEffect } from './laneEffect.ts';
 import type { LanePlace } from './lanes.ts';
+import type { StepEffect } from './stepEffect.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
 /** An artifact of an earlier phase that a prompt names. */
@@ -75,23 +76,7 @@ export type Effect = { key: string; runId: string } & (
       /** Null while the agent is stalled: a stall has no deadline. */
       timeoutMs: number | null;
     }
-  | {
-      type: 'performStep';
-      phaseId: string;
-      attempt: number;
-      step: Step;
-      lane: LanePlace;
-      baseCommit: string;
-      /** When the phase began. */
-      since: string;
-      /** For the output of programs that the step runs, and the files that they read. */
-      dir: string;
-      path: string;
-      storedPath: string;
-      schema: string;
-      /** The valid artifacts that the step reads, by schema. */
-      inputs: Readonly<Record<string, Input['artifact']>>;
-    }
+  | StepEffect
   | { type: 'recoverSession'; session: SessionStart; how: Recovery }
   | {
       type: 'commitWork';

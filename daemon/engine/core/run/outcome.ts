@@ -9,6 +9,7 @@ import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import type { ChangedFile, Witness } from '../../../../schemas/events/review.ts';
 import type { Stall } from '../../../../schemas/events/run.ts';
 import type { Measurement } from '../../../../schemas/objective/measured.ts';
+import type { ProbePlan } from '../../../../schemas/probePlan.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
 /** The result of an effect. A performer reports it and decides nothing. */
@@ -114,14 +115,15 @@ export type Outcome =
       /** What somebody changed and must not, in sentences. */
       touched: string[];
     }
-  /** A step that devflow did: its artifact, or why there is none. */
+  /** A step that devflow did: its artifact, why there is none, or what a person must decide first. */
   | {
       type: 'stepPerformed';
       phaseId: string;
       attempt: number;
       result:
         | { ok: true; path: string; storedPath: string; schema: string; hash: string }
-        | { ok: false; reason: string };
+        | { ok: false; reason: string }
+        | { ok: false; ask: ProbePlan };
     }
   | { type: 'measured'; phaseId: string; commandId: string; measurement: Measurement; protectedHash: string }
   /** Somebody else moved `main`. */

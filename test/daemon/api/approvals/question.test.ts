@@ -17,6 +17,11 @@ test.each([
     'These tasks may write the same files, and the plan puts them in no order: one and two (both may write x.ts and 2 more). Put them in order?',
   ],
   [
+    'probes_approved',
+    { plan: 'p', probes: [{}, {}], limits: [] },
+    'Run 2 commands of this repository, to see which of them work?',
+  ],
+  [
     'writeset_conflict',
     { paths: ['a.ts', 'b.ts'], with: ['lane-2'] },
     'lane-1 changed a.ts, b.ts. Its tasks do not name these files, and lane-2 may change them too. Allow it?',

@@ -1,23 +1,31 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Discover, discover } from '../../../../daemon/harness/discovery/discover.ts';
+import { startOrAdopt } from '../../../../daemon/harness/command/runner.ts';
+import { findConfinement, UNCONFINED } from '../../../../daemon/harness/discovery/confine.ts';
+import { type Discover, discover, planProbes } from '../../../../daemon/harness/discovery/discover.ts';
+import { findProcesses } from '../../../../daemon/system/findProcesses.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
 import { pidExists } from '../../../../schemas/processes.ts';
 import { checksOf, type RepoFacts } from '../../../../schemas/repoFacts.ts';
+import { readProc } from '../../../../tmux/process/readProc.ts';
 import { type ScratchRepo, scratchRepo } from '../../../helpers/repo.ts';
 
 let repo: ScratchRepo;
@@ -28,10 +36,17 @@ beforeEach(() => {
 });
 afterEach(() => repo.cleanup());
 
-const find = (input: Partial<Discover> = {}) => discover({ repoDir: repo.dir, scratchDir, ...input });
+const find = (input: Partial<Discover> = {}) => discover({ repoDir: repo.dir, scratchDir, probes: true, ...input });
+
+function confinement() {
+  mkdirSync(scratchDir, { recursive: true });
+  return findConfinement(repo.dir, scratchDir);
+}
 
 const ends = ({ facts }: RepoFacts) =>
   Object.fromEntries(facts.map(({ argv, probe }) => [argv.join(' '), `${probe.class} ${probe.exit}`]));
+
+const commandLineOf = (pid: number) => readProc(`${pid}/cmdline`).replaceAll('\0', ' ');
 
 /** Every file below a directory, with its mode and a hash of its bytes. */
 function listing(root: string, except: readonly string[] = []): string[] {
@@ -173,16 +188,141 @@ describe('a command', () => {
           ['without a parent and an environment', '(env -i setsid PROGRAM &)'],
         ]
       : []),
-  ])('that leaves processes behind %s loses them', async (_, start = '') => {
+  ])('that leaves processes behind %s loses them, also without namespaces', async (_, start = '') => {
     const pidFile = join(repo.root, 'pid');
-    const program = 'sh leave.sh';
+    const program = `sh leave.sh ${pidFile}`;
     repo.commit({
       'leave.sh': `trap "" TERM\necho $$ >${pidFile}\nwhile :; do sleep 0.1; done\n`,
       'start.sh': `${start.replace('PROGRAM', program)}\nwhile ! test -s ${pidFile}; do :; done\n`,
       Makefile: 'test:\n\tsh start.sh\n',
     });
+    expect(ends(await find({ confinement: UNCONFINED }))).toEqual({ 'make test': 'green 0' });
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    await expect.poll(() => pidExists(pid)).toBe(false);
+    rmSync(pidFile);
+    await find();
+    expect(await findProcesses(({ pid }) => commandLineOf(pid).includes(`leave.sh ${pidFile}`))).toEqual([]);
+  });
+});
+
+describe('a hostile repository', () => {
+  const precious = () => join(repo.root, 'home/precious');
+  beforeEach(() => mkdirSync(precious(), { recursive: true }));
+
+  test.each<[string, Record<string, string>]>([
+    ['a script', { 'package.json': '{"scripts": {"test": "rm -rf $HOME/precious"}}' }],
+    ['the script before it', { 'package.json': '{"scripts": {"pretest": "rm -rf $HOME/precious", "test": "true"}}' }],
+    ['a recipe', { Makefile: 'D = $(HOME)/precious\ntest: clean\nclean:\n\t@rm -rf $(D)\n' }],
+    ['a file', { Makefile: 'test:\n\tsh x.sh\n', 'x.sh': 'cd "$HOME" && rm -rf precious\n' }],
+    ['a push by force', { 'package.json': '{"scripts": {"test": "git push --force"}}' }],
+    ['a push', { 'package.json': '{"scripts": {"test": "git push ../remote HEAD:main"}}' }],
+    ['the shell of scripts', { '.npmrc': 'script-shell=./x\n', 'package.json': '{"scripts": {"test": "true"}}' }],
+  ])('runs no command with %s that the policy refuses', async (_, files) => {
+    repo.commit(files);
+    const runs: string[] = [];
+    const runCommand: Discover['runCommand'] = async ({ argv }) => {
+      runs.push(argv.join(' '));
+      throw new Error('it ran');
+    };
+    const { facts } = await find({ runCommand });
+    expect(runs).toEqual([]);
+    expect(facts.filter(({ kind }) => kind === 'test').map(({ probe }) => probe.class)).toEqual(['refused']);
+    expect(existsSync(precious())).toBe(true);
+  });
+
+  /** What the policy cannot see: a program of the repository removes files by its absolute path, and in its home. */
+  const REMOVES = (home: string) =>
+    `const fs = require('fs');\nfor (const each of [process.env.HOME, ${JSON.stringify(home)}]) try { fs.rmSync(each + '/precious', { recursive: true }); console.log('removed ' + each); } catch (error) { console.log(error.code); }\n`;
+
+  test('reaches no file by $HOME', async () => {
+    repo.commit({ Makefile: 'test:\n\tnode x.js\n', 'x.js': REMOVES('/nowhere') });
+    expect(ends(await find({ confinement: UNCONFINED }))).toEqual({ 'make test': 'green 0' });
+    expect(existsSync(precious())).toBe(true);
+  });
+
+  test('reaches no file of the home and the repository where the system can prevent it', async (context) => {
+    if (!(await confinement()).protectsHome) context.skip();
+    const guarded = `cd / && rm -r ${repo.dir}/Makefile; mount -o remount,rw ${repo.root}/home; umount ${repo.root}/home`;
+    repo.commit({
+      Makefile: 'test:\n\tnode x.js\n\ttouch here\n\t-sh deep.sh\n\tnode x.js\n',
+      'x.js': REMOVES(join(repo.root, 'home')),
+      'deep.sh': guarded,
+    });
     expect(ends(await find())).toEqual({ 'make test': 'green 0' });
-    await expect.poll(() => pidExists(Number(readFileSync(pidFile, 'utf8')))).toBe(false);
+    expect(existsSync(precious())).toBe(true);
+    expect(existsSync(join(repo.dir, 'Makefile'))).toBe(true);
+  });
+
+  test('has no network but its own where the system can take it away', async (context) => {
+    if (!(await confinement()).hasNamespaces) context.skip();
+    const calls: string[] = [];
+    const server = createServer(() => calls.push('called')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    repo.commit({
+      Makefile: 'test:\n\tnode x.js\n',
+      'x.js': `const net = require('net');\nconst own = net.createServer((s) => s.end()).listen(0, '127.0.0.1', () => net.connect(own.address().port, '127.0.0.1').on('close', () => own.close()).resume());\nnet.connect(${port}, '127.0.0.1').on('connect', () => process.exit(9)).on('error', () => {});\n`,
+    });
+    expect(ends(await find())).toEqual({ 'make test': 'green 0' });
+    expect(calls).toEqual([]);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test.each([
+    ['confined', undefined],
+    ['without namespaces', UNCONFINED],
+  ])('starts Maven and Gradle offline, with a home of their own, %s', async (_, given) => {
+    const program = '#!/bin/sh\necho "$0 $*"\necho "$MAVEN_ARGS"\ncat "$GRADLE_USER_HOME/init.d/offline.gradle"\n';
+    repo.commit({
+      'pom.xml': '<project>\n<artifactId>a</artifactId>\n</project>\n',
+      mvnw: program,
+      'settings.gradle': 'rootProject.name = "a"\n',
+      gradlew: program,
+    });
+    chmodSync(join(repo.dir, 'mvnw'), 0o755);
+    chmodSync(join(repo.dir, 'gradlew'), 0o755);
+    repo.commit({});
+    const outputs: string[] = [];
+    const runCommand: Discover['runCommand'] = async (input) => {
+      const end = await startOrAdopt(input);
+      outputs.push(readFileSync(end.stdoutPath, 'utf8'));
+      return end;
+    };
+    expect(ends(await find({ runCommand, ...(given ? { confinement: given } : {}) }))).toMatchObject({
+      './mvnw -B test': 'green 0',
+      './gradlew test': 'green 0',
+    });
+    const all = outputs.join('');
+    expect(all).toMatch(/mvnw -B test -o -Dmaven\.repo\.local=\S*\/scratch\/discover-\S+\/home\/\.m2\/repository/);
+    expect(all).toMatch(/gradlew test --offline --no-daemon/);
+    expect(all).toContain('-o -Dmaven.repo.local=');
+    expect(all).toContain('gradle.startParameter.offline = true');
+  });
+
+  test('is shown to a person before anything runs, with what would run', async () => {
+    const marker = join(repo.root, 'ran');
+    repo.commit({
+      'package.json': `{\n"scripts": {\n"pretest": "touch ${marker}",\n"test": "node --test",\n"lint": "rm -rf ~"\n}\n}`,
+    });
+    const input = { repoDir: repo.dir, scratchDir, confinement: UNCONFINED };
+    const { plan, probes, limits } = await planProbes(input);
+    expect(probes).toEqual([
+      {
+        argv: ['npm', 'test'],
+        cwd: '.',
+        from: { path: 'package.json', line: 4 },
+        bodies: [
+          { path: 'package.json', line: 3, text: `touch ${marker}` },
+          { path: 'package.json', line: 4, text: 'node --test' },
+        ],
+        unread: ['node'],
+      },
+    ]);
+    expect(limits).toContain('with network: this system cannot take it away');
+    expect((await planProbes(input)).plan).toBe(plan);
+    expect(existsSync(marker)).toBe(false);
+    repo.commit({ 'package.json': '{"scripts": {"test": "node --test", "pretest": "true"}}' });
+    expect((await planProbes(input)).plan).not.toBe(plan);
   });
 });
 
@@ -208,7 +348,7 @@ describe('the repository of the person', () => {
     repo.commit({ Makefile: `test:\n\techo $$$$ >${pidFile}; exec sleep 600\n` });
     const before = listing(repo.dir, ['.git/objects']);
     const stop = new AbortController();
-    const found = find({ signal: stop.signal }).then(
+    const found = find({ signal: stop.signal, confinement: UNCONFINED }).then(
       () => 'found',
       (error: unknown) => error,
     );

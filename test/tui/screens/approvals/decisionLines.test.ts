@@ -46,6 +46,23 @@ test('fits every width', () => {
     for (const line of shown(columns)) expect(lineWidth(line)).toBeLessThanOrEqual(columns);
 });
 
+test('shows the commands that a repository would run, with their texts', () => {
+  const bodies = [{ path: 'package.json', line: 3, text: 'touch \u001b[2J' }];
+  const probe = { argv: ['npm', 'test'], cwd: '.', from: { path: 'package.json', line: 3 }, bodies, unread: [] };
+  const subject = { plan: 'p', probes: [probe], limits: ['no network'] };
+  const gate = detail('gate-1', { gateKey: 'probes_approved', laneId: 'main', question: 'Run 1 command?', subject });
+  expect(decisionLines(gate, 80).map((line) => textOf(line).trimEnd())).toEqual([
+    'Run 1 command?',
+    '',
+    'They run in a copy of the repository: no network.',
+    '',
+    'npm test  (package.json:3)',
+    '  package.json:3',
+    '    touch ␛[2J',
+    '',
+  ]);
+});
+
 test('the screen of the gate opens on its decision', () => {
   const model = given({ screen: 'approval', id: 'gate-1' }, { 'approval.get gate-1': OVERLAP, 'approval.list': [] });
   expect(text(model)).toContain('Decision');

@@ -1,0 +1,119 @@
+import { inDirectory, nameOf, stepInto } from '../candidate/paths.ts';
+import { emptyMakefile, expand, type Makefile, type MakeRule, readMakefile, recipeOf } from './makefile.ts';
+import type { Body, Place, Walk } from './walk.ts';
+
+const NAMES = ['GNUmakefile', 'makefile', 'Makefile'];
+const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh']);
+const MOST_FILES = 30;
+const MOST_TARGETS = 200;
+
+/** The recipes that a call of make runs, and the directory of each. */
+export function makeRecipes(walk: Walk, args: readonly string[], { cwd: from }: Place): [Body, string][] {
+  const { cwd, file, goals, variables } = readCall(args, from);
+  if (cwd === undefined) {
+    walk.skip(`make ${args.join(' ')}`);
+    return [];
+  }
+  const path = file ?? NAMES.map((name) => inDirectory(cwd, name)).find((each) => walk.commit.paths.has(each));
+  const makefile = path === undefined ? undefined : readAll(walk, path, cwd, variables);
+  if (!makefile) return [];
+  refuseShell(walk, makefile);
+  const wanted = goals.length > 0 ? goals : [defaultGoal(makefile)];
+  const bodies = [...makefile.atRead, ...recipesFor(walk, makefile, wanted)];
+  return bodies.map((body) => [body, cwd]);
+}
+
+interface Call {
+  /** Undefined outside of the repository. */
+  cwd: string | undefined;
+  file: string | undefined;
+  goals: string[];
+  variables: [string, string][];
+}
+
+function readCall(args: readonly string[], from: string): Call {
+  let cwd: string | undefined = from;
+  let name: string | undefined;
+  const goals: string[] = [];
+  const variables: [string, string][] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    const [, option, joined] = /^(-[CfIjlo]|--(?:directory|file|makefile)(?==|$))=?(.*)$/.exec(arg) ?? [];
+    const assigned = /^([\w.-]+)[:?+]?=(.*)$/s.exec(arg);
+    if (option !== undefined) {
+      const isBareJobs = /^-[jl]$/.test(option) && joined === '';
+      const value = joined || (isBareJobs ? '' : (args[++at] ?? ''));
+      if (option === '-C' || option === '--directory') cwd = cwd === undefined ? undefined : stepInto(cwd, value);
+      else if (/^(?:-f|--file|--makefile)$/.test(option)) name = value;
+    } else if (assigned) variables.push([assigned[1] ?? '', assigned[2] ?? '']);
+    else if (!arg.startsWith('-')) goals.push(arg);
+  }
+  const file = name === undefined || cwd === undefined ? undefined : stepInto(cwd, name);
+  return { cwd, file, goals, variables };
+}
+
+/** Included files are named from the directory of the call. */
+function readAll(walk: Walk, path: string, cwd: string, given: readonly [string, string][]): Makefile | undefined {
+  const makefile = emptyMakefile();
+  const read = new Set<string>();
+  for (let next: string | undefined = path; next !== undefined; ) {
+    read.add(next);
+    const text = walk.text(next);
+    if (text !== undefined) readMakefile(makefile, next, text);
+    for (const [name, value] of given) makefile.variables.set(name, value);
+    const included = makefile.includes.map((each) => stepInto(cwd, each) ?? '');
+    next = read.size < MOST_FILES ? included.find((each) => each !== '' && !read.has(each)) : undefined;
+  }
+  for (const each of makefile.includes) {
+    const at = stepInto(cwd, each);
+    if (at === undefined || !walk.commit.paths.has(at)) walk.skip(each);
+  }
+  return makefile;
+}
+
+function refuseShell(walk: Walk, { shell, variables }: Makefile): void {
+  if (!shell) return;
+  const words = expand(shell.name, { variables }).split(/\s+/);
+  const name = nameOf(words.find((word) => nameOf(word) !== 'env') ?? '');
+  const isInRepository = words.some((word) => word.includes('/') && !word.startsWith('/'));
+  if (SHELLS.has(name) && !isInRepository) return;
+  walk.refuse(`${shell.path}:${shell.line} sets SHELL, so the repository chooses a program`);
+}
+
+function defaultGoal({ rules, variables }: Makefile): string {
+  const named = variables.get('.DEFAULT_GOAL');
+  const isGoal = (target: string) => !target.startsWith('.') && !target.includes('%');
+  return named ?? rules.flatMap(({ targets }) => targets).find(isGoal) ?? '';
+}
+
+/** The recipes of the targets and of all that they need. */
+function recipesFor(walk: Walk, makefile: Makefile, goals: readonly string[]): Body[] {
+  const found: Body[] = [];
+  const done = new Set<string>();
+  const open = [...goals];
+  for (let target = open.shift(); target !== undefined && done.size < MOST_TARGETS; target = open.shift()) {
+    if (done.has(target)) continue;
+    done.add(target);
+    for (const rule of rulesOf(makefile, target)) {
+      open.push(...rule.needs);
+      const text = recipeOf(rule, target, makefile);
+      if (text.trim() !== '') found.push({ path: rule.path, line: rule.line, text });
+    }
+  }
+  if (open.length > 0) walk.skip(`${open.length} more targets of make`);
+  return found;
+}
+
+/** Rules with that very name; patterns only where no such rule has a recipe. */
+function rulesOf({ rules }: Makefile, target: string): MakeRule[] {
+  const named = rules.filter(({ targets }) => targets.includes(target));
+  if (named.some(({ recipe }) => recipe.length > 0)) return named;
+  return [...named, ...rules.filter(({ targets }) => targets.some((each) => fits(each, target)))];
+}
+
+function fits(pattern: string, target: string): boolean {
+  const at = pattern.indexOf('%');
+  if (at < 0) return false;
+  const [before, after] = [pattern.slice(0, at), pattern.slice(at + 1)];
+  return target.length > before.length + after.length && target.startsWith(before) && target.endsWith(after);
+}

@@ -1,0 +1,133 @@
+import { linesOf, lineWhere } from '../candidate/lines.ts';
+import { directoryOf, inDirectory, nameOf, stepInto, upwards } from '../candidate/paths.ts';
+import { recordOf } from '../candidate/recordOf.ts';
+import type { Body, Place, Walk } from './walk.ts';
+
+/** What a call of a package manager runs. */
+interface Call {
+  scripts: string[];
+  /** In every package of the repository, not only in the nearest one. */
+  isEverywhere: boolean;
+  cwd: string;
+}
+
+const DIRECTORY = new Set(['--prefix', '-C', '--cwd', '--dir']);
+const WORKSPACE = new Set(['-w', '--workspace', '--filter', '-F']);
+const WORKSPACES = new Set(['-ws', '--workspaces', '-r', '--recursive']);
+const RUN = new Set(['run', 'run-script', 'rum', 'urn']);
+const INSTALL = /^(?:ci|i|in|ins|install|add|clean-install|rebuild|link|update|dedupe)$/;
+const INSTALLED = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+/** Settings by which a repository chooses a program that runs with every script. */
+const CHOOSES = /^\s*(script-shell|node-options|prefix|globalconfig|userconfig|shell|git|node-gyp)\s*=/;
+/** Code that a package manager loads. */
+const LOADED = ['.pnpmfile.cjs', '.yarnrc', '.yarnrc.yml', 'bunfig.toml', 'pnpm-workspace.yaml'];
+const LOADS = /^\s*["']?(?:yarn-path|yarnPath|plugins|preload|scriptShell|nodeOptions)\b/m;
+
+/** The texts of package.json that `npm`, `pnpm`, `yarn` or `bun` runs, and each one's directory. */
+export function nodeScripts(walk: Walk, manager: string, args: readonly string[], { cwd }: Place): [Body, string][] {
+  const call = readCall(walk, manager, args, cwd);
+  const found: [Body, string][] = [];
+  for (const path of packagesOf(walk, call)) {
+    for (const name of call.scripts) found.push(...scriptsOf(walk, path, name));
+    for (const directory of upwards(directoryOf(path))) readSettings(walk, directory);
+  }
+  return found;
+}
+
+/** The scripts that tools such as `run-s` call by name. `*` stands for any letters. */
+export function namedScripts(walk: Walk, args: readonly string[], { cwd }: Place): [Body, string][] {
+  const [path] = packagesOf(walk, { isEverywhere: false, cwd });
+  if (path === undefined) return [];
+  const names = Object.keys(manifestScripts(walk.text(path) ?? ''));
+  const wanted = args.filter((arg) => !arg.startsWith('-'));
+  const isWanted = (name: string) =>
+    wanted.some((each) => (each.includes('*') ? name.startsWith(each.slice(0, each.indexOf('*'))) : each === name));
+  return names.filter(isWanted).flatMap((name) => scriptsOf(walk, path, name));
+}
+
+function readCall(walk: Walk, manager: string, args: readonly string[], from: string): Call {
+  const operands: string[] = [];
+  let cwd = from;
+  let isEverywhere = false;
+  for (let at = 0; at < args.length; at += 1) {
+    const [option = '', value] = (args[at] ?? '').split('=', 2);
+    if (option === '--') break;
+    if (DIRECTORY.has(option)) {
+      const to = value ?? args[++at] ?? '';
+      const next = stepInto(cwd, to);
+      if (next === undefined) walk.skip(`${manager} in ${to}`);
+      else cwd = next;
+    } else if (WORKSPACE.has(option)) {
+      isEverywhere = true;
+      if (value === undefined) at += 1;
+    } else if (WORKSPACES.has(option)) isEverywhere = true;
+    else if (!option.startsWith('-')) operands.push(args[at] ?? '');
+  }
+  const [verb, ...rest] = operands;
+  if (verb === 'workspace') return { scripts: called(walk, manager, rest.slice(1)), isEverywhere: true, cwd };
+  if (verb === 'workspaces') {
+    const words = rest.filter((word) => word !== 'foreach');
+    return { scripts: called(walk, manager, words), isEverywhere: true, cwd };
+  }
+  return { scripts: called(walk, manager, operands), isEverywhere, cwd };
+}
+
+/** The scripts that the operands of a package manager call. */
+function called(walk: Walk, manager: string, [verb, script = '']: readonly string[]): string[] {
+  if (verb === undefined) return manager === 'yarn' ? INSTALLED : [];
+  if (RUN.has(verb)) return [script];
+  if (INSTALL.test(verb)) {
+    walk.skip(`scripts of the packages that ${manager} installs`);
+    return INSTALLED;
+  }
+  if (/^(?:install-test|it|cit|install-ci-test)$/.test(verb)) return [...INSTALLED, 'test'];
+  if (verb === 't' || verb === 'tst') return ['test'];
+  if (verb === 'restart') return ['stop', 'start', 'restart'];
+  if (manager === 'bun' && verb === 'test') walk.skip('bun test');
+  return manager !== 'npm' || ['test', 'start', 'stop'].includes(verb) ? [verb] : [];
+}
+
+function packagesOf({ commit: { paths } }: Walk, { isEverywhere, cwd }: Pick<Call, 'isEverywhere' | 'cwd'>): string[] {
+  if (isEverywhere) return [...paths].filter((path) => nameOf(path) === 'package.json');
+  const nearest = upwards(cwd).map((each) => inDirectory(each, 'package.json'));
+  return nearest.filter((path) => paths.has(path)).slice(0, 1);
+}
+
+function scriptsOf(walk: Walk, path: string, name: string): [Body, string][] {
+  const text = walk.text(path) ?? '';
+  const scripts = manifestScripts(text);
+  const lines = linesOf(text);
+  const begin = lineWhere(lines, (line) => line.includes('"scripts"'));
+  return [`pre${name}`, name, `post${name}`].flatMap((each): [Body, string][] => {
+    const script = Object.hasOwn(scripts, each) ? scripts[each] : undefined;
+    if (typeof script !== 'string') return [];
+    const key = JSON.stringify(each);
+    const line = lineWhere(lines, (one) => new RegExp(`${escaped(key)}\\s*:`).test(one), { from: begin });
+    return [[{ path, line, text: script }, directoryOf(path)]];
+  });
+}
+
+function manifestScripts(text: string): Record<string, unknown> {
+  try {
+    return recordOf(recordOf(JSON.parse(text.replace(/^\uFEFF/, ''))).scripts);
+  } catch {
+    return {};
+  }
+}
+
+function readSettings(walk: Walk, directory: string): void {
+  const npmrc = inDirectory(directory, '.npmrc');
+  for (const [at, line] of linesOf(walk.text(npmrc) ?? '').entries()) {
+    const setting = CHOOSES.exec(line)?.[1];
+    if (setting !== undefined) walk.refuse(`${npmrc}:${at + 1} sets ${setting}, so the repository chooses a program`);
+  }
+  for (const name of LOADED) {
+    const path = inDirectory(directory, name);
+    const text = walk.text(path);
+    if (text !== undefined && (name.endsWith('.cjs') || LOADS.test(text))) walk.skip(path);
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}

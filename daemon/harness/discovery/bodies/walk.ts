@@ -1,0 +1,94 @@
+import { visible } from '../../../../schemas/visible.ts';
+
+/** A text of the repository that runs with a command, and where it stands. */
+export interface Body {
+  path: string;
+  /** 1-based. */
+  line: number;
+  text: string;
+}
+
+/** A commit, as far as it was read. */
+export interface CommitTexts {
+  paths: ReadonlySet<string>;
+  /** Null: it cannot be read. Undefined: it was not read yet, or the commit has no such file. */
+  read(path: string): string | null | undefined;
+}
+
+/** What runs with a command. */
+export interface Bodies {
+  bodies: Body[];
+  /** What runs with it, too, and devflow does not read: programs and files. */
+  unread: string[];
+  /** Why the command may not run, whatever its bodies are. */
+  refused: string | undefined;
+  /** Files that must be read before the answer is complete. */
+  needs: string[];
+}
+
+/** Where a command stands: its directory, the text that names it, and how many texts lead to it. */
+export interface Place {
+  cwd: string;
+  from: string;
+  depth: number;
+}
+
+/** Runs a command of a text: notes what it runs in turn. */
+export type Follow = (words: readonly string[], place: Place) => void;
+
+const MOST_BODIES = 100;
+const MOST_DEPTH = 8;
+const MOST_UNREAD = 50;
+const SHOWN_CHARACTERS = 80;
+
+/** Collects what runs with one command. */
+export interface Walk {
+  commit: CommitTexts;
+  /** The text of a file of the commit; undefined if it has none, or if it is still to be read. */
+  text(path: string): string | undefined;
+  /** Adds a text. False if it is known, or if there are too many. */
+  add(body: Body, depth: number): boolean;
+  skip(what: string): void;
+  refuse(why: string): void;
+  found(): Bodies;
+}
+
+export function createWalk(commit: CommitTexts): Walk {
+  const bodies = new Map<string, Body>();
+  const unread = new Set<string>();
+  const needs = new Set<string>();
+  let refused: string | undefined;
+  const skip = (what: string) => {
+    if (unread.size < MOST_UNREAD) unread.add(shown(what));
+  };
+  return {
+    commit,
+    text(path) {
+      if (!commit.paths.has(path)) return undefined;
+      const text = commit.read(path);
+      if (text === null) skip(path);
+      if (text === undefined) needs.add(path);
+      return text ?? undefined;
+    },
+    add(body, depth) {
+      const key = `${body.path}:${body.line}`;
+      if (bodies.has(key)) return false;
+      if (bodies.size < MOST_BODIES && depth < MOST_DEPTH) {
+        bodies.set(key, body);
+        return true;
+      }
+      skip(key);
+      return false;
+    },
+    skip,
+    refuse: (why) => {
+      refused ??= shown(why);
+    },
+    found: () => ({ bodies: [...bodies.values()], unread: [...unread], refused, needs: [...needs] }),
+  };
+}
+
+function shown(text: string): string {
+  const line = visible(text.replaceAll(/\s+/g, ' ').trim().toWellFormed());
+  return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS).toWellFormed()}…` : line;
+}

@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { absoluteSearchPath } from '../../../schemas/files/absoluteSearchPath.ts';
+import { nameOf } from './candidate/paths.ts';
+import { innerCommand } from './candidate/wrappers.ts';
+
+/** What a command of a repository cannot do. */
+export interface Confinement {
+  /** In a network and a process namespace of its own: no network, and nothing outlives the command. */
+  hasNamespaces: boolean;
+  /** The person's home is read-only. */
+  protectsHome: boolean;
+  /** The words before a command that works below this directory. */
+  before(scratch: string): string[];
+}
+
+/** Nothing but a home of its own. */
+export const UNCONFINED: Confinement = { hasNamespaces: false, protectsHome: false, before: () => [] };
+
+const TRIAL_MS = 10_000;
+/** The script could not build the confinement. */
+const CANNOT = 125;
+
+/** Root keeps the rights that checks need, but not those to undo the confinement. */
+const DROPPED = ['sys_admin', 'sys_ptrace', 'net_admin', 'sys_module', 'sys_rawio'].map((each) => `-${each}`).join(',');
+
+/**
+ * Runs as the first process of its namespaces. When it ends, the kernel ends all others. Line by line:
+ * - a loopback of its own, so that a test can start a server and ask it;
+ * - the home and the repository become read-only. The scratch is mounted over them, because it may lie below;
+ * - the directory is entered again: the old one still belongs to a mount that can be written.
+ */
+const SCRIPT = `
+home=$1 repository=$2 scratch=$3 at=$(pwd -P); shift 3
+ip link set lo up || exit ${CANNOT}
+for each in "$home" "$repository"; do [ -z "$each" ] || mount --bind "$each" "$each" || exit ${CANNOT}; done
+[ -z "$home" ] || mount --bind "$scratch" "$scratch" || exit ${CANNOT}
+for each in "$home" "$repository"; do [ -z "$each" ] || mount -o remount,bind,ro "$each" || exit ${CANNOT}; done
+cd "$at" || exit ${CANNOT}
+if ! command -v -- "$1" >/dev/null 2>&1; then
+  printf 'devflow: there is no program %s (PATH is %s)\\n' "$1" "$PATH" >&2
+  exit 127
+fi
+setpriv --ambient-caps=-all --inh-caps=-all --bounding-set=${DROPPED} -- "$@"
+exit $?
+`;
+
+/** The best that this system can do for a repository; it is tried with a command that does nothing. */
+export async function findConfinement(repository: string, scratch: string): Promise<Confinement> {
+  if (process.platform !== 'linux') return UNCONFINED;
+  const home = await realpath(homedir()).catch(() => '/');
+  const unshare = ['unshare', '--net', '--pid', '--mount', '--mount-proc', '--fork', '--kill-child'];
+  const asUser = process.getuid?.() === 0 ? [] : ['--map-current-user', '--keep-caps'];
+  for (const protectsHome of home === '/' ? [false] : [true, false]) {
+    const places = protectsHome ? [home, repository] : ['', ''];
+    const before = [...unshare, ...asUser, '/bin/sh', '-c', SCRIPT, 'devflow-probe', ...places];
+    const works = await isPossible([...before, scratch, 'true'], scratch);
+    if (works) return { hasNamespaces: true, protectsHome, before: (below) => [...before, below] };
+  }
+  return UNCONFINED;
+}
+
+async function isPossible([program = '', ...args]: readonly string[], cwd: string): Promise<boolean> {
+  const env = { PATH: absoluteSearchPath(process.env.PATH ?? '') };
+  return promisify(execFile)(program, args, { cwd, env, timeout: TRIAL_MS }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Where tools of the machine keep what they need, below the person's home. */
+const TOOLS: Readonly<Record<string, string>> = {
+  RUSTUP_HOME: '.rustup',
+  GOMODCACHE: 'go/pkg/mod',
+  PYENV_ROOT: '.pyenv',
+  RBENV_ROOT: '.rbenv',
+  NVM_DIR: '.nvm',
+  VOLTA_HOME: '.volta',
+  ASDF_DATA_DIR: '.asdf',
+  MISE_DATA_DIR: '.local/share/mise',
+  PYTHONUSERBASE: '.local',
+  UV_PYTHON_INSTALL_DIR: '.local/share/uv/python',
+  NUGET_PACKAGES: '.nuget/packages',
+  PLAYWRIGHT_BROWSERS_PATH: '.cache/ms-playwright',
+  CYPRESS_CACHE_FOLDER: '.cache/Cypress',
+  GRADLE_RO_DEP_CACHE: '.gradle/caches',
+};
+/** A check works with what is installed. Tools that would fetch packages say instead that they need to. */
+const OFFLINE: Readonly<Record<string, string>> = {
+  npm_config_yes: 'false',
+  npm_config_offline: 'true',
+  YARN_ENABLE_NETWORK: '0',
+  COREPACK_ENABLE_NETWORK: '0',
+  PIP_NO_INDEX: '1',
+  UV_OFFLINE: '1',
+  CARGO_NET_OFFLINE: 'true',
+  GOPROXY: 'off',
+  GOTOOLCHAIN: 'local',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+};
+/** For tools without such a setting, where the network cannot be taken away: nobody listens there. */
+const NOWHERE = 'http://127.0.0.1:9';
+const JAVA_NOWHERE = ['http', 'https'].flatMap((each) => [`-D${each}.proxyHost=127.0.0.1`, `-D${each}.proxyPort=9`]);
+
+const NO_PROXY = 'localhost,127.0.0.1,::1';
+
+/** The environment of a command that works offline, with a home of its own. */
+export function confinedEnvironment(home: string, { hasNamespaces }: Confinement): Record<string, string> {
+  const real = homedir();
+  const tools = Object.entries(TOOLS).flatMap(([name, below]) => {
+    const path = join(real, below);
+    return existsSync(path) ? [[name, path] as const] : [];
+  });
+  return {
+    ...OFFLINE,
+    ...(hasNamespaces ? {} : towardsNowhere()),
+    ...Object.fromEntries(tools),
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_CACHE_HOME: join(home, '.cache'),
+    XDG_DATA_HOME: join(home, '.local/share'),
+    XDG_STATE_HOME: join(home, '.local/state'),
+    // Otherwise `tmux kill-server` would end the person's.
+    TMUX_TMPDIR: home,
+    CARGO_HOME: join(home, '.cargo'),
+    MAVEN_USER_HOME: join(home, '.m2'),
+    MAVEN_ARGS: mavenOffline(home).join(' '),
+    GRADLE_USER_HOME: join(home, '.gradle'),
+  };
+}
+
+function towardsNowhere(): Record<string, string> {
+  const names = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [name, name.toUpperCase()]);
+  const java = JAVA_NOWHERE.join(' ');
+  return {
+    ...Object.fromEntries(names.map((name) => [name, NOWHERE])),
+    ...{ no_proxy: NO_PROXY, NO_PROXY, MAVEN_OPTS: java, GRADLE_OPTS: java },
+  };
+}
+
+/** Maven reads the packages of the person, and writes into a repository of its own. */
+function mavenOffline(home: string): string[] {
+  const local = `-Dmaven.repo.local=${join(home, '.m2/repository')}`;
+  return ['-o', local, `-Dmaven.repo.local.tail=${join(homedir(), '.m2/repository')}`];
+}
+
+/** The command with the options by which its tool stays offline, where no variable can say so in every version. */
+export function offlineCommand(argv: readonly string[], home: string): string[] {
+  const name = nameOf(innerCommand(argv)[0] ?? '');
+  if (name === 'mvn' || name === 'mvnw') return [...argv, ...mavenOffline(home)];
+  return name === 'gradle' || name === 'gradlew' ? [...argv, '--offline', '--no-daemon'] : [...argv];
+}
+
+/** A home with nothing of the person, except packages that were downloaded before. */
+export async function makeHome(home: string): Promise<void> {
+  for (const name of ['.cargo', '.gradle/init.d']) await mkdir(join(home, name), { recursive: true, mode: 0o700 });
+  await writeFile(join(home, '.gradle/init.d/offline.gradle'), 'gradle.startParameter.offline = true\n');
+  await writeFile(join(home, '.gradle/gradle.properties'), 'org.gradle.daemon=false\n');
+  for (const name of ['registry', 'git']) {
+    const real = join(homedir(), '.cargo', name);
+    if (existsSync(real)) await symlink(real, join(home, '.cargo', name));
+  }
+}
