@@ -112,7 +112,21 @@ export type Step = z.infer<typeof Step>;
 export const FindingSeverity = z.enum(SEVERITIES);
 export type FindingSeverity = z.infer<typeof FindingSeverity>;
 
-export const FindingCategory = z.enum(['correctness', 'evidence', 'style', 'security', 'performance', 'other']);
+/** What reviewers look for, most important first. */
+export const BATCH_CATEGORIES = [
+  'correctness',
+  'security',
+  'data_loss',
+  'concurrency',
+  'error_handling',
+  'tests',
+  'interface',
+  'other',
+] as const;
+export type BatchCategory = (typeof BATCH_CATEGORIES)[number];
+
+/** The last three are of older runs. */
+export const FindingCategory = z.enum([...BATCH_CATEGORIES, 'evidence', 'style', 'performance']);
 export type FindingCategory = z.infer<typeof FindingCategory>;
 
 /** `disputed`: the verifier could not prove its answer. `duplicate`: another finding is about the same defect. */

@@ -39,9 +39,14 @@ type SarifResult = ReturnType<typeof resultOf> & { ruleIndex: number };
 
 const RULES: Readonly<Record<FindingView['category'], string>> = {
   correctness: 'The code does something else than it should.',
+  security: 'The code can be abused.',
+  data_loss: 'The code loses or damages data.',
+  concurrency: 'The code depends on the order in which things happen.',
+  error_handling: 'The code hides an error, or leaves something behind after one.',
+  tests: 'A test proves nothing, or a case has no test.',
+  interface: 'The change breaks those who use it, or says what is not so.',
   evidence: 'A claim about the change is not proven.',
   style: 'The code is harder to read or to change than it must be.',
-  security: 'The code can be abused.',
   performance: 'The code is slower or larger than it must be.',
   other: 'Another defect.',
 };
@@ -58,7 +63,8 @@ function resultOf(finding: FindingView) {
       {
         physicalLocation: {
           artifactLocation: { uri: uriOf(finding.path) },
-          region: { startLine: finding.line, endLine: finding.endLine, snippet: { text: finding.quote } },
+          // A removed line has no place in the file.
+          ...(finding.removed ? {} : { region: regionOf(finding) }),
         },
         ...(symbol === null ? {} : { logicalLocations: [{ name: symbol }] }),
       },
@@ -69,10 +75,15 @@ function resultOf(finding: FindingView) {
       severity,
       state,
       blocksTheChange: finding.isBlocker,
+      ...(finding.removed && { removed: { ...finding.removed, text: finding.quote } }),
       evidence: finding.evidence,
       reporters: reporters.map(({ roleId, backend, round }) => ({ roleId, backend, round })),
     },
   };
+}
+
+function regionOf({ line, endLine, quote }: FindingView) {
+  return { startLine: line, endLine, snippet: { text: quote } };
 }
 
 /** Scanning tools show a suppressed result as closed. */

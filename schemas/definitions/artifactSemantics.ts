@@ -69,15 +69,8 @@ const CHECKS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
     ...globs(kept, '/protected'),
   ],
   'bt/hypothesis@1': ({ paths: files }: { paths: string[] }) => paths(files, '/paths'),
-  'dev/review-finding-batch@1': ({ findings, prior, coverage }: Batch) => [
-    ...duplicates(findings, 'findings', 'ref'),
-    ...duplicates(prior, 'prior', 'id'),
-    ...coverage.flatMap(({ path }, index) => pathError(path, `/coverage/${index}/path`)),
-    ...findings.flatMap(({ path }, index) => pathError(path, `/findings/${index}/path`)),
-    ...findings.flatMap(({ line, endLine }, index) =>
-      endLine < line ? [{ path: `/findings/${index}/endLine`, message: 'must not be before line' }] : [],
-    ),
-  ],
+  'dev/review-finding-batch@1': batchFaults,
+  'dev/review-finding-batch@2': batchFaults,
   'dev/review-verdict@1': ({ verdicts }: Verdicts) => [
     ...duplicates(verdicts, 'verdicts', 'id'),
     ...verdicts.flatMap((verdict, index) => duplicateOfError(verdict, `/verdicts/${index}/duplicateOf`)),
@@ -92,6 +85,18 @@ const CHECKS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
 /** The faults of data that its schema accepts. None for a schema without such rules. */
 export function semanticFaults(id: string, data: unknown): ValidationError[] {
   return CHECKS[id]?.(data as never) ?? [];
+}
+
+function batchFaults({ findings, prior, coverage }: Batch): ValidationError[] {
+  return [
+    ...duplicates(findings, 'findings', 'ref'),
+    ...duplicates(prior, 'prior', 'id'),
+    ...coverage.flatMap(({ path }, index) => pathError(path, `/coverage/${index}/path`)),
+    ...findings.flatMap(({ path }, index) => pathError(path, `/findings/${index}/path`)),
+    ...findings.flatMap(({ line, endLine }, index) =>
+      endLine < line ? [{ path: `/findings/${index}/endLine`, message: 'must not be before line' }] : [],
+    ),
+  ];
 }
 
 /** Quotes and shortens an agent's text for a sentence. */

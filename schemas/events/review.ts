@@ -22,8 +22,8 @@ export const ChangedFile = z.strictObject({
 export const MOST_CHANGED_FILES = 500;
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
-/** Changed lines whose text a reviewer must quote, which shows that it read the file. */
-export const Witness = z.strictObject({ path: z.string(), lines: z.array(line) });
+/** Changed lines whose text a reviewer must quote, which shows that it read the file. `old`: lines that the change removed. */
+export const Witness = z.strictObject({ path: z.string(), side: z.literal('old').optional(), lines: z.array(line) });
 export type Witness = z.infer<typeof Witness>;
 
 /** An agent of a look, and where it reads. */
@@ -43,6 +43,8 @@ export const Anchor = z.strictObject({
   text: z.string(),
   /** 1 for the first place in the file with this text. */
   occurrence: z.number().int().positive(),
+  /** Where it stood, if the change removed it. Then `line` is where it would be. */
+  removed: z.strictObject({ path: z.string(), line }).optional(),
 });
 export type Anchor = z.infer<typeof Anchor>;
 
@@ -99,6 +101,7 @@ export const reviewEvents = [
       head: z.string(),
       /** The commit of the look before; null in the first one. */
       from: z.string().nullable(),
+      /** Added and removed lines; a replaced line counts once. Older runs: added lines. */
       changedLines: z.number().int().nonnegative(),
       /** What differs between `from` and `head`. */
       fixed: z.array(ChangedFile),

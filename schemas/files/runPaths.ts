@@ -82,6 +82,11 @@ export function diffPathInWorktree(worktree: string, phaseKey: string, what: 'ch
   return inputPathInWorktree(worktree, phaseKey, `${what}.diff`);
 }
 
+/** The files of a change under review as they were before, where it removed lines of them. */
+export function beforeDirInWorktree(worktree: string, phaseKey: string, what: 'change' | 'fix'): string {
+  return inputPathInWorktree(worktree, phaseKey, `${what}-before`);
+}
+
 function parts({ phaseKey, attempt, relPath, roleId }: ArtifactPlace): string[] {
   return [phaseKey, String(attempt), ...(roleId === undefined ? [] : [fileSafe(roleId)]), relPath];
 }

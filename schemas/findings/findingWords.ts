@@ -25,11 +25,12 @@ export function originalOf({ duplicateOf }: FindingView, all: readonly FindingVi
 }
 
 /** What else to know of a finding, in a few words each. */
-export function notesOf({ isLate, isPreExisting, isAnchored }: FindingView): string[] {
+export function notesOf({ isLate, isPreExisting, isAnchored, removed }: FindingView): string[] {
   return [
     ...(isLate ? ['too late to count'] : []),
     ...(isPreExisting ? ['older than the change'] : []),
     ...(isAnchored ? [] : ['quote not found']),
+    ...(removed ? [`removed line, was ${placeOf(removed)}`] : []),
   ];
 }
 

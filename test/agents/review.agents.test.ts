@@ -47,12 +47,12 @@ async function review(template: string, requirements: readonly string[], backend
 }
 
 const isLook = ({ type, payload }: EventView) =>
-  type === 'prompt.sent' && payload.expectedSchema === 'dev/review-finding-batch@1';
+  type === 'prompt.sent' && payload.expectedSchema === 'dev/review-finding-batch@2';
 
 /** Every reader has read the diff, though git ignores it. */
 function proveReading({ model }: RealDaemon, events: readonly EventView[]): void {
   const readers = payloads(events, 'prompt.sent').filter(({ expectedSchema }) =>
-    ['dev/review-finding-batch@1', 'dev/review-verdict@1'].includes(String(expectedSchema)),
+    ['dev/review-finding-batch@2', 'dev/review-verdict@1'].includes(String(expectedSchema)),
   );
   for (const { promptId, roleId } of readers) {
     expect(model.results(String(promptId))[0], `what ${roleId} read`).toContain('+Changed in implement, attempt 1.');

@@ -84,6 +84,27 @@ it('leaves no ref and no worktree of what is not committed', async () => {
   expect(repo.git('for-each-ref')).toBe(refs);
 });
 
+it('reviews a branch that only deletes', async () => {
+  const { daemon, repo, review } = given();
+  repo.write({ 'old.ts': 'const first = 1;\nconst second = 2;\n' });
+  repo.git('add', '-A');
+  repo.git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-qm', 'Add old');
+  repo.git('checkout', '-qb', 'feature');
+  repo.git('rm', '-q', 'old.ts');
+  repo.git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-qm', 'Remove old');
+  const result = await review('-m', 'Finds-Removed: high old.ts:2 Others need it', '--json');
+  expect(result.code).toBe(1);
+  expect(JSON.parse(result.stdout)).toMatchObject({
+    findings: [{ path: 'old.ts', line: 2, quote: 'const second = 2;', removed: { path: 'old.ts', line: 2 } }],
+  });
+  const { events } = await proveEnd(daemon, await newestRun(daemon), 'completed');
+  const look = events.find(({ type }) => type === 'review.prepared');
+  expect(look?.payload).toMatchObject({
+    changedLines: 2,
+    seats: [{ witnesses: [{ path: 'old.ts', side: 'old', lines: [1, 2] }] }, {}],
+  });
+});
+
 it('exits with 0 for findings below the bar and for rejected ones', async () => {
   const { repo, review } = given();
   repo.write({ 'a.ts': 'const a = 1;\n' });

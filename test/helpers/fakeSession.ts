@@ -13,6 +13,7 @@ export const FIXTURES = {
   'dev/dag@1': { ok: '{"tasks":[]}', invalid: '{}' },
   'dev/conflict-resolution@1': { ok: '{"hunks":[]}', invalid: '{}' },
   'dev/review-finding-batch@1': { ok: '{"findings":[]}', invalid: '{}' },
+  'dev/review-finding-batch@2': { ok: '{"findings":[]}', invalid: '{}' },
 } as const;
 
 export const RUN_ID = derivedId('test run');

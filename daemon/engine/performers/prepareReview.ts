@@ -1,39 +1,55 @@
-import type { ChangedFile, Witness } from '../../../schemas/events/review.ts';
-import { openPrivateGit } from '../../harness/privateGit/privateGit.ts';
+import type { Witness } from '../../../schemas/events/review.ts';
+import { openPrivateGit, type PrivateGit } from '../../harness/privateGit/privateGit.ts';
+import { changedLines } from '../../harness/review/changedLines.ts';
 import { fileLines } from '../../harness/review/fileLines.ts';
-import { readChange } from '../../harness/review/readChange.ts';
+import { type Change, readChange } from '../../harness/review/readChange.ts';
+import { removedFiles } from '../../harness/review/removedFiles.ts';
 import { drawWitnesses } from '../core/review/finding/witness.ts';
+import type { EffectOf } from '../core/run/effect.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
-import { placeReader } from './placeReader.ts';
+import { placeReader, type ReaderFiles } from './placeReader.ts';
 
 /** Brings the worktrees of reviewers and verifiers to the commit under review, reads what changed, and draws the lines to quote. */
 export const prepareReview: Performer<'prepareReview'> = async (effect, ports) => {
   const { runId, phaseId, round, nth, main, base, head, from, isDelta, lanes, assignments } = effect;
   await keepWorktree(runId, main, ports);
   const privateGit = await openPrivateGit(main);
-  const patches = new Map<string, string>();
-  for (const reader of lanes) await placeReader(reader, ports, patches);
+  const files: ReaderFiles = new Map();
+  for (const reader of lanes) await placeReader(reader, ports, files);
   ports.faults.at('prepareReview.placed');
   const whole = await readChange(privateGit, base, head);
-  const fixed = from === null ? [] : await readChange(privateGit, from, head);
-  const linesOf = fileLines(privateGit, head);
-  const looked: { path: string; lines: { line: number; text: string }[] }[] = [];
-  for (const file of isDelta ? fixed : whole) {
-    const lines = file.isDeleted ? undefined : await linesOf(file.path);
-    if (lines) looked.push({ path: file.path, lines: changedLinesOf(file, lines) });
-  }
+  const fix = from === null ? undefined : await readChange(privateGit, from, head);
+  const looked = await linesToQuote(privateGit, effect, isDelta && fix ? fix : whole);
   const drawn = assignments.map((key): [string, Witness[]] => [key, drawWitnesses(`${runId} ${head} ${key}`, looked)]);
   ports.faults.at('prepareReview.read');
-  const changedLines = whole.reduce((sum, { hunks }) => sum + hunks.reduce((all, [, , , added]) => all + added, 0), 0);
-  return { type: 'reviewPrepared', phaseId, round, nth, changedLines, fixed, witnesses: Object.fromEntries(drawn) };
+  return {
+    type: 'reviewPrepared',
+    phaseId,
+    round,
+    nth,
+    changedLines: whole.changedLines,
+    fixed: fix?.files ?? [],
+    witnesses: Object.fromEntries(drawn),
+  };
 };
 
-function changedLinesOf({ hunks }: ChangedFile, lines: readonly string[]): { line: number; text: string }[] {
-  return hunks.flatMap(([, , start, count]) =>
-    Array.from({ length: Math.max(0, Math.min(count, lines.length - start + 1)) }, (_, offset) => ({
-      line: start + offset,
-      text: lines[start + offset - 1] ?? '',
-    })),
-  );
+/** The changed lines of each file on both sides. A reader can quote a removed line only from a file that it has. */
+async function linesToQuote(
+  privateGit: PrivateGit,
+  { base, from, head, isDelta, quotesRemoved }: EffectOf<'prepareReview'>,
+  { files }: Change,
+) {
+  const before = isDelta && from !== null ? from : base;
+  const old = quotesRemoved ? await removedFiles(privateGit, before, files) : [];
+  const byPath = new Map(old.map((file) => [file.path, file]));
+  const linesOf = fileLines(privateGit, head);
+  const looked: Parameters<typeof drawWitnesses>[1][number][] = [];
+  for (const file of files) {
+    const lines = (file.isDeleted ? undefined : await linesOf(file.path)) ?? [];
+    const gone = byPath.get(file.from ?? file.path);
+    const removed = gone && { path: gone.path, lines: gone.removed };
+    looked.push({ path: file.path, lines: changedLines(file, lines, 'new'), ...(removed && { removed }) });
+  }
+  return looked;
 }

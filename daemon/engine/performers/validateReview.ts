@@ -1,18 +1,17 @@
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { normalPath } from '../../../schemas/files/repositoryPath.ts';
 import { openPrivateGit } from '../../harness/privateGit/privateGit.ts';
-import { fileLines } from '../../harness/review/fileLines.ts';
 import type { Batch, Response, Verdicts } from '../core/review/artifacts.ts';
-import { anchorQuote } from '../core/review/finding/anchor.ts';
 import { witnessFaults } from '../core/review/finding/witness.ts';
 import type { ReviewExpectation } from '../core/run/effect.ts';
+import { createQuoteFinder } from './quoteFinder.ts';
 
 type Of<T extends ReviewExpectation['what']> = Extract<ReviewExpectation, { what: T }>;
 type Reviewed = Batch & {
   head: string;
   base: string;
   scope: { kind: string };
-  coverage: { path: string; witness: { line: number; text: string }[] }[];
+  coverage: { path: string; side?: 'new' | 'old'; witness: { line: number; text: string }[] }[];
 };
 
 /** Whether an artifact agrees with what was asked, and with the reviewed commit. `data`: with what devflow found out. */
@@ -33,34 +32,33 @@ export function validateReview(
 }
 
 async function validateLook(expected: Of<'look'>, data: Reviewed) {
-  const { head, base, scope, witnesses, prior, place } = expected;
-  const linesOf = fileLines(await openPrivateGit(headAt(place, head)), head);
+  const { head, base, before, scope, witnesses, prior, place } = expected;
+  const finder = createQuoteFinder(await openPrivateGit(headAt(place, head)), { head, before });
   const texts = new Map<string, readonly string[]>();
-  for (const { path } of witnesses) texts.set(path, (await linesOf(path)) ?? []);
+  for (const { path, side = 'new' } of witnesses) {
+    texts.set(`${side} ${path}`, (await (side === 'old' ? finder.oldLinesOf : finder.linesOf)(path)) ?? []);
+  }
   const coverage = data.coverage.map((each) => ({ ...each, path: normalPath(each.path) }));
   const errors = [
     ...differs('head', data.head, head),
     ...differs('base', data.base, base),
     ...differs('scope/kind', data.scope.kind, scope),
-    ...witnessFaults(witnesses, coverage, (path, line) => texts.get(path)?.[line - 1]),
+    ...witnessFaults(witnesses, coverage, (path, line, side) => texts.get(`${side} ${path}`)?.[line - 1]),
     ...eachOnce('prior', data.prior, prior),
   ];
   const findings: Batch['findings'] = [];
   for (const finding of data.findings) {
-    const lines = await linesOf(finding.path);
-    findings.push({ ...finding, path: normalPath(finding.path), anchor: lines ? anchorQuote(lines, finding) : null });
+    findings.push({ ...finding, ...(await finder.anchorOf({ ...finding, path: normalPath(finding.path) })) });
   }
   return { errors, data: { findings, prior: data.prior } };
 }
 
-async function validateVerdicts({ place, head, asked, known }: Of<'verdict'>, data: Verdicts) {
-  const linesOf = fileLines(await openPrivateGit(headAt(place, head)), head);
+async function validateVerdicts({ place, head, before, asked, removed, known }: Of<'verdict'>, data: Verdicts) {
+  const finder = createQuoteFinder(await openPrivateGit(headAt(place, head)), { head, before });
   const verdicts: Verdicts['verdicts'] = [];
   for (const verdict of data.verdicts) {
-    const { quote } = verdict;
-    const lines = quote && (await linesOf(quote.path));
-    const isQuoted = quote && lines ? anchorQuote(lines, { line: quote.line, quote: quote.text }) !== null : false;
-    const { id, verdict: said, duplicateOf, reason } = verdict;
+    const { id, verdict: said, duplicateOf, reason, quote } = verdict;
+    const isQuoted = quote ? await finder.stands(quote, { isRemoved: removed.includes(id) }) : false;
     // Only known fields: an agent may write more, and the log would refuse them.
     const plain = quote && { path: quote.path, line: quote.line, text: quote.text };
     verdicts.push({ id, verdict: said, duplicateOf, reason, quote: plain, isQuoted });

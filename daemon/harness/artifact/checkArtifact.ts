@@ -14,11 +14,15 @@ const COMMANDS: Readonly<Record<string, (data: never) => ValidationError[]>> = {
     tasks.flatMap(({ checks }, task) =>
       checks.flatMap(({ argv }, check) => policyFaults(argv, `/tasks/${task}/checks/${check}/argv`)),
     ),
-  'dev/review-finding-batch@1': ({ findings }: { findings: { reproduce: { argv: string[] } | null }[] }) =>
-    findings.flatMap(({ reproduce }, index) =>
-      reproduce ? policyFaults(reproduce.argv, `/findings/${index}/reproduce/argv`) : [],
-    ),
+  'dev/review-finding-batch@1': reproductionFaults,
+  'dev/review-finding-batch@2': reproductionFaults,
 };
+
+function reproductionFaults({ findings }: { findings: { reproduce: { argv: string[] } | null }[] }): ValidationError[] {
+  return findings.flatMap(({ reproduce }, index) =>
+    reproduce ? policyFaults(reproduce.argv, `/findings/${index}/reproduce/argv`) : [],
+  );
+}
 
 /** The content of an artifact and what its reader should know of it, or its faults. */
 export type ReadVerdict =

@@ -7,9 +7,27 @@ const MOST_HUNKS = 200;
 
 const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '--ignore-submodules=none'];
 
-/** What differs between two commits: the files, with renames, and the changed lines. A binary file and a link have no hunks. */
-export async function readChange(privateGit: PrivateGit, from: string, to: string): Promise<ChangedFile[]> {
-  if (from === to) return [];
+/** What differs between two commits. */
+export interface Change {
+  /** With renames and the changed lines. A binary file and a link have no hunks. */
+  files: ChangedFile[];
+  /** All files, also those for which `files` has no room. */
+  sizes: FileSize[];
+  /** Added and removed lines of all files. A replaced line counts once. */
+  changedLines: number;
+}
+
+export interface FileSize {
+  /** As git's: `A`, `D`, `M`, `R`, `T`. */
+  status: string;
+  path: string;
+  added: number;
+  removed: number;
+}
+
+/** Reads what differs between two commits, from the commits alone. */
+export async function readChange(privateGit: PrivateGit, from: string, to: string): Promise<Change> {
+  if (from === to) return { files: [], sizes: [], changedLines: 0 };
   const range = [from, to, '--'];
   const read = { read: true, bytes: true };
   const raw = await privateGit.objects(['diff-tree', '-r', '-z', '--raw', ...PLAIN, ...range], read);
@@ -17,16 +35,27 @@ export async function readChange(privateGit: PrivateGit, from: string, to: strin
   const onLine = (line: string) => readPatchLine(line, sections);
   await privateGit.objects(['diff-tree', '-r', '--patch', '-U0', ...PLAIN, ...range], { ...read, onLine });
   const files: ChangedFile[] = [];
+  const sizes: FileSize[] = [];
+  let changedLines = 0;
   let section = 0;
   for (const { status, path, from: old, isLink } of rawEntries(raw.stdout)) {
     // A file that became a link, or the reverse, is shown as removed and then as new.
     if (status === 'T') section += 1;
     // An agent that reads a link gets the file that it points to, so nobody can quote its line.
-    const hunks = isLink ? [] : joined(sections[section] ?? []);
+    const hunks = isLink ? [] : (sections[section] ?? []);
     section += 1;
-    files.push({ path: textOf(path), from: old === null ? null : textOf(old), isDeleted: status === 'D', hunks });
+    const name = textOf(path);
+    changedLines += sum(hunks, ([, before, , after]) => Math.max(before, after));
+    sizes.push({ status, path: name, added: sum(hunks, (hunk) => hunk[3]), removed: sum(hunks, (hunk) => hunk[1]) });
+    if (files.length === MOST_CHANGED_FILES) continue;
+    const renamed = old === null ? null : textOf(old);
+    files.push({ path: name, from: renamed, isDeleted: status === 'D', hunks: joined(hunks) });
   }
-  return files.slice(0, MOST_CHANGED_FILES);
+  return { files, sizes, changedLines };
+}
+
+function sum(hunks: Hunks, of: (hunk: Hunks[number]) => number): number {
+  return hunks.reduce((all, hunk) => all + of(hunk), 0);
 }
 
 type Hunks = ChangedFile['hunks'];

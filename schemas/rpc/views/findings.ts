@@ -18,6 +18,8 @@ export const FindingView = z.strictObject({
   isLate: z.boolean(),
   /** False if its quote is not in the file. */
   isAnchored: z.boolean(),
+  /** Where the quoted line stood, if the change removed it. */
+  removed: z.strictObject({ path: z.string(), line: z.number() }).optional(),
   /** Where it is in the newest reviewed commit. */
   path: z.string(),
   line: z.number(),

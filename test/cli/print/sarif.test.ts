@@ -153,3 +153,9 @@ test('has one rule for each category that occurs', () => {
   expect(run?.tool.driver.rules.map(({ id }) => id)).toEqual(['correctness', 'security']);
   for (const { ruleId, ruleIndex } of run?.results ?? []) expect(run?.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
 });
+
+test('gives a removed line no place in the file that is there', () => {
+  const [result] = resultsOf(givenFinding({ removed: { path: 'old.ts', line: 3 }, quote: 'old' }));
+  expect(result?.locations[0]?.physicalLocation).not.toHaveProperty('region');
+  expect(result?.properties).toMatchObject({ removed: { path: 'old.ts', line: 3, text: 'old' } });
+});

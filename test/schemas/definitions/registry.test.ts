@@ -39,6 +39,7 @@ test('lists the built-in schemas, but no fixtures', () => {
     'dev/phase-plan@1',
     'dev/phase-plan@2',
     'dev/review-finding-batch@1',
+    'dev/review-finding-batch@2',
     'dev/review-response@1',
     'dev/review-verdict@1',
     'dev/spec@1',
@@ -105,6 +106,7 @@ const OF_HOSTILE_AGENTS = [
   'dev/phase-plan@2',
   'dev/conflict-resolution@1',
   'dev/review-finding-batch@1',
+  'dev/review-finding-batch@2',
   'dev/review-response@1',
   'dev/review-verdict@1',
 ];

@@ -105,7 +105,8 @@ export function targetsOfFinding(finding: FindingView | undefined, worktree: str
   const place = placeOf(finding);
   return {
     copy: [...named(['place', place], ['finding', findingId]), ...copy],
-    open: open.map((file) => ({ ...file, what: `file ${place}`, line })),
+    // The editor would show another line, or no file.
+    open: finding.removed ? [] : open.map((file) => ({ ...file, what: `file ${place}`, line })),
   };
 }
 

@@ -25,6 +25,8 @@ export interface Batch {
     evidence: string[];
     reproduce: { argv: string[] } | null;
     preExisting: boolean;
+    /** `old`: the quote is of lines that the change removed. */
+    side?: 'new' | 'old';
     /** Where devflow found the quote. */
     anchor: Anchor | null;
   }[];

@@ -2,6 +2,7 @@ import { commandOutputDir, integrationPath } from '../../../../schemas/files/run
 import { hash } from '../../../../schemas/hash.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { assignmentEffects } from '../assignment/effects.ts';
+import { quotesRemovedLines } from '../run/behaviour.ts';
 import type { Effect } from '../run/effect.ts';
 import { mergeTime, placeOf, readerDiffs } from '../run/lanes.ts';
 import { definitionOf, isDue, isLaneHeld } from '../run/query.ts';
@@ -46,9 +47,10 @@ function prepareReview(run: Run, phase: Phase, now: ReviewRound, extra: string |
   const readers = [...reviewers, ...verifiers].map(({ roleId }) => getLaneOfRole(run, phase, roleId).id);
   const { nth, head, from } = nextLook(run, phase, now);
   const range = { base: run.baseCommit, from };
+  const quotesRemoved = quotesRemovedLines(run);
   const readerAt = (laneId: string) => {
     const place = placeOf(run, laneId);
-    return { ...place, startCommit: head, head, diffs: readerDiffs(place.path, phase.key, range) };
+    return { ...place, startCommit: head, head, diffs: readerDiffs(place.path, phase.key, range, { quotesRemoved }) };
   };
   const looking = extra === null ? lookers(run, phase, now, head) : [extra];
   return {
@@ -63,6 +65,7 @@ function prepareReview(run: Run, phase: Phase, now: ReviewRound, extra: string |
     ...range,
     head,
     isDelta: reason === 'delta',
+    quotesRemoved,
     lanes: look ? [] : readers.map(readerAt),
     assignments: looking.map((roleId) => lookKey(round, roleId)),
   };

@@ -23,6 +23,7 @@ export function findingView(run: Run, phase: Phase, finding: Finding): FindingVi
     verifierStatus: verifierStatusOf(finding),
     isBlocker: isBlocker(finding, reviewSettings(definitionOf(run, phase))),
     isAnchored: anchor !== null,
+    ...(anchor?.removed && { removed: anchor.removed }),
     resolution: last
       ? { by: last.by, roleId: last.roleId, backend: last.backend, reason: last.reason, quote: last.quote }
       : null,

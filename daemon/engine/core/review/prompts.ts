@@ -1,6 +1,9 @@
-import { FindingCategory, FindingSeverity, type ReviewScope } from '../../../../schemas/enums.ts';
+import { FindingSeverity, type ReviewScope } from '../../../../schemas/enums.ts';
 
-const oneOf = (words: readonly string[]) => words.map((word) => `"${word}"`).join(' | ');
+export const oneOf = (words: readonly string[]) => words.map((word) => `"${word}"`).join(' | ');
+
+/** Those of `dev/review-finding-batch@1`. */
+const CATEGORIES = ['correctness', 'evidence', 'style', 'security', 'performance', 'other'];
 
 /** Texts to reviewers. Recorded prompt hashes contain them: a new wording needs a new behaviour number. */
 export const LOOK: Readonly<Record<ReviewScope | 'prior' | 'artifact', string>> = {
@@ -19,7 +22,7 @@ The artifact is one JSON object with the fields
   scope       {"kind": "full" | "delta" | "closing", "from": "<commit>"}, as in the Review line; without from if it has none
   coverage    list of {"path": "...", "witness": [{"line": 12, "text": "the text of line 12"}]}, every Quote line
   findings    list of defects; empty if you see none:
-              {"ref": "F1", "category": ${oneOf(FindingCategory.options)},
+              {"ref": "F1", "category": ${oneOf(CATEGORIES)},
                "severity": ${oneOf(FindingSeverity.options)}, "path": "...", "line": 12, "endLine": 14,
                "quote": "the exact text of these lines", "symbol": "name of the function or type" | null,
                "claim": "what is wrong, in a sentence", "failure": "an input and the wrong result that follows",

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import type { ReportedFinding, Seat } from '../../../../schemas/events/review.ts';
+import type { Anchor, ReportedFinding, Seat } from '../../../../schemas/events/review.ts';
 import { isAtLeast } from '../../../../schemas/findings/severity.ts';
 import { comparesClaims } from '../run/behaviour.ts';
 import { getBinding } from '../run/query.ts';
@@ -33,7 +33,7 @@ export function batchEvent(run: Run, phase: Phase, { round, reason }: ReviewRoun
       summary,
       failure,
       evidence,
-      anchor: anchor && { line: anchor.line, text: anchor.text, occurrence: anchor.occurrence },
+      anchor: anchor && anchorFacts(anchor),
       line,
       endLine: line + facts.endLine - facts.line,
       findingId,
@@ -54,6 +54,10 @@ export function batchEvent(run: Run, phase: Phase, { round, reason }: ReviewRoun
 }
 
 type Place = Pick<ReportedFinding, 'line' | 'endLine' | 'quote' | 'symbol' | 'anchor' | 'severity'> & { path: string };
+
+function anchorFacts({ line, text, occurrence, removed }: Anchor): Anchor {
+  return { line, text, occurrence, ...(removed && { removed: { path: removed.path, line: removed.line } }) };
+}
 
 /** Two defects on one line have the same identity but for their number. */
 function freshId(run: Run, phase: Phase, first: Place, taken: ReadonlySet<string>): string {

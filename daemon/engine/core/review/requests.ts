@@ -1,19 +1,21 @@
 import type { Seat } from '../../../../schemas/events/review.ts';
-import { diffPathInWorktree } from '../../../../schemas/files/runPaths.ts';
+import { beforeDirInWorktree, diffPathInWorktree } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { Request } from '../assignment/request.ts';
 import { laneGates } from '../lanes/laneGates.ts';
-import { comparesClaims } from '../run/behaviour.ts';
+import { comparesClaims, quotesRemovedLines } from '../run/behaviour.ts';
 import { placeOf } from '../run/lanes.ts';
-import { definitionOf } from '../run/query.ts';
+import { definitionOf, getBinding } from '../run/query.ts';
 import type { Finding, Look, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 import { checksOf, failedChecks } from './checks.ts';
 import { detailsOf, lineOf } from './finding/findingLines.ts';
 import { likelyPairs } from './finding/likelyPairs.ts';
 import { isSamePlace } from './finding/sameFinding.ts';
+import { meansOf } from './means.ts';
 import { priorOf } from './prior.ts';
 import { FIX, LOOK, VERDICT } from './prompts.ts';
+import { LOOK_FROM_5, VERDICT_FROM_5 } from './promptsFrom5.ts';
 import { reviewOf } from './reviewOf.ts';
 
 /** What an assignment of a review is asked for: a look, a verdict, or a fix. */
@@ -33,25 +35,32 @@ export function reviewRequest(run: Run, phase: Phase, { key, laneId }: Assignmen
 function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, seat: Seat): Request {
   const { instructions = '' } = definitionOf(run, phase);
   const { head, base, scope, from } = look;
-  const { witnesses, laneId } = seat;
+  const { witnesses, laneId, roleId } = seat;
   const prior = priorOf(reviewOf(phase), round);
+  const hasOld = quotesRemovedLines(run);
+  const texts = hasOld ? LOOK_FROM_5 : LOOK;
+  const isDelta = scope === 'delta';
+  const { path: worktree } = placeOf(run, laneId);
   const review = [
-    `Review: head ${head} base ${base} scope ${scope}${from === null || scope !== 'delta' ? '' : ` from ${from}`}`,
-    ...witnesses.map(({ path, lines }) => `Quote: ${path}: ${lines.join(', ')}`),
+    `Review: head ${head} base ${base} scope ${scope}${from === null || !isDelta ? '' : ` from ${from}`}`,
+    ...witnesses.map(({ path, side, lines }) => `Quote${side ? ' removed' : ''}: ${path}: ${lines.join(', ')}`),
     ...prior.map((finding) => `Prior: ${lineOf(finding)}`),
-    `Change: ${diffPathInWorktree(placeOf(run, laneId).path, phase.key, 'change')}`,
-    ...(scope !== 'delta' ? [] : [`Fix: ${diffPathInWorktree(placeOf(run, laneId).path, phase.key, 'fix')}`]),
+    `Change: ${diffPathInWorktree(worktree, phase.key, 'change')}`,
+    ...(isDelta ? [`Fix: ${diffPathInWorktree(worktree, phase.key, 'fix')}`] : []),
+    ...(hasOld ? [`Before: ${beforeDirInWorktree(worktree, phase.key, isDelta ? 'fix' : 'change')}`] : []),
     ...checksOf(run, phase).map(({ argv }) => `Check: ${argv.join(' ')}`),
     '',
-    LOOK[scope],
-    ...(prior.length > 0 ? [LOOK.prior] : []),
-    LOOK.artifact,
+    texts[scope],
+    ...(prior.length > 0 ? [texts.prior] : []),
+    texts.artifact,
+    ...(hasOld ? ['', meansOf(getBinding(run, roleId))] : []),
   ].join('\n');
-  const expected = { what: 'look' as const, place: placeOf(run, laneId), head, base, scope, witnesses };
+  const before = commitsBefore(run, look);
+  const expected = { what: 'look' as const, place: placeOf(run, laneId), head, base, before, scope, witnesses };
   return {
     instructions,
     file: 'findings.json',
-    schema: 'dev/review-finding-batch@1',
+    schema: hasOld ? 'dev/review-finding-batch@2' : 'dev/review-finding-batch@1',
     wantsData: true,
     changeRequest: null,
     review: { ...expected, prior: prior.map(({ id }) => id) },
@@ -68,16 +77,28 @@ function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: Revi
   );
   const named = new Set(pairs.flat().filter((id) => !ask.findings.includes(id)));
   const { head = '', base = '' } = look ?? {};
+  const { path: worktree } = placeOf(run, laneId);
+  const removed = asked.filter(({ anchor }) => anchor?.removed).map(({ id }) => id);
+  const isOld = quotesRemovedLines(run);
   const review = [
     `Review: head ${head} base ${base}`,
-    `Change: ${diffPathInWorktree(placeOf(run, laneId).path, phase.key, 'change')}`,
+    `Change: ${diffPathInWorktree(worktree, phase.key, 'change')}`,
+    ...(isOld ? [`Before: ${beforeDirInWorktree(worktree, phase.key, 'change')}`] : []),
+    ...(isOld && look?.scope === 'delta' ? [`Before the fix: ${beforeDirInWorktree(worktree, phase.key, 'fix')}`] : []),
     ...asked.flatMap((finding) => [`Finding: ${lineOf(finding)}`, ...detailsOf(run, finding)]),
     ...known.filter(({ id }) => named.has(id)).map((finding) => `Known: ${lineOf(finding)}`),
     ...pairs.map(([a, b]) => `Perhaps the same defect: ${a} and ${b}`),
   ].join('\n');
-  const expected = { place: placeOf(run, laneId), head, asked: ask.findings, known: known.map(({ id }) => id) };
+  const expected = {
+    place: placeOf(run, laneId),
+    head,
+    before: look ? commitsBefore(run, look) : [],
+    asked: ask.findings,
+    removed,
+    known: known.map(({ id }) => id),
+  };
   return {
-    instructions: VERDICT,
+    instructions: isOld ? `${VERDICT_FROM_5}\n\n${meansOf(getBinding(run, ask.roleId))}` : VERDICT,
     file: 'verdicts.json',
     schema: 'dev/review-verdict@1',
     wantsData: true,
@@ -117,4 +138,10 @@ function fixRequest(run: Run, phase: Phase, round: ReviewRound, ask: ReviewAsk):
     review: { what: 'fix', asked: ask.findings },
     values: { review: review === '' ? 'There are no findings. Make the changes that are asked for below.' : review },
   };
+}
+
+/** Where removed lines stand; those of the Before directory first. */
+function commitsBefore(run: Run, { scope, from, base }: Look): string[] {
+  if (!quotesRemovedLines(run)) return [];
+  return scope === 'delta' && from !== null ? [from, base] : [base];
 }

@@ -1,3 +1,5 @@
+import { quotesRemovedLines } from '../run/behaviour.ts';
+import type { Look } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { MANY_LINES } from './nextStep.ts';
 import { rolesOf } from './reviewRoles.ts';
@@ -21,6 +23,14 @@ function notesOf(run: Run, phase: Phase): string[] {
     ...(findings.length === 0 && lines > MANY_LINES
       ? [`Low signal: nobody found anything in ${lines} changed lines.`]
       : []),
+    ...(quotesRemovedLines(run) && looks.length > 0 && looks.every(isUnproven)
+      ? ['Nobody had to quote anything: the change has no lines that an agent can read (binary, renamed or very long).']
+      : []),
     ...(accepted > 0 ? [`A person accepted the change with open findings (${accepted}).`] : []),
   ];
+}
+
+/** A commit that was reviewed before has no seats. */
+function isUnproven({ seats }: Look): boolean {
+  return seats.every(({ witnesses }) => witnesses.length === 0);
 }

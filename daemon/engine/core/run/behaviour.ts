@@ -26,6 +26,9 @@ export const asksAboutTurns = ({ behaviour }: Run): boolean => behaviour >= 4;
 /** What reviewers report at one place is one finding only if they claim the same. */
 export const comparesClaims = ({ behaviour }: Run): boolean => behaviour >= 5;
 
+/** Reviewers quote removed lines as they were, and report them: in `dev/review-finding-batch@2`. */
+export const quotesRemovedLines = ({ behaviour }: Run): boolean => behaviour >= 5;
+
 /** A run that only reads a change. A review that fixes what it finds has a branch for its commits. */
 export const readsWithoutBranch = (run: {
   behaviour: Behaviour;

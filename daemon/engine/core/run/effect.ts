@@ -158,6 +158,8 @@ export type Effect = { key: string; runId: string } & (
       from: string | null;
       /** True if the look is only at what changed since `from`. */
       isDelta: boolean;
+      /** True if reviewers quote removed lines, too. */
+      quotesRemoved: boolean;
       /** The worktrees of the readers; empty if they have the commit already. */
       lanes: LanePlace[];
       /** The keys of the reviewers' assignments: each gets other lines to quote. */
@@ -194,9 +196,20 @@ export type ReviewExpectation =
       place: LanePlace;
       head: string;
       base: string;
+      /** The commits with removed lines; those of the Before directory first. Empty in older runs. */
+      before: string[];
       scope: ReviewScope;
       witnesses: Witness[];
       prior: string[];
     }
-  | { what: 'verdict'; place: LanePlace; head: string; asked: string[]; known: string[] }
+  | {
+      what: 'verdict';
+      place: LanePlace;
+      head: string;
+      before: string[];
+      asked: string[];
+      /** Those of `asked` that are about removed lines. */
+      removed: string[];
+      known: string[];
+    }
   | { what: 'fix'; asked: string[] };

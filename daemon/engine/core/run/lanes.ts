@@ -1,6 +1,7 @@
 import { isLaneEnded, isTerminal } from '../../../../schemas/enums.ts';
-import { diffPathInWorktree } from '../../../../schemas/files/runPaths.ts';
+import { beforeDirInWorktree, diffPathInWorktree } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
+import { quotesRemovedLines } from './behaviour.ts';
 import { lastCommit } from './query.ts';
 import type { Lane, Run, Session } from './state.ts';
 
@@ -48,7 +49,16 @@ export interface LanePlace {
   /** The content of HEAD where there is no branch: `startCommit`. */
   head?: string;
   /** The files with what differs between a commit and `startCommit`. Only a detached worktree has some. */
-  diffs?: { from: string; path: string }[];
+  diffs?: ReaderDiff[];
+}
+
+/** What a reader finds in its worktree of the change since a commit. */
+export interface ReaderDiff {
+  from: string;
+  /** The file of the diff. */
+  path: string;
+  /** The directory with the old text of files that lost lines. Absent in older runs. */
+  before?: string;
 }
 
 /** Whether the worktree of a lane has no branch: reviewers read what it has, and nothing in it is kept. */
@@ -68,7 +78,8 @@ export function placeOf(run: Run, laneId: string): LanePlace {
 function diffsIn(run: Run, { path, phaseId }: Lane): LanePlace['diffs'] {
   const phase = run.phases.find(({ id }) => id === phaseId);
   const round = phase?.review?.rounds.findLast(({ look }) => look !== null);
-  return phase && round?.look ? readerDiffs(path, phase.key, round.look) : [];
+  if (!phase || !round?.look) return [];
+  return readerDiffs(path, phase.key, round.look, { quotesRemoved: quotesRemovedLines(run) });
 }
 
 /** The diffs that a reader finds in its worktree: of the change, and of the fix since the commit that was reviewed before. */
@@ -76,9 +87,13 @@ export function readerDiffs(
   worktree: string,
   phaseKey: string,
   { base, from }: { base: string; from: string | null },
-): NonNullable<LanePlace['diffs']> {
-  const change = { from: base, path: diffPathInWorktree(worktree, phaseKey, 'change') };
-  return from === null ? [change] : [change, { from, path: diffPathInWorktree(worktree, phaseKey, 'fix') }];
+  options: { quotesRemoved: boolean } = { quotesRemoved: false },
+): ReaderDiff[] {
+  const diff = (since: string, what: 'change' | 'fix'): ReaderDiff => {
+    const before = options.quotesRemoved ? { before: beforeDirInWorktree(worktree, phaseKey, what) } : {};
+    return { from: since, path: diffPathInWorktree(worktree, phaseKey, what), ...before };
+  };
+  return from === null ? [diff(base, 'change')] : [diff(base, 'change'), diff(from, 'fix')];
 }
 
 /** The time of all merge commits of a run. It is fixed, so that a merge that is made again is the same commit. */

@@ -10,7 +10,7 @@ const PRIOR_EVIDENCE: Readonly<Record<LookPrompt['priorVerdict'], string>> = {
   cannot_tell: 'The code does not show it.',
 };
 
-/** The artifact `dev/review-finding-batch@1` of a look. Pure, but for `read`. */
+/** The artifact `dev/review-finding-batch@2` of a look, which agrees with version 1 if nothing was removed. Pure, but for `read`. */
 export function findingBatch(prompt: LookPrompt, read: ReadFile) {
   const { head, base, scope, from, prior, priorVerdict } = prompt;
   return {
@@ -23,22 +23,25 @@ export function findingBatch(prompt: LookPrompt, read: ReadFile) {
   };
 }
 
-function coverageOf({ quotes, quoting }: LookPrompt, read: ReadFile) {
+function coverageOf({ quotes, quotesRemoved, before, quoting }: LookPrompt, read: ReadFile) {
   if (quoting === 'none') return [];
   const textOf = (path: string, line: number) =>
     quoting === 'wrong' ? 'This is not the text of the line.' : (lineAt(read, path, line) ?? '');
-  return quotes.map(({ path, lines }) => ({
-    path,
-    witness: lines.map((line) => ({ line, text: textOf(path, line) })),
-  }));
+  const witness = (path: string, lines: readonly number[]) => lines.map((line) => ({ line, text: textOf(path, line) }));
+  return [
+    ...quotes.map(({ path, lines }) => ({ path, witness: witness(path, lines) })),
+    ...quotesRemoved.map(({ path, lines }) => {
+      return { path, side: 'old' as const, witness: witness(`${before}/${path}`, lines) };
+    }),
+  ];
 }
 
 type QuotedFind = Find & { quote: string };
 
 /** What the scenario names and the file has. Each line is reported once. */
-function findsOf({ finds, findsDefects, quotes }: LookPrompt, read: ReadFile): QuotedFind[] {
+function findsOf({ finds, findsDefects, quotes, before }: LookPrompt, read: ReadFile): QuotedFind[] {
   const named = finds.flatMap((find): QuotedFind[] => {
-    const quote = lineAt(read, find.path, find.line);
+    const quote = lineAt(read, find.isRemoved ? `${before}/${find.path}` : find.path, find.line);
     return quote === undefined ? [] : [{ ...find, quote }];
   });
   if (!findsDefects) return named;
@@ -56,7 +59,7 @@ function defectsIn(path: string, text: string): QuotedFind[] {
 
 function findingOf(
   { reproduce, relayed }: LookPrompt,
-  { severity, path, line, claim, quote }: QuotedFind,
+  { severity, path, line, claim, quote, isRemoved }: QuotedFind,
   ref: string,
 ) {
   return {
@@ -64,6 +67,7 @@ function findingOf(
     category: 'correctness' as const,
     severity,
     path,
+    ...(isRemoved && { side: 'old' as const }),
     line,
     endLine: line,
     quote,

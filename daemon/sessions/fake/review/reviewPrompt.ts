@@ -9,7 +9,12 @@ type Prompt = Pick<PromptEnvelope, 'expectedSchema' | 'instructions' | 'roleId'>
 const Place = z.object({ path: z.string(), line: z.number().int().positive() });
 
 /** A defect that the scenario lets a reviewer report. */
-const Find = Place.extend({ severity: FindingSeverity, claim: z.string() });
+const Find = Place.extend({
+  severity: FindingSeverity,
+  claim: z.string(),
+  /** True for a line that the change removed. */
+  isRemoved: z.boolean().optional(),
+});
 export type Find = z.infer<typeof Find>;
 
 /** A `Finding:` line of the prompt. */
@@ -28,6 +33,10 @@ const LookPrompt = z.object({
   scope: ReviewScope,
   from: z.string().nullable(),
   quotes: z.array(z.object({ path: z.string(), lines: z.array(z.number()) })),
+  /** The removed lines to quote, with their paths below `before`. */
+  quotesRemoved: z.array(z.object({ path: z.string(), lines: z.array(z.number()) })).default([]),
+  /** The directory of old texts, relative to the worktree. */
+  before: z.string().default(''),
   quoting: z.enum(['right', 'wrong', 'none']),
   finds: z.array(Find),
   /** Whether it also reports every line with the word `defect-`. */
@@ -94,9 +103,17 @@ function readLook(prompt: Prompt, attempt: number): LookPrompt | undefined {
     base,
     scope,
     from,
-    quotes: quotesOf(instructions),
+    quotes: quotesOf(instructions, 'Quote'),
+    quotesRemoved: quotesOf(instructions, 'Quote removed'),
+    before: /^Before: .*?(\.devflow\/.+)$/m.exec(instructions)?.[1] ?? '',
     quoting: quotingOf(valueFor(instructions, 'Quotes', roleId), attempt),
-    finds: valuesFor(instructions, FINDS[scope], roleId).flatMap(readFind),
+    finds: [
+      ...valuesFor(instructions, FINDS[scope], roleId).flatMap(readFind),
+      ...(scope === 'full' ? valuesFor(instructions, 'Finds-Removed', roleId).flatMap(readFind) : []).map((find) => ({
+        ...find,
+        isRemoved: true,
+      })),
+    ],
     findsDefects: valueFor(instructions, 'Finds-Defects', roleId) === 'yes',
     reproduce: valueFor(instructions, 'Reproduce', roleId)?.split(/\s+/) ?? null,
     relayed: relayedLines(instructions),
@@ -116,11 +133,9 @@ function readFind(value: string): Find[] {
   return line !== undefined && read.success ? [read.data] : [];
 }
 
-function quotesOf(instructions: string): LookPrompt['quotes'] {
-  return [...instructions.matchAll(/^Quote: (.+): (\d+(?:, \d+)*)[ \t]*$/gm)].map(([, path = '', lines = '']) => ({
-    path,
-    lines: lines.split(', ').map(Number),
-  }));
+function quotesOf(instructions: string, word: 'Quote' | 'Quote removed'): LookPrompt['quotes'] {
+  const named = instructions.matchAll(new RegExp(`^${word}: (.+): (\\d+(?:, \\d+)*)[ \\t]*$`, 'gm'));
+  return [...named].map(([, path = '', lines = '']) => ({ path, lines: lines.split(', ').map(Number) }));
 }
 
 function findingsOf(instructions: string): NamedFinding[] {

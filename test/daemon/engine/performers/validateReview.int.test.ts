@@ -8,7 +8,10 @@ import { given, lines } from '../../harness/merge/given.ts';
 /** A reviewed commit, and what a reviewer and a verifier of it are asked. */
 async function givenReviewed() {
   const at = given();
-  const head = at.commitOn('reviewed', { 'a.ts': lines('first line', '  second line', '', 'fourth line') });
+  const head = at.commitOn('reviewed', ({ git, write }) => {
+    write({ 'a.ts': lines('first line', '  second line', '', 'fourth line'), 'f.txt': lines('1', '2', '5') });
+    git('rm', '-q', 'old.txt');
+  });
   const path = join(at.runDir, 'lanes', 'review-1');
   await checkoutDetached({ repoPath: at.repo.dir, path, commit: head });
   const place = { repoPath: at.repo.dir, path, branch: '', startCommit: head, isDetached: true as const };
@@ -18,6 +21,7 @@ async function givenReviewed() {
     place,
     head,
     base: at.base,
+    before: [at.base],
     scope: 'full',
     witnesses,
     prior: ['one'],
@@ -26,7 +30,9 @@ async function givenReviewed() {
     what: 'verdict',
     place,
     head,
+    before: [at.base],
     asked: ['one', 'two'],
+    removed: ['two'],
     known: ['one', 'two', 'three'],
   };
   return { head, base: at.base, look, asked };
@@ -123,6 +129,88 @@ describe('a look', () => {
         { path: 'a.ts', anchor: null },
         { path: 'absent.ts', anchor: null },
       ],
+    });
+  });
+});
+
+describe('removed lines', () => {
+  const old = (path: string, line: number, quote: string) => ({
+    ...found,
+    path,
+    line,
+    endLine: line,
+    quote,
+    side: 'old',
+  });
+
+  it('are found beside where they stood, whether the reviewer says so or not', async () => {
+    const at = await givenReviewed();
+    const { side: _, ...unsaid } = old('f.txt', 3, '3');
+    const findings = [
+      old('f.txt', 4, '4'),
+      unsaid,
+      old('old.txt', 1, 'old'),
+      old('f.txt', 5, '5'),
+      old('f.txt', 3, '9'),
+    ];
+    const { errors, data } = await validateReview(at.look, batch(at, { findings }));
+    expect(errors).toEqual([]);
+    expect((data as { findings: { anchor: unknown }[] }).findings.map(({ anchor }) => anchor)).toEqual([
+      { line: 2, text: '45', occurrence: 1, removed: { path: 'f.txt', line: 4 } },
+      { line: 2, text: '345', occurrence: 1, removed: { path: 'f.txt', line: 3 } },
+      { line: 1, text: 'old', occurrence: 1, removed: { path: 'old.txt', line: 1 } },
+      { line: 3, text: '5', occurrence: 1 },
+      null,
+    ]);
+  });
+
+  it('are nowhere for a run of an older devflow', async () => {
+    const at = await givenReviewed();
+    const { data } = await validateReview(
+      { ...at.look, before: [] } as ReviewExpectation,
+      batch(at, { findings: [old('old.txt', 1, 'old')] }),
+    );
+    expect(data).toMatchObject({ findings: [{ anchor: null }] });
+  });
+
+  it('must be quoted as they were', async () => {
+    const at = await givenReviewed();
+    const look = { ...at.look, witnesses: [{ path: 'f.txt', side: 'old', lines: [3, 4] }] } as ReviewExpectation;
+    const quoted = (side: string, first: string) => ({
+      coverage: [
+        {
+          path: 'f.txt',
+          side,
+          witness: [
+            { line: 3, text: first },
+            { line: 4, text: '4' },
+          ],
+        },
+      ],
+    });
+    expect((await validateReview(look, batch(at, quoted('old', '3')))).errors).toEqual([]);
+    expect((await validateReview(look, batch(at, quoted('new', '3')))).errors).toEqual([
+      {
+        path: '/coverage',
+        message:
+          'The file f.txt, as it was before the change, is missing. Read it below the Before directory, add an entry for it with "side": "old", and quote the text of the lines 3, 4 exactly.',
+      },
+    ]);
+    expect((await validateReview(look, batch(at, quoted('old', '5')))).errors).toEqual([
+      {
+        path: '/coverage/0/witness/0/text',
+        message:
+          'This is not line 3 of f.txt before the change. Read it below the Before directory, and quote the text of that line exactly.',
+      },
+    ]);
+  });
+
+  it('refute only what is about a removed line', async () => {
+    const at = await givenReviewed();
+    const quote = { path: 'old.txt', line: 1, text: 'old' };
+    const verdicts = ['one', 'two'].map((id) => verdict(id, { verdict: 'rejected', quote }));
+    expect((await validateReview(at.asked, { verdicts })).data).toMatchObject({
+      verdicts: [{ isQuoted: false }, { isQuoted: true }],
     });
   });
 });

@@ -20,15 +20,17 @@ it('names the changed lines of every file, and follows a rename', async () => {
     symlinkSync('z.ts', join(git('rev-parse', '--show-toplevel'), 'link.ts'));
   });
   const privateGit = await openPrivateGit(await at.open('main'));
-  expect(await readChange(privateGit, at.base, head)).toEqual([
+  const { files: changed, sizes } = await readChange(privateGit, at.base, head);
+  expect(sizes.map(({ status, path, removed }) => [status, path, removed])).toContainEqual(['D', 'gone.ts', 1]);
+  expect(changed).toEqual([
     { path: 'b ü.ts', from: 'a.ts', isDeleted: false, hunks: expect.any(Array) },
     { path: 'data.bin', from: null, isDeleted: false, hunks: [] },
     { path: 'gone.ts', from: null, isDeleted: true, hunks: [[1, 1, 0, 0]] },
     { path: 'link.ts', from: null, isDeleted: false, hunks: [] },
     { path: 'z.ts', from: null, isDeleted: false, hunks: [[0, 0, 1, 2]] },
   ]);
-  expect(await readChange(privateGit, head, head)).toEqual([]);
-  const back = await readChange(privateGit, head, at.base);
+  expect(await readChange(privateGit, head, head)).toEqual({ files: [], sizes: [], changedLines: 0 });
+  const { files: back } = await readChange(privateGit, head, at.base);
   expect(back.find(({ path }) => path === 'link.ts')?.hunks).toEqual([[0, 0, 1, 1]]);
 });
 
@@ -37,7 +39,8 @@ it('reads a change that is larger than any output that devflow keeps', async () 
   const head = at.commitOn('lane-1', ({ write }) => {
     write({ 'a.txt': `${'x'.repeat(1000)}\n`.repeat(68_000), 'z.ts': 'z\none\n' });
   });
-  const files = await readChange(await openPrivateGit(await at.open('main')), at.base, head);
+  const { files, changedLines } = await readChange(await openPrivateGit(await at.open('main')), at.base, head);
+  expect(changedLines).toBe(68_001);
   expect(files.map(({ path, hunks }) => [path, hunks])).toEqual([
     ['a.txt', [[1, 1, 1, 68_000]]],
     ['z.ts', [[1, 0, 2, 1]]],

@@ -16,6 +16,12 @@ test('one backend is no second opinion', () => {
   expect(reviewNotes(reviewing({}).run)).toEqual([]);
 });
 
+test('a change with nothing to quote proves nothing', () => {
+  const note =
+    'Nobody had to quote anything: the change has no lines that an agent can read (binary, renamed or very long).';
+  expect(reviewNotes(reviewing({ witnesses: [] }).run)).toEqual([note]);
+});
+
 test('a large change without findings is a low signal', () => {
   expect(reviewNotes(reviewing({ changedLines: 500 }).run)).toEqual([
     'Low signal: nobody found anything in 500 changed lines.',

@@ -6,7 +6,7 @@ import type { Finding, Review } from '../../../../../daemon/engine/core/run/revi
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { Template, type TemplatePhase } from '../../../../../schemas/definitions/template.ts';
 import type { Backend, FindingSeverity } from '../../../../../schemas/enums.ts';
-import type { ChangedFile } from '../../../../../schemas/events/review.ts';
+import type { ChangedFile, Witness } from '../../../../../schemas/events/review.ts';
 import { sha256hex } from '../../../../../schemas/hash.ts';
 import { given, type Story } from './given.ts';
 import { resultsOf } from './outcomes.ts';
@@ -21,6 +21,8 @@ export interface Play {
   /** Whether the fix of a round changes anything. */
   fixes?(round: number): boolean;
   changedLines?: number;
+  /** What each reviewer must quote. */
+  witnesses?: Witness[];
   fixed?(round: number): ChangedFile[];
   /** Exit code of a command at the reviewed commit. */
   command?(argv: readonly string[], round: number): number;
@@ -102,8 +104,9 @@ function outcomeOf(
     return { ...first, bindings };
   }
   if (first.type === 'reviewPrepared') {
-    const { changedLines = 12, fixed } = play;
-    return { ...first, changedLines, fixed: fixed?.(first.round) ?? first.fixed };
+    const { changedLines = 12, fixed, witnesses: drawn } = play;
+    const witnesses = Object.fromEntries(Object.entries(first.witnesses).map(([key, own]) => [key, drawn ?? own]));
+    return { ...first, changedLines, fixed: fixed?.(first.round) ?? first.fixed, witnesses };
   }
   if (first.type === 'workCommitted' && first.part) {
     const isChanged = play.fixes?.(roundOf(run)) ?? true;

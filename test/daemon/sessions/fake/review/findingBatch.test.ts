@@ -13,6 +13,8 @@ function batch(about: Partial<LookPrompt> = {}) {
     scope: 'full',
     from: null,
     quotes: [{ path: 'a.ts', lines: [1, 2] }],
+    quotesRemoved: [],
+    before: '',
     quoting: 'right',
     finds: [],
     findsDefects: false,
@@ -32,6 +34,18 @@ test('quotes the lines and finds nothing by default', () => {
   ];
   const coverage = [{ path: 'a.ts', witness }];
   expect(batch()).toEqual({ head: 'c2', base: 'c1', scope: { kind: 'full' }, coverage, findings: [], prior: [] });
+});
+
+test('quotes and reports removed lines as they were', () => {
+  FILES['.devflow/before/old.ts'] = 'gone 1\ngone 2\n';
+  const { coverage, findings } = batch({
+    quotes: [],
+    quotesRemoved: [{ path: 'old.ts', lines: [2] }],
+    before: '.devflow/before',
+    finds: [{ severity: 'high', path: 'old.ts', line: 1, claim: 'It was needed', isRemoved: true }],
+  });
+  expect(coverage).toEqual([{ path: 'old.ts', side: 'old', witness: [{ line: 2, text: 'gone 2' }] }]);
+  expect(findings).toMatchObject([{ path: 'old.ts', side: 'old', line: 1, quote: 'gone 1' }]);
 });
 
 test('repeats the commit from which it looks', () => {

@@ -28,6 +28,8 @@ describe('a look', () => {
         { path: 'src/a b.ts', lines: [1, 12] },
         { path: 'c.ts', lines: [3] },
       ],
+      quotesRemoved: [],
+      before: '',
       quoting: 'right',
       finds: [],
       findsDefects: false,
@@ -35,6 +37,16 @@ describe('a look', () => {
       relayed: [],
       prior: ['f1'],
       priorVerdict: 'fixed',
+    });
+  });
+
+  it('has the removed lines to quote and to report, and where they are', () => {
+    const before = '.devflow/artifacts/inputs/review/change-before';
+    const finds = 'Finds-Removed: high old.ts:2 It was needed';
+    expect(look(`${finds}\nQuote removed: old.ts: 2\nBefore: /runs/r/lanes/l/${before}`)).toMatchObject({
+      quotesRemoved: [{ path: 'old.ts', lines: [2] }],
+      before,
+      finds: [{ path: 'old.ts', line: 2, isRemoved: true }],
     });
   });
 

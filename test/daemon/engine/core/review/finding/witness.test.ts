@@ -43,6 +43,19 @@ describe('the drawn lines', () => {
     expect(paths('one')).not.toEqual(paths('two'));
   });
 
+  it('are removed lines where a file has too few others', () => {
+    const removed = { path: 'old.ts', lines: long('old.ts').lines };
+    const deleted = drawWitnesses('seed', [{ ...changed('old.ts'), removed }]);
+    expect(deleted).toEqual([{ path: 'old.ts', side: 'old', lines: expect.any(Array) }]);
+    expect(deleted[0]?.lines).toHaveLength(3);
+    const few = drawWitnesses('seed', [{ ...changed('new.ts', 'first', 'second'), removed }]);
+    expect(few.map(({ path, side, lines }) => [path, side, lines.length])).toEqual([
+      ['new.ts', undefined, 2],
+      ['old.ts', 'old', 1],
+    ]);
+    expect(drawWitnesses('seed', [{ ...long('a.ts'), removed }])).toEqual(drawWitnesses('seed', [long('a.ts')]));
+  });
+
   it('do not depend on the order of the files', () => {
     const files = Array.from({ length: 60 }, (_, at) => long(`src/${at}.ts`));
     expect(drawWitnesses('seed', files.toReversed())).toEqual(drawWitnesses('seed', files));

@@ -1,0 +1,2 @@
+ALTER TABLE "review_findings" DROP CONSTRAINT "review_findings_category_check";--> statement-breakpoint
+ALTER TABLE "review_findings" ADD CONSTRAINT "review_findings_category_check" CHECK ("review_findings"."category" IN ('correctness', 'security', 'data_loss', 'concurrency', 'error_handling', 'tests', 'interface', 'other', 'evidence', 'style', 'performance'));

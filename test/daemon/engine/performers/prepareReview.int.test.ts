@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { readerDiffs } from '../../../../daemon/engine/core/run/lanes.ts';
+import type { OutcomeOf } from '../../../../daemon/engine/core/run/outcome.ts';
+import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
+import { prepareReview } from '../../../../daemon/engine/performers/prepareReview.ts';
+import { removeDetachedWorktree } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
+import { type Given, given } from '../../harness/merge/given.ts';
+import { silent } from '../local/support/performing.ts';
+
+const text = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `const ${name}${at + 1} = ${at};\n`).join('');
+
+/** Prepares a look at a commit, for one reviewer. */
+async function prepared(at: Given, head: string, quotesRemoved = true) {
+  const path = join(at.runDir, 'lanes', 'review-1');
+  onTestFinished(() => removeDetachedWorktree({ repoPath: at.repo.dir, path }));
+  const diffs = readerDiffs(path, 'review', { base: at.base, from: null }, { quotesRemoved });
+  const reader = { repoPath: at.repo.dir, path, branch: '', startCommit: head, isDetached: true as const, diffs };
+  const main = { ...(await at.open('main')), startCommit: at.base };
+  const faults = { at: () => {} };
+  const ports = { config: { git: { filters: [] } }, log: silent, faults } as unknown as PerformerPorts;
+  const outcome = await prepareReview(
+    {
+      type: 'prepareReview',
+      runId: 'run',
+      key: 'k',
+      phaseId: 'p',
+      laneId: 'main',
+      round: 1,
+      nth: 1,
+      main,
+      base: at.base,
+      head,
+      from: null,
+      isDelta: false,
+      quotesRemoved,
+      lanes: [reader],
+      assignments: ['look-1-reviewer#0'],
+    },
+    ports,
+    new AbortController().signal,
+  );
+  const { witnesses, changedLines } = outcome as OutcomeOf<'reviewPrepared'>;
+  const before = (name: string) => readFileSync(join(diffs[0]?.before ?? '', name), 'utf8');
+  return { witnesses: witnesses['look-1-reviewer#0'] ?? [], changedLines, before };
+}
+
+it('draws removed lines of deleted, renamed and shortened files, which readers get as they were', async () => {
+  const at = given({ 'gone.ts': text('gone', 9), 'cut.ts': text('cut', 20), 'old.ts': text('old', 20) });
+  const head = at.commitOn('reviewed', ({ git, write }) => {
+    git('rm', '-q', 'gone.ts');
+    git('mv', 'old.ts', 'new.ts');
+    write({ 'cut.ts': text('cut', 18), 'new.ts': text('old', 19), 'more.ts': text('more', 2) });
+  });
+  const { witnesses, changedLines, before } = await prepared(at, head);
+  expect(witnesses).toEqual([
+    { path: 'cut.ts', side: 'old', lines: [19, 20] },
+    { path: 'gone.ts', side: 'old', lines: [expect.any(Number), expect.any(Number), expect.any(Number)] },
+    { path: 'more.ts', lines: [1, 2] },
+    { path: 'old.ts', side: 'old', lines: [20] },
+  ]);
+  expect(changedLines).toBe(9 + 2 + 1 + 2);
+  expect(before('gone.ts').trimEnd()).toBe(text('gone', 9).trimEnd());
+  expect(before('old.ts')).toContain('const old20');
+});
+
+it('counts a replaced line once', async () => {
+  const at = given({ 'a.ts': text('a', 5) });
+  const head = at.commitOn('reviewed', { 'a.ts': text('b', 5) });
+  expect(await prepared(at, head)).toMatchObject({ changedLines: 5, witnesses: [{ path: 'a.ts' }] });
+});
+
+it('draws no line of a file that readers do not have', async () => {
+  const at = given({ 'large.ts': text('large', 100_000), 'data.bin': 'a\0b\n', 'small.ts': text('small', 1) });
+  const head = at.commitOn('reviewed', ({ git }) => git('rm', '-q', 'large.ts', 'data.bin', 'small.ts'));
+  const { witnesses } = await prepared(at, head);
+  expect(witnesses).toEqual([{ path: 'small.ts', side: 'old', lines: [1] }]);
+});
+
+it('draws no removed line for a run of an older devflow', async () => {
+  const at = given({ 'gone.ts': text('gone', 9) });
+  const head = at.commitOn('reviewed', ({ git }) => git('rm', '-q', 'gone.ts'));
+  expect((await prepared(at, head, false)).witnesses).toEqual([]);
+});
