@@ -11,6 +11,8 @@ const Finished = z.strictObject({
   /** Null if a signal ended the command. */
   exitCode: z.number().int().nullable(),
   reason: z.string(),
+  /** The last lines of its output, if it failed and an agent must repair that. Absent in older runs. */
+  tail: z.string().optional(),
 });
 
 export const commandEvents = [

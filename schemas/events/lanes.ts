@@ -37,6 +37,8 @@ export const CheckResult = z.strictObject({
   stderrPath: z.string(),
   /** Of a failed check: the lines that say what failed, without what differs in each run. Absent: they cannot be compared. */
   signs: z.array(z.string()).optional(),
+  /** The last lines of its output, if it failed. Absent in older runs. */
+  tail: z.string().optional(),
 });
 export type CheckResult = z.infer<typeof CheckResult>;
 

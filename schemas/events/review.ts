@@ -205,6 +205,8 @@ export const reviewEvents = [
           reason: z.string(),
           stdoutPath: z.string(),
           stderrPath: z.string(),
+          /** The last lines of its output, if it failed. Absent in older runs. */
+          tail: z.string().optional(),
         }),
       ),
     }),

@@ -81,11 +81,11 @@ function ofPhase(run: Run, outcome: PhaseOutcome): NewEvent[] {
   return kindOf(run, phase).handle(run, phase, outcome);
 }
 
-function commandEnded(run: Run, { commandId, exitCode, ok, reason }: OutcomeOf<'commandEnded'>): NewEvent[] {
-  const command = run.commands.find((candidate) => candidate.id === commandId);
+function commandEnded(run: Run, { type: _, ok, ...how }: OutcomeOf<'commandEnded'>): NewEvent[] {
+  const command = run.commands.find((candidate) => candidate.id === how.commandId);
   if (command?.state !== 'started') return [];
   const type = ok ? 'command.completed' : 'command.failed';
-  return [{ type, phaseId: command.phaseId, payload: { commandId, exitCode, reason } }];
+  return [{ type, phaseId: command.phaseId, payload: how }];
 }
 
 /** A time-out pauses the run. It never decides. */

@@ -12,7 +12,7 @@ export function conflictText(files: readonly ConflictedFile[], { ours, theirs }:
       version('Theirs', versions.theirs),
     ].join('\n\n'),
   );
-  return `${[`# Conflicts\n\nOurs is ${ours}.\nTheirs is ${theirs}.`, ...parts].join('\n\n')}\n`;
+  return `${[`# Conflicts\n\nOurs is your work:\n\n${ours}\n\nTheirs landed before it:\n\n${theirs}`, ...parts].join('\n\n')}\n`;
 }
 
 function version(title: string, content: Version): string {

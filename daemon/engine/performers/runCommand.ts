@@ -6,6 +6,7 @@ import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import { isSameWorktree } from '../core/run/worktreeState.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
+import { tailOf } from './tailOf.ts';
 
 /**
  * Runs a command of devflow itself in the worktree. If it outlived an earlier daemon, adopts it. An abort of the run kills
@@ -39,5 +40,7 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
   if (end.aborted) return undefined;
   faults.at('runCommand.after_end');
   const reason = howEnded(end, timeoutMs);
-  return { type: 'commandEnded', commandId, exitCode: end.exitCode, ok: end.exitCode === 0, reason };
+  const { exitCode } = end;
+  const tail = effect.laneId === undefined ? {} : tailOf(exitCode, end);
+  return { type: 'commandEnded', commandId, exitCode, ok: exitCode === 0, reason, ...tail };
 };

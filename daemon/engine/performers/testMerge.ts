@@ -9,6 +9,10 @@ import { checkoutDetached } from '../../harness/worktree/detachedWorktree.ts';
 import type { EffectOf } from '../core/run/effect.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
+import { tailOf } from './tailOf.ts';
+
+/** Events have room for the output of so many failed checks. */
+const MOST_TAILS = 5;
 
 /**
  * Merges the lanes without a checkout, and runs all checks at the resulting tree. A lane that conflicts with the base is
@@ -77,8 +81,10 @@ async function runChecks(
     if (end.aborted) return undefined;
     const { exitCode, stdoutPath, stderrPath } = end;
     const signs = exitCode === 0 ? undefined : failureSigns(end, cwd);
+    const hasRoom = results.filter((result) => result.tail !== undefined).length < MOST_TAILS;
+    const tail = hasRoom ? tailOf(exitCode, end) : {};
     const facts = { argv, exitCode, reason: howEnded(end, timeoutMs), stdoutPath, stderrPath };
-    results.push({ ...facts, ...(signs && { signs }) });
+    results.push({ ...facts, ...(signs && { signs }), ...tail });
   }
   // A check may start a server for the checks after it.
   for (const id of ids) await endLeftovers(dir, id);

@@ -1,5 +1,4 @@
-import { closeSync, readSync } from 'node:fs';
-import { openRegular } from '../../../schemas/files/openRegular.ts';
+import { endOf } from '../command/outputTail.ts';
 import { textFor } from './textFor.ts';
 
 const MOST_CHARACTERS = 200;
@@ -7,18 +6,8 @@ const END_BYTES = 64 * 1024;
 
 /** What the end of an error output says went wrong; undefined if it says nothing. */
 export function failureIn(stderrPath: string): string | undefined {
-  const opened = openRegular(stderrPath);
-  if (!opened.ok) return undefined;
-  try {
-    const bytes = Buffer.alloc(END_BYTES);
-    const length = readSync(opened.fd, bytes, 0, END_BYTES, Math.max(0, opened.facts.size - END_BYTES));
-    return failureLine(bytes.toString('utf8', 0, length));
-  } catch {
-    // The command's own reason remains.
-    return undefined;
-  } finally {
-    closeSync(opened.fd);
-  }
+  // If it cannot be read, the command's own reason remains.
+  return failureLine(endOf(stderrPath, END_BYTES));
 }
 
 /** The last line that says what went wrong; of a traceback, the exception. */

@@ -23,8 +23,8 @@ export function evolveCommand(run: Run, event: CommandEvent): Run {
     };
     return { ...run, commands: [...run.commands, command] };
   }
-  const { commandId, exitCode, reason } = event.payload;
+  const { commandId, ...how } = event.payload;
   const state = event.type === 'command.completed' ? 'completed' : 'failed';
-  const end = () => ({ state, exitCode, reason, endedAt: event.ts }) as const;
+  const end = () => ({ state, ...how, endedAt: event.ts }) as const;
   return { ...run, commands: patchNewest(run.commands, ({ id }) => id === commandId, end) };
 }

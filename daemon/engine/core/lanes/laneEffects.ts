@@ -4,7 +4,8 @@ import type { Effect } from '../run/effect.ts';
 import { headOf, mergeTime, placeOf } from '../run/lanes.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Assignment, Lane, Phase, Run } from '../run/state.ts';
-import { openAssignment, tasksOf, uncommitted, writeSetOf } from './lane.ts';
+import { conflictSides } from './conflictSides.ts';
+import { openAssignment, uncommitted, writeSetOf } from './lane.ts';
 import { laneGates } from './laneGates.ts';
 import { needsOverlaps } from './overlapGate.ts';
 import { dagOf } from './plan.ts';
@@ -84,30 +85,20 @@ function prepareLane(run: Run, phase: Phase, lane: Lane): Effect[] {
       laneId: lane.id,
       lane: placeOf(run, lane.id),
       onto,
-      conflict: trouble.kind === 'conflict' ? conflictNote(phase, lane) : null,
+      conflict: trouble.kind === 'conflict' ? conflictNote(run, phase, lane, trouble.ejection.paths) : null,
       writeSet: writeSetOf(run, phase, lane),
       at: mergeTime(run),
     },
   ];
 }
 
-function conflictNote(phase: Phase, lane: Lane) {
-  return {
-    path: conflictPath(phase, lane),
-    nth: lane.ejections.length,
-    ours: `${lane.id}: ${titlesOf(phase, lane)}`,
-    theirs: `${MAIN}: everything that landed before`,
-  };
+function conflictNote(run: Run, phase: Phase, lane: Lane, paths: readonly string[]) {
+  const sides = conflictSides(run, phase, lane, { onto: dagOf(phase).main, paths });
+  return { path: conflictPath(phase, lane), nth: lane.ejections.length, ...sides };
 }
 
 /** Where the agent of a lane reads what conflicts. */
 export function conflictPath(phase: Phase, lane: Lane): string {
   const nth = lane.ejections.length;
   return inputPathInWorktree(lane.path, phase.key, `conflict-${nth}.md`);
-}
-
-function titlesOf(phase: Phase, lane: Lane): string {
-  return tasksOf(phase, lane)
-    .map(({ id, title }) => `${id} ${title}`)
-    .join('; ');
 }

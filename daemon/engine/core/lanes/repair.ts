@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import type { Ejection } from '../../../../schemas/events/lanes.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
@@ -24,7 +25,15 @@ export function tooManyTries(run: Run, phase: Phase, lane: Lane, trouble: Troubl
   }
   const decided = laneGates(run, phase, lane.id).filter(({ gateKey }) => gateKey === 'merge_failed').length;
   if (repairsOf(phase, lane).length < REPAIRS * (decided + 1)) return undefined;
-  return requestOwnGate(run, phase, lane.id, 'merge_failed', { because: trouble.id, ejections: lane.ejections });
+  return requestOwnGate(run, phase, lane.id, 'merge_failed', {
+    because: trouble.id,
+    ejections: lane.ejections.map(withoutTails),
+  });
+}
+
+/** A gate keeps no outputs: it has the paths of their files, and there can be many. */
+function withoutTails({ results, ...ejection }: Ejection): Ejection {
+  return { ...ejection, results: results.map(({ tail: _, ...result }) => result) };
 }
 
 /** Refused tries at this conflict, since a person last had it tried again. */

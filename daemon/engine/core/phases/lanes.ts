@@ -11,7 +11,7 @@ import { dagOf, newDag, planOf, withChanges } from '../lanes/plan.ts';
 import { queueEffects, queueEvents } from '../lanes/queueSteps.ts';
 import { laneRequest } from '../lanes/requests.ts';
 import { openLanes } from '../lanes/schedule.ts';
-import { lastCommit, nextGate } from '../run/query.ts';
+import { isDue, isLaneHeld, lastCommit, nextGate } from '../run/query.ts';
 import type { Phase, Run, Task } from '../run/state.ts';
 import type { PhaseKind } from './phaseKind.ts';
 
@@ -42,9 +42,8 @@ export const lanesPhase: PhaseKind = {
     return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work: phase.work } }];
   },
   effects(run, phase) {
-    const agents = phase.assignments.flatMap((each) =>
-      assignmentEffects(run, phase, each, laneRequest(run, phase, each)),
-    );
+    const free = phase.assignments.filter((each) => isDue(each) && !isLaneHeld(run, phase, each.laneId));
+    const agents = free.flatMap((each) => assignmentEffects(run, phase, each, laneRequest(run, phase, each)));
     const lanes = lanesOf(run, phase).flatMap((lane) => laneEffects(run, phase, lane));
     return [...overlapEffects(run, phase), ...queueEffects(run, phase), ...lanes, ...agents];
   },

@@ -44,3 +44,5 @@ export const leavesOutAbandoned = ({ behaviour }: Run): boolean => behaviour >= 
 export const namesCulprit = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** An accepted red base is compared with: a check that fails worse counts, and one that passed is required again. */
 export const comparesRed = ({ behaviour }: Run): boolean => behaviour >= 5;
+/** Prompts of lanes name the checks of every merge, the files of the other tasks, and the tasks of both sides of a conflict. */
+export const namesOtherTasks = ({ behaviour }: Run): boolean => behaviour >= 5;

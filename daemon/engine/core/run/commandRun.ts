@@ -19,6 +19,8 @@ export interface CommandRun {
   state: 'started' | 'completed' | 'failed';
   exitCode: number | null;
   reason: string | null;
+  /** The last lines of its output, for the agent that must repair what failed. */
+  tail?: string;
   startedAt: string;
   endedAt: string | null;
 }

@@ -80,7 +80,7 @@ export interface TaskFiles {
   writeSet: string[];
 }
 
-/** Where the agent reads what conflicts, and the tasks of both sides. */
+/** Where the agent reads what conflicts, and the tasks of both sides, a few lines each. */
 export interface ConflictNote {
   /** Absolute, in the lane's worktree. */
   path: string;

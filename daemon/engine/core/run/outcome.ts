@@ -140,7 +140,7 @@ export type Outcome =
   | { type: 'publishingRefused'; phaseId: string; path: string }
   /** The command did not start, because the worktree differs from what was approved. */
   | { type: 'worktreeMoved'; key: string; worktree: WorktreeState }
-  | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string }
+  | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string; tail?: string }
   | { type: 'approvalExpired'; approvalRequestId: string; since: string }
   | { type: 'effectFailed'; key: string; error: ErrorRecord };
 

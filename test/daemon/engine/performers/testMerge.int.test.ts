@@ -10,6 +10,39 @@ import { noFaults } from '../../../../daemon/system/faults.ts';
 import { AT, given } from '../../harness/merge/given.ts';
 import { silent } from '../local/support/performing.ts';
 
+const PORTS = {
+  clock: systemClock,
+  faults: noFaults,
+  log: silent,
+  config: { git: { filters: [] } },
+} as unknown as PerformerPorts;
+
+it('brings the last lines of what a failed check printed', async () => {
+  const at = given();
+  const main = { ...(await at.open('main')), startCommit: at.base };
+  const worktree = join(at.runDir, 'integration');
+  onTestFinished(() => removeDetachedWorktree({ repoPath: at.repo.dir, path: worktree }));
+  const argv = (script: string) => ({ argv: ['sh', '-c', script], timeoutMs: 60_000 });
+  const effect = {
+    type: 'testMerge',
+    runId: 'run',
+    phaseId: 'phase',
+    main,
+    worktree,
+    base: at.base,
+    lanes: [],
+    checks: { hash: 'hash', commands: [argv('echo fine'), argv('echo red; echo why >&2; exit 1')] },
+    nth: 1,
+    known: [],
+    dir: join(at.repo.root, 'out'),
+    at: AT,
+  } as unknown as EffectOf<'testMerge'>;
+  const outcome = await testMerge(effect, PORTS, new AbortController().signal);
+  const results = [{ exitCode: 0 }, { exitCode: 1, tail: 'red\nwhy' }];
+  expect(outcome).toMatchObject({ type: 'mergeTested', test: { failed: [1], results } });
+  expect(outcome).not.toHaveProperty('test.results.0.tail');
+});
+
 it('runs the checks of a merge again, at its tree, after a pause stopped them', async () => {
   const at = given();
   const main = { ...(await at.open('main')), startCommit: at.base };
@@ -43,16 +76,10 @@ it('runs the checks of a merge again, at its tree, after a pause stopped them', 
       dir: join(at.repo.root, 'out'),
       at: AT,
     }) as unknown as EffectOf<'testMerge'>;
-  const ports = {
-    clock: systemClock,
-    faults: noFaults,
-    log: silent,
-    config: { git: { filters: [] } },
-  } as unknown as PerformerPorts;
   const one = [at.lane('lane-1', { 'one.txt': 'one\n' })];
 
   const pause = new AbortController();
-  const stopped = testMerge(test(one), ports, pause.signal);
+  const stopped = testMerge(test(one), PORTS, pause.signal);
   await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8'), { timeout: 20_000 }).toContain('second');
   pause.abort();
   expect(await stopped).toBeUndefined();
@@ -60,8 +87,8 @@ it('runs the checks of a merge again, at its tree, after a pause stopped them', 
   appendFileSync(go, '');
   const { signal } = new AbortController();
   const two = [at.lane('lane-2', { 'two.txt': 'two\n' })];
-  expect(await testMerge(test(two), ports, signal)).toMatchObject({ type: 'mergeTested', test: { failed: [] } });
-  expect(await testMerge(test(one), ports, signal)).toMatchObject({ type: 'mergeTested', test: { failed: [] } });
+  expect(await testMerge(test(two), PORTS, signal)).toMatchObject({ type: 'mergeTested', test: { failed: [] } });
+  expect(await testMerge(test(one), PORTS, signal)).toMatchObject({ type: 'mergeTested', test: { failed: [] } });
   const seen = readFileSync(log, 'utf8').trim().split('\n');
   expect(seen.slice(-2)).toEqual(['first', 'second'].map((check) => `${check} README.md f.txt old.txt one.txt src`));
 });

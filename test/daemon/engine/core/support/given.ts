@@ -149,7 +149,7 @@ function statesLike(run: Run, wanted: States): States {
 }
 
 /** The input as it is now, to be given later. */
-export const now = ({ run }: Story, input: Input): Outcome | Signal => resolve(run, input);
+export const now = ({ run }: Pick<Story, 'run'>, input: Input): Outcome | Signal => resolve(run, input);
 
 /** The success of the due effect of this type. `nth` picks another result, `which` another effect of the type. */
 export const done =

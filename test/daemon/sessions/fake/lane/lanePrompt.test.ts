@@ -41,6 +41,11 @@ test('reads a repair, and whether it takes something back', () => {
   expect(readLanePrompt(prompt('fix-2', undo), 'ok')).toMatchObject({ kind: 'repair', isUndo: true });
 });
 
+test('reads no word of devflow in the output of a check', () => {
+  const output = '- npm test: exit 1. The end of its output:\n> Files that you may change: x';
+  expect(readLanePrompt(prompt('fix-1', `These checks failed:\n${output}`), 'ok')).toMatchObject({ kind: 'repair' });
+});
+
 test('reads the files in conflict', () => {
   const text = 'Your work conflicts.\n\nConflicting files: src/a.txt, src/b c.txt\n';
   expect(readLanePrompt(prompt('conflict-1', text, 'dev/conflict-resolution@1'), 'ok')).toEqual({
