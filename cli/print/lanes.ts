@@ -12,6 +12,8 @@ export function printLanesPhase(io: Io, phase: LanesPhaseView): void {
   printTable(io, phase.tasks, TASKS, 'The plan has no tasks.');
   printPart(io, 'Merge queue', phase.queue, queueColumns(phase));
   printPart(io, 'Merge tests', phase.tests, TESTS);
+  const flaky = phase.lanes.flatMap(({ laneId, flakyChecks }) => flakyChecks.map((argv) => ({ laneId, argv })));
+  printPart(io, 'Flaky checks', flaky, FLAKY);
   printPart(io, 'Overlaps', phase.overlaps, OVERLAPS);
   printPart(io, 'Drift', phase.drift, DRIFT);
 }
@@ -59,6 +61,12 @@ function resultWord({ green, flaky }: MergeTestView): Word {
   if (flaky) return { word: 'flaky', look: 'ask' };
   return green ? { word: 'green', look: 'good' } : { word: 'red', look: 'bad' };
 }
+
+/** They failed in a lane, and passed there when they ran again. */
+const FLAKY: Column<{ laneId: string; argv: string[] }>[] = [
+  { title: 'LANE', cell: ({ laneId }) => laneId },
+  { title: 'CHECK', cell: ({ argv }) => argv.join(' ') },
+];
 
 const OVERLAPS: Column<LanesPhaseView['overlaps'][number]>[] = [
   { title: 'TASKS', cell: ({ tasks }) => tasks.join(', ') },

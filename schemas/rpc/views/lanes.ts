@@ -42,6 +42,8 @@ export const LaneView = LaneSummary.omit({ phaseKey: true }).extend({
   openGates: z.array(z.string()),
   /** Oldest first. */
   ejections: z.array(EjectionView),
+  /** Checks of its tasks that failed once and passed when they ran again. */
+  flakyChecks: z.array(z.array(z.string())),
 });
 export type LaneView = z.infer<typeof LaneView>;
 

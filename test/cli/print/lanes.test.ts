@@ -45,6 +45,7 @@ const PHASE: LanesPhaseView = {
       sessionIds: [],
       openGates: [],
       ejections: [],
+      flakyChecks: [['npm', 'test']],
     },
   ],
   queue: [
@@ -88,6 +89,10 @@ test('shows tasks, queue, tests, overlaps and drift', () => {
     Merge tests
     LANES              RESULT  ON        FAILED
     the branch itself  green   ba5eba5e  –
+
+    Flaky checks
+    LANE    CHECK
+    lane-1  npm test
 
     Overlaps
     TASKS    STATE     APPROVAL  WHY

@@ -35,6 +35,7 @@ const lane = (nth: number, tasks: string[], given: Partial<LaneView>): LaneView 
   sessionIds: [SESSIONS[1]?.sessionId ?? ''],
   openGates: [],
   ejections: [],
+  flakyChecks: [],
   ...given,
 });
 

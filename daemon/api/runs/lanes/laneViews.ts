@@ -1,6 +1,7 @@
 import type { CheckResult, Ejection } from '../../../../schemas/events/lanes.ts';
 import type { EjectionView, LaneSummary, LaneView } from '../../../../schemas/rpc/views/lanes.ts';
 import { lanesOf } from '../../../engine/core/lanes/lane.ts';
+import { flakyChecks } from '../../../engine/core/lanes/laneChecks.ts';
 import { isDetached } from '../../../engine/core/run/lanes.ts';
 import { openGates } from '../../../engine/core/run/query.ts';
 import type { Lane, Phase, Run } from '../../../engine/core/run/state.ts';
@@ -32,6 +33,7 @@ export function laneViews(run: Run, phase: Phase): LaneView[] {
       sessionIds: sessionsIn(phase, lane),
       openGates: gates.filter((gate) => gate.phaseId === phase.id && isAbout(gate, phase, lane)).map(({ id }) => id),
       ejections: lane.ejections.map(ejectionView),
+      flakyChecks: flakyChecks(run, phase, lane),
     };
   });
 }

@@ -5,7 +5,8 @@ import { headOf } from '../run/lanes.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
 import { finishLane } from './finishLane.ts';
-import { openAssignment, tasksOf } from './lane.ts';
+import { openAssignment } from './lane.ts';
+import { nextCheck } from './laneChecks.ts';
 import { beginRepair, needsMain, tooManyTries } from './repair.ts';
 import { joiningTask, startTask } from './schedule.ts';
 import { nextTrouble } from './troubles.ts';
@@ -23,13 +24,12 @@ export function laneSteps(run: Run, phase: Phase, lane: Lane): NewEvent[] {
   return next ? [startTask(phase, next, lane.id, lane.roleId ?? '')] : checkSteps(run, phase, lane);
 }
 
-/** The checks of its tasks run in the lane, one after another. Then it is queued. */
+/** The checks of its tasks run in the lane, one after another; one that fails runs once more. Then it is queued. */
 function checkSteps(run: Run, phase: Phase, lane: Lane): NewEvent[] {
   const turn = phase.assignments.filter(({ laneId }) => laneId === lane.id).length;
   const started = run.commands.filter((command) => command.laneId === lane.id && command.turn === turn);
   if (started.some(({ state }) => state === 'started')) return [];
-  const checks = checksOf(run, phase, lane);
-  const next = checks[started.length];
+  const next = nextCheck(run, phase, lane, started);
   if (next) {
     const index = started.length;
     const place = {
@@ -42,10 +42,4 @@ function checkSteps(run: Run, phase: Phase, lane: Lane): NewEvent[] {
     return [commandStarted(run, phase, { ...place, kind: 'test', ...next })];
   }
   return finishLane(phase, lane, headOf(lane));
-}
-
-function checksOf(run: Run, phase: Phase, lane: Lane): { argv: string[]; timeoutMs: number }[] {
-  const declared = tasksOf(phase, lane).flatMap(({ checks }) => checks);
-  const each = new Map(declared.map((check) => [JSON.stringify(check.argv), check]));
-  return [...each.values()].map(({ argv, timeoutMs = run.options.commandTimeoutMs }) => ({ argv, timeoutMs }));
 }

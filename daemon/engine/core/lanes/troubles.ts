@@ -1,6 +1,7 @@
 import type { Ejection } from '../../../../schemas/events/lanes.ts';
 import type { CommandRun } from '../run/commandRun.ts';
 import type { Approval, Lane, Phase, Run } from '../run/state.ts';
+import { failedByTurn } from './laneChecks.ts';
 import { laneGates } from './laneGates.ts';
 
 /** Why the agent of a lane must work on it again. `id` is recorded in events, so its form must never change. */
@@ -49,13 +50,9 @@ function troublesOf(run: Run, phase: Phase, lane: Lane): Trouble[] {
 
 /** The failed checks of the lane, by the turn that they checked. */
 function failedChecks(run: Run, phase: Phase, lane: Lane): Trouble[] {
-  const failed = run.commands.filter(
-    ({ phaseId, laneId, state }) => phaseId === phase.id && laneId === lane.id && state === 'failed',
-  );
-  const turns = [...new Set(failed.map(({ turn }) => turn))];
-  return turns.map((turn) => ({
+  return [...failedByTurn(run, phase, lane)].map(([turn, commands]) => ({
     id: `${lane.id}.checks-${turn}`,
     kind: 'checks',
-    commands: failed.filter((command) => command.turn === turn),
+    commands,
   }));
 }

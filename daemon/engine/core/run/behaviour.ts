@@ -18,6 +18,10 @@ export const NEWEST_BEHAVIOUR: Behaviour = 5;
  *    prompt that only reminds, or brings a message, is short while the agent has the whole prompt in its conversation.
  * 5: reviews and lanes: each predicate below says what it changes.
  */
+/** Prompts of lanes name the checks of every merge, the files of the other tasks, and the tasks of both sides of a conflict. */
+export const namesOtherTasks = ({ behaviour }: Run): boolean => behaviour >= 5;
+/** A check of a task that failed runs once more in its lane, before its agent must repair anything. */
+export const looksTwiceAtChecks = ({ behaviour }: Run): boolean => behaviour >= 5;
 export const bindsWorktree = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const copiesInputs = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const keepsSessionBoundary = ({ behaviour }: Run): boolean => behaviour >= 2;
@@ -44,5 +48,3 @@ export const leavesOutAbandoned = ({ behaviour }: Run): boolean => behaviour >= 
 export const namesCulprit = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** An accepted red base is compared with: a check that fails worse counts, and one that passed is required again. */
 export const comparesRed = ({ behaviour }: Run): boolean => behaviour >= 5;
-/** Prompts of lanes name the checks of every merge, the files of the other tasks, and the tasks of both sides of a conflict. */
-export const namesOtherTasks = ({ behaviour }: Run): boolean => behaviour >= 5;

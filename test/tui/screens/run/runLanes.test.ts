@@ -33,6 +33,7 @@ const lane = (laneId: string, over: Partial<LaneView> = {}): LaneView => ({
   sessionIds: [],
   openGates: [],
   ejections: [],
+  flakyChecks: [],
   ...over,
 });
 const PHASE: LanesPhaseView = {

@@ -1,9 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
+import { flakyChecks } from '../../../../../daemon/engine/core/lanes/laneChecks.ts';
+import type { Effect, EffectOf } from '../../../../../daemon/engine/core/run/effect.ts';
+import { laneOf } from '../../../../../daemon/engine/core/run/lanes.ts';
 import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { Template } from '../../../../../schemas/definitions/template.ts';
+import type { Behaviour } from '../../../../../schemas/events/run.ts';
 import { decision, dies, done, failed, given, type Input, type Story } from '../support/given.ts';
 import { worktreeAt } from '../support/outcomes.ts';
 import { TEMPLATES } from '../support/templates.ts';
@@ -19,6 +24,53 @@ test('the checks of a lane that a person ends do not go on', () => {
   const [gate] = openGates(asked.run);
   const commandsOf = ({ run }: Story) => run.commands.filter(({ laneId }) => laneId === gate?.laneId);
   expect(commandsOf(untilEnd(ended)).map(({ state }) => state)).toEqual(['failed']);
+});
+
+describe('a check of a task that fails', () => {
+  /** The next check in a lane ends so; until one is due, all goes well. */
+  const nextEnds = (story: Story, how: { exitCode: number | null; reason?: string }): Story => {
+    const due = until(story, (run) => decide(run).some((effect) => isLaneCheck(effect)));
+    return due.on((run) => {
+      const effect = decide(run).find(isLaneCheck);
+      const { exitCode, reason = `exit ${exitCode}` } = how;
+      return { type: 'commandEnded', commandId: effect?.commandId ?? '', exitCode, ok: exitCode === 0, reason };
+    });
+  };
+  const isLaneCheck = (effect: Effect): effect is EffectOf<'runCommand'> =>
+    effect.type === 'runCommand' && effect.laneId !== undefined;
+  const newest = (behaviour: Behaviour = 5) => given({ template: TEMPLATES.lanes, behaviour });
+  const repairs = ({ run }: Story) => buildOf({ run })?.assignments.flatMap(({ because }) => because ?? []);
+  const checksOf = ({ run }: Story) => run.commands.filter(({ laneId }) => laneId !== 'main');
+
+  test('once sends nobody back', () => {
+    const passed = nextEnds(nextEnds(newest(), { exitCode: 1 }), { exitCode: 0 });
+    passed.records('command.completed', 'lane.finished', 'merge.enqueued');
+    expect(repairs(passed)).toEqual([]);
+    const phase = buildOf(passed);
+    const [check] = checksOf(passed);
+    if (!phase || !check) throw new TypeError('a lane has a check');
+    expect(flakyChecks(passed.run, phase, laneOf(passed.run, check.laneId))).toEqual([['npm', 'test']]);
+    expect(untilEnd(passed).run.state).toBe('completed');
+  });
+
+  test('twice is repaired', () => {
+    const failed = nextEnds(nextEnds(newest(), { exitCode: 1 }), { exitCode: 1 });
+    expect(repairs(failed)).toEqual([expect.stringMatching(/^lane-\d\.checks-1$/)]);
+    const [first, second] = checksOf(failed);
+    expect(second?.id).not.toBe(first?.id);
+    expect(untilEnd(failed).run.state).toBe('completed');
+  });
+
+  test.each([{ exitCode: 127 }, { exitCode: null, reason: 'blocked by policy: it discards work' }])(
+    'for sure is repaired at once: %o',
+    (how) => {
+      expect(repairs(nextEnds(newest(), how))).toHaveLength(1);
+    },
+  );
+
+  test('in an older run is repaired at once', () => {
+    expect(repairs(nextEnds(newest(4), { exitCode: 1 }))).toHaveLength(1);
+  });
 });
 
 test('an artifact from before a request for changes does not answer it', () => {
