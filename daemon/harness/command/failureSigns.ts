@@ -1,7 +1,6 @@
-import { closeSync, readSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
-import { openRegular } from '../../../schemas/files/openRegular.ts';
 import { visible } from '../../../schemas/visible.ts';
+import { endOf } from './outputTail.ts';
 
 /** Where a program ends its output is where it says what failed. */
 const MOST_BYTES = 1024 * 1024;
@@ -17,7 +16,7 @@ const FAILED = /\b(?:fail(?:ed|s|ure|ures)?|errors?|not ok|panic(?:ked)?)\b|[✗
 export function failureSigns(files: { stdoutPath: string; stderrPath: string }, cwd: string): string[] | undefined {
   const signs = new Set<string>();
   for (const path of [files.stdoutPath, files.stderrPath]) {
-    for (const text of endOf(path).split('\n')) {
+    for (const text of endOf(path, MOST_BYTES).split('\n')) {
       const line = stripVTControlCharacters(text).replaceAll('\r', '').trim();
       if (FAILED.test(line)) signs.add(signOf(line, cwd));
     }
@@ -27,17 +26,4 @@ export function failureSigns(files: { stdoutPath: string; stderrPath: string }, 
 
 function signOf(line: string, cwd: string): string {
   return visible(line.replaceAll(cwd, '.').replace(/\d+/g, '#').slice(0, MOST_LETTERS));
-}
-
-function endOf(path: string): string {
-  const opened = openRegular(path);
-  if (!opened.ok) return '';
-  try {
-    const { size } = opened.facts;
-    const bytes = Buffer.alloc(Math.min(size, MOST_BYTES));
-    const length = readSync(opened.fd, bytes, 0, bytes.length, size - bytes.length);
-    return bytes.toString('utf8', 0, length);
-  } finally {
-    closeSync(opened.fd);
-  }
 }

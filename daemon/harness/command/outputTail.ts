@@ -1,4 +1,5 @@
 import { closeSync, readSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { openRegular } from '../../../schemas/files/openRegular.ts';
 import { visible } from '../../../schemas/visible.ts';
 
@@ -6,10 +7,6 @@ const MOST_LINES = 40;
 const MOST_LINE_CHARACTERS = 300;
 const MOST_CHARACTERS = 6_000;
 const END_BYTES = 32 * 1024;
-
-/** Colours, other sequences that move the cursor, and titles. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one
-const SEQUENCES = /\u001b\[[0-9;:?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
 
 /**
  * The last lines of both outputs of a command, for an agent that may not read their files. `clean` runs on the raw text, so
@@ -47,7 +44,7 @@ export function endOf(path: string, most = END_BYTES): string {
 }
 
 function linesOf(text: string): string[] {
-  const lines = text.replace(SEQUENCES, '').trimEnd().split('\n');
+  const lines = stripVTControlCharacters(text).trimEnd().split('\n');
   const shown = lines.map((line) => visible(newestOf(line.trimEnd())));
   const cut = shown.map((line) =>
     line.length <= MOST_LINE_CHARACTERS ? line : `${line.slice(0, MOST_LINE_CHARACTERS - 1).toWellFormed()}…`,

@@ -70,7 +70,9 @@ function checked(run: Run, phase: Phase, { test }: OutcomeOf<'mergeTested'>): Ne
   }
   const results = step.commands.flatMap(({ findingId }, index) => {
     const result = test.results[index];
-    return result ? [{ ...result, findingId }] : [];
+    if (!result) return [];
+    const { signs: _, ...shown } = result;
+    return [{ ...shown, findingId }];
   });
   const payload = { round: round.round, what: step.what, tree: test.tree, results };
   return [{ type: 'review.checked', phaseId: phase.id, payload }];
