@@ -1,7 +1,7 @@
 import { CATALOGUE, DevflowError, type ErrorCode, type ErrorRecord } from './errors.ts';
 import { systemFault } from './systemFault.ts';
 
-/** Any thrown value as an `ErrorRecord`. A foreign error becomes `internal`, unless a file operation failed. */
+/** Any thrown value as an `ErrorRecord`. A foreign error becomes `internal`, unless files of devflow or of Postgres are the cause. */
 export function toErrorRecord(error: unknown): ErrorRecord {
   if (error instanceof DevflowError) {
     return { code: error.code, class: error.class, message: error.message, hint: error.recoveryHint };

@@ -124,6 +124,13 @@ export const CATALOGUE = {
   },
   // Fatal: the run, the command or the daemon ends.
   db_unreachable: { class: 'fatal', exit: 1, hint: 'Run devflow doctor. Nothing that devflow confirmed is lost.' },
+  db_damaged: {
+    class: 'fatal',
+    exit: 1,
+    hint:
+      'Run devflow down. Then restore the database from a backup, or move its directory away to start empty: ' +
+      'worktrees and branches stay. devflow doctor names the directory.',
+  },
   internal_state_corruption: {
     class: 'fatal',
     exit: 2,

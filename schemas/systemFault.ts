@@ -1,8 +1,9 @@
+import { damageIn } from './databaseDamage.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** A failure of the machine or its disk, for a person. */
 export interface SystemFault {
-  code: Extract<ErrorCode, 'disk_full' | 'workspace_permissions' | 'file_system_failed'>;
+  code: Extract<ErrorCode, 'db_damaged' | 'disk_full' | 'workspace_permissions' | 'file_system_failed'>;
   message: string;
   hint?: string;
 }
@@ -11,8 +12,10 @@ export interface SystemFault {
 const OF_FILES =
   /^(?:open|read|write|mkdir|mkdtemp|rename|unlink|rmdir|rm|link|symlink|copyfile|cp|chmod|fchmod|chown|fchown|ftruncate|truncate|fsync|fdatasync|scandir|opendir|lstat|stat|fstat|realpath|readlink|access|utime|futime)$/;
 
-/** Translates a failed system call into a fault of the machine; undefined for other errors. Pure. */
+/** Translates a failed system call, or what Postgres says about its files, into a fault of the machine. Pure. */
 export function systemFault(error: unknown): SystemFault | undefined {
+  const damage = damageIn(error);
+  if (damage !== undefined) return { code: 'db_damaged', message: `The database is damaged: ${damage}.` };
   const { code, syscall, path, dest } = (error ?? {}) as Record<string, unknown>;
   if (typeof code !== 'string') return undefined;
   const place = typeof dest === 'string' ? dest : typeof path === 'string' ? path : 'a file';

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { damaged, damageIn } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isConnectionLoss, unreachable } from './pgErrors.ts';
 
@@ -45,8 +46,8 @@ export interface Committer {
   /**
    * Resolves when the transition is durable, with the seq of each event. Transitions of one run are written in the order of
    * the calls. Rejects with `fenced`, `run_moved` (a wrong expectedSeq: read the run again and decide again),
-   * `run_elsewhere`, `internal_state_corruption` (another payload under a key), `disk_full`, `db_unreachable` (it may have been written; repeating the call is safe), or with the
-   * driver's own error (constraint violations).
+   * `run_elsewhere`, `internal_state_corruption` (another payload under a key), `disk_full`, `db_damaged`, `db_unreachable` (it
+   * may have been written; repeating the call is safe), or with the driver's own error (constraint violations).
    */
   commit(transition: CommitRequest): Promise<{ seqs: number[] }>;
   /** Waits for queued commits, then ends the connection. */
@@ -172,6 +173,8 @@ export function createCommitter(config: pg.ClientConfig, { host = null, epoch }:
 
 function translate(error: unknown, { runId }: CommitRequest): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
+  const damage = damageIn(error);
+  if (damage !== undefined) return damaged('The database', damage, error);
   if (error.code === 'DF001') {
     return new DevflowError('fenced', 'Another daemon now leads this database.', { runId, cause: error });
   }

@@ -1,5 +1,6 @@
 import { endServer } from '../../schemas/embeddedServer/endServer.ts';
 import type { PostmasterFile } from '../../schemas/embeddedServer/postmasterFile.ts';
+import { DevflowError } from '../../schemas/errors.ts';
 import { restrictAccess } from './embedded/access.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { initialise, isInitialised } from './embedded/cluster.ts';
@@ -12,7 +13,7 @@ import { type ServerUser, serverUser } from './embedded/serverUser.ts';
 import { withStartLock } from './embedded/startLock.ts';
 import type { Database, OpenOptions } from './open.ts';
 import { unreachable } from './pgErrors.ts';
-import { useServer } from './useServer.ts';
+import { logEnd, useServer } from './useServer.ts';
 
 type EmbeddedOptions = Pick<OpenOptions, 'dataDir' | 'socketDir' | 'logFile' | 'binariesCacheDir' | 'settings'>;
 
@@ -30,18 +31,25 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
 
 async function adoptOrStart(options: EmbeddedOptions): Promise<Database> {
   const dataDir = placeData(options.dataDir, serverUser(options.dataDir));
-  const running = await useServer(dataDir, true);
+  const log = logEnd(options.logFile);
+  const running = await useServer(dataDir, log, true);
   if (running.database !== undefined) return running.database;
 
   return withStartLock(`${dataDir}.starting`, async () => {
     // Another devflow may have started one meanwhile.
-    const theirs = await useServer(dataDir, true);
+    const theirs = await useServer(dataDir, log, true);
     if (theirs.database !== undefined) return theirs.database;
     if (theirs.unusable !== undefined) await endServer(theirs.unusable, dataDir);
-    await start(options, dataDir, serverUser(dataDir));
-    const ours = await useServer(dataDir, false);
-    if (ours.database === undefined) throw unreachable(new Error('the server that was just started is gone'));
-    return ours.database;
+    const { pid } = await start(options, dataDir, serverUser(dataDir));
+    try {
+      const ours = await useServer(dataDir, log, false);
+      if (ours.database === undefined) throw unreachable(new Error('the server that was just started is gone'));
+      return ours.database;
+    } catch (error) {
+      // The person now moves or replaces its directory.
+      if (error instanceof DevflowError && error.code === 'db_damaged') await endServer(pid, dataDir);
+      throw error;
+    }
   });
 }
 

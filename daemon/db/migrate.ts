@@ -2,6 +2,7 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
+import { damaged } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Database } from './open.ts';
 import { unreachable } from './pgErrors.ts';
@@ -12,10 +13,13 @@ interface Applied {
   at: number;
 }
 
+/** The year 2100. */
+const LATEST = 4_102_444_800_000;
+
 /** The journal's times order the migrations. */
 const newest = (applied: Applied[]) => Math.max(0, ...applied.map(({ at }) => at));
 
-/** How many migrations of `migrationsDir` are not applied. One query. Throws `migration_pending` if a newer devflow migrated. */
+/** How many migrations of `migrationsDir` are not applied. One query. Throws `migration_pending` if a newer devflow migrated, or `db_damaged`. */
 export async function pendingMigrations(database: Pick<Database, 'pool'>, migrationsDir: string): Promise<number> {
   const files = readMigrationFiles({ migrationsFolder: migrationsDir });
   const applied = await readApplied(database.pool);
@@ -42,12 +46,21 @@ export async function migrate(database: Pick<Database, 'pool' | 'connection'>, m
   try {
     // The migrator takes no lock: of four concurrent ones three failed.
     await client.query(`SELECT pg_advisory_lock(hashtextextended('devflow:migrations', 0))`);
+    if (await hasLostEntries(client))
+      throw damaged('The database', 'drizzle.__drizzle_migrations has lost its entries');
     await applyMigrations(drizzle(client), { migrationsFolder: migrationsDir });
     const left = missing(files, await readApplied(client));
     if (left.length > 0) throw skipped(left);
   } finally {
     await client.end();
   }
+}
+
+/** A file of zeros reads as an empty table. Ask under the lock: another devflow may be migrating. */
+async function hasLostEntries(client: pg.Client): Promise<boolean> {
+  if ((await readApplied(client)).length > 0) return false;
+  const { rows } = await client.query(`SELECT to_regclass('daemon_lease') IS NOT NULL AS migrated`);
+  return rows[0].migrated;
 }
 
 function missing(files: MigrationMeta[], applied: Applied[]): MigrationMeta[] {
@@ -62,17 +75,26 @@ async function readApplied(client: pg.Pool | pg.Client): Promise<Applied[]> {
   } catch (error) {
     // No such table or schema: no migration was applied yet.
     if (error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '3F000')) return [];
-    if (error instanceof pg.DatabaseError) throw error;
     throw unreachable(error);
   }
 }
 
 function refuseNewer(files: MigrationMeta[], applied: Applied[]): void {
+  const strange = applied.find(({ hash, at }) => !/^[0-9a-f]{64}$/.test(hash) || !(at > 0 && at < LATEST));
+  if (strange !== undefined) throw strangeEntry(strange);
   const last = Math.max(0, ...files.map((file) => file.folderMillis));
   if (newest(applied) <= last) return;
+  // A newer devflow has applied all migrations of this one, and later ones that this one does not know.
+  const moved = applied.find(({ hash, at }) => at > last && files.some((file) => file.hash === hash));
+  if (moved !== undefined) throw strangeEntry(moved);
   throw new DevflowError('migration_pending', 'A newer devflow has migrated this database.', {
     recoveryHint: 'Update devflow on this machine to the version that migrated it.',
   });
+}
+
+function strangeEntry({ hash, at }: Applied): DevflowError {
+  const entry = `${JSON.stringify(hash.slice(0, 12))} at ${at}`;
+  return damaged('The database', `drizzle.__drizzle_migrations has an entry that no devflow wrote (${entry})`);
 }
 
 function skipped(left: MigrationMeta[]): DevflowError {

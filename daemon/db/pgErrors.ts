@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { damaged, damageIn } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 
 const NETWORK = new Set([
@@ -29,9 +30,11 @@ export function isNotReady(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^57P0[1-3]$/.test(error.code ?? '');
 }
 
-/** A `db_unreachable` error. An error of our own passes unchanged. */
+/** A `db_unreachable` error, or `db_damaged` if Postgres says so. An error of our own passes unchanged. */
 export function unreachable(error: unknown): DevflowError {
   if (error instanceof DevflowError) return error;
+  const damage = damageIn(error);
+  if (damage !== undefined) return damaged('The database', damage, error);
   return new DevflowError('db_unreachable', `The database cannot be reached: ${reason(error)}.`, { cause: error });
 }
 

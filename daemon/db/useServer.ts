@@ -1,12 +1,15 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { damaged, damageInLog } from '../../schemas/databaseDamage.ts';
 import { endServer, fastShutdownMs, serverEnds } from '../../schemas/embeddedServer/endServer.ts';
 import { type PostmasterFile, readRunningServer } from '../../schemas/embeddedServer/postmasterFile.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isStopped } from '../../schemas/processes.ts';
 import { connectionConfig, databaseOver } from './connect.ts';
+import { damageAtLogin } from './damageAtLogin.ts';
 import { SUPERUSER } from './embedded/cluster.ts';
 import { READY_MS, WAIT_ON } from './embedded/postmaster.ts';
+import { readSince } from './embedded/serverFailure.ts';
 import type { Database } from './open.ts';
 import { isConnectionLoss, reason, unreachable } from './pgErrors.ts';
 
@@ -19,11 +22,27 @@ export interface Found {
   unusable?: number;
 }
 
+/** The end of the server's log before it was looked at. */
+export interface LogEnd {
+  path: string;
+  size: number;
+}
+
+export function logEnd(path: string): LogEnd {
+  return { path, size: statSync(path, { throwIfNoEntry: false })?.size ?? 0 };
+}
+
+/** Empty if the log is not there. */
+function since({ path, size }: LogEnd): string {
+  return existsSync(path) ? readSince(path, size) : '';
+}
+
 /**
  * Connects to the server that runs on `dataDir`. Waits while it starts, recovers from a crash of one of its processes, or stops.
- * It is unusable if it does not stop, or if its socket was removed. Throws `db_unreachable` if it takes too long.
+ * It is unusable if it does not stop, or if its socket was removed. Throws `db_unreachable` if it takes too long, or
+ * `db_damaged`: a damaged file may end each connection, and then Postgres recovers again and again. Only its log says why.
  */
-export async function useServer(dataDir: string, adopted: boolean): Promise<Found> {
+export async function useServer(dataDir: string, log: LogEnd, adopted: boolean): Promise<Found> {
   const deadline = performance.now() + READY_MS;
   let why = 'it is starting';
   for (;;) {
@@ -40,6 +59,8 @@ export async function useServer(dataDir: string, adopted: boolean): Promise<Foun
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code === 'ENOENT' || code === 'ECONNREFUSED') return { unusable: server.pid };
+        const damage = damageAtLogin(error) ?? damageInLog(since(log));
+        if (damage !== undefined) throw damaged(`The database in ${dataDir}`, damage, error);
         if (!isConnectionLoss(error) || error instanceof DevflowError) throw unreachable(error);
         why = reason(error);
       }

@@ -46,7 +46,7 @@ export function isRequest(value: unknown): value is RpcRequest {
 
 /**
  * Turns a thrown value into a wire error. A foreign error is logged under a reference, and its text stays inside, unless the
- * machine refused a file: only a person can help there.
+ * machine refused a file or Postgres found a damaged one: only a person can help there.
  */
 export function errorObject(error: unknown, method?: string, log?: RpcLog): RpcErrorObject {
   if (error instanceof ProtocolError) {

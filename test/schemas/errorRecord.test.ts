@@ -5,6 +5,9 @@ import { DevflowError } from '../../schemas/errors.ts';
 const foreign = (code: string, syscall: string) =>
   Object.assign(new Error(`${code}: it failed, ${syscall}`), { code, syscall });
 
+const ofPostgres = (code: string, message: string) => Object.assign(new Error(message), { code, severity: 'ERROR' });
+const INVALID = ofPostgres('XX001', 'invalid page in block 0 of relation base/5/1');
+
 it.each([
   ['of ours', new DevflowError('git_failed', 'git failed.'), 'git_failed', 'human_required'],
   ['that tells of a full disk', foreign('ENOSPC', 'write'), 'disk_full', 'human_required'],
@@ -23,6 +26,13 @@ it.each([
   ['of a program that cannot run', foreign('EACCES', 'spawn /x'), 'internal', 'fatal'],
   ['of a socket', foreign('EACCES', 'connect'), 'internal', 'fatal'],
   ['of any other kind', foreign('EBADF', 'write'), 'internal', 'fatal'],
+  ['of a damaged table', INVALID, 'db_damaged', 'fatal'],
+  ['of a query of a damaged table', new Error('Failed query', { cause: INVALID }), 'db_damaged', 'fatal'],
+  ['of a damaged index', ofPostgres('XX002', 'index "i" contains a half-dead page'), 'db_damaged', 'fatal'],
+  ['of a table whose file is missing', ofPostgres('58P01', 'could not open file "base/5/1"'), 'db_damaged', 'fatal'],
+  ['of a closed table', ofPostgres('58030', 'could not open file "base/5/1": Permission denied'), 'internal', 'fatal'],
+  ['of another fault of Postgres', ofPostgres('XX000', 'plan should not reference subplan'), 'internal', 'fatal'],
+  ['whose data look like damage', ofPostgres('22P02', 'invalid page in block 0'), 'internal', 'fatal'],
   ['that is none', undefined, 'internal', 'fatal'],
 ])('an error %s', (_, error, code, class_) => expect(toErrorRecord(error)).toMatchObject({ code, class: class_ }));
 

@@ -53,7 +53,7 @@ export async function initialise(dataDir: string, binaries: Binaries, user: Serv
   const draft = mkdtempSync(`${dataDir}.init-`);
   try {
     if (user !== undefined) chownSync(draft, user.uid, user.gid);
-    const flags = ['-U', SUPERUSER, '-E', 'UTF8', '--locale=C', '--wal-segsize=4'];
+    const flags = ['-U', SUPERUSER, '-E', 'UTF8', '--locale=C', '--wal-segsize=4', '--data-checksums'];
     const ran = await execa(
       binaries.initdb,
       ['-D', draft, ...flags, '--auth-local=trust', '--auth-host=reject', '--no-instructions'],

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { DevflowError } from '../../../schemas/errors.ts';
+import { damaged } from '../../../schemas/databaseDamage.ts';
 import { readRegular } from '../../../schemas/files/openRegular.ts';
 
 /** Of PostgreSQL 13 to 16 (src/include/catalog/pg_control.h). */
@@ -8,14 +8,12 @@ const VERSION_AT = 8;
 const CRC_AT = 288;
 const FILE_BYTES = 8192;
 
-/** Throws `db_unreachable` if the cluster's control file is damaged, because no server starts on it. Only reads. */
+/** Throws `db_damaged` if the cluster's control file is damaged, because no server starts on it. Only reads. */
 export function assertControlFile(dataDir: string): void {
   // Read twice, because a running server may be writing it.
   const fault = look(dataDir) && look(dataDir);
   if (fault === undefined) return;
-  throw new DevflowError('db_unreachable', `The database in ${dataDir} is damaged: global/pg_control ${fault}.`, {
-    recoveryHint: `Restore ${dataDir} from a backup, or move it away to start with an empty database.`,
-  });
+  throw damaged(`The database in ${dataDir}`, `global/pg_control ${fault}`);
 }
 
 function look(dataDir: string): string | undefined {

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { damageInLog } from '../../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 
 /** One error from the output of initdb or postgres, or from a failed system call. */
@@ -12,6 +13,10 @@ export function serverFailure(doing: string, output: string, cause?: unknown): D
   if (/Permission denied|EACCES|EROFS|Read-only file system|Operation not permitted|EPERM/i.test(text)) {
     return new DevflowError('workspace_permissions', `${doing} failed: ${line}.`, { cause });
   }
+  const damage = damageInLog(output);
+  if (damage !== undefined) {
+    return new DevflowError('db_damaged', `${doing} failed: the database is damaged (${damage}).`, { cause });
+  }
   return new DevflowError('db_unreachable', `${doing} failed: ${line}.`, { cause });
 }
 
@@ -22,12 +27,12 @@ function lastComplaint(text: string): string {
   return line.replace(/^.*?\b(FATAL|PANIC|ERROR):\s*/, '').replace(/\.$/, '');
 }
 
-/** The text appended to a file after `from` bytes; at most the last 16 KiB. */
+/** The text appended to a file after `from` bytes, or since it was replaced; at most the last 16 KiB. */
 export function readSince(path: string, from: number): string {
   const fd = openSync(path, 'r');
   try {
     const { size } = fstatSync(fd);
-    const length = Math.min(Math.max(size - from, 0), 16_384);
+    const length = Math.min(size < from ? size : size - from, 16_384);
     const bytes = Buffer.alloc(length);
     readSync(fd, bytes, 0, length, size - length);
     return bytes.toString('utf8');

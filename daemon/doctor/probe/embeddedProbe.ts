@@ -33,8 +33,10 @@ export async function lookForEmbedded(paths: Paths): Promise<FoundDatabase> {
   });
   const { pool, close } = databaseOver('embedded', connection, { adopted: true, stop: async () => {} });
   try {
-    await checkServer(pool, `The embedded database (pid ${server.pid})`, 0);
-    return { state: 'up', detail: `embedded in ${dataDir}, answers (pid ${server.pid})`, pool, close };
+    await checkServer(pool, `The embedded database in ${dataDir} (pid ${server.pid})`, 0);
+    const checksums = (await pool.query('SHOW data_checksums')).rows[0].data_checksums === 'on';
+    const made = checksums ? '' : ', without checksums (made by an earlier devflow)';
+    return { state: 'up', detail: `embedded in ${dataDir}, answers (pid ${server.pid})${made}`, pool, close };
   } catch (error) {
     await close();
     const { cause } = error as Error;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { isTerminal } from '../../../schemas/enums.ts';
+import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { RunLog } from '../../store/runLog.ts';
@@ -222,11 +223,10 @@ function isBehind(error: unknown): boolean {
   return error instanceof DevflowError && (error.code === 'run_moved' || error.data.sqlstate === 'DF002');
 }
 
-/** Keeps the code of our own errors, so that a full disk is still reported as `disk_full`. */
+/** Keeps the code, so that a full disk is still reported as `disk_full`. */
 function suspensionError(runId: string, error: unknown): DevflowError {
-  const code = error instanceof DevflowError ? error.code : 'internal';
-  const why = error instanceof Error ? error.message : String(error);
-  return new DevflowError(code, `Run ${runId} is suspended: could not write its log: ${why}`, {
+  const { code, message } = toErrorRecord(error);
+  return new DevflowError(code, `Run ${runId} is suspended: could not write its log: ${message}`, {
     runId,
     cause: error,
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCommitter } from '../../../daemon/db/committer.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
-import { creation, event, givenRuns, givenTemplate, runRow } from './given.ts';
+import { creation, event, givenDamage, givenRuns, givenTemplate, runRow } from './given.ts';
 
 const db = useDatabase();
 
@@ -42,6 +42,17 @@ test('only the refused member of a batch rejects', async () => {
     expect.objectContaining({ code: 'internal_state_corruption', data: { sqlstate: 'DF002' } }),
     { seqs: [1] },
   ]);
+  await committer.close();
+});
+
+test('names damage of the log', async () => {
+  const [runId = ''] = await givenRuns(db(), 1);
+  await givenDamage(db().pool, 'run_events', 'INSERT');
+  const committer = createCommitter(db().connection, { epoch: null });
+  await expect(committer.commit({ runId, expectedSeq: 1, events: [event('a')] })).rejects.toMatchObject({
+    code: 'db_damaged',
+    message: 'The database is damaged: invalid page in block 0 of relation base/5/1.',
+  });
   await committer.close();
 });
 

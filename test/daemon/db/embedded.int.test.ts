@@ -192,7 +192,7 @@ test('refuses a damaged control file and does not change the database', async ()
   for (const [bytes, fault] of damages) {
     writeFileSync(path, bytes);
     await expect(open()).rejects.toMatchObject({
-      code: 'db_unreachable',
+      code: 'db_damaged',
       message: expect.stringContaining(`is damaged: global/pg_control ${fault}`),
     });
     expect(readFileSync(path).equals(bytes)).toBe(true);

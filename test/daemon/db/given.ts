@@ -54,3 +54,12 @@ export async function givenRuns(database: Database, count: number): Promise<stri
   await database.pool.query('SELECT devflow_commit(NULL, $1)', [JSON.stringify(rows.map((row) => creation(row)))]);
   return rows.map((row) => row.id);
 }
+
+/** Lets each write of a table fail as Postgres fails at a damaged page. */
+export async function givenDamage(pool: Database['pool'], table: string, write: 'INSERT' | 'UPDATE'): Promise<void> {
+  await pool.query(`
+    CREATE FUNCTION read_damage() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE EXCEPTION 'invalid page in block 0 of relation base/5/1' USING ERRCODE = 'XX001';
+    END $$;
+    CREATE TRIGGER damage BEFORE ${write} ON ${table} FOR EACH ROW EXECUTE FUNCTION read_damage()`);
+}

@@ -4,7 +4,7 @@ import { takeLeadership } from '../../../daemon/db/leader.ts';
 import { listHosts } from '../../../daemon/store/hosts.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
-import { event, givenRuns } from './given.ts';
+import { event, givenDamage, givenRuns } from './given.ts';
 
 const db = useDatabase();
 const unexpected = (error: Error) => {
@@ -107,6 +107,18 @@ test('loses the leadership to a lease of another epoch', async () => {
   await eventually(() => expect(onLost).toHaveBeenCalledOnce());
   expect(onLost.mock.calls[0]?.[0].message).toContain('another daemon has taken over');
   await leader.release();
+});
+
+test('names damage of the lease', async () => {
+  const onLost = vi.fn();
+  const leader = await takeLeadership(db(), { onLost, beatMs: 20 });
+  await givenDamage(db().pool, 'daemon_lease', 'UPDATE');
+  await eventually(() => expect(onLost).toHaveBeenCalledOnce());
+  expect(onLost.mock.calls[0]).toMatchObject([
+    { code: 'db_damaged', message: 'The database is damaged: invalid page in block 0 of relation base/5/1.' },
+  ]);
+  await leader.release();
+  await expect(takeLeadership(db(), { onLost })).rejects.toMatchObject({ code: 'db_damaged' });
 });
 
 test('says that the leading daemon is stopped', async () => {

@@ -52,6 +52,32 @@ test('refuses a database of a newer devflow', async () => {
   });
 });
 
+const LAST = '(SELECT max(created_at) FROM drizzle.__drizzle_migrations)';
+
+test.each([
+  [
+    'a time that cannot be',
+    `UPDATE drizzle.__drizzle_migrations SET created_at = 1::int8 << 52 WHERE created_at = ${LAST}`,
+  ],
+  ['a time below zero', `UPDATE drizzle.__drizzle_migrations SET created_at = -created_at WHERE created_at = ${LAST}`],
+  [
+    'a later time of its own migration',
+    `UPDATE drizzle.__drizzle_migrations SET created_at = ${LAST} + 1 WHERE created_at = ${LAST}`,
+  ],
+  [
+    'no hash',
+    `UPDATE drizzle.__drizzle_migrations SET hash = overlay(hash placing '%' from 9) WHERE created_at = ${LAST}`,
+  ],
+  ['lost entries', 'DELETE FROM drizzle.__drizzle_migrations'],
+])('takes an impossible entry for damage, not for the work of a newer devflow: %s', async (_, change) => {
+  await migrate(db(), dir);
+  await db().pool.query(change);
+  await expect(migrate(db(), dir)).rejects.toMatchObject({
+    code: 'db_damaged',
+    message: expect.stringContaining('drizzle.__drizzle_migrations has'),
+  });
+});
+
 test.each(['alone', 'as one of several hosts'])('leads no database of a newer devflow, %s', async (how) => {
   add('later', Date.now());
   await migrate(db(), dir);

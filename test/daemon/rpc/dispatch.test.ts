@@ -28,6 +28,10 @@ const dispatch = createDispatch<null>(
     route('refused', z.strictObject({}), [], async () => {
       throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', syscall: 'open', path: '/x' });
     }),
+    route('damage', z.strictObject({}), [], async () => {
+      const cause = Object.assign(new Error('invalid page in block 0'), { code: 'XX001', severity: 'ERROR' });
+      throw new Error('Failed query: select secret', { cause });
+    }),
     route('huge', z.strictObject({}), [], () => 'x'.repeat(MAX_FRAME_BYTES)),
     route('bigint', z.strictObject({}), [], () => 1n),
   ]),
@@ -136,6 +140,15 @@ describe('errors', () => {
       hint: expect.stringMatching(/, then try again\.$/),
     });
     expect(logged.at(-1)?.facts).toMatchObject({ method: 'refused', reference: error.data.reference });
+  });
+
+  it('name damage of the database', async () => {
+    const { error } = await ask(call('damage'));
+    expect(error).toMatchObject({
+      message: 'The database is damaged: invalid page in block 0.',
+      data: { code: 'db_damaged', hint: expect.stringContaining('devflow down') },
+    });
+    expect(logged.at(-1)?.facts).toMatchObject({ method: 'damage' });
   });
 
   it('replace a reply that is too large or not JSON', async () => {
