@@ -2,12 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { contractSchemas, contractsDocument } from './contractsDocument.ts';
+import { eventsDocument } from './eventsDocument.ts';
 import { lintDocument } from './lintDocument.ts';
 import { EXAMPLE, settingTables } from './schemas/config/configDocument.ts';
 import { ENVIRONMENT } from './schemas/config/environment.ts';
 import { CATALOGUE, type ErrorClass } from './schemas/errors.ts';
-import type { EventDefinition } from './schemas/events/define.ts';
-import { EVENTS } from './schemas/events/index.ts';
 import { resolvePaths } from './schemas/files/paths.ts';
 import type { Method } from './schemas/rpc/contract.ts';
 import { methodSentences } from './schemas/rpc/methodSentences.ts';
@@ -30,7 +29,7 @@ export function generatedFiles(): Record<string, string> {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   return {
     'docs/errors.md': errors(),
-    'docs/events.md': events(),
+    'docs/events.md': document(...eventsDocument({ table, code, fields })),
     'docs/rpc.md': rpc(),
     'docs/keys.md': keys(),
     'docs/config.md': config(),
@@ -59,40 +58,6 @@ function errors(): string {
     'Errors',
     'Every error that devflow shows has one of these codes (`schemas/errors.ts`). On the wire it is JSON-RPC error -32000 with `data: {code, class, hint, …}`. The message says what happened, and the hint says what to do. An error may carry a more specific hint than the one below.',
     ...sections,
-  );
-}
-
-function events(): string {
-  const all: readonly EventDefinition[] = EVENTS;
-  const families = [...new Set(all.map(familyOf))];
-  const sections = families.map((family) => {
-    const rows = all
-      .filter((definition) => familyOf(definition) === family)
-      .map((definition) => [code(definition.type), code(keyFormula(definition)), payload(definition)]);
-    return `## ${family}\n\n${table(['event', 'idempotency key', 'payload'], rows)}`;
-  });
-  return document(
-    'Run events',
-    'The closed list of events (`schemas/events/`). The log keeps one event for each idempotency key. `seq` counts from 1 in every run, without a gap. A `?` marks an optional field.',
-    ...sections,
-  );
-}
-
-function familyOf({ type }: EventDefinition): string {
-  return type.slice(0, type.indexOf('.'));
-}
-
-/** The formula, called with a placeholder for every fact. */
-function keyFormula({ key }: EventDefinition): string {
-  const placeholders = new Proxy({}, { get: (_, name) => `<${String(name)}>` });
-  return key({ runId: '<runId>', phaseId: '<phaseId>', payload: placeholders });
-}
-
-function payload({ payload }: EventDefinition): string {
-  return (
-    fields(z.toJSONSchema(payload))
-      .map((field) => code(field))
-      .join(', ') || '–'
   );
 }
 

@@ -53,6 +53,22 @@ describe('generated documents', () => {
   it('write key formulas with a name for each fact', () => {
     expect(files['docs/events.md']).toContain('`artifact.timeout:<phaseId>:<attempt>:<path>`');
     expect(files['docs/events.md']).toContain('`run.paused:<runId>:<cause>`');
+    expect(files['docs/events.md']).toContain('`merge.landed:<phaseId>:<to>:<lanes[0]>`');
+    expect(files['docs/events.md']).toContain('`iteration.started:<phaseId>:<round>`');
     expect(files['docs/events.md']).not.toMatch(/undefined|\[object/);
+  });
+
+  it('write key formulas of facts that the event has', () => {
+    const rows = [...(files['docs/events.md'] ?? '').matchAll(/^\| `([a-z_.]+)` \| `(.*?)` \| (.*) \|$/gm)];
+    expect(new Set(rows.map(([, type]) => type))).toEqual(new Set(EVENTS.map(({ type }) => type)));
+    for (const [, type = '', key = '', payload = ''] of rows) {
+      const fields = new Set([...payload.matchAll(/`(\w+)\??:/g)].map(([, name]) => name));
+      const named = [...key.matchAll(/<(\w+)(?:\[0\])?>/g)].map(([, name = '']) => name);
+      expect(key.replaceAll(/<\w+(?:\[0\])?>/g, ''), type).not.toMatch(/[<>]/);
+      expect(
+        named.filter((name) => !['runId', 'phaseId'].includes(name) && !fields.has(name)),
+        type,
+      ).toEqual([]);
+    }
   });
 });
