@@ -1,7 +1,8 @@
-import { closeSync, type FSWatcher, fstatSync, readSync, watch } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { openRegular } from '../../../../schemas/files/openRegular.ts';
 import { createReportedTimes } from '../../../../schemas/steadyTime.ts';
 import type { RecordEntry, RecordLine } from '../profile/profile.ts';
+import { createPathWatch } from './pathWatch.ts';
 
 export interface RecordFile {
   /** The last entry since `since`, its time by the steady clock; undefined if there was none. */
@@ -24,10 +25,10 @@ const READ_BYTES = 4 * 1024 * 1024;
 /** The first line names the conversation. */
 const HEAD_BYTES = 256 * 1024;
 
-/** Follows a program's record of its conversation by byte offset. `fs.watch` on the one file suffices: nothing is polled. */
+/** Follows a program's record of its conversation by byte offset. Nothing is polled. */
 export function watchRecord({ path, read, conversationId, since, onChange }: RecordFileOptions): RecordFile {
   let file: { path: string; offset: number; owner?: string; entry?: RecordEntry } | undefined;
-  let watcher: FSWatcher | undefined;
+  const watched = createPathWatch(() => onChange());
   let closed = false;
   let times = createReportedTimes();
 
@@ -35,16 +36,6 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
   function begin(at: string): { path: string; offset: number } {
     times = createReportedTimes();
     return { path: at, offset: 0 };
-  }
-
-  function follow(): void {
-    if (watcher || closed || !file) return;
-    try {
-      watcher = watch(file.path, () => onChange());
-      watcher.on('error', () => {});
-    } catch {
-      // It does not exist yet: some programs write it with the first prompt.
-    }
   }
 
   function take(line: string): void {
@@ -84,19 +75,16 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
     look() {
       const wanted = path();
       if (wanted === undefined || closed) return undefined;
-      if (wanted !== file?.path) {
-        watcher?.close();
-        watcher = undefined;
-        file = begin(wanted);
-      }
-      follow();
+      if (wanted !== file?.path) file = begin(wanted);
+      // Some programs write it with the first prompt.
+      watched.follow(wanted);
       readNew();
       const isOtherConversation = file.owner !== undefined && file.owner !== conversationId();
       return isOtherConversation ? undefined : file.entry;
     },
     close() {
       closed = true;
-      watcher?.close();
+      watched.close();
     },
   };
 }

@@ -1,8 +1,9 @@
-import { type FSWatcher, readdirSync, watch } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readRegularText } from '../../../../schemas/files/openRegular.ts';
 import { startTimeOf } from '../../../../tmux/process/processes.ts';
 import type { StateReading } from '../profile/profile.ts';
+import { createPathWatch } from './pathWatch.ts';
 
 /** More than any state file needs; a larger file is not read. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -15,33 +16,23 @@ export interface StateFiles {
 
 /**
  * Watches the file in which a program reports its state. The directory belongs to the program and may appear later:
- * devflow never creates it, and tries again at each `look`. `fs.watch` on this one directory suffices.
+ * devflow never creates it, and tries again at each `look`.
  */
 export function watchStateFile(
   directory: string,
   read: (data: unknown) => StateReading | undefined,
   onChange: () => void,
 ): StateFiles {
-  let watcher: FSWatcher | undefined;
   let mine: string | undefined;
-  let closed = false;
-
-  function follow(): void {
-    if (watcher || closed) return;
-    try {
-      watcher = watch(directory, (_, name) => {
-        // Other programs of the same kind write here too.
-        if (mine === undefined || name === null || name.startsWith(basename(mine))) onChange();
-      });
-      watcher.on('error', () => {});
-    } catch {
-      // It does not exist yet.
-    }
-  }
+  const watched = createPathWatch((name) => {
+    // Other programs of the same kind write here too.
+    const isOthers = mine !== undefined && name !== null && !name.startsWith(basename(mine));
+    if (!isOthers || name === basename(directory)) onChange();
+  });
 
   return {
     look() {
-      follow();
+      watched.follow(directory);
       if (mine !== undefined) {
         const known = readLiving(mine, read);
         if (known) return known;
@@ -55,10 +46,7 @@ export function watchStateFile(
       }
       return undefined;
     },
-    close() {
-      closed = true;
-      watcher?.close();
-    },
+    close: () => watched.close(),
   };
 }
 
