@@ -231,7 +231,7 @@ function makePrivate(directory) {
 function start() {
   const { enableCompileCache, flushCompileCache } = require('node:module');
   const { env } = process;
-  const caches = env.XDG_CACHE_HOME || (env.HOME && env.HOME + '/.cache');
+  const caches = env.XDG_CACHE_HOME || (env.HOME?.startsWith('/') && env.HOME + '/.cache');
   const home = env.DEVFLOW_HOME || (caches && caches + '/devflow');
   const cache = env.DEVFLOW_INTERNAL_CACHE || (home && home + '/cache');
   const mask = process.umask(0o077);

@@ -6,6 +6,7 @@ import { loadConfig } from '../schemas/config/configLoad.ts';
 import { toErrorRecord } from '../schemas/errorRecord.ts';
 import { DevflowError } from '../schemas/errors.ts';
 import { absoluteSearchPath } from '../schemas/files/absoluteSearchPath.ts';
+import { mendHome } from '../schemas/files/home.ts';
 import { PASSABLE, resolvePaths } from '../schemas/files/paths.ts';
 import { visible } from '../schemas/visible.ts';
 import { boot } from './boot.ts';
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
   removeAllocatorSettings(process.env);
   // The programs that the daemon starts run in other directories.
   if (process.env.PATH !== undefined) process.env.PATH = absoluteSearchPath(process.env.PATH);
+  mendHome(process.env);
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {

@@ -8,9 +8,11 @@ export function listBranches(repo: string, cwd: string): Promise<string[]> {
     ...GIT_SETTINGS,
     '-C',
     expandPath(repo, cwd),
-    'branch',
-    '--format=%(HEAD)%(refname:short)',
+    'for-each-ref',
+    // Not the short form: beside a tag main, the branch would be heads/main.
+    '--format=%(HEAD)%(refname:lstrip=2)',
     '--sort=-committerdate',
+    'refs/heads',
   ];
   return new Promise((resolve) => {
     execFile('git', words, { maxBuffer: 4 << 20, env: gitVariables(process.env) }, (error, out) => {

@@ -1,10 +1,13 @@
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { homeOf } from '../../schemas/files/home.ts';
 import { cut, widthOf } from './textWidth.ts';
 
 /** Makes a path absolute as a shell would: `~/` is the home directory. */
 export function expandPath(path: string, cwd: string): string {
-  return resolve(cwd, path.replace(/^~(?=\/|$)/, homedir()));
+  return resolve(
+    cwd,
+    path.replace(/^~(?=\/|$)/, () => homeOf(process.env)),
+  );
 }
 
 /** Shortens a path to so many columns. It keeps the beginning and the last names: `~/src/…/greeting`. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { CATALOGUE, DevflowError } from '../../schemas/errors.ts';
+import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import { runState } from '../../schemas/states/run.ts';
 import type { Client } from '../client/connect.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { parsePairs, usage } from '../input/parse.ts';
 import { parseBackends } from '../input/parseBackends.ts';
+import { withRepositoryHint } from '../input/repositoryHint.ts';
 import { INTERRUPTED } from '../io/interrupt.ts';
 import type { Action, Io } from '../io/io.ts';
 import { printFailure, toFailure } from '../print/failure.ts';
@@ -97,7 +98,7 @@ export function reviewRequest(cwd: string, repo: string | undefined, options: Re
 async function start(io: Io, client: Client, given: Request): Promise<string> {
   const { repo, template, bind, backend } = given;
   const last = await client.call('run.lastBackends', { repo, template, bind, backend }).catch((error) => {
-    throw withReviewHint(error);
+    throw withRepositoryHint(error, 'devflow review <dir>');
   });
   const clientToken = randomUUID();
   const request = { ...given, backend: { ...backend, ...asOverrides(last) }, clientToken };
@@ -106,11 +107,4 @@ async function start(io: Io, client: Client, given: Request): Promise<string> {
   printWarnings(io, started);
   // The token becomes the id of the run.
   return clientToken;
-}
-
-/** The command takes the repository as an argument, and the hint of the catalogue names an option. */
-function withReviewHint(error: unknown): unknown {
-  if (!(error instanceof DevflowError) || error.recoveryHint !== CATALOGUE.repo_invalid.hint) return error;
-  const recoveryHint = 'Run the command in a git repository, or name one: devflow review <dir>.';
-  return new DevflowError(error.code, error.message, { recoveryHint, data: error.data, cause: error });
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute, resolve } from 'node:path';
-import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
 import { parseArgv } from '../client/parseArgv.ts';
@@ -8,6 +7,7 @@ import { withDaemon } from '../daemon/withDaemon.ts';
 import { parsePairs, usage } from '../input/parse.ts';
 import { parseBackends } from '../input/parseBackends.ts';
 import { readJson } from '../input/readInput.ts';
+import { withRepositoryHint } from '../input/repositoryHint.ts';
 import { areGiven, keepText, type RequirementsOptions, readRequirements } from '../input/requirements.ts';
 import type { Action, Io } from '../io/io.ts';
 import { printDryRun } from '../print/dryRun.ts';
@@ -60,7 +60,7 @@ async function start(
   const last = await client
     .call('run.lastBackends', { repo, template, bind, backend: settings.backend, host: settings.host })
     .catch((error) => {
-      throw options.repo === undefined ? withoutRepository(error) : error;
+      throw options.repo === undefined ? withRepositoryHint(error, '--repo <dir>') : error;
     });
   const backend = { ...settings.backend, ...asOverrides(last) };
   const requirements = given ?? (await readRequirements(io, options, `${template} in ${repo}`));
@@ -75,12 +75,6 @@ async function start(
     if (given === undefined) keepText(io, requirements);
     throw error;
   }
-}
-
-function withoutRepository(error: unknown): unknown {
-  if (!(error instanceof DevflowError) || error.code !== 'repo_invalid') return error;
-  const recoveryHint = 'Run the command in a git repository, or name one: --repo <dir>.';
-  return new DevflowError(error.code, error.message, { recoveryHint, data: error.data, cause: error });
 }
 
 /** The options with their files read. Paths become absolute, because the daemon has another working directory. */

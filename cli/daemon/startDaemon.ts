@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
+import { requestFault } from '../../schemas/errorRecord.ts';
 import { CATALOGUE, DevflowError, type ErrorRecord } from '../../schemas/errors.ts';
 import { openLog } from '../../schemas/files/openLog.ts';
 import { openRegular } from '../../schemas/files/openRegular.ts';
@@ -25,7 +26,7 @@ type ReadyMessage = Ready | { error: ErrorRecord & { data?: Record<string, unkno
 export async function startDaemon(env: Env): Promise<Ready> {
   assertUsablePlaces(env);
   const { logFile, stateDir } = resolvePaths(env);
-  mkdirSync(dirname(logFile), { recursive: true, mode: PASSABLE });
+  makeStateDirectory(dirname(logFile));
   const log = openDaemonLog(logFile);
   try {
     const child = spawn(process.execPath, [...DAEMON_FLAGS, daemonProgram(), ...DAEMON_ARGUMENTS], {
@@ -43,10 +44,24 @@ export async function startDaemon(env: Env): Promise<Ready> {
   }
 }
 
+function makeStateDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: PASSABLE });
+  } catch (cause) {
+    const fault = requestFault(cause);
+    if (fault?.code !== 'workspace_permissions') throw cause;
+    throw new DevflowError(fault.code, fault.message, {
+      cause,
+      recoveryHint: 'Make it writable for this user, or set DEVFLOW_HOME to a directory of your own.',
+    });
+  }
+}
+
 function openDaemonLog(logFile: string): number {
   try {
     return openLog(logFile);
   } catch (cause) {
+    if (requestFault(cause)) throw cause;
     throw new DevflowError('daemon_start_failed', `the daemon log cannot be written: ${(cause as Error).message}`, {
       recoveryHint: 'Move it away, then run devflow up again.',
       cause,

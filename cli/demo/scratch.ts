@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { homeOf } from '../../schemas/files/home.ts';
 import type { Env } from '../../schemas/files/paths.ts';
 import type { Story } from './stories.ts';
 
@@ -51,10 +52,7 @@ function withoutSettings(env: Env): Env {
 /** The same directory as in the entry file, which `build.ts` writes. */
 function compileCache(env: Env): string {
   if (env.DEVFLOW_INTERNAL_CACHE) return env.DEVFLOW_INTERNAL_CACHE;
-  return join(
-    env.DEVFLOW_HOME || join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'devflow'),
-    'cache',
-  );
+  return join(env.DEVFLOW_HOME || join(env.XDG_CACHE_HOME || join(homeOf(env), '.cache'), 'devflow'), 'cache');
 }
 
 /** A repository with the files of a story in one commit. */

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { isAbsolute } from 'node:path';
 import type { Env } from '../../schemas/files/paths.ts';
 import { localTime } from '../../schemas/localTime.ts';
 import type { StallView } from '../../schemas/rpc/views/session.ts';
@@ -20,7 +20,8 @@ export function shortId(id: string): string {
 
 /** A path below the home directory as `~/…`. */
 export function tildePath(path: string, env: Env): string {
-  const home = env.HOME || homedir();
+  const home = env.HOME ?? '';
+  if (!isAbsolute(home)) return path;
   if (path === home) return '~';
   return home !== '/' && path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }

@@ -1,8 +1,9 @@
 import { mkdirSync, realpathSync } from 'node:fs';
-import { homedir, hostname } from 'node:os';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { descriptionAt } from '../definitions/schemaAt.ts';
 import { DevflowError } from '../errors.ts';
+import { homeOf } from '../files/home.ts';
 import { type Env, PASSABLE, type Paths, resolvePaths } from '../files/paths.ts';
 import { assertKnownUser, assertUsablePlaces } from '../files/usablePlaces.ts';
 import { sha256hex } from '../hash.ts';
@@ -56,7 +57,7 @@ function mergeSettings(env: Env, paths: Paths): Merged {
   const sources: Record<string, SettingSource> = {};
   for (const path of leafPaths(draft)) sources[path] = { from: 'default', key: path };
   for (const { path, value, source } of readAssignments(env, paths)) {
-    setIn(draft, path.split('.'), path === 'workspaceRoot' ? untilde(value) : value);
+    setIn(draft, path.split('.'), path === 'workspaceRoot' ? untilde(value, env) : value);
     sources[path] = source;
   }
   // A URL without a mode means that database.
@@ -143,8 +144,8 @@ function realPlace(directory: string): string {
   }
 }
 
-function untilde(value: unknown): unknown {
-  return typeof value === 'string' && value.startsWith('~/') ? join(homedir(), value.slice(2)) : value;
+function untilde(value: unknown, env: Env): unknown {
+  return typeof value === 'string' && value.startsWith('~/') ? join(homeOf(env), value.slice(2)) : value;
 }
 
 function leafPaths(value: object, at = ''): string[] {

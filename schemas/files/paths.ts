@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { DevflowError } from '../errors.ts';
 import { sha256hex } from '../hash.ts';
+import { homeOf } from './home.ts';
 
 export * from './runPaths.ts';
 
@@ -88,7 +87,7 @@ function directories(env: Env): Directories {
       runtimeDir: join(home, 'run'),
     };
   }
-  const home = env.HOME || homeOfUser();
+  const home = homeOf(env);
   // The XDG specification says to ignore relative paths.
   const xdg = (name: string, fallback: string) => {
     const value = env[name];
@@ -102,17 +101,6 @@ function directories(env: Env): Directories {
     runtimeDir:
       env.XDG_RUNTIME_DIR && isAbsolute(env.XDG_RUNTIME_DIR) ? join(env.XDG_RUNTIME_DIR, 'devflow') : stateDir,
   };
-}
-
-function homeOfUser(): string {
-  try {
-    return homedir();
-  } catch (cause) {
-    throw new DevflowError('config_invalid', 'HOME is not set, and the system knows no home directory of this user.', {
-      cause,
-      recoveryHint: 'Set HOME or DEVFLOW_HOME to a directory of your own.',
-    });
-  }
 }
 
 /** A short directory in /tmp if the socket paths would be too long. Its name derives from the home, so that all programs agree. */

@@ -63,7 +63,10 @@ test('run start explains wrong input in a sentence and starts nothing', async ()
   expectFailure(await start(startArgs(dir), ' \n'), 'requirements_missing', 1, /empty/);
   expectFailure(await start(startArgs(plain)), 'repo_invalid', 1, plain);
   expectFailure(await start(startArgs(join(plain, 'no'))), 'repo_invalid', 1, plain);
-  expectFailure(await start(startArgs(bare)), 'repo_invalid', 1, /bare/);
+  expectFailure(await start(startArgs(bare)), 'repo_invalid', 1, /bare.*\(git -C .* worktree list\)/);
+  git('branch', 'devflow');
+  expectFailure(await start(startArgs(dir)), 'repo_invalid', 1, /The branch devflow of .* is in the way/);
+  git('branch', '-D', 'devflow');
   expectFailure(await start(startArgs(dir, '--base', 'nosuch')), 'branch_missing', 1, /nosuch/);
   expectFailure(await start(startArgs(dir, '--verify', '[]')), 'usage', 2);
   expectFailure(await start(startArgs(dir, '--backend', 'planner=vim')), 'usage', 2);

@@ -3,8 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startDaemon } from '../helpers/daemon.ts';
+import { makeDaemon, startDaemon } from '../helpers/daemon.ts';
 import { seatRobot } from '../helpers/robot.ts';
+import { smallDisk } from '../helpers/smallDisk.ts';
 import { deskFor } from './dashboard.ts';
 
 /** A `git` for the daemon that reports its progress, and writes no worktree file while `hold` exists. */
@@ -43,6 +44,10 @@ test('starts a run from the current directory and says what it does and leaves o
   }
   const outside = await daemon.cli(['run', 'start', '--template', 'quick-change@1', '-m', 'x'], { cwd: daemon.root });
   expect(outside).toMatchObject({ code: 1, stderr: expect.stringContaining('or name one: --repo <dir>') });
+  const empty = join(daemon.root, 'empty');
+  repo.git('init', '-q', empty);
+  const early = await daemon.cli(['run', 'start', '--template', 'quick-change@1', '-m', 'x'], { cwd: empty });
+  expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('[repo_invalid]. Make the first commit.') });
   expect((await start()).stderr).toContain('Give them with -m');
   expect(await daemon.call('run.list', { limit: 10 })).toEqual([]);
 
@@ -117,4 +122,19 @@ test('starts a run from the current directory and says what it does and leaves o
   const [third] = await daemon.call('run.list', { limit: 1 });
   const written = await daemon.call('run.get', { runId: third?.runId ?? '' });
   expect(written.requirements.trim()).toBe('# Title\n\nWritten.');
+});
+
+test('names a home that is read-only, and what to do', async (context) => {
+  const disk = smallDisk();
+  if (!disk) return context.skip('this user may not mount a tmpfs, so no disk can be locked here');
+  const daemon = await makeDaemon({ env: { DEVFLOW_HOME: '', HOME: disk.path } });
+  disk.lock();
+  const { code, stderr } = await daemon.cli(['up']);
+  disk.unlock();
+  expect(code).toBe(1);
+  const said = `devflow: devflow cannot use ${disk.path}/`;
+  expect(stderr).toMatch(
+    /\[workspace_permissions\]\. Make it writable for this user, or set DEVFLOW_HOME to a directory/,
+  );
+  expect(stderr).toContain(said);
 });

@@ -11,7 +11,7 @@ state_directory() {
     *)
       case ${XDG_STATE_HOME:-} in
         /*) printf '%s/devflow\n' "$XDG_STATE_HOME" ;;
-        *) [ -n "${HOME:-}" ] && printf '%s/.local/state/devflow\n' "$HOME" ;;
+        *) case ${HOME:-} in /*) ;; *) return 1 ;; esac && printf '%s/.local/state/devflow\n' "$HOME" ;;
       esac
       ;;
   esac

@@ -9,6 +9,7 @@ import { worktreePath } from '../../../schemas/files/paths.ts';
 import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
 import type { StartNotes } from '../../../schemas/rpc/views/startNotes.ts';
 import { readStartNotes } from '../../harness/checkout/startNotes.ts';
+import { refuseOwnBranchesTaken } from '../../harness/git/branchInTheWay.ts';
 import { createGit, type Git } from '../../harness/git/git.ts';
 import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
 import { resolveChange } from '../../harness/review/resolveChange.ts';
@@ -93,7 +94,10 @@ export function createStarter(options: {
     }
     const found = await definitions.getTemplate(request.template);
     const git = createGit();
-    const { repoPath } = await git.inspectRepository(request.repo);
+    const repositoryFacts = await git.inspectRepository(request.repo);
+    const { repoPath } = repositoryFacts;
+    // A review makes no branch.
+    if (request.change === undefined) refuseOwnBranchesTaken(repositoryFacts);
     const { id, hash, template } = found;
     checkInputs(template, request, registry);
     const base = await resolveStart(repoPath, request, git);

@@ -5,6 +5,7 @@ import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
 import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import type { Checkout } from '../checkout/checkout.ts';
+import { branchInTheWay, OWN_BRANCHES } from '../git/branchInTheWay.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed, findWork, type WorkCommit } from '../privateGit/workCommit.ts';
 import { readChanges } from '../tree/treeChanges.ts';
@@ -130,12 +131,17 @@ async function assertNewBranch({ privateGit }: Checkout, name: string): Promise<
     throw new DevflowError('usage', `"${name}" is not a valid branch name.`, {
       recoveryHint: 'Choose a name that git accepts: --branch <name>.',
     });
-  if (name.startsWith('devflow/'))
+  if (`${name}/`.startsWith(`${OWN_BRANCHES}/`))
     throw new DevflowError('usage', `devflow cannot make the branch ${name}: branches below devflow/ belong to runs.`, {
       recoveryHint: 'Choose another name: --branch <name>.',
     });
   if ((await commitNamed(privateGit, `refs/heads/${name}`)) !== undefined)
     throw new DevflowError('branch_exists', `The branch ${name} already exists.`);
+  const beside = ['for-each-ref', '--format=%(refname:lstrip=2)', `refs/heads/${name.split('/')[0]}`];
+  const { stdout: branches } = await privateGit.objects(beside, { read: true });
+  const inTheWay = branchInTheWay(branches.split('\n'), name);
+  if (inTheWay !== undefined)
+    throw new DevflowError('branch_exists', `The branch ${name} cannot be beside the branch ${inTheWay}.`);
 }
 
 async function planMerge(

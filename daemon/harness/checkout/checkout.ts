@@ -4,7 +4,7 @@ import type { Git } from '../git/git.ts';
 import type { GitOptions, GitOutput } from '../git/gitCommand.ts';
 import { canonical, gitDirectories, readText } from '../git/repositoryFiles.ts';
 import { effectiveSettings } from '../privateGit/privateConfig.ts';
-import { keepLink, type PrivateGit } from '../privateGit/privateGit.ts';
+import { keepLink, makeAsGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
 
@@ -42,6 +42,7 @@ export async function withCheckout<T>(repoPath: string, git: Git, use: (checkout
       const settings = await effectiveSettings(gitDir);
       const attributesFile = personFile(settings);
       await keepLink(join(privateGit.gitDir, 'info', 'attributes'), join(common, 'info', 'attributes'));
+      makeAsGit(join(gitDir, 'logs'), gitDir);
       // So that a move of the branch appears in the reflog of the person's HEAD.
       await keepLink(join(privateGit.gitDir, 'logs', 'HEAD'), join(gitDir, 'logs', 'HEAD'));
       const commit =

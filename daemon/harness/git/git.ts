@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { shellWord } from '../../../schemas/shellWord.ts';
 import { type GitOptions, type GitOutput, runGit } from './gitCommand.ts';
 
 export interface RepositoryFacts {
@@ -35,7 +36,7 @@ export function createGit(facts: { runId?: string } = {}): Git {
     run,
     read,
     inspectRepository: (dir) => inspectRepository(read, dir),
-    resolveBranch: (repoPath, branch) => resolveBranch(run, repoPath, branch),
+    resolveBranch: (repoPath, branch) => resolveBranch(read, repoPath, branch),
   };
 }
 
@@ -47,15 +48,14 @@ async function inspectRepository(read: Git['read'], dir: string): Promise<Reposi
   const asked = await realpath(dir);
 
   const kind = await read(asked, ['rev-parse', '--is-bare-repository', '--is-inside-work-tree']).catch((error) => {
-    const owner = /dubious ownership/.test(String(error.message));
-    throw owner
-      ? new DevflowError('repo_invalid', `git does not trust ${dir}, because it belongs to another user.`, {
-          cause: error,
-        })
-      : new DevflowError('repo_invalid', `${dir} is not in a git repository.`, { cause: error });
+    throw noRepository(dir, error);
   });
   const [bare, inside] = kind.split('\n');
-  if (bare === 'true') throw new DevflowError('repo_invalid', `${dir} is a bare repository; devflow needs a checkout.`);
+  if (bare === 'true') {
+    throw new DevflowError('repo_invalid', `${dir} is a bare repository; devflow needs a checkout.`, {
+      recoveryHint: `Give one of its worktrees instead (git -C ${shellWord(dir)} worktree list).`,
+    });
+  }
   if (inside !== 'true') throw new DevflowError('repo_invalid', `${dir} is inside a .git directory, not a checkout.`);
 
   const repoPath = await realpath(await read(asked, ['rev-parse', '--show-toplevel']));
@@ -65,28 +65,41 @@ async function inspectRepository(read: Git['read'], dir: string): Promise<Reposi
   if (branches.length === 0 && head === '') {
     throw new DevflowError('repo_invalid', `${dir} has no commits yet.`, { recoveryHint: 'Make the first commit.' });
   }
-  const headBranch = await read(repoPath, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { accept: [0, 1] });
-  return { repoPath, bare: false, branches, headBranch: headBranch === '' ? null : headBranch };
+  return { repoPath, bare: false, branches, headBranch: (await headBranch(read, repoPath)) ?? null };
+}
+
+function noRepository(dir: string, cause: DevflowError): DevflowError {
+  // git names the directory that it does not trust, which may be one above.
+  const untrusted = /dubious ownership in repository at '(.+)'/.exec(String(cause.data?.stderr))?.[1];
+  if (untrusted === undefined) return new DevflowError('repo_invalid', `${dir} is not in a git repository.`, { cause });
+  return new DevflowError('repo_invalid', `git does not trust ${dir}, because it belongs to another user.`, {
+    cause,
+    recoveryHint: `If you trust it, allow it (git config --global --add safe.directory ${shellWord(untrusted)}), then try again.`,
+  });
+}
+
+/**
+ * The branch that is checked out; undefined if HEAD is detached. Beside a tag of the same name, git's short form of it would be
+ * `heads/main`.
+ */
+async function headBranch(read: Git['read'], repoPath: string): Promise<string | undefined> {
+  const ref = await read(repoPath, ['symbolic-ref', '--quiet', 'HEAD'], { accept: [0, 1] });
+  return /^refs\/heads\/(.+)$/.exec(ref)?.[1];
 }
 
 /** The commit of a local branch, by default of the one that is checked out. Throws branch_missing. */
-async function resolveBranch(run: Git['run'], repoPath: string, branch?: string): Promise<ResolvedBranch> {
-  const name = branch ?? (await checkedOutBranch(run, repoPath));
-  const { stdout } = await run(repoPath, ['rev-parse', '--verify', '--quiet', `refs/heads/${name}^{commit}`], {
-    read: true,
-    accept: [0, 1, 128],
-  });
-  if (stdout !== '') return { branch: name, commit: stdout };
+async function resolveBranch(read: Git['read'], repoPath: string, branch?: string): Promise<ResolvedBranch> {
+  const name = branch ?? (await checkedOutBranch(read, repoPath));
+  const args = ['rev-parse', '--verify', '--quiet', `refs/heads/${name}^{commit}`];
+  const commit = await read(repoPath, args, { accept: [0, 1, 128] });
+  if (commit !== '') return { branch: name, commit };
   const why = branch === undefined ? 'is checked out but has no commits' : 'does not exist';
   throw new DevflowError('branch_missing', `The branch ${name} ${why} in ${repoPath}.`);
 }
 
-async function checkedOutBranch(run: Git['run'], repoPath: string): Promise<string> {
-  const { stdout } = await run(repoPath, ['symbolic-ref', '--quiet', '--short', 'HEAD'], {
-    read: true,
-    accept: [0, 1],
-  });
-  if (stdout !== '') return stdout;
+async function checkedOutBranch(read: Git['read'], repoPath: string): Promise<string> {
+  const branch = await headBranch(read, repoPath);
+  if (branch !== undefined) return branch;
   throw new DevflowError('branch_missing', `No branch is checked out in ${repoPath} (HEAD is detached).`, {
     recoveryHint: 'Name the branch to start from: --base <branch>.',
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { GitOptions, GitOutput } from '../git/gitCommand.ts';
@@ -73,6 +73,8 @@ export async function makePrivateGit(
       recoveryHint: `Remove ${gitDir}, then approve to try again.`,
     });
   }
+  // In a bare repository git makes no logs until then. The links to it must lead somewhere, or no ref could change.
+  makeAsGit(join(common, 'logs', 'refs'), common);
   await Promise.all([
     ...SHARED.map((name) => keepLink(join(gitDir, name), join(common, name))),
     keepLink(join(gitDir, SPARSE), join(entry.directory, SPARSE)),
@@ -127,6 +129,16 @@ function stampOf(paths: readonly string[]): string {
     return facts ? [facts.ino, facts.size, facts.mtimeMs, facts.ctimeMs] : null;
   });
   return JSON.stringify([GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME, ...stamps]);
+}
+
+/** Makes a directory in a person's git directory unless it is there, as open as `like`: the repository may be a shared one. */
+export function makeAsGit(path: string, like: string): void {
+  unlessRefused(() => {
+    const first = mkdirSync(path, { recursive: true, mode: 0o777 });
+    if (first === undefined) return;
+    const mode = statSync(like).mode & 0o7777;
+    for (let made = path; made.startsWith(first); made = dirname(made)) chmodSync(made, mode);
+  });
 }
 
 /** Makes a link to this target, or repairs it. */

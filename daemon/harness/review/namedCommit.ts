@@ -4,15 +4,26 @@ import { editDistance, nearest } from '../../../schemas/nearest.ts';
 import { visible } from '../../../schemas/visible.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { readText } from '../git/repositoryFiles.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
 
-/** The commit that a person names: a branch, a tag, a commit id, `HEAD~2` or `FETCH_HEAD`. Undefined if there is none. */
+/**
+ * The commit that a person names: a branch, a tag, a commit id, `HEAD~2` or `FETCH_HEAD`. Undefined if there is none. Of a branch
+ * and a tag of the same name it is the branch, for a review as for a run.
+ */
 export async function findCommit({ privateGit, gitDir, commit }: Checkout, name: string): Promise<string | undefined> {
   if (name === 'HEAD') return commit ?? undefined;
-  if (!/^[A-Z]+_HEAD$/.test(name)) return oneCommit(await commitNamed(privateGit, name));
+  if (!/^[A-Z]+_HEAD$/.test(name))
+    return (await inBranch(privateGit, name)) ?? oneCommit(await commitNamed(privateGit, name));
   // git writes these beside HEAD, so devflow's own git directory does not have them.
   const id = /^[0-9a-f]{40,64}\b/.exec((await readText(join(gitDir, name))) ?? '')?.[0];
   return id === undefined ? undefined : commitNamed(privateGit, id);
+}
+
+/** No branch can stand for a commit id or for HEAD, as in git. */
+async function inBranch(privateGit: PrivateGit, name: string): Promise<string | undefined> {
+  if (/^(?:[0-9a-f]{40,64}\b|HEAD\b|@)/.test(name)) return undefined;
+  return oneCommit(await commitNamed(privateGit, `refs/heads/${name}`));
 }
 
 /** git prints several ids for `main..feature`, and `^` and an id for `^main`. */

@@ -72,8 +72,22 @@ describe('applying the work of a run', () => {
       ['a..b', 'usage'],
     ])
       await expect(apply({ way: 'branch', newBranch }), newBranch).rejects.toMatchObject({ code });
-    for (const newBranch of ['@{-1}', 'HEAD', 'devflow/mine', 'x y'])
+    for (const newBranch of ['@{-1}', 'HEAD', 'devflow', 'devflow/mine', 'x y'])
       await expect(apply({ way: 'branch', newBranch }), newBranch).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it.each([
+    ['feature', 'feature/one'],
+    ['feature/one/more', 'feature/one'],
+  ])('says which branch is in the way of the branch %s', async (newBranch, inTheWay) => {
+    const { repo, apply, preview } = given();
+    for (const name of ['feature/one', 'feature/two', 'features']) repo.git('branch', name);
+    const said = `The branch ${newBranch} cannot be beside the branch ${inTheWay}.`;
+    expect((await preview({ way: 'branch', newBranch })).blocked).toMatchObject({
+      code: 'branch_exists',
+      message: said,
+    });
+    await expect(apply({ way: 'branch', newBranch })).rejects.toMatchObject({ code: 'branch_exists', message: said });
   });
 
   it('says when there is nothing to apply', async () => {

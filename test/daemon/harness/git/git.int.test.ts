@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -34,6 +35,33 @@ describe('inspectRepository', () => {
       delete process.env.GIT_INDEX_FILE;
     });
     expect((await git.inspectRepository(repo.dir)).repoPath).toBe(repo.dir);
+  });
+
+  it('says how to use a bare repository, with its worktrees', async () => {
+    const { repo, git } = given();
+    const project = join(repo.root, 'project');
+    mkdirSync(project);
+    repo.git('clone', '-q', '--bare', repo.dir, join(project, '.bare'));
+    writeFileSync(join(project, '.git'), 'gitdir: ./.bare\n');
+    await expect(git.inspectRepository(project)).rejects.toMatchObject({
+      code: 'repo_invalid',
+      recoveryHint: `Give one of its worktrees instead (git -C ${project} worktree list).`,
+    });
+  });
+
+  it('says how to trust a repository of another owner', async (context) => {
+    if (process.getuid?.() !== 0) return context.skip('only root may give a directory away');
+    const { repo, git } = given();
+    const other = join(repo.root, "another's");
+    repo.git('clone', '-q', repo.dir, other);
+    execFileSync('chown', ['-R', '65534:65534', other]);
+    await expect(git.inspectRepository(other)).rejects.toMatchObject({
+      code: 'repo_invalid',
+      message: `git does not trust ${other}, because it belongs to another user.`,
+      recoveryHint: `If you trust it, allow it (git config --global --add safe.directory '${other.replace("'", "'\\''")}'), then try again.`,
+    });
+    repo.git('config', '--global', '--add', 'safe.directory', other);
+    expect(await git.inspectRepository(other)).toMatchObject({ repoPath: other, headBranch: 'main' });
   });
 
   it('names the fault in one sentence', async () => {

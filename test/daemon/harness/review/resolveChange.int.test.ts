@@ -45,6 +45,19 @@ it('compares a branch with the commit where it left the main branch', async () =
   expect(await at.resolve({ base: 'HEAD~1' })).toEqual({ ...change, baseBranch: 'HEAD~1' });
 });
 
+it('takes a branch before a tag of the same name, and a commit id before either', async () => {
+  const at = given();
+  const head = at.commit({ 'a.ts': 'one\n' });
+  at.git('branch', 'base', at.start);
+  at.git('tag', 'base', head);
+  at.git('branch', at.start, head);
+  expect(await at.resolve({ base: 'base' })).toEqual({ baseBranch: 'base', baseCommit: at.start, head });
+  expect(await at.resolve({ base: at.start })).toEqual({ baseBranch: at.start, baseCommit: at.start, head });
+  const other = at.git('commit-tree', `${head}^{tree}`, '-p', head, '-m', 'Other');
+  at.git('update-ref', 'refs/heads/HEAD', other);
+  expect(await at.resolve({ base: 'HEAD~1' })).toEqual({ baseBranch: 'HEAD~1', baseCommit: at.start, head });
+});
+
 it('takes the main branch of origin first, and the upstream of the current branch last', async () => {
   const at = given();
   const head = at.commit({ 'a.ts': 'one\n' });
