@@ -144,3 +144,31 @@ it('says what is wrong with a request before anything starts', async () => {
   });
   expect(await newestRun(daemon)).toBe(before);
 });
+
+it('reviews a change whose .gitmodules git refuses to read', async () => {
+  const { daemon, repo, review } = given();
+  const start = repo.git('rev-parse', 'HEAD');
+  repo.git('checkout', '-qb', 'hostile');
+  repo.write({
+    '.gitmodules': '[submodule "a"]\n\tpath = a\n\turl = x\n\tupdate = !touch /tmp/x\n',
+    'a.ts': 'const a = 1;\n',
+  });
+  repo.git('add', 'a.ts', '.gitmodules');
+  repo.git('update-index', '--add', '--cacheinfo', `160000,${start},a`);
+  const hostile = repo.git(
+    '-c',
+    'user.name=A',
+    '-c',
+    'user.email=a@b',
+    'commit-tree',
+    repo.git('write-tree'),
+    '-p',
+    start,
+    '-m',
+    'Hostile',
+  );
+  repo.git('update-ref', 'refs/heads/hostile', hostile);
+  const found = await review('--base', 'main', '-m', 'Finds: high a.ts:1 It is wrong');
+  expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('It is wrong') });
+  await proveEnd(daemon, await newestRun(daemon), 'completed');
+});

@@ -14,7 +14,7 @@ export async function sizeOf(
   const { stdout: log } = await privateGit.objects(['log', '-z', '--format=%H %s', `--max-count=${MOST}`, ...range], {
     read: true,
   });
-  const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames'];
+  const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames', '--ignore-submodules=none'];
   const { stdout: numbers } = await privateGit.objects(['diff', ...flags, onto, tree, '--'], { read: true });
   const commits = log.split('\0').flatMap((line) => {
     const at = line.indexOf(' ');

@@ -147,7 +147,7 @@ export async function measureWork(
 
 /** Counts all changes up to a commit or a tree, including the agent's own commits. */
 export async function measure(privateGit: PrivateGit, since: string, to: string) {
-  const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames'];
+  const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames', '--ignore-submodules=none'];
   const { stdout } = await privateGit.objects(['diff', ...flags, since, to, '--'], { read: true });
   return totals(parseNumstat(stdout));
 }

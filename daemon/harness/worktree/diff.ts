@@ -24,10 +24,14 @@ const PATCH_CAP = 256 * 1024;
 /** git only counts the files beyond this number. */
 const MOST_IN_STAT = 2_000;
 
-/** So that a person's diff settings (external tools, prefixes, colours) do not change what an approval shows. */
+/**
+ * So that a person's diff settings (external tools, prefixes, colours) do not change what an approval shows. Without
+ * `--ignore-submodules` git reads `.gitmodules`, and dies of a value that it refuses.
+ */
 const PLAIN = [
   '--no-color',
   '--submodule=short',
+  '--ignore-submodules=none',
   '--no-ext-diff',
   '--no-textconv',
   '--find-renames',
