@@ -130,8 +130,8 @@ function config(): string {
 
 /** Where settings come from, the strongest first. */
 function precedence(): string {
-  const xdg = resolvePaths({ HOME: '~' });
-  const [configDir, dataDir] = [xdg.configDir, xdg.dataDir].map(code);
+  const xdg = resolvePaths({ HOME: '/~' });
+  const [configDir, dataDir] = [xdg.configDir, xdg.dataDir].map((path) => code(path.slice(1)));
   return [
     'The strongest first:',
     [
