@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findConfinement } from '../../daemon/harness/discovery/confine.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import type { PlannedProbe } from '../../schemas/probePlan.ts';
 import type { RepoFacts } from '../../schemas/repoFacts.ts';
@@ -40,9 +41,11 @@ async function start(own: TestDaemon, wish: string, more: Record<string, string>
 const templatesOf = (own: TestDaemon) => resolvePaths(own.env).userTemplates;
 
 test('a wish becomes a template: discovered, drafted, rehearsed, reviewed, approved and promoted', async () => {
+  const inHome = join(daemon().env.HOME ?? '', 'ran');
   const marker = join(daemon().env.DEVFLOW_HOME ?? '', 'ran');
   const runId = await start(daemon(), 'A template for small changes.\n\nDraft: uncited, right\n', {
     'slow-test.sh': `touch ${marker}\nexit 3\n`,
+    'unit-test.sh': `touch ${inHome} 2>/dev/null\ntest -f README.md\n`,
   });
   const asked: Asked[] = [];
   const decide = (gate: Asked) => {
@@ -81,6 +84,9 @@ test('a wish becomes a template: discovered, drafted, rehearsed, reviewed, appro
     template: { name: 'checked-change', version: 1 },
     run: { ok: true, gates: ['changes_approved'], commands: [{ argv: ['sh', 'unit-test.sh'], exitCode: 0 }] },
   });
+  // Neither a probe nor the rehearsal writes there, where the system can prevent it.
+  const { protectsHome } = await findConfinement(daemon().root, daemon().workspaceRoot);
+  expect(existsSync(inHome)).toBe(!protectsHome);
   const file = join(templatesOf(daemon()), 'checked-change@1.yaml');
   expect(readFileSync(file, 'utf8')).toContain('["sh","unit-test.sh"]');
   const origin = JSON.parse(readFileSync(file.replace('.yaml', '.provenance.json'), 'utf8'));

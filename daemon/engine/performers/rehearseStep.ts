@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTemplateText } from '../../../schemas/definitions/definitionFile.ts';
 import { lintTemplate } from '../../../schemas/definitions/lint/lintTemplate.ts';
@@ -13,6 +14,7 @@ import { Rehearsal } from '../../../schemas/rpc/views/rehearsal.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
 import { howEnded } from '../../harness/command/howEnded.ts';
 import { endLeftovers, startOrAdopt } from '../../harness/command/runner.ts';
+import { findConfinement } from '../../harness/discovery/confine.ts';
 import type { Draft } from '../../harness/factory/draft.ts';
 import { bindingOf, type RehearsalRecord } from './rehearsalRecord.ts';
 import type { DoStep, StepEffect } from './step.ts';
@@ -83,6 +85,7 @@ async function rehearse(
   const commandId = derivedId('rehearsal', phaseId, attempt);
   const end = await startOrAdopt({
     commandId,
+    within: await confined(lane.repoPath, dir),
     argv: [program, 'template', 'rehearse', join(dir, file), ...place, '--json'],
     cwd: dir,
     dir,
@@ -100,6 +103,12 @@ async function rehearse(
   const [finding] = walk.findings;
   if (finding) return { reason: `${finding.code}: ${finding.message}` };
   return { walk, run: Played.parse(answer.run) };
+}
+
+/** The draft's commands run without network, as when they were probed. devflow itself works in the temporary directory. */
+async function confined(repository: string, dir: string): Promise<string[]> {
+  const isBelowHome = `${tmpdir()}/`.startsWith(`${homedir()}/`);
+  return isBelowHome ? [] : (await findConfinement(repository, dir)).before(dir);
 }
 
 /** What the entry file has compiled before. */
