@@ -8,6 +8,7 @@ import { attemptsOf } from '../engine/core/run/query.ts';
 import type { Approval, Artifact, Phase, Run } from '../engine/core/run/state.ts';
 import type { ReportSubject } from './compose.ts';
 import { holdUpsOf } from './holdUps.ts';
+import { laneCommits } from './laneCommits.ts';
 import { measuredPart } from './measured.ts';
 import { recoveriesOf } from './recoveries.ts';
 import { unresolvedOf } from './unresolved.ts';
@@ -33,6 +34,7 @@ export function reportDocument(subject: ReportSubject) {
     branch: run.branch,
     worktreeRoot: run.worktreeRoot,
     hasWorktree: subject.hasWorktree ?? true,
+    laneCommits: laneCommits(subject),
     otherCommits: otherCommits(subject),
     takenOver: [...(subject.takenOver ?? [])],
     phases: run.phases.map((phase) => phaseOf(run, phase)),
@@ -53,9 +55,11 @@ export function reportDocument(subject: ReportSubject) {
 export type ReportDocument = ReturnType<typeof reportDocument>;
 
 /** Commits of the branch that agents or a person made, not devflow. */
-function otherCommits({ run, branchCommits = [] }: ReportSubject): string[] {
-  const own = run.phases.flatMap(({ commits }) => commits.map(({ commit }) => commit));
-  return branchCommits.filter((commit) => !own.includes(commit));
+function otherCommits(subject: ReportSubject): string[] {
+  const { run, branchCommits = [] } = subject;
+  const ofPhases = run.phases.flatMap(({ commits }) => commits.map(({ commit }) => commit));
+  const own = new Set([...ofPhases, ...laneCommits(subject).map(({ commit }) => commit)]);
+  return branchCommits.filter((commit) => !own.has(commit));
 }
 
 function inputsOf(run: Run) {

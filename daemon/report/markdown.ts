@@ -79,6 +79,7 @@ function commits({
   inputs,
   worktreeRoot,
   hasWorktree,
+  laneCommits,
   otherCommits,
   ...report
 }: ReportDocument): string {
@@ -88,7 +89,11 @@ function commits({
       return `- ${code((commit ?? '').slice(0, 12))} in phase ${code(key)}: ${size}, +${insertions} −${deletions}`;
     }),
   );
-  const all = [...own, ...otherCommits.map((commit) => `- ${code(commit.slice(0, 12))}, not made by devflow`)];
+  const all = [
+    ...own,
+    ...laneCommits.map(({ commit, what }) => `- ${code(commit.slice(0, 12))} ${inline(what)}`),
+    ...otherCommits.map((commit) => `- ${code(commit.slice(0, 12))}, not made by devflow`),
+  ];
   if (branch === null || all.length === 0) return 'The run made no commits.';
   const look = `git -C ${shellWord(inputs.repoPath)} diff ${inputs.baseCommit.slice(0, 12)}..${shellWord(branch)}`;
   const where = hasWorktree ? `, checked out in ${code(worktreeRoot)}` : '';

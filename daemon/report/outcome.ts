@@ -5,8 +5,10 @@ import type { ReportDocument } from './document.ts';
 import { code, inline } from './markdownText.ts';
 
 /** The result of the run in one line of Markdown. */
-export function outcome({ status, reason, phases, branch, otherCommits, notDone, tasks }: ReportDocument): string {
-  const count = phases.flatMap(({ commits: made }) => made).length + otherCommits.length;
+export function outcome(report: ReportDocument): string {
+  const { status, reason, phases, branch, laneCommits, otherCommits, notDone, tasks } = report;
+  const ofPhases = phases.flatMap(({ commits: made }) => made).length;
+  const count = ofPhases + laneCommits.length + otherCommits.length;
   const commits = counted(count, 'commit');
   const change = count > 0 && branch !== null ? `${commits} on ${code(branch)}` : 'no commit';
   const done = phases.filter(({ state }) => state === 'completed' || state === 'skipped').length;

@@ -117,13 +117,17 @@ test('a resolver that commits the merge itself is told so, and its lane lands', 
   ]);
   const runId = await startRun(daemon, { repo: repo.dir, template: TEMPLATE, requirements, backend });
   const events = await drive(daemon, runId, { patienceMs: 200_000 });
-  expect((await ended(daemon, runId)).state).toBe('completed');
+  const run = await ended(daemon, runId);
+  expect(run.state).toBe('completed');
   expect(payloads(events, 'merge.ejected')).toMatchObject([
     { cause: 'conflict', faults: [] },
     { cause: 'conflict', faults: [expect.stringContaining('devflow makes the commit')] },
   ]);
   const gates = payloads(events, 'approval.requested').map(({ gateKey }) => gateKey);
   expect(gates).toEqual(['spec_approved', 'plan_approved', 'changes_approved']);
+  const report = readFileSync(run.finalReportPath ?? '', 'utf8');
+  expect(report).toMatch(/- `\w{12}` in lane lane-\d, task [AB]\n/);
+  expect(report).not.toContain('not made by devflow');
   const shared = repo.git('show', `devflow/${runId}/main:shared.txt`);
   for (const id of ['A', 'B']) expect(shared).toContain(id);
   expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });

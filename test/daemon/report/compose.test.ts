@@ -90,6 +90,39 @@ describe('the JSON of a report', () => {
     expect(compose().markdown).toContain('checked out in');
   });
 
+  it('knows the commits of lanes, and merges of the queue', () => {
+    const named = (name: string) => name.padEnd(40, '0');
+    const work = { commit: named('a1'), files: 1, insertions: 1, deletions: 0 };
+    const lanes = [
+      { laneId: 'lane-1', head: named('a1') },
+      { laneId: 'lane-2', head: named('b3') },
+    ];
+    const test = { base: named('ba5e'), tree: named('7'), checks: '', nth: 1, failed: [], results: [] };
+    const onto = { base: named('a1'), head: named('b2') };
+    const facts: [RunEvent['type'], unknown][] = [
+      ['task.completed', { taskId: 'T1', laneId: 'lane-1', work, head: named('a1') }],
+      ['task.started', { taskId: 'lane-2#fix-1', laneId: 'lane-2', roleId: 'coder', because: 'x', onto }],
+      [
+        'task.completed',
+        { taskId: 'lane-2#fix-1', laneId: 'lane-2', work: { ...work, commit: named('b3') }, head: '' },
+      ],
+      ['merge.tested', { ...test, lanes, commits: [named('a1'), named('c1')], commit: named('c1') }],
+    ];
+    const events = facts.map(([type, payload], at) => ({ ...event(at + 1), type, payload }) as RunEvent);
+    const branchCommits = ['a1', 'b2', 'b3', 'c1', 'a9e47'].map(named);
+    const { json, markdown } = compose({ events, branchCommits });
+    expect(validation(json)).toEqual({ ok: true });
+    expect(json.laneCommits.map(({ commit, what }) => `${commit.slice(0, 2)} ${what}`)).toEqual([
+      'a1 in lane lane-1, task T1',
+      'b2 in lane lane-2, merge of main',
+      'b3 in lane lane-2, repair',
+      'c1 merge of lane-2',
+    ]);
+    expect(json.otherCommits).toEqual([named('a9e47')]);
+    expect(markdown).toContain('- `a10000000000` in lane lane-1, task T1\n');
+    expect(markdown.split('\n')[0]).toContain('6 commits on');
+  });
+
   it('keeps the last events only', () => {
     const { json } = compose({ events: Array.from({ length: 100 }, (_, index) => event(index + 1)) });
     expect(json.events.tail.length).toBe(REPORT_TAIL);
