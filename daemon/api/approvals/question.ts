@@ -4,13 +4,33 @@ import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
 import { isOwnGate, type OwnGate } from '../../../schemas/ownGates.ts';
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
+import { type Again, askedAgain } from '../../engine/core/gates/again.ts';
 import { plannedTasks } from '../../engine/core/lanes/graph/notDone.ts';
 import { reviewNotes } from '../../engine/core/review/reviewNotes.ts';
 import type { Approval, Run } from '../../engine/core/run/state.ts';
 import { sharedPairs } from './sharedPairs.ts';
 
-/** The question of a gate, in a sentence or two. */
+/** The question of a gate, in a sentence or two. One that was decided and comes back unchanged says so first. */
 export function questionOf(run: Run, approval: Approval): string {
+  const again = askedAgain(run, approval);
+  const question = plainQuestion(run, approval);
+  return again ? `${againWords(approval, again)} ${question}` : question;
+}
+
+function againWords({ kind, gateKey, subject }: Approval, { times, action }: Again): string {
+  const often = times === 1 ? '' : ` ${counted(times, 'time')}`;
+  if (kind !== 'recovery' || isOwnGate(gateKey)) {
+    return action === 'approve'
+      ? `You approved this${often}, and it came back unchanged.`
+      : `You asked for changes${often}, and nothing changed.`;
+  }
+  const did = action === 'approve' ? 'You had this tried again' : 'You asked for changes';
+  const { recoveryHint } = subject;
+  const hint = typeof recoveryHint === 'string' && recoveryHint !== '' ? ` ${sentenceOf(recoveryHint)}` : '';
+  return `${did}${often}, and it failed the same way.${hint}`;
+}
+
+function plainQuestion(run: Run, approval: Approval): string {
   const { gateKey, kind, subject, assignment, phaseKey } = approval;
   const { reason, producedBy } = subject;
   if (kind === 'cleanup') return `${reason} Remove it? devflow keeps a copy in the run's directory.`;
@@ -60,12 +80,16 @@ const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> =
     const dropped = namesIn(subject.droppedTests);
     if (dropped.length > 0)
       return `The agent of ${laneId} resolved a conflict, and dropped ${someOf(dropped, 'more test')}. Accept that?`;
-    return `${laneId} conflicts with work that landed, in ${someOf(namesIn(subject.paths), 'more file')}. Its agents could not resolve it. Try again?`;
+    const [fault] = namesIn(subject.faults);
+    const refused = fault === undefined ? '' : ` devflow refused the last resolution: ${sentenceOf(fault)}`;
+    return `${laneId} conflicts with work that landed, in ${someOf(namesIn(subject.paths), 'more file')}. Its agents could not resolve it.${refused} Try again?`;
   },
   merge_failed({ laneId, subject }) {
     const returns = Array.isArray(subject.ejections) ? subject.ejections.length : 0;
     const how = returns > 0 ? `came back from the merge queue ${counted(returns, 'time')}` : 'fails its checks';
-    return `${laneId} ${how}, and its agent could not repair it. Try again?`;
+    const failed = Array.isArray(subject.failed) ? (subject.failed as string[][]).map((argv) => argv.join(' ')) : [];
+    const checks = failed.length > 0 ? ` (${someOf(failed, 'more check')})` : '';
+    return `${laneId} ${how}${checks}, and its agent could not repair it. Try again?`;
   },
   base_red({ subject }) {
     const failed = failedIn(subject);

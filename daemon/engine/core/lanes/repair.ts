@@ -26,9 +26,16 @@ export function tooManyTries(run: Run, phase: Phase, lane: Lane, trouble: Troubl
   const decided = laneGates(run, phase, lane.id).filter(({ gateKey }) => gateKey === 'merge_failed').length;
   if (repairsOf(phase, lane).length < REPAIRS * (decided + 1)) return undefined;
   return requestOwnGate(run, phase, lane.id, 'merge_failed', {
+    failed: failedIn(trouble),
     because: trouble.id,
     ejections: lane.ejections.map(withoutTails),
   });
+}
+
+/** The checks that the agent could not repair. */
+function failedIn(trouble: Trouble): string[][] {
+  if ('ejection' in trouble) return trouble.ejection.results.map(({ argv }) => argv);
+  return trouble.kind === 'checks' ? trouble.commands.map(({ argv }) => argv) : [];
 }
 
 /** A gate keeps no outputs: it has the paths of their files, and there can be many. */

@@ -33,6 +33,11 @@ test.each([
   ],
   [
     'merge_conflict',
+    { paths: ['a'], faults: ['The branch of the lane moved.', 'More.'], droppedTests: [] },
+    'lane-1 conflicts with work that landed, in a. Its agents could not resolve it. devflow refused the last resolution: The branch of the lane moved. Try again?',
+  ],
+  [
+    'merge_conflict',
     { paths: [], droppedTests: ['greets by name'] },
     'The agent of lane-1 resolved a conflict, and dropped greets by name. Accept that?',
   ],
@@ -40,6 +45,11 @@ test.each([
     'merge_failed',
     { ejections: [{}, {}] },
     'lane-1 came back from the merge queue 2 times, and its agent could not repair it. Try again?',
+  ],
+  [
+    'merge_failed',
+    { ejections: [], failed: [['npm', 'test']] },
+    'lane-1 fails its checks (npm test), and its agent could not repair it. Try again?',
   ],
   ['merge_failed', { ejections: [] }, 'lane-1 fails its checks, and its agent could not repair it. Try again?'],
   [
