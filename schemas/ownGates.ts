@@ -65,8 +65,8 @@ const OWN_GATES: Readonly<Record<OwnGate, Consequences>> = {
     reject: 'The run ends as failed.',
   },
   review_dispute: {
-    approve: 'These findings are dismissed, and the review goes on.',
-    request_changes: 'These findings count, and the implementer fixes them, as your comment says.',
+    approve: 'Each finding named here is dismissed, and the review goes on.',
+    request_changes: 'Each finding named here counts, and the implementer fixes it, as your comment says.',
     reject: 'The run ends as failed.',
   },
   contract_drift: {

@@ -3,13 +3,15 @@ import { counted } from './counted.ts';
 /** What a gate of a review is about. */
 interface Subject {
   open?: string[];
+  /** What is known of the one finding that the gate is about. */
+  details?: string[];
   rounds?: { round: number; reason: string; toFix: number; commit: string | null }[];
 }
 
 /** The open findings of a review, and what came of each round, a sentence each. Empty for other gates. */
 export function reviewGateItems(subject: Readonly<Record<string, unknown>>): string[] {
-  const { open = [], rounds = [] } = subject as Subject;
-  return [...open, ...rounds.map(roundSentence)];
+  const { open = [], details = [], rounds = [] } = subject as Subject;
+  return [...open, ...details, ...rounds.map(roundSentence)];
 }
 
 const LOOKS: Readonly<Record<string, string>> = {

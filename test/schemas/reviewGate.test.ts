@@ -13,5 +13,10 @@ test('a gate of a review shows what is open, and what came of each round', () =>
     'Round 2: a look at the fix; 1 finding to fix, no file changed',
     'Round 3: a closing look',
   ]);
+  expect(reviewGateItems({ open: ['It is wrong'], details: ['quotes: a + b'], rounds: rounds.slice(2) })).toEqual([
+    'It is wrong',
+    'quotes: a + b',
+    'Round 3: a closing look',
+  ]);
   expect(reviewGateItems({})).toEqual([]);
 });

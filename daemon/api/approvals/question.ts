@@ -101,6 +101,7 @@ const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> =
     return `${subject.reason} Still open: ${someOf(namesIn(subject.open), 'more finding')}. Accept the change as it is?`;
   },
   review_dispute({ subject }) {
+    if (subject.details) return `${namesIn(subject.open).join(', ')}: ${subject.reason} Dismiss it?`;
     return `The verifiers could not settle: ${someOf(namesIn(subject.open), 'more finding')}. Dismiss them?`;
   },
   contract_drift({ subject }) {

@@ -4,16 +4,20 @@ import { requestApproval } from '../gates/requestApproval.ts';
 import { approvalKey } from '../run/keys.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
 
-/** Asks a person about one lane; about the merge queue, the plan and a review, the lane is `main`. */
+/**
+ * Asks a person about one lane; about the merge queue, the plan and a review, the lane is `main`. `nth` tells gates apart that
+ * open together.
+ */
 export function requestOwnGate(
   run: Run,
   phase: Phase,
   laneId: string,
   gateKey: OwnGate,
   subject: Record<string, unknown>,
+  nth?: number,
 ): NewEvent {
   return requestApproval(phase.id, {
-    approvalKey: approvalKey(run, phase, gateKey, null, { laneId }),
+    approvalKey: approvalKey(run, phase, gateKey, null, { laneId, nth }),
     gateKey,
     kind: 'gate',
     phaseKey: phase.key,

@@ -1,13 +1,16 @@
 import { isLaneEnded } from '../../../../schemas/enums.ts';
 import type { EventPayload, NewEvent } from '../../../../schemas/events/index.ts';
 import { lanePath } from '../../../../schemas/files/runPaths.ts';
+import { severityRank } from '../../../../schemas/findings/severity.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { deriveFromAssignments } from '../assignment/derive.ts';
 import { requestOwnGate } from '../lanes/laneGates.ts';
+import { asksEachDispute } from '../run/behaviour.ts';
 import { isLaneHeld, nextGate } from '../run/query.ts';
 import type { Finding, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { failedChecks } from './checks.ts';
+import { detailsOf } from './finding/findingLines.ts';
 import { nextStep, type ReviewStep } from './nextStep.ts';
 import { batchEvent } from './recordBatch.ts';
 import { verdictEvents } from './recordVerdict.ts';
@@ -82,9 +85,9 @@ function stepEvents(run: Run, phase: Phase, step: ReviewStep): NewEvent[] {
     case 'fix':
       return [askFixer(run, phase, round, step.findings)];
     case 'ask_dispute':
-      return [openGate(run, phase, 'review_dispute', step.findings, 'The verifiers could not settle these findings.')];
+      return askDisputes(run, phase, step.findings);
     case 'ask_unconverged':
-      return [openGate(run, phase, 'review_unconverged', step.findings, step.reason)];
+      return [openGate(run, phase, { gateKey: 'review_unconverged', findings: step.findings, reason: step.reason })];
     case 'end':
       return endEvents(run, phase);
     case 'wait':
@@ -137,13 +140,41 @@ function askFixer(run: Run, phase: Phase, round: number, findings: readonly Find
   return { type: 'review.asked', phaseId: phase.id, payload: { ...about, findings: findings.map(({ id }) => id) } };
 }
 
-function openGate(
-  run: Run,
-  phase: Phase,
-  gateKey: 'review_unconverged' | 'review_dispute',
-  findings: readonly Finding[],
-  reason: string,
-): NewEvent {
+/** So many gates of disputes at most are open at a time. */
+const MOST_DISPUTES = 10;
+
+/** A gate for each finding, the worst first. The others follow when these are decided. */
+function askDisputes(run: Run, phase: Phase, findings: readonly Finding[]): NewEvent[] {
+  if (!asksEachDispute(run)) {
+    const reason = 'The verifiers could not settle these findings.';
+    return [openGate(run, phase, { gateKey: 'review_dispute', findings, reason })];
+  }
+  const worstFirst = findings.toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity));
+  return worstFirst.slice(0, MOST_DISPUTES).map((finding, index) => {
+    const details = detailsOf(run, finding).map((line) => line.trim());
+    const gate = { gateKey: 'review_dispute' as const, findings: [finding], reason: whoJudged(phase, finding) };
+    return openGate(run, phase, { ...gate, details, nth: index + 1 });
+  });
+}
+
+/** Who judged a finding in this round, as a sentence. */
+function whoJudged(phase: Phase, { resolutions }: Finding): string {
+  const round = reviewOf(phase).rounds.at(-1)?.round;
+  const judges = resolutions.filter((each) => each.round === round && each.by === 'verifier');
+  const names = judges.map(({ roleId, backend }) => `${roleId} (${backend})`);
+  return names.length === 0 ? 'No other agent can judge it.' : `${names.join(' and ')} could not settle it.`;
+}
+
+interface ReviewGate {
+  gateKey: 'review_unconverged' | 'review_dispute';
+  findings: readonly Finding[];
+  reason: string;
+  /** What a person must know of a single finding. */
+  details?: string[];
+  nth?: number;
+}
+
+function openGate(run: Run, phase: Phase, { gateKey, findings, reason, details, nth }: ReviewGate): NewEvent {
   const { rounds } = reviewOf(phase);
   const last = rounds.at(-1);
   const subject = {
@@ -154,10 +185,11 @@ function openGate(
       ...findings.map(openLine),
       ...failedChecks(last ?? { checked: [] }).map(({ argv }) => `the check ${argv.join(' ')} fails`),
     ],
+    ...(details ? { details } : {}),
     rounds: rounds.map(roundSummary),
     diff: { from: run.baseCommit, to: headOfRun(run) },
   };
-  return requestOwnGate(run, phase, MAIN, gateKey, subject);
+  return requestOwnGate(run, phase, MAIN, gateKey, subject, nth);
 }
 
 /** The claim without its last period: it stands in a list. */

@@ -3,7 +3,7 @@ import { beforeDirInWorktree, diffPathInWorktree } from '../../../../schemas/fil
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { Request } from '../assignment/request.ts';
 import { laneGates } from '../lanes/laneGates.ts';
-import { comparesClaims, quotesRemovedLines } from '../run/behaviour.ts';
+import { asksEachDispute, comparesClaims, quotesRemovedLines } from '../run/behaviour.ts';
 import { placeOf } from '../run/lanes.ts';
 import { definitionOf, getBinding } from '../run/query.ts';
 import type { Finding, Look, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
@@ -123,6 +123,8 @@ function fixRequest(run: Run, phase: Phase, round: ReviewRound, ask: ReviewAsk):
   });
   const comments = laneGates(run, phase, MAIN)
     .filter(({ subject, decision }) => subject.round === round.round && decision?.action === 'request_changes')
+    // A comment about one finding stands at that finding.
+    .filter(({ gateKey }) => gateKey !== 'review_dispute' || !asksEachDispute(run))
     .flatMap(({ decision }) => (decision?.comment ? [`A person said: ${decision.comment}`] : []));
   const review = [
     ...asked.flatMap((finding) => [`Finding: ${lineOf(finding)}`, ...detailsOf(run, finding)]),

@@ -20,6 +20,7 @@ function notesOf(run: Run, phase: Phase): string[] {
     ...(others.length === 0
       ? [`All reviewers run on one backend (${backend}), so their agreement proves little.`]
       : []),
+    ...(reviewers.length + verifiers.length <= 2 ? ['Only one agent can judge a finding.'] : []),
     ...(findings.length === 0 && lines > MANY_LINES
       ? [`Low signal: nobody found anything in ${lines} changed lines.`]
       : []),

@@ -29,7 +29,8 @@ export const keepsFailuresLocal = ({ behaviour }: Run): boolean => behaviour >= 
 export const asksAboutTurns = ({ behaviour }: Run): boolean => behaviour >= 4;
 /** What reviewers report at one place is one finding only if they claim the same. */
 export const comparesClaims = ({ behaviour }: Run): boolean => behaviour >= 5;
-
+/** Each finding that nobody could settle has a gate of its own, and a comment there is about that finding only. */
+export const asksEachDispute = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** Reviewers quote removed lines as they were, and report them: in `dev/review-finding-batch@2`. */
 export const quotesRemovedLines = ({ behaviour }: Run): boolean => behaviour >= 5;
 

@@ -88,8 +88,14 @@ describe('the question about a review', () => {
     ]);
   });
 
-  test('names what the verifiers could not settle', () => {
+  test('names the finding that nobody could settle, and who judged it', () => {
     expect(question(reviewing({ look, verdict: () => 'cannot_tell' }))).toEqual([
+      'high a.ts:10 It is wrong: verifier (gemini) and reviewer#1 (codex) could not settle it. Dismiss it?',
+    ]);
+  });
+
+  test('of an older run names what the verifiers could not settle', () => {
+    expect(question(reviewing({ look, verdict: () => 'cannot_tell' }, {}, { behaviour: 4 }))).toEqual([
       'The verifiers could not settle: high a.ts:10 It is wrong. Dismiss them?',
     ]);
   });

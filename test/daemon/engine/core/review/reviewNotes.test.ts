@@ -22,6 +22,13 @@ test('a change with nothing to quote proves nothing', () => {
   expect(reviewNotes(reviewing({ witnesses: [] }).run)).toEqual([note]);
 });
 
+test('one agent beside the only reviewer is the only judge', () => {
+  const { run } = reviewing({});
+  expect(reviewNotes({ ...run, bindings: run.bindings.filter(({ roleId }) => roleId !== 'reviewer#1') })).toEqual([
+    'Only one agent can judge a finding.',
+  ]);
+});
+
 test('a large change without findings is a low signal', () => {
   expect(reviewNotes(reviewing({ changedLines: 500 }).run)).toEqual([
     'Low signal: nobody found anything in 500 changed lines.',

@@ -218,7 +218,10 @@ function consistent(run: Run): void {
   hold(each.size === asked.length, 'an agent has two open gates');
   const least = run.behaviour >= 3 ? open.length : 1;
   hold(open.length <= (ended ? 0 : least), `a ${run.state} run has ${open.length} open gates`);
-  const subjects = open.map(({ phaseId, assignment, laneId }) => `${phaseId} ${assignment} ${laneId}`);
+  const subjects = open.map(({ phaseId, assignment, laneId, gateKey, subject }) => {
+    const findings = gateKey === 'review_dispute' ? subject.findings : '';
+    return `${phaseId} ${assignment} ${laneId} ${findings}`;
+  });
   hold(new Set(subjects).size === subjects.length, 'two open gates are about the same');
   hold((run.state === 'paused') === (run.pausedFrom !== null), `a ${run.state} run was paused from ${run.pausedFrom}`);
   const present = new Set(run.phases.map((phase) => `${phase.id}:${phase.attempts}`));
