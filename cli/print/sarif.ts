@@ -54,7 +54,7 @@ const RULES: Readonly<Record<FindingView['category'], string>> = {
 const LEVELS = { critical: 'error', high: 'error', medium: 'warning', low: 'note', info: 'note' } as const;
 
 function resultOf(finding: FindingView) {
-  const { findingId, category, severity, summary, failure, symbol, state, reporters } = finding;
+  const { fingerprint, category, severity, summary, failure, symbol, state, reporters } = finding;
   return {
     ruleId: category,
     level: LEVELS[severity],
@@ -69,7 +69,8 @@ function resultOf(finding: FindingView) {
         ...(symbol === null ? {} : { logicalLocations: [{ name: symbol }] }),
       },
     ],
-    partialFingerprints: { 'devflow/v1': findingId },
+    // v1 was another one in each run.
+    partialFingerprints: fingerprint === undefined ? {} : { 'devflow/v2': fingerprint },
     suppressions: suppressionsOf(finding),
     properties: {
       severity,

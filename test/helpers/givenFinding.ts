@@ -4,6 +4,7 @@ import type { FindingView } from '../../schemas/rpc/views/findings.ts';
 export function givenFinding(given: Partial<FindingView> = {}): FindingView {
   return {
     findingId: 'f1',
+    fingerprint: given.findingId ?? 'f1',
     phaseKey: 'review',
     severity: 'high',
     category: 'correctness',

@@ -15,7 +15,9 @@ export const findingRows: TableProjection<Finding> = {
 };
 
 export function findingRow(run: Pick<Run, 'id' | 'phases'>, finding: FindingView): Row {
-  const { phaseKey, severity, category, path, line, summary, evidence, verifierStatus, state, ...details } = finding;
+  const { phaseKey, severity, category, path, line, summary, evidence, verifierStatus, state, ...rest } = finding;
+  // Rows of older devflows do not have it, and `run.verify` compares.
+  const { fingerprint: _, ...details } = rest;
   return {
     id: derivedId('finding', run.id, finding.findingId),
     run_id: run.id,

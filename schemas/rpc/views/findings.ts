@@ -5,6 +5,8 @@ import { Quote } from '../../events/review.ts';
 /** A defect that reviewers reported, and what became of it. */
 export const FindingView = z.strictObject({
   findingId: z.string(),
+  /** The same for this defect in each run that finds it. An older daemon has none. */
+  fingerprint: z.string().optional(),
   phaseKey: z.string(),
   severity: FindingSeverity,
   category: FindingCategory,

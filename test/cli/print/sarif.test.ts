@@ -79,7 +79,7 @@ test('describes a finding with its place, rule and fingerprint', () => {
     greet('') returns 'Hello, '.",
           },
           "partialFingerprints": {
-            "devflow/v1": "f1",
+            "devflow/v2": "f1",
           },
           "properties": {
             "blocksTheChange": true,
@@ -138,14 +138,14 @@ test('suppresses what is closed and says why; leaves out what is fixed', () => {
   const accepted = givenFinding({ findingId: 'accepted', state: 'accepted', isBlocker: false, history });
   const found = resultsOf(...FINDINGS, accepted);
   const suppressed = found.flatMap(({ partialFingerprints, suppressions }) =>
-    suppressions.map(({ kind, justification }) => [partialFingerprints['devflow/v1'], kind, justification]),
+    suppressions.map(({ kind, justification }) => [partialFingerprints['devflow/v2'], kind, justification]),
   );
   expect(suppressed).toEqual([
     ['accepted', 'external', 'We ship without it.'],
     ['rejected', 'external', 'Nothing checks the name before line 12.'],
     ['duplicate', 'external', 'Duplicate of blocker. Nothing checks the name before line 12.'],
   ]);
-  expect(found.map(({ partialFingerprints }) => partialFingerprints['devflow/v1'])).not.toContain('fixed');
+  expect(found.map(({ partialFingerprints }) => partialFingerprints['devflow/v2'])).not.toContain('fixed');
 });
 
 test('has one rule for each category that occurs', () => {

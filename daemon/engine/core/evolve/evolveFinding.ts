@@ -8,9 +8,11 @@ import type { Run } from '../run/state.ts';
 export function newFinding(
   { findingId: id, isNew: _, filePath: path, ...facts }: ReportedFinding,
   seen: Finding['reporters'][number],
+  identity: string,
 ): Finding {
   return {
     id,
+    identity,
     path,
     ...facts,
     state: 'unverified',

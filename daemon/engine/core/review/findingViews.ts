@@ -14,10 +14,11 @@ export function findingViews(run: Run): FindingView[] {
 }
 
 export function findingView(run: Run, phase: Phase, finding: Finding): FindingView {
-  const { id, resolutions, anchor, cameBackIn: _, ...facts } = finding;
+  const { id, identity, resolutions, anchor, cameBackIn: _, ...facts } = finding;
   const last = resolutions.at(-1);
   return {
     findingId: id,
+    fingerprint: identity,
     phaseKey: phase.key,
     ...facts,
     verifierStatus: verifierStatusOf(finding),

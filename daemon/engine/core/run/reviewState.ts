@@ -8,6 +8,8 @@ import type { FindingView } from '../../../../schemas/rpc/views/findings.ts';
 /** A defect that reviewers reported. */
 export interface Finding {
   id: string;
+  /** The same in other runs that find it. */
+  identity: string;
   severity: FindingSeverity;
   category: FindingCategory;
   /** Where it is in the newest reviewed commit. */

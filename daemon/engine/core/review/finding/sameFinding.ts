@@ -114,7 +114,18 @@ export type FirstSight = Pick<Described, 'path' | 'anchor' | 'quote' | 'symbol'>
 
 /** The id of a new finding. `nth` counts the earlier findings that point at the same, as two defects on one line do. */
 export function newFindingId(runId: string, phaseKey: string, first: FirstSight, nth: number): string {
-  const { path, anchor, quote, symbol } = first;
+  return derivedId('finding', runId, phaseKey, ...targetOf(first), nth);
+}
+
+/** The same for a defect in each run that finds it. It is not in `taken`: two defects at one place are told apart. */
+export function identityOf(first: FirstSight, taken: ReadonlySet<string>): string {
+  for (let nth = 1; ; nth++) {
+    const id = derivedId('identity', ...targetOf(first), nth);
+    if (!taken.has(id)) return id;
+  }
+}
+
+function targetOf({ path, anchor, quote, symbol }: FirstSight): (string | number)[] {
   const target = anchor ? ['anchor', anchor.text, anchor.occurrence] : ['quote', oneSpaced(quote), 0];
-  return derivedId('finding', runId, phaseKey, path, ...target, symbol ?? '', nth);
+  return [path, ...target, symbol ?? ''];
 }
