@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
+import type { ReviewSummary } from '../../schemas/rpc/views/reviews.ts';
 import { runState } from '../../schemas/states/run.ts';
 import type { Client } from '../client/connect.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
@@ -15,7 +16,7 @@ import { printFindings } from '../print/findings.ts';
 import { printJson } from '../print/output.ts';
 import { sarifLog } from '../print/sarif.ts';
 import { asOverrides, printLastBackends, printWarnings } from '../print/startNotes.ts';
-import { shortId } from '../print/text.ts';
+import { shortId, visible } from '../print/text.ts';
 import { withStartProgress } from '../run/startProgress.ts';
 import { followToEnd } from '../run/waitForRun.ts';
 
@@ -66,10 +67,26 @@ async function review(io: Io, repo: string | undefined, options: ReviewOptions):
       },
     );
   }
-  if (options.json) printJson(io, answer);
-  else if (options.sarif) printJson(io, sarifLog(answer.findings));
-  else printFindings(io, answer, 'The reviewers have no findings.');
-  return answer.findings.some(({ isBlocker }) => isBlocker) ? 1 : 0;
+  const { reviews, findings, notes } = answer;
+  const [reviewed] = reviews;
+  if (!reviewed)
+    throw new DevflowError('internal_state_corruption', `run ${shortId(runId)} completed without a review`);
+  if (options.json) {
+    const { phaseKey: _, ...facts } = reviewed;
+    printJson(io, { runId: answer.runId, ...facts, findings, notes });
+  } else if (options.sarif) printJson(io, sarifLog(findings));
+  else {
+    printFindings(io, answer, 'The reviewers have no findings.');
+    for (const line of failedChecks(reviewed)) io.out(`${visible(line)}\n`);
+  }
+  return reviewed.verdict === 'pass' || reviewed.verdict === 'accepted' ? 0 : 1;
+}
+
+/** The checks of the project that keep the change from passing, a line for each. */
+export function failedChecks({ commands }: Pick<ReviewSummary, 'commands'>): string[] {
+  const last = commands.at(-1)?.round;
+  const failed = commands.filter((each) => each.round === last && each.findingId === null && each.exitCode !== 0);
+  return failed.map(({ argv, reason }) => `Failed check: ${argv.join(' ')}: ${reason}`);
 }
 
 /** What the words of the command line ask of the daemon. The path becomes absolute: the daemon has another working directory. */

@@ -48,9 +48,18 @@ it('exits with 1 for a defect in uncommitted changes, as text, JSON and SARIF', 
   expect([json.code, sarif.code]).toEqual([1, 1]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     runId: expect.any(String),
+    verdict: 'findings',
+    base: repo.git('rev-parse', 'HEAD'),
+    head: expect.stringMatching(/^[0-9a-f]{40}$/),
+    backends: ['reviewer#0', 'reviewer#1', 'verifier'].map((roleId) => ({ roleId, backend: 'fake' })),
+    commands: [],
+    notes: [expect.stringContaining('one backend')],
     findings: [{ severity: 'high', path: 'a.ts', line: 2, quote: 'const b = 2;', isBlocker: true }],
   });
+  const fingerprintOf = ({ stdout }: { stdout: string }) =>
+    JSON.parse(stdout).runs[0].results[0].partialFingerprints['devflow/v2'];
   expect(JSON.parse(sarif.stdout)).toMatchObject({ version: '2.1.0', runs: [{ results: [{ level: 'error' }] }] });
+  expect(fingerprintOf(sarif)).toBe(fingerprintOf(await review(...finds, '--sarif')));
   expect(repo.git('status', '--porcelain')).toBe('?? a.ts');
 });
 

@@ -3,6 +3,7 @@ import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Backend } from '../../../schemas/enums.ts';
 import { findingViews } from '../../engine/core/review/findingViews.ts';
 import { reviewNotes } from '../../engine/core/review/reviewNotes.ts';
+import { reviewSummaries } from '../../engine/core/review/reviewSummaries.ts';
 import type { LastBackends } from '../../engine/local/lastBackends.ts';
 import type { Starter } from '../../engine/local/startRun.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
@@ -49,7 +50,7 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
     'run.lanes': async ({ runId }) => runLanes(await runOf(runId)),
     'run.findings': async ({ runId }) => {
       const run = await runOf(runId);
-      return { runId: run.id, findings: findingViews(run), notes: reviewNotes(run) };
+      return { runId: run.id, findings: findingViews(run), reviews: reviewSummaries(run), notes: reviewNotes(run) };
     },
     'run.events': async ({ runId, afterSeq, limit }) => runLog.readEvents(await ids.run(runId), afterSeq, limit),
     'run.pause': async ({ runId: ref, reason }) => {

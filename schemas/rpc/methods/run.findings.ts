@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineMethod } from '../contract.ts';
 import { FindingView } from '../views/findings.ts';
 import { RunRef } from '../views/refs.ts';
+import { ReviewSummary } from '../views/reviews.ts';
 
 export const runFindings = defineMethod({
   name: 'run.findings',
@@ -10,6 +11,8 @@ export const runFindings = defineMethod({
   result: z.object({
     runId: z.string(),
     findings: z.array(FindingView),
+    /** What came of each review phase that has begun. */
+    reviews: z.array(ReviewSummary),
     /** What to know of the review before one trusts it, as sentences. */
     notes: z.array(z.string()),
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ReviewOptions, reviewRequest } from '../../../cli/commands/review.ts';
+import { failedChecks, type ReviewOptions, reviewRequest } from '../../../cli/commands/review.ts';
 
 const changeOf = (options: ReviewOptions) => reviewRequest('/home/ada', undefined, options).change;
 
@@ -49,4 +49,16 @@ describe('the request of devflow review', () => {
       expect(() => reviewRequest('/', undefined, options)).toThrow(expect.objectContaining({ code: 'usage' }));
     }
   });
+});
+
+it('names the checks that failed at the newest commit', () => {
+  const ran = { round: 1, argv: ['npm', 'test'], exitCode: 1, reason: 'exit code 1', findingId: null };
+  const commands = [
+    { ...ran, argv: ['npm', 'run', 'lint'] },
+    { ...ran, round: 2 },
+    { ...ran, round: 2, exitCode: 0 },
+    { ...ran, round: 2, findingId: 'f1' },
+  ];
+  expect(failedChecks({ commands })).toEqual(['Failed check: npm test: exit code 1']);
+  expect(failedChecks({ commands: [] })).toEqual([]);
 });

@@ -69,7 +69,12 @@ test('shows a run, its gates, sessions and artifacts as the lists show them', as
   const detail = await ask('run.get', { runId });
   expect(detail).toMatchObject(listed as object);
   expect(detail).toMatchObject({ runId: run.id, waitsForPerson: true, lastSeq: run.lastSeq });
-  expect(await ask('run.findings', { runId: runId.slice(0, 8) })).toEqual({ runId, findings: [], notes: [] });
+  expect(await ask('run.findings', { runId: runId.slice(0, 8) })).toEqual({
+    runId,
+    findings: [],
+    reviews: [],
+    notes: [],
+  });
   const [gate] = await ask('approval.list', {});
   const approvalId = gate?.id as string;
   expect(await createIds(createLists(database().pool)).approval(approvalId.slice(0, 8))).toEqual({ approvalId, runId });

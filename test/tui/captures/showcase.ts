@@ -92,7 +92,7 @@ const byParameter: Record<string, unknown> = {
   [`run.get ${LANES_RUN}`]: LANES_DETAIL,
   [`run.lanes ${LANES_RUN}`]: LANES,
   [`run.get ${REVIEW_RUN}`]: REVIEW_DETAIL,
-  [`run.findings ${REVIEW_RUN}`]: { runId: REVIEW_RUN, findings: FOUND, notes: [] },
+  [`run.findings ${REVIEW_RUN}`]: { runId: REVIEW_RUN, findings: FOUND, reviews: [], notes: [] },
 };
 for (const artifact of ARTIFACTS as readonly ArtifactContent[])
   byParameter[`artifact.get ${artifact.artifactId}`] = artifact;

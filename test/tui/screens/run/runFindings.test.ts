@@ -11,7 +11,7 @@ const screen = (findings: readonly FindingView[] = FINDINGS, size = SMALL, run =
   press(
     shows({ screen: 'run', id: RUN }, size, [
       [runKey, detail({ findings: findings.length, ...run })],
-      [query('run.findings', { runId: RUN }).key, { runId: RUN, findings, notes: [] }],
+      [query('run.findings', { runId: RUN }).key, { runId: RUN, findings, reviews: [], notes: [] }],
     ]),
     'tab',
   );
@@ -122,7 +122,7 @@ describe('a finding in full', () => {
   test('says so if the run no longer has it', () => {
     const opened = press(screen(), 'enter');
     const key = query('run.findings', { runId: RUN }).key;
-    const data = new Map([...opened.data, [key, { value: { runId: RUN, findings: [], notes: [] } }]]);
+    const data = new Map([...opened.data, [key, { value: { runId: RUN, findings: [], reviews: [], notes: [] } }]]);
     expect(text({ ...opened, data }).join('\n')).toContain('The run no longer has this item.');
   });
 });

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { Backend } from '../../enums.ts';
+
+/** What came of a review phase. */
+export const ReviewSummary = z.strictObject({
+  phaseKey: z.string(),
+  /** `findings`: something keeps the change from passing. `accepted`: a person let it pass with that. `open`: not over. */
+  verdict: z.enum(['pass', 'findings', 'accepted', 'open']),
+  /** What the change is compared with. */
+  base: z.string(),
+  /** The newest commit that was reviewed. */
+  head: z.string(),
+  /** Who reviews and verifies. */
+  backends: z.array(z.strictObject({ roleId: z.string(), backend: Backend })),
+  /** The commands that devflow ran at a reviewed commit, oldest first. */
+  commands: z.array(
+    z.strictObject({
+      round: z.number(),
+      argv: z.array(z.string()),
+      /** Null if a signal ended it. */
+      exitCode: z.number().nullable(),
+      reason: z.string(),
+      /** The finding that the command should show; null for a check of the project. */
+      findingId: z.string().nullable(),
+    }),
+  ),
+});
+export type ReviewSummary = z.infer<typeof ReviewSummary>;
