@@ -4,7 +4,7 @@ export type ErrorClass = 'recoverable' | 'human_required' | 'fatal';
 export interface CatalogueEntry {
   class: ErrorClass;
   /** Exit code of a CLI command that fails with it. */
-  exit: 1 | 2 | 3 | 4 | 5;
+  exit: 1 | 2 | 3 | 4 | 5 | 6;
   /** What a person does next, unless the code that throws gives a better hint. */
   hint: string;
 }

@@ -100,6 +100,11 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Fix the disputed lines, or refute the findings, and start a new run.',
   },
+  wait_timeout: {
+    class: 'human_required',
+    exit: 6,
+    hint: 'The run goes on. See what it waits for with devflow run show <run>, or end it with devflow run abort <run>.',
+  },
   gate_rejected: { class: 'human_required', exit: 1, hint: 'Start a new run with other requirements.' },
   worktree_dirty: {
     class: 'human_required',

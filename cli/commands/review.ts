@@ -19,6 +19,7 @@ import { asOverrides, printLastBackends, printWarnings } from '../print/startNot
 import { shortId, visible } from '../print/text.ts';
 import { withStartProgress } from '../run/startProgress.ts';
 import { followToEnd } from '../run/waitForRun.ts';
+import { waitLimit } from '../run/waitTimeout.ts';
 
 export interface ReviewOptions {
   json?: boolean;
@@ -30,6 +31,7 @@ export interface ReviewOptions {
   message?: string[];
   bind?: string[];
   backend?: string[];
+  timeout?: string;
 }
 
 type Request = RpcParams<'run.start'>;
@@ -52,9 +54,10 @@ const FAILED = 2;
 
 async function review(io: Io, repo: string | undefined, options: ReviewOptions): Promise<number> {
   const request = reviewRequest(io.cwd, repo, options);
+  const limit = waitLimit(options.timeout);
   const runId = await withDaemon(io, (client) => start(io, client, request));
   // Standard output is only for the findings.
-  const run = await followToEnd({ ...io, out: io.err, outIsTty: io.errIsTty }, runId);
+  const run = await followToEnd({ ...io, out: io.err, outIsTty: io.errIsTty }, runId, limit);
   if (run === undefined) return INTERRUPTED;
   const answer = await withDaemon(io, (client) => client.call('run.findings', { runId }));
   if (run.state !== 'completed') {

@@ -16,6 +16,7 @@ import { asOverrides, printLastBackends, printWarnings } from '../print/startNot
 import { shortId } from '../print/text.ts';
 import { withStartProgress } from '../run/startProgress.ts';
 import { waitForRun } from '../run/waitForRun.ts';
+import { waitLimit } from '../run/waitTimeout.ts';
 
 export interface StartOptions extends RequirementsOptions {
   json?: boolean;
@@ -30,12 +31,15 @@ export interface StartOptions extends RequirementsOptions {
   backend?: string[];
   parallel?: boolean;
   wait?: boolean;
+  timeout?: string;
   dryRun?: boolean;
 }
 
 type Request = RpcParams<'run.start'>;
 
 export const action: Action = async (_args: [], options: StartOptions, io) => {
+  if (options.timeout !== undefined && !options.wait) throw usage('--timeout needs --wait');
+  const limit = waitLimit(options.timeout);
   const settings = await readSettings(io, options);
   // Given requirements are read before any call. If the person writes them, errors of the daemon come first.
   const given = areGiven(options) ? await readRequirements(io, options) : undefined;
@@ -45,7 +49,7 @@ export const action: Action = async (_args: [], options: StartOptions, io) => {
     else printDryRun(io, started);
     return 0;
   }
-  if (options.wait) return waitForRun(io, started.runId, options.json ?? false);
+  if (options.wait) return waitForRun(io, started.runId, options.json ?? false, limit);
   if (options.json) printJson(io, { ...started, lastBackends: last.remembered });
   else io.out(`Run ${started.runId} is started. Follow it with devflow run show ${shortId(started.runId)}.\n`);
   return 0;

@@ -4,7 +4,8 @@ import { type Cli, leavesOf, repeated } from './leaf.ts';
 const HELP = `
 Without options it reviews the commits of HEAD that the main branch does not
 have. Exit code 0: no defect keeps the change from passing, 1: at least one
-does, 4: there is nothing to review. Any other code is a failure.`;
+does, 4: there is nothing to review, 6: it has not ended within --timeout.
+Any other code is a failure.`;
 
 export function defineReview(program: Command, cli: Cli): void {
   leavesOf(program, cli)
@@ -19,6 +20,7 @@ export function defineReview(program: Command, cli: Cli): void {
     .option('-m, --message <text>', 'what the change is for; repeatable, one paragraph each', repeated)
     .option('--bind <role=persona>', 'persona for a role; repeatable', repeated)
     .option('--backend <role=backend>', 'backend for a role; repeatable (default: as in the last run here)', repeated)
+    .option('--timeout <duration>', 'exit with 6 after this time, such as 90s, 30m or 2h; the review goes on')
     .addOption(new Option('--sarif', 'print SARIF 2.1.0, for code scanning tools').conflicts('json'))
     .addHelpText('after', HELP);
 }

@@ -33,6 +33,7 @@ function fillRun({ dataLeaf }: Leaves): void {
     .option('--host <host>', 'the host that gets the run; --repo is a directory there (default: this one)')
     .option('--parallel', 'start even if a run of this repository and base branch is open')
     .option('--wait', 'wait until the run ends; Ctrl-C leaves it running')
+    .option('--timeout <duration>', 'with --wait: exit with 6 after this time, such as 30m; the run goes on')
     .option('--dry-run', 'show what would start, and start nothing');
   const list = dataLeaf(
     'list',

@@ -6,22 +6,29 @@ import { createLiveLine } from '../print/liveLine.ts';
 import { printJson } from '../print/output.ts';
 import { shortId } from '../print/text.ts';
 import { liveLine, NO_SNAPSHOT, progressLines, snapshotOf } from './progress.ts';
+import { type WaitLimit, waitTimedOut } from './waitTimeout.ts';
 import { watchRun } from './watchRun.ts';
 
 /**
  * Prints the progress of a run until it ends. Exits with 0 if it completed, and 1 if it failed or was aborted. Ctrl-C leaves
  * the run running and exits with 130. With JSON, progress goes to standard error and the ended run to standard output.
  */
-export async function waitForRun(io: Io, runId: string, json: boolean): Promise<number> {
-  const run = await followToEnd(json ? { ...io, out: io.err, outIsTty: io.errIsTty } : io, runId);
+export async function waitForRun(io: Io, runId: string, json: boolean, limit?: WaitLimit): Promise<number> {
+  const run = await followToEnd(json ? { ...io, out: io.err, outIsTty: io.errIsTty } : io, runId, limit);
   if (run === undefined) return INTERRUPTED;
   if (json) printJson(io, run);
   return run.state === 'completed' ? 0 : 1;
 }
 
-/** Prints the progress of a run until it ends. Undefined if Ctrl-C comes first: the run continues. */
-export async function followToEnd(io: Io, runId: string): Promise<RunDetail | undefined> {
+/**
+ * Prints the progress of a run until it ends. Undefined if Ctrl-C comes first: the run continues. Throws wait_timeout after
+ * the limit.
+ */
+export async function followToEnd(io: Io, runId: string, limit?: WaitLimit): Promise<RunDetail | undefined> {
   const { signal, release } = onInterrupt();
+  const late = new AbortController();
+  const timer = limit && setTimeout(() => late.abort(), limit.ms);
+  let seen: RunDetail | undefined;
   const line = createLiveLine(io);
   let last = NO_SNAPSHOT;
   line.print(`run ${runId}: started`);
@@ -29,18 +36,21 @@ export async function followToEnd(io: Io, runId: string): Promise<RunDetail | un
     const run = await watchRun({
       connect: () => connectDaemon(io),
       runId,
-      signal,
+      signal: AbortSignal.any([signal, late.signal]),
       onChange: (now) => {
+        seen = now;
         for (const text of progressLines(last, now)) line.print(text);
         last = snapshotOf(now);
         line.show((seconds) => liveLine(now, seconds));
       },
       onAway: () => line.print('The daemon does not answer. Waiting for it.'),
     });
+    if (run === undefined && limit && late.signal.aborted) throw waitTimedOut(runId, limit, seen);
     if (run === undefined) line.print(`The run ${runId} continues. See devflow run show ${shortId(runId)}.`);
     else if (run.finalReportPath) line.print(`report: ${run.finalReportPath}`);
     return run;
   } finally {
+    clearTimeout(timer);
     line.end();
     release();
   }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { SarifLog } from '../../cli/print/sarif.ts';
 import { shareDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { proveEnd } from './support.ts';
@@ -37,16 +38,20 @@ it('passes a branch without defects, and leaves the checkout as it is', async ()
   expect([repo.git('status', '--porcelain'), repo.git('rev-parse', 'HEAD')]).toEqual(['', head]);
 });
 
-it('exits with 1 for a defect in uncommitted changes, as text, JSON and SARIF', async () => {
+it('exits with 1 for two defects on one line of uncommitted changes, as text, JSON and SARIF', async () => {
   const { daemon, repo, review } = given();
   repo.write({ 'a.ts': 'const a = 1;\nconst b = 2;\nconst c = 3;\n' });
-  const finds = ['--worktree', '-m', 'Finds: high a.ts:2 The bound is off by one'];
+  const words = ['reviewer#0=high a.ts:2 The bound is off by one', 'reviewer#1=high a.ts:2 The name reaches a shell'];
+  const finds = ['--worktree', '-m', words.map((found) => `Finds: ${found}`).join('\n')];
   const text = await review(...finds);
   expect(text).toMatchObject({ code: 1, stdout: expect.stringContaining('The bound is off by one') });
   await proveEnd(daemon, await newestRun(daemon), 'completed');
   const [json, sarif] = [await review(...finds, '--json'), await review(...finds, '--sarif')];
   expect([json.code, sarif.code]).toEqual([1, 1]);
-  expect(JSON.parse(json.stdout)).toMatchObject({
+  const answer = JSON.parse(json.stdout);
+  // The reviewers work side by side.
+  answer.findings.sort((a: { summary: string }, b: { summary: string }) => (a.summary < b.summary ? -1 : 1));
+  expect(answer).toMatchObject({
     runId: expect.any(String),
     verdict: 'findings',
     base: repo.git('rev-parse', 'HEAD'),
@@ -54,12 +59,22 @@ it('exits with 1 for a defect in uncommitted changes, as text, JSON and SARIF', 
     backends: ['reviewer#0', 'reviewer#1', 'verifier'].map((roleId) => ({ roleId, backend: 'fake' })),
     commands: [],
     notes: [expect.stringContaining('one backend')],
-    findings: [{ severity: 'high', path: 'a.ts', line: 2, quote: 'const b = 2;', isBlocker: true }],
+    findings: words.map((word) => ({
+      summary: word.split('a.ts:2 ')[1],
+      path: 'a.ts',
+      line: 2,
+      quote: 'const b = 2;',
+      isBlocker: true,
+      reporters: [{ roleId: word.split('=')[0] }],
+    })),
   });
-  const fingerprintOf = ({ stdout }: { stdout: string }) =>
-    JSON.parse(stdout).runs[0].results[0].partialFingerprints['devflow/v2'];
-  expect(JSON.parse(sarif.stdout)).toMatchObject({ version: '2.1.0', runs: [{ results: [{ level: 'error' }] }] });
-  expect(fingerprintOf(sarif)).toBe(fingerprintOf(await review(...finds, '--sarif')));
+  const fingerprints = ({ stdout }: { stdout: string }) =>
+    (JSON.parse(stdout) as SarifLog).runs[0]?.results.map((each) => each.partialFingerprints['devflow/v2']).sort();
+  expect(JSON.parse(sarif.stdout)).toMatchObject({
+    version: '2.1.0',
+    runs: [{ results: [{ level: 'error' }, { level: 'error' }] }],
+  });
+  expect(fingerprints(sarif)).toEqual(fingerprints(await review(...finds, '--sarif')));
   expect(repo.git('status', '--porcelain')).toBe('?? a.ts');
 });
 
@@ -124,6 +139,22 @@ it('exits with 0 for findings below the bar and for rejected ones', async () => 
   expect(rejected).toMatchObject({ code: 0, stdout: expect.stringContaining('It is wrong') });
 });
 
+it('exits with 6 after --timeout, and leaves the review to its agents', async () => {
+  const { daemon, repo, review } = given();
+  repo.write({ 'a.ts': 'const a = 1;\n' });
+  const late = await review('--worktree', '--json', '--timeout', '1s', '-m', 'Scenario: timeout');
+  expect(late).toMatchObject({ code: 6, stdout: '' });
+  const runId = await newestRun(daemon);
+  const [failure = ''] = late.stderr.split('\n').filter((line) => line.startsWith('{'));
+  expect(JSON.parse(failure).error).toMatchObject({
+    code: 'wait_timeout',
+    hint: expect.stringContaining(`devflow run abort ${runId.slice(0, 8)}`),
+    data: { runId, waitsFor: expect.any(Array) },
+  });
+  expect(await daemon.call('run.get', { runId })).toMatchObject({ endedAt: null });
+  await daemon.call('run.abort', { runId });
+});
+
 it('says what is wrong with a request before anything starts', async () => {
   const { daemon, repo, review } = given();
   const before = await newestRun(daemon);
@@ -143,6 +174,7 @@ it('says what is wrong with a request before anything starts', async () => {
     stderr: expect.stringContaining('or name one: devflow review <dir>'),
   });
   expect(await review('--staged', '--head', 'main')).toMatchObject({ code: 2 });
+  expect(await review('--timeout', 'soon')).toMatchObject({ code: 2, stderr: expect.stringContaining('such as 90s') });
   const request = { repo: repo.dir, requirements: 'x', bind: {}, backend: {}, parallel: false, dryRun: false };
   await expect(daemon.call('run.start', { ...request, template: 'review@1' })).rejects.toMatchObject({
     code: 'usage',

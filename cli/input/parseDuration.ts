@@ -1,0 +1,15 @@
+import { usage } from './parse.ts';
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Timers of Node count no more milliseconds. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** A duration such as `90s`, `30m` or `2h`, in milliseconds. */
+export function parseDuration(option: string, text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,9})([smh])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS[unit] ?? 0);
+  if (ms === 0) throw usage(`${option} ${text} is not a duration such as 90s, 30m or 2h`);
+  if (ms > LONGEST_MS) throw usage(`${option} ${text} is longer than 24 days`);
+  return ms;
+}
