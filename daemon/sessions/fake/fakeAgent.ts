@@ -1,4 +1,5 @@
 import { type PromptEnvelope, STILL_HOLDS } from '../../../schemas/envelope.ts';
+import { isMachineFault, toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } from '../contract/adapter.ts';
 import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
@@ -17,6 +18,10 @@ export interface FakeOptions {
   delayMs: number;
 }
 
+/** Between two tries to write, doubled each time. */
+const RETRY_MS = 250;
+const LONGEST_RETRY_MS = 10_000;
+
 /** One fake agent: its journal, the timers of its unfinished work, and its output. */
 export class FakeAgent {
   readonly output: OutputLog = createOutputLog();
@@ -26,6 +31,8 @@ export class FakeAgent {
   readonly #journal: JournalLine[];
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #atWork = new Set<Promise<void>>();
+  /** Prompts whose work failed for good. A restart tries them once more. */
+  readonly #givenUp = new Set<string>();
   #dead: string | undefined;
   #closed = false;
 
@@ -119,7 +126,7 @@ export class FakeAgent {
   probe(): ProbeResult {
     const lastOutputAt = this.output.lastAt();
     if (this.#dead !== undefined) return { alive: false, paneActive: false, lastOutputAt, hint: this.#dead };
-    const current = readFacts(this.#journal).unfinished.at(-1);
+    const current = readFacts(this.#journal).unfinished.findLast(({ dedupKey }) => !this.#givenUp.has(dedupKey));
     const hint = current ? `BUSY ${current.phaseKey} attempt ${current.attempt} (${current.scenario})` : 'READY';
     return { alive: true, paneActive: this.#timers.size + this.#atWork.size > 0, lastOutputAt, hint };
   }
@@ -183,22 +190,42 @@ export class FakeAgent {
         this.#schedule(work, left - 1);
         return;
       }
-      const done = this.#finish(work).finally(() => this.#atWork.delete(done));
-      this.#atWork.add(done);
+      this.#perform(work, 0);
     }, work.delayMs);
     this.#timers.set(work.dedupKey, timer);
   }
 
-  async #finish(work: Received): Promise<void> {
+  async #finish(work: Received, tries = 0): Promise<void> {
     try {
       if (work.scenario === 'exit') return await this.#exit(work);
       await doWork(this.#input.cwd, this.#options.fixturesDir, work);
       await this.#note({ type: 'wrote', dedupKey: work.dedupKey });
       this.#say(`wrote ${work.path}`);
     } catch (error) {
-      // An agent that cannot write goes quiet; the artifact's time-out notices.
-      this.#say(`could not write ${work.path}: ${error instanceof Error ? error.message : String(error)}`);
+      const { code, message } = toErrorRecord(error);
+      this.#say(`could not write ${work.path}: ${message}`);
+      if (isMachineFault(code)) return this.#tryAgain(work, tries);
+      // Its turn is over without the artifact, as for an agent that gives up.
+      this.#givenUp.add(work.dedupKey);
     }
+  }
+
+  /** A full disk is freed again. The same work writes the same files. */
+  #tryAgain(work: Received, tries: number): void {
+    if (this.#closed) return;
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(work.dedupKey);
+        this.#perform(work, tries + 1);
+      },
+      Math.min(RETRY_MS * 2 ** tries, LONGEST_RETRY_MS),
+    );
+    this.#timers.set(work.dedupKey, timer);
+  }
+
+  #perform(work: Received, tries: number): void {
+    const done = this.#finish(work, tries).finally(() => this.#atWork.delete(done));
+    this.#atWork.add(done);
   }
 
   async #exit(work: Received): Promise<void> {

@@ -44,6 +44,28 @@ test('writes the fixture of the scenario ok or invalid', async () => {
   expect(await wrote(await ask('Scenario: invalid', { attempt: 2 }))).toBe(FIXTURES['dev/spec@1'].invalid);
 });
 
+test('writes its artifact as soon as it can, and is busy until then', async () => {
+  const { ask, wrote, adapter, handle, input } = await fake();
+  const inTheWay = join(input.cwd, '.devflow');
+  await rm(inTheWay, { recursive: true, force: true });
+  await writeFile(inTheWay, 'a file where the directory goes');
+  const envelope = await ask('Do it.');
+  for await (const { content } of adapter().capture(handle, 0n)) if (content.includes('could not write')) break;
+  expect(await adapter().probe(handle)).toMatchObject({ alive: true, hint: expect.stringMatching(/^BUSY/) });
+  await rm(inTheWay);
+  expect(await wrote(envelope)).toBe(FIXTURES['dev/spec@1'].ok);
+  await eventually(async () => expect(await adapter().probe(handle)).toMatchObject({ hint: 'READY' }));
+});
+
+test('is ready when it cannot write for another reason', async () => {
+  const { ask, adapter, handle, fixturesDir } = await fake(50);
+  await ask('Do it.');
+  await rm(fixturesDir, { recursive: true });
+  await writeFile(fixturesDir, 'no directory');
+  for await (const { content } of adapter().capture(handle, 0n)) if (content.includes('could not write')) break;
+  await eventually(async () => expect(await adapter().probe(handle)).toMatchObject({ hint: 'READY' }));
+});
+
 test('remembers what a short prompt reminds it of, also after a restart of the daemon', async () => {
   const { ask, wrote, restart } = await fake();
   await ask('Scenario: timeout-then-invalid');
