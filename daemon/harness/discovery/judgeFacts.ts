@@ -1,6 +1,10 @@
-import type { checkPolicy } from '../policy/policy.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Command } from '../policy/call/call.ts';
+import type { checkPolicy, PolicyResult } from '../policy/policy.ts';
+import { readScript } from '../policy/shell/shell.ts';
 import { bodiesOf } from './bodies/bodiesOf.ts';
 import { type Judged, judgeBodies } from './bodies/judge.ts';
+import type { Bodies, CommitTexts } from './bodies/walk.ts';
 import type { CommitFiles } from './commitFiles.ts';
 import type { RankedFact } from './rankFacts.ts';
 
@@ -14,11 +18,32 @@ export async function judgeFacts(
   policy: typeof checkPolicy,
 ): Promise<ReadonlyMap<string, Judged>> {
   const read = new Map<string, string | null>(texts);
-  const commit = { paths, read: (path: string) => read.get(path) };
+  const scripts = new Map<string, readonly Command[]>();
+  const commit: CommitTexts = {
+    paths,
+    read: (path) => read.get(path),
+    commandsOf(script) {
+      const known = scripts.get(script) ?? readScript(script).commands;
+      scripts.set(script, known);
+      return known;
+    },
+  };
+  const answers = new Map<string, PolicyResult>();
+  const remembered: typeof policy = (argv) => {
+    const key = argv.join('\0');
+    const known = answers.get(key) ?? policy(argv);
+    answers.set(key, known);
+    return known;
+  };
   for (let round = 0; ; round += 1) {
-    const found = facts.map((fact) => [fact.id, bodiesOf(fact, commit)] as const);
+    const found: [string, Bodies][] = [];
+    for (const fact of facts) {
+      // A large repository keeps the daemon from nothing else.
+      await nextTurn();
+      found.push([fact.id, bodiesOf(fact, commit)]);
+    }
     const needs = new Set(found.flatMap(([, each]) => each.needs));
-    if (needs.size === 0) return new Map(found.map(([id, each]) => [id, judgeBodies(each, policy, paths)]));
+    if (needs.size === 0) return new Map(found.map(([id, each]) => [id, judgeBodies(each, remembered, paths)]));
     const more = round < MOST_ROUNDS ? await readMore([...needs]) : new Map<string, string>();
     for (const path of needs) read.set(path, more.get(path) ?? null);
   }

@@ -1,5 +1,4 @@
 import type { Fact } from '../../../../schemas/repoFacts.ts';
-import { readScript } from '../../policy/shell/shell.ts';
 import { linesOf } from '../candidate/lines.ts';
 import { nameOf, stepInto } from '../candidate/paths.ts';
 import { innerCommand } from '../candidate/wrappers.ts';
@@ -39,6 +38,7 @@ export function bodiesOf({ argv, cwd, from }: Pick<Fact, 'argv' | 'cwd' | 'from'
 }
 
 function follow(walk: Walk, argv: readonly string[], place: Place): void {
+  if (!walk.spend()) return;
   refusePublishing(walk, argv, place);
   const [program = '', ...args] = innerCommand(argv);
   const name = nameOf(program);
@@ -87,7 +87,7 @@ function followText(walk: Walk, text: string, place: Place): void {
     walk.skip(place.from);
     return;
   }
-  const { commands } = readScript(text);
+  const commands = walk.commit.commandsOf(text);
   if (commands.length > MOST_COMMANDS) walk.skip(place.from);
   const directories = [place.cwd];
   for (const { words } of commands.slice(0, MOST_COMMANDS)) {

@@ -1,3 +1,4 @@
+import { visible } from '../../../../schemas/visible.ts';
 import type { checkPolicy } from '../../policy/policy.ts';
 import { directoryOf, stepInto, upwards } from '../candidate/paths.ts';
 import type { Bodies } from './walk.ts';
@@ -18,7 +19,7 @@ export function judgeBodies(found: Bodies, policy: typeof checkPolicy, paths: Re
     const { allowed, rule, reason } = policy(['sh', '-c', withoutOwnRemovals(text, directories)]);
     if (allowed) continue;
     if (rule === 'shell_unreadable') unread.push(`${path}:${line}`);
-    else refused ??= `${rule}: ${reason} (${path}:${line})`;
+    else refused ??= visible(`${rule}: ${reason} (${path}:${line})`);
   }
   return { bodies, unread, refused: refused ?? found.refused };
 }

@@ -17,6 +17,7 @@ export function makeRecipes(walk: Walk, args: readonly string[], { cwd: from }: 
   const path = file ?? NAMES.map((name) => inDirectory(cwd, name)).find((each) => walk.commit.paths.has(each));
   const makefile = path === undefined ? undefined : readAll(walk, path, cwd, variables);
   if (!makefile) return [];
+  for (const each of makefile.unread) walk.skip(each);
   refuseShell(walk, makefile);
   const wanted = goals.length > 0 ? goals : [defaultGoal(makefile)];
   const bodies = [...makefile.atRead, ...recipesFor(walk, makefile, wanted)];

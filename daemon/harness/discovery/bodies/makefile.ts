@@ -15,12 +15,15 @@ export interface Makefile {
   variables: Map<string, string>;
   /** Commands that run while make reads it. */
   atRead: { path: string; line: number; text: string }[];
+  /** Lines that are too long to read. */
+  unread: string[];
   /** Files that it includes, as written there. */
   includes: string[];
   /** The program that runs the recipes, if the file names one. */
   shell: { path: string; line: number; name: string } | undefined;
 }
 
+const MOST_LINE = 4000;
 const MOST_EXPANDED = 16_000;
 const MOST_ROUNDS = 10;
 const ASSIGNMENT = /^(?:export\s+|override\s+)*([\w.-]+)\s*(\?=|\+=|!=|::?:?=|=)\s*(.*)$/;
@@ -32,13 +35,17 @@ export function emptyMakefile(): Makefile {
     ['CURDIR', '.'],
     ['SHELL', 'sh'],
   ]);
-  return { rules: [], variables, atRead: [], includes: [], shell: undefined };
+  return { rules: [], variables, atRead: [], unread: [], includes: [], shell: undefined };
 }
 
 /** Adds the rules and assignments of a text. Conditions are not evaluated: what any branch says counts. */
 export function readMakefile(makefile: Makefile, path: string, text: string): void {
   let current: MakeRule | undefined;
   for (const { line, words } of joinedLines(text)) {
+    if (words.length > MOST_LINE) {
+      makefile.unread.push(`${path}:${line}`);
+      continue;
+    }
     if (words.startsWith('\t')) {
       current?.recipe.push(words.slice(1));
       continue;
@@ -98,9 +105,12 @@ export function recipeOf(rule: MakeRule, target: string, makefile: Makefile): st
 export function expand(text: string, { variables }: Pick<Makefile, 'variables'>): string {
   let found = text.replaceAll('$$', '\0');
   for (let round = 0; round < MOST_ROUNDS && found.length < MOST_EXPANDED; round += 1) {
+    let left = MOST_EXPANDED;
     const next = found.replaceAll(/\$(?:\(([\w.-]+)\)|\{([\w.-]+)\}|([\w@<^]))/g, (whole, ...names) => {
       const name = names.slice(0, 3).find((each) => each !== undefined);
-      return variables.get(String(name))?.replaceAll('$$', '\0') ?? whole;
+      const value = variables.get(String(name))?.replaceAll('$$', '\0') ?? whole;
+      left -= value.length;
+      return left < 0 ? whole : value;
     });
     if (next === found) break;
     found = next;

@@ -17,6 +17,7 @@ const WORKSPACES = new Set(['-ws', '--workspaces', '-r', '--recursive']);
 const RUN = new Set(['run', 'run-script', 'rum', 'urn']);
 const INSTALL = /^(?:ci|i|in|ins|install|add|clean-install|rebuild|link|update|dedupe)$/;
 const INSTALLED = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+const MOST_PACKAGES = 200;
 /** Settings by which a repository chooses a program that runs with every script. */
 const CHOOSES = /^\s*(script-shell|node-options|prefix|globalconfig|userconfig|shell|git|node-gyp)\s*=/;
 /** Code that a package manager loads. */
@@ -87,8 +88,15 @@ function called(walk: Walk, manager: string, [verb, script = '']: readonly strin
   return manager !== 'npm' || ['test', 'start', 'stop'].includes(verb) ? [verb] : [];
 }
 
-function packagesOf({ commit: { paths } }: Walk, { isEverywhere, cwd }: Pick<Call, 'isEverywhere' | 'cwd'>): string[] {
-  if (isEverywhere) return [...paths].filter((path) => nameOf(path) === 'package.json');
+function packagesOf(
+  { commit: { paths }, skip }: Walk,
+  { isEverywhere, cwd }: Pick<Call, 'isEverywhere' | 'cwd'>,
+): string[] {
+  if (isEverywhere) {
+    const all = [...paths].filter((path) => nameOf(path) === 'package.json');
+    if (all.length > MOST_PACKAGES) skip(`${all.length - MOST_PACKAGES} more packages`);
+    return all.slice(0, MOST_PACKAGES);
+  }
   const nearest = upwards(cwd).map((each) => inDirectory(each, 'package.json'));
   return nearest.filter((path) => paths.has(path)).slice(0, 1);
 }

@@ -1,4 +1,5 @@
 import { visible } from '../../../../schemas/visible.ts';
+import type { Command } from '../../policy/call/call.ts';
 
 /** A text of the repository that runs with a command, and where it stands. */
 export interface Body {
@@ -13,6 +14,8 @@ export interface CommitTexts {
   paths: ReadonlySet<string>;
   /** Null: it cannot be read. Undefined: it was not read yet, or the commit has no such file. */
   read(path: string): string | null | undefined;
+  /** The commands of a shell script. Many commands share one script. */
+  commandsOf(script: string): readonly Command[];
 }
 
 /** What runs with a command. */
@@ -39,6 +42,7 @@ export type Follow = (words: readonly string[], place: Place) => void;
 const MOST_BODIES = 100;
 const MOST_DEPTH = 8;
 const MOST_UNREAD = 50;
+const MOST_COMMANDS = 5000;
 const SHOWN_CHARACTERS = 80;
 
 /** Collects what runs with one command. */
@@ -46,6 +50,8 @@ export interface Walk {
   commit: CommitTexts;
   /** The text of a file of the commit; undefined if it has none, or if it is still to be read. */
   text(path: string): string | undefined;
+  /** False once the command runs more than a person would read. */
+  spend(): boolean;
   /** Adds a text. False if it is known, or if there are too many. */
   add(body: Body, depth: number): boolean;
   skip(what: string): void;
@@ -58,6 +64,7 @@ export function createWalk(commit: CommitTexts): Walk {
   const unread = new Set<string>();
   const needs = new Set<string>();
   let refused: string | undefined;
+  let left = MOST_COMMANDS;
   const skip = (what: string) => {
     if (unread.size < MOST_UNREAD) unread.add(shown(what));
   };
@@ -70,11 +77,16 @@ export function createWalk(commit: CommitTexts): Walk {
       if (text === undefined) needs.add(path);
       return text ?? undefined;
     },
+    spend() {
+      left -= 1;
+      if (left < 0) skip('more commands than devflow follows');
+      return left >= 0;
+    },
     add(body, depth) {
       const key = `${body.path}:${body.line}`;
       if (bodies.has(key)) return false;
       if (bodies.size < MOST_BODIES && depth < MOST_DEPTH) {
-        bodies.set(key, body);
+        bodies.set(key, { ...body, text: storable(body.text) });
         return true;
       }
       skip(key);
@@ -86,6 +98,11 @@ export function createWalk(commit: CommitTexts): Walk {
     },
     found: () => ({ bodies: [...bodies.values()], unread: [...unread], refused, needs: [...needs] }),
   };
+}
+
+/** JSON can name characters that no text of a database has, and that no shell gets. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '␀');
 }
 
 function shown(text: string): string {

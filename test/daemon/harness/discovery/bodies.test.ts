@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { bodiesOf } from '../../../../daemon/harness/discovery/bodies/bodiesOf.ts';
 import { judgeBodies } from '../../../../daemon/harness/discovery/bodies/judge.ts';
 import { checkPolicy } from '../../../../daemon/harness/policy/policy.ts';
+import { readScript } from '../../../../daemon/harness/policy/shell/shell.ts';
 
 /** What runs with a command in a commit with these files. */
 function judged(argv: string, files: Record<string, string>, cwd = '.') {
   const paths = new Set(Object.keys(files));
-  const commit = { paths, read: (path: string) => files[path] };
+  const commit = { paths, read: (path: string) => files[path], commandsOf };
   const from = { path: 'ci.yml', line: 1, quote: '' };
   return judgeBodies(
     bodiesOf({ argv: argv.split(' ').map((word) => word.replaceAll('\t', ' ')), cwd, from }, commit),
@@ -16,6 +17,7 @@ function judged(argv: string, files: Record<string, string>, cwd = '.') {
 }
 const read = (...of: Parameters<typeof judged>) =>
   judged(...of).bodies.map(({ path, line, text }) => `${path}:${line} ${text}`);
+const commandsOf = (script: string) => readScript(script).commands;
 const scripts = (of: Record<string, string>) => JSON.stringify({ scripts: of }, null, 2);
 
 describe('the bodies of a command', () => {
@@ -120,9 +122,33 @@ describe('the bodies of a command', () => {
     const commit = {
       paths: new Set(['x.sh', 'y.sh']),
       read: (path: string) => (path === 'x.sh' ? 'sh y.sh' : undefined),
+      commandsOf,
     };
     const from = { path: 'ci.yml', line: 1, quote: '' };
     expect(bodiesOf({ argv: ['sh', 'x.sh'], cwd: '.', from }, commit).needs).toEqual(['y.sh']);
+  });
+});
+
+describe('a hostile repository', () => {
+  test('makes no text that a database refuses', () => {
+    const text = '{"scripts": {"test": "echo \\u0000 \\ud800"}}';
+    expect(read('npm test', { 'package.json': text })).toEqual(['package.json:1 echo ␀ \ufffd']);
+  });
+
+  test('is followed only so far', () => {
+    const many = Array.from({ length: 20_000 }, (_, at) => `sh ${at}.sh`).join('\n');
+    expect(judged('sh x.sh', { 'x.sh': many }).unread).toContain('x.sh:1');
+    const calls = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`s${at}`, 'npm test;'.repeat(400)]));
+    const every = Object.keys(calls).map((name) => `npm run ${name}`);
+    const found = judged('npm test', { 'package.json': scripts({ test: every.join(';'), ...calls }) });
+    expect(found.unread).toContain('more commands than devflow follows');
+  });
+
+  test('cannot make a Makefile that grows without end', () => {
+    const grows = `A = ${'x'.repeat(3000)}\nB = ${'$(A)'.repeat(900)}\ntest:\n\techo ${'$(B)'.repeat(900)}\n`;
+    expect(read('make test', { Makefile: grows })[0]?.length).toBeLessThan(20_000);
+    const long = `X = ${'${shell '.repeat(30_000)}\ntest:\n\ttrue\n`;
+    expect(judged('make test', { Makefile: long }).unread).toEqual(['Makefile:1']);
   });
 });
 
