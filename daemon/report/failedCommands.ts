@@ -1,11 +1,12 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import { MAIN } from '../../schemas/mainLane.ts';
+import { flakyChecks } from '../engine/core/lanes/laneChecks.ts';
 import type { CommandRun } from '../engine/core/run/commandRun.ts';
 import { laneOf } from '../engine/core/run/lanes.ts';
 import type { Lane, Phase, Run } from '../engine/core/run/state.ts';
 import type { Unresolved } from './unresolved.ts';
 
-/** The commands of a phase that failed, or whose end is not recorded, as far as nothing later made up for it. */
+/** The commands of a phase that failed, or whose end is not recorded, as far as nothing later made up for it; and flaky checks. */
 export function failedCommands(run: Run, phase: Phase): Unresolved[] {
   const ofPhase = run.commands.filter(({ phaseId }) => phaseId === phase.id);
   const approved = phase.state === 'completed' ? ' and was approved anyway' : '';
@@ -19,7 +20,15 @@ export function failedCommands(run: Run, phase: Phase): Unresolved[] {
       ofPhase.filter((command) => command.laneId === laneId),
     ),
   );
-  return [...own, ...checks.flatMap(({ lane, command }) => unresolved(run, phase, command, inLane(lane)))];
+  const left = checks.flatMap(({ lane, command }) => unresolved(run, phase, command, inLane(lane)));
+  return [...own, ...left, ...lanes.flatMap((laneId) => flaky(run, phase, laneId))];
+}
+
+function flaky(run: Run, phase: Phase, laneId: string): Unresolved[] {
+  return flakyChecks(run, phase, laneOf(run, laneId)).map((argv) => {
+    const sentence = `${argv.join(' ')} failed once in ${laneId} and passed when it ran again.`;
+    return { kind: 'check_flaky', sentence, subject: phase.key };
+  });
 }
 
 /**

@@ -36,6 +36,7 @@ export interface Unresolved {
     | 'task_not_done'
     | 'command_failed'
     | 'command_unfinished'
+    | 'check_flaky'
     | 'artifact_invalid'
     | 'session_failed'
     | 'open_questions'

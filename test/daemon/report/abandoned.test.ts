@@ -64,6 +64,16 @@ describe('the report of a run with abandoned tasks', () => {
     expect(sentences(again, 'command_failed')).toEqual([]);
   });
 
+  test('names a check that failed once and passed when it ran again, also of a lane that landed', () => {
+    const passed = { state: 'completed', exitCode: 0, reason: 'exit 0', index: 1 } as const;
+    const commands = [check('1', { laneId: 'lane-1' }), check('2', { laneId: 'lane-1', ...passed })];
+    expect(sentences(givenEnded({ commands }), 'check_flaky')).toEqual([
+      'npm test failed once in lane-1 and passed when it ran again.',
+    ]);
+    const repaired = [check('1'), check('2', { ...passed, turn: 2 })];
+    expect(sentences(givenEnded({ commands: repaired }), 'check_flaky')).toEqual([]);
+  });
+
   test('leaves out the failed checks of a lane that landed', () => {
     expect(sentences(givenEnded({ commands: [check('1', { laneId: 'lane-1' })] }), 'command_failed')).toEqual([]);
   });
