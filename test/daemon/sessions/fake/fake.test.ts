@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FakeSessionAdapter } from '../../../../daemon/sessions/fake/fake.ts';
@@ -44,15 +44,16 @@ test('writes the fixture of the scenario ok or invalid', async () => {
   expect(await wrote(await ask('Scenario: invalid', { attempt: 2 }))).toBe(FIXTURES['dev/spec@1'].invalid);
 });
 
-test('writes its artifact as soon as it can, and is busy until then', async () => {
-  const { ask, wrote, adapter, handle, input } = await fake();
-  const inTheWay = join(input.cwd, '.devflow');
-  await rm(inTheWay, { recursive: true, force: true });
-  await writeFile(inTheWay, 'a file where the directory goes');
+test('goes on as soon as it can write, and is busy until then', async () => {
+  const { ask, wrote, adapter, handle, input } = await fake(50);
   const envelope = await ask('Do it.');
+  const journal = join(input.sessionDir, 'fake.jsonl');
+  await rename(journal, `${journal}.away`);
+  await mkdir(journal);
   for await (const { content } of adapter().capture(handle, 0n)) if (content.includes('could not write')) break;
   expect(await adapter().probe(handle)).toMatchObject({ alive: true, hint: expect.stringMatching(/^BUSY/) });
-  await rm(inTheWay);
+  await rmdir(journal);
+  await rename(`${journal}.away`, journal);
   expect(await wrote(envelope)).toBe(FIXTURES['dev/spec@1'].ok);
   await eventually(async () => expect(await adapter().probe(handle)).toMatchObject({ hint: 'READY' }));
 });
