@@ -34,6 +34,7 @@ const LEVELS: Levels = {
   'artifact.missing': 'warn',
   'artifact.published': 'info',
   'contract.drifted': 'warn',
+  'checkout.changed': 'warn',
   'approval.requested': ({ kind }) => (kind === 'gate' || kind === 'cleanup' ? 'info' : 'error'),
   'approval.resolved': 'info',
   'session.created': 'info',

@@ -3,9 +3,11 @@ import { isTerminal } from '../../schemas/enums.ts';
 import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
 import { placeOf } from '../../schemas/findings/findingWords.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
+import { shellWord } from '../../schemas/shellWord.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
+import { strayWords } from '../../schemas/strays.ts';
 import { isLeftOut, tasksNotDone } from '../engine/core/lanes/graph/notDone.ts';
 import { reviewNotes } from '../engine/core/review/reviewNotes.ts';
 import { attemptsOf } from '../engine/core/run/query.ts';
@@ -46,7 +48,8 @@ export interface Unresolved {
     | 'branch_unmerged'
     | 'uncommitted_files'
     | 'nested_repository'
-    | 'artifact_changed';
+    | 'artifact_changed'
+    | 'checkout_changed';
   sentence: string;
   /** What the sentence is about: a phase key, a session id, a path. */
   subject?: string;
@@ -73,6 +76,7 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
     ...uncommitted(subject),
     ...nestedRepositories(run),
     ...changedArtifacts(subject),
+    ...changedCheckout(run),
   ];
 }
 
@@ -194,5 +198,14 @@ function changedArtifacts({ changedArtifacts = [], events }: ReportSubject): Unr
     kind: 'artifact_changed',
     sentence: `Somebody changed the file ${path} after validation. devflow used the validated content.`,
     subject: path,
+  }));
+}
+
+/** devflow never writes there. An agent may have, or the person. */
+function changedCheckout({ strays, repoPath }: Run): Unresolved[] {
+  return strays.map((stray) => ({
+    kind: 'checkout_changed',
+    sentence: `${strayWords(stray)} devflow did not write there: git -C ${shellWord(repoPath)} status.`,
+    subject: repoPath,
   }));
 }

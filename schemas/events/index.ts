@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { approvalEvents } from './approval.ts';
 import { artifactEvents } from './artifact.ts';
 import { backtestEvents } from './backtest.ts';
+import { checkoutEvents } from './checkout.ts';
 import { commandEvents } from './command.ts';
 import { contractEvents } from './contract.ts';
 import type { EventDefinition } from './define.ts';
@@ -24,6 +25,7 @@ export const EVENTS = [
   ...sessionEvents,
   ...commandEvents,
   ...laneEvents,
+  ...checkoutEvents,
   ...iterationEvents,
   ...reviewEvents,
   ...backtestEvents,

@@ -59,15 +59,18 @@ test('a plan with one task ends like a plan without lanes: one commit, and nothi
   expect(run.state).toBe('completed');
   const gates = payloads(events, 'approval.requested').map(({ gateKey }) => gateKey);
   expect(gates).toEqual(['spec_approved', 'plan_approved', 'changes_approved']);
+  expect(payloads(events, 'checkout.changed')).toEqual([]);
   expect(repo.git('log', '--format=%s', `main..devflow/${runId}/main`)).toBe('devflow: A: Title of A');
 });
 
-test('the agent of a lane ends when the lane has landed, also if the daemon died before it ended it', async () => {
+test('the agent of a lane ends when the lane has landed, also if the daemon died; what it wrote elsewhere is told', async () => {
   const { daemon, env, tmux } = await daemonWithPanes();
   await daemon.start(env);
   const repo = daemon.repo();
   const backend = { planner: 'claude', implementer: 'claude', resolver: 'claude' } as const;
-  const request = { template: TEMPLATE, requirements: requirementsFor([{ id: 'A' }]), backend };
+  // This agent writes wherever it is told to.
+  const words = [`Also-Writes: ${join(repo.dir, 'stray.txt')}`];
+  const request = { template: TEMPLATE, requirements: requirementsFor([{ id: 'A', words }]), backend };
   const runId = await startRun(daemon, { repo: repo.dir, ...request });
   await drive(daemon, runId, { stopAt: ({ type }) => type === 'lane.landed', patienceMs: 200_000 });
   await daemon.kill('SIGKILL');
@@ -86,6 +89,11 @@ test('the agent of a lane ends when the lane has landed, also if the daemon died
     ['main', 'READY'],
   ]);
   expect(payloads(events, 'session.crashed')).toEqual([]);
+  expect(payloads(events, 'checkout.changed')).toMatchObject([
+    { laneId: 'lane-1', assignment: 'A', paths: ['stray.txt'], headMoved: false },
+  ]);
+  const gate = String(events.at(-1)?.payload.approvalRequestId);
+  expect((await daemon.cli(['approval', 'show', gate])).stdout).toContain('worked on A: stray.txt');
   await drive(daemon, runId);
   expect((await ended(daemon, runId)).state).toBe('completed');
   expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });

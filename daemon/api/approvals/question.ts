@@ -4,6 +4,7 @@ import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
 import { isOwnGate, type OwnGate } from '../../../schemas/ownGates.ts';
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
+import { strayWords } from '../../../schemas/strays.ts';
 import { type Again, askedAgain } from '../../engine/core/gates/again.ts';
 import { plannedTasks } from '../../engine/core/lanes/graph/notDone.ts';
 import { reviewNotes } from '../../engine/core/review/reviewNotes.ts';
@@ -47,7 +48,16 @@ function plainQuestion(run: Run, approval: Approval): string {
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? phaseKey;
   const notes = reviewNotes(run).map((note) => ` ${note}`);
   const result = `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}`;
-  return `${withoutTasks(run, subject, result)}${notes.join('')}`;
+  return `${withoutTasks(run, subject, result)}${notes.join('')}${straysBefore(run, approval)}`;
+}
+
+/** What happened in the person's checkout since the gate before this one. */
+function straysBefore(run: Run, { createdAt, id }: Approval): string {
+  const gates = run.approvals.filter((each) => each.kind === 'gate' && !isOwnGate(each.gateKey));
+  const before = gates[gates.findIndex((each) => each.id === id) - 1]?.createdAt ?? '';
+  const strays = run.strays.filter(({ at }) => at > before && at <= createdAt);
+  if (strays.length === 0) return '';
+  return ` ${strays.slice(0, SHOWN).map(strayWords).join(' ')} If it was not you, an agent wrote there.`;
 }
 
 /** Says what the result lacks, if tasks of the plan were abandoned. */

@@ -1,5 +1,6 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
+import { checkoutChanged } from './checkoutChange.ts';
 import { effectFailed } from './effectFailed.ts';
 import { inputHash } from './evolve/evolve.ts';
 import { artifactPublished, publishingRefused } from './exchange/publish.ts';
@@ -34,7 +35,10 @@ export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
       return sessionStalled(run, sessionOf(run, outcome.sessionId), outcome);
     case 'sessionRecovered':
       return sessionRecovered(sessionOf(run, outcome.sessionId), outcome);
-    case 'workCommitted':
+    case 'workCommitted': {
+      const events = ofPhase(run, outcome);
+      return events.length === 0 ? [] : [...checkoutChanged(run, outcome), ...events];
+    }
     case 'overlapsFound':
     case 'lanePrepared':
     case 'resolutionChecked':

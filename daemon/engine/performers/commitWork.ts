@@ -4,6 +4,7 @@ import { readWorktree, stateOf } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import { pathsOutside } from './pathsOutside.ts';
 import type { Performer } from './performer.ts';
+import { endWatch } from './watchCheckout.ts';
 import { workFacts } from './workFacts.ts';
 
 /** Commits what the agent changed, so agents need no git. After a crash the trailers identify the commit. */
@@ -21,7 +22,8 @@ export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
   });
   faults.at('commitWork.after_commit');
   const work = { ...made, ...(await workFacts(effect, made)) };
-  const committed = { type: 'workCommitted' as const, phaseId, attempt, work };
+  const checkout = await endWatch(lane, effect.key);
+  const committed = { type: 'workCommitted' as const, phaseId, attempt, work, ...(checkout && { checkout }) };
   if (part) {
     const head = work.commit ?? since;
     const outside = await pathsOutside(lane, { from: since, to: head, base: part.base }, part.writeSet);

@@ -4,6 +4,7 @@ import { writeInputs } from '../../harness/artifact/inputCopies.ts';
 import { keepWorktree, worktreeRestored } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
+import { beginWatch } from './watchCheckout.ts';
 
 /**
  * Delivers one envelope. Ignores an abort: a delivery that started is finished and reported, because half a prompt is worse
@@ -18,6 +19,7 @@ export const sendPrompt: Performer<'sendPrompt'> = async (effect, ports) => {
     await sessions.ensure(sessionInput(session));
     ensureArtifactDirectory(session.cwd);
     const changedInputs = await writeInputs(session.cwd, inputs);
+    await beginWatch(session.lane);
     faults.at('sendPrompt.before_delivery');
     const { promptId, takerEnded } = await sessions.sendPrompt(sessionId, envelope, { assumeTaken, answer });
     faults.at('sendPrompt.after_delivery');

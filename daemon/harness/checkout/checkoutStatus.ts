@@ -7,8 +7,8 @@ import { withIndexCopy } from './indexCopy.ts';
 const START_NOTES_MS = 30_000;
 
 /** Changed, deleted and untracked files of a person's checkout. A new directory counts as one and ends with a slash. */
-export function uncommittedInCheckout(checkout: Checkout): Promise<string[]> {
-  return listed(checkout, 'normal', { read: true, timeoutMs: START_NOTES_MS });
+export function uncommittedInCheckout(checkout: Checkout, timeoutMs = START_NOTES_MS): Promise<string[]> {
+  return listed(checkout, 'normal', { read: true, timeoutMs });
 }
 
 /** Tracked files that differ from the index or from HEAD. */

@@ -55,6 +55,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     template,
     repoPath: '/repo',
     repository: '/repo/.git',
+    strays: [],
     skips: [],
     cycle: 1,
     iterations: [],

@@ -13,6 +13,7 @@ import { activeStateAt, currentPhase } from '../run/query.ts';
 import type { Lane, Run } from '../run/state.ts';
 import { evolveApproval } from './evolveApproval.ts';
 import { evolveAssignment } from './evolveAssignment.ts';
+import { evolveCheckout } from './evolveCheckout.ts';
 import { evolveCommand } from './evolveCommand.ts';
 import { evolveEvaluation } from './evolveEvaluation.ts';
 import { evolveIteration } from './evolveIteration.ts';
@@ -100,6 +101,8 @@ function step(next: Run, event: LaterEvent): Run {
     case 'merge.landed':
     case 'merge.ejected':
       return evolveLanes(next, event);
+    case 'checkout.changed':
+      return evolveCheckout(next, event);
     case 'artifact.published':
     case 'contract.drifted':
       return evolvePublished(next, event);
@@ -186,6 +189,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     sessions: [],
     artifacts: [],
     commands: [],
+    strays: [],
     skips: payload.skips ?? [],
     cycle: payload.cycle ?? 1,
     iterations: [],

@@ -10,6 +10,7 @@ import type { ChangedFile, Witness } from '../../../../schemas/events/review.ts'
 import type { Stall } from '../../../../schemas/events/run.ts';
 import type { Measurement } from '../../../../schemas/objective/measured.ts';
 import type { ProbePlan } from '../../../../schemas/probePlan.ts';
+import type { CheckoutChange } from '../../../../schemas/strays.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
 /** The result of an effect. A performer reports it and decides nothing. */
@@ -58,6 +59,8 @@ export type Outcome =
       worktree?: WorktreeState;
       /** In a lane: whose work it is, the tip of the lane, and the changed paths outside its write set. */
       part?: { assignment: string; head: string; outside: string[] };
+      /** What changed in the person's checkout since the agent got its prompt. */
+      checkout?: CheckoutChange;
     }
   | { type: 'overlapsFound'; phaseId: string; attempt: number; ignoreCase: boolean; shared: SharedFiles[] }
   /**

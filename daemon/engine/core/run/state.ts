@@ -11,6 +11,7 @@ import type {
 import type { ValidationError } from '../../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import type { Behaviour, RunOptions, Stall } from '../../../../schemas/events/run.ts';
+import type { Stray } from '../../../../schemas/strays.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ExchangeState, Iteration, Published } from './exchangeState.ts';
@@ -218,6 +219,8 @@ export interface Run {
   sessions: Session[];
   artifacts: Artifact[];
   commands: CommandRun[];
+  /** What changed in the person's checkout while agents worked, oldest first. */
+  strays: Stray[];
   /** Phases whose work was there when the run began. */
   skips: { phase: string; reason: string; evidence: string }[];
   /** The number of the feature cycle of the exchange `autodev`. */

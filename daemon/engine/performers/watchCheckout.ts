@@ -1,0 +1,61 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { readRegularText } from '../../../schemas/files/openRegular.ts';
+import { runDirWith } from '../../../schemas/files/runPaths.ts';
+import type { CheckoutChange } from '../../../schemas/strays.ts';
+import { type CheckoutStamp, changeOf, stampCheckout } from '../../harness/checkout/checkoutStamp.ts';
+import type { LanePlace } from '../core/run/lanes.ts';
+
+/** A look at the checkout before the first prompt of a turn, and what the end of that turn found. */
+interface Watch {
+  before: CheckoutStamp;
+  /** The effect that compared, so that it finds the same after a kill. */
+  ended?: { by: string; change: CheckoutChange | null };
+}
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** Before an agent gets a prompt: remembers the person's checkout, unless an earlier prompt of the same work did. */
+export async function beginWatch(lane: LanePlace): Promise<void> {
+  const file = fileOf(lane);
+  const watch = readWatch(file);
+  if (watch && !watch.ended) return;
+  const before = await stampCheckout(lane.repoPath);
+  if (before) await write(file, { before });
+}
+
+/** After the agent's work: what changed in the person's checkout meanwhile; undefined if nothing did, or nobody looked. */
+export async function endWatch(lane: LanePlace, key: string): Promise<CheckoutChange | undefined> {
+  const file = fileOf(lane);
+  const watch = readWatch(file);
+  if (!watch) return undefined;
+  if (watch.ended) return watch.ended.by === key ? (watch.ended.change ?? undefined) : undefined;
+  const after = await stampCheckout(lane.repoPath);
+  const change = after && changeOf(watch.before, after);
+  await write(file, { ...watch, ended: { by: key, change: change ?? null } });
+  return change;
+}
+
+function fileOf({ path }: LanePlace): string {
+  return join(runDirWith(path), 'checkout', `${basename(path)}.json`);
+}
+
+function readWatch(file: string): Watch | undefined {
+  try {
+    const text = readRegularText(file, MOST_BYTES);
+    return text === undefined ? undefined : (JSON.parse(text) as Watch);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Best effort: a run goes on without it. */
+async function write(file: string, watch: Watch): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(`${file}.tmp`, JSON.stringify(watch), { mode: 0o600 });
+    await rename(`${file}.tmp`, file);
+  } catch {
+    // Without the file nothing is compared.
+  }
+}
