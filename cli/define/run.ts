@@ -89,6 +89,10 @@ function fillRun({ dataLeaf }: Leaves): void {
     'skip an optional phase before it begins',
     () => import('../commands/run.skip.ts'),
   ).requiredOption('--reason <text>', 'why nothing is to be done there');
+  dataLeaf('reopen <run> <lane>', 'take an abandoned lane up again', () => import('../commands/run.reopen.ts')).option(
+    '--comment <text>',
+    'what its agent should know',
+  );
   dataLeaf(
     'progress <run> <number> <name> [detail]',
     'say how far the running phase is',

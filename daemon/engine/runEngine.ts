@@ -32,6 +32,7 @@ export interface RunEngine {
   resumeRun(runId: string, reason?: string): Promise<Moved>;
   abortRun(runId: string, reason: string): Promise<Moved>;
   skipPhase(runId: string, phaseKey: string, reason: string): Promise<Moved>;
+  reopenLane(runId: string, laneId: string, comment: string | null): Promise<Moved>;
   recordProgress(runId: string, progress: { number: number; name: string; detail: string }): Promise<Moved>;
   /** Opens the gate for a worktree with uncommitted work; returns its id. */
   askCleanup(runId: string, request: CleanupRequest): Promise<string>;

@@ -53,6 +53,7 @@ const LEVELS: Levels = {
   'lane.landed': 'info',
   'lane.closed': 'info',
   'lane.abandoned': 'warn',
+  'lane.reopened': 'info',
   'task.started': 'info',
   'task.completed': 'info',
   'merge.enqueued': 'info',

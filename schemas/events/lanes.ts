@@ -173,5 +173,26 @@ export const laneEvents = [
   ),
   /** Its phase needs it no longer; nothing in it was to land. */
   defineEvent('lane.closed', z.strictObject({ laneId }), perLane('lane.closed')),
-  defineEvent('lane.abandoned', z.strictObject({ laneId, reason: z.string() }), perLane('lane.abandoned')),
+  defineEvent(
+    'lane.abandoned',
+    z.strictObject({
+      laneId,
+      reason: z.string(),
+      /** Counts how often the lane was abandoned; absent the first time. */
+      nth: z.number().int().positive().optional(),
+    }),
+    ({ runId, payload: { laneId: id, nth } }) =>
+      ['lane.abandoned', runId, id, ...(nth === undefined ? [] : [nth])].join(':'),
+  ),
+  /** A person takes an abandoned lane up again. */
+  defineEvent(
+    'lane.reopened',
+    z.strictObject({
+      laneId,
+      nth: z.number().int().positive(),
+      /** What the person said about it. */
+      comment: z.string().nullable(),
+    }),
+    ({ runId, payload }) => `lane.reopened:${runId}:${payload.laneId}:${payload.nth}`,
+  ),
 ] as const;

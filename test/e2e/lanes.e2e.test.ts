@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CRASH_POINTS } from '../../daemon/system/faults.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
-import { drive, ended, startRun } from '../helpers/drive.ts';
+import { type Asked, drive, ended, startRun } from '../helpers/drive.ts';
 import { flakyCheck } from '../helpers/flakyCheck.ts';
 import { daemonWithPanes } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
@@ -236,5 +236,39 @@ test('after a kill in the middle of a search no tree is tested twice', async () 
   expect(new Set(trees).size).toBe(trees.length);
   // The last phase runs the command once more.
   expect(readFileSync(log, 'utf8').match(/run/g)).toHaveLength(trees.length + 1);
+  expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
+});
+
+test('a lane that a person rejected is named at the last gate and in the report, and can be taken up again', async () => {
+  const daemon = await startDaemon();
+  const tasks: Planned[] = [{ id: 'A' }, { id: 'B', words: ['Scenario: stubborn'] }, { id: 'C', dependsOn: ['B'] }];
+  const { runId } = await startTasks(daemon, tasks, [['sh', '-c', '! grep -rqs BROKEN src/B']]);
+  const isLast = ({ gateKey }: { gateKey?: unknown }) => gateKey === 'changes_approved';
+  const reject = ({ gateKey }: { gateKey: string }) =>
+    gateKey === 'merge_failed' ? ({ action: 'reject', comment: 'Not worth it.' } as const) : undefined;
+  const events = await drive(daemon, runId, {
+    decide: (asked) => reject(asked) ?? (isLast(asked) ? undefined : { action: 'approve' }),
+    stopAt: ({ payload }) => isLast(payload),
+    patienceMs: 200_000,
+  });
+  const gate = String(events.at(-1)?.payload.approvalRequestId);
+  const lane = String(payloads(events, 'lane.abandoned')[0]?.laneId);
+  const shown = (await daemon.cli(['approval', 'show', gate])).stdout;
+  expect(shown).toContain('without 2 of 3 tasks');
+  expect(shown).toContain(
+    `Not done\n  B Title of B (${lane} ended: rejected at the gate merge_failed: Not worth it.)\n`,
+  );
+  const again = await daemon.cli(['run', 'reopen', runId, lane, '--comment', 'Once more.']);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining(lane) });
+  // The same agent goes on, and is as stubborn as before.
+  const decide = (asked: Asked) => reject(asked) ?? ({ action: 'approve' } as const);
+  const all = await drive(daemon, runId, { decide, patienceMs: 200_000 });
+  expect(payloads(all, 'lane.reopened')).toEqual([{ laneId: lane, nth: 1, comment: 'Once more.' }]);
+  expect(payloads(all, 'lane.abandoned')).toMatchObject([{ laneId: lane }, { laneId: lane, nth: 2 }]);
+  const run = await ended(daemon, runId);
+  expect(run.state).toBe('completed');
+  const report = readFileSync(String(run.finalReportPath), 'utf8');
+  expect(report).toMatch(/^# Completed without 2 of 3 tasks: /);
+  expect(report).not.toContain('approved anyway');
   expect(await daemon.call('run.verify', { runId })).toMatchObject({ ok: true, differences: [] });
 });

@@ -70,6 +70,7 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'lane.finished': ({ laneId, head }) => `${text(laneId)} is done at ${id(head)}`,
   'lane.landed': ({ laneId, commit }) => `${text(laneId)} landed as ${id(commit)}`,
   'lane.abandoned': ({ laneId, reason }) => `${text(laneId)}${because(reason)}`,
+  'lane.reopened': ({ laneId, comment }) => `${text(laneId)} is taken up again${because(comment)}`,
   'task.started': ({ taskId, laneId }) => `${text(taskId)} in ${text(laneId)}`,
   'task.completed': ({ taskId, work }) => `${text(taskId)}, ${workOf(work as Facts | null)}`,
   'lane.closed': ({ laneId }) => `${text(laneId)} is closed`,

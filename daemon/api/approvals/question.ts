@@ -66,8 +66,10 @@ function withoutTasks(run: Run, subject: Approval['subject'], question: string):
   if (notDone.length === 0) return `${question}?`;
   const tasks = plannedTasks(run).length;
   const names = someOf(notDone.map(notDoneWords), 'more task');
-  if (notDone.length >= tasks) return `No task was done. ${question}? Not done: ${names}.`;
-  return `${question}, without ${countNotDone(notDone, tasks)}? Not done: ${names}.`;
+  const [lane] = notDone.flatMap(({ laneId }) => laneId ?? []);
+  const again = lane === undefined ? '' : ` To take it up again: devflow run reopen ${run.id.slice(0, 8)} ${lane}.`;
+  if (notDone.length >= tasks) return `No task was done. ${question}? Not done: ${names}.${again}`;
+  return `${question}, without ${countNotDone(notDone, tasks)}? Not done: ${names}.${again}`;
 }
 
 const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> = {

@@ -69,6 +69,10 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
       const runId = await ids.run(ref);
       return { runId, ...(await engine.skipPhase(runId, phase, reason)) };
     },
+    'run.reopen': async ({ runId: ref, lane, comment }) => {
+      const runId = await ids.run(ref);
+      return { runId, ...(await engine.reopenLane(runId, lane, comment ?? null)) };
+    },
     'run.progress': async ({ runId: ref, ...progress }) => {
       const runId = await ids.run(ref);
       return { runId, ...(await engine.recordProgress(runId, progress)) };

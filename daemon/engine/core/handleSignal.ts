@@ -11,6 +11,7 @@ import { takeTheirs } from './exchange/drift.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
 import { refuseStaleApproval } from './gates/staleApproval.ts';
 import { extendIterations } from './iterate/steps.ts';
+import { reopenLane } from './lanes/reopenLane.ts';
 import { kindOf } from './phases/index.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
 import { abortRun, failRun, rejection } from './run/endRun.ts';
@@ -28,6 +29,7 @@ export type Signal =
   | { type: 'abort'; reason: string }
   | { type: 'skip'; phaseKey: string; reason: string }
   | { type: 'progress'; number: number; name: string; detail: string }
+  | { type: 'reopenLane'; laneId: string; comment: string | null }
   | ({ type: 'askCleanup' } & CleanupRequest)
   | {
       type: 'decide';
@@ -55,6 +57,11 @@ export function handleSignal(run: Run, signal: Signal): SignalResult {
       return skip(run, signal);
     case 'progress':
       return progress(run, signal);
+    case 'reopenLane': {
+      if (isTerminal(run.state)) return conflict(run, 'has ended');
+      const events = reopenLane(run, signal);
+      return events instanceof DevflowError ? { refused: events } : { events };
+    }
     case 'askCleanup':
       if (!isTerminal(run.state)) return conflict(run, 'still needs its worktrees');
       return { events: isAsked(run, signal) ? [] : [cleanupGate(run, signal)] };

@@ -174,6 +174,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
     resumeRun: (runId, reason) => move(runId, { type: 'resume', reason }),
     abortRun: (runId, reason) => move(runId, { type: 'abort', reason }),
     skipPhase: (runId, phaseKey, reason) => move(runId, { type: 'skip', phaseKey, reason }),
+    reopenLane: (runId, laneId, comment) => move(runId, { type: 'reopenLane', laneId, comment }),
     recordProgress: (runId, progress) => move(runId, { type: 'progress', ...progress }),
     async askCleanup(runId, request) {
       const { run } = await signal(runId, { type: 'askCleanup', ...request });

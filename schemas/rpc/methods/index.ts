@@ -34,6 +34,7 @@ import { runLastBackends } from './run.lastBackends.ts';
 import { runList } from './run.list.ts';
 import { runPause } from './run.pause.ts';
 import { runProgress } from './run.progress.ts';
+import { runReopen } from './run.reopen.ts';
 import { runReport } from './run.report.ts';
 import { runResume } from './run.resume.ts';
 import { runSkip } from './run.skip.ts';
@@ -71,6 +72,7 @@ export const METHODS = [
   runSkip,
   runResume,
   runAbort,
+  runReopen,
   runReport,
   runVerify,
   runDiff,

@@ -197,6 +197,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
         head: null,
         state: 'open',
         endedBecause: null,
+        reopens: [],
         ejections: [],
       },
     ],

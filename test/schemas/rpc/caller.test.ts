@@ -19,6 +19,7 @@ const CALLERS: Record<MethodName, Caller> = {
   'run.events': 'anyone',
   'run.pause': 'person',
   'run.progress': 'anyone',
+  'run.reopen': 'person',
   'run.skip': 'person',
   'run.resume': 'person',
   'run.abort': 'person',

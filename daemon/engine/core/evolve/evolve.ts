@@ -20,6 +20,7 @@ import { evolveIteration } from './evolveIteration.ts';
 import { evolveLanes } from './evolveLanes.ts';
 import { evolvePhase } from './evolvePhase.ts';
 import { evolvePublished } from './evolvePublished.ts';
+import { evolveReopened } from './evolveReopened.ts';
 import { evolveReview, isRound } from './evolveReview.ts';
 import { evolveRun } from './evolveRun.ts';
 import { evolveSession } from './evolveSession.ts';
@@ -101,6 +102,8 @@ function step(next: Run, event: LaterEvent): Run {
     case 'merge.landed':
     case 'merge.ejected':
       return evolveLanes(next, event);
+    case 'lane.reopened':
+      return evolveReopened(next, event);
     case 'checkout.changed':
       return evolveCheckout(next, event);
     case 'artifact.published':
@@ -212,7 +215,16 @@ function mainLane(runId: string, payload: Created['payload']): Lane {
   const { worktreeRoot, baseCommit, reviewHead = baseCommit } = payload;
   const branch = readsWithoutBranch(payload) ? '' : `devflow/${runId}/main`;
   const place = { path: worktreeRoot, branch, base: reviewHead, head: null };
-  return { id: MAIN, phaseId: null, roleId: null, ...place, state: 'open', endedBecause: null, ejections: [] };
+  return {
+    id: MAIN,
+    phaseId: null,
+    roleId: null,
+    ...place,
+    state: 'open',
+    endedBecause: null,
+    reopens: [],
+    ejections: [],
+  };
 }
 
 /** The hash of everything that a run starts from. Until bindings are locked the list of their hashes is empty. */

@@ -7,7 +7,10 @@ import type { Assignment, Dag, Lane, Phase, Run, Task } from '../run/state.ts';
 import { moveAssignments } from './assignments.ts';
 import { addCommittedWork } from './committedWork.ts';
 
-type LaneEvent = Extract<RunEvent, { type: `lane.${string}` | `task.${string}` | `merge.${string}` }>;
+type LaneEvent = Exclude<
+  Extract<RunEvent, { type: `lane.${string}` | `task.${string}` | `merge.${string}` }>,
+  { type: 'lane.reopened' }
+>;
 type Of<T extends LaneEvent['type']> = Extract<LaneEvent, { type: T }>;
 
 /** Lanes, tasks and the merge queue. */
@@ -47,13 +50,17 @@ export function evolveLanes(run: Run, event: LaneEvent): Run {
 }
 
 function opened({ payload: { laneId: id, ...facts }, phaseId }: Of<'lane.opened'>): Lane {
-  return { id, phaseId, ...facts, head: null, state: 'open', endedBecause: null, ejections: [] };
+  return { id, phaseId, ...facts, head: null, state: 'open', endedBecause: null, reopens: [], ejections: [] };
 }
 
 function taskStarted(run: Run, { payload, phaseId }: Of<'task.started'>): Run {
   const { taskId: key, laneId, roleId, because = null, onto } = payload;
   const isMerged = onto?.head !== undefined;
-  const inLane = isMerged ? patchLane(run, laneId, () => ({ base: onto.base, head: onto.head ?? null })) : run;
+  const inLane = patchLane(run, laneId, ({ reopens }) => ({
+    ...(isMerged ? { base: onto.base, head: onto.head ?? null } : {}),
+    // A repair tells the agent what a person said.
+    ...(reopens.length > 0 ? { reopens: reopens.map((each) => ({ ...each, isAsked: true })) } : {}),
+  }));
   const begun = patchPhase(inLane, phaseId, (phase) => {
     const first = { nth: phase.attempts, cause: 'first' as const, changeRequest: null };
     const fresh = newAssignment(run, phase, { key, roleId, laneId }, first);

@@ -2,8 +2,9 @@ import type { ApprovalDecisionAction } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { closeCommands, failRun, rejection } from '../run/endRun.ts';
+import { laneOf } from '../run/lanes.ts';
 import { restartPhase } from '../run/restartPhase.ts';
-import type { Approval, Phase, Run } from '../run/state.ts';
+import type { Approval, Lane, Phase, Run } from '../run/state.ts';
 import { refusal } from './outcomes.ts';
 import { planPhaseOf } from './plan.ts';
 
@@ -23,7 +24,7 @@ export function laneDecided(run: Run, phase: Phase, approval: Approval, { action
     const running = run.commands.filter((command) => command.laneId === laneId && command.state === 'started');
     return [
       ...running.flatMap(({ id }) => closeCommands(run, reason, id)),
-      { type: 'lane.abandoned', phaseId: phase.id, payload: { laneId, reason } },
+      { type: 'lane.abandoned', phaseId: phase.id, payload: { laneId, reason, ...timesOf(laneOf(run, laneId)) } },
     ];
   }
   if (action === 'approve') return [];
@@ -32,4 +33,9 @@ export function laneDecided(run: Run, phase: Phase, approval: Approval, { action
   }
   const refused = gateKey === 'merge_conflict' && subject.assignment !== undefined;
   return refused ? [refusal(run, phase, laneId, [comment ?? 'A person refused this resolution.'])] : [];
+}
+
+/** How often the lane is abandoned, if not for the first time. */
+function timesOf({ reopens }: Lane): { nth?: number } {
+  return reopens.length === 0 ? {} : { nth: reopens.length + 1 };
 }

@@ -1,4 +1,5 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { OwnGate } from '../../../../schemas/ownGates.ts';
 import { requestApproval } from '../gates/requestApproval.ts';
 import { approvalKey } from '../run/keys.ts';
@@ -29,7 +30,19 @@ export function requestOwnGate(
   });
 }
 
-/** All gates about a lane in this attempt of the phase, oldest first. */
+/** All gates about a lane in this attempt of the phase, oldest first; in every attempt, if a person took the lane up again. */
 export function laneGates(run: Run, { id, attempts }: Phase, laneId: string): Approval[] {
-  return run.approvals.filter((gate) => gate.phaseId === id && gate.attempt === attempts && gate.laneId === laneId);
+  const isReopened = run.lanes.some((lane) => lane.id === laneId && lane.reopens.length > 0);
+  return run.approvals.filter(
+    (gate) => gate.phaseId === id && (isReopened || gate.attempt === attempts) && gate.laneId === laneId,
+  );
+}
+
+/** The gates about the whole plan or its queue. They hold for all attempts with the same plan; older ones do not name it. */
+export function planGates(run: Run, phase: Phase, gateKey: OwnGate): Approval[] {
+  const isOfPlan = ({ subject, attempt }: Approval) =>
+    subject.plan === undefined ? attempt === phase.attempts : subject.plan === phase.dag?.plan;
+  return run.approvals.filter(
+    (gate) => gate.phaseId === phase.id && gate.laneId === MAIN && gate.gateKey === gateKey && isOfPlan(gate),
+  );
 }

@@ -5,7 +5,7 @@ import { isUndecided } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { orderOverlaps } from './graph/orderOverlaps.ts';
 import { liveLanes } from './lane.ts';
-import { laneGates, requestOwnGate } from './laneGates.ts';
+import { planGates, requestOwnGate } from './laneGates.ts';
 import { findOverlaps, type Overlap } from './overlap/findOverlaps.ts';
 import { dagOf } from './plan.ts';
 
@@ -32,7 +32,7 @@ export function askAboutOverlaps(
   facts: { ignoreCase: boolean; shared: SharedFiles[] },
 ): NewEvent[] {
   const pairs = findOverlaps(dagOf(phase).tasks, facts);
-  return pairs.length === 0 ? [] : [requestOwnGate(run, phase, MAIN, GATE, { pairs })];
+  return pairs.length === 0 ? [] : [requestOwnGate(run, phase, MAIN, GATE, { pairs, plan: dagOf(phase).plan })];
 }
 
 /** The pairs of tasks that a person put in order, first and second. */
@@ -46,5 +46,5 @@ export function overlapOrder(run: Run, phase: Phase): [string, string][] {
 }
 
 function overlapGates(run: Run, phase: Phase) {
-  return laneGates(run, phase, MAIN).filter(({ gateKey }) => gateKey === GATE);
+  return planGates(run, phase, GATE);
 }

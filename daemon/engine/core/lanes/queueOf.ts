@@ -1,12 +1,11 @@
 import { laneSettings } from '../../../../schemas/definitions/laneSettings.ts';
 import { hash } from '../../../../schemas/hash.ts';
-import { MAIN } from '../../../../schemas/mainLane.ts';
 import { comparesRed, namesCulprit } from '../run/behaviour.ts';
 import type { Check } from '../run/laneEffect.ts';
 import { headOf, laneOf } from '../run/lanes.ts';
 import { commandsOf, definitionOf } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
-import { laneGates } from './laneGates.ts';
+import { planGates } from './laneGates.ts';
 import { overlapOrder } from './overlapGate.ts';
 import { dagOf } from './plan.ts';
 import type { redToAccept } from './queue/acceptedRed.ts';
@@ -44,9 +43,7 @@ export function mergeChecks(run: Run, phase: Phase): { hash: string; commands: C
 }
 
 function acceptedRed(run: Run, phase: Phase): AcceptedRed[] | null {
-  const approved = laneGates(run, phase, MAIN).filter(
-    ({ gateKey, state }) => gateKey === 'base_red' && state === 'approved',
-  );
+  const approved = planGates(run, phase, 'base_red').filter(({ state }) => state === 'approved');
   if (approved.length === 0) return null;
   return approved.flatMap(({ subject }) => {
     const { failed = [], results = [], landings } = subject as Partial<ReturnType<typeof redToAccept>>;

@@ -23,7 +23,7 @@ export function queueEvents(run: Run, phase: Phase): NewEvent[] {
   if (step.do === 'askBaseRed') {
     const { failed, test } = step;
     const subject = comparesRed(run) ? redToAccept(queue, step) : { failed, results: test.results };
-    return [requestOwnGate(run, phase, MAIN, 'base_red', subject)];
+    return [requestOwnGate(run, phase, MAIN, 'base_red', { ...subject, plan: dagOf(phase).plan })];
   }
   return step.do === 'eject' ? [sentBack(run, phase, step)] : [];
 }

@@ -17,7 +17,7 @@ export function needsMain(trouble: Trouble): boolean {
 
 /** The gate to open instead of one more try; undefined while the agents may try. */
 export function tooManyTries(run: Run, phase: Phase, lane: Lane, trouble: Trouble): NewEvent | undefined {
-  if (trouble.kind === 'comment') return undefined;
+  if (trouble.kind === 'comment' || trouble.kind === 'reopened') return undefined;
   if (trouble.kind === 'conflict') {
     const { paths, nth, faults } = trouble.ejection;
     if (conflictTries(run, phase, lane, nth) < CONFLICT_TRIES) return undefined;

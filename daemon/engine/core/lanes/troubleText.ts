@@ -12,7 +12,11 @@ import type { Trouble } from './troubles.ts';
 /** What the agent of a lane must repair, as its prompt says it. */
 export function troubleText(run: Run, phase: Phase, lane: Lane, trouble: Trouble, { onto }: Assignment): string {
   const asked = laneGates(run, phase, lane.id).findLast(({ decision }) => decision !== null)?.decision?.comment;
-  const comment = asked ? [`A person said: ${asked}`] : [];
+  const wish = lane.reopens.at(-1)?.comment;
+  const comment = [
+    ...(asked ? [`A person said: ${asked}`] : []),
+    ...(wish ? [`A person takes this work up again: ${wish}`] : []),
+  ];
   switch (trouble.kind) {
     case 'checks': {
       const failed = trouble.commands.map((command) => checkLine(run, { ...command, reason: command.reason ?? '' }));
@@ -38,6 +42,16 @@ export function troubleText(run: Run, phase: Phase, lane: Lane, trouble: Trouble
         trouble.gate.decision?.comment ?? 'Undo these changes.',
         `You may change: ${writeSetOf(run, phase, lane).join(', ')}`,
         ...(namesOtherTasks(run) ? mergeCheckLines(run, phase) : []),
+      ].join('\n');
+    }
+    case 'reopened': {
+      const { results = [] } = trouble.last ?? {};
+      const failed = results.map((result) => checkLine(run, result));
+      return [
+        'A person takes your work up again, which was rejected before.',
+        ...(failed.length > 0 ? ['These checks failed last:', ...failed] : []),
+        ...boundsOf(run, phase, lane),
+        ...comment,
       ].join('\n');
     }
     default:

@@ -9,6 +9,8 @@ export type Trouble = { id: string } & (
   | { kind: 'conflict' | 'rejected'; ejection: Ejection }
   | { kind: 'checks'; commands: CommandRun[] }
   | { kind: 'comment'; gate: Approval }
+  /** A person took the lane up again. `last`: why it came back before. */
+  | { kind: 'reopened'; isAsked: boolean; last: Ejection | undefined }
 );
 
 /** Begins the ids of what a person asked for. */
@@ -24,7 +26,10 @@ export function nextTrouble(run: Run, phase: Phase, lane: Lane): Trouble | undef
   const begun = new Set(phase.assignments.map(({ because }) => because));
   const newest = lane.ejections.findLast(({ cause }) => cause !== 'raced');
   // The newest return says all that must be done now.
-  const isPresent = (trouble: Trouble) => !('ejection' in trouble) || trouble.ejection === newest;
+  const isPresent = (trouble: Trouble) => {
+    if (trouble.kind === 'reopened') return !trouble.isAsked;
+    return !('ejection' in trouble) || trouble.ejection === newest;
+  };
   return troublesOf(run, phase, lane).find((trouble) => isPresent(trouble) && !begun.has(trouble.id));
 }
 
@@ -45,7 +50,11 @@ function troublesOf(run: Run, phase: Phase, lane: Lane): Trouble[] {
   const asked = laneGates(run, phase, lane.id)
     .filter(({ gateKey, state }) => gateKey === 'writeset_conflict' && state === 'changes_requested')
     .map((gate): Trouble => ({ id: `${REQUEST}${gate.id}`, kind: 'comment', gate }));
-  return [...returned, ...failedChecks(run, phase, lane), ...asked];
+  const last = lane.ejections.findLast(({ cause }) => cause !== 'raced');
+  const reopened = lane.reopens.map(({ nth, isAsked }): Trouble => {
+    return { id: `${REQUEST}reopen-${lane.id}-${nth}`, kind: 'reopened', isAsked, last };
+  });
+  return [...returned, ...failedChecks(run, phase, lane), ...asked, ...reopened];
 }
 
 /** The failed checks of the lane, by the turn that they checked. */

@@ -18,6 +18,8 @@ export interface Lane {
   state: LaneState;
   /** Why it was abandoned; null otherwise. */
   endedBecause: string | null;
+  /** How often a person took it up again, and what they said. `isAsked`: its agent was asked for something since. */
+  reopens: { nth: number; comment: string | null; isAsked: boolean }[];
   /** Why the merge queue sent it back, oldest first. */
   ejections: Ejection[];
 }

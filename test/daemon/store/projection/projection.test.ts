@@ -57,6 +57,7 @@ const lane = (phaseId: string, over: Partial<Lane> = {}): Lane => ({
   head: null,
   state: 'open',
   endedBecause: null,
+  reopens: [],
   ejections: [],
   ...over,
 });

@@ -63,6 +63,7 @@ export function lane(id: string, over: Partial<Lane> = {}): Lane {
     head: null,
     state: 'open',
     endedBecause: null,
+    reopens: [],
     ejections: [],
     ...over,
   };

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { questionOf } from '../../../../../daemon/api/approvals/question.ts';
+import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import { overlapOrder } from '../../../../../daemon/engine/core/lanes/overlapGate.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
-import type { Approval, Run } from '../../../../../daemon/engine/core/run/state.ts';
-import { decision, given, type Input, type Story } from '../support/given.ts';
+import type { Approval, Phase, Run } from '../../../../../daemon/engine/core/run/state.ts';
+import { decision, done, failed, given, type Input, pause, type Story } from '../support/given.ts';
 import { TEMPLATES } from '../support/templates.ts';
-import { goesWell, redMerge, until } from '../support/unattended.ts';
+import { goesWell, redMerge, until, untilDue, untilEnd } from '../support/unattended.ts';
 
 const isAt = (gateKey: string) => (run: Run) => openGates(run).some((gate) => gate.gateKey === gateKey);
 const gateOf = ({ run }: Story, gateKey: string) => openGates(run).find((gate) => gate.gateKey === gateKey) as Approval;
@@ -27,6 +29,10 @@ function without(...laneIds: string[]): Story {
   }, start);
   return until(ended, isAt('changes_approved'));
 }
+
+/** The instructions of the prompts that are due. */
+const promptsOf = (run: Run) =>
+  decide(run).flatMap((effect) => (effect.type === 'sendPrompt' ? [effect.envelope.instructions] : []));
 
 describe('the last gate of a run with abandoned tasks', () => {
   const story = without('lane-1');
@@ -63,4 +69,88 @@ test('a run without abandoned tasks asks as before', () => {
   const gate = gateOf(story, 'changes_approved');
   expect(gate.subject).not.toHaveProperty('notDone');
   expect(questionOf(story.run, gate)).toBe('Accept the result of "Title of build" (build), attempt 1?');
+});
+
+describe('a lane that a person takes up again', () => {
+  const reopen = (laneId: string, comment: string | null = null) => ({ type: 'reopenLane', laneId, comment }) as const;
+  const dagIn = ({ run }: Story) => run.phases.find(({ key }) => key === 'build')?.dag;
+  const states = (story: Story) => new Set(dagIn(story)?.tasks.map(({ state }) => state));
+  const expectUniqueKeys = ({ events }: Story) => {
+    const keys = events.map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  };
+
+  test('lands, and with it the tasks that build on it', () => {
+    const again = without('lane-1').on(reopen('lane-1', 'Try it so.'));
+    again.records('lane.reopened', 'phase.started', 'task.started');
+    expect(promptsOf(untilDue('sendPrompt', again).run)).toContainEqual(
+      expect.stringContaining('takes this work up again: Try it so.'),
+    );
+    const end = untilEnd(again);
+    expect(end.run.state).toBe('completed');
+    expect(states(end)).toEqual(new Set(['landed']));
+    expectUniqueKeys(end);
+    const gates = end.run.approvals.filter(({ gateKey }) => gateKey === 'changes_approved');
+    expect(gates.map(({ state, subject }) => [state, 'notDone' in subject])).toEqual([
+      ['aborted', true],
+      ['approved', false],
+    ]);
+  });
+
+  test('goes on in the middle of its phase', () => {
+    const start = given({ template: TEMPLATES.lanes, behaviour: 5 });
+    const asked = until(start, isAt('merge_failed'), redFor(['lane-1', 'lane-2']));
+    const [gate] = openGates(asked.run);
+    const rejected = asked.on(decision('reject', 'No.', 'token 1'));
+    const again = rejected.on(reopen(String(gate?.laneId)));
+    expect(again.latest[0]?.type).toBe('lane.reopened');
+    expect(again.latest.map(({ type }) => type)).not.toContain('phase.started');
+    const end = untilEnd(again);
+    expect(states(end)).toEqual(new Set(['landed']));
+    expectUniqueKeys(end);
+  });
+
+  test('can be abandoned and taken up again more than once', () => {
+    let story = without('lane-1');
+    for (const nth of [2, 3]) {
+      const asked = until(story.on(reopen('lane-1')), isAt('merge_failed'), redFor(['lane-1']));
+      const rejected = asked.on(decision('reject', 'Still not.', `token ${nth}`));
+      story = until(rejected, isAt('changes_approved'));
+      expect(states(story)).toContain('abandoned');
+    }
+    const end = untilEnd(story.on(reopen('lane-1')));
+    expect(states(end)).toEqual(new Set(['landed']));
+    expectUniqueKeys(end);
+  });
+
+  test('has its agent go on, with what the person said, where devflow itself had failed', () => {
+    const checking = untilDue('runCommand', given({ template: TEMPLATES.lanes, behaviour: 5 }));
+    const stuck = checking.on(failed('runCommand', 'disk_full'));
+    const ended = stuck.on(decision('reject', 'No.', 'token 1'));
+    const again = ended.on(reopen(String(openGates(stuck.run)[0]?.laneId), 'There is space now.'));
+    const asked = until(again, (run) => promptsOf(run).some((text) => text.includes('There is space now.')));
+    const end = untilEnd(asked);
+    expect(states(end)).toEqual(new Set(['landed']));
+    expectUniqueKeys(end);
+  });
+
+  test('keeps the order of tasks that may write the same files', () => {
+    const start = untilDue('findOverlaps', given({ template: TEMPLATES.lanes, behaviour: 5 }));
+    const ordered = start.on(done('findOverlaps', 1)).on(decision('approve', null, 'token 0'));
+    const orderIn = ({ run }: Story) => overlapOrder(run, run.phases.find(({ key }) => key === 'build') as Phase);
+    const before = orderIn(ordered);
+    expect(before).not.toEqual([]);
+    const asked = until(ordered, isAt('merge_failed'), redFor(['lane-1']));
+    const gate = until(asked.on(decision('reject', 'No.', 'token 1')), isAt('changes_approved'));
+    expect(orderIn(gate.on(reopen('lane-1')))).toEqual(before);
+  });
+
+  test('is refused if there is nothing to take up', () => {
+    const story = without('lane-1');
+    story.refuses(reopen('lane-9'), 'not_found');
+    story.refuses(reopen('main'), 'not_found');
+    story.refuses(reopen('lane-2'), 'state_conflict');
+    story.on(pause).refuses(reopen('lane-1'), 'state_conflict');
+    untilEnd(story).refuses(reopen('lane-1'), 'state_conflict');
+  });
 });

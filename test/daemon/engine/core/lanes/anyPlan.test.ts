@@ -54,10 +54,14 @@ function outcomeOf(run: Run, luck: number, tasks: Plan): Outcome | undefined {
   return { ...result, verdict: { ...result.verdict, data: dagOf(tasks) } };
 }
 
-/** A person who wants the run to end well: mostly approves, sometimes asks for changes or ends a lane. */
+/** A person who wants the run to end well: mostly approves, sometimes asks for changes, ends a lane, or takes it up again. */
 function decisionOf(run: Run, luck: number): Input | undefined {
   const gates = openGates(run);
   const gate = gates[luck % gates.length];
+  const lost = run.lanes.find(({ state, reopens }) => state === 'abandoned' && reopens.length < 2);
+  if (lost && luck % 3 === 0 && gate?.gateKey === 'changes_approved') {
+    return { type: 'reopenLane', laneId: lost.id, comment: `comment ${luck}` };
+  }
   if (!gate) return run.frozen ? { type: 'resume' } : undefined;
   const isLane = gate.laneId !== null && gate.laneId !== 'main' && gate.kind === 'gate';
   const action =

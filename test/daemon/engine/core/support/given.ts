@@ -112,6 +112,7 @@ const SIGNALS: readonly string[] = [
   'abort',
   'skip',
   'progress',
+  'reopenLane',
   'askCleanup',
   'decide',
 ] satisfies Signal['type'][];
