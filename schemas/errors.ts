@@ -206,6 +206,11 @@ export const CATALOGUE = {
     exit: 5,
     hint: 'Restore the file, or request changes to get a new one.',
   },
+  branch_moved: {
+    class: 'human_required',
+    exit: 5,
+    hint: 'Look at the commits. Apply them, too, with --head <commit>, or leave them out with --at <commit>.',
+  },
   checkout_unready: {
     class: 'human_required',
     exit: 5,

@@ -17,11 +17,13 @@ interface Options {
   repo?: string;
   yes?: boolean;
   print?: boolean;
+  head?: string;
+  at?: string;
 }
 
 export const action: Action = async ([runId]: [string], options: Options, io) => {
-  const { json, print, yes } = options;
-  const wish = { runId, way: wayOf(options), branch: options.branch, ...placeOf(io, options) };
+  const { json, print, yes, head: given, at } = options;
+  const wish = { runId, way: wayOf(options), branch: options.branch, head: given, at, ...placeOf(io, options) };
   return withDaemon(io, async (client) => {
     const plan = await client.call('run.apply', { ...wish, dryRun: true });
     if (print) return printLines(io, plan, json);
@@ -29,16 +31,25 @@ export const action: Action = async ([runId]: [string], options: Options, io) =>
     if (plan.does === 'nothing') return printEnd(io, plan, json);
     if (!yes) {
       io.err(summaryOf(plan));
-      const agrees = await confirm(io, `${plan.sentence} Apply?`, {
+      const agrees = await confirm(io, `${plan.sentence} ${questionOf(plan, given)}`, {
         message: `Applying run ${shortId(plan.runId)} changes ${plan.repoPath}, and there is no terminal to ask on.`,
         hint: `See what it would do with devflow run apply ${shortId(plan.runId)} --print, or confirm with --yes.`,
       });
       if (!agrees) return DECLINED;
     }
-    const { target, onto, head } = plan;
-    return printEnd(io, await client.call('run.apply', { ...wish, agreed: { target, onto, head } }), json);
+    const { target, onto, head, moved } = plan;
+    // Who was asked has seen the commits. With --yes nobody was, and the daemon refuses what is not approved.
+    const seen = yes || !moved ? {} : { head: given ?? head };
+    return printEnd(io, await client.call('run.apply', { ...wish, ...seen, agreed: { target, onto, head } }), json);
   });
 };
+
+/** What --head names was seen already. */
+function questionOf({ moved }: ApplyPlan, given: string | undefined): string {
+  if (!moved || given !== undefined) return 'Apply?';
+  if (!moved.hasApproved) return 'Apply the branch without its approved commit?';
+  return `Apply also the ${counted(moved.commitCount, 'commit')} after the approval?`;
+}
 
 function wayOf({ merge, squash, branch }: Options): ApplyWay {
   const given = [merge && 'merge', squash && 'squash', branch !== undefined && 'branch'].filter(Boolean);
@@ -67,19 +78,25 @@ function refused(io: Io, { blocked, lines, runId }: ApplyPlan, json: boolean | u
 }
 
 function summaryOf(plan: ApplyPlan): string {
-  const { runId, runState, repoPath, target, onto, commits, commitCount, totals, notes } = plan;
+  const { runId, runState, repoPath, target, onto, commits, commitCount, totals, notes, moved } = plan;
   const { files, insertions, deletions } = totals;
-  const more = commitCount - commits.length;
   return [
     `Run ${shortId(runId)} is ${runState}.`,
     `  repository  ${visible(repoPath)}`,
     `  branch      ${visible(target ?? '')}${onto === null ? ' (new)' : `, now at ${onto.slice(0, 12)}`}`,
     `  work        ${counted(commitCount, 'commit')}, ${counted(files, 'file')}, +${insertions} −${deletions}`,
-    ...commits.map(({ commit, subject }) => `    ${commit.slice(0, 12)} ${visible(subject)}`),
-    ...(more > 0 ? [`    … and ${more} more`] : []),
+    ...commitLines({ commits, commitCount }),
+    ...(moved?.hasApproved ? [`  after the approval of ${moved.approved.slice(0, 12)}`, ...commitLines(moved)] : []),
+    ...(moved && !moved.hasApproved ? [`  without the approved commit ${moved.approved.slice(0, 12)}`] : []),
     ...notes.map((note) => `  Note: ${visible(note)}`),
     '',
   ].join('\n');
+}
+
+function commitLines({ commits, commitCount }: Pick<ApplyPlan, 'commits' | 'commitCount'>): string[] {
+  const more = commitCount - commits.length;
+  const lines = commits.map(({ commit, subject }) => `    ${commit.slice(0, 12)} ${visible(subject)}`);
+  return more > 0 ? [...lines, `    … and ${more} more`] : lines;
 }
 
 function printEnd(io: Io, plan: ApplyPlan, json: boolean | undefined): number {

@@ -82,6 +82,8 @@ function fillRun({ dataLeaf }: Leaves): void {
     .option('--squash', 'as one commit')
     .option('--branch <name>', 'create a new branch with the work; no checkout changes')
     .option('--repo <dir>', "another worktree of the run's repository (default: where the run was started)")
+    .option('--head <commit>', 'accept the branch at this commit, also if it moved after the approval')
+    .option('--at <commit>', 'apply this approved commit, wherever the branch is now')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--print', 'print the git and gh commands, and change nothing');
   dataLeaf(

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, ended, startRun } from '../helpers/drive.ts';
@@ -88,4 +90,22 @@ test('reviews and applies the work of runs, at a shell and in the dashboard', as
   expect(repo.git('status', '--porcelain')).toBe('');
   robot.press('q');
   for (const runId of [first, second]) await proveEnd(daemon, runId, 'completed');
+
+  const { worktreeRoot } = await daemon.call('run.get', { runId: second });
+  writeFileSync(join(worktreeRoot, 'late.txt'), 'late\n');
+  repo.git('-C', worktreeRoot, 'add', 'late.txt');
+  repo.git('-C', worktreeRoot, 'commit', '-qm', 'Slip in');
+  const [late, now] = ['HEAD', 'main'].map((name) =>
+    repo.git('-C', name === 'main' ? repo.dir : worktreeRoot, 'rev-parse', name),
+  );
+  const refused = await daemon.cli(['run', 'apply', second, '--yes']);
+  expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining('[branch_moved]') });
+  expect(refused.stderr).toContain(`--head ${late?.slice(0, 12)}`);
+  expect(repo.git('rev-parse', 'main')).toBe(now);
+  const at = /--at (\w+)/.exec(refused.stderr)?.[1] ?? '';
+  expect((await daemon.cli(['run', 'apply', second, '--yes', '--at', at])).stdout).toContain('Nothing to apply');
+  expect(await daemon.cli(['run', 'apply', second, '--yes', '--head', late?.slice(0, 12) ?? ''])).toMatchObject({
+    code: 0,
+  });
+  expect(repo.git('ls-tree', '--name-only', 'main')).toContain('late.txt');
 });

@@ -4,6 +4,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import type { ParsedParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
+import { acceptedHeads } from '../../engine/core/run/acceptedHeads.ts';
 import { lastCommit } from '../../engine/core/run/query.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import { applyWork, previewApply } from '../../harness/apply/apply.ts';
@@ -19,12 +20,12 @@ type Request = Omit<ParsedParams<'run.apply'>, 'runId'>;
 /** Brings the work of an ended run into the person's checkout, or previews it. It moves no run and writes no event. */
 export async function applyRun(
   run: Run,
-  { dryRun, agreed, repo, way, branch }: Request,
+  { dryRun, agreed, repo, ...wanted }: Request,
 ): Promise<RpcResult<'run.apply'>> {
   assertEnded(run);
   assertMadeWork(run);
   const checkout = await checkoutOf(run, repo);
-  const wish = await wishOf(run, { way, branch });
+  const wish = await wishOf(run, wanted);
   return dryRun ? previewApply(checkout, wish) : applyWork(checkout, wish, agreed);
 }
 
@@ -68,9 +69,14 @@ async function checkoutOf(run: Run, repo: string | undefined): Promise<string> {
   return repoPath;
 }
 
-async function wishOf(run: Run, { way, branch }: Pick<Request, 'way' | 'branch'>): Promise<ApplyWish> {
+async function wishOf(
+  run: Run,
+  { way, branch, head, at }: Pick<Request, 'way' | 'branch' | 'head' | 'at'>,
+): Promise<ApplyWish> {
   if (branch !== undefined && way !== 'branch')
     throw new DevflowError('usage', `A branch name needs the way "branch", not "${way}".`);
+  if (head !== undefined && at !== undefined)
+    throw new DevflowError('usage', 'head and at name two different commits.', { recoveryHint: 'Give only one.' });
   const dirty = (await countUncommitted(worktreeOf(run))) ?? 0;
   return {
     runId: run.id,
@@ -79,6 +85,9 @@ async function wishOf(run: Run, { way, branch }: Pick<Request, 'way' | 'branch'>
     baseBranch: run.baseBranch,
     baseCommit: run.baseCommit,
     lastCommit: lastCommit(run),
+    accepted: acceptedHeads(run),
+    ...(head === undefined ? {} : { acceptedHead: head }),
+    ...(at === undefined ? {} : { at }),
     requirements: run.requirementsMd,
     notes: dirty === 0 ? [] : [uncommittedNote(dirty)],
     way,

@@ -30,8 +30,8 @@ async function queueOf(repoPath: string): Promise<string> {
 
 /**
  * Applies a run's work to the branch of this checkout, or to a new branch. It checks everything before it writes the first
- * file. A second call finishes an interrupted one. Throws checkout_unready, apply_conflict, branch_exists, branch_missing,
- * usage or git_failed.
+ * file. A second call finishes an interrupted one. Throws branch_moved, checkout_unready, apply_conflict, branch_exists,
+ * branch_missing, usage or git_failed.
  */
 export async function applyWork(repoPath: string, wish: ApplyWish, agreed?: Agreed): Promise<ApplyPlan> {
   return inTurn(await queueOf(repoPath), () => applyNow(repoPath, wish, agreed).catch(asDevflowError));

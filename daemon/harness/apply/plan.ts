@@ -6,28 +6,24 @@ import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { branchInTheWay, OWN_BRANCHES } from '../git/branchInTheWay.ts';
+import { isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
-import { commitNamed, findWork, type WorkCommit } from '../privateGit/workCommit.ts';
+import { commitNamed, type WorkCommit } from '../privateGit/workCommit.ts';
 import { readChanges } from '../tree/treeChanges.ts';
 import { assertWritable } from './changes.ts';
 import { type Combined, combine } from './combine.ts';
 import { titleOf } from './commitMessage.ts';
 import { wasInterrupted } from './interrupted.ts';
 import { linesByHand } from './linesByHand.ts';
+import { findWanted, refusalOfMove, type WantedCommit } from './moved.ts';
 import { assertHasBranch, assertReady } from './ready.ts';
 import { unready } from './refusals.ts';
 import { countCommits, sizeOf } from './size.ts';
 
 /** The run, and how a person wants to apply it. */
-export interface ApplyWish {
-  runId: string;
+export interface ApplyWish extends WantedCommit {
   runState: ApplyPlan['runState'];
-  /** The branch of the run. */
-  work: string;
   baseBranch: string;
-  baseCommit: string;
-  /** The last commit that devflow made; null if it made none. */
-  lastCommit: string | null;
   requirements: string;
   /** Further facts that a person should know. */
   notes: string[];
@@ -41,28 +37,52 @@ export interface Planned {
   combined: Exclude<Combined, { does: 'nothing' }> | undefined;
 }
 
-/** What apply would do; changes nothing. With `strict` an obstacle is thrown, otherwise the plan contains it. */
+/**
+ * What apply would do; changes nothing. With `strict` an obstacle is thrown, otherwise the plan contains it. A branch that
+ * moved is the first obstacle, and only with `strict`: without it a person is asked.
+ */
 export async function planApply(checkout: Checkout, wish: ApplyWish, strict: boolean): Promise<Planned> {
   const privateGit: PrivateGit = { ...checkout.privateGit, branch: wish.work };
-  const found = await findWork(privateGit, wish.lastCommit ?? wish.baseCommit);
+  const found = await findWanted(privateGit, wish);
   const plan = await emptyPlan(checkout, wish, found);
-  if (found.head === wish.baseCommit) return { plan: nothing(plan, 'the run made no commits'), combined: undefined };
+  const refusal = refusalOfMove(plan, wish);
+  if (found.head === wish.baseCommit && !found.moved)
+    return { plan: nothing(plan, 'the run made no commits'), combined: undefined };
   try {
-    return wish.way === 'branch'
-      ? { plan: await planBranch(checkout, wish, plan), combined: undefined }
-      : await planMerge(checkout, { ...wish, way: wish.way }, plan);
+    const planned =
+      wish.way === 'branch'
+        ? { plan: await planBranch(checkout, wish, plan), combined: undefined }
+        : await planMerge(checkout, { ...wish, way: wish.way }, plan);
+    const isRefused = planned.plan.does === 'nothing' ? await isLost(checkout, plan) : strict;
+    if (refusal && isRefused) throw refusal;
+    return planned;
   } catch (error) {
-    if (strict || !(error instanceof DevflowError)) throw error;
+    if (strict) throw refusal ?? error;
+    if (!(error instanceof DevflowError)) throw error;
     const { code, message, hint } = toErrorRecord(error);
     const files = Array.isArray(error.data.files) ? error.data.files.map(String) : [];
     return { plan: { ...plan, blocked: { code, message, hint, files } }, combined: undefined };
   }
 }
 
-async function emptyPlan(checkout: Checkout, wish: ApplyWish, { head, hasBranch }: WorkCommit): Promise<ApplyPlan> {
+/** A branch that was set back has nothing to apply, but that is not what the run made. */
+async function isLost({ privateGit, commit }: Checkout, { moved }: ApplyPlan): Promise<boolean> {
+  if (!moved || moved.hasApproved) return false;
+  const isKnown = commit !== null && (await commitNamed(privateGit, moved.approved)) !== undefined;
+  return !(isKnown && (await isAncestor(privateGit, moved.approved, commit)));
+}
+
+async function emptyPlan(
+  checkout: Checkout,
+  wish: ApplyWish,
+  { head, hasBranch, moved }: WorkCommit & Pick<ApplyPlan, 'moved'>,
+): Promise<ApplyPlan> {
   const { runId, runState, baseBranch, way, newBranch, requirements } = wish;
   const target = way === 'branch' ? (newBranch ?? null) : checkout.branch;
-  const work = hasBranch ? wish.work : head;
+  // By hand, the name of the branch would mean whatever it has by then.
+  const isNamed = hasBranch && !moved && wish.at === undefined;
+  const byHand = moved && wish.acceptedHead === undefined ? moved.approved : head;
+  const work = isNamed ? wish.work : byHand;
   const title = titleOf(requirements);
   return {
     runId,
@@ -71,6 +91,7 @@ async function emptyPlan(checkout: Checkout, wish: ApplyWish, { head, hasBranch 
     target,
     onto: way === 'branch' ? null : checkout.commit,
     head,
+    moved,
     does: 'nothing',
     sentence: '',
     commits: [],
@@ -78,19 +99,26 @@ async function emptyPlan(checkout: Checkout, wish: ApplyWish, { head, hasBranch 
     totals: { files: 0, insertions: 0, deletions: 0 },
     notes: [...wish.notes, ...(await notesOf(checkout, wish, head, hasBranch))],
     blocked: null,
-    lines: linesByHand({ repoPath: checkout.path, work, hasBranch, way, newBranch, head, baseBranch, title }),
+    lines: linesByHand({
+      repoPath: checkout.path,
+      work,
+      hasBranch: isNamed,
+      way,
+      newBranch,
+      head: byHand,
+      baseBranch,
+      title,
+    }),
     applied: false,
     commit: null,
   };
 }
 
 async function notesOf(checkout: Checkout, wish: ApplyWish, head: string, hasBranch: boolean): Promise<string[]> {
-  const { runState, baseBranch, lastCommit, way, work } = wish;
+  const { runState, baseBranch, way, work } = wish;
   const notes: string[] = [];
   if (runState !== 'completed') notes.push(`The run is ${stateOf(RUN_STATES, runState).word}, not completed.`);
   if (!hasBranch) notes.push(`The branch ${work} is gone. This is its last known commit.`);
-  else if (lastCommit !== null && lastCommit !== head)
-    notes.push(`The branch ${work} moved after the run's last commit.`);
   if (way !== 'branch') {
     const { branch, commit, privateGit } = checkout;
     if (branch !== null && branch !== baseBranch)

@@ -10,17 +10,24 @@ export async function sizeOf(
   { privateGit }: Checkout,
   { onto, head, tree }: { onto: string; head: string; tree: string },
 ): Promise<Pick<ApplyPlan, 'commits' | 'commitCount' | 'totals'>> {
-  const range = [`${onto}..${head}`, '--'];
-  const { stdout: log } = await privateGit.objects(['log', '-z', '--format=%H %s', `--max-count=${MOST}`, ...range], {
-    read: true,
-  });
   const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames', '--ignore-submodules=none'];
   const { stdout: numbers } = await privateGit.objects(['diff', ...flags, onto, tree, '--'], { read: true });
-  const commits = log.split('\0').flatMap((line) => {
+  return { ...(await commitsBetween(privateGit, onto, head)), totals: totals(parseNumstat(numbers)) };
+}
+
+/** The newest commits of `to` that `from` does not have, and how many there are. */
+export async function commitsBetween(
+  privateGit: Checkout['privateGit'],
+  from: string,
+  to: string,
+): Promise<Pick<ApplyPlan, 'commits' | 'commitCount'>> {
+  const args = ['log', '-z', '--format=%H %s', `--max-count=${MOST}`, `${from}..${to}`, '--'];
+  const { stdout } = await privateGit.objects(args, { read: true });
+  const commits = stdout.split('\0').flatMap((line) => {
     const at = line.indexOf(' ');
     return at < 0 ? [] : [{ commit: line.slice(0, at), subject: line.slice(at + 1) }];
   });
-  return { commits, commitCount: await countCommits(privateGit, onto, head), totals: totals(parseNumstat(numbers)) };
+  return { commits, commitCount: await countCommits(privateGit, from, to) };
 }
 
 /** Commits of `to` that `from` does not have. */

@@ -19,6 +19,19 @@ export const ApplyPlan = z.object({
   onto: z.string().nullable(),
   /** The newest commit of the work. */
   head: z.string(),
+  /** How the branch differs from what is approved; null if it does not. */
+  moved: z
+    .object({
+      /** The newest commit that devflow made, or that a person approved at a gate. */
+      approved: z.string(),
+      head: z.string(),
+      /** False if somebody set the branch back or rewrote it. */
+      hasApproved: z.boolean(),
+      /** The newest of the commits after the approved one; `commitCount` counts all. */
+      commits: z.array(z.object({ commit: z.string(), subject: z.string() })),
+      commitCount: z.number().int(),
+    })
+    .nullable(),
   does: z.enum(['fast_forward', 'merge', 'squash', 'branch', 'nothing']),
   /** What the apply does, or why there is nothing to do, in a sentence. */
   sentence: z.string(),
@@ -38,6 +51,9 @@ export const ApplyPlan = z.object({
 });
 export type ApplyPlan = z.infer<typeof ApplyPlan>;
 
+/** The first digits of a commit's id. */
+const CommitStart = z.string().regex(/^[0-9a-f]{7,64}$/);
+
 export const runApply = defineMethod({
   name: 'run.apply',
   summary: "Bring a run's work to the branch that is checked out, or to a new branch",
@@ -52,6 +68,8 @@ export const runApply = defineMethod({
     dryRun: z.boolean().default(false),
     /** The commits that the person agreed to. If target or work moved since, the apply does nothing. */
     agreed: z.object({ target: z.string().nullable(), onto: z.string().nullable(), head: z.string() }).optional(),
+    head: CommitStart.optional().describe('the commit of the branch to accept, also if it came after the approval'),
+    at: CommitStart.optional().describe('the approved commit to apply, wherever the branch is now'),
   }),
   result: ApplyPlan,
   answeredBy: { hostOf: 'runId', elsewhere: 'refuse' },
@@ -59,6 +77,6 @@ export const runApply = defineMethod({
   paramNames: ['runId', 'way', 'branch', 'repo', 'dryRun', 'agreed'],
   errors: [
     ...(['not_found', 'ambiguous_id', 'state_conflict', 'usage', 'repo_invalid', 'branch_missing'] as const),
-    ...(['checkout_unready', 'apply_conflict', 'branch_exists', 'git_failed'] as const),
+    ...(['branch_moved', 'checkout_unready', 'apply_conflict', 'branch_exists', 'git_failed'] as const),
   ],
 });

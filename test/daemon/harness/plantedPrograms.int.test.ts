@@ -103,6 +103,7 @@ async function applyAll({ repo, runDir }: ReturnType<typeof given>, startCommit:
     baseBranch: 'main',
     baseCommit: startCommit,
     lastCommit,
+    accepted: [lastCommit as string],
     requirements: 'Wish',
     notes: [],
   };

@@ -4,7 +4,7 @@ import { field } from '../../model/field.ts';
 import type { Model } from '../../model/model.ts';
 import type { Choice } from '../../model/overlay.ts';
 import { type Command, call, type Step, step, toast } from '../../model/step.ts';
-import { line } from '../../text/line.ts';
+import { type Line, line } from '../../text/line.ts';
 import { shortId } from '../../text/runWords.ts';
 
 type ApplyChoice = { way: ApplyWay; branch?: string };
@@ -89,23 +89,40 @@ function onChosen(model: Model, plan: ApplyPlan, value: string): Step {
 }
 
 function confirmApply(model: Model, plan: ApplyPlan, wish: ApplyChoice): Step {
-  const { runId, blocked, does, sentence, repoPath, target, onto, head, notes } = plan;
+  const { runId, blocked, does, sentence, repoPath, target, onto, head, moved, notes } = plan;
   if (blocked) return step(toast(model, 'bad', `${blocked.message} ${inChoiceWords(blocked.hint)}`));
   if (does === 'nothing') return step(toast(model, 'warn', sentence));
   const agreed = { target, onto, head };
-  const apply = call('run.apply', { runId, ...wish, agreed }, { doing: 'applying', then: toastApplied });
+  const seen = moved ? { head } : {};
+  const apply = call('run.apply', { runId, ...wish, ...seen, agreed }, { doing: 'applying', then: toastApplied });
   const now = onto === null ? 'The branch is new.' : `${target ?? ''} is at ${onto.slice(0, 12)}.`;
   return step({
     ...model,
     overlay: {
       kind: 'confirm',
-      question: sentence,
+      question: moved ? `${sentence} ${questionOf(moved)}` : sentence,
       yes: 'y',
       label: 'apply',
       detail: [`In ${repoPath}: ${sizeOf(plan)}. ${now}`, ...notes].join('\n'),
+      ...(moved ? { list: movedLines(moved), top: 0 } : {}),
       then: (sure: Model) => step(sure, apply),
     },
   });
+}
+
+function questionOf({ hasApproved, commitCount }: NonNullable<ApplyPlan['moved']>): string {
+  if (!hasApproved) return 'Apply the branch without its approved commit?';
+  return `Apply also the ${counted(commitCount, 'commit')} after the approval?`;
+}
+
+function movedLines({ approved, hasApproved, commits, commitCount }: NonNullable<ApplyPlan['moved']>): Line[] {
+  const id = approved.slice(0, 12);
+  if (!hasApproved) return [line(`The branch no longer has the approved commit ${id}.`)];
+  const more = commitCount - commits.length;
+  const lines = commits.map(({ commit, subject }) => `  ${commit.slice(0, 12)} ${subject}`);
+  return [`After the approval of ${id}:`, ...lines, ...(more > 0 ? [`  … and ${more} more`] : [])].map((each) =>
+    line(each),
+  );
 }
 
 function toastApplied(model: Model, { applied, sentence, target, commit }: ApplyPlan): Step {

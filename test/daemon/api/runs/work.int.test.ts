@@ -35,6 +35,7 @@ async function given(more: Partial<Run> = {}) {
     requirementsMd: 'Wish',
     phases: [{ commits: [work] }],
     lastCommit: work.commit,
+    approvals: [],
     exchangePaths: [],
     ...where,
     ...more,

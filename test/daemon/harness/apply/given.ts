@@ -41,6 +41,7 @@ export function given(
     baseBranch: 'main',
     baseCommit,
     lastCommit: head,
+    accepted: [head],
     requirements: REQUIREMENTS,
     notes: [],
     way: 'auto',

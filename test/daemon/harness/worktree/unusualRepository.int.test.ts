@@ -63,6 +63,7 @@ it.each(UNUSUAL)('commits work and applies it in %s', async (_, make) => {
     baseBranch: branch,
     baseCommit,
     lastCommit,
+    accepted: [lastCommit as string],
     requirements: '# Make it\n',
     notes: [],
     way: 'auto',

@@ -14,6 +14,7 @@ const PLAN: ApplyPlan = {
   target: 'main',
   onto: '0123456789abcdef',
   head: 'fedcba9876543210',
+  moved: null,
   does: 'fast_forward',
   sentence: 'Fast-forward main to fedcba987654.',
   commits: [{ commit: 'fedcba9876543210', subject: 'Implement' }],
@@ -56,6 +57,20 @@ describe('M on an ended run', () => {
     const agreed = { target: 'main', onto: PLAN.onto, head: PLAN.head };
     expect(applied.params).toEqual({ runId: RUN, way: 'auto', agreed });
     expect(applied.model.toasts.at(-1)?.text).toBe('main is now at fedcba987654.');
+  });
+
+  test('shows commits that came after the approval, and names the commit that the person saw', () => {
+    const commits = [{ commit: PLAN.head, subject: 'Slip in' }];
+    const moved = { approved: '00aa11bb22cc33dd', head: PLAN.head, hasApproved: true, commits, commitCount: 1 };
+    const offered = answered(pressed(ended(), 'M'), { moved });
+    const asked = answered(pressed(offered.model, 'enter'), { moved });
+    expect(seen(asked.model)).toMatch(
+      /Apply also the 1 commit after the[\s\S]*After the approval of 00aa11bb22cc:[\s\S]*fedcba987654 Slip in/,
+    );
+    const applied = answered(pressed(asked.model, 'y'));
+    expect(applied.params).toMatchObject({ way: 'auto', head: PLAN.head, agreed: { head: PLAN.head } });
+    const back = answered(pressed(offered.model, 'enter'), { moved: { ...moved, hasApproved: false } });
+    expect(seen(back.model)).toContain('The branch no longer has the approved commit 00aa11bb22cc.');
   });
 
   test('asks for the name of a new branch', () => {

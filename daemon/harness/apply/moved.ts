@@ -1,0 +1,112 @@
+import { counted } from '../../../schemas/counted.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
+import { shellWord } from '../../../schemas/shellWord.ts';
+import { isAncestor } from '../privateGit/history.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { commitNamed, findWork, type WorkCommit } from '../privateGit/workCommit.ts';
+import { commitsBetween } from './size.ts';
+
+/** Which commit a person wants, and what of the run is approved. */
+export interface WantedCommit {
+  runId: string;
+  /** The branch of the run. */
+  work: string;
+  baseCommit: string;
+  /** The last commit that devflow made; null if it made none. */
+  lastCommit: string | null;
+  /** Where the branch may stand: what devflow made last, then what a person approved. One may have the others. */
+  accepted: readonly string[];
+  /** Begins the id of the commit at which a person accepts the branch, approved or not. */
+  acceptedHead?: string;
+  /** Begins the id of the approved commit to apply, wherever the branch is. */
+  at?: string;
+}
+
+/** The commit to apply, and how it differs from what is approved. */
+export async function findWanted(
+  privateGit: PrivateGit,
+  wish: WantedCommit,
+): Promise<WorkCommit & { moved: ApplyPlan['moved'] }> {
+  if (wish.at !== undefined) return { ...(await findApproved(privateGit, wish, wish.at)), moved: null };
+  const found = await findWork(privateGit, wish.lastCommit ?? wish.baseCommit);
+  return { ...found, moved: found.hasBranch ? await movedFrom(privateGit, wish.accepted, found.head) : null };
+}
+
+async function findApproved(privateGit: PrivateGit, { accepted, work }: WantedCommit, at: string): Promise<WorkCommit> {
+  const approved = accepted.find((commit) => commit.startsWith(at));
+  if (approved === undefined) {
+    const [newest = ''] = await newestOf(privateGit, accepted);
+    const message = `${at} is no approved commit of ${work}. The approved one is ${newest.slice(0, 12)}.`;
+    throw new DevflowError('usage', message, { recoveryHint: `Apply that one: --at ${newest.slice(0, 12)}.` });
+  }
+  if ((await commitNamed(privateGit, approved)) !== undefined) return { head: approved, hasBranch: true };
+  throw new DevflowError('branch_missing', `The commit ${approved.slice(0, 12)} is gone from ${privateGit.repoPath}.`);
+}
+
+async function movedFrom(
+  privateGit: PrivateGit,
+  accepted: readonly string[],
+  head: string,
+): Promise<ApplyPlan['moved']> {
+  const newest = await newestOf(privateGit, accepted);
+  if (newest.includes(head)) return null;
+  const [approved = ''] = newest;
+  const isThere = (await commitNamed(privateGit, approved)) !== undefined;
+  const hasApproved = isThere && (await isAncestor(privateGit, approved, head));
+  const more = hasApproved ? await commitsBetween(privateGit, approved, head) : { commits: [], commitCount: 0 };
+  return { approved, head, hasApproved, ...more };
+}
+
+/** Those that no other one has; only the first if that is gone, because then nobody can compare. */
+async function newestOf(privateGit: PrivateGit, accepted: readonly string[]): Promise<string[]> {
+  const [first = '', ...others] = accepted;
+  if (others.length === 0 || (await commitNamed(privateGit, first)) === undefined) return [first];
+  const known = [first];
+  for (const each of others) if ((await commitNamed(privateGit, each)) !== undefined) known.push(each);
+  const newest: string[] = [];
+  for (const each of known) {
+    const has = await Promise.all(known.map((other) => other !== each && isAncestor(privateGit, each, other)));
+    if (!has.includes(true)) newest.push(each);
+  }
+  return newest;
+}
+
+/** Why the work cannot be applied without a further word of a person. */
+export function refusalOfMove(
+  { moved, head, repoPath }: ApplyPlan,
+  { acceptedHead, runId, work }: WantedCommit,
+): DevflowError | undefined {
+  const apply = `devflow run apply ${runId.slice(0, 8)}`;
+  if (acceptedHead !== undefined) {
+    if (head.startsWith(acceptedHead)) return undefined;
+    const message = `The branch ${work} is at ${head.slice(0, 12)}, not at ${acceptedHead}.`;
+    return branchMoved(
+      message,
+      `Look at it: devflow run diff ${runId.slice(0, 8)}. Then name the commit that you saw.`,
+      {
+        head,
+      },
+    );
+  }
+  if (!moved) return undefined;
+  const approved = moved.approved.slice(0, 12);
+  const range = `${approved}..${head.slice(0, 12)}`;
+  const look = ['git', '-C', repoPath, ...(moved.hasApproved ? ['log', '-p', range] : ['diff', range])];
+  return branchMoved(
+    whatMoved(moved, work),
+    `Look: ${look.map(shellWord).join(' ')}. Apply the branch as it is: ${apply} --head ${head.slice(0, 12)}. Apply only what was approved: ${apply} --at ${approved}.`,
+    { approved: moved.approved, head, commits: moved.commits },
+  );
+}
+
+function whatMoved({ approved, hasApproved, commits, commitCount }: NonNullable<ApplyPlan['moved']>, work: string) {
+  if (!hasApproved) return `The branch ${work} no longer has the approved commit ${approved.slice(0, 12)}.`;
+  const named = commits.slice(0, 3).map(({ commit, subject }) => `${commit.slice(0, 12)} "${subject}"`);
+  const more = commitCount > named.length ? ', …' : '';
+  return `The branch ${work} has ${counted(commitCount, 'commit')} that came after the approval: ${named.join(', ')}${more}.`;
+}
+
+function branchMoved(message: string, recoveryHint: string, data: Record<string, unknown>): DevflowError {
+  return new DevflowError('branch_moved', message, { recoveryHint, data });
+}
