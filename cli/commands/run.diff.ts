@@ -1,3 +1,4 @@
+import { movedNote } from '../../schemas/movedNote.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
 import { uncommittedNote } from '../../schemas/worktreeState.ts';
@@ -41,11 +42,12 @@ function statOf({ stat }: Diff): string[] {
 
 /** Says on standard error what the text does not show. */
 function printNotes(io: Io, diff: Diff, { isPatch }: { isPatch: boolean }): void {
-  const { branch, base, head, totals, files, truncated, uncommittedFiles } = diff;
+  const { branch, base, head, totals, files, truncated, uncommittedFiles, moved } = diff;
   const say = (text: string) => io.err(`${text}\n`);
   if (totals.files === 0)
     say(`Run ${shortId(diff.runId)} changes nothing: no commit differs from ${base.slice(0, 12)}.`);
   if (branch === null) say('The branch of the run is gone. This is its last commit.');
+  if (moved) say(movedNote(moved));
   if (isPatch && truncated) {
     const range = [base, head].map((commit) => shellWord(commit.slice(0, 12))).join(' ');
     say(`The patch is cut. To see all of it, run in the repository: git diff ${range}`);

@@ -1,6 +1,9 @@
+import { isTerminal } from '../../../schemas/enums.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { headOfRun } from '../../engine/core/review/reviewOf.ts';
+import { acceptedHeads } from '../../engine/core/run/acceptedHeads.ts';
 import type { Run } from '../../engine/core/run/state.ts';
+import { readMoved } from '../../harness/apply/moved.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { totals } from '../../harness/git/numstat.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
@@ -19,15 +22,21 @@ export async function diffOfRun(run: Run): Promise<RpcResult<'run.diff'>> {
   const worktree = worktreeOf(run);
   const base = run.baseCommit;
   await commonOf(run.repoPath);
-  const { head, hasBranch, diff } = await withPrivateGit(worktree, createGit({ runId: run.id }), async (privateGit) => {
-    const found = await findWork(privateGit, headOfRun(run));
-    return { ...found, diff: await diffBetween(privateGit, { from: base, to: found.head, cap: MOST_PATCH }) };
-  });
+  const { head, hasBranch, moved, diff } = await withPrivateGit(
+    worktree,
+    createGit({ runId: run.id }),
+    async (privateGit) => {
+      const found = await findWork(privateGit, headOfRun(run));
+      const moved = isTerminal(run.state) ? await readMoved(privateGit, acceptedHeads(run), found) : null;
+      return { ...found, moved, diff: await diffBetween(privateGit, { from: base, to: found.head, cap: MOST_PATCH }) };
+    },
+  );
   const { files, patch, truncated, stat } = diff;
   const uncommittedFiles = (await countUncommitted(worktree)) ?? null;
   return {
     runId: run.id,
     branch: hasBranch ? worktree.branch : null,
+    moved,
     base,
     head,
     totals: totals(files),

@@ -1,6 +1,7 @@
 import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
+import type { MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
 import { isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
@@ -27,10 +28,10 @@ export interface WantedCommit {
 export async function findWanted(
   privateGit: PrivateGit,
   wish: WantedCommit,
-): Promise<WorkCommit & { moved: ApplyPlan['moved'] }> {
+): Promise<WorkCommit & { moved: MovedBranch | null }> {
   if (wish.at !== undefined) return { ...(await findApproved(privateGit, wish, wish.at)), moved: null };
   const found = await findWork(privateGit, wish.lastCommit ?? wish.baseCommit);
-  return { ...found, moved: found.hasBranch ? await movedFrom(privateGit, wish.accepted, found.head) : null };
+  return { ...found, moved: await readMoved(privateGit, wish.accepted, found) };
 }
 
 async function findApproved(privateGit: PrivateGit, { accepted, work }: WantedCommit, at: string): Promise<WorkCommit> {
@@ -44,11 +45,13 @@ async function findApproved(privateGit: PrivateGit, { accepted, work }: WantedCo
   throw new DevflowError('branch_missing', `The commit ${approved.slice(0, 12)} is gone from ${privateGit.repoPath}.`);
 }
 
-async function movedFrom(
+/** Null if the branch is at an accepted commit, or gone. */
+export async function readMoved(
   privateGit: PrivateGit,
   accepted: readonly string[],
-  head: string,
-): Promise<ApplyPlan['moved']> {
+  { head, hasBranch }: WorkCommit,
+): Promise<MovedBranch | null> {
+  if (!hasBranch) return null;
   const newest = await newestOf(privateGit, accepted);
   if (newest.includes(head)) return null;
   const [approved = ''] = newest;
@@ -100,7 +103,7 @@ export function refusalOfMove(
   );
 }
 
-function whatMoved({ approved, hasApproved, commits, commitCount }: NonNullable<ApplyPlan['moved']>, work: string) {
+function whatMoved({ approved, hasApproved, commits, commitCount }: MovedBranch, work: string) {
   if (!hasApproved) return `The branch ${work} no longer has the approved commit ${approved.slice(0, 12)}.`;
   const named = commits.slice(0, 3).map(({ commit, subject }) => `${commit.slice(0, 12)} "${subject}"`);
   const more = commitCount > named.length ? ', …' : '';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RunState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
+import { MovedBranch } from '../views/movedBranch.ts';
 import { PathText, RunRef } from '../views/refs.ts';
 
 /** How the work comes to the person's branch. `auto` is fast-forward if possible, else merge. */
@@ -20,18 +21,7 @@ export const ApplyPlan = z.object({
   /** The newest commit of the work. */
   head: z.string(),
   /** How the branch differs from what is approved; null if it does not. */
-  moved: z
-    .object({
-      /** The newest commit that devflow made, or that a person approved at a gate. */
-      approved: z.string(),
-      head: z.string(),
-      /** False if somebody set the branch back or rewrote it. */
-      hasApproved: z.boolean(),
-      /** The newest of the commits after the approved one; `commitCount` counts all. */
-      commits: z.array(z.object({ commit: z.string(), subject: z.string() })),
-      commitCount: z.number().int(),
-    })
-    .nullable(),
+  moved: MovedBranch.nullable(),
   does: z.enum(['fast_forward', 'merge', 'squash', 'branch', 'nothing']),
   /** What the apply does, or why there is nothing to do, in a sentence. */
   sentence: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineMethod } from '../contract.ts';
 import { DiffView } from '../views/approval.ts';
+import { MovedBranch } from '../views/movedBranch.ts';
 import { RunRef } from '../views/refs.ts';
 
 export const runDiff = defineMethod({
@@ -12,6 +13,8 @@ export const runDiff = defineMethod({
     runId: z.string(),
     /** Null if the branch is gone. Then the diff ends at its last commit. */
     branch: z.string().nullable(),
+    /** How the branch differs from what is approved; null if it does not, and while the run is open. */
+    moved: MovedBranch.nullable(),
     totals: z.object({ files: z.number().int(), insertions: z.number().int(), deletions: z.number().int() }),
     /** The overview of `git diff --stat`. */
     stat: z.string(),

@@ -150,6 +150,7 @@ const byMethod: Record<string, unknown> = {
     branch: DETAIL.branch,
     base: DETAIL.baseCommit,
     head: '4f1c9ad2e8b7',
+    moved: null,
     truncated: false,
     totals: { files: 2, insertions: 9, deletions: 2 },
     uncommittedFiles: 0,

@@ -1,5 +1,7 @@
 import { counted } from '../../../schemas/counted.ts';
+import { movedNote } from '../../../schemas/movedNote.ts';
 import type { ApplyPlan, ApplyWay } from '../../../schemas/rpc/methods/run.apply.ts';
+import type { MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
 import { field } from '../../model/field.ts';
 import type { Model } from '../../model/model.ts';
 import type { Choice } from '../../model/overlay.ts';
@@ -110,19 +112,21 @@ function confirmApply(model: Model, plan: ApplyPlan, wish: ApplyChoice): Step {
   });
 }
 
-function questionOf({ hasApproved, commitCount }: NonNullable<ApplyPlan['moved']>): string {
+function questionOf({ hasApproved, commitCount }: MovedBranch): string {
   if (!hasApproved) return 'Apply the branch without its approved commit?';
   return `Apply also the ${counted(commitCount, 'commit')} after the approval?`;
 }
 
-function movedLines({ approved, hasApproved, commits, commitCount }: NonNullable<ApplyPlan['moved']>): Line[] {
-  const id = approved.slice(0, 12);
-  if (!hasApproved) return [line(`The branch no longer has the approved commit ${id}.`)];
+function movedLines(moved: MovedBranch): Line[] {
+  const { approved, hasApproved, commits, commitCount } = moved;
+  if (!hasApproved) return [line(movedNote(moved))];
   const more = commitCount - commits.length;
   const lines = commits.map(({ commit, subject }) => `  ${commit.slice(0, 12)} ${subject}`);
-  return [`After the approval of ${id}:`, ...lines, ...(more > 0 ? [`  … and ${more} more`] : [])].map((each) =>
-    line(each),
-  );
+  return [
+    `After the approval of ${approved.slice(0, 12)}:`,
+    ...lines,
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+  ].map((each) => line(each));
 }
 
 function toastApplied(model: Model, { applied, sentence, target, commit }: ApplyPlan): Step {

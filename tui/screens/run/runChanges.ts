@@ -1,3 +1,4 @@
+import { movedNote } from '../../../schemas/movedNote.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, errorOf, query } from '../../model/query.ts';
@@ -58,9 +59,10 @@ const jumps = createFileJumps({
 function headOf(model: Model): Line[] {
   const diff = answerOf(model.data, diffQuery(model));
   if (!diff) return [];
-  const { branch, uncommittedFiles } = diff;
+  const { branch, moved, uncommittedFiles } = diff;
   const notes = [
     ...(branch === null ? ['The branch of the run no longer exists; these changes end at its last commit.'] : []),
+    ...(moved ? [movedNote(moved)] : []),
     ...(uncommittedFiles ? [uncommittedNote(uncommittedFiles)] : []),
   ];
   const lines = notes.flatMap((text) => wrap(text, sectionSize(model).columns - 2 * MARGIN, theme.warn));

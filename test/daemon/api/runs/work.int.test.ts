@@ -41,8 +41,16 @@ async function given(more: Partial<Run> = {}) {
     ...more,
   } as unknown as Run;
   const diff = () => diffOfRun(run);
-  const apply = (wish: { way?: 'auto' | 'branch'; branch?: string; repo?: string } = {}) =>
-    applyRun(run, { way: 'auto', dryRun: true, ...wish });
+  const apply = (
+    wish: {
+      way?: 'auto' | 'branch';
+      branch?: string;
+      repo?: string;
+      dryRun?: boolean;
+      head?: string;
+      at?: string;
+    } = {},
+  ) => applyRun(run, { way: 'auto', dryRun: true, ...wish });
   return { repo, worktree, runDir, work, diff, apply, baseCommit };
 }
 
@@ -60,6 +68,23 @@ it('shows the changed files and counts, also after cleanup and without the branc
   repo.git('update-ref', 'refs/devflow/kept/x', work.commit as string);
   repo.git('branch', '-qD', worktree.branch);
   expect(await diff()).toMatchObject({ branch: null, head: work.commit, patch: shown.patch });
+});
+
+it('says what came after the approval, of an ended run', async () => {
+  const { worktree, repo, diff, apply, work } = await given();
+  expect(await diff()).toMatchObject({ moved: null });
+  writeFileSync(join(worktree.path, 'late.txt'), 'x\n');
+  repo.git('-C', worktree.path, 'add', '.');
+  repo.git('-C', worktree.path, 'commit', '-qm', 'Slip in');
+  const moved = { approved: work.commit, hasApproved: true, commitCount: 1 };
+  expect(await diff()).toMatchObject({ moved });
+  expect(await apply()).toMatchObject({ moved });
+  await expect(apply({ dryRun: false })).rejects.toMatchObject({ code: 'branch_moved' });
+  await expect(apply({ head: moved.approved as string, at: moved.approved as string })).rejects.toMatchObject({
+    code: 'usage',
+  });
+  const open = await given({ state: 'executing', lastCommit: null });
+  expect(await open.diff()).toMatchObject({ moved: null });
 });
 
 it('warns that an apply leaves out uncommitted files', async () => {

@@ -61,3 +61,8 @@ test('f says that there are no changes', () => {
   const none = shown({ files: [], patch: '' });
   expect(press(none, 'f').toasts.at(-1)?.text).toBe('files: no code changed.');
 });
+
+test('says which commits came after the approval', () => {
+  const moved = { approved: 'c0ffee00c0ffee00', head: 'b', hasApproved: true, commits: [], commitCount: 2 };
+  expect(seen(shown({ moved }))).toContain('2 commits of the branch came after the approval of c0ffee00c0ff.');
+});
