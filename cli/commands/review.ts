@@ -5,6 +5,7 @@ import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { ReviewSummary } from '../../schemas/rpc/views/reviews.ts';
 import { runState } from '../../schemas/states/run.ts';
 import type { Client } from '../client/connect.ts';
+import { parseArgv } from '../client/parseArgv.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { parsePairs, usage } from '../input/parse.ts';
 import { parseBackends } from '../input/parseBackends.ts';
@@ -29,6 +30,7 @@ export interface ReviewOptions {
   staged?: boolean;
   worktree?: boolean;
   message?: string[];
+  verify?: string[];
   bind?: string[];
   backend?: string[];
   timeout?: string;
@@ -94,7 +96,7 @@ export function failedChecks({ commands }: Pick<ReviewSummary, 'commands'>): str
 
 /** What the words of the command line ask of the daemon. The path becomes absolute: the daemon has another working directory. */
 export function reviewRequest(cwd: string, repo: string | undefined, options: ReviewOptions): Request {
-  const { json, sarif, base, head, staged, worktree, message, bind, backend } = options;
+  const { json, sarif, base, head, staged, worktree, message, verify, bind, backend } = options;
   if (base === '' || head === '')
     throw usage(`${base === '' ? '--base' : '--head'} needs a branch, a tag or a commit id`);
   if (json && sarif) throw usage('--json and --sarif cannot be used together');
@@ -108,6 +110,8 @@ export function reviewRequest(cwd: string, repo: string | undefined, options: Re
     template: 'review@1',
     requirements: requirements.trim() === '' ? NOTHING_SAID : requirements,
     change: { base, head, of: staged ? 'staged' : worktree ? 'worktree' : 'commits' },
+    // The key of the template's phase.
+    ...(verify && { extra: { review: verify.map((text) => parseArgv('--verify', text)) } }),
     bind: parsePairs('--bind', bind),
     backend: parseBackends(backend),
     parallel: true,

@@ -18,6 +18,11 @@ export function defineReview(program: Command, cli: Cli): void {
     .addOption(new Option('--staged', 'review what is staged').conflicts(['head', 'worktree']))
     .addOption(new Option('--worktree', 'review all uncommitted changes').conflicts(['head', 'staged']))
     .option('-m, --message <text>', 'what the change is for; repeatable, one paragraph each', repeated)
+    .option(
+      '--verify <command>',
+      'check that must pass, which devflow runs on the reviewed code: words, or a JSON\nlist; repeatable',
+      repeated,
+    )
     .option('--bind <role=persona>', 'persona for a role; repeatable', repeated)
     .option('--backend <role=backend>', 'backend for a role; repeatable (default: as in the last run here)', repeated)
     .option('--timeout <duration>', 'exit with 6 after this time, such as 90s, 30m or 2h; the review goes on')

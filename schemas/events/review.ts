@@ -22,6 +22,22 @@ export const ChangedFile = z.strictObject({
 export const MOST_CHANGED_FILES = 500;
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
+/** The most that a brief has room for. */
+export const MOST_BRIEF = { commits: 30, files: 200, known: 10, instructions: 20 } as const;
+
+/** What reviewers are told of a change. Commits and paths are texts of those who made it. */
+export const ChangeBrief = z.strictObject({
+  commits: z.array(z.strictObject({ id: z.string(), text: z.string() })),
+  files: z.array(z.strictObject({ status: z.string(), path: z.string(), added: z.number(), removed: z.number() })),
+  /** Of the whole change. */
+  totals: z.strictObject({ commits: z.number(), files: z.number(), added: z.number(), removed: z.number() }),
+  /** Commands that the repository names at the base. */
+  known: z.array(z.strictObject({ argv: z.array(z.string()), from: z.string() })),
+  /** Changed files that agents get as instructions. */
+  instructions: z.array(z.string()),
+});
+export type ChangeBrief = z.infer<typeof ChangeBrief>;
+
 /** Changed lines whose text a reviewer must quote, which shows that it read the file. `old`: lines that the change removed. */
 export const Witness = z.strictObject({ path: z.string(), side: z.literal('old').optional(), lines: z.array(line) });
 export type Witness = z.infer<typeof Witness>;
@@ -105,6 +121,8 @@ export const reviewEvents = [
       changedLines: z.number().int().nonnegative(),
       /** What differs between `from` and `head`. */
       fixed: z.array(ChangedFile),
+      /** Absent in older runs, and where one more reviewer joins. */
+      brief: ChangeBrief.optional(),
       seats: z.array(Seat),
     }),
     ({ phaseId, payload: { round, nth } }) => `review.prepared:${phaseId}:${round}:${nth}`,

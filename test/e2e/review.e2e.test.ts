@@ -35,6 +35,13 @@ it('passes a branch without defects, and leaves the checkout as it is', async ()
   expect(result.stderr).toContain('review: ');
   const { events } = await proveEnd(daemon, await newestRun(daemon), 'completed');
   expect(events[0]?.payload).toMatchObject({ baseBranch: 'main', baseCommit: start, reviewHead: head });
+  expect(events.find(({ type }) => type === 'review.prepared')?.payload.brief).toEqual({
+    commits: [{ id: head, text: 'Add a' }],
+    files: [{ status: 'A', path: 'a.ts', added: 1, removed: 0 }],
+    totals: { commits: 1, files: 1, added: 1, removed: 0 },
+    known: [],
+    instructions: [],
+  });
   expect([repo.git('status', '--porcelain'), repo.git('rev-parse', 'HEAD')]).toEqual(['', head]);
 });
 
@@ -126,6 +133,25 @@ it('reviews a branch that only deletes', async () => {
   expect(look?.payload).toMatchObject({
     changedLines: 2,
     seats: [{ witnesses: [{ path: 'old.ts', side: 'old', lines: [1, 2] }] }, {}],
+  });
+});
+
+it('runs the checks of a person on the reviewed code, and nothing else', async () => {
+  const { daemon, repo, review } = given();
+  repo.write({ 'a.ts': 'const a = 1;\n' });
+  repo.git('add', 'a.ts');
+  const checks = ['--verify', 'test -f a.ts', '--verify', 'grep -q missing a.ts'];
+  const result = await review('--staged', ...checks, '-m', 'Finds: low a.ts:1 The name is odd\nReproduce: touch made');
+  // 1 also without a finding that blocks.
+  expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('Failed check: grep -q missing a.ts') });
+  const { events } = await proveEnd(daemon, await newestRun(daemon), 'completed');
+  const checked = events.filter(({ type }) => type === 'review.checked');
+  expect(checked.map(({ payload }) => payload)).toMatchObject([
+    { what: 'checks', results: [{ argv: ['test', '-f', 'a.ts'], exitCode: 0 }, { exitCode: 1 }] },
+  ]);
+  expect(events.find(({ type }) => type === 'iteration.completed')?.payload).toMatchObject({
+    outcome: 'findings',
+    reason: 'A check fails.',
   });
 });
 

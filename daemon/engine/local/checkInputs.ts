@@ -38,7 +38,7 @@ export function commandsGiven(
 ): string[][] {
   const measured = kind === 'evaluate' ? commandOfObjective(objective) : undefined;
   if (measured) return [measured];
-  const given = kind === 'command' || kind === 'evaluate' ? extra[key] : undefined;
+  const given = kind === 'command' || kind === 'evaluate' || kind === 'review' ? extra[key] : undefined;
   return [...commands.map((command) => command.argv), ...(isArgvLists(given) ? given : [])];
 }
 
@@ -60,7 +60,7 @@ function checkChange(template: Template, { base, change }: Pick<Inputs, 'base' |
 function checkExtra(template: Template, extra: Record<string, unknown>, objective: unknown): void {
   const measuring = measuringPhase(template, objective);
   const takes = template.phases
-    .filter((phase) => phase.kind === 'command' || phase === measuring)
+    .filter((phase) => phase.kind === 'command' || phase === measuring || isReviewTemplate(template))
     .map(({ key }) => key);
   if (measuring && commandsGiven(measuring, extra).length !== 1) {
     throw new DevflowError('usage', `Nothing says how ${nameOf(template)} measures.`, {

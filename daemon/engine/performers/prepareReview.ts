@@ -1,12 +1,14 @@
-import type { Witness } from '../../../schemas/events/review.ts';
+import type { ChangeBrief, Witness } from '../../../schemas/events/review.ts';
 import { openPrivateGit, type PrivateGit } from '../../harness/privateGit/privateGit.ts';
 import { changedLines } from '../../harness/review/changedLines.ts';
 import { fileLines } from '../../harness/review/fileLines.ts';
+import { readBrief } from '../../harness/review/readBrief.ts';
 import { type Change, readChange } from '../../harness/review/readChange.ts';
 import { removedFiles } from '../../harness/review/removedFiles.ts';
 import { drawWitnesses } from '../core/review/finding/witness.ts';
 import type { EffectOf } from '../core/run/effect.ts';
 import { keepWorktree } from './keepWorktree.ts';
+import { knownCommands } from './knownCommands.ts';
 import type { Performer } from './performer.ts';
 import { placeReader, type ReaderFiles } from './placeReader.ts';
 
@@ -22,6 +24,7 @@ export const prepareReview: Performer<'prepareReview'> = async (effect, ports) =
   const fix = from === null ? undefined : await readChange(privateGit, from, head);
   const looked = await linesToQuote(privateGit, effect, isDelta && fix ? fix : whole);
   const drawn = assignments.map((key): [string, Witness[]] => [key, drawWitnesses(`${runId} ${head} ${key}`, looked)]);
+  const brief = effect.brief && (await briefOf(privateGit, effect, whole, effect.brief.dir));
   ports.faults.at('prepareReview.read');
   return {
     type: 'reviewPrepared',
@@ -30,9 +33,19 @@ export const prepareReview: Performer<'prepareReview'> = async (effect, ports) =
     nth,
     changedLines: whole.changedLines,
     fixed: fix?.files ?? [],
+    ...(brief && { brief }),
     witnesses: Object.fromEntries(drawn),
   };
 };
+
+async function briefOf(
+  privateGit: PrivateGit,
+  { main, base, head }: EffectOf<'prepareReview'>,
+  change: Change,
+  dir: string,
+): Promise<ChangeBrief> {
+  return readBrief(privateGit, { base, head }, change, await knownCommands(main.repoPath, base, dir));
+}
 
 /** The changed lines of each file on both sides. A reader can quote a removed line only from a file that it has. */
 async function linesToQuote(

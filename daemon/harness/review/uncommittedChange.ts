@@ -10,15 +10,18 @@ import { writeTree } from '../privateGit/privateIndex.ts';
 export type CommittableFiles = 'staged' | 'worktree';
 
 /** devflow makes this commit, not the person. -c overrides what their configuration says. */
-const IDENTITY = ['user', 'author', 'committer'].flatMap((who) => [
-  `${who}.name=devflow`,
-  `${who}.email=devflow@localhost`,
-]);
+const EMAIL = 'devflow@localhost';
+const IDENTITY = ['user', 'author', 'committer'].flatMap((who) => [`${who}.name=devflow`, `${who}.email=${EMAIL}`]);
 
 const SUBJECT: Readonly<Record<CommittableFiles, string>> = {
   staged: 'Staged changes',
   worktree: 'Uncommitted changes',
 };
+
+/** Whether a commit is one of these objects: its message says nothing about the change. */
+export function isOfUncommitted(email: string, message: string): boolean {
+  return email === EMAIL && Object.values(SUBJECT).includes(message);
+}
 
 /**
  * Makes a commit object of what is staged, or of the files of the worktree that git does not ignore. Works on a copy of the

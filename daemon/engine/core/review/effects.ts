@@ -1,8 +1,8 @@
-import { commandOutputDir, integrationPath } from '../../../../schemas/files/runPaths.ts';
+import { commandOutputDir, integrationPath, stepDir } from '../../../../schemas/files/runPaths.ts';
 import { hash } from '../../../../schemas/hash.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { assignmentEffects } from '../assignment/effects.ts';
-import { quotesRemovedLines } from '../run/behaviour.ts';
+import { briefsReviewers, quotesRemovedLines } from '../run/behaviour.ts';
 import type { Effect } from '../run/effect.ts';
 import { mergeTime, placeOf, readerDiffs } from '../run/lanes.ts';
 import { definitionOf, isDue, isLaneHeld } from '../run/query.ts';
@@ -66,6 +66,7 @@ function prepareReview(run: Run, phase: Phase, now: ReviewRound, extra: string |
     head,
     isDelta: reason === 'delta',
     quotesRemoved,
+    brief: briefsReviewers(run) && nth === 1 ? { dir: stepDir(run.workspaceRoot, run.id, phase.key, round) } : null,
     lanes: look ? [] : readers.map(readerAt),
     assignments: looking.map((roleId) => lookKey(round, roleId)),
   };

@@ -181,7 +181,10 @@ function endStep(run: Run, phase: Phase, review: Review, round: ReviewRound, set
     if (round.reason === 'delta') return { do: 'complete', outcome: 'again', reason: 'The findings are fixed.' };
     return { do: 'complete', outcome: 'pass', reason: 'No open finding.' };
   }
-  if (!hasFixer(run, phase)) return { do: 'complete', outcome: 'findings', reason: 'There are open findings.' };
+  if (!hasFixer(run, phase)) {
+    const open = blockers.length > 0 ? 'There are open findings.' : 'A check fails.';
+    return { do: 'complete', outcome: 'findings', reason: open };
+  }
   const reason = decided ? null : whyAsk(roundFacts(phase, settings), settings.rounds);
   if (reason) return { do: 'ask_unconverged', reason, findings: blockers };
   return askFix(blockers);

@@ -25,7 +25,7 @@ export function handleReview(run: Run, phase: Phase, outcome: PhaseOutcome): New
 }
 
 function prepared(run: Run, phase: Phase, outcome: OutcomeOf<'reviewPrepared'>): NewEvent[] {
-  const { round, nth, changedLines, fixed, witnesses } = outcome;
+  const { round, nth, changedLines, fixed, brief, witnesses } = outcome;
   const now = reviewOf(phase).rounds.at(-1);
   const step = nextStep(run, phase);
   if (step.do !== 'prepare' || now?.round !== round || now.reason === 'changes_requested') return [];
@@ -47,6 +47,7 @@ function prepared(run: Run, phase: Phase, outcome: OutcomeOf<'reviewPrepared'>):
     from: look.from,
     changedLines,
     fixed,
+    ...(brief && { brief }),
     seats,
   };
   return [{ type: 'review.prepared', phaseId: phase.id, payload }];

@@ -3,11 +3,12 @@ import { beforeDirInWorktree, diffPathInWorktree } from '../../../../schemas/fil
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { Request } from '../assignment/request.ts';
 import { laneGates } from '../lanes/laneGates.ts';
-import { asksEachDispute, comparesClaims, quotesRemovedLines } from '../run/behaviour.ts';
+import { asksEachDispute, briefsReviewers, comparesClaims, quotesRemovedLines } from '../run/behaviour.ts';
 import { placeOf } from '../run/lanes.ts';
 import { definitionOf, getBinding } from '../run/query.ts';
 import type { Finding, Look, ReviewAsk, ReviewRound } from '../run/reviewState.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
+import { briefLines, sizeLines } from './briefLines.ts';
 import { checksOf, failedChecks } from './checks.ts';
 import { detailsOf, lineOf } from './finding/findingLines.ts';
 import { likelyPairs } from './finding/likelyPairs.ts';
@@ -45,6 +46,7 @@ function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, sea
     `Review: head ${head} base ${base} scope ${scope}${from === null || !isDelta ? '' : ` from ${from}`}`,
     ...witnesses.map(({ path, side, lines }) => `Quote${side ? ' removed' : ''}: ${path}: ${lines.join(', ')}`),
     ...prior.map((finding) => `Prior: ${lineOf(finding)}`),
+    ...(look.brief ? briefLines(look.brief) : []),
     `Change: ${diffPathInWorktree(worktree, phase.key, 'change')}`,
     ...(isDelta ? [`Fix: ${diffPathInWorktree(worktree, phase.key, 'fix')}`] : []),
     ...(hasOld ? [`Before: ${beforeDirInWorktree(worktree, phase.key, isDelta ? 'fix' : 'change')}`] : []),
@@ -53,7 +55,7 @@ function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, sea
     texts[scope],
     ...(prior.length > 0 ? [texts.prior] : []),
     texts.artifact,
-    ...(hasOld ? ['', meansOf(getBinding(run, roleId))] : []),
+    ...(briefsReviewers(run) ? ['', meansOf(getBinding(run, roleId))] : []),
   ].join('\n');
   const before = commitsBefore(run, look);
   const expected = { what: 'look' as const, place: placeOf(run, laneId), head, base, before, scope, witnesses };
@@ -82,6 +84,7 @@ function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: Revi
   const isOld = quotesRemovedLines(run);
   const review = [
     `Review: head ${head} base ${base}`,
+    ...(look?.brief ? sizeLines(look.brief) : []),
     `Change: ${diffPathInWorktree(worktree, phase.key, 'change')}`,
     ...(isOld ? [`Before: ${beforeDirInWorktree(worktree, phase.key, 'change')}`] : []),
     ...(isOld && look?.scope === 'delta' ? [`Before the fix: ${beforeDirInWorktree(worktree, phase.key, 'fix')}`] : []),
@@ -98,7 +101,10 @@ function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: Revi
     known: known.map(({ id }) => id),
   };
   return {
-    instructions: isOld ? `${VERDICT_FROM_5}\n\n${meansOf(getBinding(run, ask.roleId))}` : VERDICT,
+    instructions: [
+      isOld ? VERDICT_FROM_5 : VERDICT,
+      ...(briefsReviewers(run) ? [meansOf(getBinding(run, ask.roleId))] : []),
+    ].join('\n\n'),
     file: 'verdicts.json',
     schema: 'dev/review-verdict@1',
     wantsData: true,

@@ -34,6 +34,9 @@ export const asksEachDispute = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** Reviewers quote removed lines as they were, and report them: in `dev/review-finding-batch@2`. */
 export const quotesRemovedLines = ({ behaviour }: Run): boolean => behaviour >= 5;
 
+/** Reviewers are told of commits, files and commands of the change, and of what they can do. */
+export const briefsReviewers = ({ behaviour }: Run): boolean => behaviour >= 5;
+
 /** A run that only reads a change. A review that fixes what it finds has a branch for its commits. */
 export const readsWithoutBranch = (run: {
   behaviour: Behaviour;

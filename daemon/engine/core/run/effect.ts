@@ -160,6 +160,8 @@ export type Effect = { key: string; runId: string } & (
       isDelta: boolean;
       /** True if reviewers quote removed lines, too. */
       quotesRemoved: boolean;
+      /** True if reviewers are told of commits, files and commands. `dir`: where devflow may write meanwhile. */
+      brief: { dir: string } | null;
       /** The worktrees of the readers; empty if they have the commit already. */
       lanes: LanePlace[];
       /** The keys of the reviewers' assignments: each gets other lines to quote. */

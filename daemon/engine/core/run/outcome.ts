@@ -6,7 +6,7 @@ import type { ValidationError } from '../../../../schemas/events/artifact.ts';
 import type { EventPayload } from '../../../../schemas/events/index.ts';
 import type { MergeTest } from '../../../../schemas/events/lanes.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
-import type { ChangedFile, Witness } from '../../../../schemas/events/review.ts';
+import type { ChangeBrief, ChangedFile, Witness } from '../../../../schemas/events/review.ts';
 import type { Stall } from '../../../../schemas/events/run.ts';
 import type { Measurement } from '../../../../schemas/objective/measured.ts';
 import type { ProbePlan } from '../../../../schemas/probePlan.ts';
@@ -105,6 +105,7 @@ export type Outcome =
       nth: number;
       changedLines: number;
       fixed: ChangedFile[];
+      brief?: ChangeBrief;
       /** By assignment. */
       witnesses: Readonly<Record<string, Witness[]>>;
     }

@@ -43,6 +43,15 @@ describe('extra inputs', () => {
     );
   });
 
+  it('takes commands for the phase of a template that only reviews', () => {
+    const template = { ...TEMPLATES.review, phases: TEMPLATES.review.phases.filter(({ kind }) => kind === 'review') };
+    const change = { of: 'commits' } as const;
+    expect(check(template, { change, extra: { review: [['npm', 'test']] } })).not.toThrow();
+    const blocked = check(template, { change, extra: { review: [['git', 'push', '--force']] } });
+    expect(blocked).toThrow(expect.objectContaining({ code: 'destructive_command_blocked' }));
+    expect(check(TEMPLATES.review, { extra: { review: [['true']] } })).toThrow(/extra\.review/);
+  });
+
   it('names the nearest key', () => {
     const hint = { recoveryHint: 'Did you mean extra.verify?' };
     expect(check(TEMPLATES.development, { extra: { verfy: [] } })).toThrow(expect.objectContaining(hint));

@@ -6,7 +6,7 @@ import type { Finding, Review } from '../../../../../daemon/engine/core/run/revi
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { Template, type TemplatePhase } from '../../../../../schemas/definitions/template.ts';
 import type { Backend, FindingSeverity } from '../../../../../schemas/enums.ts';
-import type { ChangedFile, Witness } from '../../../../../schemas/events/review.ts';
+import type { ChangeBrief, ChangedFile, Witness } from '../../../../../schemas/events/review.ts';
 import { sha256hex } from '../../../../../schemas/hash.ts';
 import { given, type Story } from './given.ts';
 import { resultsOf } from './outcomes.ts';
@@ -21,6 +21,8 @@ export interface Play {
   /** Whether the fix of a round changes anything. */
   fixes?(round: number): boolean;
   changedLines?: number;
+  /** What reviewers are told of the change. */
+  brief?: ChangeBrief;
   /** What each reviewer must quote. */
   witnesses?: Witness[];
   fixed?(round: number): ChangedFile[];
@@ -45,6 +47,8 @@ export interface Reported {
   /** The quoted text. Default: another one for each line. */
   quote?: string;
   isAnchored?: boolean;
+  /** Where it stood, if the change removed it. */
+  removed?: { path: string; line: number };
   reproduce?: string[];
   preExisting?: boolean;
 }
@@ -104,9 +108,9 @@ function outcomeOf(
     return { ...first, bindings };
   }
   if (first.type === 'reviewPrepared') {
-    const { changedLines = 12, fixed, witnesses: drawn } = play;
+    const { changedLines = 12, fixed, brief, witnesses: drawn } = play;
     const witnesses = Object.fromEntries(Object.entries(first.witnesses).map(([key, own]) => [key, drawn ?? own]));
-    return { ...first, changedLines, fixed: fixed?.(first.round) ?? first.fixed, witnesses };
+    return { ...first, changedLines, fixed: fixed?.(first.round) ?? first.fixed, witnesses, brief };
   }
   if (first.type === 'workCommitted' && first.part) {
     const isChanged = play.fixes?.(roundOf(run)) ?? true;
@@ -157,8 +161,9 @@ function answered(run: Run, effect: EffectOf<'awaitArtifact'>, found: Found, pla
 function reported(found: Reported, index: number) {
   const { path = 'a.ts', line = 10, severity = 'high', category = 'correctness', symbol = null } = found;
   const { claim = 'It is wrong.', isAnchored = true, reproduce, preExisting = false } = found;
-  const { quote = `line ${line} of ${path}` } = found;
-  const anchor = isAnchored ? { line, text: quote.replaceAll(' ', ''), occurrence: 1 } : null;
+  const { quote = `line ${line} of ${path}`, removed } = found;
+  const at = { line, text: quote.replaceAll(' ', ''), occurrence: 1, ...(removed && { removed }) };
+  const anchor = isAnchored ? at : null;
   return {
     ref: `F${index}`,
     category,

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { type ChangeBrief, MOST_BRIEF } from '../../../schemas/events/review.ts';
+import { RANKS } from '../../../schemas/repoFacts.ts';
+import { discover } from '../../harness/discovery/discover.ts';
+import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
+
+/**
+ * The commands that the repository names for checks, as text for reviewers. devflow runs none of them. Read at the base: the
+ * change must not choose. Best effort, because nothing depends on it.
+ */
+export async function knownCommands(repoDir: string, base: string, dir: string): Promise<ChangeBrief['known']> {
+  const { facts } = await readFacts(repoDir, base, join(dir, 'scratch')).catch(() => ({ facts: [] }));
+  return facts
+    .filter(({ rank, kind }) => rank < RANKS.doc && CHECKS.includes(kind))
+    .slice(0, MOST_BRIEF.known)
+    .map(({ argv, from }) => ({ argv, from: `${from.path}:${from.line}` }));
+}
+
+async function readFacts(repoDir: string, commit: string, scratchDir: string) {
+  // Of this look, before the daemon was killed.
+  await removeLeftovers(scratchDir);
+  return discover({ repoDir, commit, scratchDir, probes: false });
+}
+
+const CHECKS: readonly string[] = ['lint', 'typecheck', 'build', 'test'];
