@@ -39,7 +39,12 @@ describe('the request of devflow review', () => {
 
   it('takes checks that must pass', () => {
     const { extra } = reviewRequest('/', undefined, { verify: ['npm test', '["npm","run","a b"]'] });
-    expect(extra).toEqual({ review: [['npm', 'test'], ['npm', 'run', 'a b']] });
+    expect(extra).toEqual({
+      review: [
+        ['npm', 'test'],
+        ['npm', 'run', 'a b'],
+      ],
+    });
     expect(() => reviewRequest('/', undefined, { verify: ['a && b'] })).toThrow(/no shell runs it/);
   });
 
