@@ -9,6 +9,7 @@ import { parseArgv } from '../client/parseArgv.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { parsePairs, usage } from '../input/parse.ts';
 import { parseBackends } from '../input/parseBackends.ts';
+import { waitLimit } from '../input/parseDuration.ts';
 import { withRepositoryHint } from '../input/repositoryHint.ts';
 import { INTERRUPTED } from '../io/interrupt.ts';
 import type { Action, Io } from '../io/io.ts';
@@ -20,7 +21,6 @@ import { asOverrides, printLastBackends, printWarnings } from '../print/startNot
 import { shortId, visible } from '../print/text.ts';
 import { withStartProgress } from '../run/startProgress.ts';
 import { followToEnd } from '../run/waitForRun.ts';
-import { waitLimit } from '../run/waitTimeout.ts';
 
 export interface ReviewOptions {
   json?: boolean;

@@ -6,6 +6,7 @@ import { parseArgv } from '../client/parseArgv.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { parsePairs, usage } from '../input/parse.ts';
 import { parseBackends } from '../input/parseBackends.ts';
+import { waitLimit } from '../input/parseDuration.ts';
 import { readJson } from '../input/readInput.ts';
 import { withRepositoryHint } from '../input/repositoryHint.ts';
 import { areGiven, keepText, type RequirementsOptions, readRequirements } from '../input/requirements.ts';
@@ -16,7 +17,6 @@ import { asOverrides, printLastBackends, printWarnings } from '../print/startNot
 import { shortId } from '../print/text.ts';
 import { withStartProgress } from '../run/startProgress.ts';
 import { waitForRun } from '../run/waitForRun.ts';
-import { waitLimit } from '../run/waitTimeout.ts';
 
 export interface StartOptions extends RequirementsOptions {
   json?: boolean;

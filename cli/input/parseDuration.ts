@@ -13,3 +13,8 @@ export function parseDuration(option: string, text: string): number {
   if (ms > LONGEST_MS) throw usage(`${option} ${text} is longer than 24 days`);
   return ms;
 }
+
+/** The value of `--timeout`, as the person wrote it and in milliseconds. */
+export function waitLimit(timeout: string | undefined): { text: string; ms: number } | undefined {
+  return timeout === undefined ? undefined : { text: timeout, ms: parseDuration('--timeout', timeout) };
+}

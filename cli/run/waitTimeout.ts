@@ -1,6 +1,5 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
-import { parseDuration } from '../input/parseDuration.ts';
 import { shortId } from '../print/text.ts';
 
 /** How long a command waits for the end of a run. */
@@ -8,10 +7,6 @@ export interface WaitLimit {
   /** As the person wrote it. */
   text: string;
   ms: number;
-}
-
-export function waitLimit(timeout: string | undefined): WaitLimit | undefined {
-  return timeout === undefined ? undefined : { text: timeout, ms: parseDuration('--timeout', timeout) };
 }
 
 /** The run has not ended in time. `run`: as it was seen last. */

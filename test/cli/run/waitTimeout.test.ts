@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { action } from '../../../cli/commands/run.start.ts';
-import { waitLimit, waitTimedOut } from '../../../cli/run/waitTimeout.ts';
+import { waitLimit } from '../../../cli/input/parseDuration.ts';
+import { waitTimedOut } from '../../../cli/run/waitTimeout.ts';
 import { fakeIo } from '../fakeIo.ts';
 
 const limit = { text: '30m', ms: 1_800_000 };
