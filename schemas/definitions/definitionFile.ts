@@ -5,6 +5,7 @@ import type { Fault } from './phaseKinds/fault.ts';
 import type { Registry } from './registry.ts';
 import { Template, templateHash } from './template.ts';
 import { templateFaults } from './templateFaults.ts';
+import { textTooLarge } from './textLimit.ts';
 import { unstorableFaults } from './unstorableFaults.ts';
 import { type Problem, parseYaml, problemAt, problemsOf, readYaml, type YamlResult } from './yamlFile.ts';
 
@@ -33,14 +34,23 @@ export function readPersonaFile(file: string): DefinitionResult<Persona> {
   return named(file, parsed(readYaml(file), file, Persona, personaHash));
 }
 
-/** Reads the text of a template that has no file yet, or another file name. `file` is its name in problems. */
+/**
+ * Reads the text of a template that has no file yet, or another file name. `file` is its name in problems. Somebody waits for
+ * the answer, and all others with them, so a text has a limit.
+ */
 export function readTemplateText(text: string, schemas: Schemas, file = 'template'): DefinitionResult<Template> {
-  return templateIn(parseYaml(file, text), file, schemas);
+  return templateIn(parseSmall(file, text), file, schemas);
 }
 
 /** Like `readTemplateText`, for a persona. */
 export function readPersonaText(text: string, file = 'persona'): DefinitionResult<Persona> {
-  return parsed(parseYaml(file, text), file, Persona, personaHash);
+  return parsed(parseSmall(file, text), file, Persona, personaHash);
+}
+
+function parseSmall(file: string, text: string): YamlResult {
+  const fault = textTooLarge(text);
+  if (fault === undefined) return parseYaml(file, text);
+  return { ok: false, problems: [{ file, path: '', code: 'too_large', message: fault }] };
 }
 
 function templateIn(read: YamlResult, file: string, schemas: Schemas): DefinitionResult<Template> {

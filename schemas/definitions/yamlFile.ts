@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { readSettingsFile } from '../files/settingsFile.ts';
 import type { LintCode } from '../lintCodes.ts';
@@ -6,6 +6,7 @@ import { nearest } from '../nearest.ts';
 import { containsItself } from './containsItself.ts';
 import { duplicateKeys } from './duplicateKeys.ts';
 import { keysAt } from './schemaAt.ts';
+import { yamlPlaces } from './yamlPlaces.ts';
 
 /** A fault in a file that a person wrote, and its place. */
 export interface Problem {
@@ -72,8 +73,9 @@ export function parseYaml(file: string, text: string): YamlResult {
     if (text.includes('*') && containsItself(value)) {
       return { ok: false, problems: [notYaml(file, 'an alias must not contain itself')] };
     }
+    const offsetAt = yamlPlaces(document);
     const placeOf = (path: readonly PropertyKey[]) => {
-      const offset = offsetAt(document, path);
+      const offset = offsetAt(path);
       return offset === undefined ? undefined : placeAtOffset(offset);
     };
     return { ok: true, yaml: { file, value, placeOf } };
@@ -86,25 +88,7 @@ function notYaml(file: string, why: string, place?: TextPlace): Problem {
   return { file, ...place, path: '', code: 'yaml_error', message: `this is not YAML: ${why}` };
 }
 
-function offsetAt(document: Document, path: readonly PropertyKey[]): number | undefined {
-  for (let length = path.length; length >= 0; length -= 1) {
-    const parent = length === 0 ? document.contents : document.getIn(path.slice(0, length - 1), true);
-    // The key of a pair, because its value may begin on a later line.
-    const pair = isMap(parent)
-      ? parent.items.find((item) => keyText(item.key) === String(path[length - 1]))
-      : undefined;
-    const node = isPair(pair) && isNode(pair.key) ? pair.key : document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return node.range[0];
-  }
-  return undefined;
-}
-
-/** Only a plain key can be part of a path. */
-function keyText(key: unknown): string | undefined {
-  return isScalar(key) ? String(key.value) : undefined;
-}
-
-/** Nobody reads more, and to find the place of each takes time. */
+/** Nobody reads more. */
 const MOST_PROBLEMS = 300;
 
 /** The issues of a schema as problems of the file. Each unknown key comes with the nearest known one. */

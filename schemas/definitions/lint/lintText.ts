@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { fileNameFault } from '../definitionFile.ts';
 import { changedBuiltin, isBuiltin, type Loaded } from '../definitions.ts';
 import type { Fault } from '../phaseKinds/fault.ts';
+import { textTooLarge } from '../textLimit.ts';
 import { unstorableFaults } from '../unstorableFaults.ts';
 import { type ParsedYaml, type Problem, parseYaml, problemAt, problemsOf } from '../yamlFile.ts';
 import { findingsOf, type LintFinding } from './finding.ts';
@@ -37,14 +38,11 @@ export interface LintedKind<T> {
   faults(definition: T): Fault[];
 }
 
-/** Eight times the largest built-in file. A YAML text of this size takes most of a second to parse. */
-const MOST_BYTES = 256 * 1024;
-
 /** Checks one text by all rules that it can be checked by. Never throws. */
 export function lintText<T extends { name: string; version: number }>(given: LintedText, kind: LintedKind<T>): Linted {
   const { text, file } = given;
-  const bytes = Buffer.byteLength(text);
-  if (bytes > MOST_BYTES) return tooLarge(file, `the text has ${bytes} bytes, more than ${MOST_BYTES}`);
+  const fault = textTooLarge(text);
+  if (fault !== undefined) return tooLarge(file, fault);
   const hidden = hiddenProblems(text, file);
   const parsed = parseYaml(file, text);
   if (!parsed.ok) return { identity: null, ...findingsOf([...hidden, ...parsed.problems]) };

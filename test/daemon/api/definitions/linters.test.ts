@@ -88,3 +88,10 @@ test('compares a file with what is loaded', () => {
     }),
   );
 });
+
+test('a text that is too large is not compared', () => {
+  const { diffTemplates } = opened();
+  expect(() => diffTemplates({ text: QUICK }, { text: '{a,'.repeat(50_000) })).toThrow(
+    expect.objectContaining({ code: 'template_invalid', message: expect.stringContaining('more than 16000 words') }),
+  );
+});

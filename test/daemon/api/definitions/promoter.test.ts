@@ -56,6 +56,7 @@ test.each([
   ['asks nobody', QUICK.replace('    gates: [changes_approved]\n', ''), ['no_approval']],
   ['is built in', QUICK.replace('name: mine', 'name: quick-change'), ['changed_builtin']],
   ['is no YAML', 'name: [', ['yaml_error']],
+  ['has too many keys', '{a,'.repeat(50_000), ['too_large']],
 ])('a template that %s is not published', async (_, text, codes) => {
   const { promote, templates } = opened();
   const { lint, rehearsal, promoted } = await promote({ text });

@@ -118,6 +118,17 @@ test('a template without a name gets a verdict without one', async () => {
   expect(await opened().validators.validateTemplate('roles: []')).toMatchObject({ ok: false, name: null, hash: null });
 });
 
+test.each([
+  ['a megabyte', `name: ${'x'.repeat(1024 * 1024)}`, 'the text has 1048582 bytes, more than 262144'],
+  ['50,000 keys', '{a,'.repeat(50_000), 'the text has more than 16000 words, marks and line ends'],
+])('%s is refused before it is parsed', async (_, text, message) => {
+  const { validators } = opened();
+  const verdict = { ok: false, errors: [{ path: '', message }], name: null, version: null, hash: null };
+  expect(validators.validateTemplate(text)).toEqual(verdict);
+  expect(validators.validatePersona(text)).toEqual(verdict);
+  expect(await validators.rehearseTemplate({ text }, [])).toMatchObject({ verdict, rehearsal: null });
+});
+
 test('warns about model settings that the backend ignores', async () => {
   const text = (backend: string, config: string) =>
     `name: mine\nversion: 1\nbackend: ${backend}\ncapabilities: []\nmaxRiskLevel: low\nmodelConfig: ${config}\n`;

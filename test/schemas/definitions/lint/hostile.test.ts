@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CODE, code, persona, personaLint, template, templateLint, VERIFY } from './givenLint.ts';
+import { textTooLarge } from '../../../../schemas/definitions/textLimit.ts';
+import { CODE, code, persona, personaLint, SCHEMAS, template, templateLint, VERIFY } from './givenLint.ts';
 
 const codesOf = ({ findings }: ReturnType<typeof templateLint>) => [...new Set(findings.map((each) => each.code))];
 
@@ -14,16 +17,24 @@ describe('a hostile text gets an answer', () => {
     ],
     ['201 short phases', `phases: [${'{},'.repeat(201)}]`, ['too_large']],
     ['51 roles', `roles: [${'{},'.repeat(51)}]`, ['too_large']],
-    ['lists without end', '['.repeat(100_000), ['yaml_error']],
-    ['maps without end', '{a: '.repeat(50_000), ['yaml_error']],
+    ['lists without end', '['.repeat(100_000), ['too_large']],
+    ['lists inside lists', '['.repeat(5000), ['yaml_error']],
+    ['maps without end', '{a: '.repeat(50_000), ['too_large']],
+    ['maps inside maps', '{a: '.repeat(2000), ['yaml_error']],
+    [
+      '50,000 short keys',
+      `{${Array.from({ length: 50_000 }, (_, index) => `k${index.toString(36)}`).join()}}`,
+      ['too_large'],
+    ],
+    ['100,000 empty lines', '\n'.repeat(100_000), ['too_large']],
     ['an alias of itself', '&a [*a]', ['yaml_error']],
     ['aliases that expand', `a: &a [x, x]\n${bomb()}`, ['yaml_error']],
     ['an alias of nothing', 'a: *b', ['yaml_error']],
     ['__proto__ as a key', `${template()}__proto__: { polluted: true }\n`, ['unknown_key']],
     ['other keys of objects', `${template()}constructor: 1\ntoString: 2\nhasOwnProperty: 3\n`, ['unknown_key']],
     [
-      '20,000 unknown keys',
-      Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join('\n'),
+      '2,000 unknown keys',
+      Array.from({ length: 2000 }, (_, index) => `k${index}: 1`).join('\n'),
       ['unknown_key', 'wrong_shape'],
     ],
     ['keys that are maps', '? { toString: 1 }\n: 2\n', ['wrong_shape', 'unknown_key']],
@@ -41,6 +52,11 @@ describe('a hostile text gets an answer', () => {
   ])('%s', (_, text, codes) => {
     expect(codesOf(templateLint(text)).sort()).toEqual(codes.sort());
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  test.each(['templates', 'personas'])('each of our %s eight times over is none', (kind) => {
+    const texts = readdirSync(join(SCHEMAS, kind)).map((name) => readFileSync(join(SCHEMAS, kind, name), 'utf8'));
+    for (const text of texts) expect(textTooLarge(text.repeat(8))).toBeUndefined();
   });
 
   test('a persona whose settings hold themselves', () => {
