@@ -18,26 +18,32 @@ export const NEWEST_BEHAVIOUR: Behaviour = 5;
  *    prompt that only reminds, or brings a message, is short while the agent has the whole prompt in its conversation.
  * 5: reviews and lanes: each predicate below says what it changes.
  */
-/** Prompts of lanes name the checks of every merge, the files of the other tasks, and the tasks of both sides of a conflict. */
-export const namesOtherTasks = ({ behaviour }: Run): boolean => behaviour >= 5;
-/** A check of a task that failed runs once more in its lane, before its agent must repair anything. */
-export const looksTwiceAtChecks = ({ behaviour }: Run): boolean => behaviour >= 5;
 export const bindsWorktree = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const copiesInputs = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const keepsSessionBoundary = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const keepsFailuresLocal = ({ behaviour }: Run): boolean => behaviour >= 3;
 export const asksAboutTurns = ({ behaviour }: Run): boolean => behaviour >= 4;
+
+/** Prompts of lanes name the checks of every merge, the files of the other tasks, and the tasks of both sides of a conflict. */
+export const namesOtherTasks = ({ behaviour }: Run): boolean => behaviour >= 5;
+/** A check of a task that failed runs once more in its lane, before its agent must repair anything. */
+export const looksTwiceAtChecks = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** What reviewers report at one place is one finding only if they claim the same. */
 export const comparesClaims = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** Each finding that nobody could settle has a gate of its own, and a comment there is about that finding only. */
 export const asksEachDispute = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** Reviewers quote removed lines as they were, and report them: in `dev/review-finding-batch@2`. */
 export const quotesRemovedLines = ({ behaviour }: Run): boolean => behaviour >= 5;
-
 /** Reviewers are told of commits, files and commands of the change, and of what they can do. */
 export const briefsReviewers = ({ behaviour }: Run): boolean => behaviour >= 5;
+/** Prompts do not name artifacts of abandoned lanes. */
+export const leavesOutAbandoned = ({ behaviour }: Run): boolean => behaviour >= 5;
+/** The merge queue searches for the landing that a lane collides with. */
+export const namesCulprit = ({ behaviour }: Run): boolean => behaviour >= 5;
+/** An accepted red base is compared with: a check that fails worse counts, and one that passed is required again. */
+export const comparesRed = ({ behaviour }: Run): boolean => behaviour >= 5;
 
-/** A run that only reads a change. A review that fixes what it finds has a branch for its commits. */
+/** A run that only reads a change has no branch. A review that fixes what it finds has a branch for its commits. */
 export const readsWithoutBranch = (run: {
   behaviour: Behaviour;
   reviewHead?: string | null;
@@ -46,9 +52,3 @@ export const readsWithoutBranch = (run: {
   run.behaviour >= 5 && Boolean(run.reviewHead) && isReviewTemplate(run.template) && !hasFixer(run.template);
 
 const hasFixer = ({ phases }: Template) => phases.some(({ roles }) => roles.length > 2);
-/** Prompts do not name artifacts of abandoned lanes. */
-export const leavesOutAbandoned = ({ behaviour }: Run): boolean => behaviour >= 5;
-/** The merge queue searches for the landing that a lane collides with. */
-export const namesCulprit = ({ behaviour }: Run): boolean => behaviour >= 5;
-/** An accepted red base is compared with: a check that fails worse counts, and one that passed is required again. */
-export const comparesRed = ({ behaviour }: Run): boolean => behaviour >= 5;

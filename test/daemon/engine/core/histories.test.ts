@@ -12,6 +12,7 @@ import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { Template } from '../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';
 import { eventKey, parseEventPayload, type RunEvent } from '../../../../schemas/events/index.ts';
+import type { Behaviour } from '../../../../schemas/events/run.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
 import {
   approve,
@@ -114,37 +115,15 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
     const alone = lost.on(valid, invalid, sent, valid).to({ run: 'paused' });
     return finished(alone.on(decision('approve', 'it is logged in again', 'token 1'))).events;
   },
-  'behaviour-3-lanes': () => finished(lanes()).events,
-  'behaviour-3-conflict': () => {
-    const conflicting = untilDue('testMerge', lanes()).on(done('testMerge', 2));
-    const refused = untilDue('commitResolution', conflicting).on(done('commitResolution', 1));
-    const dropped = untilDue('commitResolution', refused).on(done('commitResolution', 2));
-    return finished(dropped).events;
-  },
+  'behaviour-3-lanes': () => finished(lanes(3)).events,
+  'behaviour-3-conflict': () => finished(conflict(3)).events,
   'behaviour-3-failed-check': () => {
-    const failed = untilDue('runCommand', lanes()).on(commandFails);
+    const failed = untilDue('runCommand', lanes(3)).on(commandFails);
     const red = untilDue('testMerge', failed).on(done('testMerge', 1));
     return finished(red).events;
   },
-  'behaviour-3-ended-lane': () => {
-    const ordered = untilDue('findOverlaps', lanes()).on(done('findOverlaps', 1));
-    const late = untilDue('awaitArtifact', ordered).on(stalls('implementer', 'quota'), timedOut);
-    const drifted = untilDue('commitWork', late).on(done('commitWork', 1), pause, resume);
-    const raced = untilDue('landMerge', drifted).on(done('landMerge', 1));
-    const isAsked = (run: Run) => openGates(run).some(({ gateKey }) => gateKey === 'merge_failed');
-    const asked = until(raced, isAsked, (run) => redMerge(run) ?? goesWell(run));
-    return finished(asked.on(decision('reject', 'Not worth it.', 'token 1'))).events;
-  },
-  'behaviour-3-review': () => {
-    const play = quarrel();
-    const disputed = reviewing(play, {}, { behaviour: 3 }).to({ approvals: { review_dispute: 'pending' } });
-    const counted = playOn(disputed.on(decision('request_changes', 'It is real.', 'token 1')), play);
-    const again = counted.to({ approvals: { review_dispute: 'pending' } });
-    const dismissed = playOn(again.on(decision('approve', null, 'token 2')), play);
-    const isAsked = (run: Run) => openGates(run).some(({ gateKey }) => gateKey === 'changes_approved');
-    const shown = until(dismissed, isAsked).on(decision('request_changes', 'Rename it.', 'token 3'));
-    return finished(playOn(shown, play)).events;
-  },
+  'behaviour-3-ended-lane': () => finished(endedLane(3)).events,
+  'behaviour-3-review': () => quarrelled(quarrel(), 3),
   'behaviour-3-unconverged': () => {
     const asked = reviewing(stubborn, {}, { behaviour: 3 }).to({ approvals: { review_unconverged: 'pending' } });
     const again = playOn(asked.on(decision('request_changes', 'Once more.', 'token 1')), stubborn);
@@ -161,9 +140,97 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
   },
   'behaviour-4-lanes': () => finished(given({ template: 'lanes', behaviour: 4 })).events,
   'behaviour-5-happy': () => finished(given({ ...published('development@1'), behaviour: 5 })).events,
+  'behaviour-5-lanes': () => finished(lanes(5)).events,
+  'behaviour-5-conflict': () => finished(conflict(5)).events,
+  'behaviour-5-flaky-and-failed-check': () => {
+    const failed = untilDue('runCommand', untilDue('runCommand', lanes(5)).on(commandFails)).on(commandFails);
+    const flaky = untilDue('runCommand', untilDue('runCommand', failed).on(commandFails)).on(commandOk);
+    const red = untilDue('testMerge', flaky).on(done('testMerge', 1));
+    return finished(red).events;
+  },
+  'behaviour-5-reopened-lane': () => {
+    const ended = endedLane(5);
+    const laneId = ended.run.lanes.find(({ state }) => state === 'abandoned')?.id ?? '';
+    return finished(ended.on({ type: 'reopenLane', laneId, comment: 'There is space now.' })).events;
+  },
+  'behaviour-5-review': () => quarrelled(withRemovedLines(quarrel()), 5),
+  'behaviour-5-duplicate-of-fixed': () => {
+    let first = '';
+    const play: Play = {
+      look: ({ round, roleId }) =>
+        roleId !== 'reviewer#0' || round > 2
+          ? []
+          : [
+              {
+                line: 10,
+                quote: 'save(name)',
+                claim: round === 1 ? 'An empty name is saved.' : 'Blank input is stored.',
+              },
+            ],
+      verdict: ({ id }) => {
+        if (first === '' || first === id) {
+          first = id;
+          return 'confirmed';
+        }
+        return { duplicateOf: first };
+      },
+    };
+    return finished(reviewing(play, {}, { behaviour: 5 })).events;
+  },
 };
 
-const lanes = () => given({ template: 'lanes', behaviour: 3 });
+const lanes = (behaviour: Behaviour) => given({ template: 'lanes', behaviour });
+
+function conflict(behaviour: Behaviour): Story {
+  const conflicting = untilDue('testMerge', lanes(behaviour)).on(done('testMerge', 2));
+  const refused = untilDue('commitResolution', conflicting).on(done('commitResolution', 1));
+  return untilDue('commitResolution', refused).on(done('commitResolution', 2));
+}
+
+/** A person rejects a lane that did not merge. */
+function endedLane(behaviour: Behaviour): Story {
+  const ordered = untilDue('findOverlaps', lanes(behaviour)).on(done('findOverlaps', 1));
+  const late = untilDue('awaitArtifact', ordered).on(stalls('implementer', 'quota'), timedOut);
+  const drifted = untilDue('commitWork', late).on(done('commitWork', 1), pause, resume);
+  const raced = untilDue('landMerge', drifted).on(done('landMerge', 1));
+  const isAsked = (run: Run) => openGates(run).some(({ gateKey }) => gateKey === 'merge_failed');
+  const asked = until(raced, isAsked, (run) => redMerge(run) ?? goesWell(run));
+  return asked.on(decision('reject', 'Not worth it.', 'token 1'));
+}
+
+/** The disputed finding of each look goes to a person, who counts the first. */
+function quarrelled(play: Play, behaviour: Behaviour): readonly RunEvent[] {
+  const disputed = reviewing(play, {}, { behaviour }).to({ approvals: { review_dispute: 'pending' } });
+  const counted = playOn(disputed.on(decision('request_changes', 'It is real.', 'token 1')), play);
+  const again = counted.to({ approvals: { review_dispute: 'pending' } });
+  const dismissed = playOn(again.on(decision('approve', null, 'token 2')), play);
+  const isAsked = (run: Run) => openGates(run).some(({ gateKey }) => gateKey === 'changes_approved');
+  const shown = until(dismissed, isAsked).on(decision('request_changes', 'Rename it.', 'token 3'));
+  return finished(playOn(shown, play)).events;
+}
+
+/** What the change removed is quoted and reported, and reviewers are told of the change. */
+function withRemovedLines(play: Play): Play {
+  return {
+    ...play,
+    witnesses: [
+      { path: 'a.ts', lines: [1, 10] },
+      { path: 'a.ts', side: 'old', lines: [3] },
+    ],
+    brief: {
+      commits: [{ id: 'c'.repeat(12), text: 'Count what is saved' }],
+      files: [{ status: 'M', path: 'a.ts', added: 9, removed: 4 }],
+      totals: { commits: 1, files: 1, added: 9, removed: 4 },
+      known: [{ argv: ['npm', 'test'], from: 'package.json:4' }],
+      instructions: ['AGENTS.md'],
+    },
+    look: (seat) => {
+      const found = play.look?.(seat) ?? [];
+      const isOthers = seat.round === 1 && seat.roleId === 'reviewer#1';
+      return isOthers ? [...found, { line: 320, severity: 'medium', removed: { path: 'a.ts', line: 324 } }] : found;
+    },
+  };
+}
 
 /**
  * Two backends agree on a finding, a command shows the next, and the verifier rejects one and calls one a duplicate. The
