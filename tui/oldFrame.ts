@@ -30,9 +30,16 @@ export function oldFrame({ link, place, size, data, ...model }: Model): readonly
     toasts: [],
     busy: [],
   };
-  const now = new Date(model.now).toISOString();
-  const mark = line(span(` Old: from ${clock(now, 0)}. Reading the daemon…`, theme.warn));
-  return [...view(opened).slice(0, -1), fitWidth(mark, size.columns, theme.bar)];
+  return [...view(opened).slice(0, -1), oldMark(model.now, size.columns)];
+}
+
+/**
+ * The last line of an old frame. `bin/devflow` shows no frame without it. Its style has no colour, so it is readable on every
+ * background.
+ */
+export function oldMark(now: number, columns: number): Line {
+  const since = clock(new Date(now).toISOString(), 0);
+  return fitWidth(line(span(` Old: from ${since}. Reading the daemon…`, theme.marked)), columns, theme.bar);
 }
 
 /** The name of the file that `bin/devflow` looks for. Undefined if the environment says nothing usable about the terminal. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
@@ -95,24 +95,6 @@ test('an old list never hides that no daemon runs', async () => {
   robot.openPopup('F');
   await robot.sees('No daemon answers');
   expect(robot.screen().join('\n')).not.toContain('Old: from');
-});
-
-test.for(['a linked frame', 'a linked directory', 'an empty frame'] as const)('does not show %s', async (kind) => {
-  const { daemon, robot } = await givenSeenList();
-  const [name = ''] = readdirSync(framesOf(daemon));
-  const frame = join(framesOf(daemon), name);
-  if (kind === 'an empty frame') writeFileSync(frame, '');
-  else {
-    const place = kind === 'a linked frame' ? frame : framesOf(daemon);
-    const other = join(daemon.root, 'planted');
-    renameSync(place, other);
-    symlinkSync(other, place);
-  }
-  await whileStopped(daemon, async () => {
-    robot.openPopup('F');
-    await robot.sees('Loading…');
-    expect(robot.screen().join('\n')).not.toContain('Old: from');
-  });
 });
 
 test('this Node takes the code that the build compiled', () => {

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isCommon } from '../../schemas/visible.ts';
 
 /** One for each list and size of a popup. */
 const MOST = 12;
@@ -7,17 +8,21 @@ const MOST = 12;
 const MAX_BYTES = 65_536;
 
 /**
- * Keeps what a popup shows first. `bin/devflow` prints the file as it is, so only this user may write there. Nothing depends
+ * Keeps what a popup shows first. `bin/devflow` prints it to a terminal, so only this user may write there. Nothing depends
  * on it: where it cannot be written, the next popup starts without it.
  */
 export function keepOldFrame(directory: string, name: string, painting: string): void {
-  if (Buffer.byteLength(painting) > MAX_BYTES) return;
   const draft = join(directory, `.${process.pid}`);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     if (!lstatSync(directory).isDirectory()) return;
     chmodSync(directory, 0o700);
     rmSync(draft, { force: true });
+    if (!isPrintable(painting)) {
+      // Else the next popup would show an older list than the last one.
+      rmSync(join(directory, name), { force: true });
+      return;
+    }
     writeFileSync(draft, painting, { mode: 0o600, flag: 'wx' });
     // A popup that opens meanwhile finds the old file or the new one.
     renameSync(draft, join(directory, name));
@@ -25,6 +30,11 @@ export function keepOldFrame(directory: string, name: string, painting: string):
   } catch {
     // A full disk, or a directory of somebody else.
   }
+}
+
+/** Whether `bin/devflow` would print it: it knows only common characters. */
+function isPrintable(painting: string): boolean {
+  return Buffer.byteLength(painting) <= MAX_BYTES && isCommon(painting.replaceAll('\u001b', ''));
 }
 
 function dropOldest(directory: string): void {

@@ -7,7 +7,7 @@ import { paletteFor } from '../text/palette.ts';
 import { ASK_BACKGROUND, backgroundOf } from './background.ts';
 import type { BackgroundSetting } from './capabilities.ts';
 import { createMouseFilter } from './mouseFilter.ts';
-import { type Capabilities, createPainter } from './painter.ts';
+import { type Capabilities, createPainter, paintWhole } from './painter.ts';
 import { createPasteFilter } from './pasteFilter.ts';
 import { createReplyFilter } from './replyFilter.ts';
 import { CLEAR, LEAVE, LISTEN, OPEN } from './sequences.ts';
@@ -133,11 +133,7 @@ export function openTerminal(
   return {
     size,
     paint,
-    paintingOf(lines) {
-      const once = createPainter(looks, paletteFor(shownOn));
-      once.reset(true);
-      return `${OPEN}${CLEAR}${once.paint(lines, size().columns)}`;
-    },
+    paintingOf: (lines) => paintWhole(lines, size().columns, looks, paletteFor(shownOn)),
     send(sequence) {
       if (isOpen) stdout.write(sequence);
     },

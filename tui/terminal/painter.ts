@@ -1,6 +1,7 @@
 import { cellsOf, widthOf } from '../../cli/client/textWidth.ts';
 import { EMPTY, fitWidth, type Line, lineWidth, type Style } from '../text/line.ts';
 import { PALETTES, type Palette, resolveStyle } from '../text/palette.ts';
+import { CLEAR, HOME, OPEN } from './sequences.ts';
 
 /** What a terminal can show. */
 export interface Capabilities {
@@ -60,6 +61,16 @@ export function createPainter(looks: Capabilities, colors: Palette = PALETTES.da
       blank = false;
     },
   };
+}
+
+/**
+ * The bytes that open a terminal and paint these lines. `bin/devflow` prints a file only if it has this form, so change
+ * `print_frame` there with it. At the end the cursor is at the top: the newline that `grep` adds must not scroll.
+ */
+export function paintWhole(lines: readonly Line[], columns: number, looks: Capabilities, colors?: Palette): string {
+  const painter = createPainter(looks, colors);
+  painter.reset(true);
+  return `${OPEN}${CLEAR}${painter.paint(lines, columns)}${HOME}`;
 }
 
 /** Text that all terminals measure alike: ASCII, Latin-1, and the signs that devflow draws with. */

@@ -35,7 +35,7 @@ it('writes for this user alone, over a link and not through it', () => {
   expect(readdirSync(directory)).toEqual(['runs']);
 });
 
-it('keeps the newest few, and nothing huge', () => {
+it('keeps the newest few', () => {
   const directory = givenDirectory();
   for (let nth = 0; nth < 14; nth += 1) {
     keepOldFrame(directory, `runs-${nth}`, 'x');
@@ -45,8 +45,17 @@ it('keeps the newest few, and nothing huge', () => {
   expect(readdirSync(directory)).toHaveLength(12);
   expect(readdirSync(directory)).not.toContain('runs-2');
   expect(readdirSync(directory)).toContain('last');
-  keepOldFrame(directory, 'huge', 'x'.repeat(70_000));
-  expect(readdirSync(directory)).not.toContain('huge');
+});
+
+it.each([
+  ['more than the launcher reads', 'x'.repeat(70_000)],
+  ['other letters than the launcher knows', '\u001b[1;1HΑθήνα 🚀'],
+])('keeps nothing with %s, and drops the older list', (_what, painting) => {
+  const directory = givenDirectory();
+  keepOldFrame(directory, 'runs', '\u001b[1;1Hpainted é ●…');
+  expect(readdirSync(directory)).toEqual(['runs']);
+  keepOldFrame(directory, 'runs', painting);
+  expect(readdirSync(directory)).toEqual([]);
 });
 
 it('does nothing where it cannot write', () => {
