@@ -233,3 +233,24 @@ test.for<[string, (frame: string) => void]>([
   expect(title).not.toContain('planted');
   expect(buffers.join('')).toBe('');
 });
+
+test.for([
+  ['home', 'not told'],
+  ['', 'not told'],
+  ['x:/home', 'not told'],
+  ['<home>', 'told'],
+] as const)('with the HOME %j, Node is %s of an old frame', async ([home, shown]) => {
+  const place = join(tmux().home, 'home');
+  const { screen } = await popup({
+    env: { HOME: home.replace('<home>', place), DEVFLOW_HOME: '' },
+    change: (frame) => {
+      // The launcher starts in a directory with such a home.
+      for (const below of [place, join(tmux().home, 'x:/home'), tmux().home]) {
+        const frames = join(below, '.local/state/devflow/old-frames');
+        mkdirSync(frames, { recursive: true });
+        copyFileSync(frame, join(frames, 'runs-24x80-tmux-u'));
+      }
+    },
+  });
+  expect(screen).toContain(`old frame: ${shown === 'told' ? 1 : ''}.`);
+});
