@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { hashOpened } from './hashOpened.ts';
 import { type Opened, openRegular, type ReadBytes, type Refused, readOpened, refusal, refused } from './openRegular.ts';
 
 /**
@@ -38,6 +39,11 @@ function openInside(root: string, relPath: string): Opened {
 /** Reads a whole file below `root`. Refuses a file with more than `most` bytes. */
 export function readInside(root: string, relPath: string, most: number): ReadBytes {
   return readOpened(openInside(root, relPath), most);
+}
+
+/** The hash of a file below `root`. Refuses a file with more than `most` bytes. */
+export function hashInside(root: string, relPath: string, most: number): ReturnType<typeof hashOpened> {
+  return hashOpened(openInside(root, relPath), most);
 }
 
 /** The facts of a path itself; for a link, not of its target. */

@@ -95,6 +95,6 @@ export function refused(fault: string, code?: string): Refused {
   return { ok: false, missing: false, fault, ...(code === undefined ? {} : { code }) };
 }
 
-function tooLarge(most: number): Refused {
+export function tooLarge(most: number): Refused {
   return refused(`the file is larger than ${most} bytes`);
 }

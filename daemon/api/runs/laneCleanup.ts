@@ -55,8 +55,8 @@ async function passGate(
   return { open: pending?.id ?? (await engine.askCleanup(run.id, { lane, path, files, filesHash })), passed: false };
 }
 
-/** Size and time show that a file was written again, without reading a file that may be large. */
-async function stampOf(worktree: string, file: string): Promise<[string, number | null, number | null]> {
+/** Size and times show that a file was written again, without reading a file that may be large. Nobody can set `ctime` back. */
+async function stampOf(worktree: string, file: string): Promise<(string | number | null)[]> {
   const facts = await lstat(join(worktree, file)).catch(() => undefined);
-  return [file, facts?.size ?? null, facts?.mtimeMs ?? null];
+  return [file, facts?.size ?? null, facts?.mtimeMs ?? null, facts?.ctimeMs ?? null];
 }

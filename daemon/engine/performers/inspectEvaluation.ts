@@ -30,7 +30,7 @@ export const inspectEvaluation: Performer<'inspectEvaluation'> = async (effect, 
     attempt,
     commit,
     tree,
-    protectedHash: protection.hash(),
+    protectedHash: await protection.hash(),
     touched: touched.slice(0, MOST_TOUCHED),
   };
 };

@@ -9,11 +9,12 @@ export interface Protection {
   /** Why an agent must not change the path, as the end of a sentence; undefined if it may. */
   faultOf(path: string): string | undefined;
   /** Of all protected files as they are now. */
-  hash(): string;
+  hash(): Promise<string>;
 }
 
 /** The files of a worktree that no agent may change. What both lists name is protected. */
-export async function protectionOf(lane: LanePlace, { editable, globs, argv }: ProtectedFiles): Promise<Protection> {
+export async function protectionOf(lane: LanePlace, files: ProtectedFiles): Promise<Protection> {
+  const { editable, globs, argv, hashesLarge = false } = files;
   const ignoreCase = await ignoresCase(lane);
   const compiled = (given: readonly string[]) => given.map((glob) => compileGlob(glob, { ignoreCase }));
   const [mayChange, mustStay] = [compiled(editable), compiled(globs)];
@@ -33,6 +34,7 @@ export async function protectionOf(lane: LanePlace, { editable, globs, argv }: P
         lane.path,
         isProtected,
         starts.includes(undefined) ? [] : [...commands, ...starts.filter((each) => each !== undefined)],
+        { hashesLarge },
       ),
   };
 }

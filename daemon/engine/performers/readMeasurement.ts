@@ -10,5 +10,5 @@ export const readMeasurement: Performer<'readMeasurement'> = async (effect, port
   ports.faults.at('readMeasurement.before_read');
   const measurement = await read({ dir, stdoutPath, stderrPath, ended, source });
   const protection = await protectionOf(lane, files);
-  return { type: 'measured', phaseId, commandId, measurement, protectedHash: protection.hash() };
+  return { type: 'measured', phaseId, commandId, measurement, protectedHash: await protection.hash() };
 };

@@ -1,12 +1,11 @@
-import { type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { lookInside, readInside, visitInside } from '../../../schemas/files/insideRoot.ts';
+import { lookInside, visitInside } from '../../../schemas/files/insideRoot.ts';
 import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
-import { hash, sha256hex } from '../../../schemas/hash.ts';
+import { hash } from '../../../schemas/hash.ts';
+import { type FileMarksOptions, fileMarks } from '../worktree/fileMarks.ts';
 
-/** Larger files are compared only by size and time. */
-const HASHED_BYTES = 64 * 1024 * 1024;
 const MOST_FILES = 20_000;
 /** git's own files, and devflow's for agents. */
 const SKIPPED: readonly string[] = ['.git', '.devflow'];
@@ -18,18 +17,23 @@ export type IsProtected = (path: string) => boolean;
  * One hash of all protected files of a worktree, also of those that git ignores. It follows no link. `starts`: the directories
  * where protected files can be; empty: everywhere.
  */
-export function hashProtected(worktree: string, isProtected: IsProtected, starts: readonly string[]): string {
-  const marks: [string, string][] = [];
+export async function hashProtected(
+  worktree: string,
+  isProtected: IsProtected,
+  starts: readonly string[],
+  options: FileMarksOptions = {},
+): Promise<string> {
+  const found = new Set<string>();
   const visit = (path: string) => {
-    if (marks.length > MOST_FILES) throw tooMany();
+    if (found.size > MOST_FILES) throw tooMany();
     const looked = lookInside(worktree, path);
     if (!looked.ok) return;
     if (looked.facts.isDirectory()) for (const name of namesIn(worktree, path)) visit(join(path, name));
-    else if (isProtected(path)) marks.push([path, markOf(worktree, path)]);
+    else if (isProtected(path)) found.add(path);
   };
   const tops = starts.length > 0 ? starts : namesIn(worktree, '.');
   for (const start of [...new Set(tops)].filter((top) => !SKIPPED.includes(top))) visit(start);
-  return hash([...new Map(marks)].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return hash(await fileMarks(worktree, [...found].sort(), options));
 }
 
 function tooMany(): DevflowError {
@@ -47,25 +51,6 @@ function namesIn(worktree: string, path: string): string[] {
       entries = readdirSync(directory, { withFileTypes: true });
     });
   return entries.map(({ name }) => name).filter((name) => !SKIPPED.includes(name));
-}
-
-/** A text that changes if the file changes. */
-function markOf(worktree: string, path: string): string {
-  const looked = lookInside(worktree, path);
-  if (!looked.ok) return 'gone';
-  const { facts } = looked;
-  if (facts.isSymbolicLink()) return `link ${targetOf(join(worktree, path))}`;
-  if (!facts.isFile()) return `other ${facts.mode}`;
-  const read = readInside(worktree, path, HASHED_BYTES);
-  return `${facts.mode} ${read.ok ? sha256hex(read.bytes) : `${facts.size} ${facts.mtimeMs}`}`;
-}
-
-function targetOf(path: string): string {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : '';
-  } catch {
-    return '';
-  }
 }
 
 /** The words of a command that are files of the worktree: its program, its scripts and settings. */

@@ -1,8 +1,5 @@
-import { lstatSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { lookInside, readInside } from '../../../schemas/files/insideRoot.ts';
-import { hash, sha256hex } from '../../../schemas/hash.ts';
+import { hash } from '../../../schemas/hash.ts';
 import type { WorktreeState } from '../../../schemas/worktreeState.ts';
 import { listCommits } from '../git/commits.ts';
 import { createGit, type Git } from '../git/git.ts';
@@ -10,11 +7,10 @@ import { commonDirectory, exists } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { treeOf } from '../privateGit/history.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
+import { fileMarks } from './fileMarks.ts';
 import { commitOfHead } from './worktreeHead.ts';
 import { counts, readStatus, type WorktreeStatus } from './worktreeStatus.ts';
 
-/** Larger files are compared only by size and time. */
-const HASHED_BYTES = 64 * 1024 * 1024;
 const NAMED_FILES = 100;
 const MOST_COMMITS = 20;
 
@@ -53,12 +49,11 @@ export async function stateOf(
   const checkedOut = standsOn === 'branch' ? head : standsOn;
   const files = [...status.files, ...status.nested].filter((name) => counts(name, except)).sort();
   const isClean = files.length === 0 && checkedOut === head;
-  const marks = files.map((name) => [name, markOf(privateGit.path, name)]);
   return {
     head,
     tree: await treeOf(privateGit, head),
     files: files.slice(0, NAMED_FILES),
-    uncommitted: isClean ? null : hash({ checkedOut, marks }),
+    uncommitted: isClean ? null : hash({ checkedOut, marks: await fileMarks(privateGit.path, files) }),
   };
 }
 
@@ -82,26 +77,6 @@ function branchGone(repoPath: string, branch: string, commit = '<commit>'): Devf
   return new DevflowError('git_failed', `The branch ${branch} is gone from ${repoPath}.`, {
     recoveryHint: `Restore it, then approve again: git -C ${repoPath} branch ${branch} ${commit}`,
   });
-}
-
-/** A text that changes if the uncommitted file changes. */
-function markOf(worktree: string, path: string): string {
-  const relPath = path.replace(/\/$/, '');
-  const looked = lookInside(worktree, relPath);
-  if (!looked.ok) return 'gone';
-  const { facts } = looked;
-  if (facts.isSymbolicLink()) return `link ${linkTarget(join(worktree, relPath))}`;
-  if (!facts.isFile()) return `other ${facts.mode}`;
-  const read = readInside(worktree, relPath, HASHED_BYTES);
-  return `${facts.mode} ${read.ok ? sha256hex(read.bytes) : `${facts.size} ${facts.mtimeMs}`}`;
-}
-
-function linkTarget(path: string): string {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : '';
-  } catch {
-    return '';
-  }
 }
 
 /** The commits of `to` that `from` does not have, oldest first; none if git fails. */

@@ -1,5 +1,6 @@
 import { metricsDirs } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
+import { hashesLargeFiles } from '../run/behaviour.ts';
 import type { Effect } from '../run/effect.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import type { ProtectedFiles } from '../run/evaluationEffect.ts';
@@ -55,7 +56,8 @@ function unread(run: Run, phase: Phase, { measurements }: Evaluation): Effect[] 
 
 function protectedFiles(run: Run): ProtectedFiles {
   const { editable, protected: globs } = objectiveOf(run);
-  return { editable, globs, argv: measureOf(run).argv };
+  const files = { editable, globs, argv: measureOf(run).argv };
+  return hashesLargeFiles(run) ? { ...files, hashesLarge: true } : files;
 }
 
 /** Brings the worktree to the best state, and removes what the measurements left there. */

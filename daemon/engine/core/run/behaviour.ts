@@ -16,7 +16,7 @@ export const NEWEST_BEHAVIOUR: Behaviour = 5;
  *    Attempts are counted for each assignment.
  * 4: a turn that ends without the artifact opens a gate at once. devflow reminds the agent once, then a person decides. A
  *    prompt that only reminds, or brings a message, is short while the agent has the whole prompt in its conversation.
- * 5: reviews and lanes: each predicate below says what it changes.
+ * 5: reviews, lanes and objectives: each predicate below says what it changes.
  */
 export const bindsWorktree = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const copiesInputs = ({ behaviour }: Run): boolean => behaviour >= 2;
@@ -28,6 +28,8 @@ export const asksAboutTurns = ({ behaviour }: Run): boolean => behaviour >= 4;
 export const namesOtherTasks = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** A check of a task that failed runs once more in its lane, before its agent must repair anything. */
 export const looksTwiceAtChecks = ({ behaviour }: Run): boolean => behaviour >= 5;
+/** Protected files over 64 MB are compared by their content, and not by size and time. */
+export const hashesLargeFiles = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** What reviewers report at one place is one finding only if they claim the same. */
 export const comparesClaims = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** Each finding that nobody could settle has a gate of its own, and a comment there is about that finding only. */

@@ -48,4 +48,6 @@ export interface ProtectedFiles {
   globs: string[];
   /** The command that measures: its program and scripts in the worktree are protected too. */
   argv: string[];
+  /** Whether files over 64 MB are compared by their content, too. */
+  hashesLarge?: boolean;
 }

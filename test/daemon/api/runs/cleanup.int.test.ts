@@ -12,6 +12,7 @@ import type { GitCommandRow } from '../../../../daemon/store/gitCommands.ts';
 import type { ApprovalDecisionAction } from '../../../../schemas/enums.ts';
 import { integrationPath, lanePath, runDir } from '../../../../schemas/files/paths.ts';
 import { readHistory } from '../../../helpers/givenHistory.ts';
+import { changeUnseen, makeLarge } from '../../../helpers/largeFile.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 
 const NOW = '2026-01-02T03:04:05.000Z';
@@ -140,6 +141,18 @@ it('asks at a gate for each lane with uncommitted work, and keeps a copy of what
   expect(readdirSync(salvage)).toEqual(['lane-1-1']);
   expect(readFileSync(join(salvage, 'lane-1-1', 'files', 'new.txt'), 'utf8')).toBe('of lane-1\n');
   expect(branches()).toHaveLength(3);
+});
+
+it('asks again if a file changed after the approval, even with its time put back', async () => {
+  const { clean, pathOf, decide } = place;
+  const file = join(pathOf('lane-1'), 'new.bin');
+  makeLarge(file, 2000);
+  const { approvalId } = await clean({ lane: 'lane-1', force: true });
+  decide(approvalId ?? '', 'approve');
+  changeUnseen(file, 'x');
+  const again = await clean({ lane: 'lane-1', force: true });
+  expect(again).toMatchObject({ removed: [], approvalId: expect.any(String) });
+  expect(again.approvalId).not.toBe(approvalId);
 });
 
 it('forgets lanes and the worktree for merges whose directories are gone', async () => {

@@ -6,6 +6,7 @@ import { inspectEvaluation } from '../../../../daemon/engine/performers/inspectE
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import { restoreBest } from '../../../../daemon/engine/performers/restoreBest.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
+import { changeUnseen, makeLarge } from '../../../helpers/largeFile.ts';
 import { given } from '../../harness/merge/given.ts';
 
 const ports = { faults: noFaults, config: { git: { filters: [] } }, log: { info() {} } } as unknown as PerformerPorts;
@@ -72,6 +73,32 @@ it('data that git ignores is compared by its bytes, and a link in its place is a
   rmSync(join(worktree.path, 'data/prices.csv'));
   symlinkSync('/etc/hostname', join(worktree.path, 'data/prices.csv'));
   expect((await inspect()).protectedHash).not.toBe(protectedHash);
+});
+
+it.each([
+  ['a file of 65 MB by its content', 65 * 1024 ** 2],
+  ['a file of 100 GB, which takes too long to hash, by a time that nobody sets back', 100 * 1024 ** 3],
+])('compares %s', async (_, bytes) => {
+  const { inspect, worktree } = await givenLoop({ hashesLarge: true });
+  const data = join(worktree.path, 'data/prices.csv');
+  makeLarge(data, bytes);
+  const { protectedHash } = await inspect();
+  expect((await inspect()).protectedHash).toBe(protectedHash);
+  changeUnseen(data, 'x');
+  expect((await inspect()).protectedHash).not.toBe(protectedHash);
+});
+
+it('compares a file of 65 MB by size and time in a run that began so, and gets its content back as the same file', async () => {
+  const [old, now] = [await givenLoop(), await givenLoop({ hashesLarge: true })];
+  for (const { worktree, inspect } of [old, now]) {
+    const data = join(worktree.path, 'data/prices.csv');
+    makeLarge(data, 65 * 1024 ** 2);
+    const { protectedHash } = await inspect();
+    changeUnseen(data, 'x');
+    expect((await inspect()).protectedHash === protectedHash).toBe(inspect === old.inspect);
+    changeUnseen(data, '\0');
+    expect((await inspect()).protectedHash).toBe(protectedHash);
+  }
 });
 
 it('only editable files may change, where the objective names them', async () => {

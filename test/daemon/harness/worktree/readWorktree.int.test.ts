@@ -6,6 +6,7 @@ import { createGit, type Git } from '../../../../daemon/harness/git/git.ts';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import { commitAndList } from '../../../../daemon/harness/worktree/commitWork.ts';
 import { commitsSince, readWorktree, stateOf } from '../../../../daemon/harness/worktree/readWorktree.ts';
+import { changeUnseen, makeLarge } from '../../../helpers/largeFile.ts';
 import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
 
 async function given() {
@@ -91,6 +92,17 @@ it('changes with each edit of an uncommitted file', async () => {
   expect([first.files, second.files]).toEqual([['new.txt'], ['new.txt']]);
   expect(first.uncommitted).not.toBe(second.uncommitted);
   put('new.txt', 'one');
+  expect(await read()).toEqual(first);
+});
+
+it('changes with a byte of a file of 65 MB whose time is put back', async () => {
+  const { place, read } = await given();
+  const file = join(place.path, 'model.bin');
+  makeLarge(file, 65 * 1024 ** 2);
+  const first = await read();
+  changeUnseen(file, 'x');
+  expect((await read()).uncommitted).not.toBe(first.uncommitted);
+  changeUnseen(file, '\0');
   expect(await read()).toEqual(first);
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import { miningOf } from '../../../../../daemon/engine/core/objective/mining.ts';
 import type { Outcome, OutcomeOf } from '../../../../../daemon/engine/core/run/outcome.ts';
+import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { approve, decision, done, type Story } from '../support/given.ts';
 import { begin, nthOf, outcomeOf, play } from '../support/measured.ts';
 
@@ -232,4 +233,12 @@ test('a metric with the name of a method of objects is unknown until it is measu
     status: 'invalid',
     reason: expect.stringContaining('toString is unknown'),
   });
+});
+
+test('large protected files are compared by their content, except in older runs', () => {
+  const { run } = play(begin(), [[1]]).story.upTo('phase.started');
+  const hashes = (behaviour: Run['behaviour']) =>
+    decide({ ...run, behaviour }).map((effect) => effect.type === 'inspectEvaluation' && effect.files.hashesLarge);
+  expect(hashes(5)).toEqual([true]);
+  expect(hashes(4)).toEqual([undefined]);
 });
