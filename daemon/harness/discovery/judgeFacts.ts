@@ -43,8 +43,17 @@ export async function judgeFacts(
       found.push([fact.id, bodiesOf(fact, commit)]);
     }
     const needs = new Set(found.flatMap(([, each]) => each.needs));
-    if (needs.size === 0) return new Map(found.map(([id, each]) => [id, judgeBodies(each, remembered, paths)]));
+    if (needs.size === 0) return judgeAll(found, remembered, paths);
     const more = round < MOST_ROUNDS ? await readMore([...needs]) : new Map<string, string>();
     for (const path of needs) read.set(path, more.get(path) ?? null);
   }
+}
+
+async function judgeAll(found: readonly [string, Bodies][], policy: typeof checkPolicy, paths: ReadonlySet<string>) {
+  const judged = new Map<string, Judged>();
+  for (const [id, each] of found) {
+    await nextTurn();
+    judged.set(id, judgeBodies(each, policy, paths));
+  }
+  return judged;
 }

@@ -5,7 +5,7 @@ import { innerCommand } from '../candidate/wrappers.ts';
 import { makeRecipes } from './makeRecipes.ts';
 import { namedScripts, nodeScripts } from './nodeScripts.ts';
 import { publishes } from './publishes.ts';
-import { type Bodies, type Body, type CommitTexts, createWalk, type Place, type Walk } from './walk.ts';
+import { type Bodies, type Body, type CommitTexts, createWalk, MOST_WORDS, type Place, type Walk } from './walk.ts';
 
 const MOST_CHARACTERS = 64 * 1024;
 const MOST_COMMANDS = 500;
@@ -37,8 +37,10 @@ export function bodiesOf({ argv, cwd, from }: Pick<Fact, 'argv' | 'cwd' | 'from'
   return walk.found();
 }
 
-function follow(walk: Walk, argv: readonly string[], place: Place): void {
+function follow(walk: Walk, all: readonly string[], place: Place): void {
   if (!walk.spend()) return;
+  const argv = all.slice(0, MOST_WORDS);
+  if (all.length > MOST_WORDS) walk.skip(`${all.length - MOST_WORDS} more words of ${argv[0]}`);
   refusePublishing(walk, argv, place);
   const [program = '', ...args] = innerCommand(argv);
   const name = nameOf(program);

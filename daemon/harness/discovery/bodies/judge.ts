@@ -1,7 +1,7 @@
 import { visible } from '../../../../schemas/visible.ts';
 import type { checkPolicy } from '../../policy/policy.ts';
 import { directoryOf, stepInto, upwards } from '../candidate/paths.ts';
-import type { Bodies } from './walk.ts';
+import { type Bodies, MOST_WORDS } from './walk.ts';
 
 /** What runs with a command, after a look at each text. */
 export type Judged = Omit<Bodies, 'needs'>;
@@ -16,12 +16,20 @@ export function judgeBodies(found: Bodies, policy: typeof checkPolicy, paths: Re
   let refused: string | undefined;
   const directories = new Set([...paths].flatMap((path) => upwards(directoryOf(path))));
   for (const { path, line, text } of bodies) {
+    if (hasEndlessCommand(text)) {
+      refused ??= visible(`a command has more than ${MOST_WORDS} words (${path}:${line})`);
+      continue;
+    }
     const { allowed, rule, reason } = policy(['sh', '-c', withoutOwnRemovals(text, directories)]);
     if (allowed) continue;
     if (rule === 'shell_unreadable') unread.push(`${path}:${line}`);
     else refused ??= visible(`${rule}: ${reason} (${path}:${line})`);
   }
   return { bodies, unread, refused: refused ?? found.refused };
+}
+
+function hasEndlessCommand(text: string): boolean {
+  return text.split(/[\n;&|]/).some((each) => each.trim().split(/\s+/).length > MOST_WORDS);
 }
 
 const REMOVAL =

@@ -6,6 +6,7 @@ const NAMES = ['GNUmakefile', 'makefile', 'Makefile'];
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh']);
 const MOST_FILES = 30;
 const MOST_TARGETS = 200;
+const CHARACTERS_AN_EFFORT = 2048;
 
 /** The recipes that a call of make runs, and the directory of each. */
 export function makeRecipes(walk: Walk, args: readonly string[], { cwd: from }: Place): [Body, string][] {
@@ -60,6 +61,8 @@ function readAll(walk: Walk, path: string, cwd: string, given: readonly [string,
   for (let next: string | undefined = path; next !== undefined; ) {
     read.add(next);
     const text = walk.text(next);
+    // Each call reads them anew, because its variables count.
+    if (text !== undefined && !walk.spend(Math.ceil(text.length / CHARACTERS_AN_EFFORT))) break;
     if (text !== undefined) readMakefile(makefile, next, text);
     for (const [name, value] of given) makefile.variables.set(name, value);
     const included = makefile.includes.map((each) => stepInto(cwd, each) ?? '');

@@ -18,6 +18,7 @@ const RUN = new Set(['run', 'run-script', 'rum', 'urn']);
 const INSTALL = /^(?:ci|i|in|ins|install|add|clean-install|rebuild|link|update|dedupe)$/;
 const INSTALLED = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
 const MOST_PACKAGES = 200;
+const MOST_SCRIPTS = 500;
 /** Settings by which a repository chooses a program that runs with every script. */
 const CHOOSES = /^\s*(script-shell|node-options|prefix|globalconfig|userconfig|shell|git|node-gyp)\s*=/;
 /** Code that a package manager loads. */
@@ -30,7 +31,9 @@ export function nodeScripts(walk: Walk, manager: string, args: readonly string[]
   const found: [Body, string][] = [];
   for (const path of packagesOf(walk, call)) {
     for (const name of call.scripts) found.push(...scriptsOf(walk, path, name));
-    for (const directory of upwards(directoryOf(path))) readSettings(walk, directory);
+    for (const directory of upwards(directoryOf(path))) {
+      walk.once(`settings in ${directory}`, () => readSettings(walk, directory));
+    }
   }
   return found;
 }
@@ -39,7 +42,7 @@ export function nodeScripts(walk: Walk, manager: string, args: readonly string[]
 export function namedScripts(walk: Walk, args: readonly string[], { cwd }: Place): [Body, string][] {
   const [path] = packagesOf(walk, { isEverywhere: false, cwd });
   if (path === undefined) return [];
-  const names = Object.keys(manifestScripts(walk.text(path) ?? ''));
+  const names = [...scriptsIn(walk, path).keys()];
   const wanted = args.filter((arg) => !arg.startsWith('-'));
   const isWanted = (name: string) =>
     wanted.some((each) => (each.includes('*') ? name.startsWith(each.slice(0, each.indexOf('*'))) : each === name));
@@ -88,30 +91,49 @@ function called(walk: Walk, manager: string, [verb, script = '']: readonly strin
   return manager !== 'npm' || ['test', 'start', 'stop'].includes(verb) ? [verb] : [];
 }
 
-function packagesOf(
-  { commit: { paths }, skip }: Walk,
-  { isEverywhere, cwd }: Pick<Call, 'isEverywhere' | 'cwd'>,
-): string[] {
+function packagesOf(walk: Walk, { isEverywhere, cwd }: Pick<Call, 'isEverywhere' | 'cwd'>): string[] {
+  const { paths } = walk.commit;
   if (isEverywhere) {
-    const all = [...paths].filter((path) => nameOf(path) === 'package.json');
-    if (all.length > MOST_PACKAGES) skip(`${all.length - MOST_PACKAGES} more packages`);
-    return all.slice(0, MOST_PACKAGES);
+    return walk.once('packages', () => {
+      const all = [...paths].filter((path) => nameOf(path) === 'package.json');
+      if (all.length > MOST_PACKAGES) walk.skip(`${all.length - MOST_PACKAGES} more packages`);
+      return all.slice(0, MOST_PACKAGES);
+    });
   }
   const nearest = upwards(cwd).map((each) => inDirectory(each, 'package.json'));
   return nearest.filter((path) => paths.has(path)).slice(0, 1);
 }
 
 function scriptsOf(walk: Walk, path: string, name: string): [Body, string][] {
+  const scripts = scriptsIn(walk, path);
+  return [`pre${name}`, name, `post${name}`].flatMap((each): [Body, string][] => {
+    const body = scripts.get(each);
+    return body === undefined ? [] : [[body, directoryOf(path)]];
+  });
+}
+
+/** The scripts of a package.json by name. One text may name them often. */
+function scriptsIn(walk: Walk, path: string): ReadonlyMap<string, Body> {
   const text = walk.text(path) ?? '';
-  const scripts = manifestScripts(text);
+  return walk.once(`scripts of ${path}`, () => {
+    const all = readScripts(path, text);
+    if (all.length > MOST_SCRIPTS) walk.skip(`${all.length - MOST_SCRIPTS} more scripts of ${path}`);
+    return new Map(all.slice(0, MOST_SCRIPTS));
+  });
+}
+
+function readScripts(path: string, text: string): [string, Body][] {
   const lines = linesOf(text);
   const begin = lineWhere(lines, (line) => line.includes('"scripts"'));
-  return [`pre${name}`, name, `post${name}`].flatMap((each): [Body, string][] => {
-    const script = Object.hasOwn(scripts, each) ? scripts[each] : undefined;
-    if (typeof script !== 'string') return [];
-    const key = JSON.stringify(each);
-    const line = lineWhere(lines, (one) => new RegExp(`${escaped(key)}\\s*:`).test(one), { from: begin });
-    return [[{ path, line, text: script }, directoryOf(path)]];
+  const lineOf = new Map<string, number>();
+  for (const [at, line] of lines.slice(begin - 1).entries()) {
+    for (const [, key = ''] of line.matchAll(/("(?:[^"\\]|\\.)*")\s*:/g)) {
+      if (!lineOf.has(key)) lineOf.set(key, begin + at);
+    }
+  }
+  return Object.entries(manifestScripts(text)).flatMap(([name, script]): [string, Body][] => {
+    const line = lineOf.get(JSON.stringify(name)) ?? begin;
+    return typeof script === 'string' ? [[name, { path, line, text: script }]] : [];
   });
 }
 
@@ -134,8 +156,4 @@ function readSettings(walk: Walk, directory: string): void {
     const text = walk.text(path);
     if (text !== undefined && (name.endsWith('.cjs') || LOADS.test(text))) walk.skip(path);
   }
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

@@ -39,10 +39,12 @@ export interface Place {
 /** Runs a command of a text: notes what it runs in turn. */
 export type Follow = (words: readonly string[], place: Place) => void;
 
+/** Of one command. Each of them may begin another command, so that many cost minutes. */
+export const MOST_WORDS = 1000;
 const MOST_BODIES = 100;
 const MOST_DEPTH = 8;
 const MOST_UNREAD = 50;
-const MOST_COMMANDS = 5000;
+const MOST_EFFORT = 5000;
 const SHOWN_CHARACTERS = 80;
 
 /** Collects what runs with one command. */
@@ -50,8 +52,10 @@ export interface Walk {
   commit: CommitTexts;
   /** The text of a file of the commit; undefined if it has none, or if it is still to be read. */
   text(path: string): string | undefined;
-  /** False once the command runs more than a person would read. */
-  spend(): boolean;
+  /** What `make` returns at the first call with this key. */
+  once<T>(key: string, make: () => T): T;
+  /** False once the command runs more than a person would read. Each command is an effort of one. */
+  spend(effort?: number): boolean;
   /** Adds a text. False if it is known, or if there are too many. */
   add(body: Body, depth: number): boolean;
   skip(what: string): void;
@@ -63,8 +67,9 @@ export function createWalk(commit: CommitTexts): Walk {
   const bodies = new Map<string, Body>();
   const unread = new Set<string>();
   const needs = new Set<string>();
+  const made = new Map<string, unknown>();
   let refused: string | undefined;
-  let left = MOST_COMMANDS;
+  let left = MOST_EFFORT;
   const skip = (what: string) => {
     if (unread.size < MOST_UNREAD) unread.add(shown(what));
   };
@@ -77,8 +82,12 @@ export function createWalk(commit: CommitTexts): Walk {
       if (text === undefined) needs.add(path);
       return text ?? undefined;
     },
-    spend() {
-      left -= 1;
+    once<T>(key: string, make: () => T) {
+      if (!made.has(key)) made.set(key, make());
+      return made.get(key) as T;
+    },
+    spend(effort = 1) {
+      left -= effort;
       if (left < 0) skip('more commands than devflow follows');
       return left >= 0;
     },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bodiesOf } from '../../../../daemon/harness/discovery/bodies/bodiesOf.ts';
 import { judgeBodies } from '../../../../daemon/harness/discovery/bodies/judge.ts';
+import type { CommitTexts } from '../../../../daemon/harness/discovery/bodies/walk.ts';
 import { checkPolicy } from '../../../../daemon/harness/policy/policy.ts';
 import { readScript } from '../../../../daemon/harness/policy/shell/shell.ts';
 
@@ -142,6 +143,34 @@ describe('a hostile repository', () => {
     const every = Object.keys(calls).map((name) => `npm run ${name}`);
     const found = judged('npm test', { 'package.json': scripts({ test: every.join(';'), ...calls }) });
     expect(found.unread).toContain('more commands than devflow follows');
+  });
+
+  test('cannot make a command so long that the daemon does nothing else', () => {
+    const words = 'a '.repeat(2_000).trim();
+    expect(judged('npm test', { 'package.json': scripts({ test: `xargs ${words}` }) })).toMatchObject({
+      unread: ['1001 more words of xargs'],
+      refused: 'a command has more than 1000 words (package.json:3)',
+    });
+  });
+
+  test('cannot make the same texts be read again and again', () => {
+    const calls = 'run-s "*";npm -ws test;'.repeat(200);
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`a${at}`, '']));
+    const reads = new Map<string, number>();
+    const files = { 'package.json': scripts({ test: calls, ...many }), '.npmrc': 'a=b' };
+    const commit = {
+      paths: new Set(Object.keys(files)),
+      read(path: keyof typeof files) {
+        reads.set(path, (reads.get(path) ?? 0) + 1);
+        return files[path];
+      },
+      commandsOf,
+    } as CommitTexts;
+    const found = bodiesOf({ argv: ['npm', 'test'], cwd: '.', from: { path: 'ci.yml', line: 1, quote: '' } }, commit);
+    expect(found.unread).toContain('1501 more scripts of package.json');
+    expect(reads.get('.npmrc')).toBe(1);
+    const makes = { Makefile: `test:\n\t${'make b;'.repeat(300)}\nb:\n\ttrue\n${`${'#'.repeat(3000)}\n`.repeat(60)}` };
+    expect(judged('make test', makes).unread).toContain('more commands than devflow follows');
   });
 
   test('cannot make a Makefile that grows without end', () => {
