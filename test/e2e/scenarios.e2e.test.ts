@@ -116,7 +116,7 @@ describe('agents', () => {
     });
     await drive(daemon, runId);
     const { run } = await proveEnd(daemon, runId, 'completed');
-    expect(run.phases[0]).toMatchObject({ key: 'spec', attempts: 1 });
+    expect(run.phases[0]).toMatchObject({ key: 'spec', attempts: 3 });
     expect(run.assignments[0]).toMatchObject({ phaseKey: 'spec', attempt: 3 });
   });
 
@@ -151,7 +151,7 @@ describe('agents', () => {
     expect(await openGate(daemon, runId)).toMatchObject({ kind: 'recovery', subject: { code: 'session_exhausted' } });
     await drive(daemon, runId);
     const { run } = await proveEnd(daemon, runId, 'completed');
-    expect(run.phases[0]).toMatchObject({ key: 'spec', attempts: 1 });
+    expect(run.phases[0]).toMatchObject({ key: 'spec', attempts: 2 });
   });
 
   test.each(['crash-then-ok', 'exit-then-ok'])('%s: resumes once and sends the prompt again', async (name) => {

@@ -10,7 +10,13 @@ import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, NO_TARGETS, type Targets, targetBindings } from '../targets/targets.ts';
-import { targetsOfDecision, targetsOfFile, targetsOfGate, targetsOfRunDetail } from '../targets/targetsOf.ts';
+import {
+  filesRoot,
+  targetsOfDecision,
+  targetsOfFile,
+  targetsOfGate,
+  targetsOfRunDetail,
+} from '../targets/targetsOf.ts';
 import { approvalOf, approvalQueries, approvalQuery, isAboutAgent, sessionIdOf } from './approvalQueries.ts';
 import {
   currentFile,
@@ -35,7 +41,7 @@ function targetsOf(model: Model): Targets {
   const run = answerOf(model.data, runQuery(gate));
   const file = gate.diff?.files[currentFile(model) ?? -1];
   return mergeTargets(
-    targetsOfFile(file?.path, run?.worktreeRoot),
+    targetsOfFile(file?.path, run && filesRoot(run)),
     targetsOfGate(gate),
     targetsOfDecision(gate),
     targetsOfRunDetail(run) ?? NO_TARGETS,

@@ -10,7 +10,7 @@ import { codeDiffLines } from '../../widgets/diff.ts';
 import { createFileJumps, type FileJumpState } from '../../widgets/fileJumps.ts';
 import { createHorizontalScroll, type HorizontalScrollState } from '../../widgets/horizontalScroll.ts';
 import { createReader, READER_START, type ReaderState } from '../../widgets/reader.ts';
-import { targetsOfFile } from '../targets/targetsOf.ts';
+import { filesRoot, targetsOfFile } from '../targets/targetsOf.ts';
 import type { RunSection } from './runSection.ts';
 import { sectionSize, shownRunId } from './shownRun.ts';
 
@@ -87,7 +87,7 @@ export const changes: RunSection = {
   },
   targets(model, run) {
     const file = answerOf(model.data, diffQuery(model))?.files[jumps.nth(model) ?? -1];
-    return targetsOfFile(file?.path, run.worktreeRoot);
+    return targetsOfFile(file?.path, filesRoot(run));
   },
   where(model) {
     const nth = jumps.nth(model);

@@ -16,7 +16,7 @@ import { stateSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
-import { targetsOfFinding } from '../targets/targetsOf.ts';
+import { filesRoot, targetsOfFinding } from '../targets/targetsOf.ts';
 import type { RunSection } from './runSection.ts';
 import { runState, shownRunId } from './shownRun.ts';
 
@@ -80,7 +80,7 @@ export const findings: RunSection = {
     if (!found) return 'no finding is selected';
     return step(runState.set(model, { opened: { kind: 'finding', id: found.findingId } }));
   },
-  targets: (model, run) => targetsOfFinding(list.selected(model), run.worktreeRoot),
+  targets: (model, run) => targetsOfFinding(list.selected(model), filesRoot(run)),
   typing: list.typing,
   onKey: list.onKey,
   onMouse: list.onMouse,

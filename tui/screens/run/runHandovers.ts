@@ -13,7 +13,7 @@ import { stateSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
-import { targetsOfFile } from '../targets/targetsOf.ts';
+import { filesRoot, targetsOfFile } from '../targets/targetsOf.ts';
 import type { RunSection } from './runSection.ts';
 import { runState, shownRun } from './shownRun.ts';
 
@@ -97,7 +97,7 @@ export const handovers: RunSection = {
 
 /** A refused file is in the artifact directory and has an absolute path. */
 export function targetsOfHandover(handover: Handover | undefined, run: RunDetail | undefined) {
-  return targetsOfFile(handover?.path, handover?.sha256 === null ? undefined : run?.worktreeRoot);
+  return targetsOfFile(handover?.path, handover?.sha256 === null || !run ? undefined : filesRoot(run));
 }
 
 /** In the order of the columns. The file, or its first finding, matters most. */

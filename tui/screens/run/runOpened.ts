@@ -13,7 +13,7 @@ import { theme } from '../../text/theme.ts';
 import { artifactLines, rawLines } from '../../widgets/artifactText.ts';
 import { createReader, READER_START } from '../../widgets/reader.ts';
 import { NO_TARGETS, type Targets } from '../targets/targets.ts';
-import { targetsOfArtifact, targetsOfCommand, targetsOfFinding } from '../targets/targetsOf.ts';
+import { filesRoot, targetsOfArtifact, targetsOfCommand, targetsOfFinding } from '../targets/targetsOf.ts';
 import { findingLines } from './findingLines.ts';
 import { commandOutcome } from './runCommands.ts';
 import { eventOf } from './runEvents.ts';
@@ -39,7 +39,7 @@ export function openedTargets(model: Model, { kind, id }: Opened): Targets {
   if (kind === 'artifact') return targetsOfArtifact(run?.artifacts.find(({ artifactId }) => artifactId === id));
   if (kind === 'command') return targetsOfCommand(run?.commands.find(({ commandId }) => commandId === id));
   if (kind === 'handover') return targetsOfHandover(handoverOf(run, id), run);
-  if (kind === 'finding') return targetsOfFinding(findingOf(model, id), run?.worktreeRoot ?? '');
+  if (kind === 'finding') return targetsOfFinding(findingOf(model, id), run ? filesRoot(run) : '');
   return NO_TARGETS;
 }
 

@@ -28,7 +28,9 @@ function targetsOfSummary({ runId, repoPath, baseBranch }: RunSummary): Targets 
 
 export function targetsOfRunDetail(run: RunDetail | undefined): Targets | undefined {
   if (!run) return undefined;
-  const { runId, branch, worktreeRoot, repoPath, finalReportPath, baseCommit, baseBranch } = run;
+  const { runId, branch, repoPath, finalReportPath, baseCommit, baseBranch } = run;
+  // A run without a branch only reads, and leaves no worktree.
+  const worktreeRoot = branch === null ? '' : run.worktreeRoot;
   return {
     copy: named(
       ['run', runId],
@@ -45,6 +47,11 @@ export function targetsOfRunDetail(run: RunDetail | undefined): Targets | undefi
     ],
     worktree: worktreeRoot === '' ? undefined : { path: worktreeRoot, label: runLabel(runId, branch) },
   };
+}
+
+/** Where a person opens files of the run: its worktree, or the repository if it only reads. */
+export function filesRoot({ branch, worktreeRoot, repoPath }: RunDetail): string {
+  return branch === null ? repoPath : worktreeRoot;
 }
 
 function runLabel(runId: string, branch: string | null): string {
@@ -97,7 +104,7 @@ export function targetsOfFile(path: string | undefined, worktree: string | undef
   };
 }
 
-/** Its file at its line, in the worktree of the run. */
+/** Its file at its line. */
 export function targetsOfFinding(finding: FindingView | undefined, worktree: string): Targets {
   if (!finding) return NO_TARGETS;
   const { path, line, findingId } = finding;

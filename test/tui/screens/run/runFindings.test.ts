@@ -142,6 +142,13 @@ describe('the keys', () => {
     expect(seen(press(screen(), 'y'))).toMatch(/place +src\/greet\.ts:12/);
   });
 
+  test('o offers the file of the repository after a run that only reads, whose worktree is gone', () => {
+    const shown = screen(FINDINGS, SMALL, { branch: null, repoPath: '/home/ada/demo' });
+    expect(pressed(shown, 'o').commands).toMatchObject([
+      { path: '/home/ada/demo/src/greet.ts', root: '/home/ada/demo', line: 12 },
+    ]);
+  });
+
   test('o offers no file without a worktree', () => {
     expect(pressed(screen(FINDINGS, SMALL, { worktreeRoot: '' }), 'o').commands).toEqual([]);
   });
