@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
+import { damaged } from '../../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { PASSABLE } from '../../../schemas/files/paths.ts';
 import type { Binaries } from './binaries.ts';
@@ -21,12 +22,13 @@ import type { ServerUser } from './serverUser.ts';
 export const SUPERUSER = 'devflow';
 const MAJOR = '16';
 
-/** True if `dataDir` holds a cluster of our version. Throws `db_unreachable` if it holds anything else. */
+/** True if `dataDir` holds a cluster of our version. Throws `db_damaged`, or `db_unreachable` if it holds anything else. */
 export function isInitialised(dataDir: string): boolean {
   const file = join(dataDir, 'PG_VERSION');
   if (existsSync(file)) {
     const found = readFileSync(file, 'utf8').trim();
     if (found === MAJOR) return true;
+    if (!/^\d+(?:\.\d+)?$/.test(found)) throw damaged(`The database in ${dataDir}`, 'PG_VERSION names no version');
     throw new DevflowError(
       'db_unreachable',
       `${dataDir} was created by PostgreSQL ${found}; this devflow has PostgreSQL ${MAJOR}.`,
@@ -36,6 +38,8 @@ export function isInitialised(dataDir: string): boolean {
       },
     );
   }
+  if (existsSync(join(dataDir, 'global/pg_control')))
+    throw damaged(`The database in ${dataDir}`, 'PG_VERSION is missing');
   if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
     throw new DevflowError('db_unreachable', `${dataDir} is not empty and is not a database.`, {
       recoveryHint: 'Move its content away, or set another DEVFLOW_HOME.',

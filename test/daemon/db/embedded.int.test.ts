@@ -166,6 +166,20 @@ test('refuses a directory without a database, and a database of another version'
   await expect(open()).rejects.toMatchObject({ message: expect.stringContaining('created by PostgreSQL 13') });
 });
 
+test.each([
+  ['', 'names no version'],
+  ['\0\0\0', 'names no version'],
+  [undefined, 'is missing'],
+])('names a damaged PG_VERSION (%j)', async (text, fault) => {
+  mkdirSync(join(options.dataDir, 'global'), { recursive: true });
+  writeFileSync(join(options.dataDir, 'global/pg_control'), '');
+  if (text !== undefined) writeFileSync(join(options.dataDir, 'PG_VERSION'), text);
+  await expect(open()).rejects.toMatchObject({
+    code: 'db_damaged',
+    message: `The database in ${options.dataDir} is damaged: PG_VERSION ${fault}.`,
+  });
+});
+
 test('names the reason why a server does not start', async () => {
   givenCluster();
   await (await open()).stopServer();
