@@ -1,6 +1,8 @@
 import { join, relative } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
+import { removeInside } from '../../../schemas/files/moveInside.ts';
+import type { Refused } from '../../../schemas/files/openRegular.ts';
 import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
 import { openPrivateGit } from '../../harness/privateGit/privateGit.ts';
 import { readChange } from '../../harness/review/readChange.ts';
@@ -30,13 +32,23 @@ export async function placeReader(
     const files = known.get(diff.from) ?? (await readFiles({ repoPath, path }, diff, commit));
     known.set(diff.from, files);
     write(path, diff.path, files.patch);
+    if (diff.before !== undefined) clear(path, diff.before);
     for (const file of files.before) write(path, join(diff.before ?? '', file.path), file.text);
   }
 }
 
 function write(root: string, file: string, text: string): void {
-  const written = writeInside(root, relative(root, file), text);
-  if (!written.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${file}: ${written.fault}.`);
+  assertDone(file, writeInside(root, relative(root, file), text));
+}
+
+/** Removes the old texts of an earlier commit: they would be read as those of this one, or be in the way of its directories. */
+function clear(root: string, directory: string): void {
+  const removed = removeInside(root, relative(root, directory));
+  if (!removed.ok && removed.code !== 'ENOENT') assertDone(directory, removed);
+}
+
+function assertDone(file: string, done: { ok: true } | Refused): void {
+  if (!done.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${file}: ${done.fault}.`);
 }
 
 async function readFiles(place: { repoPath: string; path: string }, { from, before }: ReaderDiff, to: string) {

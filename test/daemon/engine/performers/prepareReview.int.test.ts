@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readerDiffs } from '../../../../daemon/engine/core/run/lanes.ts';
@@ -12,11 +12,11 @@ import { silent } from '../local/support/performing.ts';
 const text = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) => `const ${name}${at + 1} = ${at};\n`).join('');
 
-/** Prepares a look at a commit, for one reviewer. */
-async function prepared(at: Given, head: string, quotesRemoved = true) {
+/** Prepares a look at a commit, for one reviewer. `from`: the commit of the look before. */
+async function prepared(at: Given, head: string, quotesRemoved = true, from: string | null = null) {
   const path = join(at.runDir, 'lanes', 'review-1');
   onTestFinished(() => removeDetachedWorktree({ repoPath: at.repo.dir, path }));
-  const diffs = readerDiffs(path, 'review', { base: at.base, from: null }, { quotesRemoved });
+  const diffs = readerDiffs(path, 'review', { base: at.base, from }, { quotesRemoved });
   const reader = { repoPath: at.repo.dir, path, branch: '', startCommit: head, isDetached: true as const, diffs };
   const main = { ...(await at.open('main')), startCommit: at.base };
   const faults = { at: () => {} };
@@ -33,8 +33,8 @@ async function prepared(at: Given, head: string, quotesRemoved = true) {
       main,
       base: at.base,
       head,
-      from: null,
-      isDelta: false,
+      from,
+      isDelta: from !== null,
       quotesRemoved,
       brief: { dir: join(at.runDir, 'steps') },
       lanes: [reader],
@@ -44,8 +44,9 @@ async function prepared(at: Given, head: string, quotesRemoved = true) {
     new AbortController().signal,
   );
   const { witnesses, changedLines, brief } = outcome as OutcomeOf<'reviewPrepared'>;
-  const before = (name: string) => readFileSync(join(diffs[0]?.before ?? '', name), 'utf8');
-  return { witnesses: witnesses['look-1-reviewer#0'] ?? [], changedLines, before, brief };
+  const directory = diffs.at(-1)?.before ?? '';
+  const before = (name: string) => readFileSync(join(directory, name), 'utf8');
+  return { witnesses: witnesses['look-1-reviewer#0'] ?? [], changedLines, directory, before, brief };
 }
 
 it('draws removed lines of deleted, renamed and shortened files, which readers get as they were', async () => {
@@ -106,4 +107,26 @@ it('tells of the commits, the files, the commands of the base and changed instru
     instructions: ['AGENTS.md'],
   });
   expect(brief?.known.map(({ from }) => from)).toEqual([expect.stringMatching(/^package\.json:/)]);
+});
+
+it('gives each look only the old texts of its own, where a file became a directory and an agent left a link', async () => {
+  const at = given({ 'tool.ts': text('tool', 9), 'gone.ts': text('gone', 9) });
+  const first = at.commitOn('reviewed', ({ git, write }) => {
+    git('rm', '-q', 'tool.ts', 'gone.ts');
+    write({ 'tool.ts/main.ts': text('main', 9) });
+  });
+  const second = at.commitOn('reviewed', { 'tool.ts/main.ts': text('main', 8) }, first);
+  const third = at.commitOn('reviewed', { 'tool.ts/main.ts': text('main', 7) }, second);
+  await prepared(at, first, true, at.base);
+  const { directory, before } = await prepared(at, second, true, first);
+  expect(before('tool.ts/main.ts')).toContain('const main9');
+  expect(existsSync(join(directory, 'gone.ts'))).toBe(false);
+
+  const outside = join(at.repo.root, 'outside');
+  mkdirSync(outside);
+  rmSync(directory, { recursive: true });
+  symlinkSync(outside, directory);
+  await prepared(at, third, true, second);
+  expect(readFileSync(join(directory, 'tool.ts/main.ts'), 'utf8')).toContain('const main8');
+  expect(existsSync(join(outside, 'tool.ts'))).toBe(false);
 });
