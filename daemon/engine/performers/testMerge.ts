@@ -6,6 +6,7 @@ import { howEnded } from '../../harness/command/howEnded.ts';
 import { endLeftovers, startOrAdopt } from '../../harness/command/runner.ts';
 import { type LaneChain, mergeLanes } from '../../harness/merge/mergeLanes.ts';
 import { checkoutDetached } from '../../harness/worktree/detachedWorktree.ts';
+import { maskSecrets } from '../../sessions/transcript/maskSecrets.ts';
 import type { EffectOf } from '../core/run/effect.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
@@ -80,7 +81,7 @@ async function runChecks(
     const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: clock.now(), timeoutMs, signal });
     if (end.aborted) return undefined;
     const { exitCode, stdoutPath, stderrPath } = end;
-    const signs = exitCode === 0 ? undefined : failureSigns(end, cwd);
+    const signs = exitCode === 0 ? undefined : failureSigns(end, cwd, maskSecrets);
     const hasRoom = results.filter((result) => result.tail !== undefined).length < MOST_TAILS;
     const tail = hasRoom ? tailOf(exitCode, end) : {};
     const facts = { argv, exitCode, reason: howEnded(end, timeoutMs), stdoutPath, stderrPath };

@@ -11,12 +11,16 @@ const FAILED = /\b(?:fail(?:ed|s|ure|ures)?|errors?|not ok|panic(?:ked)?)\b|[✗
 
 /**
  * The lines of a failed command's output that say what failed, in a form that two runs share: without numbers and without the
- * directory that it ran in. Undefined if there are too many to compare.
+ * directory that it ran in. `clean` runs on the raw text. Undefined if there are too many to compare.
  */
-export function failureSigns(files: { stdoutPath: string; stderrPath: string }, cwd: string): string[] | undefined {
+export function failureSigns(
+  files: { stdoutPath: string; stderrPath: string },
+  cwd: string,
+  clean: (text: string) => string = (text) => text,
+): string[] | undefined {
   const signs = new Set<string>();
   for (const path of [files.stdoutPath, files.stderrPath]) {
-    for (const text of endOf(path, MOST_BYTES).split('\n')) {
+    for (const text of clean(endOf(path, MOST_BYTES)).split('\n')) {
       const line = stripVTControlCharacters(text).replaceAll('\r', '').trim();
       if (FAILED.test(line)) signs.add(signOf(line, cwd));
     }

@@ -17,12 +17,13 @@ const PORTS = {
   config: { git: { filters: [] } },
 } as unknown as PerformerPorts;
 
-it('brings the last lines of what a failed check printed', async () => {
+it('brings the last lines of what a failed check printed, and its signs, without secrets', async () => {
   const at = given();
   const main = { ...(await at.open('main')), startCommit: at.base };
   const worktree = join(at.runDir, 'integration');
   onTestFinished(() => removeDetachedWorktree({ repoPath: at.repo.dir, path: worktree }));
   const argv = (script: string) => ({ argv: ['sh', '-c', script], timeoutMs: 60_000 });
+  const leaks = "printf 'error: ghp_%s\\n' abcdefghijklmnopqrstuvwx";
   const effect = {
     type: 'testMerge',
     runId: 'run',
@@ -31,16 +32,17 @@ it('brings the last lines of what a failed check printed', async () => {
     worktree,
     base: at.base,
     lanes: [],
-    checks: { hash: 'hash', commands: [argv('echo fine'), argv('echo red; echo why >&2; exit 1')] },
+    checks: { hash: 'hash', commands: [argv('echo fine'), argv(`echo red; ${leaks} >&2; exit 1`)] },
     nth: 1,
     known: [],
     dir: join(at.repo.root, 'out'),
     at: AT,
   } as unknown as EffectOf<'testMerge'>;
   const outcome = await testMerge(effect, PORTS, new AbortController().signal);
-  const results = [{ exitCode: 0 }, { exitCode: 1, tail: 'red\nwhy' }];
+  const results = [{ exitCode: 0 }, { exitCode: 1, tail: expect.stringMatching(/^red\nerror: \[masked/) }];
   expect(outcome).toMatchObject({ type: 'mergeTested', test: { failed: [1], results } });
   expect(outcome).not.toHaveProperty('test.results.0.tail');
+  expect(outcome).toHaveProperty('test.results.1.signs', [expect.stringMatching(/^error: \[masked/)]);
 });
 
 it('runs the checks of a merge again, at its tree, after a pause stopped them', async () => {
