@@ -8,7 +8,7 @@ import type { Phase, Run } from '../run/state.ts';
 import { planGates } from './laneGates.ts';
 import { overlapOrder } from './overlapGate.ts';
 import { dagOf } from './plan.ts';
-import type { redToAccept } from './queue/acceptedRed.ts';
+import { acceptedOf } from './queue/acceptedRed.ts';
 import type { AcceptedRed, Queue } from './queue/queue.ts';
 import { queueOrder } from './queue/queueOrder.ts';
 
@@ -45,12 +45,5 @@ export function mergeChecks(run: Run, phase: Phase): { hash: string; commands: C
 function acceptedRed(run: Run, phase: Phase): AcceptedRed[] | null {
   const approved = planGates(run, phase, 'base_red').filter(({ state }) => state === 'approved');
   if (approved.length === 0) return null;
-  return approved.flatMap(({ subject }) => {
-    const { failed = [], results = [], landings } = subject as Partial<ReturnType<typeof redToAccept>>;
-    return failed.map((check) => {
-      const result = results[check];
-      const isComparable = comparesRed(run) && result !== undefined && landings !== undefined;
-      return { check, was: isComparable ? { exitCode: result.exitCode, signs: result.signs, landings } : null };
-    });
-  });
+  return approved.flatMap(({ subject }) => acceptedOf(subject, { compares: comparesRed(run) }));
 }

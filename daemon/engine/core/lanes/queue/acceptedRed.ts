@@ -11,7 +11,8 @@ export function failuresThatCount(queue: Queue, { failed, results }: Pick<MergeT
 
 function isAsAccepted(queue: Queue, { check, was }: AcceptedRed, now: CheckResult | undefined): boolean {
   if (was === null) return true;
-  if (now?.exitCode !== was.exitCode || wasGreenSince(queue, check, was.landings)) return false;
+  if (!now || wasGreenSince(queue, check, was.landings)) return false;
+  if (was.exitCode !== undefined && now.exitCode !== was.exitCode) return false;
   const { signs = [] } = now;
   return was.signs === undefined || signs.every((sign) => was.signs?.includes(sign));
 }
@@ -27,19 +28,42 @@ function wasGreenSince({ landed, main, tests, checks }: Queue, check: number, la
   });
 }
 
+/** What a person is asked about a red `main`. */
+interface RedToAccept {
+  failed: readonly number[];
+  results: CheckResult[];
+  landings: number;
+  /** The checks whose exit code differs from run to run. */
+  anyExit?: number[];
+}
+
 /**
- * How `main` fails, as a person is asked about it. What the output says counts only if both runs said the same; what differs
+ * How `main` fails, as a person is asked about it. Exit code and output count only if both runs had the same; what differs
  * from run to run would blame innocent lanes.
  */
 export function redToAccept(
   { tests, landed }: Queue,
   { failed, test }: { failed: readonly number[]; test: MergeTest },
-): { failed: readonly number[]; results: CheckResult[]; landings: number } {
+): RedToAccept {
   const runs = tests.filter(({ tree, checks }) => tree === test.tree && checks === test.checks);
-  const isStable = (check: number) => new Set(runs.map(({ results }) => `${results[check]?.signs}`)).size === 1;
+  const isSame = (of: (results: readonly CheckResult[]) => unknown) =>
+    new Set(runs.map(({ results }) => `${of(results)}`)).size === 1;
+  const isStable = (check: number) => isSame((results) => results[check]?.signs);
   const results = test.results.map((result, check) => {
     const { signs, ...rest } = result;
     return signs && isStable(check) ? { ...rest, signs } : rest;
   });
-  return { failed, results, landings: landed.length };
+  const anyExit = failed.filter((check) => !isSame((all) => all[check]?.exitCode));
+  return { failed, results, landings: landed.length, ...(anyExit.length > 0 ? { anyExit } : {}) };
+}
+
+/** What a person accepted. Runs that compare nothing, and gates of older ones, only name the checks. */
+export function acceptedOf(red: Partial<RedToAccept>, { compares }: { compares: boolean }): AcceptedRed[] {
+  const { failed = [], results = [], landings, anyExit = [] } = red;
+  return failed.map((check) => {
+    const result = results[check];
+    if (!compares || result === undefined || landings === undefined) return { check, was: null };
+    const exitCode = anyExit.includes(check) ? undefined : result.exitCode;
+    return { check, was: { exitCode, signs: result.signs, landings } };
+  });
 }

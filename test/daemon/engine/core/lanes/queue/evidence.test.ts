@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { acceptedOf, redToAccept } from '../../../../../../daemon/engine/core/lanes/queue/acceptedRed.ts';
 import { resultOf } from '../../../../../../daemon/engine/core/lanes/queue/evidence.ts';
 import type { AcceptedRed, Queue } from '../../../../../../daemon/engine/core/lanes/queue/queue.ts';
 import type { MergeTest } from '../../../../../../schemas/events/lanes.ts';
@@ -119,5 +120,28 @@ describe('the result of a tree', () => {
 
   it('ignores the tests of other checks', () => {
     expect(resultOf(given([{ ...ABC, checks: 'npm run lint' }]), 'main', [A, B, C])).toBeUndefined();
+  });
+});
+
+describe('a check that a person let fail', () => {
+  const ended = (exitCode: number | null) => ({ argv: ['c'], exitCode, reason: '', stdoutPath: '', stderrPath: '' });
+  const run = (commit: string, nth: number, exitCode: number | null): MergeTest => {
+    const lanes = commit === 'main' ? [] : [A];
+    const commits = lanes.map(() => commit);
+    return { ...ABC, lanes, commits, commit, tree: commit, nth, failed: [0], results: [ended(exitCode)] };
+  };
+  const ofLane = [run('main+a', 1, 1), run('main+a', 2, 1)];
+
+  it.each([
+    ['fails worse with another exit code', [2, 2], [0]],
+    ['may end with any exit code, if it did so without the lane', [1, 2], []],
+    ['may end in time, if it did not without the lane', [1, null], []],
+  ])('%s', (_, exitCodes, failed) => {
+    const ofBase = exitCodes.map((exitCode, at) => run('main', at + 1, exitCode));
+    const [, test = ABC] = ofBase;
+    const red = redToAccept(given(ofBase), { failed: [0], test });
+    const queue = given([...ofBase, ...ofLane], acceptedOf(red, { compares: true }));
+    expect(resultOf(queue, 'main', [])).toMatchObject({ failed: [] });
+    expect(resultOf(queue, 'main', [A])).toMatchObject({ failed });
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { redToAccept } from '../../../../../../../daemon/engine/core/lanes/queue/acceptedRed.ts';
+import { acceptedOf, redToAccept } from '../../../../../../../daemon/engine/core/lanes/queue/acceptedRed.ts';
 import { nextMerge } from '../../../../../../../daemon/engine/core/lanes/queue/nextMerge.ts';
 import type { MergeStep, Queue } from '../../../../../../../daemon/engine/core/lanes/queue/queue.ts';
 import { Performer, type Truth } from './performer.ts';
@@ -81,12 +81,8 @@ export class Story {
       case 'eject':
         return { type: 'ejected', laneId: step.laneId, cause: step.cause, with: step.with };
       case 'askBaseRed': {
-        const { failed, results, landings } = redToAccept(this.queue, step);
-        const was = (check: number) => {
-          const { exitCode = 1, signs } = results[check] ?? {};
-          return this.searches ? { exitCode, signs, landings } : null;
-        };
-        return { type: 'accepted', red: failed.map((check) => ({ check, was: was(check) })) };
+        const red = acceptedOf(redToAccept(this.queue, step), { compares: this.searches });
+        return { type: 'accepted', red };
       }
     }
   }
