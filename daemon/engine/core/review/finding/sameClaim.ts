@@ -11,17 +11,36 @@ export interface Claim {
 /** Two claims with so few common words are one only if these are all words of the shorter one. */
 const FEW = 2;
 
+/** What tells a claim from another. */
+interface Facts {
+  plain: string;
+  isNegated: boolean;
+  words: ReadonlySet<string>;
+}
+
+/** What is known of claims so far: each may be compared with very many. */
+export type ClaimFacts = Map<Claim, Facts>;
+
 /**
  * Whether two claims about one place are one claim. In doubt they are two: a verifier can join them, and nobody would see
  * the one that is dropped.
  */
-export function isSameClaim(a: Claim, b: Claim): boolean {
-  if (plain(a.summary) === plain(b.summary)) return true;
-  if (a.category !== b.category || NEGATION.test(a.summary) !== NEGATION.test(b.summary)) return false;
-  const [some, others] = [claimWords(a.summary), claimWords(b.summary)];
-  const fewest = Math.min(some.size, others.size);
-  const shared = sharedWords(some, others);
+export function isSameClaim(a: Claim, b: Claim, known: ClaimFacts = new Map()): boolean {
+  const [one, other] = [factsOf(a, known), factsOf(b, known)];
+  if (one.plain === other.plain) return true;
+  if (a.category !== b.category || one.isNegated !== other.isNegated) return false;
+  const fewest = Math.min(one.words.size, other.words.size);
+  const shared = sharedWords(one.words, other.words);
   return shared >= FEW && (shared === fewest || (shared > FEW && shared * 4 >= fewest * 3));
+}
+
+function factsOf(claim: Claim, known: ClaimFacts): Facts {
+  const before = known.get(claim);
+  if (before) return before;
+  const { summary } = claim;
+  const facts = { plain: plain(summary), isNegated: NEGATION.test(summary), words: claimWords(summary) };
+  known.set(claim, facts);
+  return facts;
 }
 
 function plain(summary: string): string {

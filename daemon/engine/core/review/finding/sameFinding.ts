@@ -3,7 +3,7 @@ import type { Anchor } from '../../../../../schemas/events/review.ts';
 import { severityWeight } from '../../../../../schemas/findings/severity.ts';
 import { derivedId } from '../../../../../schemas/ids.ts';
 import { oneSpaced } from './oneSpaced.ts';
-import { isSameClaim } from './sameClaim.ts';
+import { type ClaimFacts, isSameClaim } from './sameClaim.ts';
 import { sharedWords, wordsOf } from './sharedWords.ts';
 
 const NEAR = 3;
@@ -38,8 +38,9 @@ export function matchBatch(
 ): (string | null)[] {
   const findKnown = indexKnown(known);
   const words: Words = new Map();
+  const facts: ClaimFacts = new Map();
   const pairs = batch.flatMap((found, index) => {
-    const same = findKnown(found).filter((old) => !claims || isSameClaim(old, found));
+    const same = findKnown(found).filter((old) => !claims || isSameClaim(old, found, facts));
     return same.map((old) => pairOf(old, found, index, words));
   });
   pairs.sort(likelierFirst);

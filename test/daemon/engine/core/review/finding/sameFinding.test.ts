@@ -26,6 +26,16 @@ describe('a finding of a batch', () => {
     expect(match([known('a')], [{ ...other, category: 'correctness' }])).toEqual([null]);
   });
 
+  it('has its claim read only a few times, however many others are at the same text', () => {
+    let reads = 0;
+    const counting = <T extends Described>(finding: T, summary: string): T =>
+      Object.defineProperty({ ...finding }, 'summary', { get: () => (++reads, summary) });
+    const old = Array.from({ length: 50 }, (_, nth) => counting(known(`k${nth}`), `Known defect ${nth}`));
+    const batch = Array.from({ length: 50 }, (_, nth) => counting(described(), `Another problem ${nth}`));
+    expect(match(old, batch)).toEqual(batch.map(() => null));
+    expect(reads).toBeLessThan(5 * 100);
+  });
+
   it('of an older run is a known one that points at the same text, in whatever words', () => {
     const other = described({ summary: 'Errors are swallowed', quote: 'load()', symbol: null, category: 'other' });
     expect(matchBatch([known('a')], [other], { claims: false })).toEqual(['a']);
