@@ -11,11 +11,11 @@ import { commitNamed } from '../../harness/privateGit/workCommit.ts';
 import type { Difference } from '../../store/verify.ts';
 
 /**
- * Commits that a branch of the run should contain and does not. Nothing once its worktree is gone: then the branches are the
- * person's.
+ * Commits that a branch of the run should contain and does not. The branch of a lane whose worktree is gone is the
+ * person's, and so are all once the worktree of the run is gone.
  */
 export async function findMissingCommits(run: Run): Promise<Difference[]> {
-  const commits = commitsOf(run);
+  const commits = await commitsOf(run);
   if (commits.length === 0 || !(await isDirectory(run.worktreeRoot))) return [];
   const place = worktreeOf(run);
   return withPrivateGit(place, createGit(), async (privateGit) => {
@@ -30,10 +30,12 @@ export async function findMissingCommits(run: Run): Promise<Difference[]> {
 }
 
 /** What each branch contains: that of the run all that landed, that of an open lane its newest commit. */
-function commitsOf(run: Run): { branch: string; commit: string }[] {
+async function commitsOf(run: Run): Promise<{ branch: string; commit: string }[]> {
   const { branch } = worktreeOf(run);
   const main = [lastCommit(run), ...run.phases.map(({ dag }) => dag?.landings.at(-1)?.commit)];
-  const lanes = run.lanes.filter(({ id, state }) => id !== MAIN && state === 'open');
+  const open = run.lanes.filter(({ id, state }) => id !== MAIN && state === 'open');
+  const isThere = await Promise.all(open.map(({ path }) => isDirectory(path)));
+  const lanes = open.filter((_, at) => isThere[at]);
   return [
     ...[...new Set(main)].flatMap((commit) => (commit ? [{ branch, commit }] : [])),
     // Before its first commit, a lane may have no branch yet.

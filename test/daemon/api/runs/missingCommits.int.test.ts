@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findMissingCommits } from '../../../../daemon/api/runs/missingCommits.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
@@ -21,6 +22,7 @@ test('the branches of a run contain what its events say', async () => {
   const run = runIn(at, landed, head);
   expect(await findMissingCommits(run)).toEqual([]);
   await at.open('main');
+  await at.open('lane-2');
   expect(await findMissingCommits(run)).toEqual([]);
 
   at.commitOn('main', { 'more.txt': 'more\n' }, landed);
@@ -34,4 +36,7 @@ test('the branches of a run contain what its events say', async () => {
     replayed: head,
     stored: null,
   });
+  // As `devflow cleanup --lane` leaves it.
+  rmSync(at.place('lane-2').path, { recursive: true });
+  expect(await findMissingCommits(run)).toEqual([{ path, replayed: landed, stored: at.base }]);
 });
