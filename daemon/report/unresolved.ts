@@ -1,3 +1,4 @@
+import { checkoutChangeSentence } from '../../schemas/checkoutChange.ts';
 import { counted } from '../../schemas/counted.ts';
 import { isTerminal } from '../../schemas/enums.ts';
 import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
@@ -7,7 +8,6 @@ import { shellWord } from '../../schemas/shellWord.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
-import { strayWords } from '../../schemas/strays.ts';
 import { isLeftOut, tasksNotDone } from '../engine/core/lanes/graph/notDone.ts';
 import { reviewNotes } from '../engine/core/review/reviewNotes.ts';
 import { attemptsOf } from '../engine/core/run/query.ts';
@@ -202,10 +202,10 @@ function changedArtifacts({ changedArtifacts = [], events }: ReportSubject): Unr
 }
 
 /** devflow never writes there. An agent may have, or the person. */
-function changedCheckout({ strays, repoPath }: Run): Unresolved[] {
-  return strays.map((stray) => ({
+function changedCheckout({ checkoutChanges, repoPath }: Run): Unresolved[] {
+  return checkoutChanges.map((change) => ({
     kind: 'checkout_changed',
-    sentence: `${strayWords(stray)} devflow did not write there: git -C ${shellWord(repoPath)} status.`,
+    sentence: `${checkoutChangeSentence(change)} devflow did not write there: git -C ${shellWord(repoPath)} status.`,
     subject: repoPath,
   }));
 }

@@ -1,3 +1,4 @@
+import { checkoutChangeSentence, type RecordedCheckoutChange } from '../../schemas/checkoutChange.ts';
 import { counted } from '../../schemas/counted.ts';
 import type { RunState } from '../../schemas/enums.ts';
 import type { RunEventType } from '../../schemas/events/index.ts';
@@ -5,7 +6,6 @@ import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { StallView } from '../../schemas/rpc/views/session.ts';
 import { runState } from '../../schemas/states/run.ts';
-import { type Stray, strayWords } from '../../schemas/strays.ts';
 import type { Style } from './line.ts';
 import { stallWords } from './sessionWords.ts';
 import { theme } from './theme.ts';
@@ -50,7 +50,7 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'artifact.published': ({ path, contract }) => `${text(path)} as ${text(contract)}`,
   'contract.drifted': ({ path, found }) =>
     `${text(path)} was ${found === null ? 'removed' : 'changed'} by somebody else`,
-  'checkout.changed': (facts) => strayWords(facts as unknown as Stray),
+  'checkout.changed': (facts) => checkoutChangeSentence(facts as unknown as RecordedCheckoutChange),
   'approval.requested': ({ gateKey, phaseKey, attempt }) =>
     `${text(gateKey)} (${text(phaseKey)}) waits for a decision${nth(attempt)}`,
   'approval.resolved': ({ action, comment }) => `${text(action).replaceAll('_', ' ')}${because(comment)}`,

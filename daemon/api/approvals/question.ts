@@ -1,11 +1,11 @@
+import { checkoutChangeSentence } from '../../../schemas/checkoutChange.ts';
 import { counted } from '../../../schemas/counted.ts';
 import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
 import { isOwnGate, type OwnGate } from '../../../schemas/ownGates.ts';
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
-import { strayWords } from '../../../schemas/strays.ts';
-import { type Again, askedAgain } from '../../engine/core/gates/again.ts';
+import { type Again, askedAgain } from '../../engine/core/gates/askedAgain.ts';
 import { plannedTasks } from '../../engine/core/lanes/graph/notDone.ts';
 import { reviewNotes } from '../../engine/core/review/reviewNotes.ts';
 import type { Approval, Run } from '../../engine/core/run/state.ts';
@@ -48,16 +48,16 @@ function plainQuestion(run: Run, approval: Approval): string {
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? phaseKey;
   const notes = reviewNotes(run).map((note) => ` ${note}`);
   const result = `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}`;
-  return `${withoutTasks(run, subject, result)}${notes.join('')}${straysBefore(run, approval)}`;
+  return `${withoutTasks(run, subject, result)}${notes.join('')}${checkoutChangesBefore(run, approval)}`;
 }
 
 /** What happened in the person's checkout since the gate before this one. */
-function straysBefore(run: Run, { createdAt, id }: Approval): string {
+function checkoutChangesBefore(run: Run, { createdAt, id }: Approval): string {
   const gates = run.approvals.filter((each) => each.kind === 'gate' && !isOwnGate(each.gateKey));
   const before = gates[gates.findIndex((each) => each.id === id) - 1]?.createdAt ?? '';
-  const strays = run.strays.filter(({ at }) => at > before && at <= createdAt);
-  if (strays.length === 0) return '';
-  return ` ${strays.slice(0, SHOWN).map(strayWords).join(' ')} If it was not you, an agent wrote there.`;
+  const changes = run.checkoutChanges.filter(({ at }) => at > before && at <= createdAt);
+  if (changes.length === 0) return '';
+  return ` ${changes.slice(0, SHOWN).map(checkoutChangeSentence).join(' ')} If it was not you, an agent wrote there.`;
 }
 
 /** Says what the result lacks, if tasks of the plan were abandoned. */

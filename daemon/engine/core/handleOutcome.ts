@@ -1,6 +1,6 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import { checkoutChanged } from './checkoutChange.ts';
+import { checkoutChanged } from './checkoutChanged.ts';
 import { effectFailed } from './effectFailed.ts';
 import { inputHash } from './evolve/evolve.ts';
 import { artifactPublished, publishingRefused } from './exchange/publish.ts';

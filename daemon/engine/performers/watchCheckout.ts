@@ -1,8 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { CheckoutChange } from '../../../schemas/checkoutChange.ts';
 import { readRegularText } from '../../../schemas/files/openRegular.ts';
 import { runDirWith } from '../../../schemas/files/runPaths.ts';
-import type { CheckoutChange } from '../../../schemas/strays.ts';
 import { type CheckoutStamp, changeOf, stampCheckout } from '../../harness/checkout/checkoutStamp.ts';
 import type { LanePlace } from '../core/run/lanes.ts';
 

@@ -55,7 +55,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     template,
     repoPath: '/repo',
     repository: '/repo/.git',
-    strays: [],
+    checkoutChanges: [],
     skips: [],
     cycle: 1,
     iterations: [],

@@ -192,7 +192,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     sessions: [],
     artifacts: [],
     commands: [],
-    strays: [],
+    checkoutChanges: [],
     skips: payload.skips ?? [],
     cycle: payload.cycle ?? 1,
     iterations: [],

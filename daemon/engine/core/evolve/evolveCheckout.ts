@@ -3,5 +3,5 @@ import type { Run } from '../run/state.ts';
 
 /** What happened in the person's checkout while agents worked. */
 export function evolveCheckout(run: Run, { ts: at, payload }: Extract<RunEvent, { type: 'checkout.changed' }>): Run {
-  return { ...run, strays: [...run.strays, { ...payload, at }] };
+  return { ...run, checkoutChanges: [...run.checkoutChanges, { ...payload, at }] };
 }

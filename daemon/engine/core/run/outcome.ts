@@ -1,3 +1,4 @@
+import type { CheckoutChange } from '../../../../schemas/checkoutChange.ts';
 import type { Binding } from '../../../../schemas/definitions/persona.ts';
 import type { Recovery } from '../../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
@@ -10,7 +11,6 @@ import type { ChangeBrief, ChangedFile, Witness } from '../../../../schemas/even
 import type { Stall } from '../../../../schemas/events/run.ts';
 import type { Measurement } from '../../../../schemas/objective/measured.ts';
 import type { ProbePlan } from '../../../../schemas/probePlan.ts';
-import type { CheckoutChange } from '../../../../schemas/strays.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
 /** The result of an effect. A performer reports it and decides nothing. */

@@ -1,3 +1,4 @@
+import type { RecordedCheckoutChange } from '../../../../schemas/checkoutChange.ts';
 import type { Binding, BindingOverride } from '../../../../schemas/definitions/persona.ts';
 import type { Template } from '../../../../schemas/definitions/template.ts';
 import type {
@@ -11,7 +12,6 @@ import type {
 import type { ValidationError } from '../../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import type { Behaviour, RunOptions, Stall } from '../../../../schemas/events/run.ts';
-import type { Stray } from '../../../../schemas/strays.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ExchangeState, Iteration, Published } from './exchangeState.ts';
@@ -220,7 +220,7 @@ export interface Run {
   artifacts: Artifact[];
   commands: CommandRun[];
   /** What changed in the person's checkout while agents worked, oldest first. */
-  strays: Stray[];
+  checkoutChanges: RecordedCheckoutChange[];
   /** Phases whose work was there when the run began. */
   skips: { phase: string; reason: string; evidence: string }[];
   /** The number of the feature cycle of the exchange `autodev`. */

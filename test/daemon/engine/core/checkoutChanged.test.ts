@@ -45,5 +45,5 @@ test('a late outcome records nothing', () => {
     work: { commit: null, files: 0, insertions: 0, deletions: 0 },
     checkout: CHANGE,
   }));
-  expect(late.run.strays).toHaveLength(1);
+  expect(late.run.checkoutChanges).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ export interface CheckoutChange {
 }
 
 /** A change of the person's checkout while an agent worked. */
-export interface Stray extends CheckoutChange {
+export interface RecordedCheckoutChange extends CheckoutChange {
   laneId: string;
   assignment: string;
   attempt: number;
@@ -19,7 +19,7 @@ export interface Stray extends CheckoutChange {
 const NAMED = 3;
 
 /** Does not say who wrote: devflow cannot tell. */
-export function strayWords({ laneId, assignment, paths, headMoved }: Stray): string {
+export function checkoutChangeSentence({ laneId, assignment, paths, headMoved }: RecordedCheckoutChange): string {
   const rest = paths.length - NAMED;
   const files = `${paths.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${counted(rest, 'more file')}` : ''}`;
   const what = [...(headMoved ? ['another commit was checked out'] : []), ...(files === '' ? [] : [files])].join('; ');
