@@ -38,13 +38,13 @@ export const action: Action = async ([runId]: [string], options: Options, io) =>
       if (!agrees) return DECLINED;
     }
     const { target, onto, head, moved } = plan;
-    // Who was asked has seen the commits. With --yes nobody was, and the daemon refuses what is not approved.
+    // The question showed the commits. With --yes nobody saw them, so the daemon refuses what is not approved.
     const seen = yes || !moved ? {} : { head: given ?? head };
     return printEnd(io, await client.call('run.apply', { ...wish, ...seen, agreed: { target, onto, head } }), json);
   });
 };
 
-/** What --head names was seen already. */
+/** With --head, the person has already accepted the commits. */
 function questionOf({ moved }: ApplyPlan, given: string | undefined): string {
   if (!moved || given !== undefined) return 'Apply?';
   if (!moved.hasApproved) return 'Apply the branch without its approved commit?';

@@ -27,7 +27,7 @@ export async function refuseAgent(
   throw new DevflowError('agent_may_not_decide', `${method} was refused because ${who} called it.`);
 }
 
-/** Only what the daemon does not know is another daemon's. */
+/** False if this daemon does not know the session or run: then it belongs to another daemon. */
 async function isOurs(found: unknown): Promise<boolean> {
   try {
     return Boolean(await found);

@@ -2,7 +2,7 @@ import { usage } from './parse.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Timers of Node count no more milliseconds. */
+/** The longest timer of Node. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** A duration such as `90s`, `30m` or `2h`, in milliseconds. */

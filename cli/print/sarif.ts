@@ -69,7 +69,7 @@ function resultOf(finding: FindingView) {
         ...(symbol === null ? {} : { logicalLocations: [{ name: symbol }] }),
       },
     ],
-    // v1 was another one in each run.
+    // Version 1 differed from run to run.
     partialFingerprints: fingerprint === undefined ? {} : { 'devflow/v2': fingerprint },
     suppressions: suppressionsOf(finding),
     properties: {

@@ -9,7 +9,7 @@ export interface WaitLimit {
   ms: number;
 }
 
-/** The run has not ended in time. `run`: as it was seen last. */
+/** The error for a run that has not ended in time. `run`: its last known state. */
 export function waitTimedOut(runId: string, { text }: WaitLimit, run: Seen | undefined): DevflowError {
   const id = shortId(runId);
   const waitsFor = run ? [run.waitingFor, ...run.alsoWaitsFor].filter((each) => each !== null) : [];

@@ -6,11 +6,11 @@ export interface ProcessFacts {
   leader: number;
   /** The device of its terminal; 0 for none. */
   terminal: number;
-  /** In the system's own unit. A later process with this pid has another. */
+  /** In the unit of the system. A later process with the same pid has another start time. */
   startTime: string;
-  /** It is a zombie: what it was is no longer to be seen. */
+  /** It is a zombie, whose environment nobody can read any more. */
   hasEnded: boolean;
-  /** `empty` is also one that the process has overwritten. */
+  /** `empty`: there is none, or the process has overwritten it. */
   environment: 'read' | 'empty' | 'denied' | 'failed';
   /** Session ids of agents in its environment. */
   marks: readonly string[];
@@ -21,7 +21,10 @@ export interface ProcessFacts {
 /** A process, its parent, and so on. */
 export interface ProcessChain {
   processes: readonly ProcessFacts[];
-  /** The process at which reading stopped too early, or the caller if it changed meanwhile. Absent if all was read, up to what belongs to other users. */
+  /**
+   * The process at which reading stopped too early, or the caller if it changed meanwhile. Absent if all was read, up to the
+   * processes of other users.
+   */
   lost?: number;
 }
 

@@ -11,7 +11,7 @@ import { type ReadProcess, readChain, readProcess } from './processChain.ts';
 /** How many refused decisions it keeps per gate. */
 const KEPT = 20;
 
-/** Elsewhere no program names the process at the other end of a socket. */
+/** On other systems devflow cannot find out which process is at the other end of a socket. */
 const CAN_TELL = process.platform === 'linux' || process.platform === 'darwin';
 const NO_PROGRAM = 'neither perl nor python3 could name the program';
 const GONE = 'the program has ended, or the system was too slow';
@@ -26,11 +26,11 @@ export interface AgentGuardParts {
   ids: Pick<Ids, 'approval' | 'session' | 'run'>;
   running(): readonly RunningAgent[];
   log: Pick<Logger, 'warn'>;
-  /** Absent: as the system shows it. */
+  /** Default: asks the system. */
   read?: ReadProcess;
 }
 
-/** Looks at the process that calls, and at its parents. Whoever cannot be told from an agent is refused, too. */
+/** Looks at the process that calls, and at its parents. It also refuses a caller that it cannot tell from an agent. */
 export function createAgentGuard({ ids, running, log, read = readProcess }: AgentGuardParts): AgentGuard {
   /** Kept in memory. After a restart, only the log has them. */
   const refused = new Map<string, RefusedDecision[]>();
@@ -94,7 +94,7 @@ export function createAgentGuard({ ids, running, log, read = readProcess }: Agen
 
 type Found = { sessionId: string } | { command: string } | { unknown: string };
 
-/** Only an id that the database does not have is none of ours. */
+/** False if the database does not have the id. Any other error passes, so that nobody is let through by mistake. */
 async function isOurs(resolve: (ref: string) => Promise<string>, mark: string): Promise<boolean> {
   try {
     return (await resolve(mark)) === mark;

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { damageIn } from '../../schemas/databaseDamage.ts';
 
 /**
- * The damage that refuses a login to the embedded database, because nothing but devflow makes its role and its databases, and a
- * login needs little else than files.
+ * The damage because of which the embedded database refuses a login; undefined for other errors. devflow alone makes its role
+ * and its databases, so a missing one is damage, too.
  */
 export function damageAtLogin(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;

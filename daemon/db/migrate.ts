@@ -13,13 +13,16 @@ interface Applied {
   at: number;
 }
 
-/** The year 2100. */
+/** The year 2100. A later time in the journal is damage. */
 const LATEST = 4_102_444_800_000;
 
 /** The journal's times order the migrations. */
 const newest = (applied: Applied[]) => Math.max(0, ...applied.map(({ at }) => at));
 
-/** How many migrations of `migrationsDir` are not applied. One query. Throws `migration_pending` if a newer devflow migrated, or `db_damaged`. */
+/**
+ * How many migrations of `migrationsDir` are not applied. One query. Throws `migration_pending` if a newer devflow migrated, or
+ * `db_damaged`.
+ */
 export async function pendingMigrations(database: Pick<Database, 'pool'>, migrationsDir: string): Promise<number> {
   const files = readMigrationFiles({ migrationsFolder: migrationsDir });
   const applied = await readApplied(database.pool);

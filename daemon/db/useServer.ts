@@ -7,7 +7,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { isStopped } from '../../schemas/processes.ts';
 import { connectionConfig, databaseOver } from './connect.ts';
 import { damageAtLogin } from './damageAtLogin.ts';
-import { SUPERUSER } from './embedded/cluster.ts';
+import { addressOf } from './embedded/addressOf.ts';
 import { READY_MS, WAIT_ON } from './embedded/postmaster.ts';
 import { readSince } from './embedded/serverFailure.ts';
 import type { Database } from './open.ts';
@@ -15,14 +15,14 @@ import { isConnectionLoss, reason, unreachable } from './pgErrors.ts';
 
 const POLL_MS = 20;
 
-/** Both absent: no server runs. */
+/** What `useServer` found. Without either, no server runs. */
 export interface Found {
   database?: Database;
   /** The pid of a server that must be ended, because nobody can use it. */
   unusable?: number;
 }
 
-/** The end of the server's log before it was looked at. */
+/** Where the server's log ended before devflow connected. What follows is about this attempt. */
 export interface LogEnd {
   path: string;
   size: number;
@@ -75,15 +75,7 @@ export async function useServer(dataDir: string, log: LogEnd, adopted: boolean):
 
 /** Throws the driver's error, or `db_unreachable` if another server answers on the socket. */
 async function connect(server: PostmasterFile, dataDir: string, adopted: boolean): Promise<Database> {
-  const connection = connectionConfig({
-    host: server.socketDir,
-    port: server.port,
-    user: SUPERUSER,
-    database: 'postgres',
-    // PG* variables for another database must not apply here.
-    password: '',
-    ssl: false,
-  });
+  const connection = connectionConfig(addressOf(server));
   const database = databaseOver('embedded', connection, {
     adopted,
     serverPid: server.pid,

@@ -9,7 +9,7 @@ type Levels = {
 
 /**
  * `warn`: something failed, and devflow tries again or goes on. `error`: it failed, and only a person can go on. A gate that
- * the template plans is no failure. A new event does not compile before it has a level.
+ * the template plans is no failure. The compiler asks for the level of a new event.
  */
 const LEVELS: Levels = {
   'run.created': 'info',

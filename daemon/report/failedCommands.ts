@@ -6,7 +6,10 @@ import { laneOf } from '../engine/core/run/lanes.ts';
 import type { Lane, Phase, Run } from '../engine/core/run/state.ts';
 import type { Unresolved } from './unresolved.ts';
 
-/** The commands of a phase that failed, or whose end is not recorded, as far as nothing later made up for it; and flaky checks. */
+/**
+ * The commands of a phase that failed, or whose end is not recorded, without those that a later run replaces. Then its flaky
+ * checks.
+ */
 export function failedCommands(run: Run, phase: Phase): Unresolved[] {
   const ofPhase = run.commands.filter(({ phaseId }) => phaseId === phase.id);
   const approved = phase.state === 'completed' ? ' and was approved anyway' : '';

@@ -45,8 +45,8 @@ export function isRequest(value: unknown): value is RpcRequest {
 }
 
 /**
- * Turns a thrown value into a wire error. A foreign error is logged under a reference, and its text stays inside, unless the
- * machine refused a file or Postgres found a damaged one: only a person can help there.
+ * Turns a thrown value into a wire error. A foreign error is logged under a reference, and the caller does not get its text.
+ * Exceptions are a file that the machine refused, and one that Postgres found damaged: only a person can help there.
  */
 export function errorObject(error: unknown, method?: string, log?: RpcLog): RpcErrorObject {
   if (error instanceof ProtocolError) {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 export interface Lifecycle {
-  /** Keeps a resource until the end. Resources are released in reverse order. Each may take 5 s, or what it asks for. */
+  /** Keeps a resource until the end. Resources are released in reverse order. Each may take 5 s, or `patienceMs`. */
   hold(name: string, release: () => Promise<unknown> | unknown, patienceMs?: number): void;
   /** Releases everything once; resolves when done. A resource that takes too long is logged and skipped. */
   end(): Promise<void>;

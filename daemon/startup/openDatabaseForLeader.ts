@@ -34,7 +34,7 @@ export async function openDatabaseForLeader(
     const mayStop = ours ?? !database?.adopted;
     await (mayStop ? database?.stopServer() : database?.close());
   };
-  // A server that was left in its shutdown would stay there.
+  // A server that nobody waits for could hang in its shutdown for ever.
   lifecycle.hold('database', release, CLOSE_POOL_MS + END_SERVER_MS);
   const database = await opening;
   return {

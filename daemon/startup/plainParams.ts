@@ -22,6 +22,6 @@ export function readPlainParams(declared: PlainParams, given: unknown): Record<s
 
 function fits(kind: PlainParams[string], value: unknown): boolean {
   if (typeof value !== 'string') return false;
-  // Some of these texts are paths. What can be none, the schema judges.
+  // Some of these texts are paths. The schema judges a text that cannot be one.
   return kind === 'text' ? canBePath(value) : kind.includes(value);
 }

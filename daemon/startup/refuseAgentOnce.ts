@@ -22,7 +22,7 @@ export async function refuseAgentOnce(env: Env, method: Method, params: unknown)
 
 async function isOfThisHome(env: Env): Promise<boolean> {
   const { [SESSION_DIRECTORY_VARIABLE]: session, [COMMAND_VARIABLE]: command } = env;
-  // An agent has both, so it took one away.
+  // devflow gives an agent both variables, so this one has removed the directory.
   if (env[AGENT_VARIABLE] && !session) return true;
   // Loaded only here, because a person's calls need no settings.
   const { readConfig } = await import('../../schemas/config/configLoad.ts');

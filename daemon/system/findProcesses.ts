@@ -9,11 +9,11 @@ export interface RunningProcess {
   pid: number;
   group: number;
   session: number;
-  /** Another process that gets the pid later has another one. */
+  /** A later process with the same pid has another start time. */
   startTime: string;
 }
 
-/** So many take about two milliseconds. */
+/** How many are read before the event loop gets a turn: about two milliseconds. */
 const PROCESSES_A_TURN = 64;
 
 /**

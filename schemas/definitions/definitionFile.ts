@@ -35,8 +35,8 @@ export function readPersonaFile(file: string): DefinitionResult<Persona> {
 }
 
 /**
- * Reads the text of a template that has no file yet, or another file name. `file` is its name in problems. Somebody waits for
- * the answer, and all others with them, so a text has a limit.
+ * Reads the text of a template that has no file yet, or another file name. `file` is its name in problems. A text has a
+ * limit, because the daemon answers nobody else while it parses.
  */
 export function readTemplateText(text: string, schemas: Schemas, file = 'template'): DefinitionResult<Template> {
   return templateIn(parseSmall(file, text), file, schemas);

@@ -88,7 +88,7 @@ function notYaml(file: string, why: string, place?: TextPlace): Problem {
   return { file, ...place, path: '', code: 'yaml_error', message: `this is not YAML: ${why}` };
 }
 
-/** Nobody reads more. */
+/** More problems than a person reads. */
 const MOST_PROBLEMS = 300;
 
 /** The issues of a schema as problems of the file. Each unknown key comes with the nearest known one. */

@@ -16,8 +16,8 @@ export interface VerifyParts {
 }
 
 /**
- * Proves that the rows of a run equal what its events say, and that its branches and files do as far as its worktree is here.
- * It folds the log again and ignores what is in memory. If the run moves before its branches and files are read, it reads all again.
+ * Proves that the rows of a run equal what its events say. Does the same for its branches and files while its worktree exists.
+ * Folds the log again and ignores what is in memory. If the run moves meanwhile, it reads everything again.
  */
 export async function verifyRun(runId: string, { database, engine }: VerifyParts): Promise<RpcResult<'run.verify'>> {
   for (;;) {

@@ -2,7 +2,8 @@ import { createRequire } from 'node:module';
 import { clusterPlace, isServerOf, readPostmasterFile } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import type { Paths } from '../../../schemas/files/paths.ts';
 import { connectionConfig, databaseOver } from '../../db/connect.ts';
-import { isInitialised, SUPERUSER } from '../../db/embedded/cluster.ts';
+import { addressOf } from '../../db/embedded/addressOf.ts';
+import { isInitialised } from '../../db/embedded/cluster.ts';
 import { assertControlFile } from '../../db/embedded/controlFile.ts';
 import { checkServer } from '../../db/external.ts';
 import { isNotReady, reason } from '../../db/pgErrors.ts';
@@ -22,15 +23,7 @@ export async function lookForEmbedded(paths: Paths): Promise<FoundDatabase> {
   if (!isServerOf(server.pid, dataDir)) {
     return { state: 'down', detail: `embedded in ${dataDir}, was killed (devflow up starts and recovers it)` };
   }
-  const connection = connectionConfig({
-    host: server.socketDir,
-    port: server.port,
-    user: SUPERUSER,
-    database: 'postgres',
-    password: '',
-    ssl: false,
-    connectionTimeoutMillis: 4_000,
-  });
+  const connection = connectionConfig({ ...addressOf(server), connectionTimeoutMillis: 4_000 });
   const { pool, close } = databaseOver('embedded', connection, { adopted: true, stop: async () => {} });
   try {
     await checkServer(pool, `The embedded database in ${dataDir} (pid ${server.pid})`, 0);

@@ -8,7 +8,7 @@ import type { Phase, Run } from './run/state.ts';
 
 /**
  * True if the run must read its worktree first: a gate is about to open, or a phase starts from what was approved. For the
- * gate of an agent phase, the commit already reads it. Nobody decides on a worktree without a branch.
+ * gate of an agent phase, the commit already reads it. False for a worktree without a branch: no gate is about its content.
  */
 export function needsWorktree(run: Run, phase: Phase): boolean {
   if (!bindsWorktree(run) || isDetached(laneOf(run, MAIN))) return false;

@@ -17,7 +17,7 @@ export async function knownCommands(repoDir: string, base: string, dir: string):
 }
 
 async function readFacts(repoDir: string, commit: string, scratchDir: string) {
-  // Of this look, before the daemon was killed.
+  // A daemon that was killed during this look left them.
   await removeLeftovers(scratchDir);
   return discover({ repoDir, commit, scratchDir, probes: false });
 }

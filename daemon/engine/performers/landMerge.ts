@@ -8,7 +8,7 @@ export const landMerge: Performer<'landMerge'> = async (effect, ports, signal) =
   const { runId, phaseId, main, from, to, lanes, flaky } = effect;
   await keepWorktree(runId, main, ports);
   ports.faults.at('landMerge.before_land');
-  // Nobody would record it.
+  // After an abort nobody would record the landing.
   if (signal.aborted) return undefined;
   const landed = await land({ worktree: main, from, to, laneIds: lanes });
   ports.faults.at('landMerge.after_land');

@@ -6,7 +6,7 @@ import { isDetached, laneOf } from '../core/run/lanes.ts';
 import type { Run } from '../core/run/state.ts';
 
 /**
- * Removes the worktrees of an ended run that have no branch: nothing in them is anybody's work. One that cannot be removed
+ * Removes the worktrees of an ended run that have no branch, because they contain no work. One that cannot be removed
  * stays until `devflow cleanup`.
  */
 export async function removeReaders(run: Run, log: Pick<Logger, 'warn'>): Promise<void> {

@@ -12,7 +12,7 @@ import { keepWorktree } from './keepWorktree.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { tailOf } from './tailOf.ts';
 
-/** Events have room for the output of so many failed checks. */
+/** The most failed checks whose output an event keeps. */
 const MOST_TAILS = 5;
 
 /**

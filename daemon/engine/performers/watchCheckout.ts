@@ -9,7 +9,7 @@ import type { LanePlace } from '../core/run/lanes.ts';
 /** A look at the checkout before the first prompt of a turn, and what the end of that turn found. */
 interface Watch {
   before: CheckoutStamp;
-  /** The effect that compared, so that it finds the same after a kill. */
+  /** `by`: the effect that compared. After a kill, it finds the same again. */
   ended?: { by: string; change: CheckoutChange | null };
 }
 
@@ -56,6 +56,6 @@ async function write(file: string, watch: Watch): Promise<void> {
     await writeFile(`${file}.tmp`, JSON.stringify(watch), { mode: 0o600 });
     await rename(`${file}.tmp`, file);
   } catch {
-    // Without the file nothing is compared.
+    // Without the file, devflow compares nothing in this turn.
   }
 }

@@ -16,11 +16,11 @@ export interface WantedCommit {
   baseCommit: string;
   /** The last commit that devflow made; null if it made none. */
   lastCommit: string | null;
-  /** Where the branch may stand: what devflow made last, then what a person approved. One may have the others. */
+  /** Where the branch may be: the last commit of devflow, then what a person approved. One may contain the others. */
   accepted: readonly string[];
-  /** Begins the id of the commit at which a person accepts the branch, approved or not. */
+  /** The first digits of the commit at which a person accepts the branch, approved or not. */
   acceptedHead?: string;
-  /** Begins the id of the approved commit to apply, wherever the branch is. */
+  /** The first digits of the approved commit to apply, wherever the branch is. */
   at?: string;
 }
 
@@ -61,7 +61,7 @@ export async function readMoved(
   return { approved, head, hasApproved, ...more };
 }
 
-/** Those that no other one has; only the first if that is gone, because then nobody can compare. */
+/** The commits that no other one contains. Only the first if git no longer has it, because then nobody can compare. */
 async function newestOf(privateGit: PrivateGit, accepted: readonly string[]): Promise<string[]> {
   const [first = '', ...others] = accepted;
   if (others.length === 0 || (await commitNamed(privateGit, first)) === undefined) return [first];

@@ -1,6 +1,6 @@
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
 import type { Checkout } from '../checkout/checkout.ts';
-import { parseNumstat, totals } from '../git/numstat.ts';
+import { measure } from '../privateGit/measure.ts';
 
 /** How many commits the question lists. */
 const MOST = 20;
@@ -10,9 +10,7 @@ export async function sizeOf(
   { privateGit }: Checkout,
   { onto, head, tree }: { onto: string; head: string; tree: string },
 ): Promise<Pick<ApplyPlan, 'commits' | 'commitCount' | 'totals'>> {
-  const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames', '--ignore-submodules=none'];
-  const { stdout: numbers } = await privateGit.objects(['diff', ...flags, onto, tree, '--'], { read: true });
-  return { ...(await commitsBetween(privateGit, onto, head)), totals: totals(parseNumstat(numbers)) };
+  return { ...(await commitsBetween(privateGit, onto, head)), totals: await measure(privateGit, onto, tree) };
 }
 
 /** The newest commits of `to` that `from` does not have, and how many there are. */

@@ -39,7 +39,7 @@ async function factsOf(path: string): Promise<string> {
 /** What changed between two looks; undefined if nothing did. */
 export function changeOf(before: CheckoutStamp, after: CheckoutStamp): CheckoutChange | undefined {
   const headMoved = before.commit !== after.commit;
-  // A commit takes files out of the list, and so does whoever undoes a change.
+  // A commit takes files out of the list. Without one, a file that left the list was changed back.
   const gone = headMoved ? [] : Object.keys(before.files).filter((path) => !(path in after.files));
   const changed = Object.keys(after.files).filter((path) => after.files[path] !== before.files[path]);
   const paths = [...new Set([...gone, ...changed])].sort().slice(0, MOST_NAMED);

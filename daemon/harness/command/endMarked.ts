@@ -20,7 +20,7 @@ export interface Marked {
 
 const GRACE_MS = 500;
 const LOOK_MS = 10;
-/** What a process starts while it is being ended is found in the next round. */
+/** The second round finds what a process started while it was being ended. */
 const ROUNDS = 2;
 
 /** Ends the processes of commands wherever they are: TERM, then KILL. Only on a system with /proc. */
@@ -36,7 +36,7 @@ export async function endMarked(marked: Marked): Promise<void> {
   }
 }
 
-/** All commands of a run, whose directories have its id. */
+/** Ends all commands of a run. Their directories contain its id. */
 export async function endCommandsOf(runId: string): Promise<void> {
   await endMarked({ isMark: (mark) => mark.split('/').includes(runId) });
 }

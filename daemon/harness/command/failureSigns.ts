@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { visible } from '../../../schemas/visible.ts';
 import { endOf } from './outputTail.ts';
 
-/** Where a program ends its output is where it says what failed. */
+/** Programs say at the end of their output what failed. */
 const MOST_BYTES = 1024 * 1024;
 const MOST_SIGNS = 100;
 const MOST_LETTERS = 120;

@@ -17,7 +17,7 @@ export function outputTail(
   clean: (text: string) => string = (text) => text,
 ): string {
   const [out, err] = [linesOf(clean(endOf(stdoutPath))), linesOf(clean(endOf(stderrPath)))] as const;
-  // What one does not use goes to the other.
+  // Lines that one output does not need go to the other.
   const ofErr = Math.min(err.length, Math.max(MOST_LINES / 2, MOST_LINES - out.length));
   const ofOut = Math.min(out.length, MOST_LINES - ofErr);
   const parts = [out.slice(out.length - ofOut), err.slice(err.length - ofErr)].filter(({ length }) => length > 0);
@@ -34,7 +34,7 @@ export function endOf(path: string, most = END_BYTES): string {
     const bytes = Buffer.alloc(most);
     const length = readSync(opened.fd, bytes, 0, most, from);
     const text = bytes.toString('utf8', 0, length);
-    // The first line is cut.
+    // The first line is incomplete.
     return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
   } catch {
     return '';

@@ -30,8 +30,9 @@ export interface CommandInput {
   timeoutMs: number;
   startedAt: Date;
   /**
-   * Ends the command: TERM to its group, then KILL, then the same for all else that it started. Aborted with a shutting_down error, it only stops waiting: the command keeps
-   * running for the next daemon to adopt, and the promise rejects with that error.
+   * Ends the command: TERM to its group, then KILL, then the same for everything else that it started. After an abort with a
+   * shutting_down error, devflow only stops waiting: the command keeps running for the next daemon to adopt, and the promise
+   * rejects with that error.
    */
   signal?: AbortSignal;
   /** Milliseconds between TERM and KILL. Default: 5000. */

@@ -5,7 +5,8 @@ import { commitNamed } from '../privateGit/workCommit.ts';
 
 /**
  * The commit by which devflow already resolved this conflict: the tip of the lane, with both sides as its parents. An agent
- * can make such a commit, so `proveResolution` must check it. Undefined too if the branch is gone, which that names as a fault.
+ * can make such a commit, so `proveResolution` must check it. Also undefined if the branch is gone: `proveResolution`
+ * reports that.
  */
 export async function findResolution(
   { worktree, laneId, head, onto }: { worktree: WorktreePlace; laneId: string; head: string; onto: string },

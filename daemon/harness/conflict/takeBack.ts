@@ -12,6 +12,6 @@ export async function takeBack(privateGit: PrivateGit, head: string): Promise<vo
   if (tip === head) return;
   if (tip !== undefined) await keepCommit(privateGit, tip);
   const why = "devflow: take back an agent's commit";
-  // Zeros: the branch must not exist.
+  // To git, zeros as the old value mean that the branch must not exist.
   await privateGit.objects(['update-ref', '--no-deref', '-m', why, ref, head, tip ?? '0'.repeat(head.length)]);
 }

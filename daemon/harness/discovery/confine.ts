@@ -32,7 +32,7 @@ const DROPPED = ['sys_admin', 'sys_ptrace', 'net_admin', 'sys_module', 'sys_rawi
  * Runs as the first process of its namespaces. When it ends, the kernel ends all others. Line by line:
  * - a loopback of its own, so that a test can start a server and ask it;
  * - the home and the repository become read-only. The scratch is mounted over them, because it may lie below;
- * - the directory is entered again: the old one still belongs to a mount that can be written.
+ * - `cd` enters the directory again: the old one still belongs to a writable mount.
  */
 const SCRIPT = `
 home=$1 repository=$2 scratch=$3 at=$(pwd -P); shift 3

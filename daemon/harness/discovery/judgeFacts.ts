@@ -38,7 +38,7 @@ export async function judgeFacts(
   for (let round = 0; ; round += 1) {
     const found: [string, Bodies][] = [];
     for (const fact of facts) {
-      // A large repository keeps the daemon from nothing else.
+      // Otherwise a large repository would block the daemon.
       await nextTurn();
       found.push([fact.id, bodiesOf(fact, commit)]);
     }

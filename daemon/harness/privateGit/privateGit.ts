@@ -73,7 +73,7 @@ export async function makePrivateGit(
       recoveryHint: `Remove ${gitDir}, then approve to try again.`,
     });
   }
-  // In a bare repository git makes no logs until then. The links to it must lead somewhere, or no ref could change.
+  // A bare repository may have no logs yet. Without the directory our link to it would dangle, and git could change no ref.
   makeAsGit(join(common, 'logs', 'refs'), common);
   await Promise.all([
     ...SHARED.map((name) => keepLink(join(gitDir, name), join(common, name))),

@@ -2,10 +2,10 @@ import type { ChangeBrief } from '../../../schemas/events/review.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { isOfUncommitted } from './uncommittedChange.ts';
 
-/** Of each message. */
+/** The most of each message. */
 const MOST_CHARACTERS = 500;
 
-/** The commits of a change, newest first, and how many there are. The one that devflow made of uncommitted files says nothing. */
+/** The commits of a change, newest first, and how many there are. Without the commit that devflow made of uncommitted files. */
 export async function readCommits(
   privateGit: PrivateGit,
   base: string,

@@ -1,7 +1,7 @@
 import { createGit, type Git } from '../git/git.ts';
-import { parseNumstat, totals } from '../git/numstat.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { rememberTree, treeOf } from '../privateGit/history.ts';
+import { measure } from '../privateGit/measure.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex, readTree, withIndex, writeTree } from '../privateGit/privateIndex.ts';
 import type { ListedWorktree } from './readWorktree.ts';
@@ -143,11 +143,4 @@ export async function measureWork(
   git: Git = createGit(),
 ): Promise<CommittedWork> {
   return { commit, ...(await measure(await openPrivateGit(worktree, git), since, commit)) };
-}
-
-/** Counts all changes up to a commit or a tree, including the agent's own commits. */
-export async function measure(privateGit: PrivateGit, since: string, to: string) {
-  const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames', '--ignore-submodules=none'];
-  const { stdout } = await privateGit.objects(['diff', ...flags, since, to, '--'], { read: true });
-  return totals(parseNumstat(stdout));
 }

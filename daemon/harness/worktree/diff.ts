@@ -25,8 +25,8 @@ const PATCH_CAP = 256 * 1024;
 const MOST_IN_STAT = 2_000;
 
 /**
- * So that a person's diff settings (external tools, prefixes, colours) do not change what an approval shows. Without
- * `--ignore-submodules` git reads `.gitmodules`, and dies of a value that it refuses.
+ * A person's diff settings (external tools, prefixes, colours) must not change what an approval shows. Without
+ * `--ignore-submodules` git reads `.gitmodules`, and fails on a value that it refuses.
  */
 const PLAIN = [
   '--no-color',

@@ -210,7 +210,7 @@ export class FakeAgent {
     }
   }
 
-  /** A full disk is freed again. The same work writes the same files. */
+  /** Somebody may free a full disk. Trying twice does no harm: the same work writes the same files. */
   #tryAgain(work: Received, tries: number): void {
     if (this.#closed) return;
     const timer = setTimeout(

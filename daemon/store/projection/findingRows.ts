@@ -16,7 +16,7 @@ export const findingRows: TableProjection<Finding> = {
 
 export function findingRow(run: Pick<Run, 'id' | 'phases'>, finding: FindingView): Row {
   const { phaseKey, severity, category, path, line, summary, evidence, verifierStatus, state, ...rest } = finding;
-  // Rows of older devflows do not have it, and `run.verify` compares.
+  // `run.verify` compares rows, and those of older devflows have no fingerprint.
   const { fingerprint: _, ...details } = rest;
   return {
     id: derivedId('finding', run.id, finding.findingId),

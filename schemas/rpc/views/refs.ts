@@ -13,7 +13,7 @@ export function isStorable(value: unknown): boolean {
 /** A text that becomes part of a log. */
 export const LoggedText = z.string().refine(isStorable, UNSTORABLE);
 
-/** A path, absolute or relative to another parameter. Whether there is a file, the method says. */
+/** A path, absolute or relative to another parameter. The method checks whether the file exists. */
 export const PathText = z
   .string()
   .min(1)

@@ -64,7 +64,7 @@ export function mergeDuplicate(
   );
 }
 
-/** What holds of a finding that was reported twice. */
+/** The facts of a finding after a second report of it. */
 function joined(
   run: Run,
   finding: Finding,

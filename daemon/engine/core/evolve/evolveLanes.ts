@@ -58,7 +58,7 @@ function taskStarted(run: Run, { payload, phaseId }: Of<'task.started'>): Run {
   const isMerged = onto?.head !== undefined;
   const inLane = patchLane(run, laneId, ({ reopens }) => ({
     ...(isMerged ? { base: onto.base, head: onto.head ?? null } : {}),
-    // A repair tells the agent what a person said.
+    // The prompt of a repair includes what the person said.
     ...(reopens.length > 0 ? { reopens: reopens.map((each) => ({ ...each, isAsked: true })) } : {}),
   }));
   const begun = patchPhase(inLane, phaseId, (phase) => {

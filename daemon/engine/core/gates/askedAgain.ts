@@ -24,7 +24,7 @@ function isSamePlace(gate: Approval, other: Approval): boolean {
 }
 const PLACE = ['phaseId', 'gateKey', 'kind', 'laneId', 'assignment'] as const;
 
-/** What differs each time, although nothing changed: names of attempts, counters, and paths of outputs. */
+/** Fields that differ each time although nothing changed: names of attempts, counters, and paths of outputs. */
 const INCIDENTAL = new Set([
   ...['nth', 'attempt', 'round', 'because', 'supersedes', 'sessionId', 'recoveryAttempts', 'since', 'at', 'dueBy'],
   ...['stdoutPath', 'stderrPath', 'tail', 'work', 'diff', 'head', 'base', 'commit', 'commits', 'landings'],
@@ -33,7 +33,7 @@ const INCIDENTAL = new Set([
 /** The facts that a person decides by, as one text. */
 function shownBy({ subject, artifactHash }: Approval): string {
   const { artifacts, ejections, ...facts } = subject;
-  // An attempt has its own paths, and the newest return says what is wrong now.
+  // Paths differ in each attempt, so hashes stand for artifacts. Of the returns, the newest says what is wrong now.
   const files = Array.isArray(artifacts) ? artifacts.map((artifact) => (artifact as { hash?: string }).hash) : [];
   const newest = Array.isArray(ejections) ? ejections.at(-1) : undefined;
   return JSON.stringify([artifactHash, files, newest ?? null, facts], (key, value) =>
@@ -41,7 +41,7 @@ function shownBy({ subject, artifactHash }: Approval): string {
   );
 }
 
-/** Sentences that may name commits. */
+/** Fields with sentences that may name commits. */
 const WORDS = new Set(['reason', 'faults']);
 
 function withoutIds(value: unknown): unknown {

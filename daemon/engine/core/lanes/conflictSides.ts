@@ -6,7 +6,7 @@ import { dagOf } from './plan.ts';
 import { landedSince } from './queue/landedSince.ts';
 import { quoted } from './quoted.ts';
 
-/** A prompt has room for so much of each side. */
+/** The most that a prompt says about each side. */
 const MOST_TASKS = 3;
 const MOST_CHARACTERS = 1_200;
 

@@ -3,7 +3,7 @@ import type { Phase, Run, Task } from '../run/state.ts';
 import { dagOf } from './plan.ts';
 import { mergeChecks } from './queueOf.ts';
 
-/** A prompt has room for so much about the other tasks. */
+/** The most that a prompt says about other tasks. */
 const MOST_TASKS = 30;
 const MOST_CHARACTERS = 200;
 

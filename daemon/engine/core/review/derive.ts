@@ -140,7 +140,7 @@ function askFixer(run: Run, phase: Phase, round: number, findings: readonly Find
   return { type: 'review.asked', phaseId: phase.id, payload: { ...about, findings: findings.map(({ id }) => id) } };
 }
 
-/** So many gates of disputes at most are open at a time. */
+/** How many gates of disputes may be open at a time. */
 const MOST_DISPUTES = 10;
 
 /** A gate for each finding, the worst first. The others follow when these are decided. */

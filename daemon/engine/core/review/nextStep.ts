@@ -124,7 +124,7 @@ function hasFixer(run: Run, phase: Phase): boolean {
   return rolesOf(run, phase).fixer !== null;
 }
 
-/** Who reported it since a verifier or a person rejected it. What was joined to it may claim something else. */
+/** Who reported this claim since a verifier or a person rejected it. A verifier may have joined reports of other claims. */
 function votesFor(run: Run, { reporters, resolutions, category, summary }: Finding): Finding['reporters'] {
   const rejectedIn = resolutions.findLast(({ status }) => status === 'rejected')?.round ?? 0;
   const since = reporters.filter(({ round }) => round > rejectedIn);

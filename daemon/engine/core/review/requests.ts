@@ -117,7 +117,7 @@ function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: Revi
 /** A duplicate of something settled would be settled with it. */
 const isOpen = ({ state }: Finding) => state === 'unverified' || state === 'confirmed' || state === 'disputed';
 
-/** In other words, a fixed defect that is back is a new finding. As its duplicate it opens the fixed one again. */
+/** A fixed defect that comes back may be reported in other words. As a duplicate of the fixed finding it opens that one again. */
 function isFixedAtPlaceOf(finding: Finding, asked: readonly Finding[]): boolean {
   return finding.state === 'fixed' && asked.some((each) => isSamePlace(finding, each));
 }

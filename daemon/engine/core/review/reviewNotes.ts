@@ -31,7 +31,7 @@ function notesOf(run: Run, phase: Phase): string[] {
   ];
 }
 
-/** A commit that was reviewed before has no seats. */
+/** True if no reviewer had to quote a line. A commit that was reviewed before has no seats. */
 function isUnproven({ seats }: Look): boolean {
   return seats.every(({ witnesses }) => witnesses.length === 0);
 }

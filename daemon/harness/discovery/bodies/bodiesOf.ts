@@ -15,15 +15,15 @@ const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', '.', 'source'
 const SHEBANG = /^#!\s*\S*\/(?:env\s+(?:-S\s+)?)?(?:ba|da|z|k|a)?sh\b/;
 const NODE_MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const BY_NAME = new Set(['run-s', 'run-p', 'npm-run-all', 'npm-run-all2']);
-/** They run the command among their arguments. */
+/** Programs that run the command among their arguments. */
 const RUNNERS = new Set(
   'timeout nohup exec command builtin xargs setsid nice ionice stdbuf time sudo doas find unshare if while until then do else elif !'.split(
     ' ',
   ),
 );
-/** Each of their arguments may be a command. */
+/** Programs of which each argument may be a command. */
 const TEXT_RUNNERS = new Set(['concurrently', 'eval', 'trap', 'watch', 'wireit']);
-/** They run nothing of the repository. */
+/** Programs that run nothing of the repository. */
 const PLAIN = new Set(
   '[ [[ : true false test echo printf cat ls cp mv rm mkdir rmdir touch ln pwd date env export set unset local readonly return exit shift read sleep wait kill head tail grep sed awk sort uniq wc tr cut tee diff cmp chmod basename dirname realpath which type for case git cd pushd popd umask rimraf'.split(
     ' ',

@@ -49,7 +49,7 @@ function withoutOwnRemovals(text: string, directories: ReadonlySet<string>): str
   });
 }
 
-/** What stands before the last name must be a directory of the commit: it could be a link to somewhere else. */
+/** The parent must be a directory of the commit, because anything else could be a link that leads outside. */
 function isBelow(operand: string, directories: ReadonlySet<string>): boolean {
   if (operand.split('/').includes('..')) return false;
   const path = stepInto('.', operand.replace(/\/$/, ''));

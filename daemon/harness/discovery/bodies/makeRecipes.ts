@@ -108,7 +108,7 @@ function recipesFor(walk: Walk, makefile: Makefile, goals: readonly string[]): B
   return found;
 }
 
-/** Rules with that very name; patterns only where no such rule has a recipe. */
+/** The rules with exactly that name. Patterns count only if none of these has a recipe. */
 function rulesOf({ rules }: Makefile, target: string): MakeRule[] {
   const named = rules.filter(({ targets }) => targets.includes(target));
   if (named.some(({ recipe }) => recipe.length > 0)) return named;

@@ -109,7 +109,7 @@ export function createWalk(commit: CommitTexts): Walk {
   };
 }
 
-/** JSON can name characters that no text of a database has, and that no shell gets. */
+/** JSON can contain NUL and halves of characters, which the database refuses. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '␀');
 }

@@ -17,7 +17,7 @@ function isAsAccepted(queue: Queue, { check, was }: AcceptedRed, now: CheckResul
   return was.signs === undefined || signs.every((sign) => was.signs?.includes(sign));
 }
 
-/** Whether a tip of `main` passed the check after so many landings. */
+/** Whether a tip of `main` passed the check after the first `landings` landings. */
 function wasGreenSince({ landed, main, tests, checks }: Queue, check: number, landings: number): boolean {
   const tips = [...landed.slice(landings).map(({ commit }) => commit), main];
   const ofChecks = tests.filter((test) => test.checks === checks);

@@ -118,7 +118,10 @@ export function newFindingId(runId: string, phaseKey: string, first: FirstSight,
   return derivedId('finding', runId, phaseKey, ...targetOf(first), nth);
 }
 
-/** The same for a defect in each run that finds it. It is not in `taken`: two defects at one place are told apart. */
+/**
+ * An id of a defect that is the same in each run that finds it. It differs from those in `taken`, because one place can have
+ * two defects.
+ */
 export function identityOf(first: FirstSight, taken: ReadonlySet<string>): string {
   for (let nth = 1; ; nth++) {
     const id = derivedId('identity', ...targetOf(first), nth);

@@ -112,7 +112,7 @@ export function witnessFaults(
   });
 }
 
-/** How a message names the text of a side, where it is read, and how an entry says so. */
+/** The words of a message about one side: old or new text, where to read it, and what to add. */
 interface Words {
   of: string;
   read: string;
