@@ -9,7 +9,7 @@ import type { Lane, Phase, Run } from '../run/state.ts';
 const AT_WORK: readonly Phase['state'][] = ['running', 'awaiting_artifact', 'validating'];
 const OVER: readonly Phase['state'][] = ['awaiting_approval', 'completed'];
 
-/** A person takes an abandoned lane up again: its phase begins once more, if it was over. Or why that cannot be. */
+/** A person takes an abandoned lane up again. A phase that was over begins once more. An error says why that is impossible. */
 export function reopenLane(
   run: Run,
   { laneId, comment }: { laneId: string; comment: string | null },
