@@ -28,8 +28,13 @@ describe('a finding of a batch', () => {
 
   it('has its claim read only a few times, however many others are at the same text', () => {
     let reads = 0;
-    const counting = <T extends Described>(finding: T, summary: string): T =>
-      Object.defineProperty({ ...finding }, 'summary', { get: () => (++reads, summary) });
+    const counting = <T extends Described>(finding: T, summary: string): T => {
+      const get = () => {
+        reads += 1;
+        return summary;
+      };
+      return Object.defineProperty({ ...finding }, 'summary', { get });
+    };
     const old = Array.from({ length: 50 }, (_, nth) => counting(known(`k${nth}`), `Known defect ${nth}`));
     const batch = Array.from({ length: 50 }, (_, nth) => counting(described(), `Another problem ${nth}`));
     expect(match(old, batch)).toEqual(batch.map(() => null));
