@@ -1,5 +1,7 @@
+import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RepoFacts } from '../../../schemas/repoFacts.ts';
+import { findConfinement } from '../../harness/discovery/confine.ts';
 import { discover, planProbes } from '../../harness/discovery/discover.ts';
 import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
 import type { DoStep } from './step.ts';
@@ -10,7 +12,10 @@ export const discoverStep: DoStep = async ({ lane, baseCommit, dir, probes }, { 
   const scratchDir = join(dir, 'scratch');
   // Of this step, before the daemon was killed.
   await removeLeftovers(scratchDir);
-  const input = { repoDir: lane.repoPath, scratchDir, commit: baseCommit, signal };
+  await mkdir(scratchDir, { recursive: true, mode: 0o700 });
+  // Tried once: what runs has the limits that the person was told.
+  const confinement = await findConfinement(lane.repoPath, await realpath(scratchDir));
+  const input = { repoDir: lane.repoPath, scratchDir, commit: baseCommit, signal, confinement };
   const planned = await planProbes(input);
   if (planned.probes.length > 0 && probes?.plan !== planned.plan) return { ok: false, ask: planned };
   const facts = await discover({ ...input, probes: probes?.run ?? false, whyNot: 'nobody approved it' });
