@@ -168,7 +168,10 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     settled: () => enqueue(async () => {}).catch(() => {}),
     suspended,
     advance() {
-      if (!run.exchange) return void move();
+      if (!run.exchange && !isTerminal(run.state)) {
+        advance.to(run);
+        return;
+      }
       void enqueue(async () => {
         await exchangeFiles.write(run);
         await move();
