@@ -10,6 +10,15 @@ export function pidExists(pid: number): boolean {
   }
 }
 
+/** Sends a signal to a process that may just have ended. */
+export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** Whether the process still runs. A zombie does not: it only waits for its parent to collect its exit code. */
 export function isAlive(pid: number): boolean {
   return pidExists(pid) && processState(pid) !== 'Z';

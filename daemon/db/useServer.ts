@@ -4,7 +4,7 @@ import { damaged, damageInLog } from '../../schemas/databaseDamage.ts';
 import { endServer, fastShutdownMs, serverEnds } from '../../schemas/embeddedServer/endServer.ts';
 import { type PostmasterFile, readRunningServer } from '../../schemas/embeddedServer/postmasterFile.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { isStopped } from '../../schemas/processes.ts';
+import { isStopped, signalIfThere } from '../../schemas/processes.ts';
 import { connectionConfig, databaseOver } from './connect.ts';
 import { damageAtLogin } from './damageAtLogin.ts';
 import { addressOf } from './embedded/addressOf.ts';
@@ -49,7 +49,7 @@ export async function useServer(dataDir: string, log: LogEnd, adopted: boolean):
     const server = readRunningServer(dataDir);
     if (server === undefined) return {};
     // By hand or by a debugger. Nobody else continues it.
-    if (isStopped(server.pid)) process.kill(server.pid, 'SIGCONT');
+    if (isStopped(server.pid)) signalIfThere(server.pid, 'SIGCONT');
     if (server.status === 'stopping') {
       return (await serverEnds(server.pid, dataDir, fastShutdownMs(dataDir))) ? {} : { unusable: server.pid };
     }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { DevflowError } from '../errors.ts';
+import { signalIfThere } from '../processes.ts';
 import { passedSince, steadyNow } from '../steadyTime.ts';
 import { isServerOf, postmasterPath, readPostmasterFile } from './postmasterFile.ts';
 
@@ -25,7 +26,7 @@ export async function endServer(pid: number, dataDir: string): Promise<void> {
   for (const [signal, patienceMs] of steps) {
     if (!isServerOf(pid, dataDir)) return;
     // A process that is stopped (kill -STOP) acts on no other signal.
-    for (const each of [signal, 'SIGCONT']) send(pid, each);
+    for (const each of [signal, 'SIGCONT'] as const) signalIfThere(pid, each);
     if (await serverEnds(pid, dataDir, patienceMs)) return;
   }
   throw new DevflowError('db_unreachable', `The database server ${pid} does not end, even after kill -9.`, {
@@ -52,13 +53,4 @@ export async function serverEnds(pid: number, dataDir: string, patienceMs: numbe
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   return true;
-}
-
-function send(pid: number, signal: string): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    // It has just ended.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }
