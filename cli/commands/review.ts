@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
+import type { RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { ReviewSummary } from '../../schemas/rpc/views/reviews.ts';
 import { runState } from '../../schemas/states/run.ts';
 import type { Client } from '../client/connect.ts';
@@ -72,10 +72,8 @@ async function review(io: Io, repo: string | undefined, options: ReviewOptions):
       },
     );
   }
-  const { reviews, findings, notes } = answer;
-  const [reviewed] = reviews;
-  if (!reviewed)
-    throw new DevflowError('internal_state_corruption', `run ${shortId(runId)} completed without a review`);
+  const { findings, notes } = answer;
+  const reviewed = reviewIn(answer);
   if (options.json) {
     const { phaseKey: _, ...facts } = reviewed;
     printJson(io, { runId: answer.runId, ...facts, findings, notes });
@@ -85,6 +83,18 @@ async function review(io: Io, repo: string | undefined, options: ReviewOptions):
     for (const line of failedChecks(reviewed)) io.out(`${visible(line)}\n`);
   }
   return reviewed.verdict === 'pass' || reviewed.verdict === 'accepted' ? 0 : 1;
+}
+
+/** What came of the review of a completed run. */
+export function reviewIn({ runId, reviews }: Pick<RpcResult<'run.findings'>, 'runId' | 'reviews'>): ReviewSummary {
+  if (reviews === undefined) {
+    throw new DevflowError('version_mismatch', 'The daemon is older than this command and does not know the verdict.', {
+      recoveryHint: `Restart it with devflow up. The findings: devflow run findings ${shortId(runId)}.`,
+    });
+  }
+  const [reviewed] = reviews;
+  if (reviewed) return reviewed;
+  throw new DevflowError('internal_state_corruption', `run ${shortId(runId)} completed without a review`);
 }
 
 /** The checks of the project that keep the change from passing, a line for each. */

@@ -12,7 +12,7 @@ export function printLanesPhase(io: Io, phase: LanesPhaseView): void {
   printTable(io, phase.tasks, TASKS, 'The plan has no tasks.');
   printPart(io, 'Merge queue', phase.queue, queueColumns(phase));
   printPart(io, 'Merge tests', phase.tests, TESTS);
-  const flaky = phase.lanes.flatMap(({ laneId, flakyChecks }) => flakyChecks.map((argv) => ({ laneId, argv })));
+  const flaky = phase.lanes.flatMap(({ laneId, flakyChecks = [] }) => flakyChecks.map((argv) => ({ laneId, argv })));
   printPart(io, 'Flaky checks', flaky, FLAKY);
   printPart(io, 'Overlaps', phase.overlaps, OVERLAPS);
   printPart(io, 'Drift', phase.drift, DRIFT);

@@ -20,8 +20,8 @@ export const ApplyPlan = z.object({
   onto: z.string().nullable(),
   /** The newest commit of the work. */
   head: z.string(),
-  /** How the branch differs from what is approved; null if it does not. */
-  moved: MovedBranch.nullable(),
+  /** How the branch differs from what is approved; null if it does not. An older daemon does not say. */
+  moved: MovedBranch.nullish(),
   does: z.enum(['fast_forward', 'merge', 'squash', 'branch', 'nothing']),
   /** What the apply does, or why there is nothing to do, in a sentence. */
   sentence: z.string(),

@@ -11,8 +11,8 @@ export const runFindings = defineMethod({
   result: z.object({
     runId: z.string(),
     findings: z.array(FindingView),
-    /** What came of each review phase that has begun. */
-    reviews: z.array(ReviewSummary),
+    /** What came of each review phase that has begun. An older daemon does not say. */
+    reviews: z.array(ReviewSummary).optional(),
     /** What to know of the review before one trusts it, as sentences. */
     notes: z.array(z.string()),
   }),

@@ -42,8 +42,8 @@ export const LaneView = LaneSummary.omit({ phaseKey: true }).extend({
   openGates: z.array(z.string()),
   /** Oldest first. */
   ejections: z.array(EjectionView),
-  /** Checks of its tasks that failed once and passed when they ran again. */
-  flakyChecks: z.array(z.array(z.string())),
+  /** Checks of its tasks that failed once and passed when they ran again. An older daemon does not say. */
+  flakyChecks: z.array(z.array(z.string())).optional(),
 });
 export type LaneView = z.infer<typeof LaneView>;
 

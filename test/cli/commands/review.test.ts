@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failedChecks, type ReviewOptions, reviewRequest } from '../../../cli/commands/review.ts';
+import { failedChecks, type ReviewOptions, reviewIn, reviewRequest } from '../../../cli/commands/review.ts';
 
 const changeOf = (options: ReviewOptions) => reviewRequest('/home/ada', undefined, options).change;
 
@@ -72,4 +72,15 @@ it('names the checks that failed at the newest commit', () => {
   ];
   expect(failedChecks({ commands })).toEqual(['Failed check: npm test: exit code 1']);
   expect(failedChecks({ commands: [] })).toEqual([]);
+});
+
+it('says that an older daemon does not know the verdict', () => {
+  const runId = '11110000-0000-4000-8000-000000000000';
+  expect(() => reviewIn({ runId })).toThrow(
+    expect.objectContaining({
+      code: 'version_mismatch',
+      recoveryHint: 'Restart it with devflow up. The findings: devflow run findings 11110000.',
+    }),
+  );
+  expect(() => reviewIn({ runId, reviews: [] })).toThrow(/completed without a review/);
 });

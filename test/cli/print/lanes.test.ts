@@ -111,6 +111,14 @@ test('fits a narrow terminal', () => {
   for (const line of io.written.out.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(50);
 });
 
+test('shows the lanes of an older daemon, which knows no flaky checks', () => {
+  const io = fakeIo();
+  const lanes = PHASE.lanes.map(({ flakyChecks: _, ...lane }) => lane);
+  printLanesPhase(io, { ...PHASE, lanes });
+  expect(io.written.out).toContain('Merge queue');
+  expect(io.written.out).not.toContain('Flaky');
+});
+
 test('parts without rows are left out', () => {
   const io = fakeIo();
   printLanesPhase(io, { ...PHASE, queue: [], overlaps: [], drift: [], tests: [] });
