@@ -1,4 +1,4 @@
-import { AGENT_VARIABLE, COMMAND_VARIABLE } from '../../schemas/agentMark.ts';
+import { hasMark } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { oneshot } from '../daemon/oneshot.ts';
 import { stopDaemon, stopDatabase } from '../daemon/stopDaemon.ts';
@@ -20,7 +20,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
 
 /** Only the daemon's program can read the settings by which it knows its own agents. */
 async function refuseAgentWithoutDaemon(io: Io): Promise<void> {
-  if (!io.env[AGENT_VARIABLE] && !io.env[COMMAND_VARIABLE]) return;
+  if (!hasMark(io.env)) return;
   try {
     await oneshot(io, 'daemon.stop', {});
   } catch (error) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGENT_VARIABLE, COMMAND_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
+import { MARKS } from '../../schemas/agentMark.ts';
 import { withAllocatorSettings } from '../../schemas/allocatorSettings.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, packageRoot } from '../../schemas/files/paths.ts';
@@ -29,9 +29,7 @@ function builtFile(name: string): string {
   });
 }
 
-const MARKS = new Set([AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE, COMMAND_VARIABLE]);
-
 /** The environment for a daemon. A daemon belongs to no agent and no command, even if one starts it. */
 export function daemonEnvironment(env: Env): Env {
-  return withAllocatorSettings(Object.fromEntries(Object.entries(env).filter(([name]) => !MARKS.has(name))));
+  return withAllocatorSettings(Object.fromEntries(Object.entries(env).filter(([name]) => !MARKS.includes(name))));
 }

@@ -1,4 +1,5 @@
-import { AGENT_VARIABLE, COMMAND_VARIABLE } from '../../schemas/agentMark.ts';
+import { basename } from 'node:path';
+import { AGENT_VARIABLE, COMMAND_VARIABLE, hasMark, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isId } from '../../schemas/ids.ts';
 import { needsPerson } from '../../schemas/rpc/caller.ts';
@@ -17,8 +18,13 @@ export async function refuseAgent(
   method: string,
   params: unknown,
 ): Promise<void> {
-  const { [AGENT_VARIABLE]: sessionId = '', [COMMAND_VARIABLE]: command = '' } = env;
-  if ((!sessionId && !command) || platform === 'linux') return;
+  if (!hasMark(env) || platform === 'linux') return;
+  const {
+    [AGENT_VARIABLE]: agent,
+    [SESSION_DIRECTORY_VARIABLE]: directory = '',
+    [COMMAND_VARIABLE]: command = '',
+  } = env;
+  const sessionId = agent || basename(directory);
   const runId = command.split('/').find(isId);
   const isAgent = await isOurs(sessionId && client.call('session.get', { sessionId }));
   if (!isAgent && !(await isOurs(runId && client.call('run.get', { runId })))) return;

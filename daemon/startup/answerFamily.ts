@@ -1,10 +1,10 @@
+import { hasMark } from '../../schemas/agentMark.ts';
 import type { Env } from '../../schemas/files/paths.ts';
 import type { Method } from '../../schemas/rpc/contract.ts';
 import { type ContractPorts, isBelowAny } from '../contracts/contractPorts.ts';
 import { systemClock } from '../system/clock.ts';
 import { answerOnce, paramsOnce } from './answerOnce.ts';
 import { type PlainParams, readPlainParams } from './plainParams.ts';
-import { hasMark } from './refuseAgentOnce.ts';
 
 /** The answer to one call as JSON: `{"result"}` or `{"error"}`. */
 export type AnswerFamily = (method: string, json: string, env: Env) => Promise<string>;

@@ -1,14 +1,9 @@
-import { AGENT_VARIABLE, COMMAND_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
+import { AGENT_VARIABLE, COMMAND_VARIABLE, hasMark, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import { needsPerson } from '../../schemas/rpc/caller.ts';
 import type { Method } from '../../schemas/rpc/contract.ts';
 import { isBelowAny } from '../contracts/contractPorts.ts';
-
-/** Whether an agent or a command of some devflow calls. */
-export function hasMark(env: Env): boolean {
-  return [AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE, COMMAND_VARIABLE].some((name) => env[name]);
-}
 
 /**
  * Refuses agents and commands of this devflow what only a person may do. No daemon runs that could look at the process, so only

@@ -49,6 +49,8 @@ test('without a daemon, an agent stops no database and publishes no template', a
       stderr: expect.stringContaining('[agent_may_not_decide]'),
     });
   }
-  for (const name of Object.keys(agent)) delete daemon.env[name];
+  delete daemon.env.DEVFLOW_AGENT;
+  expect(await daemon.cli(['down'])).toMatchObject({ stderr: expect.stringContaining('[agent_may_not_decide]') });
+  delete daemon.env.DEVFLOW_SESSION_DIR;
   expect(await daemon.cli(['down'])).toMatchObject({ code: 0, stdout: 'devflow was not running.\n' });
 });

@@ -24,6 +24,11 @@ test('refuses an agent what the daemon says only a person may call', async () =>
   await expect(refuseAgent(agent, daemon(), 'run.progress', {})).resolves.toBeUndefined();
 });
 
+test('refuses an agent that only its directory shows', async () => {
+  const earlier = { ...agent, env: { DEVFLOW_SESSION_DIR: '/workspaces/r1/sessions/a1' } };
+  await expect(refuseAgent(earlier, daemon(), 'approval.decide', {})).rejects.toEqual(code);
+});
+
 test('passes persons and agents of another daemon, but nobody that the daemon could not look up', async () => {
   await expect(refuseAgent({ ...agent, env: {} }, daemon(), 'approval.decide', {})).resolves.toBeUndefined();
   await expect(refuseAgent({ ...agent, platform: 'linux' }, daemon(), 'approval.decide', {})).resolves.toBeUndefined();
