@@ -4,7 +4,7 @@ import type { ReportedFinding } from '../../../../schemas/events/review.ts';
 import { newAssignment } from '../assignment/newAssignment.ts';
 import { carryFinding } from '../review/finding/carryFinding.ts';
 import { originalOf } from '../review/finding/originalOf.ts';
-import { identityOf } from '../review/finding/sameFinding.ts';
+import { createIdentities } from '../review/finding/sameFinding.ts';
 import { patchPhase } from '../run/patch.ts';
 import type { Finding, Review, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run, Session } from '../run/state.ts';
@@ -132,13 +132,10 @@ function batchRecorded(run: Run, event: Of<'review.batch_recorded'>): Run {
       return by ? seenAgain(run, each, by, seen(by), originalOf(review.findings, each) ?? each) : each;
     });
     const taken = new Set(run.phases.flatMap((phase) => phase.review?.findings.map(({ identity }) => identity) ?? []));
+    const identify = createIdentities(taken);
     const fresh = findings
       .filter(({ isNew }) => isNew)
-      .map((each) => {
-        const identity = identityOf({ ...each, path: each.filePath }, taken);
-        taken.add(identity);
-        return newFinding(each, seen(each), identity);
-      });
+      .map((each) => newFinding(each, seen(each), identify({ ...each, path: each.filePath })));
     return { findings: [...known, ...fresh] };
   });
   return prior.reduce((all, { findingId, verdict, evidence }) => {

@@ -119,14 +119,22 @@ export function newFindingId(runId: string, phaseKey: string, first: FirstSight,
 }
 
 /**
- * An id of a defect that is the same in each run that finds it. It differs from those in `taken`, because one place can have
- * two defects.
+ * Gives new defects ids that are the same in each run that finds them. An id differs from those in `taken`, because one place
+ * can have two defects, and is taken from then on.
  */
-export function identityOf(first: FirstSight, taken: ReadonlySet<string>): string {
-  for (let nth = 1; ; nth++) {
-    const id = derivedId('identity', ...targetOf(first), nth);
-    if (!taken.has(id)) return id;
-  }
+export function createIdentities(taken: Set<string>): (first: FirstSight) => string {
+  const counts = new Map<string, number>();
+  return (first) => {
+    const target = targetOf(first);
+    const key = target.join('\0');
+    for (let nth = (counts.get(key) ?? 0) + 1; ; nth++) {
+      const id = derivedId('identity', ...target, nth);
+      if (taken.has(id)) continue;
+      counts.set(key, nth);
+      taken.add(id);
+      return id;
+    }
+  };
 }
 
 function targetOf({ path, anchor, quote, symbol }: FirstSight): (string | number)[] {

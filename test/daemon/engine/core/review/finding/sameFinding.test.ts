@@ -3,6 +3,7 @@ import { anchorQuote } from '../../../../../../daemon/engine/core/review/finding
 import { carryPlace } from '../../../../../../daemon/engine/core/review/finding/carry.ts';
 import { likelyPairs } from '../../../../../../daemon/engine/core/review/finding/likelyPairs.ts';
 import {
+  createIdentities,
   type Described,
   isSamePlace,
   type Known,
@@ -174,5 +175,34 @@ describe('a defect that three reviewers see', () => {
     const again = described({ path, line: 109, quote, summary, anchor: anchorQuote(fixed, { line: 109, quote }) });
     expect(match([{ ...first, path, line }], [again])).toEqual(['use']);
     expect(match([first], [again])).toEqual([null]);
+  });
+});
+
+describe('the identity of a new defect', () => {
+  const first = { path: 'a.ts', anchor: null, quote: 'save(name)', symbol: null };
+
+  it('is the same in each run, and differs from those of other defects at its place', () => {
+    const both = () => {
+      const identify = createIdentities(new Set());
+      return [identify(first), identify(first)];
+    };
+    const [one, other] = both();
+    expect(one).not.toBe(other);
+    expect(both()).toEqual([one, other]);
+    expect(createIdentities(new Set([String(one)]))(first)).toBe(other);
+  });
+
+  it('is searched for once, however many defects are at its place', () => {
+    let asked = 0;
+    class Counting extends Set<string> {
+      override has(id: string): boolean {
+        asked += 1;
+        return super.has(id);
+      }
+    }
+    const identify = createIdentities(new Counting());
+    const ids = Array.from({ length: 1_200 }, () => identify(first));
+    expect(new Set(ids).size).toBe(1_200);
+    expect(asked).toBe(1_200);
   });
 });
