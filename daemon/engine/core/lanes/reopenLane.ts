@@ -2,6 +2,7 @@ import { DevflowError } from '../../../../schemas/errors.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { LANE_STATES } from '../../../../schemas/states/lanes.ts';
 import { stateOf } from '../../../../schemas/states/state.ts';
+import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { currentPhase, isFrozen } from '../run/query.ts';
 import { restartPhase } from '../run/restartPhase.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
@@ -30,6 +31,9 @@ export function reopenLane(
 }
 
 function refusal(run: Run, { id, state }: Lane, phase: Phase | undefined): string | undefined {
+  // Without attempts of its own, an assignment cannot begin once more in the same attempt of its phase.
+  if (!keepsFailuresLocal(run))
+    return `An earlier version of devflow began run ${run.id}, so ${id} cannot be taken up again. Start a new run for its tasks.`;
   if (state !== 'abandoned')
     return `The state of ${id} is ${stateOf(LANE_STATES, state).word}. Only an abandoned lane can be taken up again.`;
   if (isFrozen(run)) return `Run ${run.id} is paused. Resume it first.`;

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { questionOf } from '../../../../../daemon/api/approvals/question.ts';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import { overlapOrder } from '../../../../../daemon/engine/core/lanes/overlapGate.ts';
+import { reopenLane } from '../../../../../daemon/engine/core/lanes/reopenLane.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Approval, Phase, Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { decision, done, failed, given, type Input, pause, type Story } from '../support/given.ts';
@@ -143,6 +144,15 @@ describe('a lane that a person takes up again', () => {
     const asked = until(ordered, isAt('merge_failed'), redFor(['lane-1']));
     const gate = until(asked.on(decision('reject', 'No.', 'token 1')), isAt('changes_approved'));
     expect(orderIn(gate.on(reopen('lane-1')))).toEqual(before);
+  });
+
+  test('is refused in a run of an earlier version, which counts no attempts of tasks', () => {
+    const run = { ...without('lane-1').run, behaviour: 2 as const };
+    const refused = reopenLane(run, { laneId: 'lane-1', comment: null });
+    expect(refused).toMatchObject({
+      code: 'state_conflict',
+      message: `An earlier version of devflow began run ${run.id}, so lane-1 cannot be taken up again. Start a new run for its tasks.`,
+    });
   });
 
   test('is refused if there is nothing to take up', () => {
