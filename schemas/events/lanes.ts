@@ -104,8 +104,11 @@ export const laneEvents = [
       roleId: z.string(),
       /** What a repair is about. */
       because: z.string().optional(),
-      /** The tip of `main` that a repair starts from. `head`: it is merged into the lane; absent: it conflicts. */
-      onto: z.strictObject({ base: commit, head: commit.optional() }).optional(),
+      /**
+       * The tip of `main` that a repair starts from. `head`: it is merged into the lane; absent: it conflicts. `late`: the head
+       * of the lane in the conflict, if its agent committed after its turn.
+       */
+      onto: z.strictObject({ base: commit, head: commit.optional(), late: commit.optional() }).optional(),
     }),
     perTask('task.started'),
   ),

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
+import { leaveConflict } from '../../harness/conflict/leaveConflict.ts';
 import { prepareConflict } from '../../harness/conflict/prepareConflict.ts';
 import { updateLane } from '../../harness/merge/updateLane.ts';
 import type { EffectOf } from '../core/run/effect.ts';
@@ -18,11 +19,12 @@ export const prepareLane: Performer<'prepareLane'> = async (effect, ports) => {
   ensureArtifactDirectory(lane.path);
   const prepared = { type: 'lanePrepared' as const, phaseId, laneId, onto };
   const head = lane.startCommit;
-  const conflicts = conflict ? await layOut(effect, conflict) : [];
-  if (conflicts.length > 0) {
+  const laidOut = conflict && (await layOut(effect, conflict));
+  if (laidOut) {
     ports.faults.at('prepareLane.prepared');
-    return { ...prepared, head, conflicts };
+    return { ...prepared, ...laidOut };
   }
+  if (!conflict) await leaveConflict({ worktree: lane, head });
   const updated = await updateLane({ worktree: lane, head, onto, runId, laneId, at });
   ports.faults.at('prepareLane.prepared');
   if ('raced' in updated) throw laneMoved(effect, updated.raced);
@@ -33,15 +35,18 @@ export const prepareLane: Performer<'prepareLane'> = async (effect, ports) => {
   return { ...prepared, head: commit, conflicts: [], outside };
 };
 
-/** Writes the automatic merge with its markers into the worktree, and what conflicts into a file. Returns the paths. */
-async function layOut(effect: EffectOf<'prepareLane'>, note: ConflictNote): Promise<string[]> {
+/** Writes the automatic merge with its markers into the worktree, and what conflicts into a file. Null if nothing conflicts. */
+async function layOut(
+  effect: EffectOf<'prepareLane'>,
+  note: ConflictNote,
+): Promise<{ head: string; conflicts: string[] } | null> {
   const { laneId, lane, onto } = effect;
   const found = await prepareConflict({ worktree: lane, laneId, head: lane.startCommit, onto, attempt: note.nth });
   if ('raced' in found) throw laneMoved(effect, found.raced);
-  if (found.files.length === 0) return [];
+  if (found.files.length === 0) return null;
   const written = writeInside(lane.path, relative(lane.path, note.path), conflictText(found.files, note));
   if (!written.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${note.path}: ${written.fault}.`);
-  return found.files.map(({ path }) => path);
+  return { head: found.late ?? lane.startCommit, conflicts: found.files.map(({ path }) => path) };
 }
 
 function laneMoved({ runId, lane }: EffectOf<'prepareLane'>, head: string): DevflowError {

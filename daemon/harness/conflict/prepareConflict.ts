@@ -8,7 +8,8 @@ import { type AutomaticMerge, automaticMerge } from '../merge/automaticMerge.ts'
 import { branchTip } from '../merge/branchTip.ts';
 import { assertMovable, moveFiles } from '../merge/moveFiles.ts';
 import { endMove, writeMove } from '../merge/moveJournal.ts';
-import { type Prepared, readPrepared, writePrepared } from '../merge/preparedConflict.ts';
+import { type Prepared, writePrepared } from '../merge/preparedConflict.ts';
+import { isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { syncIndex } from '../privateGit/privateIndex.ts';
 import { settleWorktree } from '../worktree/worktreeHead.ts';
@@ -16,7 +17,7 @@ import { readStatus } from '../worktree/worktreeStatus.ts';
 import { giveConflictIndex } from './agentIndex.ts';
 import { type ConflictedFile, conflictedFiles } from './conflictedFiles.ts';
 import { endAttempt } from './endAttempt.ts';
-import { takeBack } from './takeBack.ts';
+import { openAttempt } from './openAttempt.ts';
 
 export interface PrepareConflict {
   /** The worktree of the lane. */
@@ -30,32 +31,34 @@ export interface PrepareConflict {
   attempt: number;
 }
 
-/** The files in conflict; none if the merge is clean, and then nothing changes. Or another commit of the lane's branch. */
-export type PreparedConflict = { files: ConflictedFile[] } | { raced: string };
+/**
+ * The files in conflict; none if the merge is clean, and then nothing changes. `late`: the head of the lane with the commits
+ * that its agent made after its turn, if they are in the conflict. Or another commit of the lane's branch.
+ */
+export type PreparedConflict = { files: ConflictedFile[]; late?: string } | { raced: string };
 
 /**
  * Puts the automatic merge with its conflict markers into a lane's worktree, as uncommitted changes. HEAD stays. A second call
  * for the same attempt leaves the agent's work as it is. What the agent of an earlier attempt did to the branch is taken
- * back. Throws git_failed if there is other uncommitted work.
+ * back; what it committed after its turn, before any attempt, is work of the lane. Throws git_failed if there is other uncommitted work.
  */
 export function prepareConflict(input: PrepareConflict, git: Git = createGit()): Promise<PreparedConflict> {
   const { worktree, laneId, head, onto } = input;
   return withMovable(worktree, git, async (privateGit) => {
-    const wanted: Prepared = { head, onto, attempt: String(input.attempt) };
-    const earlier = await readPrepared(privateGit);
-    // Only while a conflict is prepared is every commit on the branch one of an agent.
-    if (earlier?.head === head) await takeBack(privateGit, head);
+    const earlier = await openAttempt(privateGit, head);
     const tip = await branchTip(privateGit);
-    if (tip !== head) return { raced: tip };
-    const merged = await automaticMerge(privateGit, head, onto);
+    if (!(await isAncestor(privateGit, head, tip))) return { raced: tip };
+    const wanted: Prepared = { head: tip, onto, attempt: String(input.attempt) };
+    const merged = await automaticMerge(privateGit, tip, onto);
     if (!isSame(earlier, wanted)) {
-      if (earlier?.head === head) await endAttempt(privateGit, earlier, git);
+      if (earlier) await endAttempt(privateGit, earlier, git);
       await assertClean(privateGit);
       if (merged.conflicts.length === 0) return { files: [] };
       await layOut(privateGit, wanted, merged);
     }
-    const names = [[head, laneId], [onto, MAIN] as const] as const;
-    return { files: await conflictedFiles(privateGit, merged, names) };
+    const names = [[tip, laneId], [onto, MAIN] as const] as const;
+    const files = await conflictedFiles(privateGit, merged, names);
+    return tip === head ? { files } : { files, late: tip };
   });
 }
 

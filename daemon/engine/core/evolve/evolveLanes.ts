@@ -58,6 +58,7 @@ function taskStarted(run: Run, { payload, phaseId }: Of<'task.started'>): Run {
   const isMerged = onto?.head !== undefined;
   const inLane = patchLane(run, laneId, ({ reopens }) => ({
     ...(isMerged ? { base: onto.base, head: onto.head ?? null } : {}),
+    ...(onto?.late === undefined ? {} : { head: onto.late }),
     // The prompt of a repair includes what the person said.
     ...(reopens.length > 0 ? { reopens: reopens.map((each) => ({ ...each, isAsked: true })) } : {}),
   }));

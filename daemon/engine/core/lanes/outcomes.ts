@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import { laneOf } from '../run/lanes.ts';
+import { headOf, laneOf } from '../run/lanes.ts';
 import type { OutcomeOf, PhaseOutcome } from '../run/outcome.ts';
 import { isLaneHeld } from '../run/query.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
@@ -80,9 +80,14 @@ function lanePrepared(run: Run, phase: Phase, outcome: OutcomeOf<'lanePrepared'>
       ...drifted(run, phase, laneId, head, outside),
     ];
   }
-  if (conflicts.length > 0) return [beginRepair(run, phase, lane, trouble, { base: onto })];
-  // What it conflicted with did not land.
-  return finishLane(phase, lane, head, { base: onto });
+  if (conflicts.length > 0) {
+    // What the agent committed late is compared with the write set when the resolution is.
+    const late = head === headOf(lane) ? {} : { late: head };
+    return [beginRepair(run, phase, lane, trouble, { base: onto, ...late })];
+  }
+  // What it conflicted with did not land. In the queue a lane waits for no gate, so drift is only recorded.
+  const drift = drifted(run, phase, laneId, head, outside).filter(({ type }) => type === 'lane.drifted');
+  return [...finishLane(phase, lane, head, { base: onto }), ...drift];
 }
 
 function resolutionChecked(run: Run, phase: Phase, outcome: OutcomeOf<'resolutionChecked'>): NewEvent[] {

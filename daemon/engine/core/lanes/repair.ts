@@ -12,6 +12,8 @@ const REPAIRS = 2;
 
 /** True if the tip of `main` must come into the lane before its agent begins. */
 export function needsMain(trouble: Trouble): boolean {
+  // The lane may have ended with a conflict in its worktree.
+  if (trouble.kind === 'reopened') return trouble.last?.cause === 'conflict';
   return trouble.kind === 'conflict' || (trouble.kind === 'rejected' && trouble.ejection.cause === 'interaction');
 }
 
@@ -63,13 +65,16 @@ export function isConflict(key: string): boolean {
   return key.includes('#conflict-');
 }
 
-/** Asks an agent to repair the lane. `onto`: the tip of `main`, and the lane's head after it came in. */
+/**
+ * Asks an agent to repair the lane. `onto`: the tip of `main`, and the lane's head after it came in, or, if it conflicts, the
+ * head with the late commits of the agent.
+ */
 export function beginRepair(
   run: Run,
   phase: Phase,
   lane: Lane,
   trouble: Trouble,
-  onto?: { base: string; head?: string },
+  onto?: { base: string; head?: string; late?: string },
 ): NewEvent {
   const nth = phase.assignments.filter(({ laneId, because }) => laneId === lane.id && because !== null).length + 1;
   const taskId = `${lane.id}#${trouble.kind === 'conflict' ? 'conflict' : 'fix'}-${nth}`;

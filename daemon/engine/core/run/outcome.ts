@@ -64,8 +64,8 @@ export type Outcome =
     }
   | { type: 'overlapsFound'; phaseId: string; attempt: number; ignoreCase: boolean; shared: SharedFiles[] }
   /**
-   * `head`: the lane with `main` in it. With conflicting paths it is unchanged. `outside`: what the agent committed after its
-   * turn outside of the lane's write set.
+   * `head`: the lane with `main` in it; with conflicting paths, the lane with what its agent committed after its turn.
+   * `outside`: what of that lies outside of the lane's write set, if nothing conflicts.
    */
   | {
       type: 'lanePrepared';

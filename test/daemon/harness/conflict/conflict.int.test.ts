@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commitResolution } from '../../../../daemon/harness/conflict/commitResolution.ts';
+import { leaveConflict } from '../../../../daemon/harness/conflict/leaveConflict.ts';
 import { prepareConflict } from '../../../../daemon/harness/conflict/prepareConflict.ts';
 import { proveResolution } from '../../../../daemon/harness/conflict/proveResolution.ts';
 import type { ResolvedHunk } from '../../../../daemon/harness/conflict/resolution.ts';
@@ -152,7 +153,7 @@ describe('a prepared conflict', () => {
     const at = await givenConflict(LANE, { 'main.txt': 'main\n' });
     expect(await at.prepare()).toEqual({ files: [] });
     expect(await uncommittedFiles(at.worktree)).toEqual([]);
-    const other = at.commitOn('lane-1', { 'x.txt': 'x\n' }, at.head);
+    const other = at.commitOn('lane-1', { 'x.txt': 'x\n' });
     expect(await at.prepare()).toEqual({ raced: other });
   });
 
@@ -227,7 +228,7 @@ describe('a resolution', () => {
     expect(git('status', '--porcelain')).toBe('');
     expect(await uncommittedFiles(worktree)).toEqual([]);
     expect(await at.commit(tree)).toEqual({ commit });
-    expect(await at.prepare()).toEqual({ raced: commit });
+    expect(await at.prepare()).toEqual({ files: [] });
   });
 
   it.each([
@@ -511,6 +512,78 @@ describe('the next attempt begins anew after the agent', () => {
     expect(await at.prepare(2)).toEqual(first);
     expect(at.tip('lane-1')).toBe(at.head);
     expect(keptTrees(at)).toHaveLength(1);
+  });
+});
+
+/** What the agent of the lane committed after its turn, and the commit. */
+async function givenLate() {
+  const at = await givenConflict();
+  at.put('late.txt', 'late\n');
+  at.git('add', 'late.txt');
+  at.git('commit', '-qm', 'Late');
+  return { ...at, late: at.tip('lane-1') };
+}
+
+describe('a conflict of a lane whose agent committed after its turn', () => {
+  it('has these commits in it, and its resolution too', async () => {
+    const { late, ...at } = await givenLate();
+    const first = await at.prepare();
+    expect(first).toMatchObject({ files: [{ path: 'f.txt' }], late });
+    expect(await at.prepare()).toEqual(first);
+    expect(at.tip('lane-1')).toBe(late);
+    expect(at.git('status', '--porcelain').split('\n').sort()).toEqual(['A  main.txt', 'D  old.txt', 'UU f.txt']);
+    at.put('f.txt', RESOLVED);
+    const sides = { worktree: at.worktree, head: late, onto: at.onto };
+    const proof = await proveResolution({ ...sides, hunks: [HUNK] });
+    expect(proof).toMatchObject({ ok: true });
+    const { tree } = proof as { tree: string };
+    await commitResolution({ ...sides, tree, runId: 'run', laneId: 'lane-1', at: AT });
+    expect(at.repo.git('log', '-1', '--format=%P', at.worktree.branch)).toBe(`${late} ${at.onto}`);
+    expect(at.git('show', 'HEAD:late.txt')).toBe('late');
+  });
+
+  it('begins anew with another commit of main, although nobody recorded these commits', async () => {
+    const { late, ...at } = await givenLate();
+    await at.prepare();
+    const onto = at.commitOn('main', { 'f.txt': lines('1', '2', 'newer', '4', '5') }, at.onto);
+    const next = { ...at.input, onto, attempt: 2 };
+    expect(await prepareConflict(next)).toMatchObject({ files: [{ theirs: { text: '1\n2\nnewer\n4\n5' } }], late });
+    expect(at.tip('lane-1')).toBe(late);
+  });
+
+  it.each([
+    ['read-tree -m -u', 'midst'],
+    ['read-tree -m -u', 'after'],
+    ['update-index -z --index-info', 'after'],
+  ] as const)('is the same after a kill at %s, %s', async (point, when) => {
+    const { late, ...at } = await givenLate();
+    const half = join(at.worktree.path, 'main.txt');
+    callAndDie(at, 'prepareConflict', at.input, { at: point, when, half, gone: join(at.worktree.path, 'f.txt') });
+    expect(await at.prepare()).toMatchObject({ files: [{ path: 'f.txt' }], late });
+    expect(at.read('lane-1', 'late.txt')).toBe('late\n');
+  });
+});
+
+describe('a conflict that nobody resolves any more', () => {
+  it('leaves the lane as it was, and keeps the work of its agent', async () => {
+    const at = await givenConflict();
+    await at.prepare();
+    (FAULTS.committed as (typeof FAULTS)[string])[0](at);
+    const tree = at.git('rev-parse', 'HEAD^{tree}');
+    const { head, worktree } = at;
+    await leaveConflict({ worktree, head });
+    expect(at.tip('lane-1')).toBe(head);
+    expect(await uncommittedFiles(worktree)).toEqual([]);
+    expect(existsSync(join(worktree.path, 'main.txt'))).toBe(false);
+    expect(keptTrees(at)).toEqual([tree]);
+    expect(await at.prepare()).toMatchObject({ files: [{ path: 'f.txt' }] });
+  });
+
+  it('is all that is taken away: other work stays', async () => {
+    const at = await givenConflict();
+    at.put('f.txt', 'mine\n');
+    await leaveConflict({ worktree: at.worktree, head: at.head });
+    expect(at.read('lane-1', 'f.txt')).toBe('mine\n');
   });
 });
 

@@ -146,6 +146,33 @@ describe('a lane that a person takes up again', () => {
     expect(orderIn(gate.on(reopen('lane-1')))).toEqual(before);
   });
 
+  describe('after a person refused its resolution of a conflict', () => {
+    const start = given({ template: TEMPLATES.lanes, behaviour: 5 });
+    const conflicting = untilDue('testMerge', start).on(done('testMerge', 2));
+    const asked = untilDue('commitResolution', conflicting).on(done('commitResolution', 2));
+    const laneId = String(gateOf(asked, 'merge_conflict').laneId);
+    const ended = asked.on(decision('reject', 'No.', 'token 1'));
+    const again = untilDue('prepareLane', ended.on(reopen(laneId, 'Keep the test.')));
+    const because = `gate-reopen-${laneId}-1`;
+
+    test('gets main before its agent goes on, whose worktree has the conflict still', () => {
+      const merged = again.on(done('prepareLane', 1));
+      const { base, head } = merged.run.lanes.find(({ id }) => id === laneId) ?? {};
+      const payload = expect.objectContaining({ because, onto: { base, head } });
+      expect(merged.events).toContainEqual(expect.objectContaining({ type: 'task.started', payload }));
+    });
+
+    test('has its agent resolve the conflict anew, if there is one', () => {
+      const conflicts = again.on(done('prepareLane', 0));
+      expect(conflicts.latest.map(({ type }) => type)).toEqual(['merge.ejected']);
+      const prepared = untilDue('prepareLane', conflicts).on(done('prepareLane', 0));
+      const asks = until(prepared, (run) => promptsOf(run).some((text) => text.includes('Keep the test.')));
+      const end = untilEnd(asks);
+      expect(states(end)).toEqual(new Set(['landed']));
+      expectUniqueKeys(end);
+    });
+  });
+
   test('is refused in a run of an earlier version, which counts no attempts of tasks', () => {
     const run = { ...without('lane-1').run, behaviour: 2 as const };
     const refused = reopenLane(run, { laneId: 'lane-1', comment: null });
