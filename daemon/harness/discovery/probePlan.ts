@@ -40,5 +40,7 @@ function limitsOf({ hasNamespaces, protectsHome }: Confinement): string[] {
     protectsHome
       ? 'your home and the repository are read-only'
       : 'they may write to your home and to the repository: this system cannot prevent it',
+    // A socket is a file. Neither namespaces nor a read-only mount close it.
+    'they can reach the sockets of this machine (tmux, ssh-agent, Docker, D-Bus)',
   ];
 }
