@@ -1,11 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   isServerOf,
   postmasterPath,
   readLockLines,
   readPostmasterFile,
 } from '../../../schemas/embeddedServer/postmasterFile.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { pidExists } from '../../../schemas/processes.ts';
 
 /**
@@ -16,9 +17,8 @@ import { pidExists } from '../../../schemas/processes.ts';
 export function disarmPostmasterFile(dataDir: string): void {
   const file = readPostmasterFile(dataDir);
   if (file === undefined || !pidExists(file.pid)) return;
-  const path = postmasterPath(dataDir);
-  const rest = (readLockLines(path) ?? []).slice(1);
-  writeFileSync(path, [process.pid, ...rest].join('\n'), { mode: 0o600 });
+  const rest = (readLockLines(postmasterPath(dataDir)) ?? []).slice(1);
+  replace(dataDir, basename(postmasterPath(dataDir)), rest);
 }
 
 /**
@@ -26,10 +26,20 @@ export function disarmPostmasterFile(dataDir: string): void {
  * running server, whatever its data directory, stays.
  */
 export function disarmSocketLock(socketDir: string): void {
-  const path = join(socketDir, '.s.PGSQL.5432.lock');
-  const lines = readLockLines(path);
+  const name = '.s.PGSQL.5432.lock';
+  const lines = readLockLines(join(socketDir, name));
   if (lines === undefined) return;
   const [pid = '', dataDir = '', ...rest] = lines;
   if (!pidExists(Number(pid)) || isServerOf(Number(pid), dataDir)) return;
-  writeFileSync(path, [process.pid, dataDir, ...rest].join('\n'), { mode: 0o600 });
+  replace(socketDir, name, [dataDir, ...rest]);
+}
+
+/**
+ * A crash leaves the old file or the new one: without its later lines, Postgres would not detect the backends. Under root the
+ * server's user must read the file. The directory keeps everybody else out.
+ */
+function replace(directory: string, name: string, rest: readonly string[]): void {
+  const written = writeInside(directory, name, [process.pid, ...rest].join('\n'), 0o644);
+  if (!written.ok)
+    throw new DevflowError('db_unreachable', `${join(directory, name)} could not be written: ${written.fault}.`);
 }

@@ -4,6 +4,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -91,12 +92,16 @@ test('restarts a killed server despite its leftover pid file', async () => {
   expect(await one(database)).toBe(1);
 });
 
+const LOCK = '.s.PGSQL.5432.lock';
+
 /** As after a reboot or a long time: the pid file of a killed server names a live process that is none. */
 function giveItsPidAway(): ChildProcess {
   const other = spawn('sleep', ['600'], { ...serverUser(), cwd: '/', stdio: 'ignore' });
   children.push(other);
-  const lines = readFileSync(pidFile, 'utf8').split('\n');
-  writeFileSync(pidFile, [other.pid, ...lines.slice(1)].join('\n'));
+  for (const path of [pidFile, join(options.socketDir, LOCK)]) {
+    const lines = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, [other.pid, ...lines.slice(1)].join('\n'));
+  }
   return other;
 }
 
@@ -104,7 +109,13 @@ test('starts the server although another process reuses its old pid', async () =
   givenCluster();
   await killServer(await open());
   const other = giveItsPidAway();
+  const kept = [pidFile, join(options.socketDir, LOCK)].map((path, at) => {
+    linkSync(path, join(home, `kept${at}`));
+    return { path: join(home, `kept${at}`), text: readFileSync(path, 'utf8') };
+  });
   expect(await one(await open())).toBe(1);
+  // Replaced as a whole, not written over: a crash leaves no half file.
+  for (const { path, text } of kept) expect(readFileSync(path, 'utf8')).toBe(text);
   expect(other.exitCode).toBeNull();
 });
 
