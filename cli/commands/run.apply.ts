@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { counted } from '../../schemas/counted.ts';
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
+import { acceptedName, movedQuestion } from '../../schemas/movedNote.ts';
 import type { ApplyPlan, ApplyWay } from '../../schemas/rpc/methods/run.apply.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { confirm, DECLINED } from '../input/confirm.ts';
@@ -47,8 +48,7 @@ export const action: Action = async ([runId]: [string], options: Options, io) =>
 /** With --head, the person has already accepted the commits. */
 function questionOf({ moved }: ApplyPlan, given: string | undefined): string {
   if (!moved || given !== undefined) return 'Apply?';
-  if (!moved.hasApproved) return 'Apply the branch without its approved commit?';
-  return `Apply also the ${counted(moved.commitCount, 'commit')} after the approval?`;
+  return movedQuestion(moved);
 }
 
 function wayOf({ merge, squash, branch }: Options): ApplyWay {
@@ -86,8 +86,8 @@ function summaryOf(plan: ApplyPlan): string {
     `  branch      ${visible(target ?? '')}${onto === null ? ' (new)' : `, now at ${onto.slice(0, 12)}`}`,
     `  work        ${counted(commitCount, 'commit')}, ${counted(files, 'file')}, +${insertions} −${deletions}`,
     ...commitLines({ commits, commitCount }),
-    ...(moved?.hasApproved ? [`  after the approval of ${moved.approved.slice(0, 12)}`, ...commitLines(moved)] : []),
-    ...(moved && !moved.hasApproved ? [`  without the approved commit ${moved.approved.slice(0, 12)}`] : []),
+    ...(moved?.hasApproved ? [`  after ${acceptedName(moved)}`, ...commitLines(moved)] : []),
+    ...(moved && !moved.hasApproved ? [`  without ${acceptedName(moved)}`] : []),
     ...notes.map((note) => `  Note: ${visible(note)}`),
     '',
   ].join('\n');

@@ -1,7 +1,8 @@
 import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { acceptedName } from '../../../schemas/movedNote.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
-import type { MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
+import type { AcceptedCommit, MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
 import { isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
@@ -17,10 +18,10 @@ export interface WantedCommit {
   /** The last commit that devflow made; null if it made none. */
   lastCommit: string | null;
   /** Where the branch may be: the last commit of devflow, then what a person approved. One may contain the others. */
-  accepted: readonly string[];
+  accepted: readonly AcceptedCommit[];
   /** The first digits of the commit at which a person accepts the branch, approved or not. */
   acceptedHead?: string;
-  /** The first digits of the approved commit to apply, wherever the branch is. */
+  /** The first digits of the accepted commit to apply, wherever the branch is. */
   at?: string;
 }
 
@@ -35,11 +36,11 @@ export async function findWanted(
 }
 
 async function findApproved(privateGit: PrivateGit, { accepted, work }: WantedCommit, at: string): Promise<WorkCommit> {
-  const approved = accepted.find((commit) => commit.startsWith(at));
+  const approved = accepted.find(({ commit }) => commit.startsWith(at))?.commit;
   if (approved === undefined) {
-    const [newest = ''] = await newestOf(privateGit, accepted);
-    const message = `${at} is no approved commit of ${work}. The approved one is ${newest.slice(0, 12)}.`;
-    throw new DevflowError('usage', message, { recoveryHint: `Apply that one: --at ${newest.slice(0, 12)}.` });
+    const { commit, source } = await newestOf(privateGit, accepted).then(firstOf);
+    const message = `${at} is not ${acceptedName({ approved: commit, source })} of ${work}.`;
+    throw new DevflowError('usage', message, { recoveryHint: `Apply that one: --at ${commit.slice(0, 12)}.` });
   }
   if ((await commitNamed(privateGit, approved)) !== undefined) return { head: approved, hasBranch: true };
   throw new DevflowError('branch_missing', `The commit ${approved.slice(0, 12)} is gone from ${privateGit.repoPath}.`);
@@ -48,31 +49,39 @@ async function findApproved(privateGit: PrivateGit, { accepted, work }: WantedCo
 /** Null if the branch is at an accepted commit, or gone. */
 export async function readMoved(
   privateGit: PrivateGit,
-  accepted: readonly string[],
+  accepted: readonly AcceptedCommit[],
   { head, hasBranch }: WorkCommit,
 ): Promise<MovedBranch | null> {
   if (!hasBranch) return null;
   const newest = await newestOf(privateGit, accepted);
-  if (newest.includes(head)) return null;
-  const [approved = ''] = newest;
+  if (newest.some(({ commit }) => commit === head)) return null;
+  const { commit: approved, source } = firstOf(newest);
   const isThere = (await commitNamed(privateGit, approved)) !== undefined;
   const hasApproved = isThere && (await isAncestor(privateGit, approved, head));
   const more = hasApproved ? await commitsBetween(privateGit, approved, head) : { commits: [], commitCount: 0 };
-  return { approved, head, hasApproved, ...more };
+  return { approved, source, head, hasApproved, ...more };
 }
 
 /** The commits that no other one contains. Only the first if git no longer has it, because then nobody can compare. */
-async function newestOf(privateGit: PrivateGit, accepted: readonly string[]): Promise<string[]> {
-  const [first = '', ...others] = accepted;
-  if (others.length === 0 || (await commitNamed(privateGit, first)) === undefined) return [first];
+async function newestOf(privateGit: PrivateGit, accepted: readonly AcceptedCommit[]): Promise<AcceptedCommit[]> {
+  const first = firstOf(accepted);
+  const others = accepted.slice(1);
+  if (others.length === 0 || (await commitNamed(privateGit, first.commit)) === undefined) return [first];
   const known = [first];
-  for (const each of others) if ((await commitNamed(privateGit, each)) !== undefined) known.push(each);
-  const newest: string[] = [];
+  for (const each of others) if ((await commitNamed(privateGit, each.commit)) !== undefined) known.push(each);
+  const newest: AcceptedCommit[] = [];
   for (const each of known) {
-    const has = await Promise.all(known.map((other) => other !== each && isAncestor(privateGit, each, other)));
+    const has = await Promise.all(
+      known.map((other) => other !== each && isAncestor(privateGit, each.commit, other.commit)),
+    );
     if (!has.includes(true)) newest.push(each);
   }
   return newest;
+}
+
+/** A run always has one. */
+function firstOf(accepted: readonly AcceptedCommit[]): AcceptedCommit {
+  return accepted[0] as AcceptedCommit;
 }
 
 /** Why the work cannot be applied without a further word of a person. */
@@ -98,16 +107,17 @@ export function refusalOfMove(
   const look = ['git', '-C', repoPath, ...(moved.hasApproved ? ['log', '-p', range] : ['diff', range])];
   return branchMoved(
     whatMoved(moved, work),
-    `Look: ${look.map(shellWord).join(' ')}. Apply the branch as it is: ${apply} --head ${head.slice(0, 12)}. Apply only what was approved: ${apply} --at ${approved}.`,
+    `Look: ${look.map(shellWord).join(' ')}. Apply the branch as it is: ${apply} --head ${head.slice(0, 12)}. Apply only ${acceptedName(moved)}: ${apply} --at ${approved}.`,
     { approved: moved.approved, head, commits: moved.commits },
   );
 }
 
-function whatMoved({ approved, hasApproved, commits, commitCount }: MovedBranch, work: string) {
-  if (!hasApproved) return `The branch ${work} no longer has the approved commit ${approved.slice(0, 12)}.`;
+function whatMoved(moved: MovedBranch, work: string) {
+  const { hasApproved, commits, commitCount } = moved;
+  if (!hasApproved) return `The branch ${work} no longer has ${acceptedName(moved)}.`;
   const named = commits.slice(0, 3).map(({ commit, subject }) => `${commit.slice(0, 12)} "${subject}"`);
   const more = commitCount > named.length ? ', …' : '';
-  return `The branch ${work} has ${counted(commitCount, 'commit')} that came after the approval: ${named.join(', ')}${more}.`;
+  return `The branch ${work} has ${counted(commitCount, 'commit')} that came after ${acceptedName(moved)}: ${named.join(', ')}${more}.`;
 }
 
 function branchMoved(message: string, recoveryHint: string, data: Record<string, unknown>): DevflowError {

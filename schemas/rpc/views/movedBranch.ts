@@ -2,8 +2,10 @@ import { z } from 'zod';
 
 /** How the branch of an ended run differs from what is approved. */
 export const MovedBranch = z.object({
-  /** The newest commit that devflow made, or that a person approved at a gate. */
+  /** Where the branch should be: the newest commit that devflow made, or that a person approved at a gate. */
   approved: z.string(),
+  /** `gate`: a person approved it. `devflow`: its last commit, which no gate asked about. `start`: the run made none. */
+  source: z.enum(['gate', 'devflow', 'start']),
   head: z.string(),
   /** False if somebody set the branch back or rewrote it. */
   hasApproved: z.boolean(),
@@ -12,3 +14,9 @@ export const MovedBranch = z.object({
   commitCount: z.number().int(),
 });
 export type MovedBranch = z.infer<typeof MovedBranch>;
+
+/** A commit at which the branch of an ended run may be. */
+export interface AcceptedCommit {
+  commit: string;
+  source: MovedBranch['source'];
+}

@@ -103,7 +103,7 @@ async function applyAll({ repo, runDir }: ReturnType<typeof given>, startCommit:
     baseBranch: 'main',
     baseCommit: startCommit,
     lastCommit,
-    accepted: [lastCommit as string],
+    accepted: [{ commit: lastCommit as string, source: 'devflow' as const }],
     requirements: 'Wish',
     notes: [],
   };

@@ -1,5 +1,5 @@
 import { counted } from '../../../schemas/counted.ts';
-import { movedNote } from '../../../schemas/movedNote.ts';
+import { acceptedName, movedNote, movedQuestion } from '../../../schemas/movedNote.ts';
 import type { ApplyPlan, ApplyWay } from '../../../schemas/rpc/methods/run.apply.ts';
 import type { MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
 import { field } from '../../model/field.ts';
@@ -102,7 +102,7 @@ function confirmApply(model: Model, plan: ApplyPlan, wish: ApplyChoice): Step {
     ...model,
     overlay: {
       kind: 'confirm',
-      question: moved ? `${sentence} ${questionOf(moved)}` : sentence,
+      question: moved ? `${sentence} ${movedQuestion(moved)}` : sentence,
       yes: 'y',
       label: 'apply',
       detail: [`In ${repoPath}: ${sizeOf(plan)}. ${now}`, ...notes].join('\n'),
@@ -112,21 +112,14 @@ function confirmApply(model: Model, plan: ApplyPlan, wish: ApplyChoice): Step {
   });
 }
 
-function questionOf({ hasApproved, commitCount }: MovedBranch): string {
-  if (!hasApproved) return 'Apply the branch without its approved commit?';
-  return `Apply also the ${counted(commitCount, 'commit')} after the approval?`;
-}
-
 function movedLines(moved: MovedBranch): Line[] {
-  const { approved, hasApproved, commits, commitCount } = moved;
+  const { hasApproved, commits, commitCount } = moved;
   if (!hasApproved) return [line(movedNote(moved))];
   const more = commitCount - commits.length;
   const lines = commits.map(({ commit, subject }) => `  ${commit.slice(0, 12)} ${subject}`);
-  return [
-    `After the approval of ${approved.slice(0, 12)}:`,
-    ...lines,
-    ...(more > 0 ? [`  … and ${more} more`] : []),
-  ].map((each) => line(each));
+  return [`After ${acceptedName(moved)}:`, ...lines, ...(more > 0 ? [`  … and ${more} more`] : [])].map((each) =>
+    line(each),
+  );
 }
 
 function toastApplied(model: Model, { applied, sentence, target, commit }: ApplyPlan): Step {

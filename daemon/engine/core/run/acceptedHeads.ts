@@ -1,4 +1,5 @@
 import { MAIN } from '../../../../schemas/mainLane.ts';
+import type { AcceptedCommit } from '../../../../schemas/rpc/views/movedBranch.ts';
 import { lastCommit } from './query.ts';
 import type { Run } from './state.ts';
 import { boundWorktree } from './worktreeState.ts';
@@ -7,10 +8,17 @@ import { boundWorktree } from './worktreeState.ts';
  * The commits at which the branch of an ended run may stand without a further word of a person: the last that devflow made or
  * landed, then the one that the last approved gate showed, which may have commits of a person.
  */
-export function acceptedHeads(run: Run): string[] {
-  const landed = run.phases.flatMap(({ dag }) => dag?.landings.at(-1)?.commit ?? []);
-  const made = lastCommit(run) ?? run.reviewHead ?? run.baseCommit;
-  return [...new Set([made, ...landed.slice(-1), ...approvedHead(run)])];
+export function acceptedHeads(run: Run): AcceptedCommit[] {
+  const landed = run.phases.flatMap(({ dag }) => dag?.landings.at(-1)?.commit ?? []).slice(-1);
+  const last = lastCommit(run);
+  const approved = approvedHead(run);
+  const made = [...(last === null ? [] : [last]), ...landed];
+  const sourceOf = (commit: string): AcceptedCommit['source'] => {
+    if (approved.includes(commit)) return 'gate';
+    return made.includes(commit) ? 'devflow' : 'start';
+  };
+  const all = new Set([last ?? run.reviewHead ?? run.baseCommit, ...landed, ...approved]);
+  return [...all].map((commit) => ({ commit, source: sourceOf(commit) }));
 }
 
 function approvedHead({ approvals }: Run): string[] {

@@ -76,7 +76,7 @@ it('says what came after the approval, of an ended run', async () => {
   writeFileSync(join(worktree.path, 'late.txt'), 'x\n');
   repo.git('-C', worktree.path, 'add', '.');
   repo.git('-C', worktree.path, 'commit', '-qm', 'Slip in');
-  const moved = { approved: work.commit, hasApproved: true, commitCount: 1 };
+  const moved = { approved: work.commit, source: 'devflow', hasApproved: true, commitCount: 1 };
   expect(await diff()).toMatchObject({ moved });
   expect(await apply()).toMatchObject({ moved });
   await expect(apply({ dryRun: false })).rejects.toMatchObject({ code: 'branch_moved' });

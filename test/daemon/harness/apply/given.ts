@@ -41,7 +41,7 @@ export function given(
     baseBranch: 'main',
     baseCommit,
     lastCommit: head,
-    accepted: [head],
+    accepted: [{ commit: head, source: 'gate' }],
     requirements: REQUIREMENTS,
     notes: [],
     way: 'auto',

@@ -12,6 +12,8 @@ function moved() {
   return { ...all, late };
 }
 
+const gate = (commit: string) => ({ commit, source: 'gate' as const });
+
 const WAYS = [{ way: 'auto' }, { way: 'merge' }, { way: 'squash' }, { way: 'branch', newBranch: 'mine' }] as const;
 
 describe('commits after the approval', () => {
@@ -20,7 +22,7 @@ describe('commits after the approval', () => {
     const before = stateOf(repo);
     await expect(apply(wish)).rejects.toMatchObject({
       code: 'branch_moved',
-      message: `The branch ${WORK} has 1 commit that came after the approval: ${late.slice(0, 12)} "Slip in".`,
+      message: `The branch ${WORK} has 1 commit that came after the approved commit ${head.slice(0, 12)}: ${late.slice(0, 12)} "Slip in".`,
       recoveryHint: expect.stringContaining(`log -p ${head.slice(0, 12)}..${late.slice(0, 12)}`),
       data: { approved: head, head: late, commits: [{ commit: late, subject: 'Slip in' }] },
     });
@@ -38,7 +40,7 @@ describe('commits after the approval', () => {
     const { repo, head, late, apply } = moved();
     await expect(apply({ ...wish, at: late })).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining(`The approved one is ${head.slice(0, 12)}.`),
+      message: expect.stringContaining(`is not the approved commit ${head.slice(0, 12)} of`),
     });
     expect(await apply({ ...wish, at: head.slice(0, 8) })).toMatchObject({ applied: true, head, moved: null });
     const target = 'newBranch' in wish ? wish.newBranch : 'main';
@@ -47,8 +49,12 @@ describe('commits after the approval', () => {
 
   it('are refused for a run that made none itself', async () => {
     const { late, baseCommit, apply } = moved();
-    const none = { lastCommit: null, accepted: [baseCommit] };
-    await expect(apply(none)).rejects.toMatchObject({ code: 'branch_moved', data: { approved: baseCommit } });
+    const none = { lastCommit: null, accepted: [{ commit: baseCommit, source: 'start' as const }] };
+    await expect(apply(none)).rejects.toMatchObject({
+      code: 'branch_moved',
+      message: expect.stringContaining(`after the run's starting commit ${baseCommit.slice(0, 12)}: `),
+      data: { approved: baseCommit },
+    });
     expect(await apply({ ...none, acceptedHead: late })).toMatchObject({ applied: true });
   });
 
@@ -58,9 +64,22 @@ describe('commits after the approval', () => {
     await expect(apply()).rejects.toMatchObject({ code: 'branch_moved' });
   });
 
+  it("come after devflow's last commit if no person approved it", async () => {
+    const { head, late, apply } = moved();
+    const last = `devflow's last commit ${head.slice(0, 12)}`;
+    await expect(apply({ accepted: [{ commit: head, source: 'devflow' }] })).rejects.toMatchObject({
+      message: `The branch ${WORK} has 1 commit that came after ${last}: ${late.slice(0, 12)} "Slip in".`,
+      recoveryHint: expect.stringContaining(`Apply only ${last}: `),
+    });
+  });
+
   it('count as approved if a gate showed them', async () => {
     const { head, late, apply } = moved();
-    expect(await apply({ accepted: [head, late] })).toMatchObject({ applied: true, head: late, moved: null });
+    expect(await apply({ accepted: [gate(head), gate(late)] })).toMatchObject({
+      applied: true,
+      head: late,
+      moved: null,
+    });
   });
 
   it('are nothing to refuse if the branch has them already', async () => {
@@ -89,16 +108,16 @@ describe('a branch without its approved commit', () => {
   it('is refused if an earlier approved commit is all that it has', async () => {
     const { repo, head, baseCommit, apply } = given();
     repo.git('branch', '-qf', WORK, baseCommit);
-    await expect(apply({ accepted: [head, baseCommit] })).rejects.toMatchObject({ code: 'branch_moved' });
+    await expect(apply({ accepted: [gate(head), gate(baseCommit)] })).rejects.toMatchObject({ code: 'branch_moved' });
   });
 
   it('is refused if the approved commit is gone from the repository', async () => {
     const { baseCommit, apply } = given();
     const gone = '1234567890'.repeat(4);
-    await expect(apply({ lastCommit: gone, accepted: [gone, baseCommit] })).rejects.toMatchObject({
+    await expect(apply({ lastCommit: gone, accepted: [gate(gone), gate(baseCommit)] })).rejects.toMatchObject({
       code: 'branch_moved',
       data: { approved: gone },
     });
-    await expect(apply({ accepted: [gone], at: gone })).rejects.toMatchObject({ code: 'branch_missing' });
+    await expect(apply({ accepted: [gate(gone)], at: gone })).rejects.toMatchObject({ code: 'branch_missing' });
   });
 });

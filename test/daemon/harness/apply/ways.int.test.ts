@@ -95,9 +95,10 @@ describe('applying the work of a run', () => {
     await apply();
     expect((await apply()).sentence).toBe('Nothing to apply: main already has this work.');
     repo.git('branch', '-f', WORK, baseCommit);
-    expect((await apply({ ...wish, lastCommit: null, accepted: [baseCommit] })).sentence).toBe(
-      'Nothing to apply: the run made no commits.',
-    );
+    expect(
+      (await apply({ ...wish, lastCommit: null, accepted: [{ commit: baseCommit, source: 'devflow' as const }] }))
+        .sentence,
+    ).toBe('Nothing to apply: the run made no commits.');
   });
 
   it('uses the last commit of the log if the branch is gone', async () => {

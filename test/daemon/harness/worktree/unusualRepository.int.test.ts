@@ -63,7 +63,7 @@ it.each(UNUSUAL)('commits work and applies it in %s', async (_, make) => {
     baseBranch: branch,
     baseCommit,
     lastCommit,
-    accepted: [lastCommit as string],
+    accepted: [{ commit: lastCommit as string, source: 'devflow' as const }],
     requirements: '# Make it\n',
     notes: [],
     way: 'auto',

@@ -61,11 +61,12 @@ describe('M on an ended run', () => {
 
   test('shows commits that came after the approval, and names the commit that the person saw', () => {
     const commits = [{ commit: PLAN.head, subject: 'Slip in' }];
-    const moved = { approved: '00aa11bb22cc33dd', head: PLAN.head, hasApproved: true, commits, commitCount: 1 };
+    const approved = { approved: '00aa11bb22cc33dd', source: 'gate' as const };
+    const moved = { ...approved, head: PLAN.head, hasApproved: true, commits, commitCount: 1 };
     const offered = answered(pressed(ended(), 'M'), { moved });
     const asked = answered(pressed(offered.model, 'enter'), { moved });
     expect(seen(asked.model)).toMatch(
-      /Apply also the 1 commit after the[\s\S]*After the approval of 00aa11bb22cc:[\s\S]*fedcba987654 Slip in/,
+      /Apply also the 1 commit after the[\s\S]*After the approved commit 00aa11bb22cc:[\s\S]*fedcba987654 Slip in/,
     );
     const applied = answered(pressed(asked.model, 'y'));
     expect(applied.params).toMatchObject({ way: 'auto', head: PLAN.head, agreed: { head: PLAN.head } });

@@ -64,5 +64,7 @@ test('f says that there are no changes', () => {
 
 test('says which commits came after the approval', () => {
   const moved = { approved: 'c0ffee00c0ffee00', head: 'b', hasApproved: true, commits: [], commitCount: 2 };
-  expect(seen(shown({ moved }))).toContain('2 commits of the branch came after the approval of c0ffee00c0ff.');
+  const after = (source: 'gate' | 'devflow') => seen(shown({ moved: { ...moved, source } }));
+  expect(after('gate')).toContain('2 commits of the branch came after the approved commit c0ffee00c0ff.');
+  expect(after('devflow')).toContain("2 commits of the branch came after devflow's last commit c0ffee00c0ff.");
 });
