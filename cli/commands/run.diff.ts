@@ -1,4 +1,4 @@
-import { movedNote } from '../../schemas/movedNote.ts';
+import { movedNote } from '../../schemas/rpc/views/movedNote.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
 import { uncommittedNote } from '../../schemas/worktreeState.ts';

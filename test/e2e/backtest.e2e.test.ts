@@ -169,7 +169,9 @@ test('the holdout stands in no artifact and no file of the worktree', async () =
   const files = readdirSync(open.worktreeRoot, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
-  const readable = [...files, ...open.artifacts.map(({ path, storedPath }) => storedPath ?? path)].map((path) => readFileSync(path, 'utf8'));
+  const readable = [...files, ...open.artifacts.map(({ path, storedPath }) => storedPath ?? path)].map((path) =>
+    readFileSync(path, 'utf8'),
+  );
   expect(readable.filter((text) => text.includes('# Hypothesis') || text.includes('"hypothesis"'))).not.toEqual([]);
   expect(readable.filter((text) => text.includes('SECRET'))).toEqual([]);
   expect(JSON.stringify(open)).not.toContain('SECRET');

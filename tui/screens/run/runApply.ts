@@ -1,5 +1,5 @@
 import { counted } from '../../../schemas/counted.ts';
-import { acceptedName, movedNote, movedQuestion } from '../../../schemas/movedNote.ts';
+import { acceptedName, movedNote, movedQuestion } from '../../../schemas/rpc/views/movedNote.ts';
 import type { ApplyPlan, ApplyWay } from '../../../schemas/rpc/methods/run.apply.ts';
 import type { MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
 import { field } from '../../model/field.ts';

@@ -1,4 +1,4 @@
-import { movedNote } from '../../../schemas/movedNote.ts';
+import { movedNote } from '../../../schemas/rpc/views/movedNote.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, errorOf, query } from '../../model/query.ts';

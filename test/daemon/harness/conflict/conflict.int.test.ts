@@ -8,54 +8,16 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commitResolution } from '../../../../daemon/harness/conflict/commitResolution.ts';
 import { leaveConflict } from '../../../../daemon/harness/conflict/leaveConflict.ts';
 import { prepareConflict } from '../../../../daemon/harness/conflict/prepareConflict.ts';
-import { proveResolution } from '../../../../daemon/harness/conflict/proveResolution.ts';
 import type { ResolvedHunk } from '../../../../daemon/harness/conflict/resolution.ts';
 import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
 import type { ScratchRepo } from '../../../helpers/repo.ts';
-import { AT, given, lines } from '../merge/given.ts';
+import { AT, lines } from '../merge/given.ts';
 import { callAndDie } from '../merge/killed.ts';
-
-type Change = Record<string, string> | ((repo: ScratchRepo) => void);
-
-const LANE: Change = { 'f.txt': lines('1', '2', 'lane', '4', '5'), 'lane.txt': 'lane\n' };
-const MAIN: Change = ({ git, write }) => {
-  write({ 'f.txt': lines('1', '2', 'main', '4', '5'), 'main.txt': 'main\n' });
-  git('rm', '-q', 'old.txt');
-};
-const HUNK: ResolvedHunk = { path: 'f.txt', decision: 'combined', dropped: [], reason: 'because' };
-
-/** A lane that conflicts with main, and its worktree. */
-async function givenConflict(lane: Change = LANE, main: Change = MAIN, files: Record<string, string> = {}) {
-  const at = given(files);
-  const { repo } = at;
-  const head = at.commitOn('lane-1', lane);
-  const onto = at.commitOn('main', main);
-  const worktree = await at.open('lane-1');
-  const sides = { worktree, head, onto };
-  const put = (name: string, text: string) => {
-    mkdirSync(dirname(join(worktree.path, name)), { recursive: true });
-    writeFileSync(join(worktree.path, name), text);
-  };
-  return {
-    ...at,
-    head,
-    onto,
-    worktree,
-    put,
-    git: (...args: string[]) => repo.gitIn(worktree.path, ...args),
-    input: { ...sides, laneId: 'lane-1', attempt: 1 },
-    prepare: (attempt = 1) => prepareConflict({ ...sides, laneId: 'lane-1', attempt }),
-    prove: (...hunks: ResolvedHunk[]) => proveResolution({ ...sides, hunks }),
-    commit: (tree: string) => commitResolution({ ...sides, tree, runId: 'run', laneId: 'lane-1', at: AT }),
-  };
-}
-
-type At = Awaited<ReturnType<typeof givenConflict>>;
+import { type At, givenConflict, HUNK, LANE, MAIN, RESOLVED } from './givenConflict.ts';
 
 async function proven(at: At, ...hunks: ResolvedHunk[]): Promise<string> {
   const proof = await at.prove(...hunks);
@@ -210,8 +172,6 @@ describe('a prepared conflict', () => {
     ]);
   });
 });
-
-const RESOLVED = lines('1', '2', 'lane', 'main', '4', '5');
 
 describe('a resolution', () => {
   it('is committed as a merge, and the worktree is clean afterwards', async () => {
@@ -512,55 +472,6 @@ describe('the next attempt begins anew after the agent', () => {
     expect(await at.prepare(2)).toEqual(first);
     expect(at.tip('lane-1')).toBe(at.head);
     expect(keptTrees(at)).toHaveLength(1);
-  });
-});
-
-/** What the agent of the lane committed after its turn, and the commit. */
-async function givenLate() {
-  const at = await givenConflict();
-  at.put('late.txt', 'late\n');
-  at.git('add', 'late.txt');
-  at.git('commit', '-qm', 'Late');
-  return { ...at, late: at.tip('lane-1') };
-}
-
-describe('a conflict of a lane whose agent committed after its turn', () => {
-  it('has these commits in it, and its resolution too', async () => {
-    const { late, ...at } = await givenLate();
-    const first = await at.prepare();
-    expect(first).toMatchObject({ files: [{ path: 'f.txt' }], late });
-    expect(await at.prepare()).toEqual(first);
-    expect(at.tip('lane-1')).toBe(late);
-    expect(at.git('status', '--porcelain').split('\n').sort()).toEqual(['A  main.txt', 'D  old.txt', 'UU f.txt']);
-    at.put('f.txt', RESOLVED);
-    const sides = { worktree: at.worktree, head: late, onto: at.onto };
-    const proof = await proveResolution({ ...sides, hunks: [HUNK] });
-    expect(proof).toMatchObject({ ok: true });
-    const { tree } = proof as { tree: string };
-    await commitResolution({ ...sides, tree, runId: 'run', laneId: 'lane-1', at: AT });
-    expect(at.repo.git('log', '-1', '--format=%P', at.worktree.branch)).toBe(`${late} ${at.onto}`);
-    expect(at.git('show', 'HEAD:late.txt')).toBe('late');
-  });
-
-  it('begins anew with another commit of main, although nobody recorded these commits', async () => {
-    const { late, ...at } = await givenLate();
-    await at.prepare();
-    const onto = at.commitOn('main', { 'f.txt': lines('1', '2', 'newer', '4', '5') }, at.onto);
-    const next = { ...at.input, onto, attempt: 2 };
-    expect(await prepareConflict(next)).toMatchObject({ files: [{ theirs: { text: '1\n2\nnewer\n4\n5' } }], late });
-    expect(at.tip('lane-1')).toBe(late);
-  });
-
-  it.each([
-    ['read-tree -m -u', 'midst'],
-    ['read-tree -m -u', 'after'],
-    ['update-index -z --index-info', 'after'],
-  ] as const)('is the same after a kill at %s, %s', async (point, when) => {
-    const { late, ...at } = await givenLate();
-    const half = join(at.worktree.path, 'main.txt');
-    callAndDie(at, 'prepareConflict', at.input, { at: point, when, half, gone: join(at.worktree.path, 'f.txt') });
-    expect(await at.prepare()).toMatchObject({ files: [{ path: 'f.txt' }], late });
-    expect(at.read('lane-1', 'late.txt')).toBe('late\n');
   });
 });
 

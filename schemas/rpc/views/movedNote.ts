@@ -1,5 +1,5 @@
-import { counted } from './counted.ts';
-import type { MovedBranch } from './rpc/views/movedBranch.ts';
+import { counted } from '../../counted.ts';
+import type { MovedBranch } from './movedBranch.ts';
 
 type Moved = Pick<MovedBranch, 'approved' | 'source' | 'hasApproved' | 'commitCount'>;
 
