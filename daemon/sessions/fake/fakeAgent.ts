@@ -1,3 +1,4 @@
+import { backoffMs } from '../../../schemas/backoff.ts';
 import { type PromptEnvelope, STILL_HOLDS } from '../../../schemas/envelope.ts';
 import { isMachineFault, toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
@@ -18,9 +19,8 @@ export interface FakeOptions {
   delayMs: number;
 }
 
-/** Between two tries to write, doubled each time. */
-const RETRY_MS = 250;
-const LONGEST_RETRY_MS = 10_000;
+/** Between two tries to write. */
+const RETRY = { firstMs: 250, longestMs: 10_000 };
 
 /** One fake agent: its journal, the timers of its unfinished work, and its output. */
 export class FakeAgent {
@@ -195,7 +195,7 @@ export class FakeAgent {
     this.#timers.set(work.dedupKey, timer);
   }
 
-  async #finish(work: Received, tries = 0): Promise<void> {
+  async #finish(work: Received, tries: number): Promise<void> {
     try {
       if (work.scenario === 'exit') return await this.#exit(work);
       await doWork(this.#input.cwd, this.#options.fixturesDir, work);
@@ -218,7 +218,7 @@ export class FakeAgent {
         this.#timers.delete(work.dedupKey);
         this.#perform(work, tries + 1);
       },
-      Math.min(RETRY_MS * 2 ** tries, LONGEST_RETRY_MS),
+      backoffMs(tries, RETRY),
     );
     this.#timers.set(work.dedupKey, timer);
   }
