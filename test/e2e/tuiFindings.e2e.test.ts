@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startDaemon } from '../helpers/daemon.ts';
+import { ended } from '../helpers/drive.ts';
 import { seatRobot } from '../helpers/robot.ts';
 import { deskFor } from './dashboard.ts';
 
@@ -19,6 +20,10 @@ test('a person reads the findings of a review, and opens the file of one at its 
   expect(await daemon.cli(['review', '--worktree', ...finds, ...backends], { cwd: repo.dir })).toMatchObject({
     code: 1,
   });
+  // With the report there are two files to choose from.
+  const [run] = await daemon.call('run.list', {});
+  await ended(daemon, run?.runId ?? '');
+
   const desk = deskFor(daemon);
   const robot = seatRobot(desk, 'person', { columns: 80, rows: 24, command: `exec ${desk.devflow} tui` });
   await robot.sees('review@1');
