@@ -42,7 +42,7 @@ export const ApplyPlan = z.object({
 export type ApplyPlan = z.infer<typeof ApplyPlan>;
 
 /** The first digits of a commit's id. */
-const CommitStart = z.string().regex(/^[0-9a-f]{7,64}$/);
+const CommitStart = z.string().regex(/^[0-9a-f]{7,64}$/, 'give at least the first 7 digits of a commit id');
 
 export const runApply = defineMethod({
   name: 'run.apply',
