@@ -4,7 +4,7 @@ import { acceptedName } from '../../../schemas/rpc/views/movedNote.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
 import type { AcceptedCommit, MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
-import { isAncestor } from '../privateGit/history.ts';
+import { independent, isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed, findWork, type WorkCommit } from '../privateGit/workCommit.ts';
 import { commitsBetween } from './size.ts';
@@ -65,18 +65,12 @@ export async function readMoved(
 /** The commits that no other one contains. Only the first if git no longer has it, because then nobody can compare. */
 async function newestOf(privateGit: PrivateGit, accepted: readonly AcceptedCommit[]): Promise<AcceptedCommit[]> {
   const first = firstOf(accepted);
-  const others = accepted.slice(1);
-  if (others.length === 0 || (await commitNamed(privateGit, first.commit)) === undefined) return [first];
-  const known = [first];
-  for (const each of others) if ((await commitNamed(privateGit, each.commit)) !== undefined) known.push(each);
-  const newest: AcceptedCommit[] = [];
-  for (const each of known) {
-    const has = await Promise.all(
-      known.map((other) => other !== each && isAncestor(privateGit, each.commit, other.commit)),
-    );
-    if (!has.includes(true)) newest.push(each);
-  }
-  return newest;
+  if (accepted.length === 1 || (await commitNamed(privateGit, first.commit)) === undefined) return [first];
+  const newest = await independent(
+    privateGit,
+    accepted.map(({ commit }) => commit),
+  );
+  return accepted.filter(({ commit }) => newest.includes(commit));
 }
 
 /** A run always has one. */

@@ -1,5 +1,6 @@
 import { createRecentEntries } from '../git/recentEntries.ts';
 import type { PrivateGit } from './privateGit.ts';
+import { commitNamed } from './workCommit.ts';
 
 /** Whether `commit` contains `ancestor`. A commit contains itself. */
 export async function isAncestor(privateGit: PrivateGit, ancestor: string, commit: string): Promise<boolean> {
@@ -11,6 +12,17 @@ export async function isAncestor(privateGit: PrivateGit, ancestor: string, commi
 export async function commonBase(privateGit: PrivateGit, one: string, other: string): Promise<string | undefined> {
   const { stdout } = await privateGit.objects(['merge-base', one, other], { read: true, accept: [0, 1] });
   return stdout === '' ? undefined : stdout;
+}
+
+/** The commits that are no ancestor of another one, in the given order. */
+export async function independent(privateGit: PrivateGit, commits: readonly (string | null)[]): Promise<string[]> {
+  const given = [...new Set(commits.filter((commit) => commit !== null))];
+  if (given.length < 2) return given;
+  const known = (await Promise.all(given.map((commit) => commitNamed(privateGit, commit)))).filter(
+    (it) => it !== undefined,
+  );
+  const kept = (await privateGit.objects(['merge-base', '--independent', ...known], { read: true })).stdout.split('\n');
+  return known.filter((commit) => kept.includes(commit));
 }
 
 const MOST_TREES = 10_000;

@@ -1,11 +1,11 @@
 import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
-import { rememberTree, treeOf } from '../privateGit/history.ts';
+import { independent, rememberTree, treeOf } from '../privateGit/history.ts';
 import { measure } from '../privateGit/measure.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex, readTree, withIndex, writeTree } from '../privateGit/privateIndex.ts';
 import type { ListedWorktree } from './readWorktree.ts';
-import { commitOfHead, independent, settleWorktree } from './worktreeHead.ts';
+import { commitOfHead, settleWorktree } from './worktreeHead.ts';
 import { readStatus, type WorktreeStatus } from './worktreeStatus.ts';
 
 export interface CommitWork {

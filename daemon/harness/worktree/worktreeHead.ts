@@ -16,17 +16,6 @@ function isName(text: string): boolean {
   return /^(?:[0-9a-f]{40,64}|refs\/.+)$/.test(text);
 }
 
-/** The commits that are no ancestor of another one, in the given order. */
-export async function independent(privateGit: PrivateGit, commits: readonly (string | null)[]): Promise<string[]> {
-  const given = [...new Set(commits.filter((commit) => commit !== null))];
-  if (given.length < 2) return given;
-  const known = (await Promise.all(given.map((commit) => commitNamed(privateGit, commit)))).filter(
-    (it) => it !== undefined,
-  );
-  const kept = (await privateGit.objects(['merge-base', '--independent', ...known], { read: true })).stdout.split('\n');
-  return known.filter((commit) => kept.includes(commit));
-}
-
 /**
  * Sets the worktree's HEAD to devflow's branch, or to the commit of a detached worktree, and restores its `.git` file, for the agent's own git. It changes no other
  * file. If `.git` is a directory, it moves it beside the worktree.
