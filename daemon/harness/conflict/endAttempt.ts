@@ -3,11 +3,11 @@ import { endUnderWay } from '../git/underWay.ts';
 import { automaticMerge } from '../merge/automaticMerge.ts';
 import { endPrepared, type Prepared } from '../merge/preparedConflict.ts';
 import { treeOf } from '../privateGit/history.ts';
+import { isKept, keepCommit } from '../privateGit/keepCommit.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { NONE, readChanges, SUBMODULE } from '../tree/treeChanges.ts';
 import { clearPath } from '../tree/treeFiles.ts';
 import { restoreFiles } from '../worktree/restoreFiles.ts';
-import { isKept, keepCommit } from './keepCommit.ts';
 import { resolutionTree } from './resolutionTree.ts';
 
 /**

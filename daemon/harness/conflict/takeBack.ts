@@ -1,6 +1,6 @@
+import { keepCommit } from '../privateGit/keepCommit.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
-import { keepCommit } from './keepCommit.ts';
 
 /**
  * Puts the branch of a lane back to `head`, where it was when devflow prepared a conflict. What an agent committed there

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readText } from '../git/repositoryFiles.ts';
+import { keepCommit } from '../privateGit/keepCommit.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 
 /**
@@ -18,9 +19,9 @@ export async function keepCommits(privateGit: PrivateGit): Promise<string[]> {
   const lines = listed.split('\n').filter((line) => line !== '');
   const parents = new Set(lines.flatMap((line) => line.split(' ').slice(1)));
   const tips = lines.map((line) => line.split(' ')[0] as string).filter((commit) => !parents.has(commit));
-  const kept = tips.map((tip) => ({ tip, ref: `refs/devflow/kept/${privateGit.branch}/${tip}` }));
-  for (const { tip, ref } of kept) await privateGit.objects(['update-ref', ref, tip]);
-  return kept.map(({ ref }) => ref);
+  const refs: string[] = [];
+  for (const tip of tips) refs.push(await keepCommit(privateGit, tip));
+  return refs;
 }
 
 async function namedCommits(directory: string): Promise<string[]> {

@@ -1,9 +1,11 @@
-import { treeOf } from '../privateGit/history.ts';
-import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { treeOf } from './history.ts';
+import type { PrivateGit } from './privateGit.ts';
 
-/** Keeps a commit of a lane below `refs/devflow/kept`, so that git does not collect it. */
-export async function keepCommit(privateGit: PrivateGit, commit: string): Promise<void> {
-  await privateGit.objects(['update-ref', `${keptRefs(privateGit)}/${commit}`, commit]);
+/** Keeps a commit of a lane below `refs/devflow/kept`, so that git does not collect it. Returns the ref. */
+export async function keepCommit(privateGit: PrivateGit, commit: string): Promise<string> {
+  const ref = `${keptRefs(privateGit)}/${commit}`;
+  await privateGit.objects(['update-ref', ref, commit]);
+  return ref;
 }
 
 /** True if a kept commit of the lane has exactly these files. */
