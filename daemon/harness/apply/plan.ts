@@ -6,7 +6,7 @@ import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { branchInTheWay, OWN_BRANCHES } from '../git/branchInTheWay.ts';
-import { isAncestor } from '../privateGit/history.ts';
+import { countCommits, isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed, type WorkCommit } from '../privateGit/workCommit.ts';
 import { readChanges } from '../tree/treeChanges.ts';
@@ -18,7 +18,7 @@ import { linesByHand } from './linesByHand.ts';
 import { findWanted, refusalOfMove, type WantedCommit } from './moved.ts';
 import { assertHasBranch, assertReady } from './ready.ts';
 import { unready } from './refusals.ts';
-import { countCommits, sizeOf } from './size.ts';
+import { sizeOf } from './size.ts';
 
 /** The run, and how a person wants to apply it. */
 export interface ApplyWish extends WantedCommit {

@@ -1,5 +1,6 @@
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
 import type { Checkout } from '../checkout/checkout.ts';
+import { countCommits } from '../privateGit/history.ts';
 import { measure } from '../privateGit/measure.ts';
 
 /** How many commits the question lists. */
@@ -26,9 +27,4 @@ export async function commitsBetween(
     return at < 0 ? [] : [{ commit: line.slice(0, at), subject: line.slice(at + 1) }];
   });
   return { commits, commitCount: await countCommits(privateGit, from, to) };
-}
-
-/** Commits of `to` that `from` does not have. */
-export async function countCommits(privateGit: Checkout['privateGit'], from: string, to: string): Promise<number> {
-  return Number((await privateGit.objects(['rev-list', '--count', `${from}..${to}`, '--'], { read: true })).stdout);
 }

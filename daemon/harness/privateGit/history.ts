@@ -25,6 +25,11 @@ export async function independent(privateGit: PrivateGit, commits: readonly (str
   return known.filter((commit) => kept.includes(commit));
 }
 
+/** Commits of `to` that `from` does not have. */
+export async function countCommits(privateGit: PrivateGit, from: string, to: string): Promise<number> {
+  return Number((await privateGit.objects(['rev-list', '--count', `${from}..${to}`, '--'], { read: true })).stdout);
+}
+
 const MOST_TREES = 10_000;
 /** Trees by full commit id. The id is a hash over the tree's id, so an entry never becomes wrong. */
 const trees = createRecentEntries<string>(MOST_TREES);

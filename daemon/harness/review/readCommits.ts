@@ -1,4 +1,5 @@
 import type { ChangeBrief } from '../../../schemas/events/review.ts';
+import { countCommits } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { isOfUncommitted } from './uncommittedChange.ts';
 
@@ -12,18 +13,17 @@ export async function readCommits(
   head: string,
   most: number,
 ): Promise<{ commits: ChangeBrief['commits']; total: number }> {
-  const range = [`${base}..${head}`, '--'];
-  const { stdout: count } = await privateGit.objects(['rev-list', '--count', ...range], { read: true });
+  const count = await countCommits(privateGit, base, head);
   const args = ['log', '-z', '--no-color', '--no-show-signature', `--max-count=${most + 1}`, '--format=%H %ae%n%B'];
-  const { stdout } = await privateGit.objects([...args, ...range], { read: true });
+  const { stdout } = await privateGit.objects([...args, `${base}..${head}`, '--'], { read: true });
   const read = stdout.split('\0').flatMap((entry) => {
     const [first = '', ...lines] = entry.split('\n');
     const [id = '', email = ''] = first.split(' ');
     const text = lines.join('\n').trim();
     return id === '' || isOfUncommitted(email, text) ? [] : [{ id, text: cut(text) }];
   });
-  const own = Number(count) <= most && read.length < Number(count) ? 1 : 0;
-  return { commits: read.slice(0, most), total: Number(count) - own };
+  const own = count <= most && read.length < count ? 1 : 0;
+  return { commits: read.slice(0, most), total: count - own };
 }
 
 /** Whole characters, because the database does not take half of a surrogate pair. */
