@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ChangeBrief, MOST_BRIEF } from '../../../schemas/events/review.ts';
 import { RANKS } from '../../../schemas/repoFacts.ts';
-import { discover } from '../../harness/discovery/discover.ts';
+import { listFacts } from '../../harness/discovery/discover.ts';
 import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
 
 /**
@@ -9,7 +9,7 @@ import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
  * change must not choose. Best effort, because nothing depends on it.
  */
 export async function knownCommands(repoDir: string, base: string, dir: string): Promise<ChangeBrief['known']> {
-  const { facts } = await readFacts(repoDir, base, join(dir, 'scratch')).catch(() => ({ facts: [] }));
+  const facts = await readFacts(repoDir, base, join(dir, 'scratch')).catch(() => []);
   return facts
     .filter(({ rank, kind }) => rank < RANKS.doc && CHECKS.includes(kind))
     .slice(0, MOST_BRIEF.known)
@@ -19,7 +19,7 @@ export async function knownCommands(repoDir: string, base: string, dir: string):
 async function readFacts(repoDir: string, commit: string, scratchDir: string) {
   // A daemon that was killed during this look left them.
   await removeLeftovers(scratchDir);
-  return discover({ repoDir, commit, scratchDir, probes: false });
+  return listFacts({ repoDir, commit, scratchDir });
 }
 
 const CHECKS: readonly string[] = ['lint', 'typecheck', 'build', 'test'];

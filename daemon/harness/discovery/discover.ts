@@ -9,7 +9,7 @@ import { checkPolicy } from '../policy/policy.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
 import { NO_BRANCH } from '../worktree/detachedWorktree.ts';
-import { readCommitFiles } from './commitFiles.ts';
+import { type CommitFiles, readCommitFiles } from './commitFiles.ts';
 import { findConfinement, makeHome } from './confine.ts';
 import { judgeFacts } from './judgeFacts.ts';
 import { HOME, notRun, type Probing, probeFacts, refusal } from './probe.ts';
@@ -41,7 +41,9 @@ const TOTAL_MS = 600_000;
  */
 export function discover(input: Discover, git: Git = createGit()): Promise<RepoFacts> {
   const { probes = false, whyNot = 'only read' } = input;
-  return withCommit(input, git, async ({ commit, privateGit, scratch, read, probing }) => {
+  return withCommit(input, git, async (open) => {
+    const { commit, privateGit, scratch, read } = open;
+    const probing = await probingOf(open, input);
     const { facts, ...rest } = read;
     if (!probes) {
       const unrun = facts.map((fact) => ({ ...fact, probe: refusal(fact, probing) ?? notRun(whyNot) }));
@@ -55,21 +57,29 @@ export function discover(input: Discover, git: Git = createGit()): Promise<RepoF
 
 /** What `discover` would run, for a person to read. Runs nothing. */
 export function planProbes(input: Discover, git: Git = createGit()): Promise<ProbePlan> {
-  return withCommit(input, git, async ({ read, probing }) => planOf(read.facts, probing));
+  return withCommit(input, git, async (open) => planOf(open.read.facts, await probingOf(open, input)));
+}
+
+/** What a repository says about its own commands. Runs nothing, and does not look at what runs with them. */
+export function listFacts(
+  input: Pick<Discover, 'repoDir' | 'scratchDir' | 'commit'>,
+  git: Git = createGit(),
+): Promise<ReadFacts['facts']> {
+  return withCommit(input, git, async ({ read }) => read.facts);
 }
 
 interface OpenCommit {
+  repoPath: string;
   commit: string;
   privateGit: PrivateGit;
   scratch: string;
+  files: CommitFiles;
   read: ReadFacts;
-  probing: Probing;
 }
 
 /** Reads the commit, with a directory that is removed at the end. */
 async function withCommit<T>(input: Discover, git: Git, use: (open: OpenCommit) => Promise<T>): Promise<T> {
-  const { policy = checkPolicy, signal = new AbortController().signal } = input;
-  signal.throwIfAborted();
+  input.signal?.throwIfAborted();
   const { repoPath } = await git.inspectRepository(input.repoDir);
   const commit = await git.read(repoPath, ['rev-parse', '--verify', `${input.commit ?? 'HEAD'}^{commit}`]);
   await mkdir(input.scratchDir, { recursive: true, mode: 0o700 });
@@ -81,23 +91,27 @@ async function withCommit<T>(input: Discover, git: Git, use: (open: OpenCommit) 
     return await withTemporaryGit(place, await commonDirectory(repoPath), git, async (privateGit) => {
       const files = await readCommitFiles(privateGit, commit);
       const read = readFacts(files.paths, files.texts, files.uncovered);
-      const judged = await judgeFacts(read.facts, files, policy);
-      signal.throwIfAborted();
-      const probing: Probing = {
-        policy,
-        runCommand: input.runCommand ?? startOrAdopt,
-        signal,
-        probeMs: input.probeMs ?? PROBE_MS,
-        totalMs: input.totalMs ?? TOTAL_MS,
-        allowInstall: input.allowInstall ?? false,
-        confinement: input.confinement ?? (await findConfinement(repoPath, scratch)),
-        judged,
-      };
-      return use({ commit, privateGit, scratch, read, probing });
+      return use({ repoPath, commit, privateGit, scratch, files, read });
     });
   } finally {
     await removeCheckout(scratch);
   }
+}
+
+async function probingOf({ repoPath, scratch, files, read }: OpenCommit, input: Discover): Promise<Probing> {
+  const { policy = checkPolicy, signal = new AbortController().signal } = input;
+  const judged = await judgeFacts(read.facts, files, policy);
+  signal.throwIfAborted();
+  return {
+    policy,
+    runCommand: input.runCommand ?? startOrAdopt,
+    signal,
+    probeMs: input.probeMs ?? PROBE_MS,
+    totalMs: input.totalMs ?? TOTAL_MS,
+    allowInstall: input.allowInstall ?? false,
+    confinement: input.confinement ?? (await findConfinement(repoPath, scratch)),
+    judged,
+  };
 }
 
 /** A script that only prints is no suite, so it is not known to be red. A document may be out of date. */
