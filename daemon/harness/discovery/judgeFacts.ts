@@ -35,21 +35,25 @@ export async function judgeFacts(
     answers.set(key, known);
     return known;
   };
+  const found = new Map<string, Bodies>();
+  const needsOf = (id: string) => found.get(id)?.needs ?? [];
+  /** More files cannot change what was found without them. */
+  let open = facts;
   for (let round = 0; ; round += 1) {
-    const found: [string, Bodies][] = [];
-    for (const fact of facts) {
+    for (const fact of open) {
       // Otherwise a large repository would block the daemon.
       await nextTurn();
-      found.push([fact.id, bodiesOf(fact, commit)]);
+      found.set(fact.id, bodiesOf(fact, commit));
     }
-    const needs = new Set(found.flatMap(([, each]) => each.needs));
-    if (needs.size === 0) return judgeAll(found, remembered, paths);
+    open = open.filter(({ id }) => needsOf(id).length > 0);
+    if (open.length === 0) return judgeAll(found, remembered, paths);
+    const needs = new Set(open.flatMap(({ id }) => needsOf(id)));
     const more = round < MOST_ROUNDS ? await readMore([...needs]) : new Map<string, string>();
     for (const path of needs) read.set(path, more.get(path) ?? null);
   }
 }
 
-async function judgeAll(found: readonly [string, Bodies][], policy: typeof checkPolicy, paths: ReadonlySet<string>) {
+async function judgeAll(found: ReadonlyMap<string, Bodies>, policy: typeof checkPolicy, paths: ReadonlySet<string>) {
   const judged = new Map<string, Judged>();
   for (const [id, each] of found) {
     await nextTurn();
