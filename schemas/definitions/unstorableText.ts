@@ -9,6 +9,11 @@ export function unstorableText(data: unknown, path = ''): ValidationError[] {
   if (typeof data !== 'object' || data === null) return [];
   return Object.entries(data).flatMap(([key, value]) => [
     ...(Array.isArray(data) ? [] : unstorableText(key, path)),
-    ...unstorableText(value, `${path}/${key.toWellFormed().replaceAll('\0', '␀')}`),
+    ...unstorableText(value, `${path}/${storableText(key)}`),
   ]);
+}
+
+/** The text in a form that Postgres can store in JSON. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '␀');
 }

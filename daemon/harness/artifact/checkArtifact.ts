@@ -1,7 +1,7 @@
 import { isContractDocument, readContractDocument } from '../../../schemas/contracts/readArtifact.ts';
 import type { ValidationError } from '../../../schemas/definitions/artifactSemantics.ts';
 import type { Registry, Validation } from '../../../schemas/definitions/registry.ts';
-import { unstorableText } from '../../../schemas/definitions/unstorableText.ts';
+import { storableText, unstorableText } from '../../../schemas/definitions/unstorableText.ts';
 import { checkPolicy } from '../policy/policy.ts';
 
 interface Task {
@@ -56,8 +56,7 @@ export function checkBytes(registry: Registry, schema: string, bytes: Uint8Array
 
 /** A fault quotes what an agent wrote, and the log cannot keep all of that. */
 function storable({ path, message, ...more }: ValidationError): ValidationError {
-  const kept = (text: string) => text.toWellFormed().replaceAll('\0', '␀');
-  return { path: kept(path), message: kept(message), ...more };
+  return { path: storableText(path), message: storableText(message), ...more };
 }
 
 function read(registry: Registry, schema: string, bytes: Uint8Array): ReadVerdict {

@@ -1,3 +1,4 @@
+import { storableText } from '../../../../schemas/definitions/unstorableText.ts';
 import { visible } from '../../../../schemas/visible.ts';
 import type { Command } from '../../policy/call/call.ts';
 
@@ -35,9 +36,6 @@ export interface Place {
   from: string;
   depth: number;
 }
-
-/** Runs a command of a text: notes what it runs in turn. */
-export type Follow = (words: readonly string[], place: Place) => void;
 
 /** Of one command. Each of them may begin another command, so that many cost minutes. */
 export const MOST_WORDS = 1000;
@@ -95,7 +93,7 @@ export function createWalk(commit: CommitTexts): Walk {
       const key = `${body.path}:${body.line}`;
       if (bodies.has(key)) return false;
       if (bodies.size < MOST_BODIES && depth < MOST_DEPTH) {
-        bodies.set(key, { ...body, text: storable(body.text) });
+        bodies.set(key, { ...body, text: storableText(body.text) });
         return true;
       }
       skip(key);
@@ -107,11 +105,6 @@ export function createWalk(commit: CommitTexts): Walk {
     },
     found: () => ({ bodies: [...bodies.values()], unread: [...unread], refused, needs: [...needs] }),
   };
-}
-
-/** JSON can contain NUL and halves of characters, which the database refuses. */
-function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '␀');
 }
 
 function shown(text: string): string {
