@@ -106,7 +106,6 @@ const OFFLINE: Readonly<Record<string, string>> = {
 /** For tools without such a setting, where the network cannot be taken away: nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:9';
 const JAVA_NOWHERE = ['http', 'https'].flatMap((each) => [`-D${each}.proxyHost=127.0.0.1`, `-D${each}.proxyPort=9`]);
-
 const NO_PROXY = 'localhost,127.0.0.1,::1';
 
 /** The environment of a command that works offline, with a home of its own. */
@@ -139,7 +138,10 @@ function towardsNowhere(): Record<string, string> {
   const java = JAVA_NOWHERE.join(' ');
   return {
     ...Object.fromEntries(names.map((name) => [name, NOWHERE])),
-    ...{ no_proxy: NO_PROXY, NO_PROXY, MAVEN_OPTS: java, GRADLE_OPTS: java },
+    no_proxy: NO_PROXY,
+    NO_PROXY,
+    MAVEN_OPTS: java,
+    GRADLE_OPTS: java,
   };
 }
 
