@@ -3,6 +3,7 @@ import { AGENT_VARIABLE, COMMAND_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '..
 import { pidExists } from '../../schemas/processes.ts';
 import { parentOf, startTimeOf, statFields } from '../../tmux/process/processes.ts';
 import { tryReadProc } from '../../tmux/process/readProc.ts';
+import { valuesOf } from '../system/findProcesses.ts';
 import type { ProcessChain, ProcessFacts } from './agentBehind.ts';
 
 const LONGEST = 128;
@@ -74,9 +75,7 @@ function readByPs(pid: number): ReturnType<ReadProcess> {
 
 /** Agents of an earlier devflow have only the session's directory, which ends in the session's id. */
 function marksOf(environment: string): typeof NO_MARKS {
-  const lines = environment.split('\0');
-  const valuesOf = (name: string) =>
-    lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []));
-  const marks = [...valuesOf(AGENT_VARIABLE), ...valuesOf(SESSION_DIRECTORY_VARIABLE).map((path) => basename(path))];
-  return { marks, commands: valuesOf(COMMAND_VARIABLE) };
+  const directories = valuesOf(environment, SESSION_DIRECTORY_VARIABLE);
+  const marks = [...valuesOf(environment, AGENT_VARIABLE), ...directories.map((path) => basename(path))];
+  return { marks, commands: valuesOf(environment, COMMAND_VARIABLE) };
 }

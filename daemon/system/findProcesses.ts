@@ -39,7 +39,12 @@ export function isRunning({ pid, startTime }: Pick<RunningProcess, 'pid' | 'star
 
 /** The values of a variable in the environment that the process was started with: one, unless somebody forged another. */
 export function variablesOf(pid: number, name: string): string[] {
-  const lines = readProc(`${pid}/environ`).split('\0');
+  return valuesOf(readProc(`${pid}/environ`), name);
+}
+
+/** The values of a variable in the text of `/proc/…/environ`. */
+export function valuesOf(environment: string, name: string): string[] {
+  const lines = environment.split('\0');
   return lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []));
 }
 
