@@ -45,6 +45,12 @@ export function damaged(which: string, what: string, cause?: unknown): DevflowEr
   return new DevflowError('db_damaged', `${which} is damaged: ${what.replace(/\.$/, '')}.`, { cause });
 }
 
+/** The error for damaged files, if that is what Postgres reported; undefined for other errors. Pure. */
+export function damageError(error: unknown, which = 'The database'): DevflowError | undefined {
+  const damage = damageIn(error);
+  return damage === undefined ? undefined : damaged(which, damage, error);
+}
+
 function namesDamage(text: string): boolean {
   return WORDS.some((words) => words.test(text)) && !OTHER.test(text);
 }

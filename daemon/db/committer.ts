@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { damaged, damageIn } from '../../schemas/databaseDamage.ts';
+import { damageError } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isConnectionLoss, unreachable } from './pgErrors.ts';
 
@@ -173,8 +173,8 @@ export function createCommitter(config: pg.ClientConfig, { host = null, epoch }:
 
 function translate(error: unknown, { runId }: CommitRequest): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
-  const damage = damageIn(error);
-  if (damage !== undefined) return damaged('The database', damage, error);
+  const damage = damageError(error);
+  if (damage) return damage;
   if (error.code === 'DF001') {
     return new DevflowError('fenced', 'Another daemon now leads this database.', { runId, cause: error });
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { damaged, damageIn } from '../../schemas/databaseDamage.ts';
+import { damageError } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { connectionConfig, databaseOver } from './connect.ts';
 import type { Database, OpenOptions } from './open.ts';
@@ -75,8 +75,8 @@ function nameOf(url: string): string {
 }
 
 function refusal(error: unknown, name: string): DevflowError {
-  const damage = damageIn(error);
-  if (damage !== undefined) return damaged(name, damage, error);
+  const damage = damageError(error, name);
+  if (damage) return damage;
   const code = (error as { code?: string }).code ?? '';
   const [sentence, recoveryHint] =
     code === '28P01' || code === '28000'

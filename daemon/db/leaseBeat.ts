@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { damaged, damageIn } from '../../schemas/databaseDamage.ts';
+import { damageError } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 
 interface LeaseOptions {
@@ -34,14 +34,10 @@ export function keepLease(client: pg.Client, { host, epoch, ttlMs, beatMs, onLos
   function lose(code: 'fenced' | 'db_unreachable', why: string, cause?: unknown): void {
     if (over) return;
     stop();
-    const damage = damageIn(cause);
     // Do not wait: the connection itself may hang.
     client.end().catch(() => {});
-    onLost(
-      damage === undefined
-        ? new DevflowError(code, `The leadership of the database is lost: ${why}.`, { cause })
-        : damaged('The database', damage, cause),
-    );
+    const message = `The leadership of the database is lost: ${why}.`;
+    onLost(damageError(cause) ?? new DevflowError(code, message, { cause }));
   }
 
   function beat(): void {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { damaged, damageIn } from '../../schemas/databaseDamage.ts';
+import { damageError } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 
 const NETWORK = new Set([
@@ -33,9 +33,8 @@ export function isNotReady(error: unknown): boolean {
 /** A `db_unreachable` error, or `db_damaged` if Postgres says so. An error of our own passes unchanged. */
 export function unreachable(error: unknown): DevflowError {
   if (error instanceof DevflowError) return error;
-  const damage = damageIn(error);
-  if (damage !== undefined) return damaged('The database', damage, error);
-  return new DevflowError('db_unreachable', `The database cannot be reached: ${reason(error)}.`, { cause: error });
+  const message = `The database cannot be reached: ${reason(error)}.`;
+  return damageError(error) ?? new DevflowError('db_unreachable', message, { cause: error });
 }
 
 /** The driver's message without a full stop. An AggregateError (one per address) has no message itself. */
