@@ -19,6 +19,15 @@ export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** Sends a signal to a process that may have ended, or that may be another user's. */
+export function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Nothing to signal.
+  }
+}
+
 /** Whether the process still runs. A zombie does not: it only waits for its parent to collect its exit code. */
 export function isAlive(pid: number): boolean {
   return pidExists(pid) && processState(pid) !== 'Z';

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { COMMAND_VARIABLE } from '../../../schemas/agentMark.ts';
+import { trySignal } from '../../../schemas/processes.ts';
 import { steadyNow } from '../../../schemas/steadyTime.ts';
 import {
   findProcesses,
@@ -29,7 +30,7 @@ export async function endMarked(marked: Marked): Promise<void> {
     const found = await findProcesses((each) => each.pid !== process.pid && belongs(each, marked));
     if (found.length === 0) return;
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      for (const each of found.filter(isRunning)) send(each, signal);
+      for (const { pid } of found.filter(isRunning)) trySignal(pid, signal);
       const end = steadyNow() + GRACE_MS;
       while (found.some(isRunning) && steadyNow() < end) await pause(LOOK_MS);
     }
@@ -45,12 +46,4 @@ function belongs({ pid, group, session }: RunningProcess, { isMark, leader, belo
   if (leader !== undefined && (group === leader || session === leader)) return true;
   if (variablesOf(pid, COMMAND_VARIABLE).some(isMark)) return true;
   return below !== undefined && `${workingDirectoryOf(pid)}/`.startsWith(`${below}/`);
-}
-
-function send({ pid }: RunningProcess, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended meanwhile.
-  }
 }

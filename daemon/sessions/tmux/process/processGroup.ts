@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
+import { trySignal } from '../../../../schemas/processes.ts';
 import { steadyNow } from '../../../../schemas/steadyTime.ts';
 import { startTimeOf } from '../../../../tmux/process/processes.ts';
 import { findProcesses, isRunning, type RunningProcess, variablesOf } from '../../../system/findProcesses.ts';
@@ -32,7 +33,7 @@ export async function endProcesses(
     const members = signal === 'SIGTERM' ? first : await remaining(directory, groups, first);
     if (members.length === 0) return [];
     const asked = signal === 'SIGTERM' ? programsOf(members, groups) : members;
-    for (const { pid } of asked) send(pid, signal);
+    for (const { pid } of asked) trySignal(pid, signal);
     await waitForEnd(members);
   }
   return (await remaining(directory, groups, first)).map(({ pid }) => pid);
@@ -65,14 +66,6 @@ async function remaining(
 /** A zombie is dead; its parent has just not collected it. */
 function isAlive(member: Member): boolean {
   return process.platform === 'linux' ? isRunning(member) : startTimeOf(member.pid) === member.startTime;
-}
-
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended meanwhile.
-  }
 }
 
 async function membersOf(directory: string | undefined, groups: ReadonlySet<number>): Promise<Member[]> {
