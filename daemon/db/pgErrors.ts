@@ -25,7 +25,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return NETWORK.has((error as NodeJS.ErrnoException).code ?? '') || DRIVER.test(error.message);
 }
 
-/** True if a server answered that it is shutting down, recovering or starting (57P03, or 57P01 and 57P02 on the way). */
+/** True if a server answered that it is shutting down (57P01, 57P02), recovering or starting (57P03). */
 export function isNotReady(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^57P0[1-3]$/.test(error.code ?? '');
 }

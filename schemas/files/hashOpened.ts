@@ -6,7 +6,10 @@ import { type Opened, type Refused, refusal, tooLarge } from './openRegular.ts';
 const readPiece = promisify(read);
 const PIECE = 1024 * 1024;
 
-/** Hashes an opened file and closes it. Others work between the pieces, so the file may be large. Refuses one with more than `most` bytes. */
+/**
+ * Hashes an opened file and closes it. Others work between the pieces, so the file may be large. Refuses one with more than
+ * `most` bytes.
+ */
 export async function hashOpened(opened: Opened, most: number): Promise<{ ok: true; sha256: string } | Refused> {
   if (!opened.ok) return opened;
   try {

@@ -7,8 +7,8 @@ interface WithHome {
 }
 
 /**
- * The person's home directory. An empty or relative HOME would put files wherever a program stands, so then it is the home that
- * the system knows. Throws `config_invalid` if it knows none.
+ * The person's home directory. If HOME is empty or relative, it is the one that the system knows: otherwise files would be
+ * wherever a program stands. Throws `config_invalid` if it knows none.
  */
 export function homeOf(env: WithHome, homeOfUser = systemHome): string {
   const home = knownHome(env, homeOfUser);

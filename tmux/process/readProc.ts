@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** `gone`: there is no such process, or the system hides it. `denied`: it is another user's. `failed`: say, too many open files. */
+/** `gone`: no such process, or a hidden one. `denied`: another user's. `failed`: too many open files, for example. */
 export type ProcFault = 'gone' | 'denied' | 'failed';
 
 const FAULTS: Readonly<Record<string, ProcFault>> = {

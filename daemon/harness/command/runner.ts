@@ -183,8 +183,8 @@ export async function endLeftovers(dir: string, commandId: string, below?: strin
 }
 
 /**
- * No new process gets the id of a group or session that has members. So if another process has the wrapper's pid now, the
- * group is gone, and only the mark says what belongs to the command.
+ * No new process gets the id of a group or session that has members. If another process has the wrapper's pid, the group is
+ * gone. Then only the mark says what belongs to the command.
  */
 async function endAll({ base }: CommandFiles, recorded: { pid: number; started: string }, below?: string) {
   const started = await readStartTime(recorded.pid);

@@ -32,15 +32,16 @@ export interface PrepareConflict {
 }
 
 /**
- * The files in conflict; none if the merge is clean, and then nothing changes. `late`: the head of the lane with the commits
- * that its agent made after its turn, if they are in the conflict. Or another commit of the lane's branch.
+ * The files in conflict; none if the merge is clean, and then nothing changes. `late`: the head of the lane, if its agent made
+ * commits after its turn. They are in the conflict. Or another commit of the lane's branch.
  */
 export type PreparedConflict = { files: ConflictedFile[]; late?: string } | { raced: string };
 
 /**
  * Puts the automatic merge with its conflict markers into a lane's worktree, as uncommitted changes. HEAD stays. A second call
- * for the same attempt leaves the agent's work as it is. What the agent of an earlier attempt did to the branch is taken
- * back; what it committed after its turn, before any attempt, is work of the lane. Throws git_failed if there is other uncommitted work.
+ * for the same attempt leaves the agent's work as it is. Takes back what the agent of an earlier attempt did to the branch.
+ * What it committed after its turn, before any attempt, is work of the lane. Throws git_failed if there is other uncommitted
+ * work.
  */
 export function prepareConflict(input: PrepareConflict, git: Git = createGit()): Promise<PreparedConflict> {
   const { worktree, laneId, head, onto } = input;

@@ -12,8 +12,8 @@ export interface WorktreePlace {
 }
 
 /**
- * The place of a run's worktree. Before an event names the branch, it is the branch that the run will get. A run that only reviews
- * may have none: then HEAD is the reviewed commit.
+ * The place of a run's worktree. Before an event names the branch, it is the branch that the run will get. A run that only
+ * reviews may have none: then HEAD is the reviewed commit.
  */
 export function worktreeOf(run: {
   id: string;

@@ -8,8 +8,8 @@ import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
 
 /**
- * The commit that a person names: a branch, a tag, a commit id, `HEAD~2` or `FETCH_HEAD`. Undefined if there is none. Of a branch
- * and a tag of the same name it is the branch, for a review as for a run.
+ * The commit that a person names: a branch, a tag, a commit id, `HEAD~2` or `FETCH_HEAD`. Undefined if there is none. A
+ * branch goes before a tag of the same name, as for a run.
  */
 export async function findCommit({ privateGit, gitDir, commit }: Checkout, name: string): Promise<string | undefined> {
   if (name === 'HEAD') return commit ?? undefined;

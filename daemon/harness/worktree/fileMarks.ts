@@ -17,7 +17,7 @@ export interface FileMarksOptions {
 
 /**
  * Gives each file of a worktree a mark that changes if the file changes: its mode and the hash of its content. Follows no link.
- * Of the files over 64 MB, what exceeds 8 GB together is marked by size and times: unlike the time of the last write, nobody can set `ctime` back.
+ * If those over 64 MB exceed 8 GB together, the rest of them is marked by size and times. Nobody can set `ctime` back.
  */
 export async function fileMarks(
   worktree: string,

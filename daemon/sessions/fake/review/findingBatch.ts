@@ -10,7 +10,9 @@ const PRIOR_EVIDENCE: Readonly<Record<LookPrompt['priorVerdict'], string>> = {
   cannot_tell: 'The code does not show it.',
 };
 
-/** The artifact `dev/review-finding-batch@2` of a look, which agrees with version 1 if nothing was removed. Pure, but for `read`. */
+/**
+ * The artifact `dev/review-finding-batch@2` of a look. It agrees with version 1 if nothing was removed. Pure, but for `read`.
+ */
 export function findingBatch(prompt: LookPrompt, read: ReadFile) {
   const { head, base, scope, from, prior, priorVerdict } = prompt;
   return {
