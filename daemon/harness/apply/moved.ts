@@ -1,8 +1,8 @@
 import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { acceptedName } from '../../../schemas/rpc/views/movedNote.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
 import type { AcceptedCommit, MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
+import { acceptedName } from '../../../schemas/rpc/views/movedNote.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
 import { independent, isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
