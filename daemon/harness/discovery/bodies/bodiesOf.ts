@@ -15,6 +15,7 @@ const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', '.', 'source'
 const SHEBANG = /^#!\s*\S*\/(?:env\s+(?:-S\s+)?)?(?:ba|da|z|k|a)?sh\b/;
 const NODE_MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const BY_NAME = new Set(['run-s', 'run-p', 'npm-run-all', 'npm-run-all2']);
+const MAKE = new Set(['make', 'gmake']);
 /** Programs that run the command among their arguments. */
 const RUNNERS = new Set(
   'timeout nohup exec command builtin xargs setsid nice ionice stdbuf time sudo doas find unshare if while until then do else elif !'.split(
@@ -49,16 +50,15 @@ function follow(walk: Walk, all: readonly string[], place: Place): void {
   else if (program.includes('/')) followFile(walk, program, place);
   else if (NODE_MANAGERS.has(name)) runAll(walk, nodeScripts(walk, name, args, place), place);
   else if (BY_NAME.has(name)) runAll(walk, namedScripts(walk, args, place), place);
-  else if (name === 'make' || name === 'gmake') runAll(walk, makeRecipes(walk, args, place), place);
+  else if (MAKE.has(name)) runAll(walk, makeRecipes(walk, args, place), place);
   else if (RUNNERS.has(name)) for (let at = 0; at < args.length; at += 1) followKnown(walk, args.slice(at), place);
-  else if (TEXT_RUNNERS.has(name)) for (const arg of args) if (/\s/.test(arg)) followText(walk, arg, place);
-  if (!isFollowed(name) && !program.includes('/')) walk.skip(program);
+  else if (TEXT_RUNNERS.has(name)) {
+    for (const arg of args) if (/\s/.test(arg)) followText(walk, arg, place);
+  } else if (!PLAIN.has(name)) walk.skip(program);
 }
 
 function isFollowed(name: string): boolean {
-  return (
-    [SHELLS, NODE_MANAGERS, BY_NAME, RUNNERS, TEXT_RUNNERS, PLAIN].some((set) => set.has(name)) || /^g?make$/.test(name)
-  );
+  return [SHELLS, NODE_MANAGERS, BY_NAME, MAKE, RUNNERS, TEXT_RUNNERS].some((set) => set.has(name));
 }
 
 function refusePublishing(walk: Walk, argv: readonly string[], { from }: Place): void {
@@ -71,7 +71,7 @@ function followKnown(walk: Walk, words: readonly string[], place: Place): void {
   const [program = ''] = words;
   refusePublishing(walk, words, place);
   const isFile = program.includes('/') && walk.commit.paths.has(stepInto(place.cwd, program) ?? '');
-  if (isFile || (isFollowed(program) && !PLAIN.has(program))) follow(walk, words, place);
+  if (isFile || isFollowed(program)) follow(walk, words, place);
 }
 
 function runAll(walk: Walk, bodies: readonly [Body, string][], { depth }: Place): void {
