@@ -77,19 +77,19 @@ function nameOf(url: string): string {
 function refusal(error: unknown, name: string): DevflowError {
   const damage = damageError(error, name);
   if (damage) return damage;
-  const code = (error as { code?: string }).code ?? '';
-  const [sentence, recoveryHint] =
-    code === '28P01' || code === '28000'
-      ? [`${name} refused the user or password: ${reason(error)}.`, 'Check user and password in the URL.']
-      : code === '3D000'
-        ? [`${name} does not exist on that server.`, 'Create it (createdb), or fix the name in the URL.']
-        : isNotReady(error)
-          ? [`${name} is not ready: ${reason(error)}.`, 'Wait until it is, then run devflow up again.']
-          : error instanceof pg.DatabaseError
-            ? [`${name} refused the connection: ${reason(error)}.`, POOLER]
-            : [
-                `${name} cannot be reached: ${reason(error)}.`,
-                `Check that it runs and that the URL is right. ${POOLER}`,
-              ];
+  const [sentence, recoveryHint] = whyRefused(error, name);
   return new DevflowError('db_unreachable', sentence, { cause: error, recoveryHint });
+}
+
+/** What happened, and what to do. */
+function whyRefused(error: unknown, name: string): [sentence: string, recoveryHint: string] {
+  const { code = '' } = error as { code?: string };
+  const why = reason(error);
+  if (code === '28P01' || code === '28000')
+    return [`${name} refused the user or password: ${why}.`, 'Check user and password in the URL.'];
+  if (code === '3D000')
+    return [`${name} does not exist on that server.`, 'Create it (createdb), or fix the name in the URL.'];
+  if (isNotReady(error)) return [`${name} is not ready: ${why}.`, 'Wait until it is, then run devflow up again.'];
+  if (error instanceof pg.DatabaseError) return [`${name} refused the connection: ${why}.`, POOLER];
+  return [`${name} cannot be reached: ${why}.`, `Check that it runs and that the URL is right. ${POOLER}`];
 }
