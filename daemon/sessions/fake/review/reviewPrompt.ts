@@ -97,6 +97,8 @@ function readLook(prompt: Prompt, attempt: number): LookPrompt | undefined {
   const [line, head = '', base = '', scopeWord, from = null] = REVIEW.exec(instructions) ?? [];
   if (line === undefined) return undefined;
   const scope = ReviewScope.parse(scopeWord);
+  const finds = (key: string) => valuesFor(instructions, key, roleId).flatMap(readFind);
+  const removed = scope === 'full' ? finds('Finds-Removed') : [];
   return {
     kind: 'look',
     head,
@@ -107,13 +109,7 @@ function readLook(prompt: Prompt, attempt: number): LookPrompt | undefined {
     quotesRemoved: quotesOf(instructions, 'Quote removed'),
     before: /^Before: .*?(\.devflow\/.+)$/m.exec(instructions)?.[1] ?? '',
     quoting: quotingOf(valueFor(instructions, 'Quotes', roleId), attempt),
-    finds: [
-      ...valuesFor(instructions, FINDS[scope], roleId).flatMap(readFind),
-      ...(scope === 'full' ? valuesFor(instructions, 'Finds-Removed', roleId).flatMap(readFind) : []).map((find) => ({
-        ...find,
-        isRemoved: true,
-      })),
-    ],
+    finds: [...finds(FINDS[scope]), ...removed.map((find) => ({ ...find, isRemoved: true }))],
     findsDefects: valueFor(instructions, 'Finds-Defects', roleId) === 'yes',
     reproduce: valueFor(instructions, 'Reproduce', roleId)?.split(/\s+/) ?? null,
     relayed: relayedLines(instructions),
