@@ -22,7 +22,7 @@ export const prepareReview: Performer<'prepareReview'> = async (effect, ports) =
   ports.faults.at('prepareReview.placed');
   const whole = await readChange(privateGit, base, head);
   const fix = from === null ? undefined : await readChange(privateGit, from, head);
-  const looked = await linesToQuote(privateGit, effect, isDelta && fix ? fix : whole);
+  const looked = await linesToQuote(privateGit, effect, isDelta && fix ? fix : whole, files);
   const drawn = assignments.map((key): [string, Witness[]] => [key, drawWitnesses(`${runId} ${head} ${key}`, looked)]);
   const brief = effect.brief && (await briefOf(privateGit, effect, whole, effect.brief.dir));
   ports.faults.at('prepareReview.read');
@@ -52,9 +52,11 @@ async function linesToQuote(
   privateGit: PrivateGit,
   { base, from, head, isDelta, quotesRemoved }: EffectOf<'prepareReview'>,
   { files }: Change,
+  readers: ReaderFiles,
 ) {
   const before = isDelta && from !== null ? from : base;
-  const old = quotesRemoved ? await removedFiles(privateGit, before, files) : [];
+  const known = readers.get(before)?.before;
+  const old = quotesRemoved ? (known ?? (await removedFiles(privateGit, before, files))) : [];
   const byPath = new Map(old.map((file) => [file.path, file]));
   const linesOf = fileLines(privateGit, head);
   const looked: Parameters<typeof drawWitnesses>[1][number][] = [];
