@@ -1,7 +1,6 @@
 import { isLaneEnded } from '../../../../schemas/enums.ts';
 import type { EventPayload, NewEvent } from '../../../../schemas/events/index.ts';
 import { lanePath } from '../../../../schemas/files/runPaths.ts';
-import { severityRank } from '../../../../schemas/findings/severity.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { deriveFromAssignments } from '../assignment/derive.ts';
 import { requestOwnGate } from '../lanes/laneGates.ts';
@@ -11,6 +10,7 @@ import type { Finding, ReviewRound } from '../run/reviewState.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { failedChecks } from './checks.ts';
 import { detailsOf } from './finding/findingLines.ts';
+import { worstFirst } from './finding/worstFirst.ts';
 import { nextStep, type ReviewStep } from './nextStep.ts';
 import { batchEvent } from './recordBatch.ts';
 import { verdictEvents } from './recordVerdict.ts';
@@ -149,12 +149,13 @@ function askDisputes(run: Run, phase: Phase, findings: readonly Finding[]): NewE
     const reason = 'The verifiers could not settle these findings.';
     return [openGate(run, phase, { gateKey: 'review_dispute', findings, reason })];
   }
-  const worstFirst = findings.toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity));
-  return worstFirst.slice(0, MOST_DISPUTES).map((finding, index) => {
-    const details = detailsOf(run, finding).map((line) => line.trim());
-    const gate = { gateKey: 'review_dispute' as const, findings: [finding], reason: whoJudged(phase, finding) };
-    return openGate(run, phase, { ...gate, details, nth: index + 1 });
-  });
+  return worstFirst(findings)
+    .slice(0, MOST_DISPUTES)
+    .map((finding, index) => {
+      const details = detailsOf(run, finding).map((line) => line.trim());
+      const gate = { gateKey: 'review_dispute' as const, findings: [finding], reason: whoJudged(phase, finding) };
+      return openGate(run, phase, { ...gate, details, nth: index + 1 });
+    });
 }
 
 /** Who judged a finding in this round, as a sentence. */

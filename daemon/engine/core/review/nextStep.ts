@@ -1,6 +1,5 @@
 import type { Binding } from '../../../../schemas/definitions/persona.ts';
 import { type ReviewSettings, reviewSettings } from '../../../../schemas/definitions/reviewSettings.ts';
-import { severityRank } from '../../../../schemas/findings/severity.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { laneGates } from '../lanes/laneGates.ts';
 import { comparesClaims } from '../run/behaviour.ts';
@@ -11,6 +10,7 @@ import { checksOf, failedChecks, narrowsCheck, type ReviewCommand } from './chec
 import { isBlocker, mustBeJudged } from './finding/blockers.ts';
 import { isSameClaim } from './finding/sameClaim.ts';
 import { distinctBackends } from './finding/votes.ts';
+import { worstFirst } from './finding/worstFirst.ts';
 import { extraReviewer, judgeOf } from './judges.ts';
 import { priorOf, priorVerdict, saidFixed } from './prior.ts';
 import { fixOf, headOfRun, reviewOf } from './reviewOf.ts';
@@ -192,8 +192,7 @@ function endStep(run: Run, phase: Phase, review: Review, round: ReviewRound, set
 
 /** The worst first: the rest waits for the next round. */
 function askFix(findings: readonly Finding[]): ReviewStep {
-  const worstFirst = findings.toSorted((a, b) => severityRank(b.severity) - severityRank(a.severity));
-  return { do: 'fix', findings: worstFirst.slice(0, MOST_ASKED) };
+  return { do: 'fix', findings: worstFirst(findings).slice(0, MOST_ASKED) };
 }
 
 function waitForFix(fix: ReviewAsk): ReviewStep {
