@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { newAssignment } from '../assignment/newAssignment.ts';
 import { allBefore, dependenciesOf } from '../lanes/graph/taskGraph.ts';
-import { patchPhase } from '../run/patch.ts';
+import { patchLane, patchPhase } from '../run/patch.ts';
 import { isDue } from '../run/query.ts';
 import type { Assignment, Dag, Lane, Phase, Run, Task } from '../run/state.ts';
 import { moveAssignments } from './assignments.ts';
@@ -143,10 +143,6 @@ function closeAssignment(
       ...(isDue(each) || each.status === 'failed' ? { status: 'validated', prompt: null } : {}),
     })),
   );
-}
-
-function patchLane(run: Run, laneId: string, change: (lane: Lane) => Partial<Lane>): Run {
-  return { ...run, lanes: run.lanes.map((lane) => (lane.id === laneId ? { ...lane, ...change(lane) } : lane)) };
 }
 
 function patchDag(run: Run, phaseId: string | null, change: (dag: Dag) => Partial<Dag>): Run {

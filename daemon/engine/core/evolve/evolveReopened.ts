@@ -1,8 +1,8 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { newAssignment } from '../assignment/newAssignment.ts';
 import { allBefore, dependenciesOf } from '../lanes/graph/taskGraph.ts';
-import { patchPhase } from '../run/patch.ts';
-import type { Lane, Phase, Run, Task } from '../run/state.ts';
+import { patchLane, patchPhase } from '../run/patch.ts';
+import type { Phase, Run, Task } from '../run/state.ts';
 import { resetRecoveryBudget } from './sessionBudget.ts';
 
 /** A person takes an abandoned lane up again, and with it the tasks that only waited for its work. */
@@ -12,10 +12,9 @@ export function evolveReopened(run: Run, event: Extract<RunEvent, { type: 'lane.
   if (!phase?.dag) return run;
   const tasks = tasksAgain(phase.dag.tasks, laneId);
   const unfinished = tasks.filter((task) => task.laneId === laneId && task.state === 'started');
-  const reopened = { state: 'open', endedBecause: null } as const;
   const mark = { nth, comment, isAsked: unfinished.length > 0 };
-  const lanes = run.lanes.map((lane): Lane => {
-    return lane.id === laneId ? { ...lane, ...reopened, reopens: [...lane.reopens, mark] } : lane;
+  const reopened = patchLane(run, laneId, ({ reopens }) => {
+    return { state: 'open', endedBecause: null, reopens: [...reopens, mark] };
   });
   const roleId = run.lanes.find(({ id }) => id === laneId)?.roleId ?? '';
   const fresh = unfinished.map(({ id: key }) => {
@@ -23,7 +22,7 @@ export function evolveReopened(run: Run, event: Extract<RunEvent, { type: 'lane.
     return { ...newAssignment(run, phase, { key, roleId, laneId }, attempt), changeRequest: comment };
   });
   const sessions = run.sessions.map((session) => (session.laneId === laneId ? resetRecoveryBudget(session) : session));
-  return patchPhase({ ...run, lanes, sessions }, phase.id, ({ assignments, dag }): Partial<Phase> => {
+  return patchPhase({ ...reopened, sessions }, phase.id, ({ assignments, dag }): Partial<Phase> => {
     const others = assignments.filter(({ key }) => !fresh.some((each) => each.key === key));
     return { assignments: [...others, ...fresh], ...(dag && { dag: { ...dag, tasks } }) };
   });
@@ -34,7 +33,10 @@ function tasksAgain(tasks: readonly Task[], laneId: string): Task[] {
   const isAbandoned = ({ state }: Task) => state === 'abandoned';
   const before = dependenciesOf(tasks);
   const lost = tasks.filter((task) => isAbandoned(task) && task.laneId !== null && task.laneId !== laneId);
-  const waits = ({ id }: Task) => !lost.some((task) => allBefore(before, id).has(task.id));
+  const waits = ({ id }: Task) => {
+    const needed = allBefore(before, id);
+    return !lost.some((task) => needed.has(task.id));
+  };
   return tasks.map((task): Task => {
     if (!isAbandoned(task)) return task;
     if (task.laneId === laneId) return { ...task, state: task.work === null ? 'started' : 'completed' };

@@ -1,9 +1,14 @@
 import { stepApproval } from '../machines/approval.ts';
-import type { Approval, Assignment, Phase, Run, Session } from './state.ts';
+import type { Approval, Assignment, Lane, Phase, Run, Session } from './state.ts';
 
 /** A run with one phase changed. The others are shared, so that a comparison by identity finds the change. */
 export function patchPhase(run: Run, phaseId: string | null, change: (phase: Phase) => Partial<Phase>): Run {
   return { ...run, phases: run.phases.map((phase) => (phase.id === phaseId ? { ...phase, ...change(phase) } : phase)) };
+}
+
+/** A run with one lane changed. */
+export function patchLane(run: Run, laneId: string, change: (lane: Lane) => Partial<Lane>): Run {
+  return { ...run, lanes: run.lanes.map((lane) => (lane.id === laneId ? { ...lane, ...change(lane) } : lane)) };
 }
 
 /** A run with one session changed. */
