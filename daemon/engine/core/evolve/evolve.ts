@@ -17,7 +17,7 @@ import { evolveCheckout } from './evolveCheckout.ts';
 import { evolveCommand } from './evolveCommand.ts';
 import { evolveEvaluation } from './evolveEvaluation.ts';
 import { evolveIteration } from './evolveIteration.ts';
-import { evolveLanes } from './evolveLanes.ts';
+import { evolveLanes, newLane } from './evolveLanes.ts';
 import { evolvePhase } from './evolvePhase.ts';
 import { evolvePublished } from './evolvePublished.ts';
 import { evolveReopened } from './evolveReopened.ts';
@@ -214,17 +214,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
 function mainLane(runId: string, payload: Created['payload']): Lane {
   const { worktreeRoot, baseCommit, reviewHead = baseCommit } = payload;
   const branch = readsWithoutBranch(payload) ? '' : `devflow/${runId}/main`;
-  const place = { path: worktreeRoot, branch, base: reviewHead, head: null };
-  return {
-    id: MAIN,
-    phaseId: null,
-    roleId: null,
-    ...place,
-    state: 'open',
-    endedBecause: null,
-    reopens: [],
-    ejections: [],
-  };
+  return newLane({ id: MAIN, phaseId: null, roleId: null, path: worktreeRoot, branch, base: reviewHead });
 }
 
 /** The hash of everything that a run starts from. Until bindings are locked the list of their hashes is empty. */

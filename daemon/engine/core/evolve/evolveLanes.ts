@@ -16,8 +16,10 @@ type Of<T extends LaneEvent['type']> = Extract<LaneEvent, { type: T }>;
 /** Lanes, tasks and the merge queue. */
 export function evolveLanes(run: Run, event: LaneEvent): Run {
   switch (event.type) {
-    case 'lane.opened':
-      return { ...run, lanes: [...run.lanes, opened(event)] };
+    case 'lane.opened': {
+      const { laneId: id, ...facts } = event.payload;
+      return { ...run, lanes: [...run.lanes, newLane({ id, phaseId: event.phaseId, ...facts })] };
+    }
     case 'task.started':
       return taskStarted(run, event);
     case 'task.completed':
@@ -49,8 +51,9 @@ export function evolveLanes(run: Run, event: LaneEvent): Run {
   }
 }
 
-function opened({ payload: { laneId: id, ...facts }, phaseId }: Of<'lane.opened'>): Lane {
-  return { id, phaseId, ...facts, head: null, state: 'open', endedBecause: null, reopens: [], ejections: [] };
+/** A lane as it begins. */
+export function newLane(facts: Pick<Lane, 'id' | 'phaseId' | 'roleId' | 'path' | 'branch' | 'base'>): Lane {
+  return { ...facts, head: null, state: 'open', endedBecause: null, reopens: [], ejections: [] };
 }
 
 function taskStarted(run: Run, { payload, phaseId }: Of<'task.started'>): Run {
