@@ -24,7 +24,7 @@ export function isRequested(because: string): boolean {
 /** What the lane must repair next; undefined if a repair of everything has begun. */
 export function nextTrouble(run: Run, phase: Phase, lane: Lane): Trouble | undefined {
   const begun = new Set(phase.assignments.map(({ because }) => because));
-  const newest = lane.ejections.findLast(({ cause }) => cause !== 'raced');
+  const newest = returnsOf(lane).at(-1);
   // The newest return says all that must be done now.
   const isPresent = (trouble: Trouble) => {
     if (trouble.kind === 'reopened') return !trouble.isAsked;
@@ -41,20 +41,24 @@ export function troubleNamed(run: Run, phase: Phase, lane: Lane, id: string): Tr
 }
 
 function troublesOf(run: Run, phase: Phase, lane: Lane): Trouble[] {
-  const returned = lane.ejections
-    .filter(({ cause }) => cause !== 'raced')
-    .map((ejection): Trouble => {
-      const kind = ejection.cause === 'conflict' ? 'conflict' : 'rejected';
-      return { id: `${lane.id}.return-${ejection.nth}`, kind, ejection };
-    });
+  const returns = returnsOf(lane);
+  const returned = returns.map((ejection): Trouble => {
+    const kind = ejection.cause === 'conflict' ? 'conflict' : 'rejected';
+    return { id: `${lane.id}.return-${ejection.nth}`, kind, ejection };
+  });
   const asked = laneGates(run, phase, lane.id)
     .filter(({ gateKey, state }) => gateKey === 'writeset_conflict' && state === 'changes_requested')
     .map((gate): Trouble => ({ id: `${REQUEST}${gate.id}`, kind: 'comment', gate }));
-  const last = lane.ejections.findLast(({ cause }) => cause !== 'raced');
+  const last = returns.at(-1);
   const reopened = lane.reopens.map(({ nth, isAsked }): Trouble => {
     return { id: `${REQUEST}reopen-${lane.id}-${nth}`, kind: 'reopened', isAsked, last };
   });
   return [...returned, ...failedChecks(run, phase, lane), ...asked, ...reopened];
+}
+
+/** Why the merge queue sent the lane back, oldest first. After a raced landing it stays in the queue. */
+function returnsOf({ ejections }: Lane): Ejection[] {
+  return ejections.filter(({ cause }) => cause !== 'raced');
 }
 
 /** The failed checks of the lane, by the turn that they checked. */
