@@ -8,7 +8,7 @@ import { attemptsOf } from '../engine/core/run/query.ts';
 import type { Approval, Artifact, Phase, Run } from '../engine/core/run/state.ts';
 import type { ReportSubject } from './compose.ts';
 import { holdUpsOf } from './holdUps.ts';
-import { laneCommits } from './laneCommits.ts';
+import { type LaneCommit, laneCommits } from './laneCommits.ts';
 import { measuredPart } from './measured.ts';
 import { recoveriesOf } from './recoveries.ts';
 import { unresolvedOf } from './unresolved.ts';
@@ -20,6 +20,7 @@ export const REPORT_TAIL = 20;
 export function reportDocument(subject: ReportSubject) {
   const { run, events, findings } = subject;
   const keyOf = new Map(run.phases.map(({ id, key }) => [id, key]));
+  const ofLanes = laneCommits(subject);
   return {
     runId: run.id,
     status: run.state,
@@ -34,8 +35,8 @@ export function reportDocument(subject: ReportSubject) {
     branch: run.branch,
     worktreeRoot: run.worktreeRoot,
     hasWorktree: subject.hasWorktree ?? true,
-    laneCommits: laneCommits(subject),
-    otherCommits: otherCommits(subject),
+    laneCommits: ofLanes,
+    otherCommits: otherCommits(subject, ofLanes),
     takenOver: [...(subject.takenOver ?? [])],
     phases: run.phases.map((phase) => phaseOf(run, phase)),
     tasks: plannedTasks(run).length,
@@ -55,10 +56,9 @@ export function reportDocument(subject: ReportSubject) {
 export type ReportDocument = ReturnType<typeof reportDocument>;
 
 /** Commits of the branch that agents or a person made, not devflow. */
-function otherCommits(subject: ReportSubject): string[] {
-  const { run, branchCommits = [] } = subject;
+function otherCommits({ run, branchCommits = [] }: ReportSubject, ofLanes: readonly LaneCommit[]): string[] {
   const ofPhases = run.phases.flatMap(({ commits }) => commits.map(({ commit }) => commit));
-  const own = new Set([...ofPhases, ...laneCommits(subject).map(({ commit }) => commit)]);
+  const own = new Set([...ofPhases, ...ofLanes.map(({ commit }) => commit)]);
   return branchCommits.filter((commit) => !own.has(commit));
 }
 
