@@ -16,20 +16,17 @@ export function failedCommands(run: Run, phase: Phase): Unresolved[] {
   const own = ofPhase
     .filter(({ laneId, attempt }) => laneId === MAIN && attempt === phase.attempts)
     .flatMap((command) => unresolved(run, phase, command, approved));
-  const lanes = [...new Set(ofPhase.map(({ laneId }) => laneId))].filter((laneId) => laneId !== MAIN);
-  const checks = lanes.flatMap((laneId) =>
-    checksLeft(
-      laneOf(run, laneId),
-      ofPhase.filter((command) => command.laneId === laneId),
-    ),
+  const laneIds = new Set(ofPhase.map(({ laneId }) => laneId).filter((laneId) => laneId !== MAIN));
+  const lanes = [...laneIds].map((laneId) => laneOf(run, laneId));
+  const left = lanes.flatMap((lane) =>
+    checksLeft(lane, ofPhase).flatMap((command) => unresolved(run, phase, command, inLane(lane))),
   );
-  const left = checks.flatMap(({ lane, command }) => unresolved(run, phase, command, inLane(lane)));
-  return [...own, ...left, ...lanes.flatMap((laneId) => flaky(run, phase, laneId))];
+  return [...own, ...left, ...lanes.flatMap((lane) => flaky(run, phase, lane))];
 }
 
-function flaky(run: Run, phase: Phase, laneId: string): Unresolved[] {
-  return flakyChecks(run, phase, laneOf(run, laneId)).map((argv) => {
-    const sentence = `${argv.join(' ')} failed once in ${laneId} and passed when it ran again.`;
+function flaky(run: Run, phase: Phase, lane: Lane): Unresolved[] {
+  return flakyChecks(run, phase, lane).map((argv) => {
+    const sentence = `${argv.join(' ')} failed once in ${lane.id} and passed when it ran again.`;
     return { kind: 'check_flaky', sentence, subject: phase.key };
   });
 }
@@ -38,13 +35,12 @@ function flaky(run: Run, phase: Phase, laneId: string): Unresolved[] {
  * The checks of a lane that count at the end: the newest run of each in the lane's last turn. The merge queue tested what
  * landed, so nothing is left of a lane that landed.
  */
-function checksLeft(lane: Lane, commands: readonly CommandRun[]): { lane: Lane; command: CommandRun }[] {
-  if (lane.state === 'landed') return [];
+function checksLeft({ id, state }: Lane, ofPhase: readonly CommandRun[]): CommandRun[] {
+  if (state === 'landed') return [];
+  const commands = ofPhase.filter(({ laneId }) => laneId === id);
   const last = commands.at(-1)?.turn;
-  const newest = new Map(
-    commands.filter(({ turn }) => turn === last).map((command) => [JSON.stringify(command.argv), command]),
-  );
-  return [...newest.values()].map((command) => ({ lane, command }));
+  const ofTurn = commands.filter(({ turn }) => turn === last);
+  return [...new Map(ofTurn.map((command) => [JSON.stringify(command.argv), command])).values()];
 }
 
 function inLane({ id, state }: Lane): string {
