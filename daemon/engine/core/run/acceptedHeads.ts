@@ -5,8 +5,8 @@ import type { Run } from './state.ts';
 import { boundWorktree } from './worktreeState.ts';
 
 /**
- * The commits at which the branch of an ended run may stand without a further word of a person: the last that devflow made or
- * landed, then the one that the last approved gate showed, which may have commits of a person.
+ * The commits at which the branch of an ended run may stand without asking a person: the last that devflow made or landed.
+ * Then the one that the last approved gate showed, which may have commits of a person.
  */
 export function acceptedHeads(run: Run): AcceptedCommit[] {
   const landed = run.phases.flatMap(({ dag }) => dag?.landings.at(-1)?.commit ?? []).slice(-1);
@@ -30,9 +30,6 @@ function approvedHead({ approvals }: Run): string[] {
       const head = boundWorktree(subject)?.head;
       return head === undefined ? [] : [{ head, at: resolvedAt ?? '' }];
     });
-  const last = approved.reduce<(typeof approved)[number] | undefined>(
-    (newest, each) => (newest === undefined || each.at >= newest.at ? each : newest),
-    undefined,
-  );
-  return last === undefined ? [] : [last.head];
+  const newest = approved.toSorted((a, b) => a.at.localeCompare(b.at)).slice(-1);
+  return newest.map(({ head }) => head);
 }
