@@ -1,5 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import { cutTo } from '../../../schemas/cutTo.ts';
 import { openRegular } from '../../../schemas/files/openRegular.ts';
 import { visible } from '../../../schemas/visible.ts';
 
@@ -46,9 +47,7 @@ export function endOf(path: string, most = END_BYTES): string {
 function linesOf(text: string): string[] {
   const lines = stripVTControlCharacters(text).trimEnd().split('\n');
   const shown = lines.map((line) => visible(newestOf(line.trimEnd())));
-  const cut = shown.map((line) =>
-    line.length <= MOST_LINE_CHARACTERS ? line : `${line.slice(0, MOST_LINE_CHARACTERS - 1).toWellFormed()}…`,
-  );
+  const cut = shown.map((line) => cutTo(line, MOST_LINE_CHARACTERS));
   return cut.length === 1 && cut[0] === '' ? [] : cut;
 }
 

@@ -1,4 +1,5 @@
 import { HANDOVER } from '../../../../schemas/contracts/handover/contract.ts';
+import { cutTo } from '../../../../schemas/cutTo.ts';
 import { JUDGED, MEASURED, Until } from '../../../../schemas/definitions/exchange.ts';
 import { openTargets } from '../objective/verdictOf.ts';
 import { blockOf, iterationOf } from '../run/iterations.ts';
@@ -72,7 +73,5 @@ function textOf(value: unknown): string {
 }
 
 function short(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  // A cut may leave half of a character, which no log keeps.
-  return line.length <= MOST_CHARACTERS ? line : `${line.slice(0, MOST_CHARACTERS - 1)}…`.toWellFormed();
+  return cutTo(text.replace(/\s+/g, ' ').trim(), MOST_CHARACTERS);
 }

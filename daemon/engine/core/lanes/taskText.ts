@@ -1,3 +1,4 @@
+import { cutTo } from '../../../../schemas/cutTo.ts';
 import { namesOtherTasks } from '../run/behaviour.ts';
 import type { Phase, Run, Task } from '../run/state.ts';
 import { dagOf } from './plan.ts';
@@ -35,12 +36,9 @@ function otherTasks(phase: Phase, task: Task): string[] {
   const more = others.length - MOST_TASKS;
   return [
     'Other tasks and their files. Leave these files alone, unless you may change them too:',
-    ...others.slice(0, MOST_TASKS).map(({ id, title, writeSet }) => `- ${id} ${title}: ${shortList(writeSet)}`),
+    ...others
+      .slice(0, MOST_TASKS)
+      .map(({ id, title, writeSet }) => `- ${id} ${title}: ${cutTo(writeSet.join(', '), MOST_CHARACTERS)}`),
     ...(more > 0 ? [`- and ${more} more`] : []),
   ];
-}
-
-function shortList(globs: readonly string[]): string {
-  const text = globs.join(', ');
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1).toWellFormed()}…`;
 }
