@@ -11,8 +11,8 @@ import { commitNamed } from '../../harness/privateGit/workCommit.ts';
 import type { Difference } from '../../store/verify.ts';
 
 /**
- * Commits that a branch of the run should contain and does not. The branch of a lane whose worktree is gone is the
- * person's, and so are all once the worktree of the run is gone.
+ * Commits that a branch of the run should contain and does not. Without its worktree, the branch of a lane is the person's.
+ * Once the worktree of the run is gone, all branches are.
  */
 export async function findMissingCommits(run: Run): Promise<Difference[]> {
   const commits = await commitsOf(run);

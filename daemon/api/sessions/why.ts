@@ -72,7 +72,7 @@ function stallOf(row: SessionRow, session: Session | undefined, manager: Pick<Se
 
 const PAGE = 1_000;
 
-/** The run, and the event that brought the session to its state: it folds the log again, as the engine did. */
+/** The run, and the event that brought the session to its state. It folds the log again, as the engine did. */
 async function readLastChange(
   { readEvents }: Pick<RunLog, 'readEvents'>,
   runId: string,

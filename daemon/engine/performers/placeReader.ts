@@ -18,7 +18,7 @@ const MOST_OF_PATCH = 2 * 1024 * 1024;
 export type ReaderFiles = Map<string, { patch: string; before: RemovedFile[] }>;
 
 /**
- * Gives the worktree of a reader its commit, the diffs that its prompts name, and the old text of files that lost lines: an
+ * Gives the worktree of a reader its commit, the diffs that its prompts name, and the old text of files that lost lines. An
  * agent that only reads may have no shell to ask git. `known` has what another reader got already.
  */
 export async function placeReader(
@@ -41,7 +41,7 @@ function write(root: string, file: string, text: string): void {
   assertDone(file, writeInside(root, relative(root, file), text));
 }
 
-/** Removes the old texts of an earlier commit: they would be read as those of this one, or be in the way of its directories. */
+/** Removes the old texts of an earlier commit. A reader would trust them, and they could block new directories. */
 function clear(root: string, directory: string): void {
   const removed = removeInside(root, relative(root, directory));
   if (!removed.ok && removed.code !== 'ENOENT') assertDone(directory, removed);

@@ -4,7 +4,7 @@ import type { PerformerPorts } from './performer.ts';
 
 export type StepEffect = EffectOf<'performStep'>;
 
-/** What a step found out, as the data of its artifact, why a person must help, or what a person must decide first. */
+/** The data of its artifact, why a person must help, or what a person must decide first. */
 export type StepResult = { ok: true; data: unknown } | { ok: false; reason: string } | { ok: false; ask: ProbePlan };
 
 /** Does a step. Done twice, it leaves what it leaves when done once. */

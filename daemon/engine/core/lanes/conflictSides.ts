@@ -10,7 +10,7 @@ import { quoted } from './quoted.ts';
 const MOST_TASKS = 3;
 const MOST_CHARACTERS = 1_200;
 
-/** The tasks of a lane, and those that landed in the files that it conflicts with, as an agent reads them. */
+/** The tasks of both sides of a conflict, as an agent reads them: of the lane, and of what landed in these files. */
 export function conflictSides(
   run: Run,
   phase: Phase,

@@ -30,7 +30,7 @@ export function requestOwnGate(
   });
 }
 
-/** All gates about a lane in this attempt of the phase, oldest first; in every attempt, if a person took the lane up again. */
+/** The gates about a lane in this attempt of the phase, oldest first. Those of every attempt once a person reopened the lane. */
 export function laneGates(run: Run, { id, attempts }: Phase, laneId: string): Approval[] {
   const isReopened = run.lanes.some((lane) => lane.id === laneId && lane.reopens.length > 0);
   return run.approvals.filter(

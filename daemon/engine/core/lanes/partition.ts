@@ -9,9 +9,9 @@ export function readyTasks(tasks: readonly Task[], order: readonly Edge[]): Task
 }
 
 /**
- * The task that continues a lane after its last one, `tail`. All that it still waits for is work of this lane, and nothing
- * that it needs landed after the lane opened, because the lane would not have it. If other tasks need the lane's work too,
- * and not this task, the lane lands first: then each of them gets a lane, and they work side by side.
+ * The task that continues a lane after its last one, `tail`. It waits only for work of this lane. Nothing that it needs
+ * landed after the lane opened, because the lane would not have it. If other tasks need the lane's work and not this task,
+ * the lane lands first. Then each of them gets a lane, and they work side by side.
  */
 export function joinsLane(
   tasks: readonly Task[],

@@ -66,8 +66,8 @@ export function isConflict(key: string): boolean {
 }
 
 /**
- * Asks an agent to repair the lane. `onto`: the tip of `main`, and the lane's head after it came in, or, if it conflicts, the
- * head with the late commits of the agent.
+ * Asks an agent to repair the lane. `onto`: the tip of `main`, and the lane's head after it came in. If it conflicts, `late`
+ * is the head with the late commits of the agent.
  */
 export function beginRepair(
   run: Run,

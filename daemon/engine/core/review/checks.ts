@@ -24,7 +24,7 @@ export function failedChecks({ checked }: Pick<ReviewRound, 'checked'>): ReviewR
   return ofProject.flatMap(({ results }) => results.filter(({ exitCode }) => exitCode !== 0));
 }
 
-/** The commands that must pass: those of the command phase that the template names, else those that a person gave the review. */
+/** The commands that must pass: of the command phase that the template names, else those given to the review. */
 export function checksOf(run: Run, phase: Phase): ReviewCommand[] {
   const { checks } = reviewSettings(definitionOf(run, phase));
   const source = run.phases.find(({ key }) => key === checks) ?? phase;

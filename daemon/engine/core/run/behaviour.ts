@@ -24,7 +24,7 @@ export const keepsSessionBoundary = ({ behaviour }: Run): boolean => behaviour >
 export const keepsFailuresLocal = ({ behaviour }: Run): boolean => behaviour >= 3;
 export const asksAboutTurns = ({ behaviour }: Run): boolean => behaviour >= 4;
 
-/** Prompts of lanes name the checks of every merge, the files of the other tasks, and the tasks of both sides of a conflict. */
+/** Prompts of lanes name the checks of every merge, the files of other tasks, and both sides of a conflict. */
 export const namesOtherTasks = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** A check of a task that failed runs once more in its lane, before its agent must repair anything. */
 export const looksTwiceAtChecks = ({ behaviour }: Run): boolean => behaviour >= 5;
@@ -32,7 +32,7 @@ export const looksTwiceAtChecks = ({ behaviour }: Run): boolean => behaviour >= 
 export const hashesLargeFiles = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** What reviewers report at one place is one finding only if they claim the same. */
 export const comparesClaims = ({ behaviour }: Run): boolean => behaviour >= 5;
-/** Each finding that nobody could settle has a gate of its own, and a comment there is about that finding only. */
+/** Each finding that nobody could settle has a gate of its own. A comment there is about that finding only. */
 export const asksEachDispute = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** Reviewers quote removed lines as they were, and report them: in `dev/review-finding-batch@2`. */
 export const quotesRemovedLines = ({ behaviour }: Run): boolean => behaviour >= 5;
@@ -42,7 +42,7 @@ export const briefsReviewers = ({ behaviour }: Run): boolean => behaviour >= 5;
 export const leavesOutAbandoned = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** The merge queue searches for the landing that a lane collides with. */
 export const namesCulprit = ({ behaviour }: Run): boolean => behaviour >= 5;
-/** An accepted red base is compared with: a check that fails worse counts, and one that passed is required again. */
+/** Checks are compared with an accepted red base: one that fails worse counts, one that passed is required again. */
 export const comparesRed = ({ behaviour }: Run): boolean => behaviour >= 5;
 
 /** A run that only reads a change has no branch. A review that fixes what it finds has a branch for its commits. */

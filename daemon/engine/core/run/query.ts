@@ -123,7 +123,7 @@ export function isAtWork(session: Session): boolean {
   return session.state === 'BUSY' || session.state === 'WAITING_FOR_APPROVAL';
 }
 
-/** What counts of a stall that the adapter reports: for an agent without work, the end of a turn is none. */
+/** The stall that the adapter reports, or null. Without work, the end of a turn is no stall. */
 export function stallThatCounts<T extends { cause: StallCause }>(session: Session, stall: T | null): T | null {
   return stall && STALLS[stall.cause].endsTurn && !isAtWork(session) ? null : stall;
 }

@@ -38,8 +38,8 @@ interface RedToAccept {
 }
 
 /**
- * How `main` fails, as a person is asked about it. Exit code and output count only if both runs had the same; what differs
- * from run to run would blame innocent lanes.
+ * How `main` fails, as a person is asked about it. Exit code and output count only if both runs had the same. Otherwise
+ * they would blame innocent lanes.
  */
 export function redToAccept(
   { tests, landed }: Queue,

@@ -5,8 +5,8 @@ import { stepsOfMain } from './stepsOfMain.ts';
 import { testStep } from './testStep.ts';
 
 /**
- * For a lane that fails only together with what landed since its base. Tests it in the middle of these landings, again and
- * again, until the one is found with which it begins to fail: nine landings take at most four tests.
+ * For a lane that fails only together with what landed since its base. A binary search finds the landing with which it
+ * begins to fail: nine landings take at most four tests.
  */
 export function nextForCulprit(queue: Queue, lane: WaitingLane, merged: TreeResult): MergeStep {
   const steps = queue.searches ? stepsOfMain(queue, lane.base) : undefined;

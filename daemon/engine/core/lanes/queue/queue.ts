@@ -39,7 +39,7 @@ export interface Queue {
 export interface AcceptedRed {
   check: number;
   /**
-   * How it failed then, and the number of landings until then: it may not fail worse, and once it passes it is required again.
+   * How it failed then, and the number of landings until then. It may not fail worse. Once it passes, it is required again.
    * Null in older runs, where it is not required any more. What is undefined may differ.
    */
   was: { exitCode: number | null | undefined; signs: readonly string[] | undefined; landings: number } | null;

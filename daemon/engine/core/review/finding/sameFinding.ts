@@ -29,7 +29,7 @@ export interface Known extends Described {
 /**
  * Which known finding each finding of a batch is; null for a new one. Same is what points at the same text within three
  * lines, and with `claims` only if it also claims the same. Two findings of one batch are never one, for a line may have
- * two defects: each known finding goes to the likelier.
+ * two defects. Each known finding goes to the likelier.
  */
 export function matchBatch(
   known: readonly Known[],
