@@ -5,16 +5,13 @@ import {
   type ProcessFacts,
   unknownBecause,
 } from '../../../daemon/agentGuard/agentBehind.ts';
+import { givenFacts as facts } from './givenFacts.ts';
 
 const agents = [
   { sessionId: 'planner', pid: 100, terminal: 34817 },
   { sessionId: 'deaf', pid: 200, terminal: 0 },
 ];
 const isOurs = (sessionId: string) => sessionId === 'planner';
-const facts = (pid: number, parent: number, more: Partial<ProcessFacts> = {}): ProcessFacts => {
-  const plain = { startTime: '1', hasEnded: false, environment: 'read', marks: [], commands: [] } as const;
-  return { pid, parent, leader: pid, terminal: 0, ...plain, ...more };
-};
 
 test.each<[string, ProcessFacts[], string | undefined]>([
   [

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ProcessFacts } from '../../../daemon/agentGuard/agentBehind.ts';
 import { createAgentGuard } from '../../../daemon/agentGuard/agentGuard.ts';
 import { type ReadProcess, readProcess } from '../../../daemon/agentGuard/processChain.ts';
 import { createApprovalMethods } from '../../../daemon/api/approvals/approvalMethods.ts';
@@ -16,6 +15,7 @@ import type { RpcServer } from '../../../daemon/rpc/server.ts';
 import { startRpc } from '../../../daemon/rpc/start.ts';
 import type { RunningAgent } from '../../../daemon/sessions/contract/managerContract.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { givenFacts } from './givenFacts.ts';
 
 const SESSION = randomUUID();
 const RUN = randomUUID();
@@ -192,10 +192,7 @@ describe('who cannot be told from an agent', () => {
     const guard = createAgentGuard({ ids, running: () => running, log: { warn }, read });
     return guard.check('approval.decide', {}, { processId: async () => pid });
   }
-  const facts = (pid: number): ProcessFacts => {
-    const known = { leader: pid, terminal: 0, startTime: '1', hasEnded: false, marks: [], commands: [] };
-    return { pid, parent: 1, environment: pid === 8 ? 'denied' : 'read', ...known };
-  };
+  const facts = (pid: number) => givenFacts(pid, 1, { environment: pid === 8 ? 'denied' : 'read' });
 
   test.each<[string, number | undefined, string]>([
     ['a caller that is gone or was not found in time', 0, 'again'],

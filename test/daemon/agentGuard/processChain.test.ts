@@ -3,11 +3,8 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { ProcessFacts } from '../../../daemon/agentGuard/agentBehind.ts';
 import { type ReadProcess, readChain, readProcess } from '../../../daemon/agentGuard/processChain.ts';
+import { givenFacts as facts } from './givenFacts.ts';
 
-const facts = (pid: number, parent: number, startTime = '1'): ProcessFacts => {
-  const known = { hasEnded: false, environment: 'read', marks: [], commands: [] } as const;
-  return { pid, parent, leader: pid, terminal: 0, startTime, ...known };
-};
 /** A system with these processes. What was never there is gone. */
 const system =
   (...all: (ProcessFacts | [pid: number, fault: ReturnType<ReadProcess>])[]): ReadProcess =>
@@ -44,7 +41,7 @@ test('reads again if a parent ended between two reads', () => {
 
 test('does not take a process for the caller that got its pid meanwhile', () => {
   let reads = 0;
-  expect(readChain(9, () => facts(9, 1, String(++reads))).lost).toBe(9);
+  expect(readChain(9, () => facts(9, 1, { startTime: String(++reads) })).lost).toBe(9);
 });
 
 test('gives up on a chain without an end', () => {
