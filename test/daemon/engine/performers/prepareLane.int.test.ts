@@ -1,37 +1,34 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import { prepareLane } from '../../../../daemon/engine/performers/prepareLane.ts';
-import { prepareConflict } from '../../../../daemon/harness/conflict/prepareConflict.ts';
 import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
-import { AT, given } from '../../harness/merge/given.ts';
+import { givenConflict } from '../../harness/conflict/givenConflict.ts';
+import { AT } from '../../harness/merge/given.ts';
 import { silent } from '../local/support/performing.ts';
 
 const ports = { faults: noFaults, config: { git: { filters: [] } }, log: silent } as unknown as PerformerPorts;
 const { signal } = new AbortController();
 
-/** A lane that conflicts with main. */
-async function givenConflict() {
-  const at = given();
-  const head = at.commitOn('lane-1', { 'f.txt': 'lane\n' });
-  const onto = at.commitOn('main', { 'f.txt': 'main\n', 'main.txt': 'main\n' });
-  const worktree = await at.open('lane-1');
+/** A lane that conflicts with main, to prepare. */
+async function givenLane() {
+  const at = await givenConflict({ 'f.txt': 'lane\n' }, { 'f.txt': 'main\n', 'main.txt': 'main\n' });
+  const { head, onto, worktree } = at;
   const perform = (more: Partial<EffectOf<'prepareLane'>>) => {
     const lane = { ...worktree, startCommit: head };
     const facts = { runId: 'run', phaseId: 'phase', laneId: 'lane-1', lane, onto, conflict: null, writeSet: ['f.txt'] };
     return prepareLane({ ...facts, at: AT, ...more } as EffectOf<'prepareLane'>, ports, signal);
   };
-  return { ...at, head, onto, worktree, perform };
+  return { ...at, perform };
 }
 
 it('brings main into a lane that ended with a conflict in its worktree', async () => {
-  const at = await givenConflict();
-  const { worktree, head, onto } = at;
-  await prepareConflict({ worktree, laneId: 'lane-1', head, onto, attempt: 1 });
-  writeFileSync(join(worktree.path, 'f.txt'), 'half-done\n');
+  const at = await givenLane();
+  const { worktree, head } = at;
+  await at.prepare();
+  at.put('f.txt', 'half-done\n');
   const newer = at.commitOn('main', { 'main.txt': 'newer\n' });
   expect(await at.perform({ onto: newer })).toMatchObject({ head: at.tip('lane-1'), conflicts: [], outside: [] });
   expect(at.repo.git('log', '-1', '--format=%P', worktree.branch)).toBe(`${head} ${newer}`);
@@ -41,11 +38,8 @@ it('brings main into a lane that ended with a conflict in its worktree', async (
 });
 
 it('gives the commits that an agent made after its turn to the agent that resolves the conflict', async () => {
-  const at = await givenConflict();
-  writeFileSync(join(at.worktree.path, 'late.txt'), 'late\n');
-  at.repo.gitIn(at.worktree.path, 'add', 'late.txt');
-  at.repo.gitIn(at.worktree.path, 'commit', '-qm', 'Late');
-  const late = at.tip('lane-1');
+  const at = await givenLane();
+  const late = at.commitLate('lane-1');
   expect(await at.perform({})).toMatchObject({ head: at.head, conflicts: ['f.txt'] });
   const conflict = { path: join(at.worktree.path, '.devflow', 'conflict-1.md'), nth: 1, ours: '', theirs: '' };
   expect(await at.perform({ conflict })).toMatchObject({ head: late, conflicts: ['f.txt'] });

@@ -10,10 +10,7 @@ import { givenConflict, HUNK, RESOLVED } from './givenConflict.ts';
 /** What the agent of the lane committed after its turn, and the commit. */
 async function givenLate() {
   const at = await givenConflict();
-  at.put('late.txt', 'late\n');
-  at.git('add', 'late.txt');
-  at.git('commit', '-qm', 'Late');
-  return { ...at, late: at.tip('lane-1') };
+  return { ...at, late: at.commitLate('lane-1') };
 }
 
 describe('a conflict of a lane whose agent committed after its turn', () => {

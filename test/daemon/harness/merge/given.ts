@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
@@ -26,12 +26,21 @@ export function given(files: Record<string, string> = {}) {
     repo.git('switch', '-q', 'main');
     return head;
   };
+  const tip = (id: string) => repo.git('rev-parse', place(id).branch);
   return {
     repo,
     base,
     runDir,
     place,
     commitOn,
+    /** A commit that the agent of an open lane makes itself, after its turn. */
+    commitLate: (id: string) => {
+      const { path } = place(id);
+      writeFileSync(join(path, 'late.txt'), 'late\n');
+      repo.gitIn(path, 'add', 'late.txt');
+      repo.gitIn(path, 'commit', '-qm', 'Late');
+      return tip(id);
+    },
     /** A lane as `mergeLanes` takes it. */
     lane: (laneId: string, change: Parameters<typeof commitOn>[1], from?: string) => ({
       laneId,
@@ -44,7 +53,7 @@ export function given(files: Record<string, string> = {}) {
       return worktree;
     },
     read: (id: string, name: string) => readFileSync(join(place(id).path, name), 'utf8'),
-    tip: (id: string) => repo.git('rev-parse', place(id).branch),
+    tip,
   };
 }
 

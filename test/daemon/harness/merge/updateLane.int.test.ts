@@ -85,10 +85,7 @@ describe('updating a lane', () => {
   it('takes in what the agent committed after its turn', async () => {
     const at = await givenLane();
     const { repo, worktree, input } = at;
-    writeFileSync(join(worktree.path, 'late.txt'), 'late\n');
-    repo.gitIn(worktree.path, 'add', 'late.txt');
-    repo.gitIn(worktree.path, 'commit', '-qm', 'Late');
-    const late = at.tip('lane-1');
+    const late = at.commitLate('lane-1');
     const updated = await updateLane(input);
     expect(updated).toEqual({ commit: at.tip('lane-1'), late: true });
     expect(repo.git('log', '-1', '--format=%P', worktree.branch)).toBe(`${late} ${at.onto}`);
