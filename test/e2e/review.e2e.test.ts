@@ -222,18 +222,7 @@ it('reviews a change whose .gitmodules git refuses to read', async () => {
   });
   repo.git('add', 'a.ts', '.gitmodules');
   repo.git('update-index', '--add', '--cacheinfo', `160000,${start},a`);
-  const hostile = repo.git(
-    '-c',
-    'user.name=A',
-    '-c',
-    'user.email=a@b',
-    'commit-tree',
-    repo.git('write-tree'),
-    '-p',
-    start,
-    '-m',
-    'Hostile',
-  );
+  const hostile = repo.git('commit-tree', repo.git('write-tree'), '-p', start, '-m', 'Hostile');
   repo.git('update-ref', 'refs/heads/hostile', hostile);
   const found = await review('--base', 'main', '-m', 'Finds: high a.ts:1 It is wrong');
   expect(found).toMatchObject({ code: 1, stdout: expect.stringContaining('It is wrong') });
