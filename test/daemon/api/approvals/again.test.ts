@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { questionOf } from '../../../../daemon/api/approvals/question.ts';
-import { decide } from '../../../../daemon/engine/core/decide.ts';
 import { openGates } from '../../../../daemon/engine/core/run/query.ts';
 import type { Approval, Run } from '../../../../daemon/engine/core/run/state.ts';
 import { NESTED_GATE } from '../../../../schemas/definitions/template.ts';
 import type { OwnGate } from '../../../../schemas/ownGates.ts';
-import { decision, done, failed, given, type Input, now, type Story } from '../../engine/core/support/given.ts';
+import { decision, failed, given, type Input, type Story } from '../../engine/core/support/given.ts';
 import { TEMPLATES } from '../../engine/core/support/templates.ts';
-import { goesWell, redMerge, until, untilDue } from '../../engine/core/support/unattended.ts';
+import {
+  conflictingMerge,
+  goesWell,
+  isAsked,
+  redMerge,
+  refusedResolution,
+  until,
+  untilDue,
+} from '../../engine/core/support/unattended.ts';
 import { gate, givenLanes } from '../runs/lanes/givenLanes.ts';
 
 type Shown = Partial<Approval> & { subject: Approval['subject'] };
@@ -151,7 +158,6 @@ describe.each(Object.keys(REOPENED) as (keyof typeof REOPENED)[])('the gate %s',
 
 describe('a run says that a gate comes back unchanged', () => {
   const asked = (story: Story) => openGates(story.run).map((each) => questionOf(story.run, each));
-  const isAsked = (gateKey: string) => (run: Run) => openGates(run).some((each) => each.gateKey === gateKey);
   /** The question of the gate that comes after the first one, for the same lane. All other gates are approved. */
   const askedTwice = (gateKey: string, action: 'approve' | 'request_changes', next: Input): string => {
     const once = until(lanes(), isAsked(gateKey), next);
@@ -194,14 +200,8 @@ describe('a run says that a gate comes back unchanged', () => {
   });
 
   test('if nobody can resolve a conflict', () => {
-    const next: Input = (run) => {
-      const types = decide(run).map(({ type }) => type);
-      if (types.includes('commitResolution')) return now({ run }, done('commitResolution', 1));
-      const hasLanded = run.lanes.some(({ id, state }) => id !== 'main' && state === 'landed');
-      const isMerge = decide(run).some((effect) => effect.type === 'testMerge' && effect.lanes.length > 0);
-      return hasLanded && isMerge ? now({ run }, done('testMerge', 2)) : goesWell(run);
-    };
-    expect(askedTwice('merge_conflict', 'request_changes', next)).toMatch(
+    const nobodyResolves: Input = (run) => refusedResolution(run) ?? conflictingMerge(run) ?? goesWell(run);
+    expect(askedTwice('merge_conflict', 'request_changes', nobodyResolves)).toMatch(
       /^You asked for changes, and nothing changed\. .*devflow refused the last resolution: a\.ts has conflict markers\./,
     );
   });

@@ -42,7 +42,7 @@ import {
 import { stepOf } from './support/inputs.ts';
 import { worktreeAt } from './support/outcomes.ts';
 import { type Play, playOn, reviewing } from './support/reviewStory.ts';
-import { ENOUGH, goesWell, redMerge, until, untilDue, untilEnd } from './support/unattended.ts';
+import { ENOUGH, goesWell, isAsked, redMerge, until, untilDue, untilEnd } from './support/unattended.ts';
 
 /**
  * Recorded histories are replayed for ever: every old decision must stay the same. A recording is never changed. A
@@ -193,8 +193,7 @@ function endedLane(behaviour: Behaviour): Story {
   const late = untilDue('awaitArtifact', ordered).on(stalls('implementer', 'quota'), timedOut);
   const drifted = untilDue('commitWork', late).on(done('commitWork', 1), pause, resume);
   const raced = untilDue('landMerge', drifted).on(done('landMerge', 1));
-  const isAsked = (run: Run) => openGates(run).some(({ gateKey }) => gateKey === 'merge_failed');
-  const asked = until(raced, isAsked, (run) => redMerge(run) ?? goesWell(run));
+  const asked = until(raced, isAsked('merge_failed'), (run) => redMerge(run) ?? goesWell(run));
   return asked.on(decision('reject', 'Not worth it.', 'token 1'));
 }
 
@@ -204,8 +203,7 @@ function quarrelled(play: Play, behaviour: Behaviour): readonly RunEvent[] {
   const counted = playOn(disputed.on(decision('request_changes', 'It is real.', 'token 1')), play);
   const again = counted.to({ approvals: { review_dispute: 'pending' } });
   const dismissed = playOn(again.on(decision('approve', null, 'token 2')), play);
-  const isAsked = (run: Run) => openGates(run).some(({ gateKey }) => gateKey === 'changes_approved');
-  const shown = until(dismissed, isAsked).on(decision('request_changes', 'Rename it.', 'token 3'));
+  const shown = until(dismissed, isAsked('changes_approved')).on(decision('request_changes', 'Rename it.', 'token 3'));
   return finished(playOn(shown, play)).events;
 }
 

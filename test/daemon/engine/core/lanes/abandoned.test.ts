@@ -7,9 +7,8 @@ import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Approval, Phase, Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { decision, done, failed, given, type Input, pause, type Story } from '../support/given.ts';
 import { TEMPLATES } from '../support/templates.ts';
-import { goesWell, redMerge, until, untilDue, untilEnd } from '../support/unattended.ts';
+import { goesWell, isAsked, redMerge, until, untilDue, untilEnd } from '../support/unattended.ts';
 
-const isAt = (gateKey: string) => (run: Run) => openGates(run).some((gate) => gate.gateKey === gateKey);
 const gateOf = ({ run }: Story, gateKey: string) => openGates(run).find((gate) => gate.gateKey === gateKey) as Approval;
 
 /** The merges of these lanes never pass their checks. */
@@ -25,10 +24,10 @@ const redFor =
 function without(...laneIds: string[]): Story {
   const start = given({ template: TEMPLATES.lanes, behaviour: 3 });
   const ended = laneIds.reduce((story, laneId) => {
-    const asked = until(story, isAt('merge_failed'), redFor(laneIds));
+    const asked = until(story, isAsked('merge_failed'), redFor(laneIds));
     return asked.on(decision('reject', 'Not worth it.', `token ${laneId}`));
   }, start);
-  return until(ended, isAt('changes_approved'));
+  return until(ended, isAsked('changes_approved'));
 }
 
 /** The instructions of the prompts that are due. */
@@ -66,7 +65,7 @@ test('the last gate says so if no task was done', () => {
 });
 
 test('a run without abandoned tasks asks as before', () => {
-  const story = until(given({ template: TEMPLATES.lanes, behaviour: 3 }), isAt('changes_approved'));
+  const story = until(given({ template: TEMPLATES.lanes, behaviour: 3 }), isAsked('changes_approved'));
   const gate = gateOf(story, 'changes_approved');
   expect(gate.subject).not.toHaveProperty('notDone');
   expect(questionOf(story.run, gate)).toBe('Accept the result of "Title of build" (build), attempt 1?');
@@ -100,7 +99,7 @@ describe('a lane that a person takes up again', () => {
 
   test('goes on in the middle of its phase', () => {
     const start = given({ template: TEMPLATES.lanes, behaviour: 5 });
-    const asked = until(start, isAt('merge_failed'), redFor(['lane-1', 'lane-2']));
+    const asked = until(start, isAsked('merge_failed'), redFor(['lane-1', 'lane-2']));
     const [gate] = openGates(asked.run);
     const rejected = asked.on(decision('reject', 'No.', 'token 1'));
     const again = rejected.on(reopen(String(gate?.laneId)));
@@ -114,9 +113,9 @@ describe('a lane that a person takes up again', () => {
   test('can be abandoned and taken up again more than once', () => {
     let story = without('lane-1');
     for (const nth of [2, 3]) {
-      const asked = until(story.on(reopen('lane-1')), isAt('merge_failed'), redFor(['lane-1']));
+      const asked = until(story.on(reopen('lane-1')), isAsked('merge_failed'), redFor(['lane-1']));
       const rejected = asked.on(decision('reject', 'Still not.', `token ${nth}`));
-      story = until(rejected, isAt('changes_approved'));
+      story = until(rejected, isAsked('changes_approved'));
       expect(states(story)).toContain('abandoned');
     }
     const end = untilEnd(story.on(reopen('lane-1')));
@@ -141,8 +140,8 @@ describe('a lane that a person takes up again', () => {
     const orderIn = ({ run }: Story) => overlapOrder(run, run.phases.find(({ key }) => key === 'build') as Phase);
     const before = orderIn(ordered);
     expect(before).not.toEqual([]);
-    const asked = until(ordered, isAt('merge_failed'), redFor(['lane-1']));
-    const gate = until(asked.on(decision('reject', 'No.', 'token 1')), isAt('changes_approved'));
+    const asked = until(ordered, isAsked('merge_failed'), redFor(['lane-1']));
+    const gate = until(asked.on(decision('reject', 'No.', 'token 1')), isAsked('changes_approved'));
     expect(orderIn(gate.on(reopen('lane-1')))).toEqual(before);
   });
 

@@ -12,7 +12,7 @@ import type { Behaviour } from '../../../../../schemas/events/run.ts';
 import { decision, dies, done, failed, given, type Input, type Story } from '../support/given.ts';
 import { worktreeAt } from '../support/outcomes.ts';
 import { TEMPLATES } from '../support/templates.ts';
-import { goesWell, redMerge, until, untilDue, untilEnd } from '../support/unattended.ts';
+import { goesWell, isAsked, redMerge, until, untilDue, untilEnd } from '../support/unattended.ts';
 
 const lanes = (template: Template = TEMPLATES.lanes) => given({ template, behaviour: 3 });
 
@@ -98,8 +98,7 @@ function nobodyRepairs(run: Run): Outcome | Signal {
 }
 
 test('a lane that its agent did not change can come back to the merge queue', () => {
-  const isAsked = (run: Run) => openGates(run).some(({ gateKey }) => gateKey === 'merge_failed');
-  const { events } = until(lanes(), isAsked, nobodyRepairs);
+  const { events } = until(lanes(), isAsked('merge_failed'), nobodyRepairs);
   const keys = events.map(({ idempotencyKey }) => idempotencyKey);
   expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
 });
@@ -167,7 +166,7 @@ test('a foundation lands before the tasks on it, which then work side by side', 
 
 test('requested changes are a task of their own, whatever the tasks of the plan are called', () => {
   const named = planning((tasks) => tasks.map((task) => (task.id === 'D' ? { ...task, id: 'changes-2' } : task)));
-  const asked = until(lanes(), (run) => openGates(run).some(({ gateKey }) => gateKey === 'changes_approved'), named);
+  const asked = until(lanes(), isAsked('changes_approved'), named);
   const end = untilEnd(asked.on(decision('request_changes', 'Rename it.', 'token 1')));
   expect(buildOf(end)?.dag?.tasks.map(({ state }) => state)).toEqual(Array(5).fill('landed'));
 });

@@ -6,7 +6,7 @@ import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import type { Behaviour } from '../../../../../schemas/events/run.ts';
 import { done, given, type Input, now, type Story } from '../support/given.ts';
 import { TEMPLATES } from '../support/templates.ts';
-import { goesWell, redMerge, until } from '../support/unattended.ts';
+import { conflictingMerge, goesWell, redMerge, refusedResolution, until } from '../support/unattended.ts';
 
 const lanes = (behaviour: Behaviour = 5) => given({ template: TEMPLATES.lanes, behaviour });
 
@@ -48,11 +48,7 @@ const redWith =
   };
 
 /** The second merge conflicts. */
-const conflicts: Input = (run) => {
-  const merge = decide(run).find((effect) => effect.type === 'testMerge' && effect.lanes.length > 0);
-  const hasLanded = run.lanes.some(({ id, state }) => id !== 'main' && state === 'landed');
-  return merge && hasLanded ? now({ run }, done('testMerge', 2)) : goesWell(run);
-};
+const conflicts: Input = (run) => conflictingMerge(run) ?? goesWell(run);
 
 describe('the prompt of a task', () => {
   test('names the checks of every merge', () => {
@@ -129,10 +125,7 @@ describe('the prompt of a conflict', () => {
   });
 
   test('says that devflow undid a refused resolution', () => {
-    const refuses: Input = (run) =>
-      decide(run).some(({ type }) => type === 'commitResolution')
-        ? now({ run }, done('commitResolution', 1))
-        : goesWell(run);
+    const refuses: Input = (run) => refusedResolution(run) ?? goesWell(run);
     const refused = until(story(), isPrompted('was refused'), refuses);
     const { instructions } = promptWith(refused, 'was refused');
     expect(instructions).toContain('devflow has put the files and the branch back');

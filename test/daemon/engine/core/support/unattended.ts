@@ -26,9 +26,28 @@ export function goesWell(run: Run): Outcome | Signal {
 
 /** The checks fail at the merge that is due, but not at `main` alone. */
 export function redMerge(run: Run): Outcome | undefined {
-  const test = decide(run).find((effect) => effect.type === 'testMerge' && effect.lanes.length > 0);
-  return test && resultsOf(test, run)[1];
+  return resultsOfMerge(run)[1];
 }
+
+/** The merge that is due conflicts, if a lane has landed. */
+export function conflictingMerge(run: Run): Outcome | undefined {
+  const hasLanded = run.lanes.some(({ id, state }) => id !== 'main' && state === 'landed');
+  return hasLanded ? resultsOfMerge(run)[2] : undefined;
+}
+
+/** devflow refuses the resolution that is due. */
+export function refusedResolution(run: Run): Outcome | undefined {
+  const commit = decide(run).find(({ type }) => type === 'commitResolution');
+  return commit && resultsOf(commit, run)[1];
+}
+
+function resultsOfMerge(run: Run): Outcome[] {
+  const test = decide(run).find((effect) => effect.type === 'testMerge' && effect.lanes.length > 0);
+  return test ? resultsOf(test, run) : [];
+}
+
+/** Whether this gate is open. */
+export const isAsked = (gateKey: string) => (run: Run) => openGates(run).some((gate) => gate.gateKey === gateKey);
 
 export function until(story: Story, isThere: (run: Run) => boolean, next: Input = goesWell): Story {
   let at = story;
