@@ -1,5 +1,5 @@
-import { movedNote } from '../../schemas/rpc/views/movedNote.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import { movedNote } from '../../schemas/rpc/views/movedNote.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
 import { uncommittedNote } from '../../schemas/worktreeState.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';

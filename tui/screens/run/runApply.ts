@@ -1,7 +1,7 @@
 import { counted } from '../../../schemas/counted.ts';
-import { acceptedName, movedNote, movedQuestion } from '../../../schemas/rpc/views/movedNote.ts';
 import type { ApplyPlan, ApplyWay } from '../../../schemas/rpc/methods/run.apply.ts';
 import type { MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
+import { acceptedName, movedNote, movedQuestion } from '../../../schemas/rpc/views/movedNote.ts';
 import { field } from '../../model/field.ts';
 import type { Model } from '../../model/model.ts';
 import type { Choice } from '../../model/overlay.ts';
