@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { AGENT_VARIABLE, COMMAND_VARIABLE, hasMark, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isId } from '../../schemas/ids.ts';
-import { needsPerson } from '../../schemas/rpc/caller.ts';
+import { type Caller, needsPerson } from '../../schemas/rpc/caller.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';
 
-type Described = { name: string; 'x-caller'?: Parameters<typeof needsPerson>[0]['caller']; params: { name: string }[] };
+type Described = { name: string; 'x-caller'?: Caller; params: { name: string }[] };
 
 /**
  * Refuses an agent the calls of a person where the daemon sees no environments: off Linux. On Linux the daemon refuses, and
