@@ -39,9 +39,9 @@ async function stopProcess(pid: number): Promise<void> {
 }
 
 /** Postgres waits for a stopped backend as it waits for a checkpointer that it did not tell to end. */
-async function askToStop({ serverPid }: Database): Promise<void> {
+async function askToStop({ serverPid }: Database, pidFile = embedded().pidFile): Promise<void> {
   process.kill(serverPid as number, 'SIGINT');
-  await eventually(() => expect(readFileSync(embedded().pidFile, 'utf8')).toContain('stopping'));
+  await eventually(() => expect(readFileSync(pidFile, 'utf8')).toContain('stopping'));
 }
 
 function urlOf({ connection: { host, port } }: Database): string {
@@ -49,8 +49,8 @@ function urlOf({ connection: { host, port } }: Database): string {
 }
 
 /** The pid file says since when the server stops. */
-function longAgo(): void {
-  utimesSync(embedded().pidFile, 0, 0);
+function longAgo(pidFile = embedded().pidFile): void {
+  utimesSync(pidFile, 0, 0);
 }
 
 test('waits for the recovery after a backend was killed', async () => {
@@ -148,10 +148,9 @@ test('down ends a server that was asked to stop while it recovered, in a home be
   const database = await open({ dataDir });
   await killBackend(database);
   await eventually(() => expect(readLog()).toContain('reinitializing'));
-  process.kill(database.serverPid as number, 'SIGINT');
   const pidFile = join(dataDir, 'postmaster.pid');
-  await eventually(() => expect(readFileSync(pidFile, 'utf8')).toContain('stopping'));
-  utimesSync(pidFile, 0, 0);
+  await askToStop(database, pidFile);
+  longAgo(pidFile);
   expect(await stopDatabase(env)).toBe(true);
   expect(isServerOf(database.serverPid as number, dataDir)).toBe(false);
   expect(await stopDatabase(env)).toBe(false);

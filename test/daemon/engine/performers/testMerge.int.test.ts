@@ -17,42 +17,13 @@ const PORTS = {
   config: { git: { filters: [] } },
 } as unknown as PerformerPorts;
 
-it('brings the last lines of what a failed check printed, and its signs, without secrets', async () => {
+/** A repository with an open main, and the tests of merges there with these shell scripts as checks. */
+async function givenQueue() {
   const at = given();
   const main = { ...(await at.open('main')), startCommit: at.base };
   const worktree = join(at.runDir, 'integration');
   onTestFinished(() => removeDetachedWorktree({ repoPath: at.repo.dir, path: worktree }));
-  const argv = (script: string) => ({ argv: ['sh', '-c', script], timeoutMs: 60_000 });
-  const leaks = "printf 'error: ghp_%s\\n' abcdefghijklmnopqrstuvwx";
-  const effect = {
-    type: 'testMerge',
-    runId: 'run',
-    phaseId: 'phase',
-    main,
-    worktree,
-    base: at.base,
-    lanes: [],
-    checks: { hash: 'hash', commands: [argv('echo fine'), argv(`echo red; ${leaks} >&2; exit 1`)] },
-    nth: 1,
-    known: [],
-    dir: join(at.repo.root, 'out'),
-    at: AT,
-  } as unknown as EffectOf<'testMerge'>;
-  const outcome = await testMerge(effect, PORTS, new AbortController().signal);
-  const results = [{ exitCode: 0 }, { exitCode: 1, tail: expect.stringMatching(/^red\nerror: \[masked/) }];
-  expect(outcome).toMatchObject({ type: 'mergeTested', test: { failed: [1], results } });
-  expect(outcome).not.toHaveProperty('test.results.0.tail');
-  expect(outcome).toHaveProperty('test.results.1.signs', [expect.stringMatching(/^error: \[masked/)]);
-});
-
-it('runs the checks of a merge again, at its tree, after a pause stopped them', async () => {
-  const at = given();
-  const main = { ...(await at.open('main')), startCommit: at.base };
-  const worktree = join(at.runDir, 'integration');
-  onTestFinished(() => removeDetachedWorktree({ repoPath: at.repo.dir, path: worktree }));
-  const log = join(at.repo.root, 'log');
-  const go = join(at.repo.root, 'go');
-  const test = (lanes: { laneId: string; head: string }[]) =>
+  const test = (scripts: string[], lanes: { laneId: string; head: string }[] = []) =>
     ({
       type: 'testMerge',
       runId: 'run',
@@ -65,23 +36,39 @@ it('runs the checks of a merge again, at its tree, after a pause stopped them', 
       lanes,
       checks: {
         hash: 'hash',
-        commands: [
-          { argv: ['sh', '-c', `echo first $(ls) >> ${log}`], timeoutMs: 60_000 },
-          {
-            argv: ['sh', '-c', `echo second $(ls) >> ${log}; while [ ! -e ${go} ]; do sleep 0.05; done`],
-            timeoutMs: 60_000,
-          },
-        ],
+        commands: scripts.map((script) => ({ argv: ['sh', '-c', script], timeoutMs: 60_000 })),
       },
       nth: 1,
       known: [],
       dir: join(at.repo.root, 'out'),
       at: AT,
     }) as unknown as EffectOf<'testMerge'>;
+  return { at, test };
+}
+
+it('brings the last lines of what a failed check printed, and its signs, without secrets', async () => {
+  const { test } = await givenQueue();
+  const leaks = "printf 'error: ghp_%s\\n' abcdefghijklmnopqrstuvwx";
+  const scripts = ['echo fine', `echo red; ${leaks} >&2; exit 1`];
+  const outcome = await testMerge(test(scripts), PORTS, new AbortController().signal);
+  const results = [{ exitCode: 0 }, { exitCode: 1, tail: expect.stringMatching(/^red\nerror: \[masked/) }];
+  expect(outcome).toMatchObject({ type: 'mergeTested', test: { failed: [1], results } });
+  expect(outcome).not.toHaveProperty('test.results.0.tail');
+  expect(outcome).toHaveProperty('test.results.1.signs', [expect.stringMatching(/^error: \[masked/)]);
+});
+
+it('runs the checks of a merge again, at its tree, after a pause stopped them', async () => {
+  const { at, test } = await givenQueue();
+  const log = join(at.repo.root, 'log');
+  const go = join(at.repo.root, 'go');
+  const scripts = [
+    `echo first $(ls) >> ${log}`,
+    `echo second $(ls) >> ${log}; while [ ! -e ${go} ]; do sleep 0.05; done`,
+  ];
   const one = [at.lane('lane-1', { 'one.txt': 'one\n' })];
 
   const pause = new AbortController();
-  const stopped = testMerge(test(one), PORTS, pause.signal);
+  const stopped = testMerge(test(scripts, one), PORTS, pause.signal);
   await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8'), { timeout: 20_000 }).toContain('second');
   pause.abort();
   expect(await stopped).toBeUndefined();
@@ -89,8 +76,14 @@ it('runs the checks of a merge again, at its tree, after a pause stopped them', 
   appendFileSync(go, '');
   const { signal } = new AbortController();
   const two = [at.lane('lane-2', { 'two.txt': 'two\n' })];
-  expect(await testMerge(test(two), PORTS, signal)).toMatchObject({ type: 'mergeTested', test: { failed: [] } });
-  expect(await testMerge(test(one), PORTS, signal)).toMatchObject({ type: 'mergeTested', test: { failed: [] } });
+  expect(await testMerge(test(scripts, two), PORTS, signal)).toMatchObject({
+    type: 'mergeTested',
+    test: { failed: [] },
+  });
+  expect(await testMerge(test(scripts, one), PORTS, signal)).toMatchObject({
+    type: 'mergeTested',
+    test: { failed: [] },
+  });
   const seen = readFileSync(log, 'utf8').trim().split('\n');
   expect(seen.slice(-2)).toEqual(['first', 'second'].map((check) => `${check} README.md f.txt old.txt one.txt src`));
 });
