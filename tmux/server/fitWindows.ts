@@ -45,8 +45,8 @@ export function fitWindowsLines(fit: WindowFit): string[] {
 }
 
 /**
- * Runs commands that a format makes. If a hook waits for its `run-shell`, tmux 3.3a drops notifications that come right
- * after it: of a new size, or of a pane's death. With `-b` no hook waits.
+ * Runs commands that a format makes. With `-b` no hook waits for its `run-shell`: tmux 3.3a would drop the notifications
+ * that come right after it. They say that a size is new or that a pane is dead.
  */
 function inBackground(commands: string): Command {
   return ['run-shell', '-b', '-C', commands];

@@ -42,7 +42,7 @@ test('a finding that a step did not change is not written again', () => {
   expect(after.map((finding) => findingRows.row(touched, finding))).toMatchObject([{ line: 10 }, { line: 50 }]);
 });
 
-// `run.verify` compares rows of old homes with the projection, so a new fact of a view is no part of `details`.
+// A new fact of a view is no part of `details`: `run.verify` compares rows of old homes with the projection.
 test('keeps the columns of a finding that an older devflow wrote', () => {
   const { run: reviewed } = reviewing({ look: ({ scope }) => (scope === 'full' ? [{}] : []) });
   const [finding] = findingRows.parts(reviewed);

@@ -54,7 +54,7 @@ function outcomeOf(run: Run, luck: number, tasks: Plan): Outcome | undefined {
   return { ...result, verdict: { ...result.verdict, data: dagOf(tasks) } };
 }
 
-/** A person who wants the run to end well: mostly approves, sometimes asks for changes, ends a lane, or takes it up again. */
+/** A person who wants the run to end well. Mostly approves, and sometimes asks for changes, ends a lane or reopens it. */
 function decisionOf(run: Run, luck: number): Input | undefined {
   const gates = openGates(run);
   const gate = gates[luck % gates.length];

@@ -61,7 +61,7 @@ function checkEjection(queue: Queue, step: Step<'eject'>, performer: Performer):
   if (step.cause === 'interaction') checkNames(queue, step, lane, performer);
 }
 
-/** The named lane is the one with which the lane begins to fail; several only if it conflicts somewhere in between. */
+/** The lane begins to fail with the one that is named. Several are named only if it conflicts somewhere in between. */
 function checkNames(queue: Queue, step: Step<'eject'>, lane: WaitingLane, performer: Performer): void {
   const { repository, truth } = performer;
   const isSure = queue.tests.every(({ commit, failed }) => `${failed}` === `${performer.failing(commit)}`);
