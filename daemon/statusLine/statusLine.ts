@@ -17,6 +17,7 @@ export interface StatusLineOptions {
   bus: Pick<EventBus, 'listen'>;
   openRuns(): Run[];
   log: Pick<Logger, 'warn'>;
+  list?: typeof listServers;
 }
 
 /**
@@ -25,7 +26,7 @@ export interface StatusLineOptions {
  * that stops it and clears the text everywhere; a crash clears it too.
  */
 export async function startStatusLine(options: StatusLineOptions): Promise<() => Promise<void>> {
-  const { bus, openRuns, log } = options;
+  const { bus, openRuns, log, list = listServers } = options;
   const directory = options.paths.tmuxServers;
   const binary = options.config.tmux.binaryPath ?? 'tmux';
   const cleaner = clearStatusOnExit(binary, process.pid);
@@ -33,14 +34,17 @@ export async function startStatusLine(options: StatusLineOptions): Promise<() =>
   let timer: NodeJS.Timeout | undefined;
   let pushing: Promise<void> = Promise.resolve();
   let servers: StatusServer[] | undefined;
+  /** Counts the notices: what was found before one is not kept after it. */
+  let notices = 0;
   let closed = false;
 
   async function show(server: StatusServer, text: string): Promise<void> {
     if (shown.get(server.file) === text) return;
     cleaner.include(server.socket);
+    const before = notices;
     try {
       if ((await pushStatus({ binary, socket: server.socket }, text, process.pid)) === 'gone') await forget(server);
-      else shown.set(server.file, text);
+      else if (before === notices) shown.set(server.file, text);
     } catch (err) {
       log.warn({ err, socket: server.socket }, 'could not set the status of a tmux server');
     }
@@ -53,10 +57,12 @@ export async function startStatusLine(options: StatusLineOptions): Promise<() =>
   }
 
   async function pushAll(): Promise<void> {
-    servers ??= await listServers(directory);
-    if (servers.length === 0) return;
+    const before = notices;
+    const found = servers ?? (await list(directory));
+    if (before === notices) servers = found;
+    if (found.length === 0) return;
     const tally = tallyOf(openRuns());
-    await Promise.all(servers.map((server) => show(server, statusText(tally, server.charset))));
+    await Promise.all(found.map((server) => show(server, statusText(tally, server.charset))));
   }
 
   function soon(): void {
@@ -72,6 +78,7 @@ export async function startStatusLine(options: StatusLineOptions): Promise<() =>
 
   const onNotice = (name: string | undefined) => {
     // A new server shows nothing yet, and a server that ended no longer counts.
+    notices += 1;
     servers = undefined;
     for (const file of [...shown.keys()]) if (name === undefined || file.endsWith(`/${name}`)) shown.delete(file);
     soon();

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Run } from '../../../daemon/engine/core/run/state.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
+import { listServers } from '../../../daemon/statusLine/servers.ts';
 import { startStatusLine } from '../../../daemon/statusLine/statusLine.ts';
+import { watchDirectory } from '../../../daemon/system/watchDirectory.ts';
 import type { Server } from '../../../tmux/server/server.ts';
 import { runSpawned } from '../../../tmux/server/spawnRunner.ts';
 import { isUp, useTmuxServer } from '../../helpers/tmuxServer.ts';
@@ -36,7 +39,7 @@ async function givenServer(directory: string, name: string, charset = 'utf-8') {
   };
 }
 
-async function givenStatusLine() {
+async function givenStatusLine(list = listServers) {
   const bus = createBus();
   const state = { runs: [] as Run[], asked: 0 };
   const directory = join(test().home, 'tmux-servers');
@@ -46,7 +49,14 @@ async function givenStatusLine() {
     state.asked += 1;
     return state.runs;
   };
-  const stop = await startStatusLine({ config: { tmux: {} }, paths: { tmuxServers: directory }, bus, openRuns, log });
+  const stop = await startStatusLine({
+    config: { tmux: {} },
+    paths: { tmuxServers: directory },
+    bus,
+    openRuns,
+    log,
+    list,
+  });
   onTestFinished(stop);
   const now = (...runs: Run[]) => {
     state.runs = runs;
@@ -104,6 +114,30 @@ it('drops servers that have ended or lack the plugin, and invalid files', async 
   await until('the others are forgotten', () => readdirSync(directory).sort().join() === 'live,strange');
   expect(await bare.status()).toBe('');
   expect(await isUp(dead.server)).toBe(false);
+});
+
+it('tells a server that registers while the others are read', async () => {
+  const directory = join(test().home, 'tmux-servers');
+  const late = await givenServer(test().home, 'late');
+  late.register();
+  const registering = vi.fn(async () => {
+    const noticed = Promise.withResolvers<void>();
+    const watching = await watchDirectory(directory, (name) => name === 'late' && noticed.resolve());
+    // One notice, after which nothing else repairs what was missed.
+    renameSync(join(test().home, 'late'), join(directory, 'late'));
+    await noticed.promise;
+    // The status line's own watch has the notice by then.
+    await setImmediate();
+    watching.close();
+  });
+  const { now } = await givenStatusLine(async (from) => {
+    const found = await listServers(from);
+    if (registering.mock.calls.length === 0) await registering();
+    return found;
+  });
+  now(working);
+  await until('it is told', async () => (await late.status()) === '▸1');
+  expect(registering).toHaveBeenCalledOnce();
 });
 
 it('a killed daemon leaves no status, no waiting notice and no process', async () => {
