@@ -14,12 +14,14 @@ export const sendPrompt: Performer<'sendPrompt'> = async (effect, ports) => {
   const { sessions, faults } = ports;
   const { session, envelope, repair, inputs, assumeTaken, answer } = effect;
   const { sessionId, recoveryAttempts } = session;
+  // Beside the start of the agent, which takes longer. It never fails.
+  const watched = beginWatch(session.lane);
   try {
     if (await keepWorktree(session.runId, session.lane, ports)) throw worktreeRestored(session.cwd);
     await sessions.ensure(sessionInput(session));
     ensureArtifactDirectory(session.cwd);
     const changedInputs = await writeInputs(session.cwd, inputs);
-    await beginWatch(session.lane);
+    await watched;
     faults.at('sendPrompt.before_delivery');
     const { promptId, takerEnded } = await sessions.sendPrompt(sessionId, envelope, { assumeTaken, answer });
     faults.at('sendPrompt.after_delivery');

@@ -1,17 +1,21 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
 import type { CheckoutChange } from '../../../schemas/checkoutChange.ts';
 import { readRegularText } from '../../../schemas/files/openRegular.ts';
 import { runDirWith } from '../../../schemas/files/runPaths.ts';
-import { type CheckoutStamp, changeOf, stampCheckout } from '../../harness/checkout/checkoutStamp.ts';
+import { changeOf, stampCheckout } from '../../harness/checkout/checkoutStamp.ts';
 import type { LanePlace } from '../core/run/lanes.ts';
 
 /** A look at the checkout before the first prompt of a turn, and what the end of that turn found. */
-interface Watch {
-  before: CheckoutStamp;
+const Watch = z.object({
+  before: z.object({ commit: z.string().nullable(), files: z.record(z.string(), z.string()) }),
   /** `by`: the effect that compared. After a kill, it finds the same again. */
-  ended?: { by: string; change: CheckoutChange | null };
-}
+  ended: z
+    .object({ by: z.string(), change: z.object({ paths: z.array(z.string()), headMoved: z.boolean() }).nullable() })
+    .optional(),
+});
+type Watch = z.infer<typeof Watch>;
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -40,10 +44,10 @@ function fileOf({ path }: LanePlace): string {
   return join(runDirWith(path), 'checkout', `${basename(path)}.json`);
 }
 
+/** Undefined also for a file that devflow did not write: an agent may reach it. */
 function readWatch(file: string): Watch | undefined {
   try {
-    const text = readRegularText(file, MOST_BYTES);
-    return text === undefined ? undefined : (JSON.parse(text) as Watch);
+    return Watch.safeParse(JSON.parse(readRegularText(file, MOST_BYTES) ?? '')).data;
   } catch {
     return undefined;
   }

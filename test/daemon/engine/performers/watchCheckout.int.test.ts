@@ -1,3 +1,5 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { beginWatch, endWatch } from '../../../../daemon/engine/performers/watchCheckout.ts';
 import { given } from '../../harness/merge/given.ts';
@@ -33,3 +35,18 @@ test('a run that an older devflow began says nothing', async () => {
   const { lane } = watched();
   expect(await endWatch(lane, 'commitWork:A:1')).toBeUndefined();
 });
+
+test.each(['{}', '{"before":{"files":null}}', '[', '{"before":7,"ended":{}}'])(
+  'a planted file %s stops no work',
+  async (text) => {
+    const { at, lane } = watched();
+    await beginWatch(lane);
+    const directory = join(dirname(dirname(lane.path)), 'checkout');
+    const [name = ''] = readdirSync(directory);
+    writeFileSync(join(directory, name), text);
+    expect(await endWatch(lane, 'commitWork:A:1')).toBeUndefined();
+    await beginWatch(lane);
+    at.repo.write({ 'stray.txt': 'written there\n' });
+    expect(await endWatch(lane, 'commitWork:B:1')).toEqual({ paths: ['stray.txt'], headMoved: false });
+  },
+);
