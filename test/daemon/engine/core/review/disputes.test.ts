@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reviewRequest } from '../../../../../daemon/engine/core/review/requests.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
-import type { Story } from '../support/given.ts';
+import { decision, type Story } from '../support/given.ts';
 import { type Play, playOn, reviewIn, reviewing } from '../support/reviewStory.ts';
 
 const states = ({ run }: Story) => reviewIn(run).findings.map(({ state }) => state);
@@ -87,14 +87,7 @@ test('ten gates of disputes are open at most, and the others follow', () => {
 
 test('a person who rejects one finding ends the run, and its other gates', () => {
   const asked = reviewing(disputing(3));
-  const [gate] = gates(asked);
-  const ended = asked.on({
-    type: 'decide',
-    approvalRequestId: gate?.id ?? '',
-    action: 'reject',
-    comment: null,
-    clientToken: 't',
-  });
+  const ended = asked.on(decision('reject'));
   expect([ended.run.state, gates(ended)]).toEqual(['failed', []]);
 });
 

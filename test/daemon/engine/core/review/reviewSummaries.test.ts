@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reviewSummaries } from '../../../../../daemon/engine/core/review/reviewSummaries.ts';
-import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
+import { approve } from '../support/given.ts';
 import { reviewing } from '../support/reviewStory.ts';
 import { newRun } from '../support/run.ts';
 
@@ -30,15 +30,7 @@ test('a review that waits for a person is open, and one that a person accepted s
   const asked = reviewing({ command: () => 1, fixes: () => false }, {}, { review: { checks: 'verify' } });
   const [open] = reviewSummaries(asked.run);
   expect([open?.verdict, open?.commands.map(({ exitCode }) => exitCode)]).toEqual(['open', [1, 1]]);
-  const [gate] = openGates(asked.run);
-  const approved = asked.on({
-    type: 'decide',
-    approvalRequestId: gate?.id ?? '',
-    action: 'approve',
-    comment: null,
-    clientToken: 't',
-  });
-  expect(reviewSummaries(approved.run)[0]?.verdict).toBe('accepted');
+  expect(reviewSummaries(asked.on(approve).run)[0]?.verdict).toBe('accepted');
 });
 
 test('a review without a fixer ends with its findings', () => {
