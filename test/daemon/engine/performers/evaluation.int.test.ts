@@ -3,13 +3,11 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ProtectedFiles } from '../../../../daemon/engine/core/run/evaluationEffect.ts';
 import { inspectEvaluation } from '../../../../daemon/engine/performers/inspectEvaluation.ts';
-import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import { restoreBest } from '../../../../daemon/engine/performers/restoreBest.ts';
-import { noFaults } from '../../../../daemon/system/faults.ts';
 import { changeUnseen, makeLarge } from '../../../helpers/largeFile.ts';
 import { given } from '../../harness/merge/given.ts';
+import { gitPorts } from '../local/support/performing.ts';
 
-const ports = { faults: noFaults, config: { git: { filters: [] } }, log: { info() {} } } as unknown as PerformerPorts;
 const { signal } = new AbortController();
 const BASE = {
   'evaluate.mjs': 'export const seed = 7;\n',
@@ -32,14 +30,14 @@ async function givenLoop(files: Partial<ProtectedFiles> = {}) {
   const metrics = join(at.repo.root, 'metrics');
   const inspect = async (since: string | null = base) => {
     const effect = { type: 'inspectEvaluation' as const, key: 'k', ...common, since, files: wanted, metrics };
-    const outcome = await inspectEvaluation(effect, ports, signal);
+    const outcome = await inspectEvaluation(effect, gitPorts, signal);
     if (outcome?.type !== 'evaluationInspected') throw new TypeError('nothing was inspected');
     return outcome;
   };
   const restore = (best: string) =>
     restoreBest(
       { type: 'restoreBest', key: 'k', phaseKey: 'backtest', since: base, best, title: 'go back', ...common },
-      ports,
+      gitPorts,
       signal,
     );
   return { at, base, worktree, write, metrics, inspect, restore };

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readerDiffs } from '../../../../daemon/engine/core/run/lanes.ts';
 import { keepWorktree } from '../../../../daemon/engine/performers/keepWorktree.ts';
-import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import { removeDetachedWorktree } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
 import { given } from '../../harness/merge/given.ts';
-import { silent } from '../local/support/performing.ts';
+import { gitPorts } from '../local/support/performing.ts';
 
 test('a reader whose worktree is gone finds its diffs in the new one', async () => {
   const { repo, runDir, base, commitOn } = given({ 'a.txt': 'one\n' });
@@ -16,16 +15,15 @@ test('a reader whose worktree is gone finds its diffs in the new one', async () 
   onTestFinished(() => removeDetachedWorktree({ repoPath: repo.dir, path }));
   const diffs = readerDiffs(path, 'review', { base, from: fixed });
   const reader = { repoPath: repo.dir, path, branch: '', startCommit: head, isDetached: true as const, diffs };
-  const ports = { config: { git: { filters: [] } }, log: silent } as unknown as PerformerPorts;
   const read = () => diffs.map((diff) => readFileSync(diff.path, 'utf8').match(/^[-+]\w+/gm));
   const expected = [
     ['-one', '+three'],
     ['-two', '+three'],
   ];
-  expect(await keepWorktree('run', reader, ports)).toBe(true);
+  expect(await keepWorktree('run', reader, gitPorts)).toBe(true);
   expect(read()).toEqual(expected);
-  expect(await keepWorktree('run', reader, ports)).toBe(false);
+  expect(await keepWorktree('run', reader, gitPorts)).toBe(false);
   rmSync(path, { recursive: true });
-  expect(await keepWorktree('run', reader, ports)).toBe(true);
+  expect(await keepWorktree('run', reader, gitPorts)).toBe(true);
   expect(read()).toEqual(expected);
 });

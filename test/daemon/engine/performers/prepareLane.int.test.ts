@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
-import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import { prepareLane } from '../../../../daemon/engine/performers/prepareLane.ts';
 import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
-import { noFaults } from '../../../../daemon/system/faults.ts';
 import { givenConflict } from '../../harness/conflict/givenConflict.ts';
 import { AT } from '../../harness/merge/given.ts';
-import { silent } from '../local/support/performing.ts';
+import { gitPorts } from '../local/support/performing.ts';
 
-const ports = { faults: noFaults, config: { git: { filters: [] } }, log: silent } as unknown as PerformerPorts;
 const { signal } = new AbortController();
 
 /** A lane that conflicts with main, to prepare. */
@@ -19,7 +16,7 @@ async function givenLane() {
   const perform = (more: Partial<EffectOf<'prepareLane'>>) => {
     const lane = { ...worktree, startCommit: head };
     const facts = { runId: 'run', phaseId: 'phase', laneId: 'lane-1', lane, onto, conflict: null, writeSet: ['f.txt'] };
-    return prepareLane({ ...facts, at: AT, ...more } as EffectOf<'prepareLane'>, ports, signal);
+    return prepareLane({ ...facts, at: AT, ...more } as EffectOf<'prepareLane'>, gitPorts, signal);
   };
   return { ...at, perform };
 }

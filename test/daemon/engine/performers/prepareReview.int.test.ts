@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readerDiffs } from '../../../../daemon/engine/core/run/lanes.ts';
 import type { OutcomeOf } from '../../../../daemon/engine/core/run/outcome.ts';
-import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import { prepareReview } from '../../../../daemon/engine/performers/prepareReview.ts';
 import { removeDetachedWorktree } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
 import { type Given, given } from '../../harness/merge/given.ts';
-import { silent } from '../local/support/performing.ts';
+import { gitPorts } from '../local/support/performing.ts';
 
 const text = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) => `const ${name}${at + 1} = ${at};\n`).join('');
@@ -19,8 +18,6 @@ async function prepared(at: Given, head: string, quotesRemoved = true, from: str
   const diffs = readerDiffs(path, 'review', { base: at.base, from }, { quotesRemoved });
   const reader = { repoPath: at.repo.dir, path, branch: '', startCommit: head, isDetached: true as const, diffs };
   const main = { ...(await at.open('main')), startCommit: at.base };
-  const faults = { at: () => {} };
-  const ports = { config: { git: { filters: [] } }, log: silent, faults } as unknown as PerformerPorts;
   const outcome = await prepareReview(
     {
       type: 'prepareReview',
@@ -40,7 +37,7 @@ async function prepared(at: Given, head: string, quotesRemoved = true, from: str
       lanes: [reader],
       assignments: ['look-1-reviewer#0'],
     },
-    ports,
+    gitPorts,
     new AbortController().signal,
   );
   const { witnesses, changedLines, brief } = outcome as OutcomeOf<'reviewPrepared'>;

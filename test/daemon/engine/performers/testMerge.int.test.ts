@@ -2,20 +2,10 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
-import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import { testMerge } from '../../../../daemon/engine/performers/testMerge.ts';
 import { removeDetachedWorktree } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
-import { systemClock } from '../../../../daemon/system/clock.ts';
-import { noFaults } from '../../../../daemon/system/faults.ts';
 import { AT, given } from '../../harness/merge/given.ts';
-import { silent } from '../local/support/performing.ts';
-
-const PORTS = {
-  clock: systemClock,
-  faults: noFaults,
-  log: silent,
-  config: { git: { filters: [] } },
-} as unknown as PerformerPorts;
+import { gitPorts } from '../local/support/performing.ts';
 
 /** A repository with an open main, and the tests of merges there with these shell scripts as checks. */
 async function givenQueue() {
@@ -50,7 +40,7 @@ it('brings the last lines of what a failed check printed, and its signs, without
   const { test } = await givenQueue();
   const leaks = "printf 'error: ghp_%s\\n' abcdefghijklmnopqrstuvwx";
   const scripts = ['echo fine', `echo red; ${leaks} >&2; exit 1`];
-  const outcome = await testMerge(test(scripts), PORTS, new AbortController().signal);
+  const outcome = await testMerge(test(scripts), gitPorts, new AbortController().signal);
   const results = [{ exitCode: 0 }, { exitCode: 1, tail: expect.stringMatching(/^red\nerror: \[masked/) }];
   expect(outcome).toMatchObject({ type: 'mergeTested', test: { failed: [1], results } });
   expect(outcome).not.toHaveProperty('test.results.0.tail');
@@ -68,7 +58,7 @@ it('runs the checks of a merge again, at its tree, after a pause stopped them', 
   const one = [at.lane('lane-1', { 'one.txt': 'one\n' })];
 
   const pause = new AbortController();
-  const stopped = testMerge(test(scripts, one), PORTS, pause.signal);
+  const stopped = testMerge(test(scripts, one), gitPorts, pause.signal);
   await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8'), { timeout: 20_000 }).toContain('second');
   pause.abort();
   expect(await stopped).toBeUndefined();
@@ -76,11 +66,11 @@ it('runs the checks of a merge again, at its tree, after a pause stopped them', 
   appendFileSync(go, '');
   const { signal } = new AbortController();
   const two = [at.lane('lane-2', { 'two.txt': 'two\n' })];
-  expect(await testMerge(test(scripts, two), PORTS, signal)).toMatchObject({
+  expect(await testMerge(test(scripts, two), gitPorts, signal)).toMatchObject({
     type: 'mergeTested',
     test: { failed: [] },
   });
-  expect(await testMerge(test(scripts, one), PORTS, signal)).toMatchObject({
+  expect(await testMerge(test(scripts, one), gitPorts, signal)).toMatchObject({
     type: 'mergeTested',
     test: { failed: [] },
   });

@@ -1,6 +1,9 @@
 import type { Effect } from '../../../../../daemon/engine/core/run/effect.ts';
 import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import type { Perform } from '../../../../../daemon/engine/local/perform.ts';
+import type { PerformerPorts } from '../../../../../daemon/engine/performers/performer.ts';
+import { systemClock } from '../../../../../daemon/system/clock.ts';
+import { noFaults } from '../../../../../daemon/system/faults.ts';
 
 interface Begun {
   effect: Effect;
@@ -9,6 +12,14 @@ interface Begun {
 }
 
 export const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** What performers need that only work on git repositories and run commands. */
+export const gitPorts = {
+  clock: systemClock,
+  faults: noFaults,
+  log: silent,
+  config: { git: { filters: [] } },
+} as unknown as PerformerPorts;
 
 /** A `perform` whose promises the test settles, and the started effects in order. */
 export function givenPerform() {
