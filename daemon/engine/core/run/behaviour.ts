@@ -3,7 +3,7 @@ import type { Behaviour } from '../../../../schemas/events/run.ts';
 import type { Run } from './state.ts';
 
 /** Every new run gets this number. */
-export const NEWEST_BEHAVIOUR: Behaviour = 5;
+export const NEWEST_BEHAVIOUR: Behaviour = 6;
 
 /**
  * All differences between behaviours. A run keeps the number that it was created with, so recorded histories and older
@@ -17,6 +17,7 @@ export const NEWEST_BEHAVIOUR: Behaviour = 5;
  * 4: a turn that ends without the artifact opens a gate at once. devflow reminds the agent once, then a person decides. A
  *    prompt that only reminds, or brings a message, is short while the agent has the whole prompt in its conversation.
  * 5: reviews, lanes and objectives: each predicate below says what it changes.
+ * 6: contracts and measured loops: as with 5, each predicate below says what it changes.
  */
 export const bindsWorktree = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const copiesInputs = ({ behaviour }: Run): boolean => behaviour >= 2;
