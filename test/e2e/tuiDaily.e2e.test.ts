@@ -33,6 +33,8 @@ test('a popup copies a branch, opens the worktree and its shell, takes a comment
   robot.type(first.slice(0, 8));
   robot.press('Enter');
   await robot.loses(second.slice(0, 8));
+  // The whole run is read: a summary of it has less to copy.
+  await robot.sees('Write the specification');
 
   robot.press('y');
   await robot.sees('base commit');

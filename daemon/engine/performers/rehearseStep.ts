@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readTemplateText } from '../../../schemas/definitions/definitionFile.ts';
 import { lintTemplate } from '../../../schemas/definitions/lint/lintTemplate.ts';
@@ -105,10 +106,9 @@ async function rehearse(
   return { walk, run: Played.parse(answer.run) };
 }
 
-/** The draft's commands run without network, as when they were probed. devflow itself works in the temporary directory. */
+/** The draft's commands run confined, as when they were probed. devflow itself works in the temporary directory. */
 async function confined(repository: string, dir: string): Promise<string[]> {
-  const isBelowHome = `${tmpdir()}/`.startsWith(`${homedir()}/`);
-  return isBelowHome ? [] : (await findConfinement(repository, dir)).before(dir);
+  return (await findConfinement(repository, dir)).before(dir, await realpath(tmpdir()));
 }
 
 /** What the entry file has compiled before. */

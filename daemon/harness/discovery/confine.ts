@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +10,15 @@ import { innerCommand } from './candidate/wrappers.ts';
 
 /** What a command of a repository cannot do. */
 export interface Confinement {
-  /** In a network and a process namespace of its own: no network, and nothing outlives the command. */
+  /**
+   * In namespaces of its own: no network, none of the sockets that were open when it started, and nothing outlives the
+   * command.
+   */
   hasNamespaces: boolean;
   /** The person's home is read-only. */
   protectsHome: boolean;
-  /** The words before a command that works below this directory. */
-  before(scratch: string): string[];
+  /** The words before a command that may write below these directories. */
+  before(...writable: string[]): string[];
 }
 
 /** Nothing but a home of its own. */
@@ -31,15 +34,20 @@ const DROPPED = ['sys_admin', 'sys_ptrace', 'net_admin', 'sys_module', 'sys_rawi
 /**
  * Runs as the first process of its namespaces. When it ends, the kernel ends all others. Line by line:
  * - a loopback of its own, so that a test can start a server and ask it;
- * - the home and the repository become read-only. The scratch is mounted over them, because it may lie below;
+ * - the home and the repository become read-only. What is writable is mounted over them, because it may lie below;
+ * - in the place of each socket nobody listens. A read-only mount would not close it;
  * - `cd` enters the directory again: the old one still belongs to a writable mount.
  */
 const SCRIPT = `
-home=$1 repository=$2 scratch=$3 at=$(pwd -P); shift 3
+home=$1 repository=$2 writable=$3 sockets=$4 at=$(pwd -P); shift 4
 ip link set lo up || exit ${CANNOT}
+set -f; before=$IFS; IFS='
+'
 for each in "$home" "$repository"; do [ -z "$each" ] || mount --bind "$each" "$each" || exit ${CANNOT}; done
-[ -z "$home" ] || mount --bind "$scratch" "$scratch" || exit ${CANNOT}
+for each in $writable; do [ -z "$home" ] || mount --bind "$each" "$each" || exit ${CANNOT}; done
 for each in "$home" "$repository"; do [ -z "$each" ] || mount -o remount,bind,ro "$each" || exit ${CANNOT}; done
+for each in $sockets; do [ ! -S "$each" ] || mount --bind /dev/null "$each" || exit ${CANNOT}; done
+set +f; IFS=$before
 cd "$at" || exit ${CANNOT}
 if ! command -v -- "$1" >/dev/null 2>&1; then
   printf 'devflow: there is no program %s (PATH is %s)\\n' "$1" "$PATH" >&2
@@ -57,11 +65,19 @@ export async function findConfinement(repository: string, scratch: string): Prom
   const asUser = process.getuid?.() === 0 ? [] : ['--map-current-user', '--keep-caps'];
   for (const protectsHome of home === '/' ? [false] : [true, false]) {
     const places = protectsHome ? [home, repository] : ['', ''];
-    const before = [...unshare, ...asUser, '/bin/sh', '-c', SCRIPT, 'devflow-probe', ...places];
-    const works = await isPossible([...before, scratch, 'true'], scratch);
-    if (works) return { hasNamespaces: true, protectsHome, before: (below) => [...before, below] };
+    const start = [...unshare, ...asUser, '/bin/sh', '-c', SCRIPT, 'devflow-probe', ...places];
+    const before = (...writable: string[]) => [...start, writable.join('\n'), openSockets().join('\n')];
+    const works = await isPossible([...before(scratch), 'true'], scratch);
+    if (works) return { hasNamespaces: true, protectsHome, before };
   }
   return UNCONFINED;
+}
+
+/** The paths of all sockets that somebody listens on, from lines `num refs protocol flags type state inode path`. */
+function openSockets(): string[] {
+  const lines = readFileSync('/proc/net/unix', 'utf8').split('\n');
+  const paths = lines.map((line) => /^\S+ \S+ \S+ (?:\S+ +){4}(\/.*)$/.exec(line)?.[1]);
+  return [...new Set(paths.filter((path) => path !== undefined))];
 }
 
 async function isPossible([program = '', ...args]: readonly string[], cwd: string): Promise<boolean> {

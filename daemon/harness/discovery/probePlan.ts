@@ -40,7 +40,8 @@ function limitsOf({ hasNamespaces, protectsHome }: Confinement): string[] {
     protectsHome
       ? 'your home and the repository are read-only'
       : 'they may write to your home and to the repository: this system cannot prevent it',
-    // A socket is a file. Neither namespaces nor a read-only mount close it.
-    'they can reach the sockets of this machine (tmux, ssh-agent, Docker, D-Bus)',
+    hasNamespaces
+      ? 'no socket that is open when they start (tmux, ssh-agent, Docker, D-Bus)'
+      : 'they can reach the sockets of this machine (tmux, ssh-agent, Docker, D-Bus)',
   ];
 }

@@ -268,6 +268,23 @@ describe('a hostile repository', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  test('reaches no socket of the machine where the system can prevent it', async (context) => {
+    if (!(await confinement()).hasNamespaces) context.skip();
+    const calls: string[] = [];
+    const paths = ['s', 'my home'].map((name) => join(repo.root, name));
+    const servers = paths.map((path) => createServer(() => calls.push(path)).listen(path));
+    await Promise.all(servers.map((server) => once(server, 'listening')));
+    const reach = `const net = require('net');
+for (const path of ${JSON.stringify(paths)}) net.connect(path).on('connect', () => process.exit(9)).on('error', () => {});
+const own = net.createServer((s) => s.end()).listen('own', () => net.connect('own').on('close', () => own.close()).resume());
+`;
+    repo.commit({ Makefile: 'test:\n\tnode x.js\n', 'x.js': reach });
+    expect(ends(await find())).toEqual({ 'make test': 'green 0' });
+    expect(calls).toEqual([]);
+    expect(ends(await find({ confinement: UNCONFINED }))).toEqual({ 'make test': 'red_at_base 2' });
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  });
+
   test.each([
     ['confined', undefined],
     ['without namespaces', UNCONFINED],

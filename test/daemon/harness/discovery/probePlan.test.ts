@@ -3,10 +3,11 @@ import { UNCONFINED } from '../../../../daemon/harness/discovery/confine.ts';
 import type { Probing } from '../../../../daemon/harness/discovery/probe.ts';
 import { planOf } from '../../../../daemon/harness/discovery/probePlan.ts';
 
-test.each([UNCONFINED, { ...UNCONFINED, hasNamespaces: true, protectsHome: true }])(
-  'says in any case that probes can reach sockets',
-  (confinement) => {
-    const { limits } = planOf([], { judged: new Map(), confinement } as unknown as Probing);
-    expect(limits).toContain('they can reach the sockets of this machine (tmux, ssh-agent, Docker, D-Bus)');
-  },
-);
+test.each([
+  [false, 'they can reach the sockets of this machine (tmux, ssh-agent, Docker, D-Bus)'],
+  [true, 'no socket that is open when they start (tmux, ssh-agent, Docker, D-Bus)'],
+])('says what probes can reach: namespaces %s', (hasNamespaces, said) => {
+  const confinement = { ...UNCONFINED, hasNamespaces };
+  const { limits } = planOf([], { judged: new Map(), confinement } as unknown as Probing);
+  expect(limits).toContain(said);
+});
