@@ -41,8 +41,8 @@ function gateTimers(run: Run): Effect[] {
 }
 
 function phaseEffects(run: Run, phase: Phase): Effect[] {
-  if (isRestoring(run)) return restoreEffects(run);
   if (isHeld(run, phase) || waitsForIteration(run)) return [];
+  if (isRestoring(run)) return restoreEffects(run);
   if (needsWorktree(run, phase)) return [inspectWorktree(run, phase)];
   const isAtWork = ['running', 'awaiting_artifact', 'validating'].includes(phase.state);
   return isAtWork ? kindOf(run, phase).effects(run, phase) : [];

@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { UNCERTAIN_GATE } from '../../../schemas/ownGates.ts';
 import { decide } from './decide.ts';
+import { restoringFails } from './exchange/publish.ts';
 import { escalate, type Failure, type Scope } from './gates/escalate.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
 import type { Effect } from './run/effect.ts';
@@ -22,6 +23,9 @@ export function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>
   const phase = currentPhase(run);
   if (phase?.state === 'pending' && effect.type === 'inspectWorktree' && error.class !== 'fatal') {
     return escalateAtStart(run, phase, { code: error.code, reason: error.message, hint: error.hint });
+  }
+  if (phase && effect.type === 'publishArtifact' && effect.restores && error.class !== 'fatal') {
+    return restoringFails(run, phase, { code: error.code, reason: error.message, hint: error.hint });
   }
   const active = phase && !['pending', 'failed'].includes(phase.state) ? phase : undefined;
   // Only commands run during a pause. Record the failure now; its consequences follow when the run resumes.

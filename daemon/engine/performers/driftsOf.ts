@@ -23,7 +23,8 @@ export async function driftsOf(
   return drifts;
 }
 
-async function driftOf(
+/** What is in the place of a published file; undefined for the file itself. */
+export async function driftOf(
   { contract, path, sha256, storedPath }: PublishedFile,
   worktree: string,
   { registry }: Pick<PerformerPorts, 'registry'>,

@@ -13,8 +13,16 @@ export function evolvePublished(run: Run, event: Of<'artifact.published'> | Of<'
 
 function published(run: Run, { payload, phaseId, ts }: Of<'artifact.published'>): Run {
   const { assignment, contract, path, sha256, isTheirs } = payload;
-  const drift = run.published.find((each) => each.path === path)?.drift ?? null;
-  const facts = { assignment, contract, path, sha256, at: ts };
+  const before = run.published.find((each) => each.path === path);
+  const drift = before?.drift ?? null;
+  const artifact = run.phases
+    .find(({ id }) => id === phaseId)
+    ?.assignments.find(({ key }) => key === assignment)?.artifact;
+  const made = { path: artifact?.path ?? '', storedPath: artifact?.storedPath ?? '' };
+  const theirBytes = { path: before?.bytes.path ?? made.path, storedPath: drift?.storedPath ?? '' };
+  // The assignment may have begun again when its file goes back.
+  const kept = before?.sha256 === sha256 ? before.bytes : made;
+  const facts = { assignment, contract, path, sha256, at: ts, bytes: isTheirs ? theirBytes : kept };
   const entry: Published = { phaseId: phaseId ?? '', ...facts, drift: null, isRestored: false };
   const next = { ...run, published: [...run.published.filter((each) => each.path !== path), entry] };
   if (!isTheirs || !drift) return next;
@@ -35,5 +43,6 @@ function published(run: Run, { payload, phaseId, ts }: Of<'artifact.published'>)
 
 function drifted(run: Run, { payload }: Of<'contract.drifted'>): Run {
   const { nth: _, contract: __, published: ___, path, ...drift } = payload;
-  return { ...run, published: run.published.map((each) => (each.path === path ? { ...each, drift } : each)) };
+  const changed = (each: Published): Published => ({ ...each, drift, isRestored: false });
+  return { ...run, published: run.published.map((each) => (each.path === path ? changed(each) : each)) };
 }

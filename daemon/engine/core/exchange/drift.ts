@@ -31,7 +31,7 @@ export function driftFailure({ key }: Phase, drifts: Drifts): Failure {
 
 /** `approve` takes what is there; its bytes are those that were checked when the gate opened. */
 export function takeTheirs(run: Run, phase: Phase): NewEvent[] {
-  const taken = run.published.filter(({ drift }) => drift !== null && drift.found !== null);
+  const taken = run.published.filter(({ drift, isRestored }) => drift !== null && drift.found !== null && !isRestored);
   const events = taken.map(
     ({ phaseId, assignment, contract, path, drift }, index): NewEvent => ({
       type: 'artifact.published',

@@ -123,6 +123,8 @@ export type Effect = { key: string; runId: string } & (
       bytes: { path: string; storedPath: string; hash: string };
       /** The hash of what may be there; null if nothing should be. */
       over: string | null;
+      /** Of a file that goes back to where it was: what to compare with what is there instead. */
+      restores?: PublishedFile;
     }
   | {
       type: 'runCommand';

@@ -24,6 +24,8 @@ export interface Published {
   path: string;
   sha256: string;
   at: string;
+  /** The artifact with these bytes: the agent's file, and devflow's copy. Its assignment may have another by now. */
+  bytes: { path: string; storedPath: string };
   /** What somebody else left in its place, until a person has decided. */
   drift: Omit<EventPayload<'contract.drifted'>, 'nth' | 'contract' | 'path' | 'published'> | null;
   /** A person wants devflow's bytes back. */

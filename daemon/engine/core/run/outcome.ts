@@ -140,8 +140,8 @@ export type Outcome =
       drifts?: Omit<EventPayload<'contract.drifted'>, 'nth'>[];
     }
   | { type: 'artifactPublished'; phaseId: string; assignment: string; contract: string; path: string; sha256: string }
-  /** Somebody else's file is in the place of the artifact. */
-  | { type: 'publishingRefused'; phaseId: string; path: string }
+  /** Somebody else's file is in the place of the artifact. `drift`: what it is, if devflow's file should go back there. */
+  | { type: 'publishingRefused'; phaseId: string; path: string; drift?: Omit<EventPayload<'contract.drifted'>, 'nth'> }
   /** The command did not start, because the worktree differs from what was approved. */
   | { type: 'worktreeMoved'; key: string; worktree: WorktreeState }
   | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string; tail?: string }

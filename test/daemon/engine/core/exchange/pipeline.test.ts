@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import {
   approve,
   bound,
@@ -12,6 +13,7 @@ import {
   sent,
   started,
 } from '../support/given.ts';
+import { driftsAt, errorRecord, resultsOf, worktreeAt } from '../support/outcomes.ts';
 
 const PIPELINE = { template: 'pipeline' } as const;
 const valid = done('awaitArtifact');
@@ -98,6 +100,15 @@ const drifted =
       drifts: [{ ...drift, data: { frontmatter: { research_topics: 0 } } }],
     };
   };
+/** Somebody removed the published file of this name. */
+const removed =
+  (name: string): Input =>
+  (run) => {
+    const [due] = decide(run);
+    const file = due?.type === 'inspectWorktree' && due.published.find(({ path }) => path.endsWith(name));
+    if (!due || !file) throw new TypeError(`${name} is not published`);
+    return { type: 'worktreeRead', key: due.key, worktree: worktreeAt('head'), drifts: driftsAt(file).slice(-1) };
+  };
 const atResearch = () => given(PIPELINE, ...brief(valid)).onAlone(approve);
 
 test('HC-8.3 a changed file is an event and a gate before the next phase reads', () => {
@@ -116,6 +127,52 @@ test('HC-8.3 a person may want back what devflow published', () => {
   const restored = story.on(published).records('artifact.published', 'phase.started');
   restored.decides('sendPrompt');
   expect(restored.run.published).toMatchObject([{ drift: null, isRestored: false }]);
+});
+
+/** Somebody else's file is there instead, when devflow's should go back. */
+const refusedWith =
+  (nth: number): Input =>
+  (run) => {
+    const [due] = decide(run);
+    if (due?.type !== 'publishArtifact') throw new TypeError('publishArtifact is not due');
+    const outcome = resultsOf(due, run)[nth];
+    if (outcome?.type !== 'publishingRefused') throw new TypeError(`outcome ${nth} is no refusal`);
+    return outcome;
+  };
+const wantsBack = decision('request_changes', 'Put it back.');
+
+test.each([
+  ['valid', 2, undefined],
+  ['not valid', 3, 'usage'],
+  ['gone', 4, 'usage'],
+] as const)('HC-8.3 a file that is %s once more, before it could go back, is asked about again', (_, nth, refusal) => {
+  const story = atResearch().onAlone(drifted('mine', '/kept'), wantsBack, refusedWith(nth));
+  story.records('contract.drifted', 'phase.started', 'phase.failed', 'approval.requested');
+  story.to({ run: 'paused', phases: { research: 'failed' }, approvals: { contract_drift: 'pending' } });
+  if (refusal) story.refuses(approve, refusal);
+  else story.onAlone(approve).to({ phases: { research: 'running' } });
+  const again = story.onAlone(decision('request_changes', 'Put it back.')).decides('publishArtifact');
+  again.on(published).to({ run: 'executing', phases: { research: 'running' } });
+});
+
+test('HC-8.3 a file that cannot be written again is a gate, and not the end of the run', () => {
+  const full = (run: Run) => {
+    const [due] = decide(run);
+    return { type: 'effectFailed' as const, key: due?.key ?? '', error: errorRecord('disk_full') };
+  };
+  const story = atResearch().onAlone(drifted('mine', '/kept'), wantsBack, full);
+  story.to({ run: 'paused', approvals: { recovery: 'pending' } });
+  story.onAlone(approve).decides('publishArtifact').on(published).records('artifact.published');
+});
+
+test('HC-8.3 devflow has its bytes still when the phase that wrote them begins again', () => {
+  const remediated: Input[] = [sent, valid, published, committed];
+  const atRemediate = given(PIPELINE, ...toReview, ...reviewed(other), ...remediated, sent, valid, committed)
+    .on(sent, other, published)
+    .onAlone(committed);
+  atRemediate.to({ phases: { remediate: 'pending' } });
+  const story = atRemediate.onAlone(removed('plan.md'), wantsBack).decides('publishArtifact');
+  story.on(published).to({ phases: { remediate: 'running' } });
 });
 
 test.each([

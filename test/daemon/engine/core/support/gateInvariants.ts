@@ -35,11 +35,14 @@ export function gatesAreAsked(run: Run): void {
       const gates = own.filter(({ assignment, kind }) => assignment === key && kind !== 'turn');
       hold(gates.length === (status === 'failed' ? 1 : 0), `${key} is ${status} and has ${gates.length} open gates`);
     }
-    hold(phase.state !== 'failed' || own.length > 0, `phase ${phase.key} failed, but nobody is asked`);
+    const isAsking = own.length > 0 || run.published.some(({ isRestored }) => isRestored);
+    hold(phase.state !== 'failed' || isAsking, `phase ${phase.key} failed, but nobody is asked`);
   }
 }
 
-function asks(run: Run, phase: Phase, { kind, assignment, laneId, attempt }: Approval): boolean {
+function asks(run: Run, phase: Phase, { kind, gateKey, assignment, laneId, attempt }: Approval): boolean {
+  if (gateKey === 'iterations_exhausted' || gateKey === 'objective_not_met')
+    return phase.state === 'completed' || phase.state === 'skipped';
   if (laneId !== null) {
     const lane = run.lanes.find(({ id }) => id === laneId);
     const isAsking = phase.dag !== null || phase.review !== null;

@@ -11,6 +11,7 @@ import { type WaitsFor, waitsFor } from '../../../../../daemon/engine/core/waits
 import { gatesOf } from '../../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import { parseEventPayload, type RunEvent } from '../../../../../schemas/events/index.ts';
+import { decidable } from '../../../../../schemas/gateKinds.ts';
 import { gatesAreAsked, keepsValidWork, stateFollows } from './gateInvariants.ts';
 import { hold } from './hold.ts';
 import { outcomesOf, resultsOf } from './outcomes.ts';
@@ -183,8 +184,12 @@ function canAct(run: Run, { sessionId, approvalRequestId, sentence }: Extract<Wa
     hold(goesOn.events.length > 0, `${sentence} does not move the ${run.state} run`);
     return;
   }
+  const gate = run.approvals.find(({ id }) => id === approvalRequestId);
+  // A file that cannot be taken can go back.
+  const taken = gate && decidable(gate, run.state);
+  const action = taken?.includes('approve') ? 'approve' : 'request_changes';
   const signal = approvalRequestId
-    ? ({ type: 'decide', approvalRequestId, action: 'approve', comment: null, clientToken: 'a way on' } as const)
+    ? ({ type: 'decide', approvalRequestId, action, comment: null, clientToken: 'a way on' } as const)
     : ({ type: 'resume' } as const);
   const answer = onSignal(run, signal, run.updatedAt);
   hold(!('refused' in answer) && answer.events.length > 0, `${sentence} does not move the ${run.state} run`);

@@ -1,4 +1,4 @@
-import type { Effect, EffectOf, EffectType } from '../../../../../daemon/engine/core/run/effect.ts';
+import type { Effect, EffectOf, EffectType, PublishedFile } from '../../../../../daemon/engine/core/run/effect.ts';
 import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { lastCommit } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
@@ -145,6 +145,17 @@ export const worktreeAt = (head: string, files: string[] = []): WorktreeState =>
 
 const PASSED = { exitCode: 0, reason: 'exit 0', stdoutPath: '/o', stderrPath: '/e' };
 
+/** What may be in the place of a published file: a valid file, one that is not, or none. */
+export function driftsAt({ contract, path, sha256, storedPath }: PublishedFile) {
+  const file = { contract, path, published: sha256, storedPath: null };
+  const errors = [{ path: 'slug', message: 'is missing', code: 'BRIEF_MISSING_FIELD' }];
+  return [
+    { ...file, found: 'theirs', errors: [], storedPath, data: { frontmatter: {} } },
+    { ...file, found: 'not valid', errors },
+    { ...file, found: null, errors: [{ path: '', message: 'is gone' }] },
+  ];
+}
+
 /** The commit of an assignment in a lane: as planned, outside of what it may write, and without changes. */
 function laneCommits(phaseId: string, attempt: number, assignment: string): Outcome[] {
   const work = { commit: `commit-${assignment}-${attempt}`, files: 1, insertions: 2, deletions: 3 };
@@ -184,10 +195,15 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     { type: 'sessionRecovered', sessionId: effect.session.sessionId, how: 'rebootstrap', hint: 'started afresh' },
     lost(effect),
   ],
-  publishArtifact: ({ phaseId, assignment, contract, path, bytes }) => [
-    { type: 'artifactPublished', phaseId, assignment, contract, path, sha256: bytes.hash },
-    { type: 'publishingRefused', phaseId, path },
-  ],
+  publishArtifact: ({ phaseId, assignment, contract, path, bytes, restores }) => {
+    const refused: Outcome = { type: 'publishingRefused', phaseId, path };
+    const drifts = restores ? driftsAt(restores) : [];
+    return [
+      { type: 'artifactPublished', phaseId, assignment, contract, path, sha256: bytes.hash },
+      refused,
+      ...drifts.map((drift): Outcome => ({ ...refused, drift })),
+    ];
+  },
   commitWork: ({ phaseId, phaseKey, attempt, bindsWorktree, part }, run) => {
     if (part) return laneCommits(phaseId, attempt, part.assignment);
     const commit = `commit-${phaseKey}-${attempt}`;
@@ -210,10 +226,15 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
       },
     ];
   },
-  inspectWorktree: ({ key }, run) => [
-    { type: 'worktreeRead', key, worktree: run.decided ?? worktreeAt(headOf(run)) },
-    { type: 'worktreeRead', key, worktree: worktreeAt('head that moved') },
-  ],
+  inspectWorktree: ({ key, published }, run) => {
+    const read: Outcome = { type: 'worktreeRead', key, worktree: run.decided ?? worktreeAt(headOf(run)) };
+    const drifts = published.slice(0, 1).flatMap(driftsAt);
+    return [
+      read,
+      { type: 'worktreeRead', key, worktree: worktreeAt('head that moved') },
+      ...drifts.map((drift): Outcome => ({ ...read, drifts: [drift] })),
+    ];
+  },
   inspectEvaluation: ({ phaseId, attempt }, run) => {
     const commit = headOf(run);
     const seen = { commit, tree: `tree of ${commit}`, protectedHash: 'protected' };
