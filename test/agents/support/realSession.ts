@@ -6,6 +6,7 @@ import { claude } from '../../../daemon/sessions/profiles/claude.ts';
 import { codex } from '../../../daemon/sessions/profiles/codex.ts';
 import { gemini } from '../../../daemon/sessions/profiles/gemini.ts';
 import { opencode } from '../../../daemon/sessions/profiles/opencode.ts';
+import { retrySend, SEND_RETRY_DELAYS_MS } from '../../../daemon/sessions/retrySend.ts';
 import type { AgentOptions } from '../../../daemon/sessions/tmux/agentOptions.ts';
 import type { Launch } from '../../../daemon/sessions/tmux/profile/profile.ts';
 import { type AgentServer, createAgentServer } from '../../../daemon/sessions/tmux/server/agentServer.ts';
@@ -149,6 +150,15 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
         ...more,
       };
       const adapter = new TmuxSessionAdapter(options);
+      const { sendPrompt } = adapter;
+      // As the session manager does: a busy program may lose a paste, and only one that is certainly gone is made again.
+      adapter.sendPrompt = (...prompt) =>
+        retrySend(
+          () => sendPrompt.apply(adapter, prompt),
+          SEND_RETRY_DELAYS_MS,
+          () => true,
+          ({ message }) => console.log(`${program}: sent again: ${message}`),
+        );
       adapters.push({ adapter, sessionId, server: agents });
       return adapter;
     };
