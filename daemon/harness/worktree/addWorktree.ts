@@ -1,4 +1,4 @@
-import { mkdir, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { steadyNow } from '../../../schemas/steadyTime.ts';
@@ -12,6 +12,7 @@ import { keepText, makePrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex } from '../privateGit/privateIndex.ts';
 import { fillSubmodules } from '../submodule/fillSubmodules.ts';
 import { clonesOf } from '../submodule/findSubmodules.ts';
+import { clearHalfMade, discard, makingPlace, UNFINISHED } from './halfMade.ts';
 import { forgetWorktree } from './removeWorktree.ts';
 
 export interface AddWorktree extends WorktreePlace {
@@ -34,10 +35,6 @@ export interface AddedWorktree {
 
 /** How long to wait for a `git worktree add` of a killed daemon. */
 const UNFINISHED_ADD_MS = 5000;
-/** git's lock reason for an unfinished worktree. devflow keeps the lock until all files are written. */
-const UNFINISHED = 'initializing';
-/** A directory beside the worktrees of a run. No worktree has such a name. */
-const ADDING = '.adding';
 
 /** Runs `addOne` one at a time in each repository, because git fails if two calls add a worktree at once. */
 export function addWorktree(input: AddWorktree, git: Git = createGit()): Promise<AddedWorktree> {
@@ -64,12 +61,12 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   }
   if (entry) {
     if (head === undefined) assertBranch(path, entry, branch);
+    await clearHalfMade(path, common, git);
     await makePrivateGit(place, common, entry, git, input.filters ?? []);
     ensureArtifactDirectory(path);
     return { path, adopted: true, movedAside: null };
   }
 
-  // It is made in another directory, so that a directory at `path` is always a complete worktree, even after a crash.
   const { adding, made } = await addEmpty(input, place, common, git);
   const privateGit = await makePrivateGit({ ...place, path: adding }, common, made, git, input.filters ?? []);
   await privateGit.run(['read-tree', '-m', '-u', '-v', 'HEAD'], { timeoutMs: 600_000, onProgress: input.onProgress });
@@ -91,12 +88,8 @@ export async function addEmpty(
   common: string,
   git: Git,
 ): Promise<{ adding: string; made: WorktreeEntry }> {
-  // git names its entry after the last part of the path.
-  const adding = join(dirname(place.path), ADDING, basename(place.path));
-  const left = await findWorktree(common, adding);
-  const aside = await moveAside(adding);
-  if (left) await forgetWorktree({ ...place, path: adding }, common, left, git);
-  if (aside) await rm(aside, { recursive: true, force: true, maxRetries: 5 });
+  const adding = makingPlace(place.path);
+  await discard(adding, common, git);
   await mkdir(dirname(adding), { recursive: true, mode: 0o700 });
   if (head === undefined) await makeBranch(git, common, branch, startCommit);
   // No checkout here: git would read the repository's configuration, which may have filters.
@@ -133,9 +126,7 @@ async function settleUnfinishedAdd(git: Git, common: string, place: WorktreePlac
     entry = await findWorktree(common, place.path);
   }
   if (entry?.lock !== UNFINISHED) return entry;
-  const aside = await moveAside(place.path);
-  await forgetWorktree(place, common, entry, git);
-  if (aside) await rm(aside, { recursive: true, force: true });
+  await discard(place.path, common, git);
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import { inTurn } from '../git/inTurn.ts';
 import { canonical, commonDirectory, exists, findWorktree } from '../git/repositoryFiles.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
 import { type AddWorktree, addWorktree } from './addWorktree.ts';
-import { removeEntry } from './removeWorktree.ts';
+import { clearHalfMade, removeEntry } from './halfMade.ts';
 import { restoreFiles } from './restoreFiles.ts';
 
 /** No commit of devflow is on this branch. */
@@ -46,10 +46,11 @@ export function checkoutDetached(
 /** Removes the worktree with all that was left in it. Repeats itself after a kill. */
 export function removeDetachedWorktree({ repoPath, path }: DetachedWorktree, git: Git = createGit()): Promise<void> {
   return inTurn(`detached ${path}`, async () => {
-    const real = await canonical(path);
+    const [real, common] = [await canonical(path), await commonDirectory(repoPath)];
+    await clearHalfMade(real, common, git);
     const leftover = `${real}.removing`;
     await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
-    if (await findWorktree(await commonDirectory(repoPath), real)) {
+    if (await findWorktree(common, real)) {
       // Rename first: git refuses to remove a worktree with files that it does not know.
       if (await exists(real)) await rename(real, leftover);
       await forgetMissing({ repoPath, path }, git);

@@ -12,6 +12,7 @@ import {
 } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { makePrivateGit } from '../privateGit/privateGit.ts';
+import { clearHalfMade, removeEntry } from './halfMade.ts';
 import { keepCommits } from './keepCommits.ts';
 import { uncommittedFiles } from './worktreeStatus.ts';
 
@@ -37,6 +38,7 @@ export async function removeWorktree(
   const leftover = `${path}${REMOVING}`;
   await rm(leftover, { recursive: true, force: true });
   const common = await commonDirectory(place.repoPath);
+  await clearHalfMade(path, common, git);
   const entry = await findWorktree(common, path);
   if (!entry) {
     if (!(await exists(path))) return { saved: null, keptRefs: [] };
@@ -68,12 +70,6 @@ export async function forgetWorktree(
   const kept = await keepCommits(await makePrivateGit(place, common, entry, git));
   await removeEntry(place.path, common, entry, git);
   return kept;
-}
-
-/** Like `forgetWorktree`, for a worktree whose commits nobody needs. */
-export async function removeEntry(path: string, common: string, { lock }: WorktreeEntry, git: Git): Promise<void> {
-  if (lock === 'initializing') await git.run(common, ['worktree', 'unlock', path], { gitDir: common });
-  await git.run(common, ['worktree', 'remove', path], { gitDir: common });
 }
 
 function worktreeDirty(path: string, files: readonly string[]): DevflowError {

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGit, type Git } from '../../../../daemon/harness/git/git.ts';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
+import { checkoutDetached, removeDetachedWorktree } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
 import { diffSince } from '../../../../daemon/harness/worktree/diff.ts';
 import { readWorktree } from '../../../../daemon/harness/worktree/readWorktree.ts';
 import { registerWorktree, restoreWorktree } from '../../../../daemon/harness/worktree/restoreWorktree.ts';
@@ -149,6 +150,54 @@ describe('a restored worktree', () => {
     expect(await work()).toMatchObject({ commit: null });
     expect(readdirSync(dirname(worktree.path))).toEqual(['main']);
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2);
+  });
+});
+
+describe('a worktree that was half made when devflow was killed', () => {
+  const halfMade = async () => {
+    const at = given();
+    await expect(addWorktree(at.worktree, killedAt('read-tree', '-m'))).rejects.toThrow('killed');
+    expect(readdirSync(at.runDir)).toEqual(['.adding']);
+    return at;
+  };
+
+  it('is made again, and nothing stays of it when devflow is killed again while it is cleared away', async () => {
+    const { runDir, worktree, repo } = await halfMade();
+    for (const words of [
+      ['worktree', 'unlock'],
+      ['worktree', 'remove'],
+      ['worktree', 'add'],
+    ]) {
+      await expect(addWorktree(worktree, killedAt(...words))).rejects.toThrow('killed');
+    }
+    await addWorktree(worktree);
+    expect(readdirSync(runDir)).toEqual(['main']);
+    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(2);
+  });
+
+  it('leaves nothing when it was complete, and only its place was left', async () => {
+    const { runDir, worktree } = given();
+    await addWorktree(worktree);
+    mkdirSync(join(runDir, '.adding'));
+    expect(await addWorktree(worktree)).toMatchObject({ adopted: true });
+    expect(readdirSync(runDir)).toEqual(['main']);
+  });
+
+  it('goes with cleanup when nobody makes it again', async () => {
+    const { runDir, worktree, repo } = await halfMade();
+    await cleanupWorktree({ ...worktree, runDir, laneId: 'main' });
+    expect(readdirSync(runDir)).toEqual([]);
+    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
+  });
+
+  it('goes with the readers of an ended review', async () => {
+    const { runDir, worktree, repo } = given();
+    const reader = { repoPath: repo.dir, path: worktree.path };
+    const checkedOut = checkoutDetached({ ...reader, commit: worktree.startCommit }, killedAt('read-tree', '-m'));
+    await expect(checkedOut).rejects.toThrow('killed');
+    await removeDetachedWorktree(reader);
+    expect(readdirSync(runDir)).toEqual([]);
+    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,39 @@
+import { rename, rm, rmdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Git } from '../git/git.ts';
+import { exists, findWorktree, type WorktreeEntry } from '../git/repositoryFiles.ts';
+
+/** git's lock reason for an unfinished worktree. devflow keeps the lock until all files are written. */
+export const UNFINISHED = 'initializing';
+/** A directory beside the worktrees of a run. No worktree has such a name. */
+const ADDING = '.adding';
+
+/** Where a worktree is made before it moves to `path`, so that a directory there is always complete, even after a crash. */
+export function makingPlace(path: string): string {
+  // git names its entry after the last part of the path.
+  return join(dirname(path), ADDING, basename(path));
+}
+
+/** Removes what a killed daemon left of the worktree for `path` before it was complete. Repeats itself after a kill. */
+export async function clearHalfMade(path: string, common: string, git: Git): Promise<void> {
+  const making = makingPlace(path);
+  await discard(making, common, git);
+  await rmdir(dirname(making)).catch(() => {});
+}
+
+/** Removes a worktree in which nothing is anybody's work, and git's entry of it. */
+export async function discard(path: string, common: string, git: Git): Promise<void> {
+  const leftover = `${path}.removing`;
+  await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
+  // Rename first: a git of the killed daemon may still write there.
+  if (await exists(path)) await rename(path, leftover);
+  const entry = await findWorktree(common, path);
+  if (entry) await removeEntry(path, common, entry, git);
+  await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Removes git's entry of a worktree whose directory is gone and whose commits nobody needs. */
+export async function removeEntry(path: string, common: string, { lock }: WorktreeEntry, git: Git): Promise<void> {
+  if (lock === UNFINISHED) await git.run(common, ['worktree', 'unlock', path], { gitDir: common });
+  await git.run(common, ['worktree', 'remove', path], { gitDir: common });
+}
