@@ -229,6 +229,18 @@ export const LINT_CODES = {
     'Add a phase of kind command after it.',
     'an editing phase, and no command phase after it',
   ),
+  cannot_fail: warning(
+    'template',
+    'the command ends with 0 whatever it checks',
+    'Take the command alone, without what hides its exit code.',
+    'argv: [sh, -c, "npm test || true"]',
+  ),
+  hollow_check: error(
+    'template',
+    'no command of the phase can fail, so it checks nothing',
+    'Add a command that fails if the change is wrong.',
+    'commands: [{ kind: test, argv: ["true"] }]',
+  ),
   policy_violation: error(
     'template',
     'the policy refuses the command, so devflow never runs it',

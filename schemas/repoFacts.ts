@@ -26,6 +26,7 @@ export const PROBE_CLASSES = [
   'needs_network',
   'timed_out',
   'refused',
+  'cannot_fail',
   'not_run',
 ] as const;
 export type ProbeClass = (typeof PROBE_CLASSES)[number];
@@ -66,7 +67,7 @@ export interface Uncovered {
   why: string;
 }
 
-/** What a repository says about its own commands (`tpl/repo-facts@1`). */
+/** What a repository says about its own commands (`tpl/repo-facts@2`). */
 export interface RepoFacts {
   facts: Fact[];
   /** Ids of the commands of CI and of manifests that fail at the base commit. */
@@ -80,7 +81,17 @@ export interface RepoFacts {
   base: { commit: string };
 }
 
-/** The facts that may verify a change: not from a document, not hollow, and green at the base commit. */
+/** The facts that may verify a change: not from a document, not hollow, green at the base commit, and able to fail. */
 export function checksOf({ facts }: Pick<RepoFacts, 'facts'>): Fact[] {
   return facts.filter(({ rank, probe }) => rank < RANKS.doc && probe.class === 'green');
+}
+
+/** As `tpl/repo-facts@1` has it, which knows no command that cannot fail. */
+export function asFirstFacts(found: RepoFacts): RepoFacts {
+  const facts = found.facts.map((fact): Fact => {
+    const { probe } = fact;
+    if (probe.class !== 'cannot_fail') return fact;
+    return { ...fact, probe: { ...probe, class: 'refused', reason: `cannot_fail: ${probe.reason}`.slice(0, 1000) } };
+  });
+  return { ...found, facts };
 }

@@ -125,7 +125,7 @@ export const factory: Story = {
   commit: 'An abacus',
   files: () => LYING_FILES,
   run: {
-    template: 'template-factory@1',
+    template: 'template-factory@2',
     requirements: `${WISH}\nDraft: uncited, right\n`,
     backend: { planner: 'fake', reviewer: 'fake', verifier: 'fake' },
   },

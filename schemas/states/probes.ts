@@ -9,5 +9,6 @@ export const PROBE_STATES: Readonly<Record<ProbeClass, State>> = {
   needs_network: { sign: '~', word: 'needs network', look: 'ask', means: 'it reaches for the network', asks: null },
   timed_out: { sign: '!', word: 'too slow', look: 'bad', means: 'it did not end in time', asks: null },
   refused: { sign: '–', word: 'refused', look: 'bad', means: 'the policy refuses it', asks: null },
+  cannot_fail: { sign: '○', word: 'cannot fail', look: 'bad', means: 'it ends with 0 whatever is wrong', asks: null },
   not_run: { sign: '·', word: 'not run', look: 'quiet', means: 'devflow did not try it', asks: null },
 };

@@ -32,7 +32,7 @@ async function start(own: TestDaemon, wish: string, more: Record<string, string>
   repo.git('commit', '-qm', 'Lie');
   return startRun(own, {
     repo: repo.dir,
-    template: 'template-factory@1',
+    template: 'template-factory@2',
     requirements: wish,
     backend: { planner: 'fake', reviewer: 'fake', verifier: 'fake' },
   });
@@ -66,7 +66,7 @@ test('a wish becomes a template: discovered, drafted, rehearsed, reviewed, appro
   expect(shown.map(({ schema }) => schema)).toEqual(['tpl/draft@1', 'tpl/rehearsal@1']);
   const stored = (schema: string) =>
     JSON.parse(readFileSync(run.artifacts.findLast((each) => each.schema === schema)?.path ?? '', 'utf8'));
-  const facts = stored('tpl/repo-facts@1') as RepoFacts;
+  const facts = stored('tpl/repo-facts@2') as RepoFacts;
   const classes = facts.facts
     .filter(({ kind }) => kind === 'test')
     .map(({ argv, source, probe }) => [argv.join(' '), source, probe.class]);
@@ -144,7 +144,7 @@ test('killed around every step, the run discovers, rehearses and promotes what i
   const { events } = await proveEnd(own, runId, 'completed');
   const written = payloads(events, 'artifact.validated').map(({ schema }) => schema);
   expect(written.filter((schema) => String(schema).startsWith('tpl/'))).toEqual([
-    'tpl/repo-facts@1',
+    'tpl/repo-facts@2',
     'tpl/intent@1',
     'tpl/draft@1',
     'tpl/rehearsal@1',

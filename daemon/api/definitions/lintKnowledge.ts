@@ -2,6 +2,7 @@ import type { Schemas } from '../../../schemas/definitions/definitionFile.ts';
 import type { Definitions } from '../../../schemas/definitions/definitions.ts';
 import type { Known } from '../../../schemas/definitions/lint/known.ts';
 import type { Backends } from '../../engine/core/binding/candidates.ts';
+import { cannotFail } from '../../harness/discovery/cannotFail/cannotFail.ts';
 import { checkPolicy } from '../../harness/policy/policy.ts';
 import { candidatesFor } from './candidatesFor.ts';
 
@@ -15,6 +16,7 @@ export function lintKnowledge(
     schemas,
     definitions,
     checkCommand: checkPolicy,
+    cannotFail: (argv) => cannotFail(argv),
     candidates: (role, template) => candidatesFor(role, template, definitions.personas),
     ...(backends && { isAvailable: (backend) => backends[backend].enabled && backends[backend].available }),
   };

@@ -1,6 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RepoFacts } from '../../../schemas/repoFacts.ts';
+import { REPO_FACTS } from '../../../schemas/definitions/phaseKinds/step.ts';
+import { asFirstFacts, type RepoFacts } from '../../../schemas/repoFacts.ts';
 import { findConfinement } from '../../harness/discovery/confine.ts';
 import { discover, planProbes } from '../../harness/discovery/discover.ts';
 import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
@@ -8,7 +9,7 @@ import type { DoStep } from './step.ts';
 import { workingBackends } from './workingBackends.ts';
 
 /** Reads what the repository says about its own commands. Runs what can be a check if a person approved exactly that. */
-export const discoverStep: DoStep = async ({ lane, baseCommit, dir, probes }, { lintKnowledge }, signal) => {
+export const discoverStep: DoStep = async ({ lane, baseCommit, dir, probes, schema }, { lintKnowledge }, signal) => {
   const scratchDir = join(dir, 'scratch');
   // Of this step, before the daemon was killed.
   await removeLeftovers(scratchDir);
@@ -20,5 +21,5 @@ export const discoverStep: DoStep = async ({ lane, baseCommit, dir, probes }, { 
   if (planned.probes.length > 0 && probes?.plan !== planned.plan) return { ok: false, ask: planned };
   const facts = await discover({ ...input, probes: probes?.run ?? false, whyNot: 'nobody approved it' });
   const data: RepoFacts = { ...facts, backends: workingBackends(lintKnowledge()) };
-  return { ok: true, data };
+  return { ok: true, data: schema === REPO_FACTS[0] ? data : asFirstFacts(data) };
 };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type ChangeBrief, MOST_BRIEF } from '../../../schemas/events/review.ts';
 import { RANKS } from '../../../schemas/repoFacts.ts';
+import { cannotFail } from '../../harness/discovery/cannotFail/cannotFail.ts';
 import { listFacts } from '../../harness/discovery/discover.ts';
 import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
 
@@ -11,7 +12,7 @@ import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
 export async function knownCommands(repoDir: string, base: string, dir: string): Promise<ChangeBrief['known']> {
   const facts = await readFacts(repoDir, base, join(dir, 'scratch')).catch(() => []);
   return facts
-    .filter(({ rank, kind }) => rank < RANKS.doc && CHECKS.includes(kind))
+    .filter(({ rank, kind, argv }) => rank < RANKS.doc && CHECKS.includes(kind) && cannotFail(argv) === undefined)
     .slice(0, MOST_BRIEF.known)
     .map(({ argv, from }) => ({ argv, from: `${from.path}:${from.line}` }));
 }

@@ -9,7 +9,7 @@ import { stepInput } from './stepInput.ts';
 /** Publishes exactly what was rehearsed and approved. */
 export const promoteStep: DoStep = async (effect, { userDefinitions }) => {
   const draft = await stepInput<Draft>(effect, DRAFT);
-  const facts = await stepInput<RepoFacts>(effect, REPO_FACTS);
+  const facts = await stepInput<RepoFacts>(effect, ...REPO_FACTS);
   const { data: rehearsal } = await stepInput<RehearsalRecord>(effect, REHEARSAL);
   const { template, binding } = rehearsal;
   const isBound = draft.hash === rehearsal.draft && facts.hash === rehearsal.facts && binding === bindingOf(rehearsal);

@@ -27,7 +27,7 @@ const LONGEST_MS = 30 * 60_000;
 /** Walks all paths of the draft, plays one run of it with fake agents, and puts the file into the worktree for reviewers. */
 export const rehearseStep: DoStep = async (effect, { registry, lintKnowledge }, signal) => {
   const { data: draft, hash: draftHash } = await stepInput<Draft>(effect, DRAFT);
-  const { hash: facts } = await stepInput(effect, REPO_FACTS);
+  const { hash: facts } = await stepInput(effect, ...REPO_FACTS);
   const brought = new Set(draft.artifacts.map(({ schema }) => schema));
   const schemas = {
     schemaFault: (schema: string) => (brought.has(schema) ? undefined : registry.schemaFault(schema)),

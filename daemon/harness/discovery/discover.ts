@@ -12,13 +12,13 @@ import { NO_BRANCH } from '../worktree/detachedWorktree.ts';
 import { type CommitFiles, readCommitFiles } from './commitFiles.ts';
 import { findConfinement, makeHome } from './confine.ts';
 import { judgeFacts } from './judgeFacts.ts';
-import { HOME, notRun, type Probing, probeFacts, refusal } from './probe.ts';
+import { HOME, notRun, type Probing, probeFacts, unusable } from './probe.ts';
 import { planOf } from './probePlan.ts';
 import { type ReadFacts, readFacts } from './readFacts.ts';
 import { COMMANDS } from './removeLeftovers.ts';
 import { makeCheckout, removeCheckout } from './scratchCheckout.ts';
 
-export interface Discover extends Partial<Omit<Probing, 'signal' | 'judged'>> {
+export interface Discover extends Partial<Omit<Probing, 'signal' | 'judged' | 'paths'>> {
   repoDir: string;
   /** A directory of devflow, for a checkout that is removed at the end. */
   scratchDir: string;
@@ -34,6 +34,8 @@ export interface Discover extends Partial<Omit<Probing, 'signal' | 'judged'>> {
 
 const PROBE_MS = 120_000;
 const TOTAL_MS = 600_000;
+const CHEAP_MS = 5000;
+const MOST_SCRIPTS = 50;
 
 /**
  * What a repository says about its own commands, and what they do at the base commit. It changes nothing in the repository.
@@ -44,9 +46,9 @@ export function discover(input: Discover, git: Git = createGit()): Promise<RepoF
   return withCommit(input, git, async (open) => {
     const { commit, privateGit, scratch, read } = open;
     const probing = await probingOf(open, input);
-    const { facts, ...rest } = read;
+    const { facts, needs: _, ...rest } = read;
     if (!probes) {
-      const unrun = facts.map((fact) => ({ ...fact, probe: refusal(fact, probing) ?? notRun(whyNot) }));
+      const unrun = facts.map((fact) => ({ ...fact, probe: unusable(fact, probing) ?? notRun(whyNot) }));
       return composed(commit, rest, unrun);
     }
     await makeCheckout(privateGit, commit);
@@ -90,12 +92,20 @@ async function withCommit<T>(input: Discover, git: Git, use: (open: OpenCommit) 
     const place = { repoPath, path, branch: NO_BRANCH, head: commit };
     return await withTemporaryGit(place, await commonDirectory(repoPath), git, async (privateGit) => {
       const files = await readCommitFiles(privateGit, commit);
-      const read = readFacts(files.paths, files.texts, files.uncovered);
+      const read = await readAll(files);
       return use({ repoPath, commit, privateGit, scratch, files, read });
     });
   } finally {
     await removeCheckout(scratch);
   }
+}
+
+/** Scripts that CI calls are read when it is known that they are called. */
+async function readAll({ paths, texts, uncovered, readMore }: CommitFiles): Promise<ReadFacts> {
+  const first = readFacts(paths, texts, uncovered);
+  if (first.needs.length === 0) return first;
+  const more = await readMore(first.needs.slice(0, MOST_SCRIPTS));
+  return more.size === 0 ? first : readFacts(paths, new Map([...texts, ...more]), uncovered);
 }
 
 async function probingOf({ repoPath, scratch, files, read }: OpenCommit, input: Discover): Promise<Probing> {
@@ -111,6 +121,8 @@ async function probingOf({ repoPath, scratch, files, read }: OpenCommit, input: 
     allowInstall: input.allowInstall ?? false,
     confinement: input.confinement ?? (await findConfinement(repoPath, scratch)),
     judged,
+    paths: files.paths,
+    cheapMs: input.cheapMs ?? CHEAP_MS,
   };
 }
 

@@ -2,9 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from '../policy/call/call.ts';
 import type { checkPolicy, PolicyResult } from '../policy/policy.ts';
 import { readScript } from '../policy/shell/shell.ts';
+import { behindIn } from './bodies/behind.ts';
 import { bodiesOf } from './bodies/bodiesOf.ts';
 import { type Judged, judgeBodies } from './bodies/judge.ts';
 import type { Bodies, CommitTexts } from './bodies/walk.ts';
+import { cannotFail } from './cannotFail/cannotFail.ts';
 import type { CommitFiles } from './commitFiles.ts';
 import type { RankedFact } from './rankFacts.ts';
 
@@ -46,18 +48,29 @@ export async function judgeFacts(
       found.set(fact.id, bodiesOf(fact, commit));
     }
     open = open.filter(({ id }) => needsOf(id).length > 0);
-    if (open.length === 0) return judgeAll(found, remembered, paths);
+    if (open.length === 0) return judgeAll(facts, found, remembered, commit);
     const needs = new Set(open.flatMap(({ id }) => needsOf(id)));
     const more = round < MOST_ROUNDS ? await readMore([...needs]) : new Map<string, string>();
     for (const path of needs) read.set(path, more.get(path) ?? null);
   }
 }
 
-async function judgeAll(found: ReadonlyMap<string, Bodies>, policy: typeof checkPolicy, paths: ReadonlySet<string>) {
+async function judgeAll(
+  facts: readonly RankedFact[],
+  found: ReadonlyMap<string, Bodies>,
+  policy: typeof checkPolicy,
+  commit: CommitTexts,
+) {
   const judged = new Map<string, Judged>();
-  for (const [id, each] of found) {
+  const findBehind = behindIn(commit);
+  for (const { id, argv, cwd } of facts) {
+    const bodies = found.get(id);
+    if (!bodies) continue;
     await nextTurn();
-    judged.set(id, judgeBodies(each, policy, paths));
+    judged.set(id, {
+      ...judgeBodies(bodies, policy, commit.paths),
+      cannotFail: cannotFail(argv, findBehind, cwd),
+    });
   }
   return judged;
 }

@@ -6,6 +6,8 @@ import { endLeftovers, type startOrAdopt } from '../command/runner.ts';
 import type { checkPolicy } from '../policy/policy.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import type { Judged } from './bodies/judge.ts';
+import { breakable, breakFiles, WAYS } from './breakFiles.ts';
+import { stepInto } from './candidate/paths.ts';
 import { classifyEnd } from './classifyEnd.ts';
 import { type Confinement, confinedEnvironment, offlineCommand } from './confine.ts';
 import type { RankedFact } from './rankFacts.ts';
@@ -24,12 +26,19 @@ export interface Probing {
   confinement: Confinement;
   /** What runs with each command, by the id of its fact. */
   judged: ReadonlyMap<string, Judged>;
+  /** The files of the commit. */
+  paths: ReadonlySet<string>;
+  /** A green command that took less runs again on broken files, to show that it can fail. */
+  cheapMs: number;
 }
 
 /** The home of probed commands, below the directory of the discovery. */
 export const HOME = 'home';
 const OUTPUT_BYTES = 256 * 1024;
 const GRACE_MS = 2000;
+const BLIND = 'it stays green with every file of the code broken, and with all of them removed';
+/** What can be about the files of the code. */
+const CHECKS: readonly FactKind[] = ['format', 'lint', 'typecheck', 'build', 'test'];
 const PROBED: readonly FactKind[] = ['format', 'lint', 'typecheck', 'build', 'test', 'bench'];
 /** Runs the commands one after another in the checkout, the most trusted first. Rejects with the signal's reason. */
 export async function probeFacts(
@@ -45,7 +54,10 @@ export async function probeFacts(
     probing.signal.throwIfAborted();
     const left = probing.totalMs - (performance.now() - begin);
     const why = whyNot(fact, probing) ?? (left < 1 ? notRun('the time for all commands is over') : undefined);
-    probes.set(fact.id, why ?? (await probeOne(fact, privateGit, dir, { ...probing, left })));
+    const probe = why ?? (await probeOne(fact, privateGit, dir, { ...probing, left }));
+    const rest = { ...probing, left: probing.totalMs - (performance.now() - begin) };
+    const isGreen = probe.class === 'green' && (await staysGreen(fact, probe.ms, privateGit, dir, rest));
+    probes.set(fact.id, isGreen ? { ...probe, class: 'cannot_fail', reason: BLIND } : probe);
   }
   probing.signal.throwIfAborted();
   return facts.map((fact) => ({ ...fact, probe: probes.get(fact.id) ?? notRun('') }));
@@ -58,17 +70,52 @@ export function notRun(reason: string): Probe {
 /** Why a command is not probed; undefined for one that is. */
 export function whyNot(fact: RankedFact, probing: Probing): Probe | undefined {
   const { kind } = fact;
-  const refused = refusal(fact, probing);
-  if (refused) return refused;
+  const useless = unusable(fact, probing);
+  if (useless) return useless;
   if (kind === 'install' && !probing.allowInstall) return notRun('an installation changes the machine');
   return kind === 'install' || PROBED.includes(kind) ? undefined : notRun('devflow does not try commands of this kind');
 }
 
+/** Why the command shows nothing, whatever a run of it would say. */
+export function unusable(fact: RankedFact, probing: Probing): Probe | undefined {
+  const why = probing.judged.get(fact.id)?.cannotFail;
+  const blind: Probe | undefined =
+    why === undefined || !CHECKS.includes(fact.kind)
+      ? undefined
+      : { exit: null, ms: 0, class: 'cannot_fail', reason: why };
+  return refusal(fact, probing) ?? blind;
+}
+
 /** What the policy says about the command and about the texts that run with it. */
-export function refusal({ id, argv }: RankedFact, { policy, judged }: Probing): Probe | undefined {
+function refusal({ id, argv }: RankedFact, { policy, judged }: Probing): Probe | undefined {
   const { allowed, rule, reason } = policy(argv);
   const refused = allowed ? judged.get(id)?.refused : `${rule}: ${reason}`;
   return refused === undefined ? undefined : { exit: null, ms: 0, class: 'refused', reason: refused };
+}
+
+/** Whether a cheap check stays green when all that it could be about is broken. */
+async function staysGreen(
+  fact: RankedFact,
+  ms: number,
+  privateGit: PrivateGit,
+  dir: string,
+  probing: Probing & { left: number },
+): Promise<boolean> {
+  const { cheapMs, left, judged, paths } = probing;
+  if (ms >= cheapMs || left < (WAYS.length + 1) * ms || !CHECKS.includes(fact.kind)) return false;
+  const called = [...fact.argv, ...(judged.get(fact.id)?.unread ?? [])].flatMap(
+    (word) => stepInto(fact.cwd, word) ?? [],
+  );
+  const needed = new Set([...called, ...(judged.get(fact.id)?.bodies ?? []).map(({ path }) => path)]);
+  const files = breakable(paths, needed);
+  if (!files) return false;
+  for (const way of WAYS) {
+    probing.signal.throwIfAborted();
+    await breakFiles(privateGit.path, files, way);
+    const probe = await probeOne({ ...fact, id: `${fact.id}-${way}` }, privateGit, dir, probing);
+    if (probe.class !== 'green') return false;
+  }
+  return true;
 }
 
 async function probeOne(

@@ -1,5 +1,7 @@
 import type { RepoFacts, Uncovered } from '../../../schemas/repoFacts.ts';
 import { visible } from '../../../schemas/visible.ts';
+import { readScript } from '../policy/shell/shell.ts';
+import { kindIn } from './bodies/kindIn.ts';
 import type { Candidate, Found, ReadFile } from './candidate/reader.ts';
 import { languagesOf } from './languages.ts';
 import { type RankedFact, rankFacts } from './rankFacts.ts';
@@ -8,6 +10,8 @@ import { READERS } from './readers/index.ts';
 /** The facts of a commit, before any command ran. */
 export interface ReadFacts extends Pick<RepoFacts, 'languages' | 'workspaces' | 'uncovered'> {
   facts: RankedFact[];
+  /** Files that say more about a command. */
+  needs: string[];
 }
 
 const MOST_WORKSPACES = 500;
@@ -20,11 +24,14 @@ export function readFacts(
   texts: ReadonlyMap<string, string>,
   unread: readonly Uncovered[],
 ): ReadFacts {
+  const needs = new Set<string>();
+  const commandsOf = remembered((script) => readScript(script).commands);
+  const kindOf = kindIn({ paths, read: (path) => texts.get(path), commandsOf }, needs);
   const candidates: Candidate[] = [];
   const workspaces = new Map<string, { path: string; from: string }>();
   const uncovered = [...unread];
   for (const [path, text] of texts) {
-    const found = readOne({ path, text, paths });
+    const found = readOne({ path, text, paths, kindOf });
     candidates.push(...found.candidates);
     uncovered.push(...(found.uncovered ?? []));
     for (const each of found.workspaces ?? []) if (!workspaces.has(each.path)) workspaces.set(each.path, each);
@@ -36,6 +43,16 @@ export function readFacts(
     languages: languagesOf(paths),
     workspaces: [...workspaces.values()].sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, MOST_WORKSPACES),
     uncovered: cut(uncovered),
+    needs: [...needs],
+  };
+}
+
+function remembered<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text) ?? read(text);
+    known.set(text, found);
+    return found;
   };
 }
 

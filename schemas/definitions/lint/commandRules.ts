@@ -1,22 +1,24 @@
 import type { Fault } from '../phaseKinds/fault.ts';
-import type { Template } from '../template.ts';
+import type { Template, TemplatePhase } from '../template.ts';
 import { isSure, mayChange } from './changes.ts';
 import type { Known } from './known.ts';
 import { networkUse } from './networkUse.ts';
 
 /** What the commands of a template do, and what they verify. */
-export function commandRules(template: Template, { checkCommand }: Pick<Known, 'checkCommand'>): Fault[] {
+export function commandRules(template: Template, known: Pick<Known, 'checkCommand' | 'cannotFail'>): Fault[] {
+  const { checkCommand } = known;
   const commands = template.phases.flatMap((phase, index) =>
     phase.commands.flatMap(({ argv }, nth): Fault[] => {
       const path = ['phases', index, 'commands', nth, 'argv'];
-      const size = argv.join(' ').length;
-      if (argv.length > MOST_WORDS || size > MOST_CHARACTERS) {
+      if (isTooLong(argv)) {
+        const size = argv.join(' ').length;
         const message = `the command has ${argv.length} words and ${size} characters, more than ${MOST_WORDS} or ${MOST_CHARACTERS}`;
         return [{ path, code: 'too_large', message }];
       }
       const { allowed, rule, reason } = checkCommand(argv);
       const text = shortened(argv.join(' '));
       const use = networkUse(argv);
+      const why = known.cannotFail(argv);
       return [
         ...(allowed
           ? []
@@ -31,17 +33,38 @@ export function commandRules(template: Template, { checkCommand }: Pick<Known, '
         ...(use === 'git push'
           ? [{ path, code: 'pushes' as const, message: `"${text}" pushes to another repository` }]
           : []),
+        ...(why ? [cannotFail(path, `"${text}" cannot fail: ${why}`, phase, known)] : []),
       ];
     }),
   );
-  return [...commands, ...unchecked(template)];
+  return [...commands, ...unchecked(template, known)];
+}
+
+/** Beside another command it is only noise. */
+function cannotFail(
+  path: Fault['path'],
+  message: string,
+  phase: TemplatePhase,
+  known: Pick<Known, 'cannotFail'>,
+): Fault {
+  if (!isHollow(phase, known)) return { path, code: 'cannot_fail', message };
+  return { path, code: 'hollow_check', message: `${message}, and no command of phase ${phase.key} can` };
+}
+
+/** No command of the phase can fail. Without any, the commands come from the start of a run. */
+function isHollow({ commands }: TemplatePhase, { cannotFail }: Pick<Known, 'cannotFail'>): boolean {
+  return commands.length > 0 && commands.every(({ argv }) => !isTooLong(argv) && cannotFail(argv) !== undefined);
 }
 
 /** One fault for the template: the remedy is the same for all its phases. */
-function unchecked(template: Template): Fault[] {
+function unchecked(template: Template, known: Pick<Known, 'cannotFail'>): Fault[] {
   const { phases } = template;
-  const last = phases.findLastIndex((phase) => isSure(phase) && ['command', 'evaluate'].includes(phase.kind));
-  const lastOwn = phases.findLastIndex(({ lanes, review }) => (lanes?.checks ?? review?.checks) !== undefined);
+  const isCheck = (phase: TemplatePhase) => ['command', 'evaluate'].includes(phase.kind) && !isHollow(phase, known);
+  const last = phases.findLastIndex((phase) => isSure(phase) && isCheck(phase));
+  const lastOwn = phases.findLastIndex(({ lanes, review }) => {
+    const checks = lanes?.checks ?? review?.checks;
+    return checks !== undefined && phases.some((phase) => phase.key === checks && isCheck(phase));
+  });
   const open = phases.flatMap((phase, index) =>
     mayChange(template, phase) && index > last && index > lastOwn ? [index] : [],
   );
@@ -55,6 +78,10 @@ function unchecked(template: Template): Fault[] {
 /** The policy looks at each end of a command, which takes long for a long one. */
 const MOST_WORDS = 500;
 const MOST_CHARACTERS = 16 * 1024;
+
+function isTooLong(argv: readonly string[]): boolean {
+  return argv.length > MOST_WORDS || argv.join(' ').length > MOST_CHARACTERS;
+}
 
 const MOST_SHOWN = 80;
 

@@ -25,6 +25,8 @@ export interface Known {
   definitions: Pick<Definitions, 'templates' | 'personas'>;
   /** The policy for commands. */
   checkCommand(argv: readonly string[]): CommandVerdict;
+  /** Why a command ends with 0 whatever it checks; undefined for one that can fail. */
+  cannotFail(argv: readonly string[]): string | undefined;
   /** The personas that may play a role of this template. */
   candidates(role: TemplateRole, template: Template): Candidate[];
   /** Absent if nobody looked which agent programs are there. */

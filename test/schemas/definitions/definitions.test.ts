@@ -79,6 +79,7 @@ describe('the built-in files', () => {
       'quick-change@2',
       'review@1',
       'template-factory@1',
+      'template-factory@2',
     ]);
     expect(personas.every(({ source, hash }) => source === 'built-in' && /^[0-9a-f]{64}$/.test(hash))).toBe(true);
   });
@@ -186,6 +187,7 @@ describe('the built-in files', () => {
       'quick-change@2 b76f529e530fcc9378a85aab0a0fcc066c5eba2edb9973c2e66d6446f9ec9be7',
       'review@1 f9a470fe395262f810f0203b9a99c6ee94bb1f1baaf910e27a7eee8c4be984b9',
       'template-factory@1 272289928b5a15200042e0da6dc50b25befc4dce98af25f74970cfd596324123',
+      'template-factory@2 1bbf47dfc7fb28138684fba8609446ce6061387ffdc094afa5415632ba73276b',
     ]);
   });
 

@@ -55,6 +55,7 @@ test('lists the built-in schemas, but no fixtures', () => {
     'tpl/promotion@1',
     'tpl/rehearsal@1',
     'tpl/repo-facts@1',
+    'tpl/repo-facts@2',
   ]);
 });
 

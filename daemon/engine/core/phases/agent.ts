@@ -52,7 +52,8 @@ export const agentPhase: PhaseKind = {
 function requestOf(run: Run, phase: Phase): Request {
   const { instructions = '' } = definitionOf(run, phase);
   const expected = expectedArtifactOf(run, phase);
-  const facts = expected.schema === DRAFT ? newestArtifact(run, REPO_FACTS)?.artifact : undefined;
+  const [facts] =
+    expected.schema === DRAFT ? REPO_FACTS.flatMap((schema) => newestArtifact(run, schema)?.artifact ?? []) : [];
   return {
     instructions,
     ...expected,

@@ -52,7 +52,7 @@ export const stepPhase: PhaseKind = {
 function perform(run: Run, phase: Phase, assignment: Assignment): Effect {
   const { step = 'discover' } = definitionOf(run, phase);
   const { file, schema } = expectedArtifactOf(run, phase);
-  const inputs = STEP_SCHEMAS[step].reads.flatMap((name) => {
+  const inputs = STEP_SCHEMAS[step].reads.flat().flatMap((name) => {
     const { artifact } = newestArtifact(run, name) ?? {};
     return artifact ? [[name, placed(artifact)] as const] : [];
   });

@@ -4,7 +4,10 @@ import { directoryOf, stepInto, upwards } from '../candidate/paths.ts';
 import { type Bodies, MOST_WORDS } from './walk.ts';
 
 /** What runs with a command, after a look at each text. */
-export type Judged = Omit<Bodies, 'needs'>;
+export interface Judged extends Omit<Bodies, 'needs'> {
+  /** Why it ends with 0 whatever it checks; undefined for one that can fail. */
+  cannotFail?: string | undefined;
+}
 
 /**
  * Asks the policy about each text. A text that devflow cannot parse with certainty is no fault: a person sees it in the list.

@@ -1,5 +1,14 @@
 import { inDirectory, nameOf, stepInto } from '../candidate/paths.ts';
-import { emptyMakefile, expand, type Makefile, type MakeRule, readMakefile, recipeOf } from './makefile.ts';
+import type { Behind } from '../cannotFail/cannotFail.ts';
+import {
+  emptyMakefile,
+  expand,
+  type Makefile,
+  type MakeRule,
+  readMakefile,
+  recipeLines,
+  recipeOf,
+} from './makefile.ts';
 import type { Body, Place, Walk } from './walk.ts';
 
 const NAMES = ['GNUmakefile', 'makefile', 'Makefile'];
@@ -9,20 +18,45 @@ const MOST_TARGETS = 200;
 const CHARACTERS_AN_EFFORT = 2048;
 
 /** The recipes that a call of make runs, and the directory of each. */
-export function makeRecipes(walk: Walk, args: readonly string[], { cwd: from }: Place): [Body, string][] {
+export function makeRecipes(walk: Walk, args: readonly string[], place: Place): [Body, string][] {
+  const call = openCall(walk, args, place);
+  if (!call) return [];
+  const { makefile, cwd, wanted } = call;
+  for (const each of makefile.unread) walk.skip(each);
+  refuseShell(walk, makefile);
+  const bodies = [...makefile.atRead, ...recipesFor(walk, makefile, wanted)];
+  return bodies.map((body) => [body, cwd]);
+}
+
+/** A shell script that fails when this call of make fails; undefined where a rule is not known. */
+export function makeScript(walk: Walk, args: readonly string[], place: Place): Behind | undefined {
+  const call = openCall(walk, args, place);
+  if (!call) return undefined;
+  const { makefile, cwd, wanted } = call;
+  const rules = rulesFor(walk, makefile, wanted);
+  const isKnown = ({ target, rules: own }: Reached) =>
+    own.length > 0 || walk.commit.paths.has(stepInto(cwd, target) ?? '');
+  // With flags of its own the shell may stop where another would not.
+  const isPlain = makefile.unread.length === 0 && !makefile.variables.has('.SHELLFLAGS');
+  if (!isPlain || !rules.every(isKnown)) return undefined;
+  const lines = rules.flatMap(({ target, rules: own }) => own.flatMap((rule) => recipeLines(rule, target, makefile)));
+  const first = rules[0]?.rules[0];
+  if (lines.length === 0 || !first) return undefined;
+  const shell = lines.map(({ text, isIgnored }) => `(\n${text}\n)${isIgnored ? ' || true' : ''}`);
+  const text = lines.map((each) => `${each.isIgnored ? '-' : ''}${each.text}`).join('; ');
+  return { script: ['set -e', ...shell].join('\n'), text, from: `${first.path}:${first.line}`, cwd };
+}
+
+/** The Makefile of a call, and what the call wants of it; undefined if there is none. */
+function openCall(walk: Walk, args: readonly string[], { cwd: from }: Place) {
   const { cwd, file, goals, variables } = readCall(args, from);
   if (cwd === undefined) {
     walk.skip(`make ${args.join(' ')}`);
-    return [];
+    return undefined;
   }
   const path = file ?? NAMES.map((name) => inDirectory(cwd, name)).find((each) => walk.commit.paths.has(each));
   const makefile = path === undefined ? undefined : readAll(walk, path, cwd, variables);
-  if (!makefile) return [];
-  for (const each of makefile.unread) walk.skip(each);
-  refuseShell(walk, makefile);
-  const wanted = goals.length > 0 ? goals : [defaultGoal(makefile)];
-  const bodies = [...makefile.atRead, ...recipesFor(walk, makefile, wanted)];
-  return bodies.map((body) => [body, cwd]);
+  return makefile && { makefile, cwd, wanted: goals.length > 0 ? goals : [defaultGoal(makefile)] };
 }
 
 interface Call {
@@ -90,22 +124,35 @@ function defaultGoal({ rules, variables }: Makefile): string {
   return named ?? rules.flatMap(({ targets }) => targets).find(isGoal) ?? '';
 }
 
-/** The recipes of the targets and of all that they need. */
-function recipesFor(walk: Walk, makefile: Makefile, goals: readonly string[]): Body[] {
-  const found: Body[] = [];
+/** A target that make comes to, and its rules. */
+interface Reached {
+  target: string;
+  rules: MakeRule[];
+}
+
+/** The targets and all that they need. */
+function rulesFor(walk: Walk, makefile: Makefile, goals: readonly string[]): Reached[] {
+  const found: Reached[] = [];
   const done = new Set<string>();
   const open = [...goals];
   for (let target = open.shift(); target !== undefined && done.size < MOST_TARGETS; target = open.shift()) {
     if (done.has(target)) continue;
     done.add(target);
-    for (const rule of rulesOf(makefile, target)) {
-      open.push(...rule.needs);
-      const text = recipeOf(rule, target, makefile);
-      if (text.trim() !== '') found.push({ path: rule.path, line: rule.line, text });
-    }
+    const rules = rulesOf(makefile, target);
+    open.push(...rules.flatMap(({ needs }) => needs));
+    found.push({ target, rules });
   }
   if (open.length > 0) walk.skip(`${open.length} more targets of make`);
   return found;
+}
+
+function recipesFor(walk: Walk, makefile: Makefile, goals: readonly string[]): Body[] {
+  return rulesFor(walk, makefile, goals).flatMap(({ target, rules }) =>
+    rules.flatMap((rule) => {
+      const text = recipeOf(rule, target, makefile);
+      return text.trim() === '' ? [] : [{ path: rule.path, line: rule.line, text }];
+    }),
+  );
 }
 
 /** The rules with exactly that name. Patterns count only if none of these has a recipe. */

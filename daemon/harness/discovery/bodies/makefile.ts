@@ -95,10 +95,24 @@ function noteShellCalls({ atRead }: Makefile, path: string, line: number, text: 
   }
 }
 
-/** The commands of a rule. `@`, `-` and `+` at their beginning are for make. */
+/** The commands of a rule. */
 export function recipeOf(rule: MakeRule, target: string, makefile: Makefile): string {
-  const automatic = new Map([...makefile.variables, ['@', target], ['<', rule.needs[0] ?? ''], ['^', '']]);
-  return rule.recipe.map((line) => expand(line.trim().replace(/^[@+-]+\s*/, ''), { variables: automatic })).join('\n');
+  return recipeLines(rule, target, makefile)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** `@`, `-` and `+` at the beginning of a line are for make. With `-` it ignores that the line fails. */
+export function recipeLines(
+  rule: MakeRule,
+  target: string,
+  makefile: Makefile,
+): { text: string; isIgnored: boolean }[] {
+  const variables = new Map([...makefile.variables, ['@', target], ['<', rule.needs[0] ?? ''], ['^', '']]);
+  return rule.recipe.map((line) => {
+    const [marks = ''] = /^[@+-]*/.exec(line.trim()) ?? [];
+    return { text: expand(line.trim().slice(marks.length).trimStart(), { variables }), isIgnored: marks.includes('-') };
+  });
 }
 
 /** With the plain variables in place. Functions of make stay as they are. `$$` becomes `$`. */

@@ -2,6 +2,9 @@ import type { FactKind } from '../../../../schemas/repoFacts.ts';
 import { kindOfName } from './kindOfName.ts';
 import { innerCommand } from './wrappers.ts';
 
+/** What a command is for, by its words or by the texts of the repository that run with it. */
+export type KindOf = (argv: readonly string[], cwd: string) => FactKind | undefined;
+
 type Rule = FactKind | ((words: readonly string[]) => FactKind | undefined);
 
 /** A first operand, such as a subcommand, and what it makes of the program. `*` is any other one. */
@@ -37,6 +40,8 @@ const ENVIRONMENTS: Rule = (words) => {
 const PACKAGE_MANAGER: Rule = (words) => {
   const [first, ...rest] = operands(words).filter((word) => !/^(?:run|run-script|workspaces|foreach)$/.test(word));
   if (first === undefined) return words.includes('run') ? undefined : 'install';
+  // A script may have the name of a subcommand, such as `npm run ci`.
+  if (words.includes('run') || words.includes('run-script')) return kindOfName(first);
   if (first === 'workspace') return kindOfName(rest[1] ?? '');
   if (/^(?:ci|i|install|add|link|rebuild|clean-install|install-ci-test|update|dedupe|fetch)$/.test(first))
     return 'install';
@@ -191,4 +196,10 @@ export function kindOfCommand(argv: readonly string[]): FactKind | undefined {
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+}
+
+/** A script that tests is a test, whatever else it does. */
+export function bestKind(kinds: readonly (FactKind | undefined)[]): FactKind | undefined {
+  if (kinds.includes('test')) return 'test';
+  return kinds.find((kind) => kind !== undefined && kind !== 'install') ?? kinds.find((kind) => kind !== undefined);
 }

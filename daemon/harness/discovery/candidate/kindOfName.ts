@@ -7,6 +7,8 @@ const NO_CHECK = new Set(
   ),
 );
 
+const GATHERING = new Set('ci qa validate preflight precommit presubmit'.split(' '));
+
 /** The first line that has one of the words decides. */
 const WORDS: readonly (readonly [FactKind, string])[] = [
   ['backtest', 'backtest backtests backtesting'],
@@ -23,12 +25,26 @@ const ORDER = WORDS.map(([kind]) => kind);
 
 /** What a script or target of this name is for; undefined if the name does not say it, or says that it checks nothing. */
 export function kindOfName(name: string): FactKind | undefined {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
+  const words = wordsOf(name);
   if (words.some((word) => NO_CHECK.has(word))) return undefined;
   if (words.includes('type') && (words.includes('check') || words.includes('checks'))) return 'typecheck';
   const kinds = new Set(words.flatMap((word) => KINDS.get(word) ?? []));
   return ORDER.find((kind) => kinds.has(kind));
+}
+
+/** The name says that it checks nothing. */
+export function isNoCheck(name: string): boolean {
+  return wordsOf(name).some((word) => NO_CHECK.has(word));
+}
+
+/** The name says that it gathers checks. Its text says which. */
+export function isGathering(name: string): boolean {
+  return wordsOf(name).some((word) => GATHERING.has(word)) && !isNoCheck(name);
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
 }

@@ -1,4 +1,5 @@
 import type { FactKind, FactSource, Uncovered, Workspace } from '../../../../schemas/repoFacts.ts';
+import type { KindOf } from './kindOfCommand.ts';
 
 /** A text file of the base commit. */
 export interface ReadFile {
@@ -6,6 +7,8 @@ export interface ReadFile {
   text: string;
   /** Every path of the commit, so that a reader can ask for its neighbours. */
   paths: ReadonlySet<string>;
+  /** What a command is for, also by what other files say. */
+  kindOf: KindOf;
 }
 
 /** A command that a file names. Whether it works is not known yet. */

@@ -1,3 +1,5 @@
+import { nameOf } from './paths.ts';
+
 /** Words of a program that runs the command after them, as far as the first one that is not its own. */
 const WRAPPERS: Readonly<Record<string, readonly string[]>> = {
   sudo: [],
@@ -32,7 +34,8 @@ export function innerCommand(argv: readonly string[]): string[] {
   let words = [...argv];
   for (let depth = 0; depth < 8; depth++) {
     while (/^[A-Za-z_]\w*=/.test(words[0] ?? '')) words = words.slice(1);
-    const [program = '', ...rest] = words;
+    const [called = '', ...rest] = words;
+    const program = nameOf(called);
     if (!Object.hasOwn(WRAPPERS, program)) return words;
     const own = WRAPPERS[program] ?? [];
     if (own.length > 0 && !own.includes(rest[0] ?? '')) return words;

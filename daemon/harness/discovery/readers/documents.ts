@@ -4,16 +4,18 @@ import { scriptCommands } from '../candidate/scriptCommands.ts';
 
 const MOST_BLOCKS = 100;
 const FENCE = /^\s{0,3}(`{3,}|~{3,})\s*([\w-]*)/;
+/** Below a first prompt, `>` continues a command. */
+const PROMPTS = [/^\s*[$%] /, /^\s*[>❯] /];
 const SHELLS = new Set(['sh', 'bash', 'shell', 'console', 'zsh', 'terminal', 'shell-session', 'shellsession']);
 
 /** What documents of the root tell people to run. These are hints: nobody checks that they are still true. */
 export const documents: Reader = {
   reads: (path) => /^(?:\.github\/)?(?:(?:README|CONTRIBUTING)[^/]*|AGENTS\.md|CLAUDE\.md)$/i.test(path),
-  read: ({ path, text }) => {
+  read: ({ path, text, paths, kindOf }) => {
     const lines = linesOf(text);
     const candidates: Candidate[] = [];
     for (const { from, script } of shellBlocks(lines).slice(0, MOST_BLOCKS)) {
-      const place = { path, lines, line: from, cwd: '.', source: 'doc' as const, isHint: true };
+      const place = { path, lines, line: from, cwd: '.', source: 'doc' as const, isHint: true, paths, kindOf };
       candidates.push(...scriptCommands(script, place).candidates);
     }
     return { candidates };
@@ -34,9 +36,7 @@ function shellBlocks(lines: readonly string[]): { from: number; script: string }
 
 /** In a block with prompts, lines without one are output. */
 function scriptOf(lines: readonly string[]): string {
-  const hasPrompts = lines.some((line) => /^\s*[$%] /.test(line));
-  const commands = hasPrompts
-    ? lines.map((line) => (/^\s*[$%] /.test(line) ? line.replace(/^\s*[$%] /, '') : ''))
-    : lines;
+  const prompt = PROMPTS.find((each) => lines.some((line) => each.test(line)));
+  const commands = prompt ? lines.map((line) => (prompt.test(line) ? line.replace(prompt, '') : '')) : lines;
   return commands.join('\n');
 }

@@ -43,7 +43,16 @@ export const gitlabCi: Reader = {
       const setUp = textsIn(before).join('\n');
       const script = [setUp, ...textsIn(job.script)].filter((each) => each !== '').join('\n');
       const line = setUp === '' ? lineOf(jobId, 'script') : beforeLine;
-      const place = { path: file.path, lines, line, cwd: '.', source: 'ci' as const, variables };
+      const place = {
+        path: file.path,
+        lines,
+        line,
+        cwd: '.',
+        source: 'ci' as const,
+        variables,
+        paths: file.paths,
+        kindOf: file.kindOf,
+      };
       const found = scriptCommands(script, place);
       candidates.push(...found.candidates);
       uncovered.push(...(found.uncovered ?? []));

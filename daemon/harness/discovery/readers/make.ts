@@ -1,4 +1,4 @@
-import { kindOfName } from '../candidate/kindOfName.ts';
+import { isGathering, kindOfName } from '../candidate/kindOfName.ts';
 import { linesOf } from '../candidate/lines.ts';
 import { directoryOf, nameOf } from '../candidate/paths.ts';
 import type { Candidate, Reader } from '../candidate/reader.ts';
@@ -10,18 +10,19 @@ const TARGET = /^([A-Za-z][\w.-]{0,60}(?:[ \t]+[A-Za-z][\w.-]{0,60})*)[ \t]*::?(
 /** The targets of a Makefile whose names say that they check something. */
 export const make: Reader = {
   reads: (path) => ['Makefile', 'makefile', 'GNUmakefile'].includes(nameOf(path)),
-  read: ({ path, text }) => {
+  read: ({ path, text, kindOf }) => {
     const lines = linesOf(text);
     const candidates = new Map<string, Candidate>();
     for (const [at, line] of lines.entries()) {
       for (const target of TARGET.exec(line)?.[1]?.split(/[ \t]+/) ?? []) {
-        const kind = kindOfName(target);
+        const cwd = directoryOf(path);
+        const kind = kindOfName(target) ?? (isGathering(target) ? kindOf(['make', target], cwd) : undefined);
         if (kind === undefined || candidates.size >= MOST_TARGETS || candidates.has(target)) continue;
         const isPrinting = isHollow(recipeBelow(lines, at));
         candidates.set(target, {
           kind,
           argv: ['make', target],
-          cwd: directoryOf(path),
+          cwd,
           path,
           line: at + 1,
           source: 'manifest',

@@ -1,5 +1,5 @@
 import type { Uncovered } from '../../../../schemas/repoFacts.ts';
-import { kindOfName } from '../candidate/kindOfName.ts';
+import { isGathering, kindOfName } from '../candidate/kindOfName.ts';
 import { linesOf, lineWhere } from '../candidate/lines.ts';
 import { nodeManager } from '../candidate/nodeManager.ts';
 import { directoryOf, nameOf } from '../candidate/paths.ts';
@@ -38,7 +38,7 @@ export const packageJson: Reader = {
 };
 
 function addScripts(
-  { path }: ReadFile,
+  { path, kindOf }: ReadFile,
   value: unknown,
   lines: readonly string[],
   run: (script: string) => string[],
@@ -57,7 +57,7 @@ function addScripts(
     uncovered.push({ path, why });
   }
   for (const [name, script] of scripts.slice(0, MOST_SCRIPTS)) {
-    const kind = kindOfName(name);
+    const kind = kindOfName(name) ?? (isGathering(name) ? kindOf(run(name), directoryOf(path)) : undefined);
     if (kind === undefined || kind === 'install' || typeof script !== 'string') continue;
     if (!SCRIPT_NAME.test(name)) {
       uncovered.push({ path, why: `the name of the script ${JSON.stringify(name.slice(0, 60))} is unusual` });

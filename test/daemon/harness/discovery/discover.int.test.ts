@@ -36,7 +36,8 @@ beforeEach(() => {
 });
 afterEach(() => repo.cleanup());
 
-const find = (input: Partial<Discover> = {}) => discover({ repoDir: repo.dir, scratchDir, probes: true, ...input });
+const find = (input: Partial<Discover> = {}) =>
+  discover({ repoDir: repo.dir, scratchDir, probes: true, cheapMs: 0, ...input });
 
 function confinement() {
   mkdirSync(scratchDir, { recursive: true });
@@ -72,7 +73,7 @@ test('believes CI, and neither a script that only prints nor a document', async 
       '      - run: sh web/test.sh && sh api/test.sh',
       '',
     ].join('\n'),
-    'web/test.sh': 'exit 0\n',
+    'web/test.sh': 'test -f package.json\n',
     'api/test.sh': 'echo 2 of 9 tests fail\nexit 3\n',
   });
   const found = await find();
@@ -96,7 +97,7 @@ test('believes CI, and neither a script that only prints nor a document', async 
   expect(byCommand.get('make tests')).toMatchObject({ source: 'doc', rank: 4 });
   expect(found.base).toEqual({ commit: repo.git('rev-parse', 'HEAD') });
   const registry = createRegistry({ builtinDir: join(packageRoot(), 'schemas/artifacts') });
-  expect(registry.validateArtifact('tpl/repo-facts@1', found)).toEqual({ ok: true });
+  expect(registry.validateArtifact('tpl/repo-facts@2', found)).toEqual({ ok: true });
 });
 
 describe('a command', () => {
@@ -104,7 +105,7 @@ describe('a command', () => {
 
   test('ends in one of the classes', async () => {
     targets(
-      ...['test-green:', '\t@true'],
+      ...['test-green:', '\t@test -f Makefile'],
       ...['test-red:', '\t@echo 1 failed; exit 1'],
       ...['test-missing:', '\t@devflow-no-such-program'],
       ...['test-network:', '\t@echo "npm error code ENOTFOUND"; exit 1'],
@@ -150,7 +151,7 @@ describe('a command', () => {
   });
 
   test('has a limit of its own', async () => {
-    targets('test-a:', '\tsleep 600', 'test-b:', '\ttrue');
+    targets('test-a:', '\tsleep 600', 'test-b:', '\ttest -f Makefile');
     const found = await find({ probeMs: 1000 });
     expect(found.facts.map(({ probe }) => [probe.class, probe.reason])).toEqual([
       ['timed_out', 'it did not end within 1 s'],
@@ -159,7 +160,7 @@ describe('a command', () => {
   });
 
   test('has a limit together with all others', async () => {
-    targets('test-a:', '\tsleep 600', 'test-b:', '\ttrue');
+    targets('test-a:', '\tsleep 600', 'test-b:', '\ttest -f Makefile');
     const found = await find({ totalMs: 800 });
     expect(found.facts.map(({ probe }) => [probe.class, probe.reason])).toEqual([
       ['timed_out', expect.stringMatching(/^it did not end within 0\.[78]\d* s$/)],
@@ -194,7 +195,7 @@ describe('a command', () => {
     repo.commit({
       'leave.sh': `trap "" TERM\necho $$ >${pidFile}\nwhile :; do sleep 0.1; done\n`,
       'start.sh': `${start.replace('PROGRAM', program)}\nwhile ! test -s ${pidFile}; do :; done\n`,
-      Makefile: 'test:\n\tsh start.sh\n',
+      Makefile: 'test:\n\tsh start.sh && test -f Makefile\n',
     });
     expect(ends(await find({ confinement: UNCONFINED }))).toEqual({ 'make test': 'green 0' });
     const pid = Number(readFileSync(pidFile, 'utf8'));
@@ -379,7 +380,7 @@ describe('the repository of the person', () => {
 
   test('runs no hook and no filter', async () => {
     const marker = join(repo.root, 'ran');
-    repo.commit({ Makefile: 'test:\n\ttrue\n', '.gitattributes': '* filter=own\n' });
+    repo.commit({ Makefile: 'test:\n\ttest -f Makefile\n', '.gitattributes': '* filter=own\n' });
     repo.git('config', 'filter.own.smudge', `touch ${marker}; cat`);
     repo.git('config', 'core.fsmonitor', `touch ${marker}`);
     writeFileSync(join(repo.dir, '.git/hooks/post-checkout'), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
@@ -416,7 +417,7 @@ test('runs nothing if it shall only read', async () => {
 });
 
 test('takes a commit that is not checked out', async () => {
-  const commit = repo.commit({ Makefile: 'test:\n\ttrue\n' });
+  const commit = repo.commit({ Makefile: 'test:\n\ttest -f Makefile\n' });
   repo.commit({ Makefile: 'lint:\n\ttrue\n' });
   expect(ends(await find({ commit }))).toEqual({ 'make test': 'green 0' });
 });
@@ -425,4 +426,42 @@ test('says what is wrong with a directory that is no repository', async () => {
   await expect(find({ repoDir: repo.root })).rejects.toMatchObject({ code: 'repo_invalid' });
   execFileSync('git', ['init', '-q', join(repo.root, 'empty')]);
   await expect(find({ repoDir: join(repo.root, 'empty') })).rejects.toMatchObject({ code: 'repo_invalid' });
+});
+
+describe('a check that cannot fail', () => {
+  const all = { cheapMs: 60_000 };
+
+  test('never runs where its text says so, and verifies nothing', async () => {
+    const marker = join(repo.root, 'ran');
+    repo.commit({
+      'package.json': `{"scripts": {"test": "touch ${marker} || true"}}`,
+      '.gitlab-ci.yml': `test:\n  script:\n    - make lint || echo failed\n    - sh check.sh\n`,
+      'check.sh': `set +e\ntouch ${marker}\nexit 0\n`,
+    });
+    const found = await find(all);
+    expect(found.facts.map(({ argv, probe }) => [argv.join(' '), probe.class, probe.reason])).toEqual([
+      ['sh -c make lint || echo failed', 'cannot_fail', expect.stringContaining('ends with 0 whatever happens')],
+      ['sh check.sh', 'cannot_fail', expect.stringContaining('(check.sh:1)')],
+      ['npm --version', 'not_run', expect.anything()],
+      ['npm install', 'not_run', expect.anything()],
+      ['npm test', 'cannot_fail', expect.stringContaining('(package.json:1)')],
+    ]);
+    expect([checksOf(found), found.knownRed, existsSync(marker)]).toEqual([[], [], false]);
+    const { probes } = await planProbes({ repoDir: repo.dir, scratchDir });
+    expect(probes).toEqual([]);
+  });
+
+  test('is found by broken files, if it is cheap', async () => {
+    repo.commit({
+      Makefile:
+        'test-blind:\n\tnode -e "console.log(10)"\ntest-code:\n\tnode --check src/a.js\ntest-there:\n\ttest -f src/a.js\n',
+      'src/a.js': 'console.log(1);\n',
+    });
+    expect(ends(await find(all))).toEqual({
+      'make test-blind': 'cannot_fail 0',
+      'make test-code': 'green 0',
+      'make test-there': 'green 0',
+    });
+    expect(ends(await find({ cheapMs: 0 }))).toMatchObject({ 'make test-blind': 'green 0' });
+  });
 });

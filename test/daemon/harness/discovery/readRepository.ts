@@ -5,7 +5,9 @@ import { type ReadFacts, readFacts } from '../../../../daemon/harness/discovery/
 export function readRepository(files: Record<string, string>): ReadFacts {
   const paths = new Set(Object.keys(files));
   const { chosen, uncovered } = chooseFiles(paths);
-  return readFacts(paths, new Map(chosen.map((path) => [path, files[path] ?? ''])), uncovered);
+  const textsOf = (wanted: readonly string[]) => new Map(wanted.map((path) => [path, files[path] ?? '']));
+  const { needs } = readFacts(paths, textsOf(chosen), uncovered);
+  return readFacts(paths, textsOf([...chosen, ...needs]), uncovered);
 }
 
 /** One line a fact: rank, kind, directory, command, place. */

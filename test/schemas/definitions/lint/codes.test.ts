@@ -170,6 +170,22 @@ const CASES: { readonly [C in LintCode]: () => [Said, ...said: string[]] } = {
     templateLint(template({ phases: [code({ gates: '[approved]' })], end: [] })),
     '5 { warning unchecked_change: no later command checks the changes of phase code',
   ],
+  cannot_fail: () => [
+    templateLint(
+      template({
+        end: [VERIFY.replace(' }', ', commands: [{ argv: [npm, test] }, { argv: [sh, -c, "npm test || :"] }] }')],
+      }),
+    ),
+    '6 argv warning cannot_fail: "sh -c npm test || :" cannot fail: "npm test || :" ends with 0 whatever happens',
+  ],
+  hollow_check: () => [
+    templateLint(
+      template({
+        phases: [CODE, VERIFY.replace('verify', 'hollow').replace(' }', ', commands: [{ argv: ["true"] }] }')],
+      }),
+    ),
+    '6 argv error hollow_check: "true" cannot fail: true checks nothing, and no command of phase hollow can',
+  ],
   policy_violation: () => [
     templateLint(template({ end: [VERIFY.replace(' }', ', commands: [{ argv: [git, reset, --hard] }] }')] })),
     '6 argv error policy_violation: devflow will not run "git reset --hard": git reset --hard discards uncommitted work (git_reset_hard)',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { candidatesFor } from '../../../../daemon/api/definitions/candidatesFor.ts';
+import { cannotFail } from '../../../../daemon/harness/discovery/cannotFail/cannotFail.ts';
 import { checkPolicy } from '../../../../daemon/harness/policy/policy.ts';
 import { loadDefinitions } from '../../../../schemas/definitions/definitions.ts';
 import type { Known } from '../../../../schemas/definitions/lint/known.ts';
@@ -28,6 +29,7 @@ function knownWith({ installed }: Given): Known {
     schemas: registry,
     definitions,
     checkCommand: checkPolicy,
+    cannotFail: (argv) => cannotFail(argv),
     candidates: (role, template) => candidatesFor(role, template, definitions.personas),
     ...(installed && { isAvailable: (backend: Backend) => installed.includes(backend) }),
   };

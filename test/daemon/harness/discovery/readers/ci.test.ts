@@ -49,6 +49,9 @@ describe('a workflow of GitHub Actions', () => {
       '1 lint .: env FORCE_COLOR=0 npm run lint (.github/workflows/ci.yml:17)',
       '1 test web: env FORCE_COLOR=0 TZ=UTC npm run test:all (.github/workflows/ci.yml:24)',
       '1 test api: env FORCE_COLOR=0 TZ=UTC pytest -k not slow (.github/workflows/ci.yml:26)',
+      '1 build .: env FORCE_COLOR=0 npm run build -- --node 20 (.github/workflows/ci.yml:27)',
+      '1 build .: env FORCE_COLOR=0 npm run build -- --node 22 (.github/workflows/ci.yml:27)',
+      '1 test .: env FORCE_COLOR=0 npm run e2e (.github/workflows/ci.yml:29)',
       '1 test .: env FORCE_COLOR=0 sh -c npx vitest run | tee log.txt (.github/workflows/ci.yml:30)',
     ]);
   });
@@ -57,8 +60,7 @@ describe('a workflow of GitHub Actions', () => {
     const path = '.github/workflows/ci.yml';
     expect(gaps(FILES)).toEqual([
       `${path}: line 7: the job check runs in a matrix (node): devflow runs it once, here`,
-      `${path}: line 27: "npm run build -- --node \${{ matrix.node }}" has an expression of the service`,
-      `${path}: line 29: "npm run e2e" has a condition`,
+      `${path}: line 29: "npm run e2e" has a condition: devflow reads it as if it held`,
       `${path}: line 31: "./scripts/publish.sh": devflow does not know what it is for`,
       `${path}: line 32: the action codecov/codecov-action@v4 is no command`,
       `${path}: line 33: the job windows runs on windows-latest`,
@@ -86,6 +88,137 @@ describe('a workflow of GitHub Actions', () => {
     expect(gaps(files)).toEqual([
       expect.stringMatching(/^\.github\/workflows\/a\.yml: line 4: .*it has \|\|, and the policy refuses it/),
     ]);
+  });
+});
+
+/** The commands of CI and the gaps of one job; `keys` are those of the job beside its steps. */
+function ofJob(keys: string[], steps: string[], files: Record<string, string> = {}) {
+  const text = [
+    'jobs:',
+    '  a:',
+    ...keys.map((key) => `    ${key}`),
+    '    steps:',
+    ...steps.map((step) => `      ${step}`),
+  ];
+  const all = { '.github/workflows/a.yml': text.join('\n'), ...files };
+  const ofCi = (line: string) => line.includes('a.yml');
+  return {
+    facts: shortFacts(all).flatMap((line) => (ofCi(line) ? [line.replace(/ \(.*\)$/, '')] : [])),
+    gaps: gaps(all).flatMap((line) => (ofCi(line) ? [line.replace(/^\S+ line \d+: /, '')] : [])),
+  };
+}
+
+describe('the matrix of a job', () => {
+  test('fills commands, directories and variables, once for each value that they name', () => {
+    const keys = [
+      'runs-on: ${{ matrix.os }}',
+      'strategy: {matrix: {os: [windows-2022, ubuntu-latest], suite: [unit, e2e]}}',
+    ];
+    const steps = [
+      '- run: npm run test:${{ matrix.suite }}',
+      '- run: npm run lint',
+      '- {run: pytest, working-directory: "pkg/${{ matrix.suite }}"}',
+    ];
+    const files = { 'pkg/unit/a.py': '', 'pkg/e2e/a.py': '' };
+    expect(ofJob(keys, steps, files).facts).toEqual([
+      '1 test .: npm run test:unit',
+      '1 test .: npm run test:e2e',
+      '1 lint .: npm run lint',
+      '1 test pkg/unit: pytest',
+      '1 test pkg/e2e: pytest',
+    ]);
+  });
+
+  test('may list its combinations', () => {
+    const keys = ['strategy: {matrix: {include: [{env: lint, os: {name: linux}}, {env: py312}]}}'];
+    const steps = ['- {run: "tox -e ${{ matrix.env }}", env: {OS: "${{ matrix.os.name }}"}}'];
+    expect(ofJob(keys, steps).facts).toEqual(['1 lint .: env OS=linux tox -e lint', '1 test .: env OS= tox -e py312']);
+  });
+
+  test('is not guessed where the service makes it', () => {
+    const said = ofJob(
+      ['strategy: {matrix: "${{ fromJSON(needs.x.outputs.all) }}"}'],
+      ['- run: tox -e ${{ matrix.env }}'],
+    );
+    expect(said.facts).toEqual([]);
+    expect(said.gaps).toEqual(['"tox -e ${{ matrix.env }}" has an expression of the service']);
+  });
+});
+
+describe('a condition', () => {
+  test.each([
+    [
+      "github.event_name == 'push'",
+      'has the condition "github.event_name == \'push\'": devflow reads it as if it held',
+    ],
+    ["${{ github.repository == 'a/b' && !cancelled() }}", expect.stringContaining('as if it held')],
+  ])('of a job that only the service knows is no reason to leave it out: %s', (condition, gap) => {
+    const said = ofJob([`if: ${JSON.stringify(condition)}`], ['- run: npm test']);
+    expect(said.facts).toEqual(['1 test .: npm test']);
+    expect(said.gaps).toEqual([typeof gap === 'string' ? `the job a ${gap}` : gap]);
+  });
+
+  test.each(["runner.os == 'Windows'", 'failure()', "matrix.os == 'macos'", 'false', "failure() && github.ref == 'x'"])(
+    'that does not hold here is: %s',
+    (condition) => {
+      const matrix = 'strategy: {matrix: {os: [ubuntu]}}';
+      expect(ofJob([matrix, `if: ${JSON.stringify(condition)}`], ['- run: npm test']).facts).toEqual([]);
+      expect(ofJob([matrix], [`- {if: ${JSON.stringify(condition)}, run: npm test}`]).facts).toEqual([]);
+    },
+  );
+
+  test.each(["runner.os == 'Linux'", 'always()', "matrix.os != 'macos'"])(
+    'that holds here is no gap: %s',
+    (condition) => {
+      const matrix = 'strategy: {matrix: {os: [ubuntu]}}';
+      expect(ofJob([matrix], [`- {if: ${JSON.stringify(condition)}, run: npm test}`])).toMatchObject({
+        facts: ['1 test .: npm test'],
+        gaps: [expect.stringContaining('runs in a matrix')],
+      });
+    },
+  );
+});
+
+describe('a command of CI', () => {
+  const FILES = {
+    Makefile:
+      'ci: lint unit\nlint:\n\truff check .\nunit:\n\tpytest\nrelease: unit\n\t./upload\nstyle:\n\truff check .\n',
+    'package.json': '{"scripts": {"ci": "eslint . && vitest run"}}',
+    'scripts/everything.sh': 'set -e\ncargo clippy\ncargo test\n',
+    'tests/a.py': '',
+  };
+  test.each([
+    ['make ci', 'test .: make ci'],
+    ['make style', 'lint .: make style'],
+    ['npm run ci', 'test .: npm run ci'],
+    ['./scripts/everything.sh', 'test .: ./scripts/everything.sh'],
+    ['bash scripts/everything.sh', 'test .: bash scripts/everything.sh'],
+    ['$HOME/.cargo/bin/cargo test', 'test .: cargo test'],
+    ['"$HOME/.local/bin/poetry" run pytest', 'test .: poetry run pytest'],
+    ['~/.local/bin/uv run pytest', 'test .: uv run pytest'],
+    ['cargo test --target-dir $HOME/target', 'test .: sh -c cargo test --target-dir $HOME/target'],
+    ['pytest "$GITHUB_WORKSPACE/tests"', 'test .: pytest ./tests'],
+    ['cd "$GITHUB_WORKSPACE/tests" && pytest', 'test tests: pytest'],
+    ['cd tests; cd $GITHUB_WORKSPACE; pytest', 'test .: pytest'],
+    ['cd ${{ github.workspace }}/tests && pytest', 'test tests: pytest'],
+  ])('is known by what it runs: %s', (command, fact) => {
+    expect(ofJob([], [`- run: ${JSON.stringify(command)}`], FILES).facts).toEqual([`1 ${fact}`]);
+  });
+
+  test.each(['make release', 'cd $HOME/x && npm test', 'make nothing', './scripts/upload.sh'])(
+    'is left out in doubt: %s',
+    (command) => {
+      const said = ofJob([], [`- run: ${JSON.stringify(command)}`], FILES);
+      expect(said.facts).toEqual([]);
+      expect(said.gaps).not.toEqual([]);
+    },
+  );
+
+  test('is a fact of the manifest too, if its name says that it gathers checks', () => {
+    const { Makefile, 'package.json': manifest } = FILES;
+    const facts = shortFacts({ Makefile, 'package.json': manifest });
+    expect(facts).toContain('3 test .: make ci (Makefile:1)');
+    expect(facts).toContain('3 test .: npm run ci (package.json:1)');
   });
 });
 
@@ -142,6 +275,24 @@ describe('a document', () => {
       '4 install .: npm install (README.md:3)',
       '4 test .: npm run tests (README.md:5)',
       '4 test .: make check (README.md:12)',
+    ]);
+  });
+
+  test.each([
+    ['> cd fd/tests', '> fd'],
+    ['> fd tests', 'README.md', 'tests/a'],
+    ['pytest <path>', 'make test [options]', 'npm test -- ...'],
+    ['./build/tests --all'],
+    ['make test | less'],
+  ])('gives no command for %s %s', (...lines) => {
+    expect(shortFacts({ 'README.md': ['```sh', ...lines, '```'].join('\n') })).toEqual([]);
+  });
+
+  test('may have > as its prompt, and scripts of the repository', () => {
+    const text = ['```', '```', '```console', '> npm test', 'ok', '> ./check.sh', '```'].join('\n');
+    expect(shortFacts({ 'README.md': text, 'check.sh': '' })).toEqual([
+      '4 test .: npm test (README.md:4)',
+      '4 test .: ./check.sh (README.md:6)',
     ]);
   });
 });

@@ -1,0 +1,85 @@
+import { recordOf } from '../candidate/recordOf.ts';
+
+/** What expressions of a workflow stand for on this machine, such as `matrix.os`. */
+export type Values = Readonly<Record<string, string>>;
+
+const EXPRESSION = /\$\{\{(.*?)\}\}/gs;
+const MOST_COMBINATIONS = 30;
+const HERE: Values = { 'runner.os': 'Linux', 'github.workspace': '.' };
+
+/** The combinations of a matrix, without those for other systems; one empty one without a matrix that devflow can read. */
+export function combinationsOf(job: Readonly<Record<string, unknown>>): Values[] {
+  const { include, exclude, ...axes } = recordOf(recordOf(job.strategy).matrix);
+  let found: Record<string, string>[] = [{}];
+  for (const [key, values] of Object.entries(axes)) {
+    const entries = Array.isArray(values) ? values.map((value) => flat(key, value)) : [{}];
+    found = found.flatMap((each) => entries.map((entry) => ({ ...each, ...entry }))).slice(0, MOST_COMBINATIONS);
+  }
+  for (const each of entriesOf(exclude)) found = found.filter((own) => !agrees(own, each));
+  for (const each of entriesOf(include)) {
+    const same = found.filter((own) => Object.keys(own).length > 0 && agrees(own, each, true));
+    for (const own of same) Object.assign(own, each);
+    if (same.length === 0) found = [...found.filter((own) => Object.keys(own).length > 0), each];
+  }
+  const here = found.filter((values) => !/^(?:windows|macos)/i.test(fill(String(job['runs-on'] ?? ''), values) ?? ''));
+  return (here.length > 0 ? here : found.slice(0, 1)).slice(0, MOST_COMBINATIONS).map((each) => ({ ...HERE, ...each }));
+}
+
+function entriesOf(list: unknown): Record<string, string>[] {
+  return (Array.isArray(list) ? list : [])
+    .slice(0, MOST_COMBINATIONS)
+    .map((each) => Object.assign({}, ...Object.entries(recordOf(each)).map(([key, value]) => flat(key, value))));
+}
+
+/** `matrix.os`, and `matrix.target.name` of a value that is a map. */
+function flat(key: string, value: unknown): Record<string, string> {
+  const fields = Object.entries(recordOf(value));
+  if (fields.length === 0) return { [`matrix.${key}`]: String(value ?? '') };
+  return Object.assign({}, ...fields.map(([inner, each]) => flat(`${key}.${inner}`, each)));
+}
+
+function agrees(own: Values, other: Values, isLoose = false): boolean {
+  return Object.entries(other).every(([key, value]) => (isLoose && own[key] === undefined) || own[key] === value);
+}
+
+/** With a value in the place of each expression; undefined if one belongs to the service. */
+export function fill(text: string, values: Values): string | undefined {
+  let isKnown = true;
+  const filled = text.replaceAll(EXPRESSION, (_, inner: string) => {
+    const value = expressionValue(inner.trim(), values);
+    if (value === undefined) isKnown = false;
+    return value ?? '';
+  });
+  return isKnown ? filled : undefined;
+}
+
+function expressionValue(expression: string, values: Values): string | undefined {
+  const [first = '', ...others] = expression.split('||').map((each) => each.trim());
+  const literal = /^'([^']*)'$/.exec(first)?.[1];
+  const isMatrix = /^matrix\.[\w.-]+$/.test(first) && Object.keys(values).some((key) => key.startsWith('matrix.'));
+  // A combination without the key has an empty text there.
+  const value = literal ?? values[first] ?? (isMatrix ? '' : undefined);
+  return value === '' && others.length > 0 ? expressionValue(others.join('||'), values) : value;
+}
+
+/** Whether a condition holds in an ordinary run here; undefined where devflow cannot say. */
+export function holds(condition: unknown, values: Values): boolean | undefined {
+  if (condition === undefined || condition === null || condition === true) return true;
+  const text = String(condition)
+    .replace(/^\s*\$\{\{|\}\}\s*$/g, '')
+    .trim();
+  if (text.includes('||')) {
+    const any = text.split('||').map((each) => holds(each, values));
+    return any.includes(true) ? true : any.every((each) => each === false) ? false : undefined;
+  }
+  const all = text.split('&&').map((term) => termHolds(term.trim(), values));
+  return all.includes(false) ? false : all.every((each) => each === true) ? true : undefined;
+}
+
+function termHolds(term: string, values: Values): boolean | undefined {
+  if (/^(?:always\(\)|success\(\)|!\s*cancelled\(\)|!\s*failure\(\)|true)$/.test(term)) return true;
+  if (/^(?:failure\(\)|cancelled\(\)|false)$/.test(term)) return false;
+  const [, name = '', how, wanted = ''] = /^([\w.-]+)\s*(==|!=)\s*'([^']*)'$/.exec(term) ?? [];
+  const value = how === undefined ? undefined : expressionValue(name, values);
+  return value === undefined ? undefined : (value.toLowerCase() === wanted.toLowerCase()) === (how === '==');
+}
