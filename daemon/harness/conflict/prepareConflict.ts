@@ -64,7 +64,8 @@ export function prepareConflict(input: PrepareConflict, git: Git = createGit()):
 }
 
 function isSame(one: Prepared | undefined, other: Prepared): boolean {
-  return one?.head === other.head && one.onto === other.onto && one.attempt === other.attempt;
+  if (!one || one.isEnding) return false;
+  return one.head === other.head && one.onto === other.onto && one.attempt === other.attempt;
 }
 
 async function layOut(privateGit: PrivateGit, wanted: Prepared, merged: AutomaticMerge): Promise<void> {

@@ -5,7 +5,13 @@ import { readText } from '../git/repositoryFiles.ts';
 import { type PrivateGit, replace } from '../privateGit/privateGit.ts';
 
 /** A conflict whose files devflow put into a worktree. All changes there are work on it, until it is committed. */
-const Prepared = z.object({ head: z.string(), onto: z.string(), attempt: z.string() });
+const Prepared = z.object({
+  head: z.string(),
+  onto: z.string(),
+  attempt: z.string(),
+  /** devflow has begun to restore the files, so not all changes are work. */
+  isEnding: z.boolean().optional(),
+});
 export type Prepared = z.infer<typeof Prepared>;
 
 const fileOf = ({ gitDir }: PrivateGit) => join(gitDir, 'conflict.json');

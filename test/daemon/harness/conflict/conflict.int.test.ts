@@ -475,6 +475,31 @@ describe('the next attempt begins anew after the agent', () => {
   });
 });
 
+describe('the next attempt begins anew after a kill in the middle of restoring the files', () => {
+  it.each([
+    ['ls-files --stage', 'before'],
+    ['checkout-index', 'before'],
+    ['checkout-index', 'after'],
+  ] as const)('at %s, %s, and what was half restored is not kept as work', async (point, when) => {
+    const at = await givenConflict();
+    const first = await at.prepare();
+    callAndDie(at, 'prepareConflict', { ...at.input, attempt: 2 }, { at: point, when });
+    expect(await at.prepare(2)).toEqual(first);
+    expect(keptTrees(at)).toEqual([]);
+    expect(at.git('status', '--porcelain').split('\n').sort()).toEqual(['A  main.txt', 'D  old.txt', 'UU f.txt']);
+  });
+
+  it('and the work of the agent is kept once', async () => {
+    const at = await givenConflict();
+    const first = await at.prepare();
+    at.put('f.txt', 'half-done\n');
+    callAndDie(at, 'prepareConflict', { ...at.input, attempt: 2 }, { at: 'checkout-index', when: 'before' });
+    expect(await at.prepare(2)).toEqual(first);
+    expect(keptTrees(at)).toHaveLength(1);
+    expect(at.repo.git('show', `${keptTrees(at)[0]}:f.txt`)).toBe('half-done');
+  });
+});
+
 describe('a conflict that nobody resolves any more', () => {
   it('leaves the lane as it was, and keeps the work of its agent', async () => {
     const at = await givenConflict();
