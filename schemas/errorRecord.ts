@@ -1,3 +1,4 @@
+import { lossIn } from './databaseLoss.ts';
 import { CATALOGUE, DevflowError, type ErrorCode, type ErrorRecord } from './errors.ts';
 import { systemFault } from './systemFault.ts';
 
@@ -17,10 +18,18 @@ export function toErrorRecord(error: unknown): ErrorRecord {
   );
 }
 
-/** If the machine refused a request. A run repeats a failed write, and a request does not. */
+/** If the machine refused a request, or the database went away during it. A run repeats what failed, and a request does not. */
 export function requestFault(error: unknown): ErrorRecord | undefined {
-  const record = faultRecord(error);
+  const record = faultRecord(error) ?? lossRecord(error);
   return record?.code === 'disk_full' ? { ...record, hint: 'Free some space, then try again.' } : record;
+}
+
+function lossRecord(error: unknown): ErrorRecord | undefined {
+  const said = lossIn(error);
+  if (said === undefined) return undefined;
+  const message = `The database cannot be reached: ${said.replace(/\.$/, '')}.`;
+  const { class: kind, hint } = CATALOGUE.db_unreachable;
+  return { code: 'db_unreachable', class: kind, message, hint };
 }
 
 function faultRecord(error: unknown): ErrorRecord | undefined {

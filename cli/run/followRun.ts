@@ -1,8 +1,8 @@
 import { backoffMs } from '../../schemas/backoff.ts';
-import { DevflowError } from '../../schemas/errors.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
+import { isAway } from './isAway.ts';
 
 export interface FollowOptions {
   /** Called again after every loss of the connection. */
@@ -64,10 +64,6 @@ export async function followRun(options: FollowOptions): Promise<void> {
     }
     if (!signal.aborted) await wait(attempt++, signal);
   }
-}
-
-function isAway(error: unknown): boolean {
-  return error instanceof DevflowError && (error.code === 'daemon_not_running' || error.code === 'shutting_down');
 }
 
 function waitLonger(attempt: number, signal: AbortSignal): Promise<void> {

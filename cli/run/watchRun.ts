@@ -3,6 +3,7 @@ import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { steadyNow } from '../../schemas/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
 import { followRun } from './followRun.ts';
+import { isAway } from './isAway.ts';
 
 /** A restart takes less than this. */
 const PATIENCE_MS = 60_000;
@@ -93,11 +94,6 @@ export async function watchRun(options: WatchOptions): Promise<RunDetail | undef
 
 function isOver({ state }: { state: string }): boolean {
   return state === 'completed' || state === 'failed' || state === 'aborted';
-}
-
-function isAway(error: unknown): boolean {
-  const { code } = error as { code?: string };
-  return code === 'daemon_not_running' || code === 'shutting_down';
 }
 
 function gaveUp(runId: string): DevflowError {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { damageError } from '../../schemas/databaseDamage.ts';
+import { lossIn } from '../../schemas/databaseLoss.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 
 const NETWORK = new Set([
@@ -12,17 +13,12 @@ const NETWORK = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ]);
-const DRIVER = /connection terminated|connection error|not queryable|timeout exceeded|client was closed/i;
 
 /** True if the connection is lost, so that the outcome of the last statement is unknown. */
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof DevflowError) return error.code === 'db_unreachable';
-  if (error instanceof pg.DatabaseError) {
-    // 57P01 to 57P03: shut down, crashed or starting. Class 08: connection exceptions.
-    return /^(57P0[1-3]|08...)$/.test(error.code ?? '');
-  }
-  if (!(error instanceof Error)) return false;
-  return NETWORK.has((error as NodeJS.ErrnoException).code ?? '') || DRIVER.test(error.message);
+  if (lossIn(error) !== undefined) return true;
+  return error instanceof Error && NETWORK.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** True if a server answered that it is shutting down (57P01, 57P02), recovering or starting (57P03). */

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 /** A daemon with a log that outlives it, as Postgres does. */
-async function daemon(log: RunEvent[] = []) {
+async function daemon(log: RunEvent[] = [], { losesDatabase = false } = {}) {
   const bus = createBus();
   const subscriptions = createSubscriptions({
     bus,
@@ -43,6 +43,7 @@ async function daemon(log: RunEvent[] = []) {
   });
   const ids = {
     run: async (ref: string) => {
+      if (losesDatabase) throw new Error('Connection terminated unexpectedly');
       if ('run-1'.startsWith(ref)) return 'run-1';
       throw new DevflowError('not_found', `no run begins with ${ref}`, { data: { ref } });
     },
@@ -178,6 +179,40 @@ describe('followRun', () => {
     stop.abort();
     await following;
     await eventually(() => expect(second.subscriptions.count()).toBe(0));
+  });
+
+  it('waits for the next daemon when one has lost its database', async () => {
+    const log: RunEvent[] = [];
+    const first = await daemon(log);
+    first.commit();
+    const seqs: number[] = [];
+    const stop = new AbortController();
+    let waits = 0;
+    let retry = () => {};
+    const following = followRun({
+      connect: () => connect(socketPath),
+      runId: 'run-1',
+      afterSeq: 0,
+      onEvent: (event) => seqs.push(event.seq),
+      signal: stop.signal,
+      wait() {
+        waits += 1;
+        return new Promise((resolve) => (retry = resolve));
+      },
+    });
+    await eventually(() => expect(seqs).toEqual([1]));
+    await first.server.close();
+    first.commit();
+    const second = await daemon(log, { losesDatabase: true });
+    await eventually(() => expect(waits).toBe(1));
+    retry();
+    await Promise.race([following, eventually(() => expect(waits).toBe(2))]);
+    await second.server.close();
+    await daemon(log);
+    retry();
+    await eventually(() => expect(seqs).toEqual([1, 2]));
+    stop.abort();
+    await following;
   });
 
   it('fails if there is no daemon or no such run at the start', async () => {

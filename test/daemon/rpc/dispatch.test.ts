@@ -32,6 +32,9 @@ const dispatch = createDispatch<null>(
       const cause = Object.assign(new Error('invalid page in block 0'), { code: 'XX001', severity: 'ERROR' });
       throw new Error('Failed query: select secret', { cause });
     }),
+    route('lost', z.strictObject({}), [], async () => {
+      throw new Error('Failed query: select secret', { cause: new Error('Connection terminated unexpectedly') });
+    }),
     route('huge', z.strictObject({}), [], () => 'x'.repeat(MAX_FRAME_BYTES)),
     route('bigint', z.strictObject({}), [], () => 1n),
   ]),
@@ -149,6 +152,16 @@ describe('errors', () => {
       data: { code: 'db_damaged', hint: expect.stringContaining('devflow down') },
     });
     expect(logged.at(-1)?.facts).toMatchObject({ method: 'damage' });
+  });
+
+  it('say that the database went away', async () => {
+    const { error } = await ask(call('lost'));
+    expect(error).toMatchObject({
+      code: -32000,
+      message: 'The database cannot be reached: Connection terminated unexpectedly.',
+      data: { code: 'db_unreachable', class: 'fatal', hint: expect.stringContaining('devflow doctor') },
+    });
+    expect(logged.at(-1)?.facts).toMatchObject({ method: 'lost', reference: error.data.reference });
   });
 
   it('replace a reply that is too large or not JSON', async () => {

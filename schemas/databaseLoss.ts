@@ -1,0 +1,19 @@
+/** SQLSTATEs of a server that shuts down, crashed or starts, and of failed connections. */
+const STATES = /^(?:57P0[1-3]|08...)$/;
+/** What the driver says of a connection that ended, or that it could not open in time. */
+const DRIVER = /connection terminated|connection error|not queryable|timeout exceeded when trying|client was closed/i;
+/** Of a server that is not there. */
+const NOBODY = /^(?:ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+/** Where a Postgres listens without a port. */
+const SOCKET = /\.s\.PGSQL\.\d+$/;
+
+/** What says that the connection to the database is lost, in an error of the driver or in its cause; undefined for other errors. Pure. */
+export function lossIn(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, severity, syscall, address, port, message, cause } = error as Error & Record<string, unknown>;
+  if (typeof code === 'string' && typeof severity === 'string') return STATES.test(code) ? message : undefined;
+  if (DRIVER.test(message)) return message;
+  const isOurs = typeof port === 'number' || (typeof address === 'string' && SOCKET.test(address));
+  if (syscall === 'connect' && isOurs && NOBODY.test(String(code))) return message;
+  return lossIn(cause);
+}
