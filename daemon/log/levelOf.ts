@@ -20,6 +20,7 @@ const LEVELS: Levels = {
   'run.completed': 'info',
   'run.failed': 'error',
   'run.aborted': 'info',
+  'run.delivered': ({ onto }) => (onto === null ? 'warn' : 'info'),
   'phase.started': 'info',
   'phase.completed': 'info',
   'phase.failed': 'error',

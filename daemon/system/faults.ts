@@ -43,6 +43,8 @@ export const CRASH_POINTS = [
   'readMeasurement.before_read',
   'restoreBest.before_commit',
   'restoreBest.after_commit',
+  'deliverFiles.before_commit',
+  'deliverFiles.after_commit',
   'disposeSessions.after_dispose',
   'composeReport.before_write',
   'composeReport.after_write',

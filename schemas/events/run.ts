@@ -97,4 +97,18 @@ export const runEvents = [
     once('run.failed'),
   ),
   defineEvent('run.aborted', z.strictObject({ reason: z.string() }), once('run.aborted')),
+  /** The files of the run's contract, as they are at its end, are in its branch. It comes after the end. */
+  defineEvent(
+    'run.delivered',
+    z.strictObject({
+      /** devflow's commit; null if nothing differed, or the files could not be committed. */
+      commit: z.string().nullable(),
+      /** What the branch had before. Null: the files could not be committed, as `reason` says. */
+      onto: z.string().nullable(),
+      /** Files that the repository's ignore rules keep out of the branch. Absent: none. */
+      ignored: z.array(z.string()).optional(),
+      reason: z.string().optional(),
+    }),
+    once('run.delivered'),
+  ),
 ] as const;

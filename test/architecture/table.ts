@@ -28,6 +28,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/report',
       'daemon/system',
       'daemon/contracts/writeWhole.ts',
+      'daemon/contracts/exchange/keepFiles.ts',
       'daemon/contracts/match.ts',
     ],
     types: ['daemon/events/worktreeProgress.ts'],

@@ -32,6 +32,10 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'run.completed': () => 'all phases are done',
   'run.failed': ({ code, reason }) => `${text(code)}${because(reason)}`,
   'run.aborted': ({ reason }) => text(reason),
+  'run.delivered': ({ commit, onto, reason }) =>
+    onto === null
+      ? `the last files are not in the branch${because(reason)}`
+      : `the last files are in ${id(commit ?? onto)}`,
   'phase.started': ({ attempt, cause, changeRequest }) =>
     `${text(cause) === 'first' ? 'first attempt' : `${text(cause).replaceAll('_', ' ')}${nth(attempt)}`}${because(changeRequest)}`,
   'phase.completed': ({ attempt, work }) => `${workOf(work as Facts | null)}${nth(attempt)}`,

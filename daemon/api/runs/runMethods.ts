@@ -80,7 +80,12 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
     'run.report': async ({ runId }) => reportOf(await runOf(runId), runLog),
     'run.verify': async ({ runId }) => verifyRun(await ids.run(runId), { database, engine }),
     'run.diff': async ({ runId }) => diffOfRun(await runOf(runId)),
-    'run.apply': async ({ runId, ...wish }) => applyRun(await runOf(runId), wish),
+    'run.apply': async ({ runId: ref, ...wish }) => {
+      const runId = await ids.run(ref);
+      // A run that has just ended still commits its last files.
+      await engine.settled(runId);
+      return applyRun(await getRun(engine, runId), wish);
+    },
     'run.cleanup': async ({ runId, lane, force }) => cleanUp(await runOf(runId), { lane, force }),
   };
 }

@@ -9,6 +9,7 @@ import { readLastSeq, readRun } from '../../store/readLog.ts';
 import { withSnapshot } from '../../store/snapshot.ts';
 import { type Difference, findDifferences } from '../../store/verify.ts';
 import { findMissingCommits } from './missingCommits.ts';
+import { undeliveredFiles } from './undeliveredFiles.ts';
 
 export interface VerifyParts {
   database: Pick<Database, 'pool'>;
@@ -34,7 +35,9 @@ export async function verifyRun(runId: string, { database, engine }: VerifyParts
   }
 }
 
+/** The files of its exchange: in the branch once the run delivered them there, and in the worktree before. */
 async function changedFiles(run: Run): Promise<Difference[]> {
+  if (run.delivered) return undeliveredFiles(run, run.delivered);
   // The agents of a run that just ended may still write. Once they are gone, devflow writes its files again.
   if (isTerminal(run.state) && run.reportPath === null) return [];
   return (await findChangedFiles(run)).map(({ path, is }) => ({

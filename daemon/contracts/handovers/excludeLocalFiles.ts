@@ -7,11 +7,6 @@ const FILE = 'info/exclude';
 const LINES: readonly string[] = ['*.local.json', HANDOVER.files['session-prompt']];
 const LARGEST_BYTES = 1024 * 1024;
 
-/** Whether git shall not see a file: the session state, or the prompt beside it. */
-export function isLocalFile(path: string): boolean {
-  return path.endsWith('.local.json') || path.endsWith(HANDOVER.files['session-prompt']);
-}
-
 /** Makes git ignore session states and their prompts, without a change to a file that git tracks. Where that fails, nothing is lost. */
 export async function excludeLocalFiles(checkout: string | undefined): Promise<void> {
   if (checkout === undefined) return;

@@ -1,5 +1,6 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import { deliverFiles, isDelivering } from './exchange/deliver.ts';
 import { isRestoring, publishedFile, restoreEffects } from './exchange/publish.ts';
 import { waitsForIteration } from './iterate/steps.ts';
 import { needsWorktree } from './needsWorktree.ts';
@@ -28,7 +29,9 @@ function finalEffects(run: Run): Effect[] {
   const sessions = run.sessions.map(({ id: sessionId, backend }) => ({ sessionId, backend }));
   return [
     { type: 'disposeSessions', runId: run.id, key: `disposeSessions:${run.id}`, sessions },
-    { type: 'composeReport', runId: run.id, key: `composeReport:${run.id}` },
+    isDelivering(run)
+      ? deliverFiles(run, sessions)
+      : { type: 'composeReport', runId: run.id, key: `composeReport:${run.id}` },
   ];
 }
 

@@ -3,6 +3,7 @@ import type { NewEvent } from '../../../schemas/events/index.ts';
 import { checkoutChanged } from './checkoutChanged.ts';
 import { effectFailed } from './effectFailed.ts';
 import { inputHash } from './evolve/evolve.ts';
+import { filesDelivered } from './exchange/deliver.ts';
 import { artifactPublished, publishingRefused } from './exchange/publish.ts';
 import { kindOf } from './phases/index.ts';
 import { artifactFound, artifactTimedOut, promptDelivered } from './promptOutcomes.ts';
@@ -14,10 +15,10 @@ import { worktreeMoved, worktreeRead } from './worktreeOutcomes.ts';
 
 /**
  * The events that follow from an outcome. A late outcome (the run was aborted, the attempt is over, the fact is in the log)
- * causes no event and is not an error.
+ * causes no event and is not an error. After the end, only the last files are still delivered.
  */
 export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
-  if (isTerminal(run.state)) return [];
+  if (isTerminal(run.state)) return filesDelivered(run, outcome);
   switch (outcome.type) {
     case 'bindingsLocked':
       return bindingsLocked(run, outcome);
@@ -65,6 +66,8 @@ export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
       return approvalExpired(run, outcome);
     case 'effectFailed':
       return effectFailed(run, outcome);
+    case 'filesDelivered':
+      return [];
     default:
       return outcome satisfies never;
   }

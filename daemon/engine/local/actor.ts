@@ -6,6 +6,7 @@ import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Faults } from '../../system/faults.ts';
+import { isDelivering } from '../core/exchange/deliver.ts';
 import type { Signal } from '../core/handleSignal.ts';
 import { replayOn } from '../core/replay.ts';
 import type { Outcome } from '../core/run/outcome.ts';
@@ -13,6 +14,7 @@ import type { Decision, Run } from '../core/run/state.ts';
 import { onOutcome, onSignal, type Transition } from '../core/transition.ts';
 import { type Advance, type AdvanceOptions, createAdvance } from './advance.ts';
 import type { AgentSlots } from './agentSlots.ts';
+import { createDeliveryWaits } from './deliveryWaits.ts';
 import { createExchangeFiles } from './exchangeFiles.ts';
 import { type Observe, withObserved } from './observe.ts';
 import type { Perform } from './perform.ts';
@@ -51,7 +53,7 @@ export interface RunActor {
   record(outcome: Outcome): Promise<void>;
   /** Reads what other daemons wrote to the run, unless this actor has events up to `seq`. Then advances. */
   catchUp(seq?: number): Promise<void>;
-  /** Resolves when everything that came before is handled, and its files are written. */
+  /** Resolves when everything that came before is handled, and its files are written; of an ended run, also committed. */
   settled(): Promise<void>;
   /** Resolves with the clients' error when the run is suspended. */
   readonly suspended: Promise<DevflowError>;
@@ -72,6 +74,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
   });
   const { isElsewhere = false } = ports;
   const exchangeFiles = isElsewhere ? { write: async () => {}, restore: async () => {} } : createExchangeFiles(ports);
+  const deliveryWaits = createDeliveryWaits();
   const slots = agentSlots.forRun(initial.id, () => take(undefined));
   const advanceOptions = { perform, slots, log, onOutcome: take };
   const advance = ports.createAdvance?.(initial, advanceOptions) ?? createAdvance(advanceOptions);
@@ -104,6 +107,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     }
     faults.at('transition.after_commit');
     run = next.run;
+    if (!isDelivering(run)) deliveryWaits.release();
     onCommitted(before, next);
     await exchangeFiles.write(run);
     return true;
@@ -115,6 +119,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     const events = await readTail(runLog, before);
     if (events.length === 0) return false;
     run = replayOn(before, events);
+    if (!isDelivering(run)) deliveryWaits.release();
     onCommitted(before, { run, events });
     await exchangeFiles.write(run);
     return true;
@@ -140,6 +145,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
     stopped = reason;
     log.error({ runId: run.id, err: error }, 'the run is suspended');
     resolveSuspended(reason);
+    deliveryWaits.release();
     void advance.stop().then(() => onSuspended(run, reason));
   }
 
@@ -165,7 +171,10 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
 
   return {
     run: () => run,
-    settled: () => enqueue(async () => {}).catch(() => {}),
+    async settled() {
+      await enqueue(async () => {}).catch(() => {});
+      if (isDelivering(run) && !stopped && !isElsewhere) await deliveryWaits.wait();
+    },
     suspended,
     advance() {
       if (!run.exchange && !isTerminal(run.state)) {
@@ -204,6 +213,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
       }),
     async stop() {
       stopped ??= new DevflowError('shutting_down', 'The daemon is stopping.');
+      deliveryWaits.release();
       await mailbox;
       await advance.stop();
     },

@@ -1,13 +1,8 @@
 import type { Logger } from 'pino';
-import { readInside } from '../../../schemas/files/insideRoot.ts';
-import { excludeLocalFiles, isLocalFile } from '../../contracts/handovers/excludeLocalFiles.ts';
-import { writeWhole } from '../../contracts/writeWhole.ts';
+import { keepFiles, textAt } from '../../contracts/exchange/keepFiles.ts';
 import { isDirectory } from '../../harness/git/repositoryFiles.ts';
 import type { Faults } from '../../system/faults.ts';
 import type { Run } from '../core/run/state.ts';
-
-/** Larger than any of these files. */
-const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Writes the files of an exchange as the events say, in their order, after each commit and when the daemon starts. */
 export interface ExchangeFiles {
@@ -26,21 +21,11 @@ export function createExchangeFiles(ports: { faults: Faults; log: Pick<Logger, '
     const { files = {} } = run.exchange ?? {};
     const due = Object.entries(files).filter(([path, text]) => written[path] !== text);
     if (due.length === 0 || !(await isDirectory(run.worktreeRoot))) return;
-    // The worktree's own file `.git` is an agent's: it may name another repository.
-    if (due.some(([path]) => isLocalFile(path))) await excludeLocalFiles(run.repoPath);
     faults.at('exchangeFiles.before_write');
-    for (const [path, text] of due) writeOne(run, path, text);
+    const inTheWay = await keepFiles({ ...run, worktree: run.worktreeRoot }, Object.fromEntries(due));
+    for (const [path, err] of inTheWay) log.warn({ runId: run.id, path, err }, 'cannot write a file of the exchange');
+    written = { ...written, ...Object.fromEntries(due.filter(([path]) => !inTheWay.has(path))) };
     faults.at('exchangeFiles.after_write');
-  }
-
-  /** What is in the way of one file does not stop the others. */
-  function writeOne({ id: runId, worktreeRoot }: Run, path: string, text: string): void {
-    try {
-      if (textAt(worktreeRoot, path) !== text) writeWhole(worktreeRoot, path, text);
-      written = { ...written, [path]: text };
-    } catch (err) {
-      log.warn({ runId, path, err }, 'cannot write a file of the exchange');
-    }
   }
 
   const self: ExchangeFiles = {
@@ -67,9 +52,4 @@ export async function findChangedFiles(run: Run): Promise<{ path: string; is: st
     const is = textAt(run.worktreeRoot, path) ?? null;
     return is === text ? [] : [{ path, is }];
   });
-}
-
-function textAt(worktree: string, path: string): string | undefined {
-  const there = readInside(worktree, path, MOST_BYTES);
-  return there.ok ? there.bytes.toString('utf8') : undefined;
 }

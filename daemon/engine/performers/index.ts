@@ -2,6 +2,7 @@ import { awaitArtifact } from './awaitArtifact.ts';
 import { commitResolution } from './commitResolution.ts';
 import { commitWork } from './commitWork.ts';
 import { composeReport } from './composeReport.ts';
+import { deliverFiles } from './deliverFiles.ts';
 import { disposeSessions } from './disposeSessions.ts';
 import { expireApproval } from './expireApproval.ts';
 import { findOverlaps } from './findOverlaps.ts';
@@ -43,6 +44,7 @@ export const PERFORMERS: Performers = {
   restoreBest,
   performStep,
   expireApproval,
+  deliverFiles,
   disposeSessions,
   composeReport,
 };

@@ -26,6 +26,11 @@ export function pathIn(project: string, kind: HandoverKind): string {
   return joined(project, HANDOVER.files[kind]);
 }
 
+/** Whether git shall not see a file: the session state, or the prompt beside it. Both are about one machine. */
+export function isLocalFile(path: string): boolean {
+  return path.endsWith('.local.json') || path.endsWith(HANDOVER.files['session-prompt']);
+}
+
 export function joined(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }

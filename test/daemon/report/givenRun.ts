@@ -64,6 +64,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     publications: 0,
     exchangePaths: [],
     exchange: null,
+    delivered: null,
     slot: 0,
     host: null,
     baseBranch: 'main',

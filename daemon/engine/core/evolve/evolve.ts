@@ -57,6 +57,7 @@ function step(next: Run, event: LaterEvent): Run {
     case 'run.completed':
     case 'run.failed':
     case 'run.aborted':
+    case 'run.delivered':
       return evolveRun(next, event);
     case 'run.stalled':
       return evolveStall(next, event);
@@ -201,6 +202,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     publications: 0,
     exchangePaths: exchangePaths({ ...payload, id: runId, createdAt: ts }),
     exchange: null,
+    delivered: null,
     decided: null,
     failure: null,
     createdAt: ts,

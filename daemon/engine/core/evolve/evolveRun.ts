@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { stepApproval } from '../machines/approval.ts';
 import { stepRun } from '../machines/run.ts';
+import { acceptedHeads } from '../run/acceptedHeads.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { closeApprovals, patchApproval } from '../run/patch.ts';
 import { isUndecided } from '../run/query.ts';
@@ -8,7 +9,16 @@ import type { Run } from '../run/state.ts';
 
 type RunLevelEvent = Extract<
   RunEvent,
-  { type: 'run.started' | 'run.paused' | 'run.resumed' | 'run.completed' | 'run.failed' | 'run.aborted' }
+  {
+    type:
+      | 'run.started'
+      | 'run.paused'
+      | 'run.resumed'
+      | 'run.completed'
+      | 'run.failed'
+      | 'run.aborted'
+      | 'run.delivered';
+  }
 >;
 
 /** Run-level events, and what they do to gates. */
@@ -40,6 +50,8 @@ export function evolveRun(run: Run, event: RunLevelEvent): Run {
       };
     case 'run.aborted':
       return aborted(run, event.payload.reason, event.ts);
+    case 'run.delivered':
+      return delivered(run, event);
     default:
       return event satisfies never;
   }
@@ -85,6 +97,17 @@ function aborted(run: Run, reason: string, ts: string): Run {
     frozen: false,
     failure: { code: 'aborted', reason },
     endedAt: ts,
+  };
+}
+
+/** On top of a commit that nobody approved, the last files change nothing about that. */
+function delivered(run: Run, { payload }: Extract<RunEvent, { type: 'run.delivered' }>): Run {
+  const { commit, onto, ignored = [], reason = null } = payload;
+  const isAccepted = acceptedHeads(run).some((head) => head.commit === onto);
+  return {
+    ...run,
+    lastCommit: isAccepted && commit !== null ? commit : run.lastCommit,
+    delivered: { commit: commit ?? onto, ignored, reason },
   };
 }
 

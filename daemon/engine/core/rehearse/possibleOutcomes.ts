@@ -207,6 +207,7 @@ const POSSIBLE: Table = {
     ];
   },
   expireApproval: () => [],
+  deliverFiles: () => [],
   disposeSessions: () => [],
   composeReport: () => [],
 };

@@ -46,6 +46,14 @@ export const namesCulprit = ({ behaviour }: Run): boolean => behaviour >= 5;
 /** Checks are compared with an accepted red base: one that fails worse counts, one that passed is required again. */
 export const comparesRed = ({ behaviour }: Run): boolean => behaviour >= 5;
 
+/** After its end, a run commits the last files of its exchange: they say how it ended. */
+export const deliversAtEnd = ({ behaviour }: Run): boolean => behaviour >= 6;
+
+/** At a boundary, the pointer of a flow is at the next step already. At a gate it has the true number of failed retries. */
+export const pointsPastBoundary = ({ behaviour }: Run): boolean => behaviour >= 6;
+/** The gate after the review of a configuration is passed only once a person has confirmed it there. */
+export const needsConfirmation = ({ behaviour }: Run): boolean => behaviour >= 6;
+
 /** A run that only reads a change has no branch. A review that fixes what it finds has a branch for its commits. */
 export const readsWithoutBranch = (run: {
   behaviour: Behaviour;

@@ -171,6 +171,14 @@ export type Effect = { key: string; runId: string } & (
     }
   | EvaluationEffect
   | { type: 'expireApproval'; approvalRequestId: string; since: string; timeoutMs: number }
+  /** Commits the last files of an exchange, once the run has ended. */
+  | {
+      type: 'deliverFiles';
+      lane: LanePlace;
+      since: string;
+      files: Readonly<Record<string, string>>;
+      sessions: { sessionId: string; backend: Backend }[];
+    }
   | { type: 'disposeSessions'; sessions: { sessionId: string; backend: Backend }[] }
   | { type: 'composeReport' }
 );

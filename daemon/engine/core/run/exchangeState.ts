@@ -32,6 +32,16 @@ export interface Published {
   isRestored: boolean;
 }
 
+/** Where the files of an exchange are when the run has ended. */
+export interface Delivered {
+  /** The commit that has them; null if they could not be committed. */
+  commit: string | null;
+  /** Those that the repository ignores. */
+  ignored: readonly string[];
+  /** Why they could not be committed. */
+  reason: string | null;
+}
+
 /**
  * What devflow writes into the worktree for those who live by the convention of the run. It follows from the events alone,
  * and devflow never reads the files back.

@@ -145,6 +145,7 @@ export type Outcome =
   /** The command did not start, because the worktree differs from what was approved. */
   | { type: 'worktreeMoved'; key: string; worktree: WorktreeState }
   | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string; tail?: string }
+  | { type: 'filesDelivered'; commit: string | null; onto: string; ignored: string[] }
   | { type: 'approvalExpired'; approvalRequestId: string; since: string }
   | { type: 'effectFailed'; key: string; error: ErrorRecord };
 

@@ -14,7 +14,7 @@ import type { CommittedWork } from '../../../../schemas/events/phase.ts';
 import type { Behaviour, RunOptions, Stall } from '../../../../schemas/events/run.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { Evaluation } from './evaluation.ts';
-import type { ExchangeState, Iteration, Published } from './exchangeState.ts';
+import type { Delivered, ExchangeState, Iteration, Published } from './exchangeState.ts';
 import type { Dag, Lane } from './laneState.ts';
 import type { Nudge, Settled } from './nudge.ts';
 import type { Review } from './reviewState.ts';
@@ -237,6 +237,8 @@ export interface Run {
   exchangePaths: string[];
   /** The files of the exchange that follow from the events; null without an exchange. */
   exchange: ExchangeState | null;
+  /** Of an ended run with an exchange: where its last files are. */
+  delivered: Delivered | null;
   /** What the last gate approved, until the next phase starts from it. */
   decided: WorktreeState | null;
   failure: { code: string; reason: string; hint?: string } | null;

@@ -73,8 +73,9 @@ function onlyDecidedGates(after: Run, event: RunEvent): void {
   }
 }
 
-/** The only question after the end of a run: whether uncommitted work may be removed. It does not change the run. */
-function ofCleanup(run: Run, event: RunEvent): boolean {
+/** After the end of a run, its last files are committed, and a person may be asked for uncommitted work. Its state stays. */
+function ofEnd(run: Run, event: RunEvent): boolean {
+  if (event.type === 'run.delivered') return run.delivered === null;
   if (event.type === 'approval.requested') return event.payload.kind === 'cleanup';
   if (event.type !== 'approval.resolved') return false;
   const { approvalRequestId } = event.payload;
@@ -142,7 +143,7 @@ export function checkEvents(log: Log, next: Step): void {
   for (const event of next.events) {
     hold(event.seq === at.lastSeq + 1, `seq ${event.seq} follows ${at.lastSeq}`);
     hold(!log.keys.has(event.idempotencyKey), `the key ${event.idempotencyKey} came twice`);
-    hold(!isTerminal(at.state) || ofCleanup(at, event), `${event.type} came after the end`);
+    hold(!isTerminal(at.state) || ofEnd(at, event), `${event.type} came after the end`);
     parseEventPayload(event.type, event.payload);
     if (event.type === 'prompt.sent' || event.type === 'prompt.repaired') {
       hold(!log.sent.has(event.payload.dedupKey), `the prompt ${event.payload.dedupKey} was sent twice`);

@@ -328,6 +328,10 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     return [ended(effect, 0), ended(effect, 1), ...(effect.from ? [moved] : [])];
   },
   expireApproval: ({ approvalRequestId, since }) => [{ type: 'approvalExpired', approvalRequestId, since }],
+  deliverFiles: ({ since }) => [
+    { type: 'filesDelivered', commit: `end of ${since}`, onto: since, ignored: [] },
+    { type: 'filesDelivered', commit: null, onto: since, ignored: [] },
+  ],
   disposeSessions: () => [],
   composeReport: () => [],
 };

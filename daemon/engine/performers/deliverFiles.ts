@@ -1,0 +1,28 @@
+import { isLocalFile } from '../../../schemas/contracts/handover/contract.ts';
+import { keepFiles } from '../../contracts/exchange/keepFiles.ts';
+import { commitFiles } from '../../harness/worktree/commitFiles.ts';
+import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { keepWorktree } from './keepWorktree.ts';
+import type { Performer } from './performer.ts';
+
+/** Writes and commits the last files of an ended run, so that its branch has them. Nothing else of the worktree is committed. */
+export const deliverFiles: Performer<'deliverFiles'> = async (effect, ports) => {
+  const { runId, lane, since, files, sessions: recorded } = effect;
+  const { sessions, config, log, faults } = ports;
+  // An agent that is still there could write these files again.
+  await sessions.disposeRun(runId, recorded);
+  await keepWorktree(runId, lane, ports);
+  await registerWorktree({ ...lane, filters: config.git.filters });
+  const inTheWay = await keepFiles({ repoPath: lane.repoPath, worktree: lane.path }, files);
+  for (const [path, err] of inTheWay) log.warn({ runId, path, err }, 'cannot write a file of the exchange');
+  faults.at('deliverFiles.before_commit');
+  const made = await commitFiles({
+    worktree: lane,
+    since,
+    subject: 'devflow: Record how the run ended',
+    trailers: { run: runId, phase: 'end', attempt: 1 },
+    paths: Object.keys(files).filter((path) => !isLocalFile(path)),
+  });
+  faults.at('deliverFiles.after_commit');
+  return { type: 'filesDelivered', ...made };
+};
