@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CrashPoint } from '../../daemon/system/faults.ts';
-import type { EventView } from '../../schemas/rpc/views/run.ts';
+import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { type Asked, type DriveOptions, drive, startRun } from '../helpers/drive.ts';
 import { killAtPoints, killInEachPhase } from './killing.ts';
@@ -34,6 +35,18 @@ const sentOnce = (events: readonly EventView[]) => {
 };
 const readIn = (worktree: string, path: string) => readFileSync(join(worktree, path), 'utf8');
 const checkOf = (daemon: TestDaemon, repo: string) => daemon.ask('contract.check', { repo });
+
+/** The person's checkout has the end of the run, and devflow's own files keep nothing from the clean-up. */
+async function proveDelivered(daemon: TestDaemon, run: RunDetail, look: (repo: string) => Promise<void>) {
+  const { runId, repoPath, worktreeRoot } = run;
+  expect(await daemon.ask('run.apply', { runId, way: 'auto', dryRun: false })).toMatchObject({
+    applied: true,
+    notes: [],
+  });
+  await look(repoPath);
+  expect(await daemon.ask('run.cleanup', { runId, force: false })).toMatchObject({ kept: [] });
+  expect(existsSync(worktreeRoot)).toBe(false);
+}
 
 const daemon = shareDaemon();
 
@@ -113,6 +126,10 @@ test('CS-51 CS-52 CS-53 a cycle goes on until all tests pass, and a person raise
   const shown = await daemon().ask('cycle.show', { repo: run.worktreeRoot, id });
   expect(shown).toMatchObject({ status: 'completed', max_iterations: 6, current_iteration: 6 });
   expect(await checkOf(daemon(), run.worktreeRoot)).toMatchObject({ valid: true });
+  await proveDelivered(daemon(), run, async (repo) => {
+    expect(await daemon().ask('cycle.show', { repo, id })).toMatchObject({ status: 'completed' });
+    expect(await daemon().ask('cycle.sync', { repo, id })).toMatchObject({ valid: true });
+  });
 });
 
 test('AD-35 AD-36 a flow begins where the repository is, and asks at its boundary', async () => {
@@ -120,12 +137,30 @@ test('AD-35 AD-36 a flow begins where the repository is, and asks at its boundar
   mkdirSync(join(repo.dir, '_docs'));
   writeFileSync(join(repo.dir, '_docs', '_repo-config.yaml'), 'components: []\nconfirmed_by_user: false\n');
   const runId = await start(daemon(), 'autodev-meta-repo', 'Care for it.', repo.dir);
+  const isBoundary = ({ type, payload }: EventView) =>
+    type === 'approval.requested' && payload.gateKey === 'session_boundary';
+  const asked = (await drive(daemon(), runId, { stopAt: isBoundary, decide: () => undefined })).at(-1)?.payload;
+  const { worktreeRoot } = await daemon().ask('run.get', { runId });
+  expect(readIn(worktreeRoot, '_docs/_autodev_state.md')).toMatch(/^step: 3\nname: Status\nstatus: not_started$/m);
+  const decision = {
+    approvalId: String(asked?.approvalRequestId),
+    action: 'approve',
+    clientToken: randomUUID(),
+  } as const;
+  for (const code of ['autodev_transition', 'changes_under_decision']) {
+    await expect(daemon().ask('approval.decide', decision)).rejects.toMatchObject({ code });
+    // A person reads it, and says so there. That is a change that the gate did not show.
+    writeFileSync(join(worktreeRoot, '_docs', '_repo-config.yaml'), 'components: []\nconfirmed_by_user: true\n');
+  }
   const events = await drive(daemon(), runId);
   const { run } = await proveEnd(daemon(), runId, 'completed');
   expect(skipped(events)).toEqual(['config-unconfirmed']);
-  expect(keys(events)).toEqual(['session_boundary', 'changes_approved']);
-  expect(readIn(run.worktreeRoot, '_docs/_autodev_state.md')).toMatch(/^step: 3$/m);
+  expect(keys(events)).toEqual(['session_boundary', 'session_boundary', 'changes_approved']);
   await expect(start(daemon(), 'autodev-greenfield', 'Begin.', repo.dir)).resolves.toBeDefined();
+  rmSync(join(repo.dir, '_docs'), { recursive: true });
+  await proveDelivered(daemon(), run, async (dir) => {
+    expect(readIn(dir, '_docs/_autodev_state.md')).toMatch(/^step: 3$/m);
+  });
 });
 
 /** Where devflow has acted for a contract and nothing is recorded yet, or the other way round. */
@@ -134,6 +169,8 @@ const OF_CONTRACTS: readonly CrashPoint[] = [
   'publishArtifact.after_write',
   'exchangeFiles.before_write',
   'exchangeFiles.after_write',
+  'deliverFiles.before_commit',
+  'deliverFiles.after_commit',
 ];
 
 test('HC-8.5 a kill at each crash point of contracts changes nothing, and sends nothing twice', async () => {
@@ -152,7 +189,15 @@ test.each(['pipeline', 'dev-cycle', 'autodev-greenfield', 'autodev-existing-code
   async (template) => {
     const own = await startDaemon();
     const words = scenario('review=blocks-then-ok', 'vas=fails-then-ok');
-    const runId = await start(own, template, words);
+    const repo = own.repo();
+    if (template === 'autodev-meta-repo') {
+      // A person has confirmed the configuration, and no agent of this test makes another.
+      repo.write({ '_docs/_repo-config.yaml': 'confirmed_by_user: true\n' });
+      repo.git('add', '.');
+      repo.git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-qm', 'Confirm');
+      rmSync(join(repo.dir, '_docs'), { recursive: true });
+    }
+    const runId = await start(own, template, words, repo.dir);
     const deaths = killInEachPhase(own, runId);
     const events = await drive(own, runId, { patienceMs: 200_000 }).finally(deaths.stop);
     const killed = await deaths.phases();

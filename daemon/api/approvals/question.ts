@@ -1,4 +1,5 @@
 import { checkoutChangeSentence } from '../../../schemas/checkoutChange.ts';
+import type { Confirmation } from '../../../schemas/contracts/autodev/nextStep.ts';
 import { counted } from '../../../schemas/counted.ts';
 import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
@@ -135,6 +136,8 @@ const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> =
   },
   session_boundary({ phaseKey, subject }) {
     const { choose = null } = (subject.boundary ?? {}) as { choose?: string | null };
+    const { path, key } = (subject.confirms ?? {}) as Partial<Confirmation>;
+    if (path) return `Phase ${phaseKey} is done. Read ${path} in the worktree, and set ${key}: true there. Go on?`;
     return choose ?? `Phase ${phaseKey} is done. Begin the next one in a new conversation?`;
   },
 };

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { autodevPart, showPointer, WANTED_FOR_DETECTION } from '../../../schemas/contracts/autodev/autodevPart.ts';
 import { detectStep } from '../../../schemas/contracts/autodev/detectStep.ts';
-import { FLOWS } from '../../../schemas/contracts/autodev/flows.ts';
+import { FLOWS, flowAfter } from '../../../schemas/contracts/autodev/flows.ts';
+import { confirmedAfter } from '../../../schemas/contracts/autodev/nextStep.ts';
 import { POINTER_FILE, type Pointer } from '../../../schemas/contracts/autodev/pointer.ts';
 import { reconcile } from '../../../schemas/contracts/autodev/reconcile.ts';
 import { recordEvent } from '../../../schemas/contracts/autodev/record.ts';
-import { toRecordEvent } from '../../../schemas/contracts/autodev/recordEvent.ts';
+import { type RecordEvent, toRecordEvent } from '../../../schemas/contracts/autodev/recordEvent.ts';
 import type { Workspace } from '../../../schemas/contracts/autodev/resolveFlow.ts';
+import { isFlagTrue } from '../../../schemas/contracts/autodev/yamlFlag.ts';
+import { textOf } from '../../../schemas/contracts/report/tree.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import {
   type ContractPorts,
@@ -26,6 +29,13 @@ export function createAutodevMethods(ports: ContractPorts): HandlersOf<'autodev'
     tree: readTree(repo, WANTED_FOR_DETECTION, now()),
     source: findSource(repo),
   });
+  /** A flow that is done goes on as the next one, at the step that the folders say. */
+  function pointerFor({ type }: RecordEvent, repo: string): Pointer {
+    const pointer = requirePointer(repo, now());
+    if (type !== 'started' || flowAfter(pointer) === undefined) return pointer;
+    const { parsed } = reconcile(workspaceOf(repo));
+    return parsed.reason === 'flow' ? parsed.pointer : pointer;
+  }
   return {
     'autodev.show': ({ repo }) => {
       requireRepository(repo);
@@ -55,9 +65,10 @@ export function createAutodevMethods(ports: ContractPorts): HandlersOf<'autodev'
       requireRepository(repo);
       await requireUnused(ports, directoryOf(repo));
       // What is refused is refused before a lock is made.
-      requirePointer(repo, now());
+      const pointer = requirePointer(repo, now());
+      if (event.type === 'completed' && pointer.status === 'in_progress') requireConfirmed(repo, pointer, now());
       return withPointerLock(repo, () => {
-        const recorded = recordEvent(requirePointer(repo, now()), event);
+        const recorded = recordEvent(pointerFor(event, repo), event);
         writePointerFile(repo, recorded.pointer, now());
         return recorded;
       });
@@ -75,6 +86,19 @@ function requirePointer(repo: string, now: number): Pointer {
   if (isMissing) throw contractNotFound('pointer', `There is no ${POINTER_FILE} in ${repo}.`);
   if (pointer) return pointer;
   throw new DevflowError('contract_invalid', `${POINTER_FILE} is not valid.`, { data: { errors: findings } });
+}
+
+/** The step is done when a person says so in its file. */
+function requireConfirmed(repo: string, pointer: Pointer, now: number): void {
+  const confirms = confirmedAfter(pointer);
+  if (!confirms) return;
+  const { path, key } = confirms;
+  const file = textOf(readTree(repo, [{ path }], now), path);
+  if (file.ok && isFlagTrue(file.text, key)) return;
+  const message = `Nobody has confirmed ${path}: ${key} is not true there.`;
+  throw new DevflowError('autodev_transition', message, {
+    recoveryHint: `Read it, set ${key}: true there, and record completed again.`,
+  });
 }
 
 function directoryOf(repo: string): string {

@@ -14,6 +14,7 @@ import { extendIterations } from './iterate/steps.ts';
 import { reopenLane } from './lanes/reopenLane.ts';
 import { kindOf } from './phases/index.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
+import { confirmedAt } from './run/boundary.ts';
 import { abortRun, failRun, rejection } from './run/endRun.ts';
 import { isInIteration } from './run/iterations.ts';
 import { decisionId } from './run/keys.ts';
@@ -163,6 +164,7 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
     const message = `The gate ${approval.gateKey} of run ${run.id} cannot be decided with ${signal.action.replaceAll('_', ' ')}.`;
     return { refused: new DevflowError('usage', message, { runId: run.id, recoveryHint: `Decide with ${words}.` }) };
   }
+  if (signal.observed?.isUnconfirmed) return { refused: unconfirmed(run, approval) };
   const disagrees =
     signal.action === 'approve' && signal.observed && refuseStaleApproval(run, approval, signal.observed);
   if (disagrees) return disagrees;
@@ -179,6 +181,14 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
     },
   };
   return { events: [resolved, ...consequences(run, approval, signal.action, signal.comment)] };
+}
+
+/** The gate asks for a person's word in a file, and not only for a key. */
+function unconfirmed(run: Run, approval: Approval): DevflowError {
+  const { path, key } = confirmedAt(approval) ?? { path: '', key: '' };
+  const message = `Nobody has confirmed ${path}: ${key} is not true there.`;
+  const recoveryHint = `Read ${run.worktreeRoot}/${path}, set ${key}: true there, and decide again.`;
+  return new DevflowError('autodev_transition', message, { runId: run.id, recoveryHint });
 }
 
 /** Why a gate closed without a decision. */

@@ -1,9 +1,13 @@
+import type { Confirmation } from '../../../schemas/contracts/autodev/nextStep.ts';
+import { isFlagTrue } from '../../../schemas/contracts/autodev/yamlFlag.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { textAt } from '../../contracts/exchange/keepFiles.ts';
 import { readValidated } from '../../harness/artifact/storedArtifact.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { commitsSince, readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import type { Signal } from '../core/handleSignal.ts';
+import { confirmedAt } from '../core/run/boundary.ts';
 import { worktreeWith } from '../core/run/lanes.ts';
 import { type Here, hostOf, isHere } from '../core/run/place.ts';
 import type { Approval, Run } from '../core/run/state.ts';
@@ -12,11 +16,13 @@ import { boundWorktree, type Observed } from '../core/run/worktreeState.ts';
 /** Reads the artifacts, the branch and the worktree of a gate. */
 export type Observe = (run: Run, approval: Approval) => Promise<Observed>;
 
-/** Adds the present state to an approval of an open gate. Other signals stay as they are. */
+/** Adds the present state to a decision that passes an open gate. Other signals stay as they are. */
 export async function withObserved(run: Run, signal: Signal, observe: Observe): Promise<Signal> {
-  if (signal.type !== 'decide' || signal.action !== 'approve') return signal;
+  if (signal.type !== 'decide') return signal;
   const approval = run.approvals.find(({ id }) => id === signal.approvalRequestId);
   if (approval?.state !== 'pending') return signal;
+  const passes = signal.action === 'approve' || (signal.action === 'request_changes' && confirmedAt(approval));
+  if (!passes) return signal;
   return { ...signal, observed: await observe(run, approval) };
 }
 
@@ -35,16 +41,24 @@ export const observeHere =
 /** Reads the run's files and its repository. Restores changed stored artifacts, and git's entry of a worktree. */
 export const createObserve =
   (filters: string[]): Observe =>
-  async (run, { subject }) => {
+  async (run, approval) => {
+    const { subject } = approval;
+    const confirms = confirmedAt(approval);
+    const isUnconfirmed = confirms !== undefined && !isConfirmed(run, confirms);
     const { artifacts = [] } = subject as { artifacts?: { path: string; storedPath: string | null; hash: string }[] };
     const read = await Promise.all(
       artifacts.map(async (one) => ((await readValidated(one, worktreeWith(run, one.path))) ? [] : [one.path])),
     );
     const lostArtifacts = read.flat();
     const bound = boundWorktree(subject);
-    if (!bound || run.branch === null) return { commits: [], lostArtifacts };
+    if (!bound || run.branch === null) return { commits: [], lostArtifacts, isUnconfirmed };
     const place = worktreeOf(run);
     await registerWorktree({ ...place, startCommit: bound.head, filters });
     const now = await readWorktree({ ...place, lastKnown: bound.head });
-    return { worktree: now, commits: await commitsSince(run.repoPath, bound.head, now.head), lostArtifacts };
+    const commits = await commitsSince(run.repoPath, bound.head, now.head);
+    return { worktree: now, commits, lostArtifacts, isUnconfirmed };
   };
+
+function isConfirmed({ worktreeRoot }: Run, { path, key }: Confirmation): boolean {
+  return isFlagTrue(textAt(worktreeRoot, path) ?? '', key);
+}

@@ -25,7 +25,8 @@ export function findReentry({ name, flow, phases }: Template, repo: string, now:
   if (pointer.flow !== flow) {
     // Without a pointer the folders are only a guess, and the person named the template.
     if (before === null) return { skips: [], cycle: 1 };
-    const message = `The repository follows the flow ${pointer.flow}, and ${name} follows ${flow}.`;
+    const done = before.step === 'done' && before.flow === flow ? ` The flow ${flow} is done here.` : '';
+    const message = `The repository follows the flow ${pointer.flow}, and ${name} follows ${flow}.${done}`;
     throw new DevflowError('usage', message, {
       recoveryHint: `Start autodev-${pointer.flow}, or look: devflow autodev reconcile.`,
     });

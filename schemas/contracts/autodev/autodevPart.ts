@@ -4,7 +4,8 @@ import { type TreeSnapshot, textOf, type Wanted } from '../report/tree.ts';
 import { compareInternalState, type InternalState, WANTED_INTERNAL } from './internalState.ts';
 import { POINTER_CONTRACT, POINTER_FILE, type ReadPointer } from './pointer.ts';
 import { readPointer } from './readPointer.ts';
-import { WANTED_BY_FLOW } from './resolveFlow.ts';
+import { crossCheck } from './reconcile.ts';
+import { REPO_CONFIG, WANTED_BY_FLOW } from './resolveFlow.ts';
 import { wantedByRules } from './scan.ts';
 import { type StepState, summarize } from './summary.ts';
 
@@ -14,7 +15,7 @@ export interface ShownPointer {
   internal: InternalState | null;
 }
 
-/** The verdict about the pointer, and the list of steps. */
+/** The verdict about the pointer, also by the folders, and the list of steps. */
 export function showPointer(tree: TreeSnapshot): Report<ShownPointer> {
   const { pointer, read, findings } = readPointer(textOf(tree, POINTER_FILE));
   const { internal, findings: internalFindings } = compareInternalState(tree, pointer);
@@ -22,16 +23,16 @@ export function showPointer(tree: TreeSnapshot): Report<ShownPointer> {
     contract: POINTER_CONTRACT,
     subject: POINTER_FILE,
     mode: 'strict',
-    findings: [...findings, ...internalFindings],
+    findings: [...findings, ...crossCheck(tree, pointer), ...internalFindings],
     parsed: read && { pointer: read, summary: summarize(read), internal },
   });
 }
 
 export const autodevPart: ContractPart = {
-  wanted: [{ path: POINTER_FILE }, ...WANTED_INTERNAL],
+  wanted: [{ path: POINTER_FILE }, ...WANTED_INTERNAL, { path: REPO_CONFIG }, ...wantedByRules()],
   detect: (tree) => (tree.entries.has(POINTER_FILE) ? [{ contract: POINTER_CONTRACT, path: POINTER_FILE }] : []),
   check: (tree) => [showPointer(tree)],
 };
 
 /** What detection reads, too: the folders of all flows. */
-export const WANTED_FOR_DETECTION: readonly Wanted[] = [...autodevPart.wanted, ...WANTED_BY_FLOW, ...wantedByRules()];
+export const WANTED_FOR_DETECTION: readonly Wanted[] = [...autodevPart.wanted, ...WANTED_BY_FLOW];

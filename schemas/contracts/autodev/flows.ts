@@ -38,6 +38,14 @@ export interface Flow {
 /** The steps, boundaries and rules of each flow. A published file of data never changes. */
 export const FLOWS = flows as unknown as Readonly<Record<FlowName, Flow>>;
 
+/** The flow in which a repository goes on after the end of another. */
+const FLOW_AFTER: Readonly<Partial<Record<FlowName, FlowName>>> = { greenfield: 'existing-code' };
+
+/** The flow that follows a pointer at the end of its own; undefined if there is none. */
+export function flowAfter({ flow, step }: Pick<Pointer, 'flow' | 'step'>): FlowName | undefined {
+  return step === 'done' ? FLOW_AFTER[flow] : undefined;
+}
+
 /** The name of a step in the table of its flow; undefined if it has no such step. */
 export function stepName(flow: FlowName, step: Pointer['step']): string | undefined {
   return step === 'done' ? 'Done' : FLOWS[flow].steps[step - 1];

@@ -31,6 +31,22 @@ export function nextStep(pointer: Pointer): Pointer {
   return at(afterLast.step, 'not_started', afterLast.cycle === undefined ? cycle : cycle + 1);
 }
 
+/** What a person confirms after a step: a file, and its key that must be true. Undefined if nothing. */
+export function confirmedAfter({ flow, step }: Pick<Pointer, 'flow' | 'step'>): Confirmation | undefined {
+  const { boundaries, rules } = FLOWS[flow];
+  if (boundaries[step]?.override !== HUMAN_REVIEW) return undefined;
+  const asked = rules.filter((rule) => rule.step === step).flatMap(({ all = [], any = [] }) => [...all, ...any]);
+  const [flag] = asked.flatMap((each) => ('flagFalse' in each ? [each.flagFalse] : []));
+  return flag && { path: flag[0], key: flag[1] };
+}
+
+const HUMAN_REVIEW = 'human-review';
+
+export interface Confirmation {
+  path: string;
+  key: string;
+}
+
 /** The boundary after a step; null if the next step begins at once. */
 export function boundaryAfter({ flow, step }: Pick<Pointer, 'flow' | 'step'>): Boundary | null {
   const declared = FLOWS[flow].boundaries[step];

@@ -1,7 +1,7 @@
 import { type Finding, finding, type Report } from '../report/report.ts';
-import { textOf } from '../report/tree.ts';
+import { type TreeSnapshot, textOf } from '../report/tree.ts';
 import { type Detection, detectStep } from './detectStep.ts';
-import { ordinalOf } from './flows.ts';
+import { flowAfter, ordinalOf } from './flows.ts';
 import { compareInternalState, type InternalState } from './internalState.ts';
 import { awaitingInvocation, POINTER_CONTRACT, POINTER_FILE, type Pointer, type ReadPointer } from './pointer.ts';
 import { readPointer } from './readPointer.ts';
@@ -74,7 +74,10 @@ interface Comparison {
   warning: Finding[];
 }
 
-/** The flow of a pointer holds, except that a repository of repositories is one as soon as it has its configuration. */
+/**
+ * The flow of a pointer holds, except that a repository of repositories is one as soon as it has its configuration, and that
+ * another flow begins where one is done.
+ */
 function compare(before: Pointer, workspace: Workspace): Comparison {
   const { flow, step, name, cycle } = before;
   const hasMoved = flow !== 'meta-repo' && isPresent(workspace.tree, REPO_CONFIG);
@@ -83,10 +86,24 @@ function compare(before: Pointer, workspace: Workspace): Comparison {
     : { ...detectStep(workspace, { flow, cycle }), flowRule: 'pointer' };
   const [first = 0, last = 0] = detected.allows;
   const at = ordinalOf(flow, step);
-  if (!hasMoved && at >= first && at <= last) return { detected, reason: null, warning: [] };
+  if (!hasMoved && at >= first && at <= last) {
+    const next = flowAfter(before);
+    if (next === undefined) return { detected, reason: null, warning: [] };
+    return {
+      detected: { ...detectStep(workspace, { flow: next, cycle: 1 }), flowRule: 'pointer' },
+      reason: 'flow',
+      warning: [],
+    };
+  }
   const message = `The pointer says ${flow} step ${step} (${name}); the folders say ${detected.flow} step ${detected.step} (${detected.name}), by the rule ${detected.rule}.`;
   const found = finding('AUTODEV_DISAGREES', message, { path: POINTER_FILE, field: hasMoved ? 'flow' : 'step' });
   return { detected, reason: hasMoved ? 'flow' : 'folder', warning: [found] };
+}
+
+/** What the folders say against a pointer; nothing if they agree, or if the pointer is not valid. */
+export function crossCheck(tree: TreeSnapshot, pointer: Pointer | null): Finding[] {
+  // Only a repository without a flow needs its source code, and a pointer names one.
+  return pointer ? compare(pointer, { tree, source: null }).warning : [];
 }
 
 /** The pointer to a detected step. The skill of the step finds its own phase. */

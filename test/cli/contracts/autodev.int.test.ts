@@ -32,7 +32,7 @@ describe('devflow autodev show', () => {
     expect(out).toContain('phase           2 task-definition: asks: “which?”\n');
     expect(out).toContain('   8  Refactor                    DONE\n');
     expect(out).toContain('   9  New Task                    IN PROGRESS (2 task-definition)\n');
-    expect(out).toContain('_docs/_autodev_state.md: valid\n');
+    expect(out).toContain('_docs/_autodev_state.md: valid');
   });
   it('AD-3: says in a verdict that there is none, with exit code 1', async () => {
     const { json, run } = await given(null);
@@ -126,7 +126,8 @@ describe('devflow autodev record', () => {
       'step: 9\nname: New Task',
       'step: 2\nname: Config Review',
     );
-    const { run } = await given(meta.replace('cycle: 3', 'cycle: 1'));
+    const { run, repo } = await given(meta.replace('cycle: 3', 'cycle: 1'));
+    writeFileSync(join(repo, '_docs', '_repo-config.yaml'), 'confirmed_by_user: true\n');
     expect((await run('record', 'completed')).out).toContain('The session ends here: human-review before Status.\n');
   });
   it('AD-3: needs a pointer, with exit code 4', async () => {

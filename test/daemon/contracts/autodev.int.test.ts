@@ -93,6 +93,48 @@ describe('AD-3: the pointer', () => {
   });
 });
 
+describe('AD-31: a flow that is done', () => {
+  const DONE = TEXT.replace('step: 3\nname: Plan\nstatus: in_progress', 'step: done\nname: Done\nstatus: completed');
+  const IMPLEMENTED = [
+    ...AT_PLAN,
+    '_docs/02_document/architecture.md',
+    '_docs/02_tasks/done/1.md',
+    '_docs/03_implementation/implementation_report_a.md',
+    'src/a.ts',
+  ];
+  it('goes on as the next flow when its next step is started', async () => {
+    const { call, read } = given({ ...files(...IMPLEMENTED), [POINTER]: DONE });
+    await call('autodev.record', { event: 'started' });
+    expect(read()).toContain('flow: existing-code\nstep: 2\nname: Architecture Baseline Scan\nstatus: in_progress\n');
+    expect((await call('autodev.show')).warnings).toEqual([]);
+  });
+  it('goes on by reconcile, too', async () => {
+    const { call, read } = given({ ...files(...IMPLEMENTED), [POINTER]: DONE });
+    expect((await call('autodev.reconcile', { apply: true })).parsed).toMatchObject({ reason: 'flow', written: true });
+    expect(read()).toContain('flow: existing-code\nstep: 2\n');
+    expect((await call('autodev.reconcile')).parsed.source).toBe('state-file');
+  });
+  it('takes no other event', async () => {
+    const { call } = given({ ...files(...IMPLEMENTED), [POINTER]: DONE });
+    for (const event of ['completed', 'skipped', 'retry-failed'])
+      expect(await codeOf(call('autodev.record', { event }))).toBe('autodev_done');
+  });
+});
+
+describe('AD-30: the review of a configuration', () => {
+  const REVIEW = TEXT.replace('flow: greenfield\nstep: 3\nname: Plan', 'flow: meta-repo\nstep: 2\nname: Config Review');
+  it.each(['confirmed_by_user: false\n', 'a: [', ''])('is not done with %j', async (config) => {
+    const { call, read } = given({ '_docs/_repo-config.yaml': config, [POINTER]: REVIEW });
+    expect(await codeOf(call('autodev.record', { event: 'completed' }))).toBe('autodev_transition');
+    expect(read()).toBe(REVIEW);
+  });
+  it('is done once a person has confirmed it', async () => {
+    const { call, read } = given({ '_docs/_repo-config.yaml': 'confirmed_by_user: true\n', [POINTER]: REVIEW });
+    await call('autodev.record', { event: 'completed' });
+    expect(read()).toContain('step: 3\nname: Status\nstatus: not_started\n');
+  });
+});
+
 describe('AD-22: reconcile', () => {
   it('writes only with --apply', async () => {
     const { call, read } = given({
@@ -123,7 +165,7 @@ describe('AD-32: a write', () => {
   it.each(['"', 'a \'b\' "c": d # e', 'line\nline\r\n\tend', '\\', '```\n## Current Step\nflow: x', '\u2028\0😀'])(
     'reads back the detail %j',
     async (detail) => {
-      const { call } = given({ [POINTER]: TEXT });
+      const { call } = given({ ...files(...AT_PLAN), [POINTER]: TEXT });
       const recorded = await call('autodev.record', { event: 'sub-step', phase: 5, name: 'a', detail });
       const shown = await call('autodev.show');
       expect(shown).toMatchObject({ valid: true, warnings: [], parsed: { pointer: recorded.pointer } });
@@ -131,7 +173,8 @@ describe('AD-32: a write', () => {
     },
   );
   it('keeps what a person wrote below, and restores the indentation', async () => {
-    const { call, read } = given({ [POINTER]: `${TEXT.replaceAll('\n  ', '\n')}\n## Notes\nAsk Ann.\n` });
+    const text = `${TEXT.replaceAll('\n  ', '\n')}\n## Notes\nAsk Ann.\n`;
+    const { call, read } = given({ ...files(...AT_PLAN), [POINTER]: text });
     expect((await call('autodev.show')).warnings).toMatchObject([{ code: 'AUTODEV_FLAT_SUBSTEP' }]);
     await call('autodev.record', { event: 'sub-step', phase: 5, name: 'architecture-review' });
     expect(read()).toBe(`${TEXT.replace('phase: 4', 'phase: 5')}\n## Notes\nAsk Ann.\n`);
@@ -266,7 +309,8 @@ describe('a hostile repository', () => {
       'Cargo.toml': '[workspace\n'.repeat(500_000),
       [POINTER]: TEXT.replace('greenfield', 'existing-code').replace('step: 3', 'step: 1').replace('Plan', 'Document'),
     });
-    expect((await call('autodev.show')).warnings).toMatchObject([{ code: 'AUTODEV_INTERNAL_STATE_UNREADABLE' }]);
+    const codes = (await call('autodev.show')).warnings.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(['AUTODEV_DISAGREES', 'AUTODEV_INTERNAL_STATE_UNREADABLE']);
     expect((await call('autodev.detect')).rule).toBe('config-unconfirmed');
   });
   it('has links where folders are scanned: none counts', async () => {

@@ -75,9 +75,11 @@ function faultsOf(id: string, text: string): unknown[] {
   }
   const path = id === POINTER_CONTRACT ? POINTER_FILE : statePath('cycle-v1-20260122T100000-abc123');
   const tree = givenTree({ [path]: text });
-  return PARTS.flatMap((part) => part.detect(tree).flatMap((found) => part.check(tree, found.path, 'strict'))).flatMap(
-    ({ contract, errors, warnings }) => (contract === id ? [...errors, ...warnings] : []),
-  );
+  const found = PARTS.flatMap((part) =>
+    part.detect(tree).flatMap(({ path }) => part.check(tree, path, 'strict')),
+  ).flatMap(({ contract, errors, warnings }) => (contract === id ? [...errors, ...warnings] : []));
+  // There are no folders beside the text.
+  return found.filter(({ code }) => code !== 'AUTODEV_DISAGREES');
 }
 
 /** What the schema describes: the frontmatter, the JSON, or the fields of the pointer. */

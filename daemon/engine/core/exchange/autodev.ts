@@ -11,6 +11,8 @@ import type { RecordEvent } from '../../../../schemas/contracts/autodev/recordEv
 import { renderPointer } from '../../../../schemas/contracts/autodev/renderPointer.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { pointsPastBoundary } from '../run/behaviour.ts';
+import { BOUNDARY } from '../run/boundary.ts';
 import type { ExchangeState } from '../run/exchangeState.ts';
 import type { Run } from '../run/state.ts';
 
@@ -43,13 +45,19 @@ function pointerAfter(pointer: Pointer, run: Run, event: RunEvent): Pointer {
     case 'artifact.timeout':
     case 'session.crashed':
       return recorded(pointer, { type: 'retry-failed' }) ?? pointer;
-    case 'approval.requested':
-      // A person decides, so nobody tries again by itself.
-      return event.payload.kind === 'recovery' ? { ...pointer, status: 'failed', retry_count: MOST_RETRIES } : pointer;
+    case 'approval.requested': {
+      const { kind, gateKey } = event.payload;
+      if (gateKey === BOUNDARY && pointsPastBoundary(run)) return leave(pointer, run, step, 'completed');
+      if (kind !== 'recovery') return pointer;
+      // A person decides. In older runs the count of retries said so.
+      return { ...pointer, status: 'failed', ...(pointsPastBoundary(run) ? {} : { retry_count: MOST_RETRIES }) };
+    }
     case 'approval.resolved': {
       const isRetry =
         pointer.status === 'failed' && event.payload.action !== 'abort' && event.payload.action !== 'reject';
-      return isRetry ? (recorded(pointer, { type: 'started', decided: true }) ?? pointer) : pointer;
+      if (!isRetry) return pointer;
+      const begun = recorded(pointer, { type: 'started', decided: true }) ?? pointer;
+      return pointsPastBoundary(run) ? { ...begun, retry_count: 0 } : begun;
     }
     default:
       return pointer;

@@ -11,6 +11,8 @@ export interface Observed {
   commits: string[];
   /** Artifacts of the gate whose validated bytes are lost. */
   lostArtifacts: string[];
+  /** A person has not confirmed what the gate is about. */
+  isUnconfirmed?: boolean;
 }
 
 export function isSameWorktree(a: WorktreeState, b: WorktreeState): boolean {

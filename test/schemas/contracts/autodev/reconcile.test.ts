@@ -47,7 +47,7 @@ describe('AD-21: a pointer that the folders do not contradict drives', () => {
     [givenPointer({ step: 4, name: 'UI Design' }), AT_TASKS],
     [givenPointer({ step: 2, name: 'Research' }), { ...PROBLEM, ...files('_docs/01_solution/solution_draft1.md') }],
     [
-      givenPointer({ step: 'done', name: 'Done', status: 'completed' }),
+      givenPointer({ step: 11, name: 'Retrospective' }),
       { ...AT_TASKS, ...files('_docs/02_tasks/done/1.md', '_docs/03_implementation/implementation_report_a.md') },
     ],
   ])('%#', (pointer, given) => {
@@ -77,6 +77,42 @@ describe('AD-21: a pointer that the folders do not contradict drives', () => {
       reason: 'folder',
       pointer: { step: 11, cycle: 1 },
     });
+  });
+});
+
+describe('AD-31: after greenfield is done, the repository goes on with existing code', () => {
+  const done = givenPointer({ step: 'done', name: 'Done', status: 'completed' });
+  const implemented = files('_docs/02_tasks/done/1.md', '_docs/03_implementation/implementation_report_a_cycle4.md');
+  it('at the step that the folders say, in its first cycle', () => {
+    const { warnings, parsed } = reconciled({ ...AT_TASKS, ...implemented }, done, 'src/a.ts');
+    expect(warnings).toEqual([]);
+    expect(parsed).toMatchObject({
+      source: 'folder-scan',
+      reason: 'flow',
+      before: done,
+      detected: { rule: 'no-baseline' },
+    });
+    expect(parsed.pointer).toEqual(notStarted('existing-code', 2, 'Architecture Baseline Scan'));
+  });
+  it('but not before the folders agree', () => {
+    const { warnings, parsed } = reconciled(AT_TASKS, done);
+    expect(parsed).toMatchObject({ reason: 'folder', pointer: { flow: 'greenfield', step: 5 } });
+    expect(warnings.map(({ code }) => code)).toEqual(['AUTODEV_DISAGREES']);
+  });
+});
+
+describe('AD-22: what the folders say against a pointer', () => {
+  const shown = (given: Record<string, string>, pointer: Pointer) =>
+    showPointer(givenTree({ ...given, [POINTER_FILE]: renderPointer(pointer) }));
+  it('is said by show and check as well', () => {
+    const before = givenPointer({ step: 6, name: 'Implement' });
+    const { valid, warnings } = shown(AT_PLAN, before);
+    expect(valid).toBe(true);
+    expect(warnings).toEqual(reconciled(AT_PLAN, before).warnings);
+    expect(warnings).toMatchObject([{ code: 'AUTODEV_DISAGREES' }]);
+  });
+  it('is nothing if they agree', () => {
+    expect(shown(AT_PLAN, givenPointer()).warnings).toEqual([]);
   });
 });
 

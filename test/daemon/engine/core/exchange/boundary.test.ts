@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
 import { approve, bound, committed, decision, done, given, type Input, sent, started } from '../support/given.ts';
 
 const AUTODEV = { template: 'autodev' } as const;
@@ -22,6 +23,29 @@ test('AD-35 approval starts the next phase in a new conversation', () => {
 test('AD-35 a person may continue in the same conversation, and the choice is an event', () => {
   const story = atBoundary().on(decision('request_changes', 'I have context left.'));
   story.records('approval.resolved', 'phase.completed', 'phase.started').decides('sendPrompt');
+});
+
+test('AD-30 the gate after the review of a configuration is not passed before a person has confirmed it', () => {
+  const story = atBoundary();
+  expect(story.run.approvals.at(-1)?.subject.confirms).toEqual({
+    path: '_docs/_repo-config.yaml',
+    key: 'confirmed_by_user',
+  });
+  const observed = (isUnconfirmed: boolean) => ({ commits: [], lostArtifacts: [], isUnconfirmed });
+  for (const action of ['approve', 'request_changes'] as const) {
+    const decided = (isUnconfirmed: boolean): Input => {
+      const before = decision(action, 'Go on.');
+      return (run) =>
+        ({ ...(typeof before === 'function' ? before(run) : before), observed: observed(isUnconfirmed) }) as Signal;
+    };
+    story.refuses(decided(true), 'autodev_transition');
+    story.on(decided(false)).to({ phases: { status: 'running' } });
+  }
+});
+
+test('AD-30 older runs ask for no word in a file', () => {
+  const story = given({ ...AUTODEV, behaviour: 5 }, bound, started, ...made, ...made);
+  expect(story.run.approvals.at(-1)?.subject.confirms).toBeUndefined();
 });
 
 test('a person skips an optional phase before it begins, with a reason', () => {

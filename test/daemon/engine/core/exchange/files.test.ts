@@ -70,16 +70,23 @@ describe('the pointer of a flow', () => {
     expect(pointer(said)).toMatchObject({ sub_step: { phase: 1, name: 'read-repo', detail: 'src' } });
     const second = said.on(valid, committed);
     expect(pointer(second)).toMatchObject({ step: 2, status: 'in_progress', retry_count: 0 });
-    const atBoundary = second.on(...made).on(approve);
-    expect(pointer(atBoundary)).toMatchObject({ step: 3, status: 'in_progress' });
+    const atBoundary = second.on(...made);
+    expect(pointer(atBoundary)).toMatchObject({ step: 3, status: 'not_started', sub_step: { phase: 0 } });
+    expect(pointer(atBoundary.on(approve))).toMatchObject({ step: 3, status: 'in_progress' });
   });
 
   test('AD-34 a failed attempt counts, and at a recovery gate nobody tries again alone', () => {
     const once = given(AUTODEV, bound, started, sent, invalid);
     expect(pointer(once)).toMatchObject({ step: 1, status: 'in_progress', retry_count: 1 });
     const asked = once.on(sent, invalid);
-    expect(pointer(asked)).toMatchObject({ status: 'failed', retry_count: 3 });
+    expect(pointer(asked)).toMatchObject({ status: 'failed', retry_count: 2 });
     expect(pointer(asked.on(approve))).toMatchObject({ status: 'in_progress', retry_count: 0 });
+  });
+
+  test('AD-34 older runs keep the pointer that they wrote', () => {
+    const older = given({ ...AUTODEV, behaviour: 5 }, bound, started);
+    expect(pointer(older.on(sent, invalid, sent, invalid))).toMatchObject({ status: 'failed', retry_count: 3 });
+    expect(pointer(older.on(...made, ...made))).toMatchObject({ step: 2, status: 'in_progress' });
   });
 
   test('AD-34 a skipped phase moves the pointer', () => {
