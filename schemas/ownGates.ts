@@ -81,7 +81,8 @@ const OWN_GATES: Readonly<Record<OwnGate, Consequences>> = {
   },
   objective_not_met: {
     approve: 'The run goes on with the best iteration; the report says what is not met.',
-    request_changes: 'The loop goes on, with as many iterations again and your comment.',
+    request_changes:
+      'The loop goes on, with as many iterations again and your comment. The holdout may be opened once more.',
     reject: 'The run ends as failed.',
   },
   session_boundary: {

@@ -23,6 +23,8 @@ export interface Objective {
   };
   /** The command that measures; null if it is given in another way. */
   measure: Measure | null;
+  /** Metrics whose targets, or guards, are in percent. */
+  percent: string[];
 }
 
 export type Op = 'gte' | 'lte' | 'eq' | 'gt' | 'lt';

@@ -59,7 +59,18 @@ export function readObjective(document: ObjectiveDocument): Objective {
       maxInvalid: stop.maxInvalid ?? 3,
     },
     measure: measure ? withDefaults(measure) : null,
+    percent: percentMetrics([...targets, ...(guards ?? [])]),
   };
+}
+
+function percentMetrics(compared: readonly Compared[]): string[] {
+  return [...new Set(compared.filter(({ unit }) => unit === 'percent').map(({ metric }) => metric))];
+}
+
+/** What the objective says of the units of its metrics. */
+export function unitsOf({ percent, primary, targets, guards }: Objective, isBase: boolean) {
+  const named = new Set([primary, ...targets, ...guards].map(({ metric }) => metric));
+  return { percent, ratio: [...named].filter((metric) => !percent.includes(metric)), isBase };
 }
 
 function comparison({ metric, op, value, unit }: Compared): { metric: string; op: Op; value: number } {

@@ -1,4 +1,5 @@
 import type { Verdict } from './measured.ts';
+import type { Op } from './objective.ts';
 
 /** How measurements read, in the terminal, the dashboard and the report. */
 
@@ -39,6 +40,11 @@ export function targetSentence({ metric, op, target, value, reason, state }: Ver
   const [seen, wanted] = value === null || state === 'met' ? [value, target].map(textOf) : numberTexts(value, target);
   const why = reason === null ? '' : ` (${reason})`;
   return `${metric} must be ${WORDS[op]} ${wanted} and is ${seen}${why}`;
+}
+
+/** What a target, or a guard, wants: `mdd at most 15`. */
+export function comparisonText({ metric, op, value }: { metric: string; op: Op; value: number }): string {
+  return `${metric} ${WORDS[op]} ${numberText(value)}`;
 }
 
 function textOf(value: number | null): string {

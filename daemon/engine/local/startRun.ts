@@ -24,6 +24,7 @@ import type { Here } from '../core/run/place.ts';
 import type { Run } from '../core/run/state.ts';
 import type { RunEngine } from '../runEngine.ts';
 import { checkInputs } from './checkInputs.ts';
+import { objectiveWarnings } from './checkObjective.ts';
 import { findReentry, type Reentry } from './reentry.ts';
 import { chooseSlot, conflict, findRivals, type Start } from './rivals.ts';
 
@@ -107,6 +108,7 @@ export function createStarter(options: {
       { repoPath, commit: base.reviewHead ?? base.baseCommit, change: request.change },
       git,
     );
+    notes.warnings.push(...objectiveWarnings(template, request.objective));
     const reentry = findReentry(template, repoPath, clock.now().getTime());
     const start = { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
     return reentry ? { ...start, reentry } : start;

@@ -5,10 +5,10 @@ import { protectionOf } from './protection.ts';
 
 /** Reads what a command wrote, and whether the protected files are still the same. */
 export const readMeasurement: Performer<'readMeasurement'> = async (effect, ports) => {
-  const { runId, phaseId, commandId, lane, dir, stdoutPath, stderrPath, ended, source, files } = effect;
+  const { runId, phaseId, commandId, lane, dir, stdoutPath, stderrPath, ended, source, units, files } = effect;
   await keepWorktree(runId, lane, ports);
   ports.faults.at('readMeasurement.before_read');
-  const measurement = await read({ dir, stdoutPath, stderrPath, ended, source });
+  const measurement = await read({ dir, stdoutPath, stderrPath, ended, source, ...(units ? { units } : {}) });
   const protection = await protectionOf(lane, files);
   return { type: 'measured', phaseId, commandId, measurement, protectedHash: await protection.hash() };
 };

@@ -1,4 +1,5 @@
-import { magnitude, numberIn, valueUnder } from './number.ts';
+import { snakeCase } from '../../../schemas/objective/units.ts';
+import { magnitude, numberIn, valueUnder, withOff } from './number.ts';
 import type { Trade, Value } from './reading.ts';
 
 /** What devflow calls a notion, and the names that tools have for it, in snake case. */
@@ -10,25 +11,12 @@ const CANONICAL: readonly [name: string, known: RegExp][] = [
   ['total_return', /^(?:return|total_return|cumulative_return|profit_total|pnl_pct_total)$/],
   ['cagr', /^(?:cagr)(?:_pct)?$/],
   ['volatility', /^(?:annual_volatility|(?:returns_)?volatility(?:_ann|_ann_pct|_\d+_days)?)$/],
-  ['win_rate', /^(?:win_rate|winrate|win_days|win_days_pct)$/],
+  ['win_rate', /^(?:win_rate|winrate)$/],
   ['profit_factor', /^profit_factor$/],
   ['expectancy', /^expectancy$/],
   ['trades', /^(?:trades|total_trades|number_of_trades|total_closed_trades|n_trades)$/],
   ['exposure', /^(?:exposure|exposure_time|time_in_market)$/],
 ];
-
-/** `Max. Drawdown [%]` becomes `max_drawdown`. */
-export function snakeCase(name: string): string {
-  return name
-    .slice(0, 200)
-    .replace(/[[(]%[\])]|%\s*$|﹪/g, '')
-    .replace(/PnL%/g, 'pnl_pct')
-    .replace(/^\s*#/, 'n')
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '');
-}
 
 /** What devflow calls a metric of a tool; undefined if it is none of the notions that it knows. */
 function canonicalOf(snake: string): string | undefined {
@@ -40,7 +28,7 @@ export function addTool(metrics: Map<string, Value>, name: string, raw: unknown,
   const read = valueUnder(name, raw);
   const snake = snakeCase(name);
   if (read === undefined || snake === '') return;
-  const value = off > 0 && typeof read === 'number' ? { value: read, off } : read;
+  const value = withOff(read, off);
   metrics.set(snake, value);
   const canonical = canonicalOf(snake);
   if (canonical !== undefined && !metrics.has(canonical)) metrics.set(canonical, value);
@@ -51,6 +39,9 @@ const DRAWDOWN = /(?:^|_)(?:draw_?downs?|mdd|max_dd)(?!.*_(?:low|high)$)(?:_|$)/
 /** What says nothing without any trade. */
 const OF_TRADES =
   /(?:^|_)(?:draw_?downs?|max_dd|returns?|profits?|wins?|winrate|loss|expectancy|trade|pnl|sqn|kelly|average|avg|mean|best|worst)(?:_|$)/;
+/** What is divided by a deviation, which a series without losses, or without changes, hardly has. */
+const OVER_DEVIATION = /^(?:sharpe|sortino|calmar|sqn)(?:_|$)/;
+const MOST_OVER_DEVIATION = 10_000;
 const NOTIONS_WITHOUT_TRADES: readonly (string | undefined)[] = ['exposure', undefined];
 
 /**
@@ -65,6 +56,9 @@ export function settled(given: Readonly<Record<string, Value>>, trades?: readonl
   const settledMetrics = metrics.map(({ name, snake, value }): [string, Value] => {
     const isOfTrades = !NOTIONS_WITHOUT_TRADES.includes(canonicalOf(snake)) || OF_TRADES.test(snake);
     if (isWithoutTrades && isOfTrades) return [name, { absent: 'there are no trades' }];
+    const number = numberIn(value);
+    if (OVER_DEVIATION.test(snake) && number !== undefined && Math.abs(number) > MOST_OVER_DEVIATION)
+      return [name, { absent: `is ${number}, because the series hardly varies` }];
     if (snake === 'profit_factor' && numberIn(value) === 0 && !losers)
       return [name, { absent: 'is 0 because no trade lost' }];
     return [name, DRAWDOWN.test(snake) ? magnitude(value) : value];

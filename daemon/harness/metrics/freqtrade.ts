@@ -30,6 +30,11 @@ function readingOf(strategy: Fields): Reading {
     if (raw === CONSTANT && OF_SERIES.includes(name))
       metrics.set(name, { absent: 'is -100, which stands for a series that does not vary' });
   }
+  // Before 2022.2 it is a fall of added profits, and has nothing to do with the account.
+  const drawdown = ['max_drawdown_account', 'max_relative_drawdown'].find((name) => metrics.has(name));
+  const legacy: Value = { absent: 'max_drawdown of an old freqtrade is no drawdown of the account' };
+  if (metrics.has('max_drawdown')) metrics.set('max_drawdown', legacy);
+  if (metrics.has('mdd')) metrics.set('mdd', (drawdown === undefined ? undefined : metrics.get(drawdown)) ?? legacy);
   const { backtest_start: from, backtest_end: to, trades } = strategy;
   return {
     metrics: Object.fromEntries(metrics),

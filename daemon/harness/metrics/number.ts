@@ -44,6 +44,7 @@ export function valueOfText(text: string): Value | undefined {
   const scaled = value * factor;
   if (!Number.isFinite(scaled)) return { absent: 'is too large' };
   const off = fraction === '' ? 0 : (10 ** (Number(exponent) - fraction.length) / 2) * factor;
+  if (unit.trim() === '%') return { value: scaled, off, isPercentage: true };
   return off === 0 ? scaled : { value: scaled, off };
 }
 
@@ -60,17 +61,23 @@ export function isPercentLabel(label: string): boolean {
 export function valueUnder(label: string, raw: unknown): Value | undefined {
   const value = readValue(raw);
   const isScaled = typeof raw === 'string' && raw.includes('%');
-  return value !== undefined && isPercentLabel(label) && !isScaled ? scaled(value, 0.01) : value;
+  return value !== undefined && isPercentLabel(label) && !isScaled ? ofPercentage(value) : value;
 }
 
-function scaled(value: Value, factor: number): Value {
-  if (typeof value === 'number') return value * factor;
-  return 'absent' in value ? value : { value: value.value * factor, off: value.off * Math.abs(factor) };
+function ofPercentage(value: Value): Value {
+  if (typeof value === 'number') return { value: value * 0.01, off: 0, isPercentage: true };
+  return 'absent' in value ? value : { value: value.value * 0.01, off: value.off * 0.01, isPercentage: true };
+}
+
+/** The value, which its tool rounds by so much. One that says so itself knows better. */
+export function withOff(value: Value, off: number): Value {
+  if (typeof value === 'number') return off > 0 ? { value, off } : value;
+  return 'absent' in value || value.off > 0 ? value : { ...value, off };
 }
 
 export function magnitude(value: Value): Value {
   if (typeof value === 'number') return Math.abs(value);
-  return 'absent' in value ? value : { value: Math.abs(value.value), off: value.off };
+  return 'absent' in value ? value : { ...value, value: Math.abs(value.value) };
 }
 
 /** The number in a value; undefined if it is absent. */

@@ -13,6 +13,7 @@ import { mine } from './mine.ts';
 import { LARGEST_BYTES, type Parser, type Reading, Unreadable, type Value } from './reading.ts';
 import { seriesParser } from './series.ts';
 import { textFor } from './textFor.ts';
+import { inRatios, type Units } from './units.ts';
 
 /** All parsers; a missing one does not compile. */
 const PARSERS: { readonly [P in ParserName]: Parser } = {
@@ -36,11 +37,13 @@ export interface ReadMeasurement {
   stderrPath: string;
   ended: { ok: boolean; reason: string };
   source: Pick<Measure, 'parser' | 'file' | 'names'>;
+  /** Absent for runs in which a bare number is a ratio, whatever its target says. */
+  units?: Units;
 }
 
 /** What a command measured. It never throws for what the command wrote: what cannot be read is a fault. */
 export async function readMeasurement(input: ReadMeasurement): Promise<Measurement> {
-  const { dir, stdoutPath, stderrPath, ended, source } = input;
+  const { dir, stdoutPath, stderrPath, ended, source, units } = input;
   if (!ended.ok) return failed(`the command failed: ${ended.reason}`, failureIn(stderrPath) ?? ended.reason);
   const parser = PARSERS[source.parser];
   const file = source.file ?? parser.file;
@@ -53,7 +56,7 @@ export async function readMeasurement(input: ReadMeasurement): Promise<Measureme
     return failed(`${name} ${why}`, `${file} ${read.missing ? 'is not there' : 'cannot be read'}`);
   }
   try {
-    return kept(parser.read(read.bytes, source.names));
+    return kept(parser.read(read.bytes, source.names), units && unitsIn(source.parser, units));
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     return failed(`${name} ${error.message}`, `${name} ${error.message}`);
@@ -74,12 +77,22 @@ function failed(fault: string, failure: string): Measurement {
   return { ...NOTHING, fault: textFor(fault, MOST_REASON), failure: normaliseFailure(failure) };
 }
 
+type UnitsIn = Parameters<typeof inRatios>[1];
+
+/** Undefined for tools: their ratios and percentages are known. */
+function unitsIn(parser: ParserName, units: Units): UnitsIn | undefined {
+  if (parser === 'freqtrade' || parser === 'series') return undefined;
+  return { ...units, hasRatios: parser === 'metrics' };
+}
+
 /** Cut to what the log keeps. */
-function kept({ metrics, seed, data = {}, trades, equity }: Reading): Measurement {
+function kept({ metrics, seed, data = {}, trades, equity }: Reading, units: UnitsIn | undefined): Measurement {
+  const read = units ? inRatios(settled(metrics, trades), units) : { values: settled(metrics, trades) };
+  if (read.fault !== undefined) throw new Unreadable(`has a unit that is not sure: ${read.fault}`);
   const text = (key: 'sha256' | 'from' | 'to') =>
     data[key] === undefined ? {} : { [key]: textFor(data[key], MOST_NAME) };
   return {
-    ...split(settled(metrics, trades)),
+    ...split(read.values),
     seed: seed === undefined ? null : textFor(seed, MOST_NAME),
     data: { ...text('sha256'), ...text('from'), ...text('to') },
     mined: trades || equity ? mine(trades ?? [], equity) : null,

@@ -26,8 +26,8 @@ export interface Equity {
   times: string[];
 }
 
-/** A number, how much it can be off, or why there is none. */
-export type Value = number | { value: number; off: number } | { absent: string };
+/** A number, how much it can be off, or why there is none. `isPercentage`: it was a percentage, and is a ratio now. */
+export type Value = number | { value: number; off: number; isPercentage?: boolean } | { absent: string };
 
 /** Where a parser finds its metrics: a pointer, a column or a key by the name of the metric; empty: everywhere. */
 export type Names = Readonly<Record<string, string>>;

@@ -4,6 +4,8 @@ import { hash } from '../../../../schemas/hash.ts';
 import type { OwnGate } from '../../../../schemas/ownGates.ts';
 import { requestApproval } from '../gates/requestApproval.ts';
 import { isBaseEnough, isMeasured, lastJudged } from '../objective/measuring.ts';
+import { missedByBest } from '../objective/verdictOf.ts';
+import { ranksByTargets } from '../run/behaviour.ts';
 import type { Iteration } from '../run/exchangeState.ts';
 import { blockOf, isInIteration, iterationOf } from '../run/iterations.ts';
 import { openGates } from '../run/query.ts';
@@ -71,6 +73,9 @@ function isAccepted(run: Run, last: Iteration): boolean {
   return gateOf(run, last)?.state === 'approved';
 }
 
+/** The last iteration may be worse than the state that goes on. */
+const isAboutBest = (run: Run) => isMeasured(run) && ranksByTargets(run);
+
 /** The limit of the template is reached with something open: a person raises it, accepts what is open, or ends the run. */
 function askForMore(run: Run, { nth, issues }: Iteration): NewEvent {
   const [phase] = blockOf(run).slice(-1);
@@ -86,7 +91,7 @@ function askForMore(run: Run, { nth, issues }: Iteration): NewEvent {
     phaseKey: phase.key,
     attempt: phase.attempts,
     artifactHash: null,
-    subject: { code: gateKey, reason, iteration: nth, issues },
+    subject: { code: gateKey, reason, iteration: nth, issues: isAboutBest(run) ? missedByBest(run) : issues },
     timeoutMs: null,
   });
 }

@@ -1,6 +1,7 @@
 import { metricsDirs } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
-import { hashesLargeFiles } from '../run/behaviour.ts';
+import { unitsOf } from '../../../../schemas/objective/readObjective.ts';
+import { hashesLargeFiles, readsPercentages } from '../run/behaviour.ts';
 import type { Effect } from '../run/effect.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import type { ProtectedFiles } from '../run/evaluationEffect.ts';
@@ -33,7 +34,7 @@ function inspect(run: Run, phase: Phase): Effect {
 }
 
 /** Reads what a command that has ended wrote. */
-function unread(run: Run, phase: Phase, { measurements }: Evaluation): Effect[] {
+function unread(run: Run, phase: Phase, { measurements, iteration }: Evaluation): Effect[] {
   const isRead = (id: string) => measurements.some(({ commandId }) => commandId === id);
   const { parser, file, names } = measureOf(run);
   return commandsStarted(run, phase)
@@ -50,6 +51,7 @@ function unread(run: Run, phase: Phase, { measurements }: Evaluation): Effect[] 
       stderrPath,
       ended: { ok: state === 'completed', reason: reason ?? '' },
       source: { parser, file, names },
+      ...(readsPercentages(run) ? { units: unitsOf(objectiveOf(run), iteration === 0) } : {}),
       files: protectedFiles(run),
     }));
 }

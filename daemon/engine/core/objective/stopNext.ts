@@ -8,7 +8,10 @@ export interface StopFacts {
   tampered: readonly string[];
   /** Whether it meets the targets, on the judged part. */
   isMet: boolean;
-  holdout: 'closed' | 'met' | 'missed';
+  /** `spent`: an earlier iteration opened it, so this one was not measured there. */
+  holdout: 'closed' | 'met' | 'missed' | 'spent';
+  /** What the best state misses, in sentences. */
+  missing?: readonly string[];
   /** Since the beginning, or since a person granted more, the present one last. The base is not among them. */
   iterations: readonly { status: EvaluationStatus; isKept: boolean; startedAt: string; endedAt: string }[];
 }
@@ -30,7 +33,21 @@ export function stopNext(objective: Objective, facts: StopFacts): Stop | null {
   if (isMet && holdout === 'missed') {
     return { reason: 'holdout', detail: 'the targets are met on the judged part and missed on the holdout' };
   }
-  return budget(objective, facts, first) ?? invalid(objective, facts) ?? plateau(objective, facts) ?? null;
+  if (isMet && holdout === 'spent') return { reason: 'holdout', detail: SPENT };
+  const stop = budget(objective, facts, first) ?? invalid(objective, facts) ?? plateau(objective, facts);
+  return stop ? { ...stop, detail: `${stop.detail}${missingText(facts.missing)}` } : null;
+}
+
+const SPENT =
+  'the targets are met on the judged part; an earlier iteration opened the holdout, and only you can have it opened again';
+
+const SHOWN = 3;
+
+function missingText(missing: readonly string[] = []): string {
+  if (missing.length === 0) return '';
+  const rest = missing.length - SHOWN;
+  const more = rest > 0 ? `; and ${counted(rest, 'more target')}` : '';
+  return `; in the best state, ${missing.slice(0, SHOWN).join('; ')}${more}`;
 }
 
 function budget(

@@ -2,6 +2,8 @@ import type { Measurement } from '../../../../schemas/objective/measured.ts';
 
 /** What the measurements of one part say together. */
 export interface Summary {
+  /** How often it was measured. */
+  count: number;
   /** Means. */
   metrics: Record<string, number>;
   /** Sample standard deviations; none for a single measurement. */
@@ -18,7 +20,8 @@ export interface Summary {
 export function summarise(measurements: readonly Measurement[]): Summary {
   const fault =
     measurements.length === 0 ? 'it was not measured' : measurements.find((each) => each.fault !== null)?.fault;
-  const summary: Summary = { metrics: {}, deviations: {}, rounded: {}, absent: {}, ...(fault ? { fault } : {}) };
+  const count = measurements.length;
+  const summary: Summary = { count, metrics: {}, deviations: {}, rounded: {}, absent: {}, ...(fault ? { fault } : {}) };
   const names = new Set(
     measurements.flatMap(({ metrics, absent }) => [...Object.keys(metrics), ...Object.keys(absent)]),
   );

@@ -2,12 +2,14 @@ import type { EventPayload } from '../../../../schemas/events/index.ts';
 import type { Verdict } from '../../../../schemas/objective/measured.ts';
 import type { Part } from '../../../../schemas/objective/objective.ts';
 import { targetSentence } from '../../../../schemas/objective/words.ts';
+import { ranksByTargets, readsPercentages } from '../run/behaviour.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import { iterationOf } from '../run/iterations.ts';
 import type { Run } from '../run/state.ts';
-import { evaluate, isMet } from './evaluate.ts';
+import { holdoutStateOf, holdoutVerdicts } from './holdout.ts';
 import { type Judgement, judge } from './judge.ts';
 import { baseOf, bestOf, judgedPart, measurementsOf, objectiveOf } from './measuring.ts';
+import { type Rivals, rank } from './rank.ts';
 import { type StopFacts, stopNext } from './stopNext.ts';
 import { own, type Summary, summarise, whyAbsent } from './values.ts';
 
@@ -21,6 +23,7 @@ export function summaryOf(run: Run, evaluation: Evaluation): Summary {
 
 /** How the present state of an evaluation compares with the base and the best before it. */
 export function judgementOf(run: Run, evaluation: Evaluation): Judgement {
+  if (ranksByTargets(run)) return rank(objectiveOf(run), rivalsOf(run, evaluation));
   const base = baseOf(run);
   const best = bestOf(run);
   return judge(objectiveOf(run), {
@@ -30,21 +33,28 @@ export function judgementOf(run: Run, evaluation: Evaluation): Judgement {
   });
 }
 
+/** What the evaluation is compared with. The measurements of a known tree count once. */
+export function rivalsOf(run: Run, evaluation: Evaluation): Rivals {
+  const before = bestOf(run);
+  const part = judgedPart(objectiveOf(run));
+  const others = run.evaluations.filter(
+    ({ id, sameAs, result }) =>
+      id !== evaluation.id && id !== evaluation.sameAs && sameAs === null && result?.status === 'valid',
+  );
+  return {
+    before: before ? summaryOf(run, before) : null,
+    candidate: summaryOf(run, evaluation),
+    repeated: others.map((each) => ({
+      deviations: each.result?.deviations ?? {},
+      count: measurementsOf(run, each, part).length,
+    })),
+  };
+}
+
 /** Whether the evaluation would end the loop, if the holdout allows it. */
 export function reachesTargets(run: Run, evaluation: Evaluation): boolean {
   const { isMet: meets, isKept } = judgementOf(run, evaluation);
   return meets && isKept;
-}
-
-/** On the holdout, which is measured once in a run; null while it is closed. */
-export function holdoutVerdicts(run: Run, evaluation: Evaluation): Verdict[] | null {
-  const measured = measurementsOf(run, evaluation, 'holdout');
-  return measured.length === 0 ? null : evaluate(objectiveOf(run).targets, summarise(measured));
-}
-
-/** Whether the holdout was measured by an earlier evaluation. */
-export function isHoldoutSpent({ evaluations }: Run, { id }: Evaluation): boolean {
-  return evaluations.some((each) => each.id !== id && each.measurements.some(({ part }) => part === 'holdout'));
 }
 
 /** What came out of an evaluation when everything is measured. */
@@ -56,8 +66,21 @@ export function completedOf(run: Run, evaluation: Evaluation): Completed {
   const fault = faultOf(run, evaluation);
   if (fault !== undefined) return { status: 'invalid', reason: fault, metrics, deviations };
   const { metric } = objectiveOf(run).primary;
+  const unmeasured = unmeasuredOf(run, evaluation, summary);
+  if (unmeasured.length > 0) {
+    const reason = `the measurement does not have ${unmeasured.join(', ')}, which the objective names`;
+    return { status: 'invalid', reason, metrics, deviations };
+  }
   if (own(metrics, metric) !== undefined) return { status: 'valid', reason: null, metrics, deviations };
   return { status: 'invalid', reason: `${metric} is unknown: ${whyAbsent(summary, metric)}`, metrics, deviations };
+}
+
+/** What a target, or a guard, names and the base does not even have without a value: it could never be met. */
+function unmeasuredOf(run: Run, { iteration }: Evaluation, { metrics, absent }: Summary): string[] {
+  if (iteration > 0 || !readsPercentages(run)) return [];
+  const { targets, guards } = objectiveOf(run);
+  const named = [...targets, ...guards.filter(({ isDefault }) => !isDefault)].map(({ metric }) => metric);
+  return [...new Set(named)].filter((name) => own(metrics, name) === undefined && own(absent, name) === undefined);
 }
 
 /** Why a measurement failed; undefined if none did. Later prompts have it, so it says nothing of the holdout. */
@@ -106,7 +129,7 @@ export function evaluatedOf(run: Run, evaluation: Evaluation): Evaluated {
   const holdout = holdoutVerdicts(run, evaluation);
   const meets = isKept && judgement.isMet;
   const { targets, guards, weighted, gain, needed } = judgement;
-  const stop = stopNext(objectiveOf(run), stopFacts(run, evaluation, { isKept, meets, holdout }));
+  const stop = stopNext(objectiveOf(run), stopFacts(run, evaluation, { isKept, meets, targets }));
   return {
     targets,
     guards,
@@ -125,13 +148,13 @@ export function evaluatedOf(run: Run, evaluation: Evaluation): Evaluated {
 interface Seen {
   isKept: boolean;
   meets: boolean;
-  holdout: Verdict[] | null;
+  /** Of the evaluation. */
+  targets: Verdict[];
 }
 
 /** What counts for the end of the loop: since its beginning, or since a person granted more. */
-function stopFacts(run: Run, evaluation: Evaluation, { isKept, meets, holdout }: Seen): StopFacts {
+function stopFacts(run: Run, evaluation: Evaluation, { isKept, meets, targets }: Seen): StopFacts {
   const since = run.iterations.findLast(({ extension }) => extension !== null)?.nth ?? 1;
-  const objective = objectiveOf(run);
   const ended = run.evaluations.filter(({ iteration, judgement }) => iteration >= since && judgement !== null);
   const iterations = ended.map((each) => ({
     status: each.result?.status ?? ('invalid' as const),
@@ -145,27 +168,28 @@ function stopFacts(run: Run, evaluation: Evaluation, { isKept, meets, holdout }:
     startedAt: startOf(run, evaluation),
     endedAt: run.updatedAt,
   };
-  const opened = holdout ?? spentHoldout(run, evaluation);
-  const holdoutState = opened === null ? 'closed' : isMet(objective, opened) ? 'met' : 'missed';
+  const missing = isKept ? missedIn(targets) : missedByBest(run);
   return {
     tampered: tamperedOf(run, evaluation),
     isMet: meets,
-    holdout: holdoutState,
+    holdout: holdoutStateOf(run, evaluation),
+    missing: ranksByTargets(run) ? missing : [],
     iterations: evaluation.iteration === 0 ? [] : [...iterations, present],
   };
+}
+
+/** What the state that goes on misses, in sentences. */
+export function missedByBest(run: Run): string[] {
+  return missedIn(bestOf(run)?.judgement?.targets ?? []);
+}
+
+function missedIn(targets: readonly Verdict[]): string[] {
+  return targets.filter(({ state }) => state !== 'met').map(targetSentence);
 }
 
 /** An iteration begins with its agents, not with its measurement. */
 function startOf({ iterations }: Run, { iteration, startedAt }: Evaluation): string {
   return iterations.find(({ nth }) => nth === iteration)?.startedAt ?? startedAt;
-}
-
-/** What an earlier evaluation saw on the holdout, also if it was never judged. */
-function spentHoldout(run: Run, { id }: Evaluation): Verdict[] | null {
-  const spent = run.evaluations.findLast(
-    (each) => each.id !== id && each.measurements.some(({ part }) => part === 'holdout'),
-  );
-  return spent ? holdoutVerdicts(run, spent) : null;
 }
 
 /** The iteration that is judged, in the words of `iterate`: what is open after it. */
@@ -174,6 +198,5 @@ export function openTargets(run: Run): { isResolved: boolean; issues: string[] }
   const judged = run.evaluations.findLast(({ iteration, judgement }) => iteration === nth && judgement !== null);
   if (!judged?.judgement) return undefined;
   const { isMet: isResolved, targets } = judged.judgement;
-  const open = targets.filter(({ state }) => state !== 'met');
-  return { isResolved, issues: isResolved ? [] : open.map(targetSentence) };
+  return { isResolved, issues: isResolved ? [] : missedIn(targets) };
 }

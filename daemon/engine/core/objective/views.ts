@@ -90,6 +90,15 @@ export function iterationDetail(run: Run, evaluation: Evaluation): IterationDeta
   };
 }
 
+/** When the judged data begins and ends, as the tool or the objective says. */
+export function datesOf(run: Run, evaluation: Evaluation): { from: string; to: string } | null {
+  const part = judgedPart(objectiveOf(run));
+  const { data } = measurementsOf(run, evaluation, part).find(({ equity }) => equity) ?? {};
+  const range = part === 'all' ? undefined : objectiveOf(run).splits[part];
+  const [from, to] = [data?.from ?? range?.from, data?.to ?? range?.to];
+  return from === undefined || to === undefined ? null : { from, to };
+}
+
 function targetsMet({ judgement }: Evaluation): number {
   return judgement?.targets.filter(({ state }) => state === 'met').length ?? 0;
 }

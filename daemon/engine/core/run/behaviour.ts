@@ -54,6 +54,13 @@ export const pointsPastBoundary = ({ behaviour }: Run): boolean => behaviour >= 
 /** The gate after the review of a configuration is passed only once a person has confirmed it there. */
 export const needsConfirmation = ({ behaviour }: Run): boolean => behaviour >= 6;
 
+/** Met targets outrank the primary metric. A change that looks better is measured again, and compared with the noise of the whole run. */
+export const ranksByTargets = ({ behaviour }: Run): boolean => behaviour >= 6;
+/** A bare number beside a percent target is a percentage. Metrics that a target names and nothing measures are a fault of the base. */
+export const readsPercentages = ({ behaviour }: Run): boolean => behaviour >= 6;
+/** Iterations that were not measured on the holdout do not miss it. More iterations that a person grants may open it once more. */
+export const reopensHoldout = ({ behaviour }: Run): boolean => behaviour >= 6;
+
 /** A run that only reads a change has no branch. A review that fixes what it finds has a branch for its commits. */
 export const readsWithoutBranch = (run: {
   behaviour: Behaviour;

@@ -27,6 +27,7 @@ export type EvaluationEffect =
       stderrPath: string;
       ended: { ok: boolean; reason: string };
       source: Pick<Measure, 'parser' | 'file' | 'names'>;
+      units?: MetricUnits;
       files: ProtectedFiles;
     }
   /** Commits the files of the best commit, if the branch has others, and gives the worktree exactly these. */
@@ -40,6 +41,16 @@ export type EvaluationEffect =
       best: string;
       title: string;
     };
+
+/** What the objective says of the units of a measurement; absent for runs in which every bare number is a ratio. */
+export interface MetricUnits {
+  /** Metrics whose targets, or guards, are in percent. */
+  percent: string[];
+  /** Other metrics that the objective names. */
+  ratio: string[];
+  /** Whether it is the state before the first change, where a unit that is not sure is a fault. */
+  isBase: boolean;
+}
 
 /** The files that no agent may change. */
 export interface ProtectedFiles {

@@ -10,7 +10,13 @@ test('takes the mean and the sample standard deviation of repeats', () => {
 });
 
 test('a single measurement has no deviation', () => {
-  expect(once({ sharpe: 1.5 })).toEqual({ metrics: { sharpe: 1.5 }, deviations: {}, rounded: {}, absent: {} });
+  expect(once({ sharpe: 1.5 })).toEqual({
+    count: 1,
+    metrics: { sharpe: 1.5 },
+    deviations: {},
+    rounded: {},
+    absent: {},
+  });
 });
 
 test('equal repeats have exactly their value, and a deviation of 0', () => {
@@ -57,6 +63,6 @@ test('the name of a metric may be __proto__', () => {
 });
 
 test('nothing measured says nothing', () => {
-  const nothing = { metrics: {}, deviations: {}, rounded: {}, absent: {} };
+  const nothing = { count: 0, metrics: {}, deviations: {}, rounded: {}, absent: {} };
   expect(summarise([])).toEqual({ ...nothing, fault: 'it was not measured' });
 });

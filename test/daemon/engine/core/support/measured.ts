@@ -27,7 +27,7 @@ interface Played {
 }
 
 /** Performs everything that is due until a person must decide or the run ends. */
-export function play(from: Story, script: Script, holdout: Measured = 2): Played {
+export function play(from: Story, script: Script, holdout: Measured = 2, drawdowns: readonly number[] = []): Played {
   const ran: string[] = [];
   const restored: string[] = [];
   let story = from;
@@ -36,9 +36,17 @@ export function play(from: Story, script: Script, holdout: Measured = 2): Played
     if (!effect) break;
     if (effect.type === 'restoreBest') restored.push(effect.best);
     if (effect.type === 'runCommand') ran.push(`${nthOf(story.run)} ${effect.env?.DEVFLOW_SPLIT}`);
-    story = story.on(outcomeOf(story.run, effect as never, script, holdout));
+    const outcome = outcomeOf(story.run, effect as never, script, holdout);
+    story = story.on(withDrawdown(outcome, drawdowns[nthOf(story.run)] ?? drawdowns.at(-1)));
   }
   return { story, ran, restored };
+}
+
+/** Measures `mdd`, too. */
+function withDrawdown(outcome: Outcome, mdd: number | undefined): Outcome {
+  if (outcome.type !== 'measured' || mdd === undefined) return outcome;
+  const { measurement } = outcome;
+  return { ...outcome, measurement: { ...measurement, metrics: { ...measurement.metrics, mdd } } };
 }
 
 export const nthOf = ({ iterations }: Run) => iterations.at(-1)?.nth ?? 0;
@@ -67,5 +75,9 @@ function placeOf(run: Run, commandId: string): { part: Part; nth: number } {
 }
 
 /** A run that is judged by measurements, with at most five iterations. */
-export const begin = (objective: Partial<ObjectiveDocument> = {}) =>
-  given({ template: 'measured', objective: { ...OBJECTIVE, ...objective } });
+export const begin = (objective: Partial<ObjectiveDocument> = {}, behaviour?: Run['behaviour']) =>
+  given({
+    template: 'measured',
+    objective: { ...OBJECTIVE, ...objective },
+    ...(behaviour === undefined ? {} : { behaviour }),
+  });

@@ -1,0 +1,61 @@
+import { kindOfMetric, readingsText } from '../../../schemas/objective/units.ts';
+import type { Value } from './reading.ts';
+
+/** What the objective says of the units of a measurement. */
+export interface Units {
+  /** Metrics whose targets, or guards, are in percent. */
+  percent: readonly string[];
+  /** Other metrics that the objective names. */
+  ratio: readonly string[];
+  /** Whether it is the state before the first change, where a unit that is not sure ends the measurement. */
+  isBase: boolean;
+}
+
+type Given = readonly [string, Value][];
+
+interface Source extends Units {
+  /** Whether the file has ratios by its contract: `bt/metrics@1`. */
+  hasRatios: boolean;
+}
+
+/**
+ * The values as ratios. A bare number beside a percent target is a percentage, unless the contract of the file says that it is a
+ * ratio. One that is labelled as a percentage was read as such. A unit that cannot be is a fault.
+ */
+export function inRatios(values: Given, source: Source): { values: [string, Value][]; fault?: string } {
+  const faults = values.flatMap(([name, value]) => faultOf(name, value, source) ?? []);
+  const read = values.map(([name, value]): [string, Value] => {
+    const bare = bareNumber(value);
+    if (bare === undefined || !isPercentage(name, bare.value, source)) return [name, value];
+    return [name, { value: bare.value / 100, off: bare.off / 100 }];
+  });
+  return { values: read, ...(faults[0] === undefined ? {} : { fault: faults[0] }) };
+}
+
+/** Rounding errors are no percentages. */
+const MORE_THAN_ALL = 1 + 1e-6;
+
+function isPercentage(name: string, value: number, { percent, hasRatios }: Source): boolean {
+  if (!percent.includes(name)) return false;
+  return !hasRatios || (kindOfMetric(name) === 'share' && Math.abs(value) > MORE_THAN_ALL);
+}
+
+/** A number without a percent sign or label; undefined for others. */
+function bareNumber(value: Value): { value: number; off: number } | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? { value, off: 0 } : undefined;
+  return 'absent' in value || value.isPercentage ? undefined : value;
+}
+
+function faultOf(name: string, value: Value, { percent, ratio, isBase, hasRatios }: Source): string | undefined {
+  const bare = bareNumber(value);
+  if (!bare || kindOfMetric(name) !== 'share') return undefined;
+  const size = Math.abs(bare.value);
+  const readings = readingsText(name, bare.value);
+  if (ratio.includes(name) && size > MORE_THAN_ALL)
+    return `${readings}: give its target the unit percent, or have the command write a ratio`;
+  if (!percent.includes(name)) return undefined;
+  if (size > 100 * MORE_THAN_ALL) return `${readings}: both are more than the whole`;
+  if (isBase && !hasRatios && size > 0 && size <= 1)
+    return `${readings}: its target is in percent, so have the command write the sign %, or give the target as a ratio`;
+  return undefined;
+}
