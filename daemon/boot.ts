@@ -21,6 +21,7 @@ import { logFaults } from './definitions/logFaults.ts';
 import { tryAgents } from './doctor/agents/tryAgents.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
+import { isMeasured } from './engine/core/objective/measuring.ts';
 import { isHere } from './engine/core/run/place.ts';
 import type { Run } from './engine/core/run/state.ts';
 import { createOtherRuns } from './engine/hosts/otherRuns.ts';
@@ -201,7 +202,8 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     log: logOf('definitions'),
   });
   const ids = createIds(lists);
-  const guard = createAgentGuard({ ids, running: sessions.running, log: logOf('rpc') });
+  const isSecret = (runId: string) => openRuns().some((run) => run.id === runId && isMeasured(run));
+  const guard = createAgentGuard({ ids, running: sessions.running, isSecret, log: logOf('rpc') });
   const handlers = createMethods({
     ...ports,
     ids,

@@ -92,6 +92,10 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
       ),
     );
   }
+  if (approval.measured) {
+    printHeading(io, 'Measured');
+    for (const text of approval.measured) io.out(`  ${visible(text)}\n`);
+  }
   for (const artifact of approval.artifacts) {
     printHeading(io, `${artifact.schema}  ${artifact.path}`);
     io.out(indented(artifact.content ?? `(${artifact.fault ?? 'the file is gone'})`, lines));

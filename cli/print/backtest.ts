@@ -15,11 +15,23 @@ type Shown = RpcResult<'backtest.show'>;
 export function printLoop(io: Io, { summary, iterations }: Shown): void {
   const { metric, better, targets, best, base, stop } = summary;
   printTable(io, iterations, columnsFor(targets), 'Nothing is measured yet.');
+  printReasons(io, iterations);
   const reached = best && base !== null ? `: ${numberText(base)} at the base, ${numberText(best.value)} at best` : '';
   const where = best ? ` (iteration ${best.iteration}, ${best.targetsMet} of ${counted(targets, 'target')})` : '';
   io.out(`\n${visible(metric)}, ${better} is better${reached}${where}\n`);
   const detail = iterations.findLast((each) => each.stop)?.stop?.detail;
   if (stop && detail) io.out(`Ended: ${visible(detail)}.\n`);
+}
+
+/** Why each was kept or undone, in whole sentences: a column has no room for them. */
+function printReasons(io: Io, iterations: readonly IterationRow[]): void {
+  const judged = iterations.filter(({ reason }) => reason !== null);
+  if (judged.length === 0) return;
+  printHeading(io, 'Why');
+  for (const row of judged) {
+    const name = row.iteration === 0 ? 'base' : `#${row.iteration}`;
+    io.out(`${name.padEnd(6)}${evaluationState(row).word}: ${visible(row.reason ?? '')}\n`);
+  }
 }
 
 function columnsFor(targets: number): Column<IterationRow>[] {
@@ -29,9 +41,8 @@ function columnsFor(targets: number): Column<IterationRow>[] {
     { title: 'VALUE', cell: valueText, align: 'right' },
     { title: 'GAIN', cell: ({ gain }) => (gain === null ? '-' : changeText(gain)), align: 'right' },
     { title: 'TARGETS', cell: ({ targetsMet }) => `${targetsMet}/${targets}`, align: 'right', spare: 1 },
-    { title: 'EXPECTED', cell: ({ hypothesis }) => expectedText(hypothesis), spare: 2 },
+    { title: 'EXPECTED', cell: ({ hypothesis }) => expectedText(hypothesis), spare: 3 },
     { title: 'SEEN', cell: ({ seen }) => (seen === null ? '' : changeText(seen)), align: 'right', spare: 2 },
-    { title: 'WHY', cell: ({ reason }) => reason, spare: 3 },
     { title: 'HYPOTHESIS', cell: ({ hypothesis }) => hypothesis?.hypothesis },
   ];
 }

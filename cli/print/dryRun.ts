@@ -1,6 +1,7 @@
 import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
 import type { Io } from '../io/io.ts';
 import { printFacts, printHeading, printTable } from './output.ts';
+import { visible } from './text.ts';
 
 export function printDryRun(io: Io, plan: DryRun): void {
   io.out('Dry run: nothing was started. This would start:\n\n');
@@ -36,6 +37,11 @@ export function printDryRun(io: Io, plan: DryRun): void {
     ],
     'none',
   );
+  if (plan.objective) {
+    printHeading(io, 'Objective');
+    for (const text of plan.objective) io.out(`${visible(text)}\n`);
+    io.out('To measure the base once: devflow backtest try --objective <file>\n');
+  }
   const commands = plan.phases.flatMap(({ key, commands }) => commands.map((argv) => ({ key, argv })));
   if (commands.length === 0) return;
   printHeading(io, 'Commands');

@@ -25,13 +25,15 @@ export interface AgentGuard extends CallGuard {
 export interface AgentGuardParts {
   ids: Pick<Ids, 'approval' | 'session' | 'run'>;
   running(): readonly RunningAgent[];
+  /** Whether the log of the run says what no agent may know. */
+  isSecret(runId: string): boolean;
   log: Pick<Logger, 'warn'>;
   /** Default: asks the system. */
   read?: ReadProcess;
 }
 
 /** Looks at the process that calls, and at its parents. It also refuses a caller that it cannot tell from an agent. */
-export function createAgentGuard({ ids, running, log, read = readProcess }: AgentGuardParts): AgentGuard {
+export function createAgentGuard({ ids, running, isSecret, log, read = readProcess }: AgentGuardParts): AgentGuard {
   /** Kept in memory. After a restart, only the log has them. */
   const refused = new Map<string, RefusedDecision[]>();
 
@@ -58,35 +60,43 @@ export function createAgentGuard({ ids, running, log, read = readProcess }: Agen
     if (found) refused.set(found.approvalId, [...(refused.get(found.approvalId) ?? []), decision].slice(-KEPT));
   }
 
+  const check: CallGuard['check'] = async (method, params, peer) => {
+    const pid = await peer.processId();
+    if (pid === undefined && !CAN_TELL) return;
+    const found = pid ? await findAgent(pid) : { unknown: pid === 0 ? GONE : NO_PROGRAM };
+    if (found === undefined) return;
+    if ('unknown' in found) {
+      log.warn({ method, pid, why: found.unknown }, 'refused a call: an agent may have made it');
+      throw cannotTell(found.unknown);
+    }
+    if ('command' in found) {
+      const { command } = found;
+      log.warn({ method, pid, command }, 'refused a call from a command of a run: only a person may make it');
+      throw mayNot(`${method} was refused because a command that devflow runs called it (${command}).`, {
+        method,
+        command,
+      });
+    }
+    const { sessionId } = found;
+    const roleId = running().find((each) => each.sessionId === sessionId)?.roleId ?? null;
+    const action = typeof params.action === 'string' ? params.action : null;
+    log.warn(
+      { sessionId, role: roleId, method, action, pid },
+      'refused a call from an agent: only a person may make it',
+    );
+    const at = new Date().toISOString();
+    if (typeof params.approvalId === 'string') await note(params.approvalId, { sessionId, roleId, action, at });
+    const who = roleId === null ? `session ${sessionId}` : `${roleId} (session ${sessionId})`;
+    throw mayNot(`${method} was refused because the agent of ${who} called it.`, { sessionId, method });
+  };
+
   return {
-    async check(method, params, peer) {
-      const pid = await peer.processId();
-      if (pid === undefined && !CAN_TELL) return;
-      const found = pid ? await findAgent(pid) : { unknown: pid === 0 ? GONE : NO_PROGRAM };
-      if (found === undefined) return;
-      if ('unknown' in found) {
-        log.warn({ method, pid, why: found.unknown }, 'refused a call: an agent may have made it');
-        throw cannotTell(found.unknown);
-      }
-      if ('command' in found) {
-        const { command } = found;
-        log.warn({ method, pid, command }, 'refused a call from a command of a run: only a person may make it');
-        throw mayNot(`${method} was refused because a command that devflow runs called it (${command}).`, {
-          method,
-          command,
-        });
-      }
-      const { sessionId } = found;
-      const roleId = running().find((each) => each.sessionId === sessionId)?.roleId ?? null;
-      const action = typeof params.action === 'string' ? params.action : null;
-      log.warn(
-        { sessionId, role: roleId, method, action, pid },
-        'refused a call from an agent: only a person may make it',
-      );
-      const at = new Date().toISOString();
-      if (typeof params.approvalId === 'string') await note(params.approvalId, { sessionId, roleId, action, at });
-      const who = roleId === null ? `session ${sessionId}` : `${roleId} (session ${sessionId})`;
-      throw mayNot(`${method} was refused because the agent of ${who} called it.`, { sessionId, method });
+    check,
+    async checkReader(method, params, peer) {
+      const { runId: run, approvalId: approval } = params;
+      const runId = typeof run === 'string' ? await ids.run(run) : undefined;
+      const about = typeof approval === 'string' ? (await ids.approval(approval)).runId : runId;
+      if (about !== undefined && isSecret(about)) await check(method, params, peer);
     },
     refusedAt: (approvalId) => refused.get(approvalId) ?? [],
   };

@@ -33,7 +33,10 @@ type Handle = Route<Call>['handle'];
 
 function guarded(method: Method, handle: Handle, guard: CallGuard): Handle {
   return (params, call) => {
-    if (!needsPerson(method, params)) return handle(params, call);
-    return guard.check(method.name as MethodName, params, call.peer).then(() => handle(params, call));
+    const isReader = method.caller === 'reader';
+    if (!isReader && !needsPerson(method, params)) return handle(params, call);
+    return guard[isReader ? 'checkReader' : 'check'](method.name as MethodName, params, call.peer).then(() =>
+      handle(params, call),
+    );
   };
 }

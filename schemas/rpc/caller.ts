@@ -6,10 +6,11 @@ export type Flag<P extends z.ZodObject> = {
 }[keyof z.output<P> & string];
 
 /**
- * Who may call a method. `person`: no agent of devflow, and no command that devflow runs. With `if`, only a call whose
+ * Who may call a method. `person`: no agent of devflow, and no command that devflow runs. `reader`: the same for an open run that is
+ * judged by measurements, because its log says what no agent may know; anyone for other runs. With `if`, only a call whose
  * parameter is true needs a person. With `unless`, only a call whose parameter is not true.
  */
-export type Caller<F extends string = string> = 'anyone' | 'person' | { person: 'if' | 'unless'; param: F };
+export type Caller<F extends string = string> = 'anyone' | 'person' | 'reader' | { person: 'if' | 'unless'; param: F };
 
 /** Whether only a person may make this call. Parameters may come in order, or by name. */
 export function needsPerson(method: { caller: Caller; paramNames: readonly string[] }, params: unknown): boolean {

@@ -14,6 +14,7 @@ export function methodSentences({ caller, answeredBy }: Pick<Method, 'caller' | 
 
 function callerSentence(caller: Exclude<Caller, 'anyone'>): string {
   if (caller === 'person') return 'Only a person may call it.';
+  if (caller === 'reader') return 'For an open run that is judged by measurements, only a person may call it.';
   return `Only a person may call it ${caller.person === 'if' ? 'with' : 'without'} \`${caller.param}\`.`;
 }
 

@@ -12,6 +12,7 @@ import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { countUncommitted } from '../../harness/worktree/worktreeStatus.ts';
 import { artifactContent } from '../artifacts/artifactView.ts';
 import { commandView } from '../commands/commandView.ts';
+import { measuredFacts } from './measuredFacts.ts';
 import { questionOf } from './question.ts';
 
 export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
@@ -44,6 +45,7 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
     diff: await diffOf(run, approval),
     uncommittedFiles: await uncommittedOf(run, approval),
     ...nestedOf(approval),
+    ...measuredFacts(run),
     ...(await movedOf(run, approval)),
     commands: phase ? commandsStarted(run, phase).map((command) => commandView(run, command)) : [],
     sessionIds: phase

@@ -126,7 +126,9 @@ const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> =
     return `${sentenceOf(subject.reason)} Accept what is open?`;
   },
   objective_not_met({ subject }) {
-    return `${sentenceOf(subject.reason)} ${someOf(namesIn(subject.issues), 'more target')}. Go on with the best iteration?`;
+    const unnamed = namesIn(subject.issues).filter((issue) => !String(subject.reason).includes(issue));
+    const missed = unnamed.length > 0 ? ` ${someOf(unnamed, 'more target')}.` : '';
+    return `${sentenceOf(subject.reason)}${missed} Go on with the best iteration?`;
   },
   turn_ended({ subject }) {
     return `${sentenceOf(subject.reason)} Its last words: ${String(subject.words)}\nWait for it?`;

@@ -3,7 +3,7 @@ import { type ObjectiveDocument, readObjective } from '../../../schemas/objectiv
 import type { IterationRow, LoopSummary } from '../../../schemas/rpc/views/backtest.ts';
 import { bestOf, isMeasured } from '../../engine/core/objective/measuring.ts';
 import { objectiveUntilEnd, shownObjective } from '../../engine/core/objective/mining.ts';
-import { iterationDetail, iterationRows, loopSummary } from '../../engine/core/objective/views.ts';
+import { datesOf, iterationDetail, iterationRows, loopSummary } from '../../engine/core/objective/views.ts';
 import type { Evaluation } from '../../engine/core/run/evaluation.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
@@ -37,7 +37,7 @@ export function createBacktestMethods({ ids, engine, listLoops, readLoop }: Back
       if (read) {
         const { loop, iterations } = read;
         const objective = objectiveUntilEnd(loop.objective, loop.state);
-        return { summary: summaryOfRow(loop), objective, iterations, detail: null };
+        return { summary: summaryOfRow(loop), objective, iterations, detail: null, dates: null };
       }
       const run = await measuredRun(runId);
       return {
@@ -45,6 +45,7 @@ export function createBacktestMethods({ ids, engine, listLoops, readLoop }: Back
         objective: shownObjective(run),
         iterations: iterationRows(run),
         detail: iteration === undefined ? null : iterationDetail(run, evaluationAt(run, iteration)),
+        dates: iteration === undefined ? null : datesOf(run, evaluationAt(run, iteration)),
       };
     },
     'backtest.compare': async ({ runId, a = 0, b }) => {

@@ -1,4 +1,7 @@
+import { MEASURED } from '../../../schemas/definitions/exchange.ts';
 import { gatesOf } from '../../../schemas/definitions/template.ts';
+import { objectiveLines } from '../../../schemas/objective/objectiveLines.ts';
+import type { ObjectiveDocument } from '../../../schemas/objective/readObjective.ts';
 import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';
 import { commandsGiven } from '../../engine/local/checkInputs.ts';
 import type { Prepared, StartRequest } from '../../engine/local/startRun.ts';
@@ -27,6 +30,7 @@ export function dryRunOf(prepared: Prepared, { extra, objective }: Pick<StartReq
       commands: commandsGiven(phase, extra, objective),
       ...skipIn(prepared, phase.key),
     })),
+    ...(template.iterate?.until === MEASURED ? { objective: objectiveLines(objective as ObjectiveDocument) } : {}),
   };
 }
 

@@ -9,7 +9,7 @@ export const approvalGet = defineMethod({
   params: z.strictObject({ approvalId: ApprovalRef }),
   result: ApprovalDetail,
   answeredBy: { hostOf: 'approvalId', elsewhere: 'askOrAnswer' },
-  caller: 'anyone',
+  caller: 'reader',
   paramNames: ['approvalId'],
   errors: ['not_found', 'ambiguous_id'],
 });

@@ -20,6 +20,8 @@ export const backtestShow = defineMethod({
     iterations: z.array(IterationRow),
     /** Null unless an iteration was asked for. */
     detail: IterationDetail.nullable(),
+    /** When the data of its equity begins and ends; null if nothing says so. */
+    dates: z.strictObject({ from: z.string(), to: z.string() }).nullable(),
   }),
   caller: 'anyone',
   paramNames: ['runId', 'iteration'],

@@ -22,7 +22,7 @@ export const eventsSubscribe = defineMethod({
     /** Where the replay starts; null without `runId`. */
     afterSeq: Seq.nullable(),
   }),
-  caller: 'anyone',
+  caller: 'reader',
   paramNames: ['runId', 'afterSeq', 'kinds', 'repo'],
   errors: ['not_found', 'ambiguous_id', 'contract_not_found'],
 });

@@ -71,6 +71,8 @@ export const ApprovalDetail = ApprovalSummary.extend({
   uncommittedFiles: z.number().int().nullable(),
   /** Repositories inside the worktree, which commit and diff lack. Absent if there are none. */
   nestedRepositories: z.array(z.string()).optional(),
+  /** In a loop that is judged by measurements: what is decided on, base, best, targets and holdout, a line each. */
+  measured: z.array(z.string()).optional(),
   /** How branch or worktree differ from what the gate asks about. An approval would open a new gate. */
   moved: z.string().optional(),
   commands: z.array(CommandView),

@@ -13,6 +13,7 @@ test('all iterations are a table, with what they reached and why the loop ended'
   expect(io.written.out).toContain(
     'sharpe, higher is better: 0.82 at the base, 1.58 at best (iteration 4, 2 of 2 targets)',
   );
+  expect(io.written.out).toContain('\n#2    undone: sharpe gains 0.06\n');
   expect(io.written.out).toContain('Ended: the targets are met on the validation part and missed on the holdout.');
 });
 

@@ -25,6 +25,7 @@ let directory: string;
 let socketPath: string;
 let server: RpcServer;
 let agents: RunningAgent[] = [];
+let isSecret = false;
 const decided = vi.fn();
 const warn = vi.fn();
 
@@ -32,6 +33,7 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'devflow-guard-'));
   socketPath = join(directory, 'd.sock');
   agents = [];
+  isSecret = false;
   for (const each of [decided, warn]) each.mockReset();
   const ids: Ids = {
     approval: async () => ({ approvalId: APPROVAL, runId: randomUUID() }),
@@ -59,13 +61,14 @@ beforeEach(async () => {
       return { decisionId: randomUUID(), created: true, state: 'approved' };
     },
   } as unknown as RunEngine;
-  const guard = createAgentGuard({ ids, running: () => agents, log: { warn } });
+  const guard = createAgentGuard({ ids, running: () => agents, isSecret: () => isSecret, log: { warn } });
   const handlers = {
     ...createApprovalMethods({ ids, engine, lists: { listApprovals: async () => [] }, refusedAt: guard.refusedAt }),
     'run.apply': ({ dryRun }: { dryRun: boolean }) => {
       if (!dryRun) decided();
       return { does: 'nothing' };
     },
+    'run.events': () => [],
   } as unknown as Handlers;
   server = await startRpc({ socketPath, handlers, guard, log: { error: () => {} } });
 });
@@ -133,6 +136,14 @@ test('an agent may preview an apply, but not apply', async () => {
   expect(await ask('"$@"', { method: 'run.apply', params: look })).toMatchObject({ result: { does: 'nothing' } });
 });
 
+test('an agent reads the log of a run, unless the run keeps something from agents', async () => {
+  const wish = { method: 'run.events', params: JSON.stringify({ runId: RUN }) };
+  expect(await ask('"$@"', wish)).toMatchObject({ result: [] });
+  isSecret = true;
+  expect(await ask('"$@"', wish)).toMatchObject(refused);
+  expect(await ask('"$@"', { ...wish, isAgent: false })).toMatchObject({ result: [] });
+});
+
 test('a person may decide, and so may an agent of another daemon', async () => {
   expect(await ask('"$@"', { isAgent: false })).toMatchObject({ result: { state: 'approved' } });
   const env = { DEVFLOW_AGENT: randomUUID() };
@@ -189,7 +200,7 @@ describe('who cannot be told from an agent', () => {
   const ids = { approval: vi.fn(), session: vi.fn(), run: vi.fn() };
   /** A check of a caller as the system shows it. */
   function check(pid: number | undefined, read: ReadProcess = readProcess, running: RunningAgent[] = []) {
-    const guard = createAgentGuard({ ids, running: () => running, log: { warn }, read });
+    const guard = createAgentGuard({ ids, running: () => running, isSecret: () => false, log: { warn }, read });
     return guard.check('approval.decide', {}, { processId: async () => pid });
   }
   const facts = (pid: number) => givenFacts(pid, 1, { environment: pid === 8 ? 'denied' : 'read' });

@@ -132,9 +132,15 @@ function detailOf(nth: number, more: Partial<IterationDetail>): IterationDetail 
 
 export const SHOWN: RpcResult<'backtest.show'> = {
   summary: SUMMARY,
-  objective: {},
+  objective: {
+    targets: [
+      { metric: 'sharpe', op: 'gte', value: 1.5 },
+      { metric: 'mdd', op: 'lte', value: 0.15 },
+    ],
+  },
   iterations: [...ITERATIONS],
   detail: detailOf(4, {}),
+  dates: { from: '2022-01-03', to: '2022-12-30' },
 };
 
 export const COMPARED: RpcResult<'backtest.compare'> = {

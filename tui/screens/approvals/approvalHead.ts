@@ -31,6 +31,7 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
   return [
     whereLine(model, approval),
     ...say(withLocalTimes(question), theme.title),
+    ...(approval.measured ?? []).flatMap((text) => say(text, theme.muted)),
     ...warnings.flatMap((warning) => say(`! ${warning}`, theme.warn)),
     ...(asked === undefined ? [] : say(`You asked for: ${asked.replaceAll('\n', ' ')}`, theme.accent)),
     ...decisions.flatMap(({ action, comment, decidedAt }) =>

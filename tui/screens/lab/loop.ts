@@ -1,3 +1,4 @@
+import { type ObjectiveDocument, readObjective } from '../../../schemas/objective/readObjective.ts';
 import { changeText, expectedText, numberText, valueText } from '../../../schemas/objective/words.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { IterationRow } from '../../../schemas/rpc/views/backtest.ts';
@@ -9,7 +10,7 @@ import { answerOf, errorOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { screenState } from '../../model/state.ts';
 import { step } from '../../model/step.ts';
-import { fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
+import { fitWidth, type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { stateSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
@@ -19,7 +20,7 @@ import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { createReader, READER_START } from '../../widgets/reader.ts';
 import { comparisonLines, detailLines } from './loopLines.ts';
 import { iterationsOf, loopQuery, loopState, type Opened, openedQuery, shownLoop } from './shownLoop.ts';
-import { staircase } from './staircase.ts';
+import { type Staircase, staircase } from './staircase.ts';
 
 const gainText = ({ gain }: IterationRow) => (gain === null ? '' : changeText(gain));
 const seenText = ({ seen }: IterationRow) => (seen === null ? '' : changeText(seen));
@@ -148,8 +149,9 @@ export const loop: Screen = {
       return [fitWidth(head, size.columns), ...text.map((each) => line(' ', ...each))];
     }
     const head = headLines(model, size);
-    const rows = { ...size, rows: size.rows - head.length };
-    return [...head, ...list.view(model, rows, draw(model), emptiness(model))].slice(0, size.rows);
+    const foot = footLines(model, size);
+    const rows = { ...size, rows: size.rows - head.length - foot.length };
+    return [...head, ...list.view(model, rows, draw(model), emptiness(model)), ...foot].slice(0, size.rows);
   },
   typing: (model) => (isOpened(model) ? reader.typing(model) : list.typing(model)),
   onKey(model, key) {
@@ -162,8 +164,9 @@ export const loop: Screen = {
   onMouse(model, at, size) {
     if (isOpened(model)) return reader.onMouse(model, at.action);
     const head = headLines(model, size).length;
-    if (at.row < head) return undefined;
-    const moved = list.onMouse(model, { ...at, row: at.row - head }, { ...size, rows: size.rows - head });
+    const below = size.rows - footLines(model, size).length;
+    if (at.row < head || at.row >= below) return undefined;
+    const moved = list.onMouse(model, { ...at, row: at.row - head }, { ...size, rows: below - head });
     const selected = list.selected(model);
     return moved ?? (selected && opening(model, { kind: 'iteration', iteration: selected.iteration }));
   },
@@ -183,11 +186,17 @@ function headLines(model: Model, size: { columns: number; rows: number }): Line[
       : [];
   const steps =
     shown && size.rows >= LEAST_ROWS
-      ? staircase(shown.iterations, shown.summary.better, { columns: size.columns, rows: Math.min(8, size.rows >> 2) })
+      ? staircase(shown.iterations, primaryOf(shown), { columns: size.columns, rows: Math.min(8, size.rows >> 2) })
       : [];
   const names = COLUMNS.map(({ title }) => line(span(list.head(model)(title), theme.muted)));
   const titles = line(' ', ...joinCells(names, columnWidths(WIDTHS, size.columns - 1)));
   return [...sum.map((each) => line(' ', ...each)), ...steps, titles].map((each) => fitWidth(each, size.columns));
+}
+
+/** What the staircase shows beside the values. */
+function primaryOf({ summary: { metric, better }, objective }: RpcResult<'backtest.show'>): Staircase {
+  const { targets } = readObjective(objective as ObjectiveDocument);
+  return { better, target: targets.find((each) => each.metric === metric)?.value };
 }
 
 function summaryLines({ summary, iterations }: RpcResult<'backtest.show'>, columns: number): Line[] {
@@ -202,6 +211,24 @@ function summaryLines({ summary, iterations }: RpcResult<'backtest.show'>, colum
   );
   const stop = iterations.findLast((each) => each.stop)?.stop;
   return [first, ...(summary.stop && stop ? wrap(`Ended: ${stop.detail}.`, columns, theme.warn).slice(0, 2) : [])];
+}
+
+const MOST_LINES = 2;
+
+/** The selected iteration in full: what it tried, and why it was kept or undone. The columns have no room for it. */
+function footLines(model: Model, size: { columns: number; rows: number }): Line[] {
+  const selected = list.selected(model);
+  if (!selected || size.rows < LEAST_ROWS) return [];
+  const { iteration, hypothesis, reason } = selected;
+  const name = iteration === 0 ? 'The base' : `Iteration ${iteration}, ${evaluationState(selected).word}`;
+  const texts: [string, Style?][] = [
+    [reason === null ? '' : `${name}: ${reason}.`],
+    [hypothesis?.hypothesis ?? '', theme.muted],
+  ];
+  const lines = texts.flatMap(([text, style]) =>
+    text === '' ? [] : wrap(text, size.columns - 2, style).slice(0, MOST_LINES),
+  );
+  return lines.map((each) => fitWidth(line(' ', ...each), size.columns));
 }
 
 /** What all rows share is read once. */
@@ -252,5 +279,5 @@ function openedLines(model: Model): readonly Line[] {
   const answer = answerOf(model.data, asked);
   if (!answer) return wrap(error?.message ?? 'Loading…', columns, error ? theme.bad : theme.muted);
   if ('diff' in answer) return comparisonLines(answer);
-  return answer.detail ? detailLines(answer.detail, columns) : [];
+  return answer.detail ? detailLines(answer.detail, columns, answer.dates) : [];
 }

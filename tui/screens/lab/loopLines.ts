@@ -9,13 +9,13 @@ import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { fact } from '../../text/runWords.ts';
 import { stateSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';
-import { brailleCurve } from '../../widgets/braille.ts';
 import { codeDiffLines } from '../../widgets/diff.ts';
+import { type CurveDates, labelledCurve } from '../../widgets/equityCurve.ts';
 
 const CURVE_ROWS = 6;
 
 /** One iteration whole. */
-export function detailLines(detail: IterationDetail, columns: number): Line[] {
+export function detailLines(detail: IterationDetail, columns: number, dates: CurveDates | null = null): Line[] {
   const { iteration, reason, hypothesis, targets, guards, holdout, absent, mined, equity } = detail;
   const state = evaluationState(detail);
   const clusters = mined?.clusters ?? [];
@@ -43,7 +43,9 @@ export function detailLines(detail: IterationDetail, columns: number): Line[] {
     ...(equity
       ? [
           ...heading('Equity'),
-          ...brailleCurve(equity, Math.min(columns, 72), CURVE_ROWS).map((text) => line(span(text, theme.accent))),
+          ...labelledCurve(equity, { columns, rows: CURVE_ROWS }, { textOf: numberText, dates }).map((text) =>
+            line(span(text, theme.accent)),
+          ),
         ]
       : []),
     ...(clusters.length > 0

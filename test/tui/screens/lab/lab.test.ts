@@ -37,10 +37,17 @@ test('says why a run ended, and what each iteration expected and brought', () =>
   expect(shown).toMatch(/4\s+\+ kept\s+1\.58\s+\+0\.51\s+2\/2\s+sharpe \+0\.3/);
 });
 
+test.each([80, 100, 200])('says of the selected iteration why it was undone, in %i columns', (columns) => {
+  const model = pressed(loop({ columns, rows: 30 }), 'j', 'j');
+  expect(text(model)).toContain('Iteration 2, undone: sharpe gains 0.06.');
+  expect(text(model)).toContain('A wider stop keeps winners alive in the first hour.');
+});
+
 describe('an iteration', () => {
   test('opens whole, with equity as a curve and losses', () => {
     const opened = text(pressed(loop(), 'G', 'enter'));
     expect(opened).toMatch(/[\u2801-\u28ff]{10}/);
+    expect(opened).toMatch(/2022-01-03 +2022-12-30/);
     expect(opened).toContain('exit_reason=time');
     expect(opened).toContain('calmar: unknown, is NaN');
     expect(opened).toContain('✓ met  mdd must be at most 0.15 and is 0.142');
@@ -75,14 +82,14 @@ test('texts of agents cannot draw on the screen', () => {
 });
 
 describe('the staircase', () => {
-  const draw = (count: number, columns: number) => {
+  const draw = (count: number, columns: number, target?: number) => {
     const many = Array.from({ length: count }, (_, at) => ({
       ...(SHOWN.iterations[1] as IterationRow),
       iteration: at,
       value: at / 10,
       isKept: at % 3 === 0,
     }));
-    return staircase(many, 'higher', { columns, rows: 8 });
+    return staircase(many, { better: 'higher', target }, { columns, rows: 8 });
   };
 
   test('fits its columns and shows the newest iterations', () => {
@@ -90,6 +97,15 @@ describe('the staircase', () => {
       for (const each of draw(1_000, columns)) expect(lineWidth(each)).toBeLessThanOrEqual(columns);
     }
     expect(textOf(draw(1_000, 40)[0] ?? [])).toContain('99.9');
+  });
+
+  test('uses the width, and has an axis, the target and a legend', () => {
+    const lines = draw(6, 100, 0.8).map(textOf);
+    expect(Math.max(...lines.map((each) => each.trimEnd().length))).toBeGreaterThan(75);
+    expect(lines.at(-2)).toMatch(/^ iteration +0 +1 +2 +3 +4 +5/);
+    expect(lines.at(-1)).toContain('● kept  ○ undone  ━ best  · a gain must pass  ┄ target 0.8');
+    expect(lines.some((each) => each.includes('┄┄┄┄┄'))).toBe(true);
+    expect(textOf(draw(6, 100, 1e6).at(-1) ?? [])).toContain('target 1000000, out of view');
   });
 
   test('has no rows without a value', () => {
