@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { absoluteSearchPath } from '../../../schemas/files/absoluteSearchPath.ts';
+import { makeHome, ownHome } from '../command/ownHome.ts';
 import { nameOf } from './candidate/paths.ts';
 import { innerCommand } from './candidate/wrappers.ts';
 
@@ -88,23 +89,6 @@ async function isPossible([program = '', ...args]: readonly string[], cwd: strin
   );
 }
 
-/** Where tools of the machine keep what they need, below the person's home. */
-const TOOLS: Readonly<Record<string, string>> = {
-  RUSTUP_HOME: '.rustup',
-  GOMODCACHE: 'go/pkg/mod',
-  PYENV_ROOT: '.pyenv',
-  RBENV_ROOT: '.rbenv',
-  NVM_DIR: '.nvm',
-  VOLTA_HOME: '.volta',
-  ASDF_DATA_DIR: '.asdf',
-  MISE_DATA_DIR: '.local/share/mise',
-  PYTHONUSERBASE: '.local',
-  UV_PYTHON_INSTALL_DIR: '.local/share/uv/python',
-  NUGET_PACKAGES: '.nuget/packages',
-  PLAYWRIGHT_BROWSERS_PATH: '.cache/ms-playwright',
-  CYPRESS_CACHE_FOLDER: '.cache/Cypress',
-  GRADLE_RO_DEP_CACHE: '.gradle/caches',
-};
 /** A check works with what is installed. Tools that would fetch packages say instead that they need to. */
 const OFFLINE: Readonly<Record<string, string>> = {
   npm_config_yes: 'false',
@@ -126,26 +110,11 @@ const NO_PROXY = 'localhost,127.0.0.1,::1';
 
 /** The environment of a command that works offline, with a home of its own. */
 export function confinedEnvironment(home: string, { hasNamespaces }: Confinement): Record<string, string> {
-  const real = homedir();
-  const tools = Object.entries(TOOLS).flatMap(([name, below]) => {
-    const path = join(real, below);
-    return existsSync(path) ? [[name, path] as const] : [];
-  });
   return {
     ...OFFLINE,
     ...(hasNamespaces ? {} : towardsNowhere()),
-    ...Object.fromEntries(tools),
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, '.config'),
-    XDG_CACHE_HOME: join(home, '.cache'),
-    XDG_DATA_HOME: join(home, '.local/share'),
-    XDG_STATE_HOME: join(home, '.local/state'),
-    // Otherwise `tmux kill-server` would end the person's.
-    TMUX_TMPDIR: home,
-    CARGO_HOME: join(home, '.cargo'),
-    MAVEN_USER_HOME: join(home, '.m2'),
+    ...ownHome(home),
     MAVEN_ARGS: mavenOffline(home).join(' '),
-    GRADLE_USER_HOME: join(home, '.gradle'),
   };
 }
 
@@ -174,13 +143,10 @@ export function offlineCommand(argv: readonly string[], home: string): string[] 
   return name === 'gradle' || name === 'gradlew' ? [...argv, '--offline', '--no-daemon'] : [...argv];
 }
 
-/** A home with nothing of the person, except packages that were downloaded before. */
-export async function makeHome(home: string): Promise<void> {
-  for (const name of ['.cargo', '.gradle/init.d']) await mkdir(join(home, name), { recursive: true, mode: 0o700 });
+/** A home in which builds find no server of theirs. */
+export async function makeOfflineHome(home: string): Promise<void> {
+  await makeHome(home);
+  await mkdir(join(home, '.gradle/init.d'), { recursive: true, mode: 0o700 });
   await writeFile(join(home, '.gradle/init.d/offline.gradle'), 'gradle.startParameter.offline = true\n');
   await writeFile(join(home, '.gradle/gradle.properties'), 'org.gradle.daemon=false\n');
-  for (const name of ['registry', 'git']) {
-    const real = join(homedir(), '.cargo', name);
-    if (existsSync(real)) await symlink(real, join(home, '.cargo', name));
-  }
 }

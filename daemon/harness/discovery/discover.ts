@@ -10,7 +10,7 @@ import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
 import { NO_BRANCH } from '../worktree/detachedWorktree.ts';
 import { type CommitFiles, readCommitFiles } from './commitFiles.ts';
-import { findConfinement, makeHome } from './confine.ts';
+import { findConfinement, makeOfflineHome } from './confine.ts';
 import { judgeFacts } from './judgeFacts.ts';
 import { HOME, notRun, type Probing, probeFacts, unusable } from './probe.ts';
 import { planOf } from './probePlan.ts';
@@ -52,7 +52,7 @@ export function discover(input: Discover, git: Git = createGit()): Promise<RepoF
       return composed(commit, rest, unrun);
     }
     await makeCheckout(privateGit, commit);
-    await makeHome(join(scratch, HOME));
+    await makeOfflineHome(join(scratch, HOME));
     return composed(commit, rest, await probeFacts(facts, privateGit, join(scratch, COMMANDS), probing));
   });
 }
