@@ -236,6 +236,11 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       await Promise.all([...ofRun.map(end), ...unheld.map((ref) => endAgent(runId, ref))]);
     },
 
+    async endLeftovers(runId) {
+      const ofRun = [...sessions].filter(([, { input }]) => input.runId === runId);
+      await Promise.all(ofRun.map(([sessionId, { adapter }]) => adapter.endLeftovers?.(sessionId)));
+    },
+
     onLost(listener) {
       lostListeners.add(listener);
       return () => lostListeners.delete(listener);

@@ -97,6 +97,9 @@ export interface SessionAdapter {
   /** Tells when the session's turn is over; absent or undefined where the program cannot prove it. */
   turnOf?(sessionId: string): Turn | undefined;
 
+  /** Ends what the agent started since its first prompt and left running, but not the agent. */
+  endLeftovers?(sessionId: string): Promise<void>;
+
   /**
    * Detaches without ending the agent: no timers, files or listeners remain. `start` can adopt it later. Idempotent.
    */

@@ -63,6 +63,8 @@ export interface SessionManager {
   endAgents(runId: string, sessions: readonly SessionRef[]): Promise<void>;
   /** Ends all agents of a run: those that the manager holds, and those of `recorded`. */
   disposeRun(runId: string, recorded?: readonly SessionRef[]): Promise<void>;
+  /** Ends what the agents of a run started and left running, but not the agents. */
+  endLeftovers(runId: string): Promise<void>;
   /** Calls the listener when an agent ends unasked. Returns how to stop listening. */
   onLost(listener: LostListener): () => void;
   /**

@@ -135,6 +135,10 @@ export class TmuxSessionAdapter implements SessionAdapter {
     return this.#agents.get(sessionId)?.turn();
   }
 
+  async endLeftovers(sessionId: string): Promise<void> {
+    await this.#agents.get(sessionId)?.endLeftovers();
+  }
+
   async release(handle: SessionHandle): Promise<void> {
     await this.#take(handle)?.release();
   }

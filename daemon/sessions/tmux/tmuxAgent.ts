@@ -26,6 +26,7 @@ import { doubt, refusal } from './deliver/deliveryError.ts';
 import { answerDoubt, type Ledger, openLedger } from './deliver/ledger.ts';
 import { settleMs } from './deliver/settleMs.ts';
 import { settleOthers, settleTaken } from './deliver/settleOthers.ts';
+import { endLeftovers } from './endLeftovers.ts';
 import { explainAgent, hintOf } from './explainAgent.ts';
 import { launchAgent, outputDirOf } from './launchAgent.ts';
 import { createHookEvents, type HookEvents } from './observe/hookEvents.ts';
@@ -34,7 +35,6 @@ import { keepBracketedPaste } from './output/outputSignals.ts';
 import { captureOutput } from './output/outputTail.ts';
 import { endSession } from './process/endSession.ts';
 import { type Launches, openLaunches } from './process/launches.ts';
-import { endProcesses } from './process/processGroup.ts';
 import { agentEnvironment } from './server/agentEnv.ts';
 import { type AgentPane, listAgentPanes } from './server/panes.ts';
 import type { StallPorts } from './stall/watchStall.ts';
@@ -92,8 +92,7 @@ export class TmuxAgent {
     const { sessionId } = this.#input;
     const pane = this.#attachment?.pane;
     if (!pane) return { sessionId };
-    const names = { tmuxSession: pane.sessionName, tmuxWindow: pane.window, tmuxPane: pane.pane };
-    return { sessionId, pid: pane.pid, ...names };
+    return { sessionId, pid: pane.pid, tmuxSession: pane.sessionName, tmuxWindow: pane.window, tmuxPane: pane.pane };
   }
 
   /** Adopts the existing pane; false if there is none with a living program. */
@@ -111,9 +110,10 @@ export class TmuxAgent {
     });
   }
 
-  /** Ends processes that outlived their pane. Only for an agent that is not alive. */
+  /** Ends what the program left running: all of it once it has ended, else what it started since its first prompt. */
   async endLeftovers(): Promise<void> {
-    if (!this.isAlive) await endProcesses(this.#input.sessionDir, this.#launches.now().launched);
+    const leader = this.isAlive ? this.handle().pid : undefined;
+    await endLeftovers(this.#input.sessionDir, leader, this.#launches, this.#ledger);
   }
 
   /** Starts the program again, in the same conversation or a new one. A prompt under way to the old program fails. */

@@ -45,7 +45,7 @@ export function turnIn(
       const status = observer.status();
       const at = turnEndOf(status, profile, since);
       if (at === undefined) return notifyIn(observer.changesIn(status), LOOK_AGAIN_MS);
-      if (runsMore(sessionDir, pane.pid, join(sessionDir, HOOK_SCRIPT)))
+      if (runsMore({ directory: sessionDir, leader: pane.pid, except: join(sessionDir, HOOK_SCRIPT) }))
         return notifyIn(pauseMs, Math.min(2 * pauseMs, LOOK_LATEST_MS));
       if (ended?.at !== at) ended = { at, wallTime: wallTimeOf(at) };
       return ended.wallTime;

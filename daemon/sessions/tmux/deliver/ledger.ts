@@ -57,6 +57,8 @@ export interface Ledger {
   lastTakenAt(): number | undefined;
   /** When the newest prompt that was taken was typed: nothing before that belongs to its turn. */
   lastTypedAt(): number | undefined;
+  /** When the first prompt was typed into the program of this launch; undefined if none was. */
+  firstTypedAt(program: Program): number | undefined;
   /** Prompts that were begun and neither taken nor failed. */
   unsettled(): Entry[];
 }
@@ -106,6 +108,7 @@ export function openLedger(sessionDir: string): Ledger {
       const typed = file.lines.findLast(({ uuid, state }) => uuid === taken.uuid && TYPED.includes(state));
       return (typed ?? taken).steadyAt;
     },
+    firstTypedAt: (program) => file.lines.find((line) => TYPED.includes(line.state) && isOf(line, program))?.steadyAt,
     unsettled: () => [...last.values()].filter(({ state }) => state !== 'acknowledged' && state !== 'failed'),
   };
 }

@@ -7,6 +7,7 @@ import { steadyNow } from '../../../../schemas/steadyTime.ts';
 import { startTimeOf } from '../../../../tmux/process/processes.ts';
 import { findProcesses, isRunning, type RunningProcess, variablesOf } from '../../../system/findProcesses.ts';
 import { isCaptureProcess } from '../output/captureProcess.ts';
+import { laterProcesses, type Session } from './laterProcesses.ts';
 
 interface Member {
   pid: number;
@@ -28,15 +29,35 @@ export async function endProcesses(
 ): Promise<number[]> {
   const living = leaders.filter(({ pid, startTime }) => startTime !== undefined && startTimeOf(pid) === startTime);
   const groups = new Set(living.map(({ pid }) => pid));
-  const first = await membersOf(directory, groups);
+  return endMembers(
+    () => membersOf(directory, groups),
+    (members) => programsOf(members, groups),
+  );
+}
+
+/**
+ * Ends what the program of a session started later than `ownMs` after its own start: tools, and commands in the background. The
+ * program and its helpers go on. Only on a system with /proc.
+ */
+export async function endLater(session: Session, ownMs: number): Promise<number[]> {
+  if (process.platform !== 'linux' || startTimeOf(session.leader) === undefined) return [];
+  return endMembers(async () => [...laterProcesses(session, ownMs)]);
+}
+
+/** `askedOf`: those of them that get TERM. */
+async function endMembers(
+  find: () => Promise<Member[]>,
+  askedOf: (members: readonly Member[]) => readonly Member[] = (members) => members,
+): Promise<number[]> {
+  const first = await find();
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const members = signal === 'SIGTERM' ? first : await remaining(directory, groups, first);
+    const members = signal === 'SIGTERM' ? first : await remaining(find, first);
     if (members.length === 0) return [];
-    const asked = signal === 'SIGTERM' ? programsOf(members, groups) : members;
+    const asked = signal === 'SIGTERM' ? askedOf(members) : members;
     for (const { pid } of asked) trySignal(pid, signal);
     await waitForEnd(members);
   }
-  return (await remaining(directory, groups, first)).map(({ pid }) => pid);
+  return (await remaining(find, first)).map(({ pid }) => pid);
 }
 
 /**
@@ -54,12 +75,8 @@ async function waitForEnd(members: readonly Member[]): Promise<void> {
 }
 
 /** The earlier processes that still run, and any they have started since. */
-async function remaining(
-  directory: string | undefined,
-  groups: ReadonlySet<number>,
-  before: readonly Member[],
-): Promise<Member[]> {
-  const all = [...before.filter(isAlive), ...(await membersOf(directory, groups))];
+async function remaining(find: () => Promise<Member[]>, before: readonly Member[]): Promise<Member[]> {
+  const all = [...before.filter(isAlive), ...(await find())];
   return [...new Map(all.map((member) => [member.pid, member])).values()];
 }
 

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
 import type { PaneId } from '../../../../tmux/command/ids.ts';
 import { pasteText } from '../../../../tmux/panes/buffers.ts';
 import { listPanes } from '../../../../tmux/panes/panes.ts';
@@ -206,6 +209,36 @@ it('ends a session that this daemon does not hold; the next start begins from sc
   await next.start(input);
   expect((await session.happened('started', 2)).sessionId).not.toBe(sessionId);
 });
+
+it.runIf(process.platform === 'linux')(
+  'ends what an agent started since its first prompt, and leaves it and its helpers',
+  async () => {
+    const session = await given();
+    const { adapter, input } = session;
+    await adapter.start(input);
+    const startProgram = () => {
+      const env = { ...process.env, [SESSION_DIRECTORY_VARIABLE]: input.sessionDir };
+      const child = spawn('sleep', ['600'], { env, stdio: 'ignore', detached: true });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      return child;
+    };
+    const { pid } = await session.happened('ready');
+    const helper = startProgram();
+    await adapter.endLeftovers(input.sessionId);
+    await adapter.sendPrompt(input, session.envelope());
+    // A process that starts within two seconds after the agent counts as its helper.
+    const launched = performance.now();
+    await expect.poll(() => performance.now() - launched, { timeout: 5_000 }).toBeGreaterThan(2_100);
+    const left = startProgram();
+    const ended = once(left, 'exit');
+    await adapter.endLeftovers(input.sessionId);
+    expect(await ended).toEqual([null, 'SIGTERM']);
+    expect(helper.exitCode).toBeNull();
+    expect(helper.signalCode).toBeNull();
+    expect(isRunning(pid)).toBe(true);
+    await adapter.endLeftovers('unknown');
+  },
+);
 
 it('ends what outlived its tmux server', async () => {
   const session = await given({ scripted: 'ignore-hup' });

@@ -18,12 +18,12 @@ it.runIf(LINUX).each(['/tmp/session', '/home/josé/セッション'])(
   async (directory) => {
     // A process that starts within two seconds after this one would count as its own.
     await expect.poll(() => performance.now(), { timeout: 5_000 }).toBeGreaterThan(2_500);
-    expect(runsMore(directory, process.pid, 'hook.sh')).toBe(false);
+    expect(runsMore({ directory, leader: process.pid, except: 'hook.sh' })).toBe(false);
     const child = startAside(directory);
-    await expect.poll(() => runsMore(directory, process.pid, 'hook.sh')).toBe(true);
-    expect(runsMore(`${directory}-other`, process.pid, 'hook.sh')).toBe(false);
-    expect(runsMore(directory, process.pid, 'sleep')).toBe(false);
+    await expect.poll(() => runsMore({ directory, leader: process.pid, except: 'hook.sh' })).toBe(true);
+    expect(runsMore({ directory: `${directory}-other`, leader: process.pid, except: 'hook.sh' })).toBe(false);
+    expect(runsMore({ directory, leader: process.pid, except: 'sleep' })).toBe(false);
     child.kill('SIGKILL');
-    await expect.poll(() => runsMore(directory, process.pid, 'hook.sh')).toBe(false);
+    await expect.poll(() => runsMore({ directory, leader: process.pid, except: 'hook.sh' })).toBe(false);
   },
 );

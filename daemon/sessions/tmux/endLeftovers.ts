@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { startTimeOf } from '../../../tmux/process/processes.ts';
+import type { Ledger } from './deliver/ledger.ts';
+import { HOOK_SCRIPT } from './observe/hookScript.ts';
+import { OWN_START_MS } from './process/laterProcesses.ts';
+import type { Launches } from './process/launches.ts';
+import { endLater, endProcesses } from './process/processGroup.ts';
+
+/**
+ * Ends what a session's program left running: all of it once the program has ended, else what it started since its first prompt.
+ * What it started before that are its helpers, such as servers of its tools, and they go on.
+ */
+export async function endLeftovers(
+  directory: string,
+  leader: number | undefined,
+  launches: Pick<Launches, 'now'>,
+  ledger: Pick<Ledger, 'firstTypedAt'>,
+): Promise<void> {
+  const { number, launchedAt, launched } = launches.now();
+  if (leader === undefined || startTimeOf(leader) === undefined) {
+    await endProcesses(directory, launched);
+    return;
+  }
+  const typedAt = ledger.firstTypedAt({ pid: leader, launch: number });
+  if (typedAt === undefined || launchedAt === undefined) return;
+  const session = { directory, leader, except: join(directory, HOOK_SCRIPT) };
+  await endLater(session, Math.max(OWN_START_MS, typedAt - launchedAt));
+}
