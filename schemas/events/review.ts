@@ -35,6 +35,8 @@ export const ChangeBrief = z.strictObject({
   known: z.array(z.strictObject({ argv: z.array(z.string()), from: z.string() })),
   /** Changed files that agents get as instructions. */
   instructions: z.array(z.string()),
+  /** Changed files that name where the measurement is written; absent if nothing was measured. */
+  metricsNamedIn: z.array(z.string()).optional(),
 });
 export type ChangeBrief = z.infer<typeof ChangeBrief>;
 

@@ -34,6 +34,12 @@ export function integrationPath(workspaceRoot: string, runId: string): string {
   return join(runDir(workspaceRoot, runId), 'integration');
 }
 
+/** Where devflow measures the work: a worktree of its own, and the home of the command that measures. Nobody's work is there. */
+export function evaluationPlace(workspaceRoot: string, runId: string): { worktree: string; home: string } {
+  const dir = join(runDir(workspaceRoot, runId), 'evaluation');
+  return { worktree: join(dir, 'worktree'), home: join(dir, 'home') };
+}
+
 /** The inverse of `worktreePath`, for runs whose events lack the workspace root. */
 export function workspaceRootOf(worktree: string): string {
   return worktree.split('/').slice(0, -2).join('/');
@@ -106,7 +112,10 @@ export function metricsDirs(workspaceRoot: string, runId: string, phaseKey: stri
   return join(runDir(workspaceRoot, runId), 'metrics', phaseKey, String(attempt));
 }
 
-/** What one measurement writes: `$DEVFLOW_METRICS` of its command. */
+/**
+ * What one measurement writes. From behaviour 6 on, `$DEVFLOW_METRICS` of its command is a directory below it, whose name only the
+ * command gets.
+ */
 export function metricsDir(
   workspaceRoot: string,
   runId: string,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { strategy } from '../../cli/demo/stories.ts';
 import type { CrashPoint } from '../../daemon/system/faults.ts';
 import { createRegistry } from '../../schemas/definitions/registry.ts';
-import { packageRoot } from '../../schemas/files/paths.ts';
+import { evaluationPlace, packageRoot } from '../../schemas/files/paths.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { type Asked, type DriveOptions, drive, startRun } from '../helpers/drive.ts';
@@ -102,6 +102,8 @@ test('a loop improves what it measures, undoes what is not better, and delivers 
     'fake/implement-4.md',
   ]);
   expect(delivered).not.toContain('left-behind');
+  expect(JSON.stringify(events)).not.toContain('DEVFLOW_METRICS');
+  expect(existsSync(evaluationPlace(daemon().workspaceRoot, runId).worktree)).toBe(false);
   const shown = await daemon().ask('backtest.show', { runId, iteration: 4 });
   expect(shown.summary).toMatchObject({ metric: 'sharpe', base: 1, best: { iteration: 4, value: 2.5 }, stop: 'met' });
   expect(shown.iterations.map(({ status, gain }) => [status, gain])).toEqual([

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { integrationPath } from '../../../schemas/files/paths.ts';
+import { evaluationPlace, integrationPath } from '../../../schemas/files/paths.ts';
 import type { ParsedParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { runState } from '../../../schemas/states/run.ts';
+import { isMeasured } from '../../engine/core/objective/measuring.ts';
 import { isDetached } from '../../engine/core/run/lanes.ts';
 import type { Lane, Run } from '../../engine/core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
@@ -50,6 +51,8 @@ export function createCleanup(parts: {
       cleaned.push(await (lanes.length === 1 ? cleaning : cleaning.catch((error) => keptFor(each.path, error))));
     }
     if (lanes.length > 1) cleaned.push(await removeDetached(run, integrationPath(run.workspaceRoot, run.id)));
+    if (lane === undefined && isMeasured(run))
+      cleaned.push(await removeDetached(run, evaluationPlace(run.workspaceRoot, run.id).worktree));
     return resultOf(runId, cleaned);
   };
 }

@@ -5,6 +5,7 @@ import { isRestoring, publishedFile, restoreEffects } from './exchange/publish.t
 import { waitsForIteration } from './iterate/steps.ts';
 import { needsWorktree } from './needsWorktree.ts';
 import { kindOf } from './phases/index.ts';
+import type { CommandRun } from './run/commandRun.ts';
 import type { Effect } from './run/effect.ts';
 import { placeOf } from './run/lanes.ts';
 import { commandsStarted, currentPhase, isFrozen, isHeld, isLaneHeld, lastCommit, openGates } from './run/query.ts';
@@ -54,26 +55,32 @@ function phaseEffects(run: Run, phase: Phase): Effect[] {
 function runningCommands(run: Run, phase: Phase): Effect[] {
   return commandsStarted(run, phase)
     .filter(({ state, laneId }) => state === 'started' && (laneId === MAIN || !isLaneHeld(run, phase, laneId)))
-    .map(({ id, kind, argv, laneId, cwd, env, stdoutPath, startedAt, timeoutMs, index }) => ({
-      type: 'runCommand',
-      runId: run.id,
-      key: `runCommand:${id}`,
-      phaseId: phase.id,
-      commandId: id,
-      kind,
-      argv,
-      cwd,
-      lane: placeOf(run, laneId),
-      ...(laneId === MAIN ? {} : { laneId }),
-      ...(env ? { env } : {}),
-      dir: stdoutPath.slice(0, stdoutPath.lastIndexOf('/')),
-      startedAt,
-      timeoutMs,
-      from:
-        index === 0 && laneId === MAIN && phase.from && run.branch
-          ? { approved: phase.from, repoPath: run.repoPath, branch: run.branch, except: run.exchangePaths }
-          : null,
-    }));
+    .map((command) => commandEffect(run, phase, command));
+}
+
+function commandEffect(run: Run, phase: Phase, command: CommandRun): Effect {
+  const { id, kind, argv, laneId, cwd, env, stdoutPath, startedAt, timeoutMs, index } = command;
+  return {
+    type: 'runCommand',
+    runId: run.id,
+    key: `runCommand:${id}`,
+    phaseId: phase.id,
+    commandId: id,
+    kind,
+    argv,
+    cwd,
+    lane: placeOf(run, laneId),
+    ...(laneId === MAIN ? {} : { laneId }),
+    ...(env ? { env } : {}),
+    dir: stdoutPath.slice(0, stdoutPath.lastIndexOf('/')),
+    startedAt,
+    timeoutMs,
+    from:
+      index === 0 && laneId === MAIN && phase.from && run.branch
+        ? { approved: phase.from, repoPath: run.repoPath, branch: run.branch, except: run.exchangePaths }
+        : null,
+    ...kindOf(run, phase).commandExtras?.(run, phase, command),
+  };
 }
 
 function inspectWorktree(run: Run, phase: Phase): Effect {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { makeEvaluationPlace } from '../../harness/objective/evaluationPlace.ts';
 import { changedPaths } from '../../harness/plan/changedPaths.ts';
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
@@ -11,11 +12,15 @@ const MOST_TOUCHED = 20;
 
 /** Reads what an evaluation measures, and what was changed that must not be. */
 export const inspectEvaluation: Performer<'inspectEvaluation'> = async (effect, ports) => {
-  const { runId, phaseId, attempt, lane, since, files, metrics } = effect;
+  const { runId, phaseId, attempt, lane, since, files, metrics, apart } = effect;
+  const { filters } = ports.config.git;
   await keepWorktree(runId, lane, ports);
-  await registerWorktree({ ...lane, filters: ports.config.git.filters });
+  await registerWorktree({ ...lane, filters });
   const { head: commit, tree } = await readWorktree({ ...lane, lastKnown: lane.startCommit });
-  const protection = await protectionOf(lane, files);
+  // First, because they could write into the new place.
+  if (apart) await ports.sessions.endLeftovers(runId);
+  if (apart) await makeEvaluationPlace({ ...lane, ...apart }, { commit, filters });
+  const protection = await protectionOf(lane, files, apart);
   const changed = since === null ? [] : await changedPaths(lane, since, commit);
   const touched = changed.flatMap((path) => {
     const fault = protection.faultOf(path);

@@ -2,7 +2,7 @@ import type { ChangeBrief, Witness } from '../../../schemas/events/review.ts';
 import { openPrivateGit, type PrivateGit } from '../../harness/privateGit/privateGit.ts';
 import { changedLines } from '../../harness/review/changedLines.ts';
 import { fileLines } from '../../harness/review/fileLines.ts';
-import { readBrief } from '../../harness/review/readBrief.ts';
+import { filesNaming, readBrief } from '../../harness/review/readBrief.ts';
 import { type Change, readChange } from '../../harness/review/readChange.ts';
 import { removedFiles } from '../../harness/review/removedFiles.ts';
 import { drawWitnesses } from '../core/review/finding/witness.ts';
@@ -24,7 +24,7 @@ export const prepareReview: Performer<'prepareReview'> = async (effect, ports) =
   const fix = from === null ? undefined : await readChange(privateGit, from, head);
   const looked = await linesToQuote(privateGit, effect, isDelta && fix ? fix : whole, files);
   const drawn = assignments.map((key): [string, Witness[]] => [key, drawWitnesses(`${runId} ${head} ${key}`, looked)]);
-  const brief = effect.brief && (await briefOf(privateGit, effect, whole, effect.brief.dir));
+  const brief = effect.brief && (await briefOf(privateGit, effect, whole, effect.brief));
   ports.faults.at('prepareReview.read');
   return {
     type: 'reviewPrepared',
@@ -42,9 +42,12 @@ async function briefOf(
   privateGit: PrivateGit,
   { main, base, head }: EffectOf<'prepareReview'>,
   change: Change,
-  dir: string,
+  { dir, metricsNames }: NonNullable<EffectOf<'prepareReview'>['brief']>,
 ): Promise<ChangeBrief> {
-  return readBrief(privateGit, { base, head }, change, await knownCommands(main.repoPath, base, dir));
+  const known = await knownCommands(main.repoPath, base, dir);
+  const brief = await readBrief(privateGit, { base, head }, change, known);
+  if (!metricsNames) return brief;
+  return { ...brief, metricsNamedIn: await filesNaming(change, fileLines(privateGit, head), metricsNames) };
 }
 
 /** The changed lines of each file on both sides. A reader can quote a removed line only from a file that it has. */

@@ -2,7 +2,7 @@ import { filesOfCommand, hashProtected, startOfGlob } from '../../harness/object
 import { ignoresCase } from '../../harness/plan/changedPaths.ts';
 import { compileGlob } from '../core/lanes/glob/compileGlob.ts';
 import { matchesCompiled } from '../core/lanes/glob/matchesGlob.ts';
-import type { ProtectedFiles } from '../core/run/evaluationEffect.ts';
+import type { EvaluationPlace, ProtectedFiles } from '../core/run/evaluationEffect.ts';
 import type { LanePlace } from '../core/run/lanes.ts';
 
 export interface Protection {
@@ -12,14 +12,22 @@ export interface Protection {
   hash(): Promise<string>;
 }
 
-/** The files of a worktree that no agent may change. What both lists name is protected. */
-export async function protectionOf(lane: LanePlace, files: ProtectedFiles): Promise<Protection> {
+/**
+ * The files of a worktree that no agent may change. What both lists name is protected. `apart`: where their hash is taken, if not
+ * where the agents work.
+ */
+export async function protectionOf(
+  lane: LanePlace,
+  files: ProtectedFiles,
+  apart?: EvaluationPlace,
+): Promise<Protection> {
   const { editable, globs, argv, hashesLarge = false } = files;
+  const path = apart?.worktree ?? lane.path;
   const ignoreCase = await ignoresCase(lane);
   const compiled = (given: readonly string[]) => given.map((glob) => compileGlob(glob, { ignoreCase }));
   const [mayChange, mustStay] = [compiled(editable), compiled(globs)];
   const isEditable = (path: string) => matchesCompiled(path, mayChange) !== 'no';
-  const commands = filesOfCommand(lane.path, argv).filter((path) => !isEditable(path));
+  const commands = filesOfCommand(path, argv).filter((path) => !isEditable(path));
   // A glob that cannot be decided protects.
   const isProtected = (path: string) => matchesCompiled(path, mustStay) !== 'no' || commands.includes(path);
   const starts = globs.map(startOfGlob);
@@ -31,10 +39,11 @@ export async function protectionOf(lane: LanePlace, files: ProtectedFiles): Prom
     },
     hash: () =>
       hashProtected(
-        lane.path,
+        path,
         isProtected,
         starts.includes(undefined) ? [] : [...commands, ...starts.filter((each) => each !== undefined)],
-        { hashesLarge },
+        // Each evaluation writes these files anew, so their times say nothing.
+        { hashesLarge, comparesTimes: apart === undefined },
       ),
   };
 }

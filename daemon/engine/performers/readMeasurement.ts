@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import { secretDirectory } from '../../harness/command/commandFiles.ts';
 import { readMeasurement as read } from '../../harness/metrics/readMeasurement.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
@@ -5,10 +7,11 @@ import { protectionOf } from './protection.ts';
 
 /** Reads what a command wrote, and whether the protected files are still the same. */
 export const readMeasurement: Performer<'readMeasurement'> = async (effect, ports) => {
-  const { runId, phaseId, commandId, lane, dir, stdoutPath, stderrPath, ended, source, units, files } = effect;
+  const { runId, phaseId, commandId, lane, stdoutPath, stderrPath, ended, source, units, files, apart } = effect;
   await keepWorktree(runId, lane, ports);
   ports.faults.at('readMeasurement.before_read');
+  const dir = effect.dir ?? secretDirectory(dirname(stdoutPath), commandId) ?? '';
   const measurement = await read({ dir, stdoutPath, stderrPath, ended, source, ...(units ? { units } : {}) });
-  const protection = await protectionOf(lane, files);
+  const protection = await protectionOf(lane, files, apart);
   return { type: 'measured', phaseId, commandId, measurement, protectedHash: await protection.hash() };
 };

@@ -1,21 +1,24 @@
 import type { Logger } from 'pino';
-import { integrationPath } from '../../../schemas/files/runPaths.ts';
+import { evaluationPlace, integrationPath } from '../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import { removeEvaluationPlace } from '../../harness/objective/evaluationPlace.ts';
 import { removeDetachedWorktree } from '../../harness/worktree/detachedWorktree.ts';
+import { isMeasured } from '../core/objective/measuring.ts';
 import { isDetached, laneOf } from '../core/run/lanes.ts';
 import type { Run } from '../core/run/state.ts';
 
 /**
- * Removes the worktrees of an ended run that have no branch, because they contain no work. One that cannot be removed
+ * Removes the worktrees of an ended run that have no branch, because they contain no work, and the home of its measurements. One that cannot be removed
  * stays until `devflow cleanup`.
  */
 export async function removeReaders(run: Run, log: Pick<Logger, 'warn'>): Promise<void> {
   const { id: runId, repoPath, workspaceRoot } = run;
   const paths = run.lanes.filter(isDetached).map(({ path }) => path);
   if (isDetached(laneOf(run, MAIN))) paths.push(integrationPath(workspaceRoot, runId));
-  for (const path of paths) {
-    await removeDetachedWorktree({ repoPath, path }).catch((err: unknown) => {
-      log.warn({ err, runId, path }, 'the worktree of a review could not be removed; devflow cleanup removes it');
-    });
-  }
+  const warn = (path: string) => (err: unknown) =>
+    log.warn({ err, runId, path }, 'a worktree without a branch could not be removed; devflow cleanup removes it');
+  for (const path of paths) await removeDetachedWorktree({ repoPath, path }).catch(warn(path));
+  if (!isMeasured(run)) return;
+  const place = evaluationPlace(workspaceRoot, runId);
+  await removeEvaluationPlace({ repoPath, ...place }).catch(warn(place.worktree));
 }

@@ -1,11 +1,15 @@
 import { wasStarted } from '../../harness/command/commandFiles.ts';
 import { howEnded } from '../../harness/command/howEnded.ts';
-import { startOrAdopt } from '../../harness/command/runner.ts';
+import { ownHome } from '../../harness/command/ownHome.ts';
+import { type CommandInput, endLeftovers, startOrAdopt } from '../../harness/command/runner.ts';
+import { restoreEvaluationPlace } from '../../harness/objective/evaluationPlace.ts';
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import type { EffectOf } from '../core/run/effect.ts';
+import type { MeasuringCommand } from '../core/run/evaluationEffect.ts';
 import { isSameWorktree } from '../core/run/worktreeState.ts';
 import { keepWorktree } from './keepWorktree.ts';
-import type { Performer } from './performer.ts';
+import type { Performer, PerformerPorts } from './performer.ts';
 import { tailOf } from './tailOf.ts';
 
 /**
@@ -14,18 +18,18 @@ import { tailOf } from './tailOf.ts';
  */
 export const runCommand: Performer<'runCommand'> = async (effect, ports, signal) => {
   const { faults } = ports;
-  const { key, commandId, argv, cwd, lane, dir, startedAt, timeoutMs, from, env } = effect;
+  const { key, commandId, argv, cwd, lane, dir, startedAt, timeoutMs, from, measuring } = effect;
   await keepWorktree(effect.runId, lane, ports);
   faults.at('runCommand.before_start');
   // A command that was already started may have changed files itself.
   if (from && !wasStarted(dir, commandId)) {
     const { repoPath, branch, approved, except } = from;
-    const place = { repoPath, path: cwd, branch };
+    const place = { repoPath, path: lane.path, branch };
     await registerWorktree({ ...place, startCommit: approved.head, filters: ports.config.git.filters });
     const worktree = await readWorktree({ ...place, lastKnown: approved.head, except });
     if (!isSameWorktree(approved, worktree)) return { type: 'worktreeMoved', key, worktree };
   }
-  const fresh = env?.DEVFLOW_METRICS;
+  if (measuring && !wasStarted(dir, commandId)) await prepareMeasuring(effect, measuring, ports);
   const end = await startOrAdopt({
     commandId,
     argv,
@@ -34,9 +38,10 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
     startedAt: new Date(startedAt),
     timeoutMs,
     signal,
-    ...(env ? { env } : {}),
-    ...(fresh ? { fresh } : {}),
+    ...environmentOf(effect),
   });
+  // What the measured code left must not write what is read next.
+  if (measuring) await endLeftovers(dir, commandId, measuring.worktree);
   if (end.aborted) return undefined;
   faults.at('runCommand.after_end');
   const reason = howEnded(end, timeoutMs);
@@ -44,3 +49,21 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
   const tail = effect.laneId === undefined ? {} : tailOf(exitCode, end);
   return { type: 'commandEnded', commandId, exitCode, ok: exitCode === 0, reason, ...tail };
 };
+
+/** What agents left running could write for the command, or over its files. */
+async function prepareMeasuring(
+  { runId, lane }: EffectOf<'runCommand'>,
+  { worktree, home, commit }: MeasuringCommand,
+  { sessions, config }: PerformerPorts,
+): Promise<void> {
+  await sessions.endLeftovers(runId);
+  await restoreEvaluationPlace({ ...lane, worktree, home }, { commit, filters: config.git.filters });
+}
+
+/** Behaviours before 6 name the directory for the metrics in the event. */
+function environmentOf({ env, measuring }: EffectOf<'runCommand'>): Pick<CommandInput, 'env' | 'fresh' | 'secret'> {
+  if (measuring)
+    return { env: { ...env, ...ownHome(measuring.home) }, fresh: measuring.metrics, secret: 'DEVFLOW_METRICS' };
+  const fresh = env?.DEVFLOW_METRICS;
+  return { ...(env ? { env } : {}), ...(fresh ? { fresh } : {}) };
+}

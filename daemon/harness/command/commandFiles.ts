@@ -16,6 +16,8 @@ export interface CommandFiles {
   pid: string;
   /** Why devflow stopped it: `timeout` or `abort`. Written before the first signal. */
   stop: string;
+  /** The path of the directory whose name only the command gets. */
+  secret: string;
 }
 
 /** Enough for a status or a pid. */
@@ -33,6 +35,7 @@ export function commandFiles(dir: string, commandId: string): CommandFiles {
     exit: `${base}.exit`,
     pid: `${base}.pid`,
     stop: `${base}.stop`,
+    secret: `${base}.secret`,
   };
 }
 
@@ -54,6 +57,11 @@ export async function readPid(files: CommandFiles): Promise<{ pid: number; start
 export async function readStop(files: CommandFiles): Promise<StopReason | undefined> {
   const text = readRegularText(files.stop, MOST_BYTES);
   return text === 'timeout' || text === 'abort' ? text : undefined;
+}
+
+/** The directory whose name only the command gets; undefined if it has none. */
+export function secretDirectory(dir: string, commandId: string): string | undefined {
+  return readRegularText(commandFiles(dir, commandId).secret, MOST_BYTES);
 }
 
 /** Writes a file whole or not at all. */

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { closeSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { COMMAND_VARIABLE } from '../../../schemas/agentMark.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { openToAppend } from '../../../schemas/files/openRegular.ts';
@@ -26,6 +28,8 @@ export interface CommandInput {
   env?: Record<string, string>;
   /** A directory that is made anew, empty, before the command starts. */
   fresh?: string;
+  /** The variable for a directory below `fresh` with a name that is new each time. `secretDirectory` returns its path. */
+  secret?: string;
   /** Milliseconds from `startedAt` on the wall clock, however often the daemon restarts. */
   timeoutMs: number;
   startedAt: Date;
@@ -116,16 +120,27 @@ async function blocked(
 async function start(input: CommandInput, files: CommandFiles): Promise<void> {
   await killLeftovers(files);
   await rm(files.pid, { force: true });
-  if (input.fresh !== undefined) {
-    await rm(input.fresh, { recursive: true, force: true });
-    await mkdir(input.fresh, { recursive: true, mode: 0o700 });
-  }
-  const env = { ...commandEnvironment(input.env), [COMMAND_VARIABLE]: files.base };
+  const made = input.fresh === undefined ? {} : await makeFresh(input.fresh, input.secret, files);
+  const env = { ...commandEnvironment({ ...input.env, ...made }), [COMMAND_VARIABLE]: files.base };
   const argv = [...(input.within ?? []), ...input.argv];
   const child = await spawnWrapper(files, { argv, cwd: input.cwd, env }).catch((cause) => {
     throw new DevflowError('command_failed', `devflow could not start "${input.argv[0]}" in ${input.cwd}.`, { cause });
   });
   await claimed(files, child);
+}
+
+/** Returns the variable of the secret directory, if the command gets one. */
+async function makeFresh(
+  fresh: string,
+  secret: string | undefined,
+  files: CommandFiles,
+): Promise<Record<string, string>> {
+  await rm(fresh, { recursive: true, force: true });
+  const path = secret === undefined ? fresh : join(fresh, randomBytes(16).toString('hex'));
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  if (secret === undefined) return {};
+  await writeWhole(files.secret, path);
+  return { [secret]: path };
 }
 
 /** Waits for the pid file. Without it, the command would look as if it had vanished. */

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { type ChangeBrief, MOST_BRIEF } from '../../../schemas/events/review.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
+import type { fileLines } from './fileLines.ts';
 import type { Change, FileSize } from './readChange.ts';
 import { readCommits } from './readCommits.ts';
 
@@ -28,6 +29,20 @@ export async function readBrief(
       .filter(isInstruction)
       .slice(0, MOST_BRIEF.instructions),
   };
+}
+
+/** The changed files whose text at the new commit has one of the names. */
+export async function filesNaming(
+  { files }: Change,
+  linesOf: ReturnType<typeof fileLines>,
+  names: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const { path, isDeleted } of files) {
+    const lines = isDeleted ? undefined : await linesOf(path);
+    if (lines?.some((line) => names.some((name) => line.includes(name)))) found.push(path);
+  }
+  return found.slice(0, MOST_BRIEF.instructions);
 }
 
 const NAMES: readonly string[] = ['CLAUDE.md', 'AGENTS.md', 'GEMINI.md'];

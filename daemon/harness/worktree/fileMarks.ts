@@ -13,6 +13,8 @@ const MOST_BYTES = 8 * 1024 * 1024 * 1024;
 export interface FileMarksOptions {
   /** False: files over 64 MB are compared by size and time only, as runs of older behaviours compare them. */
   hashesLarge?: boolean;
+  /** False: what is not hashed is compared by size alone, for files that were just written. */
+  comparesTimes?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface FileMarksOptions {
 export async function fileMarks(
   worktree: string,
   paths: readonly string[],
-  { hashesLarge = true }: FileMarksOptions = {},
+  { hashesLarge = true, comparesTimes = true }: FileMarksOptions = {},
 ): Promise<[string, string][]> {
   let room = MOST_BYTES;
   const hashOf = async (path: string, { size }: Stats): Promise<string | undefined> => {
@@ -43,7 +45,7 @@ export async function fileMarks(
     const sha256 = await hashOf(path, facts);
     if (sha256 !== undefined) return `${facts.mode} ${sha256}`;
     const times = facts.size > LARGE_BYTES && hashesLarge ? [facts.mtimeMs, facts.ctimeMs] : [facts.mtimeMs];
-    return [facts.mode, facts.size, ...times].join(' ');
+    return [facts.mode, facts.size, ...(comparesTimes ? times : [])].join(' ');
   };
   const marks: [string, string][] = [];
   for (const path of paths) {

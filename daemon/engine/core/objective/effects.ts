@@ -1,10 +1,11 @@
-import { metricsDirs } from '../../../../schemas/files/runPaths.ts';
+import { evaluationPlace, metricsDir, metricsDirs } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { unitsOf } from '../../../../schemas/objective/readObjective.ts';
-import { hashesLargeFiles, readsPercentages } from '../run/behaviour.ts';
-import type { Effect } from '../run/effect.ts';
+import { hashesLargeFiles, measuresApart, readsPercentages } from '../run/behaviour.ts';
+import type { CommandRun } from '../run/commandRun.ts';
+import type { Effect, EffectOf } from '../run/effect.ts';
 import type { Evaluation } from '../run/evaluation.ts';
-import type { ProtectedFiles } from '../run/evaluationEffect.ts';
+import type { EvaluationPlace, ProtectedFiles } from '../run/evaluationEffect.ts';
 import { placeOf } from '../run/lanes.ts';
 import { commandsStarted, lastCommit } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
@@ -30,7 +31,25 @@ function inspect(run: Run, phase: Phase): Effect {
     since: bestOf(run)?.commit ?? null,
     files: protectedFiles(run),
     metrics: metricsDirs(run.workspaceRoot, run.id, phase.key, phase.attempts),
+    ...apartOf(run),
   };
+}
+
+function apartOf(run: Run): { apart?: EvaluationPlace } {
+  return measuresApart(run) ? { apart: evaluationPlace(run.workspaceRoot, run.id) } : {};
+}
+
+/** How the command of an evaluation runs. */
+export function measuringCommand(
+  run: Run,
+  phase: Phase,
+  { index }: CommandRun,
+): Pick<EffectOf<'runCommand'>, 'measuring'> {
+  const { apart } = apartOf(run);
+  const evaluation = evaluationOf(run, phase);
+  if (!apart || !evaluation) return {};
+  const metrics = metricsDir(run.workspaceRoot, run.id, phase.key, phase.attempts, index);
+  return { measuring: { ...apart, commit: evaluation.commit, metrics } };
 }
 
 /** Reads what a command that has ended wrote. */
@@ -46,13 +65,14 @@ function unread(run: Run, phase: Phase, { measurements, iteration }: Evaluation)
       phaseId: phase.id,
       commandId: id,
       lane: placeOf(run, MAIN),
-      dir: env.DEVFLOW_METRICS ?? '',
+      dir: measuresApart(run) ? null : (env.DEVFLOW_METRICS ?? ''),
       stdoutPath,
       stderrPath,
       ended: { ok: state === 'completed', reason: reason ?? '' },
       source: { parser, file, names },
       ...(readsPercentages(run) ? { units: unitsOf(objectiveOf(run), iteration === 0) } : {}),
       files: protectedFiles(run),
+      ...apartOf(run),
     }));
 }
 

@@ -1,7 +1,8 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import { metricsDir } from '../../../../schemas/files/runPaths.ts';
+import { evaluationPlace, metricsDir } from '../../../../schemas/files/runPaths.ts';
 import type { Part, Range } from '../../../../schemas/objective/objective.ts';
 import { escalate } from '../gates/escalate.ts';
+import { measuresApart } from '../run/behaviour.ts';
 import { commandStarted } from '../run/commandStarted.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import { commandId } from '../run/keys.ts';
@@ -30,12 +31,15 @@ export function deriveEvaluation(run: Run, phase: Phase): NewEvent[] {
   return [{ type: 'backtest.iteration_completed', phaseId: phase.id, payload }];
 }
 
+const HINT = 'Fix the command of the objective or what it needs, then approve to measure again.';
+const HINT_APART = `${HINT} It runs in a worktree with only the files of the commit, and with an empty home directory.`;
+
 /** Without a measurement of the base there is nothing to compare with. */
 function noBase(run: Run, phase: Phase, { judgement }: Evaluation): NewEvent[] {
   return escalate(run, phase, {
     code: 'command_failed',
     reason: `the state before the first change cannot be measured: ${judgement?.reason}`,
-    hint: 'Fix the command of the objective or what it needs, then approve to measure again.',
+    hint: measuresApart(run) ? HINT_APART : HINT,
   });
 }
 
@@ -47,15 +51,17 @@ function startMeasurement(
 ): NewEvent {
   const { argv, timeoutMs } = measureOf(run);
   const id = commandId(phase, index);
+  const isApart = measuresApart(run);
+  const metrics = metricsDir(run.workspaceRoot, run.id, phase.key, phase.attempts, index);
   return commandStarted(run, phase, {
     commandId: id,
     index,
     kind: 'backtest',
     argv,
-    cwd: run.worktreeRoot,
+    cwd: isApart ? evaluationPlace(run.workspaceRoot, run.id).worktree : run.worktreeRoot,
     timeoutMs: timeoutMs ?? run.options.commandTimeoutMs,
     env: {
-      DEVFLOW_METRICS: metricsDir(run.workspaceRoot, run.id, phase.key, phase.attempts, index),
+      ...(isApart ? { DEVFLOW_MEASUREMENT: String(index) } : { DEVFLOW_METRICS: metrics }),
       DEVFLOW_SPLIT: part,
       ...(range ? { DEVFLOW_FROM: range.from, DEVFLOW_TO: range.to } : {}),
     },

@@ -1,4 +1,4 @@
-import { evaluationEffects } from '../objective/effects.ts';
+import { evaluationEffects, measuringCommand } from '../objective/effects.ts';
 import { handleEvaluation } from '../objective/outcomes.ts';
 import { deriveEvaluation } from '../objective/steps.ts';
 import type { PhaseKind } from './phaseKind.ts';
@@ -13,6 +13,7 @@ export const evaluatePhase: PhaseKind = {
   isAtGate: () => false,
   derive: deriveEvaluation,
   effects: evaluationEffects,
+  commandExtras: measuringCommand,
   request: () => ({ instructions: '', file: '', schema: '' }),
   producer: (_, phase) => phase,
   handle: handleEvaluation,

@@ -2,7 +2,8 @@ import type { NewEvent } from '../../../../schemas/events/index.ts';
 import type { Attempt } from '../assignment/newAssignment.ts';
 import type { Request } from '../assignment/request.ts';
 import type { LaneDecision } from '../lanes/decided.ts';
-import type { Effect } from '../run/effect.ts';
+import type { CommandRun } from '../run/commandRun.ts';
+import type { Effect, EffectOf } from '../run/effect.ts';
 import type { PhaseOutcome } from '../run/outcome.ts';
 import type { Approval, Assignment, Phase, Run } from '../run/state.ts';
 
@@ -18,6 +19,8 @@ export interface PhaseKind {
   derive(run: Run, phase: Phase): NewEvent[];
   /** What must be going on in a running phase. Its commands go on by themselves. */
   effects(run: Run, phase: Phase): Effect[];
+  /** How a command of the phase runs, beside what its event says. */
+  commandExtras?(run: Run, phase: Phase, command: CommandRun): Pick<EffectOf<'runCommand'>, 'measuring'>;
   /** What an assignment of the phase is asked for. */
   request(run: Run, phase: Phase, assignment: Assignment): Request;
   /** The phase that does what a person asks for at a gate of this one. */

@@ -2,6 +2,7 @@ import { commandOutputDir, integrationPath, stepDir } from '../../../../schemas/
 import { hash } from '../../../../schemas/hash.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { assignmentEffects } from '../assignment/effects.ts';
+import { metricsNames } from '../objective/writers.ts';
 import { briefsReviewers, quotesRemovedLines } from '../run/behaviour.ts';
 import type { Effect } from '../run/effect.ts';
 import { mergeTime, placeOf, readerDiffs } from '../run/lanes.ts';
@@ -66,7 +67,10 @@ function prepareReview(run: Run, phase: Phase, now: ReviewRound, extra: string |
     head,
     isDelta: reason === 'delta',
     quotesRemoved,
-    brief: briefsReviewers(run) && nth === 1 ? { dir: stepDir(run.workspaceRoot, run.id, phase.key, round) } : null,
+    brief:
+      briefsReviewers(run) && nth === 1
+        ? { dir: stepDir(run.workspaceRoot, run.id, phase.key, round), ...metricsNames(run) }
+        : null,
     lanes: look ? [] : readers.map(readerAt),
     assignments: looking.map((roleId) => lookKey(round, roleId)),
   };

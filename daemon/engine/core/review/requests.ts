@@ -3,6 +3,7 @@ import { beforeDirInWorktree, diffPathInWorktree } from '../../../../schemas/fil
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { Request } from '../assignment/request.ts';
 import { laneGates } from '../lanes/laneGates.ts';
+import { measuredLines } from '../objective/writers.ts';
 import { asksEachDispute, briefsReviewers, comparesClaims, quotesRemovedLines } from '../run/behaviour.ts';
 import { placeOf } from '../run/lanes.ts';
 import { definitionOf, getBinding } from '../run/query.ts';
@@ -51,6 +52,7 @@ function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, sea
     ...(isDelta ? [`Fix: ${diffPathInWorktree(worktree, phase.key, 'fix')}`] : []),
     ...(hasOld ? [`Before: ${beforeDirInWorktree(worktree, phase.key, isDelta ? 'fix' : 'change')}`] : []),
     ...checksOf(run, phase).map(({ argv }) => `Check: ${argv.join(' ')}`),
+    ...measuredLines(run, look),
     '',
     texts[scope],
     ...(prior.length > 0 ? [texts.prior] : []),

@@ -60,6 +60,8 @@ export const ranksByTargets = ({ behaviour }: Run): boolean => behaviour >= 6;
 export const readsPercentages = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** Iterations that were not measured on the holdout do not miss it. More iterations that a person grants may open it once more. */
 export const reopensHoldout = ({ behaviour }: Run): boolean => behaviour >= 6;
+/** Measurements run at the commit in a place of devflow's own, and write to a directory that no event names. */
+export const measuresApart = ({ behaviour }: Run): boolean => behaviour >= 6;
 
 /** A run that only reads a change has no branch. A review that fixes what it finds has a branch for its commits. */
 export const readsWithoutBranch = (run: {

@@ -3,7 +3,7 @@ import type { Binding } from '../../../../schemas/definitions/persona.ts';
 import type { Backend, CommandKind, Recovery, ReviewScope } from '../../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
 import type { Witness } from '../../../../schemas/events/review.ts';
-import type { EvaluationEffect } from './evaluationEffect.ts';
+import type { EvaluationEffect, MeasuringCommand } from './evaluationEffect.ts';
 import type { LaneEffect } from './laneEffect.ts';
 import type { LanePlace } from './lanes.ts';
 import type { StepEffect } from './stepEffect.ts';
@@ -144,6 +144,8 @@ export type Effect = { key: string; runId: string } & (
       timeoutMs: number;
       /** The first command after a gate must run on what was approved. */
       from: { approved: WorktreeState; repoPath: string; branch: string; except: string[] } | null;
+      /** For a command that measures apart from the agents. */
+      measuring?: MeasuringCommand;
     }
   | LaneEffect
   /** Brings the worktrees of a review to the commit under review, and reads what changed. */
@@ -162,8 +164,11 @@ export type Effect = { key: string; runId: string } & (
       isDelta: boolean;
       /** True if reviewers quote removed lines, too. */
       quotesRemoved: boolean;
-      /** True if reviewers are told of commits, files and commands. `dir`: where devflow may write meanwhile. */
-      brief: { dir: string } | null;
+      /**
+       * Null if reviewers are not told of commits, files and commands. `dir`: where devflow may write meanwhile. `metricsNames`: what
+       * code must name to write the measurement.
+       */
+      brief: { dir: string; metricsNames?: string[] } | null;
       /** The worktrees of the readers; empty if they have the commit already. */
       lanes: LanePlace[];
       /** The keys of the reviewers' assignments: each gets other lines to quote. */

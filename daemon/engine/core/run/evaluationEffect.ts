@@ -14,6 +14,8 @@ export type EvaluationEffect =
       files: ProtectedFiles;
       /** The directory of all its measurements, which only devflow may have made. */
       metrics: string;
+      /** Where it is measured; absent: where the agents work. */
+      apart?: EvaluationPlace;
     }
   /** Reads what the command that measures has written. */
   | {
@@ -21,14 +23,16 @@ export type EvaluationEffect =
       phaseId: string;
       commandId: string;
       lane: LanePlace;
-      /** The directory that the command wrote to. */
-      dir: string;
+      /** The directory that the command wrote to; null: the one whose name only the command got. */
+      dir: string | null;
       stdoutPath: string;
       stderrPath: string;
       ended: { ok: boolean; reason: string };
       source: Pick<Measure, 'parser' | 'file' | 'names'>;
       units?: MetricUnits;
       files: ProtectedFiles;
+      /** Where it was measured; absent: where the agents work. */
+      apart?: EvaluationPlace;
     }
   /** Commits the files of the best commit, if the branch has others, and gives the worktree exactly these. */
   | {
@@ -50,6 +54,19 @@ export interface MetricUnits {
   ratio: string[];
   /** Whether it is the state before the first change, where a unit that is not sure is a fault. */
   isBase: boolean;
+}
+
+/** devflow's own place to measure in. */
+export interface EvaluationPlace {
+  worktree: string;
+  home: string;
+}
+
+/** How a command that measures runs, beside its words. */
+export interface MeasuringCommand extends EvaluationPlace {
+  commit: string;
+  /** The directory of the one that it writes to, whose name nobody else gets. */
+  metrics: string;
 }
 
 /** The files that no agent may change. */

@@ -12,7 +12,13 @@ const text = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) => `const ${name}${at + 1} = ${at};\n`).join('');
 
 /** Prepares a look at a commit, for one reviewer. `from`: the commit of the look before. */
-async function prepared(at: Given, head: string, quotesRemoved = true, from: string | null = null) {
+async function prepared(
+  at: Given,
+  head: string,
+  quotesRemoved = true,
+  from: string | null = null,
+  metricsNames?: string[],
+) {
   const path = join(at.runDir, 'lanes', 'review-1');
   onTestFinished(() => removeDetachedWorktree({ repoPath: at.repo.dir, path }));
   const diffs = readerDiffs(path, 'review', { base: at.base, from }, { quotesRemoved });
@@ -33,7 +39,7 @@ async function prepared(at: Given, head: string, quotesRemoved = true, from: str
       from,
       isDelta: from !== null,
       quotesRemoved,
-      brief: { dir: join(at.runDir, 'steps') },
+      brief: { dir: join(at.runDir, 'steps'), ...(metricsNames && { metricsNames }) },
       lanes: [reader],
       assignments: ['look-1-reviewer#0'],
     },
@@ -104,6 +110,21 @@ it('tells of the commits, the files, the commands of the base and changed instru
     instructions: ['AGENTS.md'],
   });
   expect(brief?.known.map(({ from }) => from)).toEqual([expect.stringMatching(/^package\.json:/)]);
+});
+
+it('tells which changed files name where the measurement is written', async () => {
+  const at = given({ 'evaluate.py': 'open(os.environ["DEVFLOW_METRICS"])\n', 'gone.py': 'DEVFLOW_METRICS\n' });
+  const head = at.commitOn('reviewed', ({ git, write }) => {
+    git('rm', '-q', 'gone.py');
+    write({
+      'strategy.py': 'where = os.environ["DEVFLOW_METRICS"]\n',
+      'out.py': 'open("bt.json")\n',
+      'fine.py': '1\n',
+    });
+  });
+  const { brief } = await prepared(at, head, true, null, ['DEVFLOW_METRICS', 'bt.json']);
+  expect(brief?.metricsNamedIn).toEqual(['out.py', 'strategy.py']);
+  expect((await prepared(at, head)).brief).not.toHaveProperty('metricsNamedIn');
 });
 
 it('gives each look only the old texts of its own, where a file became a directory and an agent left a link', async () => {

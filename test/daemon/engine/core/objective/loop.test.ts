@@ -3,7 +3,7 @@ import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import { miningOf } from '../../../../../daemon/engine/core/objective/mining.ts';
 import type { Outcome, OutcomeOf } from '../../../../../daemon/engine/core/run/outcome.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
-import { approve, decision, done, type Story } from '../support/given.ts';
+import { approve, decision, done, given, type Story } from '../support/given.ts';
 import { begin, nthOf, outcomeOf, play } from '../support/measured.ts';
 
 const SPLITS = {
@@ -277,4 +277,42 @@ test('large protected files are compared by their content, except in older runs'
     decide({ ...run, behaviour }).map((effect) => effect.type === 'inspectEvaluation' && effect.files.hashesLarge);
   expect(hashes(5)).toEqual([true]);
   expect(hashes(4)).toEqual([undefined]);
+});
+
+test('a measurement runs in a place of devflow and writes where no event says, except in older runs', () => {
+  const { story } = play(begin(), [[1]]);
+  const { run, events } = story.upTo('command.started');
+  const place = `${run.workspaceRoot}/${run.id}/evaluation`;
+  const apart = { worktree: `${place}/worktree`, home: `${place}/home` };
+  const metrics = `${run.workspaceRoot}/${run.id}/metrics/baseline/1/0`;
+  const command = (behaviour: Run['behaviour']) =>
+    decide({ ...run, behaviour }).find(({ type }) => type === 'runCommand');
+  expect(command(6)).toMatchObject({
+    cwd: apart.worktree,
+    env: { DEVFLOW_SPLIT: 'all', DEVFLOW_MEASUREMENT: '0' },
+    measuring: { ...apart, commit: 'base0000', metrics },
+  });
+  expect(JSON.stringify(events)).not.toContain('DEVFLOW_METRICS');
+  expect(command(5)).not.toHaveProperty('measuring');
+
+  const inspection = story.upTo('phase.started').run;
+  expect(decide(inspection)).toMatchObject([{ type: 'inspectEvaluation', apart }]);
+  expect(decide({ ...inspection, behaviour: 5 })[0]).not.toHaveProperty('apart');
+
+  const reading = story.upTo('command.completed').run;
+  expect(decide(reading)).toMatchObject([{ type: 'readMeasurement', dir: null, apart }]);
+  const older = {
+    ...reading,
+    behaviour: 5 as const,
+    commands: reading.commands.map((each) => ({ ...each, env: { DEVFLOW_METRICS: '/there' } })),
+  };
+  expect(decide(older)).toMatchObject([{ type: 'readMeasurement', dir: '/there' }]);
+  expect(decide(older)[0]).not.toHaveProperty('apart');
+});
+
+test('the command of an older run works in the worktree of the agents, and its event names the directory', () => {
+  const story = given({ template: 'measured', behaviour: 5 });
+  const { env, cwd } = play(story, [[1]]).story.upTo('command.started').run.commands[0] ?? {};
+  expect(env?.DEVFLOW_METRICS).toMatch(/\/metrics\/baseline\/1\/0$/);
+  expect(cwd).toBe(story.run.worktreeRoot);
 });
