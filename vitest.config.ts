@@ -63,7 +63,7 @@ const shells = {
 
 /** Run by `npm run test:tools` once pip has brought the Python packages, whose directory is in the variable. */
 const tools = {
-  test: { ...shared, name: 'tools', include: ['test/tools/**/*.tools.test.ts'], testTimeout: 120_000 },
+  test: { ...withProcesses, name: 'tools', include: ['test/tools/**/*.tools.test.ts'], testTimeout: 120_000 },
 };
 
 /** The suites that run on both engines, from the same files. */

@@ -4,6 +4,7 @@ import { writeWhole } from './lane/worktreeFiles.ts';
 
 const LARGEST_BYTES = 64 * 1024;
 const STRATEGY = 'strategy.ts';
+const LANGUAGES = ['ts', 'py'];
 
 /**
  * What the fake agent tries: `Improve: longer, quiet` in the requirements names files of `variants/`, one for each attempt, the last
@@ -17,8 +18,10 @@ export function improvementFor(instructions: string, attempt: number): string | 
 
 /** Puts a variant in the place of the strategy; nothing if the worktree has no such variant. */
 export function improveStrategy(cwd: string, name: string): void {
-  const read = readInside(cwd, `variants/${name}.ts`, LARGEST_BYTES);
-  if (read.ok) writeWhole(cwd, STRATEGY, read.bytes.toString('utf8'));
+  for (const language of LANGUAGES) {
+    const read = readInside(cwd, `variants/${name}.${language}`, LARGEST_BYTES);
+    if (read.ok) writeWhole(cwd, `strategy.${language}`, read.bytes.toString('utf8'));
+  }
 }
 
 /** The artifact that goes with it: the hypothesis, or what the implementer says of the change. */
