@@ -47,6 +47,28 @@ function columnsFor(targets: number): Column<IterationRow>[] {
   ];
 }
 
+/** What one measurement of the base says, before a run is started. */
+export function printTry(io: Io, answer: RpcResult<'backtest.try'>): void {
+  const { commit, argv, part, objective, measurement, targets, guards, faults, warnings, output, tookMs } = answer;
+  const what = part === 'all' ? 'Measured' : `Measured ${part} of`;
+  io.out(`${what} ${commit.slice(0, 12)} in ${numberText(tookMs / 1000)} s: ${visible(argv.join(' '))}\n`);
+  printHeading(io, 'Objective');
+  for (const text of objective) io.out(`${visible(text)}\n`);
+  const metrics = Object.entries(measurement.metrics).map(([metric, value]) => ({ metric, value }));
+  printHeading(io, 'Metrics');
+  printTable(io, metrics, metricColumns({ deviations: {} }), 'none');
+  for (const [metric, why] of Object.entries(measurement.absent))
+    io.out(`${visible(metric)}: unknown, ${visible(why)}\n`);
+  printVerdicts(io, 'Targets', targets);
+  printVerdicts(io, 'Guards', guards);
+  if (faults.length > 0 && output !== '') {
+    printHeading(io, 'Output');
+    io.out(`${visible(output, 'text')}\n`);
+  }
+  for (const text of warnings) io.out(`\nWarning: ${visible(text)}.\n`);
+  for (const text of faults) io.out(`\nA run would stop at its base: ${visible(text)}.\n`);
+}
+
 /** One iteration whole. */
 export function printIteration(io: Io, detail: IterationDetail): void {
   const { iteration, reason, hypothesis, targets, guards, holdout, absent, mined } = detail;
@@ -74,7 +96,7 @@ interface Metric {
   value: number;
 }
 
-function metricColumns({ deviations }: IterationDetail): Column<Metric>[] {
+function metricColumns({ deviations }: Pick<IterationDetail, 'deviations'>): Column<Metric>[] {
   return [
     { title: 'METRIC', cell: ({ metric }) => metric },
     { title: 'VALUE', cell: ({ metric, value }) => valueText({ value, deviation: deviations[metric] ?? null }) },

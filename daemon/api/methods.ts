@@ -20,6 +20,7 @@ import { listLoops, readLoop } from '../store/loops.ts';
 import { createApprovalMethods } from './approvals/approvalMethods.ts';
 import { createArtifactMethods } from './artifacts/artifactMethods.ts';
 import { createBacktestMethods } from './backtest/backtestMethods.ts';
+import { createTry } from './backtest/tryObjective.ts';
 import { createContractHandlers } from './contracts/contractHandlers.ts';
 import { createDaemonMethods, type DaemonParts } from './daemon/daemonMethods.ts';
 import { createDefinitionMethods } from './definitions/definitionMethods.ts';
@@ -46,7 +47,7 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   definitions: Definitions;
   registry: Registry;
   current(): DefinitionFiles;
-  config: Pick<Config, 'backends'>;
+  config: Pick<Config, 'backends' | 'workspaceRoot' | 'recovery'>;
   userDefinitions: UserDefinitions;
   worktrees: Pick<WorktreeProgress, 'read'>;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
@@ -90,6 +91,7 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
       ...parts,
       listLoops: (limit) => listLoops(database.pool, limit),
       readLoop: (runId) => readLoop(database.pool, runId),
+      tryObjective: createTry(parts),
     }),
     ...createArtifactMethods({ ...parts, validators }),
     ...createDefinitionMethods({ ...parts, validators, linters, promote }),

@@ -192,6 +192,20 @@ test('a real strategy: luck and losses are undone, a crash does not count, and w
   repo.git('add', '.');
   repo.git('commit', '-qm', 'Strategy');
   const requirements = 'Improve: spike, worse, crash, longer, overfit';
+  const file = join(repo.dir, '..', `${repo.dir.split('/').at(-1)}-objective.json`);
+  writeFileSync(file, JSON.stringify(given.objective));
+  const asked = ['--objective', file, '--repo', repo.dir];
+  const tried = await daemon().cli(['backtest', 'try', ...asked]);
+  expect(tried).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Measured validation of \w{12} in /) });
+  expect(tried.stdout).toContain('target: mdd at most 0.2, which is 20 %');
+  expect(tried.stdout).toMatch(/sharpe must be at least 1\.7 and is 0\.84/);
+  const dry = ['run', 'start', '--dry-run', '--template', given.template, '--message', 'x', ...asked];
+  const backends = Object.entries(given.backend ?? {}).flatMap(([role, backend]) => [
+    '--backend',
+    `${role}=${backend}`,
+  ]);
+  expect((await daemon().cli([...dry, ...backends])).stdout).toContain('target: mdd at most 0.2, which is 20 %');
+  expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
   const runId = await startRun(daemon(), { repo: repo.dir, ...given, requirements });
   const stopAt = ({ type, payload }: EventView) =>
     type === 'approval.requested' && payload.gateKey === 'objective_not_met';

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { evaluate } from '../../daemon/engine/core/objective/evaluate.ts';
+import { rank } from '../../daemon/engine/core/objective/rank.ts';
 import { summarise } from '../../daemon/engine/core/objective/values.ts';
 import { readMeasurement } from '../../daemon/harness/metrics/readMeasurement.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { Measurement } from '../../schemas/objective/measured.ts';
+import { faultsOfObjective } from '../../schemas/objective/objectiveFaults.ts';
+import { type ObjectiveDocument, readObjective } from '../../schemas/objective/readObjective.ts';
 
 const MEASURE = join(packageRoot(), 'test/tools/measure.py');
 
@@ -64,6 +67,31 @@ test('backtesting.py, written and printed, is judged alike', async () => {
     depth: expect.closeTo(0.2717, 3),
   });
   expect(written.mined?.clusters.map(({ by }) => by)).toContain('holding');
+});
+
+test('a strategy that meets every target is kept although its primary fell, in either unit', async () => {
+  const [cross, half] = await Promise.all(['cross', 'half'].map(measure));
+  const document = (mdd: ObjectiveDocument['targets'][number]): ObjectiveDocument => ({
+    targets: [{ metric: 'total_return', op: 'gte', value: 0.2 }, mdd],
+    measure: { argv: ['python3', 'measure.py'], parser: 'series' },
+    guards: [{ metric: 'trades', op: 'gte', value: 10 }],
+  });
+  const wanted = document({ metric: 'mdd', op: 'lte', value: 15, unit: 'percent' });
+  expect(faultsOfObjective(wanted)).toEqual({ faults: [], warnings: [] });
+  expect(faultsOfObjective(document({ metric: 'mdd', op: 'lte', value: 15 })).faults).toEqual([
+    expect.stringContaining('mdd at most 15 reads as 1500 %'),
+  ]);
+  for (const kind of ['written', 'printed'] as const) {
+    const before = summarise(Array(3).fill(cross?.[kind]));
+    const candidate = summarise(Array(4).fill(half?.[kind]));
+    expect(rank(readObjective(wanted), { before, candidate, repeated: [before] })).toMatchObject({
+      isKept: true,
+      isMet: true,
+      reason: 'it meets every target, and the best iteration missed 1',
+    });
+    const { gain } = rank(readObjective(wanted), { before, candidate, repeated: [before] });
+    expect(gain).toBeLessThan(0);
+  }
 });
 
 test('a strategy of backtesting.py without a trade meets nothing', async () => {

@@ -16,11 +16,18 @@ import { diffOfIterations } from './diffOfIterations.ts';
 export interface BacktestParts {
   ids: Pick<Ids, 'run'>;
   engine: Pick<RunEngine, 'readRun'>;
+  tryObjective: HandlersOf<'backtest'>['backtest.try'];
   listLoops(limit?: number): Promise<LoopRow[]>;
   readLoop(runId: string): Promise<{ loop: LoopRow; iterations: IterationRow[] } | undefined>;
 }
 
-export function createBacktestMethods({ ids, engine, listLoops, readLoop }: BacktestParts): HandlersOf<'backtest'> {
+export function createBacktestMethods({
+  ids,
+  engine,
+  listLoops,
+  readLoop,
+  tryObjective,
+}: BacktestParts): HandlersOf<'backtest'> {
   const measuredRun = async (ref: string) => {
     const run = await getRun(engine, await ids.run(ref));
     if (isMeasured(run)) return run;
@@ -30,6 +37,7 @@ export function createBacktestMethods({ ids, engine, listLoops, readLoop }: Back
     });
   };
   return {
+    'backtest.try': tryObjective,
     'backtest.list': async ({ limit }) => (await listLoops(limit || undefined)).map(summaryOfRow),
     'backtest.show': async ({ runId, iteration }) => {
       // To fold the log of a thousand iterations takes most of a second. The rows say the same, without the details.

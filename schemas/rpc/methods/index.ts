@@ -8,6 +8,7 @@ import { artifactValidate } from './artifact.validate.ts';
 import { backtestCompare } from './backtest.compare.ts';
 import { backtestList } from './backtest.list.ts';
 import { backtestShow } from './backtest.show.ts';
+import { backtestTry } from './backtest.try.ts';
 import { CONTRACT_FAMILY_METHODS } from './contracts/index.ts';
 import { daemonDoctor } from './daemon.doctor.ts';
 import { daemonStatus } from './daemon.status.ts';
@@ -66,6 +67,7 @@ export const METHODS = [
   backtestList,
   backtestShow,
   backtestCompare,
+  backtestTry,
   runEvents,
   runPause,
   runProgress,

@@ -16,6 +16,7 @@ const CALLERS: Record<MethodName, Caller> = {
   'backtest.list': 'anyone',
   'backtest.show': 'anyone',
   'backtest.compare': 'anyone',
+  'backtest.try': 'person',
   'run.events': 'reader',
   'run.pause': 'person',
   'run.progress': 'anyone',

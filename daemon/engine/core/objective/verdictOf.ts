@@ -1,6 +1,6 @@
 import type { EventPayload } from '../../../../schemas/events/index.ts';
 import type { Verdict } from '../../../../schemas/objective/measured.ts';
-import type { Part } from '../../../../schemas/objective/objective.ts';
+import type { Objective, Part } from '../../../../schemas/objective/objective.ts';
 import { targetSentence } from '../../../../schemas/objective/words.ts';
 import { ranksByTargets, readsPercentages } from '../run/behaviour.ts';
 import type { Evaluation } from '../run/evaluation.ts';
@@ -68,8 +68,7 @@ export function completedOf(run: Run, evaluation: Evaluation): Completed {
   const { metric } = objectiveOf(run).primary;
   const unmeasured = unmeasuredOf(run, evaluation, summary);
   if (unmeasured.length > 0) {
-    const reason = `the measurement does not have ${unmeasured.join(', ')}, which the objective names`;
-    return { status: 'invalid', reason, metrics, deviations };
+    return { status: 'invalid', reason: unmeasuredText(unmeasured), metrics, deviations };
   }
   if (own(metrics, metric) !== undefined) return { status: 'valid', reason: null, metrics, deviations };
   return { status: 'invalid', reason: `${metric} is unknown: ${whyAbsent(summary, metric)}`, metrics, deviations };
@@ -78,7 +77,28 @@ export function completedOf(run: Run, evaluation: Evaluation): Completed {
 /** What a target, or a guard, names and the base does not even have without a value: it could never be met. */
 function unmeasuredOf(run: Run, { iteration }: Evaluation, { metrics, absent }: Summary): string[] {
   if (iteration > 0 || !readsPercentages(run)) return [];
-  const { targets, guards } = objectiveOf(run);
+  return unmeasuredIn(objectiveOf(run), { metrics, absent });
+}
+
+/** Why a run would stop at this base. */
+export function faultsOfBase(objective: Objective, summary: Summary): string[] {
+  if (summary.fault !== undefined) return [summary.fault];
+  const { metric } = objective.primary;
+  const unmeasured = unmeasuredIn(objective, summary);
+  const isUnknown = own(summary.metrics, metric) === undefined;
+  return [
+    ...(unmeasured.length > 0 ? [unmeasuredText(unmeasured)] : []),
+    ...(isUnknown ? [`${metric} is unknown: ${whyAbsent(summary, metric)}`] : []),
+  ];
+}
+
+const unmeasuredText = (names: readonly string[]) =>
+  `the measurement does not have ${names.join(', ')}, which the objective names`;
+
+function unmeasuredIn(
+  { targets, guards }: Objective,
+  { metrics, absent }: Pick<Summary, 'metrics' | 'absent'>,
+): string[] {
   const named = [...targets, ...guards.filter(({ isDefault }) => !isDefault)].map(({ metric }) => metric);
   return [...new Set(named)].filter((name) => own(metrics, name) === undefined && own(absent, name) === undefined);
 }

@@ -107,6 +107,26 @@ describe('what a measured run starts with', () => {
     ],
     ['the same target twice', { objective: { targets: [...TARGETS, ...TARGETS], measure } }, /already at \/targets\/0/],
     ['a glob that leads out', { objective: { targets: TARGETS, measure, protected: ['../x'] } }, /\/protected\/0/],
+    [
+      'two targets that contradict each other',
+      { objective: { targets: [...TARGETS, { metric: 'sharpe', op: 'lt', value: 1 }], measure } },
+      /can never be met as it is: no sharpe is at least 1.5 and less than 1\./,
+    ],
+    [
+      'a unit that cannot be',
+      { objective: { targets: [{ metric: 'mdd', op: 'lte', value: 15 }], measure } },
+      /mdd at most 15 reads as 1500 %: .* for 15 %/,
+    ],
+    [
+      'everything protected',
+      { objective: { targets: TARGETS, measure, protected: ['**'] } },
+      /protected names every file, so that agents can change nothing/,
+    ],
+    [
+      'everything that is editable protected',
+      { objective: { targets: TARGETS, measure, editable: ['src/*.ts'], protected: ['src/**'] } },
+      /protected names every file that is editable/,
+    ],
     ['no command', { objective: { targets: TARGETS, stopWhen: 'all' } }, /Nothing says how .* measures/],
     [
       'two commands',

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import type { Config } from '../../../schemas/config/config.ts';
+import { MEASURED } from '../../../schemas/definitions/exchange.ts';
+import type { Registry } from '../../../schemas/definitions/registry.ts';
+import type { Template } from '../../../schemas/definitions/template.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { Measure } from '../../../schemas/objective/objective.ts';
+import { faultsOfObjective } from '../../../schemas/objective/objectiveFaults.ts';
+import { objectiveLines } from '../../../schemas/objective/objectiveLines.ts';
+import { type ObjectiveDocument, readObjective, unitsOf } from '../../../schemas/objective/readObjective.ts';
+import type { ParsedParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { evaluate } from '../../engine/core/objective/evaluate.ts';
+import { judgedPart } from '../../engine/core/objective/measuring.ts';
+import { summarise } from '../../engine/core/objective/values.ts';
+import { faultsOfBase } from '../../engine/core/objective/verdictOf.ts';
+import { checkInputs, commandsGiven } from '../../engine/local/checkInputs.ts';
+import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
+import { createGit } from '../../harness/git/git.ts';
+import { measureOnce } from '../../harness/objective/measureOnce.ts';
+import type { Definitions } from '../../store/definitions.ts';
+
+export interface TryParts {
+  definitions: Pick<Definitions, 'getTemplate'>;
+  registry: Pick<Registry, 'validateArtifact'>;
+  config: Pick<Config, 'workspaceRoot' | 'recovery'>;
+}
+
+type Try = (given: ParsedParams<'backtest.try'>) => Promise<RpcResult<'backtest.try'>>;
+
+/** Measures once what a run would measure first. One at a time: another one could remove its checkout. */
+export function createTry({ definitions, registry, config }: TryParts): Try {
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const measure: Try = async ({ repo, objective: given, template: ref, base, extra }) => {
+    const scratchDir = join(config.workspaceRoot, 'tries');
+    const { template } = await definitions.getTemplate(ref);
+    if (template.iterate?.until !== MEASURED) throw notMeasured(template);
+    checkInputs(template, { objective: given, ...(extra ? { extra } : {}) }, registry);
+    const git = createGit();
+    const { repoPath } = await git.inspectRepository(repo);
+    const { commit } = await git.resolveBranch(repoPath, base);
+    const document = given as ObjectiveDocument;
+    const objective = readObjective(document);
+    const { timeoutMs, ...command } = objective.measure ?? commandIn(template, extra);
+    const part = judgedPart(objective) === 'validation' ? 'validation' : 'all';
+    await removeLeftovers(scratchDir);
+    const measured = await measureOnce(
+      {
+        repoPath,
+        commit,
+        scratchDir,
+        measure: { ...command, timeoutMs: timeoutMs ?? config.recovery.commandTimeoutMs },
+        part,
+        range: objective.splits.validation ?? null,
+        units: unitsOf(objective, true),
+      },
+      git,
+    );
+    const summary = summarise([measured.measurement]);
+    return {
+      commit,
+      argv: command.argv,
+      part,
+      objective: objectiveLines(document),
+      ...measured,
+      targets: evaluate(objective.targets, summary),
+      guards: evaluate(objective.guards, summary),
+      faults: faultsOfBase(objective, summary),
+      warnings: faultsOfObjective(document).warnings,
+    };
+  };
+
+  return (given) => {
+    const mine = turn.then(() => measure(given));
+    turn = mine.catch(() => {});
+    return mine;
+  };
+}
+
+/** Of an objective that does not name it; `checkInputs` has refused more than one. */
+function commandIn({ phases, iterate }: Template, extra: Record<string, unknown> | undefined): Measure {
+  const phase = phases.find(({ key, kind }) => kind === 'evaluate' && iterate?.phases.includes(key));
+  const [argv = []] = phase ? commandsGiven(phase, extra) : [];
+  return { argv, timeoutMs: null, parser: 'metrics', file: null, names: {} };
+}
+
+function notMeasured({ name, version }: Template): DevflowError {
+  return new DevflowError('usage', `Template ${name}@${version} is not judged by measurements.`, {
+    recoveryHint: 'Name one that is with --template, or leave it out for backtest-strategy.',
+  });
+}

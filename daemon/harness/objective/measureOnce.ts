@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Measurement } from '../../../schemas/objective/measured.ts';
+import type { Measure, Part, Range } from '../../../schemas/objective/objective.ts';
+import { howEnded } from '../command/howEnded.ts';
+import { outputTail } from '../command/outputTail.ts';
+import { endLeftovers, startOrAdopt } from '../command/runner.ts';
+import { COMMANDS } from '../discovery/removeLeftovers.ts';
+import { makeCheckout, removeCheckout } from '../discovery/scratchCheckout.ts';
+import type { Git } from '../git/git.ts';
+import { commonDirectory } from '../git/repositoryFiles.ts';
+import { readMeasurement } from '../metrics/readMeasurement.ts';
+import type { Units } from '../metrics/units.ts';
+import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
+import { NO_BRANCH } from '../worktree/detachedWorktree.ts';
+
+export interface MeasureOnce {
+  repoPath: string;
+  commit: string;
+  /** A directory of devflow, for a checkout that is removed at the end. */
+  scratchDir: string;
+  measure: Omit<Measure, 'timeoutMs'> & { timeoutMs: number };
+  part: Part;
+  range: Range | null;
+  units: Units;
+}
+
+export interface MeasuredOnce {
+  measurement: Measurement;
+  /** The last that the command printed. */
+  output: string;
+  tookMs: number;
+}
+
+/** Measures a commit in a checkout of its own, as a run would, and leaves nothing behind. Throws git_failed or command_failed. */
+export async function measureOnce(input: MeasureOnce, git: Git): Promise<MeasuredOnce> {
+  await mkdir(input.scratchDir, { recursive: true, mode: 0o700 });
+  const scratch = await mkdtemp(join(await realpath(input.scratchDir), 'try-'));
+  const path = join(scratch, 'checkout');
+  try {
+    await mkdir(path, { mode: 0o700 });
+    const place = { repoPath: input.repoPath, path, branch: NO_BRANCH, head: input.commit };
+    await withTemporaryGit(place, await commonDirectory(input.repoPath), git, (privateGit) =>
+      makeCheckout(privateGit, input.commit),
+    );
+    return await run(input, scratch, path);
+  } finally {
+    await removeCheckout(scratch);
+  }
+}
+
+async function run({ measure, part, range, units }: MeasureOnce, scratch: string, cwd: string): Promise<MeasuredOnce> {
+  const { argv, timeoutMs, ...source } = measure;
+  const [dir, metrics] = [join(scratch, COMMANDS), join(scratch, 'metrics')];
+  const commandId = randomUUID();
+  const startedAt = new Date();
+  const bounds: Record<string, string> = range ? { DEVFLOW_FROM: range.from, DEVFLOW_TO: range.to } : {};
+  const env = { DEVFLOW_METRICS: metrics, DEVFLOW_SPLIT: part, ...bounds };
+  const result = await startOrAdopt({ commandId, argv, cwd, dir, env, fresh: metrics, timeoutMs, startedAt });
+  await endLeftovers(dir, commandId, scratch);
+  const { stdoutPath, stderrPath } = result;
+  const ended = { ok: result.exitCode === 0 && !result.timedOut, reason: howEnded(result, timeoutMs) };
+  const measurement = await readMeasurement({ dir: metrics, stdoutPath, stderrPath, ended, source, units });
+  const output = outputTail({ stdoutPath, stderrPath });
+  return { measurement, output, tookMs: result.endedAt.getTime() - startedAt.getTime() };
+}
