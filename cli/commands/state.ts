@@ -36,7 +36,7 @@ export const action: Action = async ([given]: [string | string[] | undefined], o
     case 'audit': {
       const mode = options.soft ? ('soft' as const) : undefined;
       const report = await callDaemonOrOneshot(io, 'state.audit', { repo, staleDays, mode });
-      if (!json) printAudit(io, report.parsed);
+      if (!json) printAudit(io, report);
       return printReport(io, report, json);
     }
     case 'validate':

@@ -1,9 +1,12 @@
 import type { Audit } from '../../schemas/contracts/stateDirectory/audit.ts';
+import { STATE_CONTRACT } from '../../schemas/contracts/stateDirectory/contract.ts';
 import type { Io } from '../io/io.ts';
 import { printFacts, printJson, printTable } from './output.ts';
+import { visible } from './text.ts';
 
 /** Prints what the state directory contains. */
-export function printAudit(io: Io, { stateDir, counts, totalBytes, buckets }: Audit): void {
+export function printAudit(io: Io, { contract, parsed }: { contract: string; parsed: Audit }): void {
+  const { stateDir, newerNames, counts, totalBytes, buckets } = parsed;
   if (stateDir === null) return;
   const rows = Object.entries(buckets).flatMap(([bucket, entries]) => entries.map((entry) => ({ bucket, ...entry })));
   const columns = [
@@ -19,6 +22,10 @@ export function printAudit(io: Io, { stateDir, counts, totalBytes, buckets }: Au
   ];
   printTable(io, rows, columns, 'the directory is empty');
   printFacts(io, [...Object.entries(counts), ['bytes', totalBytes]]);
+  if (newerNames.length === 0) return;
+  const names = newerNames.slice(0, 3).join(', ');
+  io.out(visible(`The directory is newer than ${STATE_CONTRACT.id} (${names}): ${contract} judges it.`));
+  io.out('\n');
 }
 
 /** Prints the values of workflow.yaml, or one of them. */

@@ -5,6 +5,7 @@ import { type TreeSnapshot, textOf, type Wanted } from '../../../schemas/contrac
 import { auditState } from '../../../schemas/contracts/stateDirectory/audit.ts';
 import { classifyName, isResetExempt, laneFile, laneSlug } from '../../../schemas/contracts/stateDirectory/classify.ts';
 import { LOCK_FILE, STATE_DIR, WORKFLOW_FILE } from '../../../schemas/contracts/stateDirectory/contract.ts';
+import { contractInForce } from '../../../schemas/contracts/stateDirectory/contractInForce.ts';
 import { planEvict } from '../../../schemas/contracts/stateDirectory/evict.ts';
 import { findWorkflow } from '../../../schemas/contracts/stateDirectory/findWorkflow.ts';
 import { listSnapshots, WANTED_HISTORY } from '../../../schemas/contracts/stateDirectory/history.ts';
@@ -127,22 +128,24 @@ export function createStateMethods(ports: ContractPorts): HandlersOf<'state'> {
       return withLock(repo, () => write(repo, readLocked(repo), (values) => changesOfUpdate(values, given, stamp())));
     },
     'state.sidecar': ({ repo, name }) => {
-      const rule = requireSidecarRule(name);
-      return checkSidecar(read(repo, [{ path: `${STATE_DIR}/${name}` }]), name, rule);
+      requireSidecarRule(name);
+      const tree = read(repo, [...WANTED_NAMES, { path: `${STATE_DIR}/${name}` }]);
+      return checkSidecar(tree, name, requireSidecarRule(name, contractInForce(tree).contract));
     },
     'state.history': ({ repo, limit }) => listSnapshots(read(repo, WANTED_HISTORY)).slice(0, limit),
     'state.references': ({ repo, files }) => {
       const paths = files.map((file) => pathInside(repo, file));
-      const tree = read(
-        repo,
-        paths.map((path) => ({ path })),
-      );
-      return checkReferences(paths.map((path) => ({ file: path, text: requireText(tree, path) })));
+      const tree = read(repo, [...WANTED_NAMES, ...paths.map((path) => ({ path }))]);
+      const texts = paths.map((path) => ({ file: path, text: requireText(tree, path) }));
+      return checkReferences(texts, contractInForce(tree).contract);
     },
     'state.classify': ({ repo, names, lane }) => {
-      requireRepository(repo);
+      const tree = read(repo, WANTED_NAMES);
       if (lane !== undefined) return { lane, slug: laneSlug(lane), file: laneFile(laneSlug(lane)) };
-      return names.map((name) => ({ name, bucket: classifyName(name), resetExempt: isResetExempt(name) }));
+      const { contract } = contractInForce(tree);
+      return names.map((name) => {
+        return { name, bucket: classifyName(name, contract), resetExempt: isResetExempt(name, contract) };
+      });
     },
   };
 }

@@ -16,7 +16,9 @@ export function holds(predicate: Predicate, tree: TreeSnapshot, cycle: number): 
 export function isPresent(tree: TreeSnapshot, pattern: string, cycle = 1): boolean {
   const path = pattern.replaceAll('{cycle}', String(cycle));
   const { directory, name } = splitPath(path);
-  if (name.includes('*')) return countedFiles(tree, directory).some((file) => fitsPattern(file, name));
+  if (name === ANY_FILE) return hasFileBelow(tree, directory);
+  const fits = (file: string) => CYCLE_WORDS.some((word) => fitsPattern(file, name.replace('_cycle', `_${word}`)));
+  if (name.includes('*')) return countedFiles(tree, directory).some(fits);
   const entry = tree.entries.get(path);
   return entry !== undefined && counts(entry);
 }
@@ -24,13 +26,26 @@ export function isPresent(tree: TreeSnapshot, pattern: string, cycle = 1): boole
 /** The highest cycle that has a report of its implementation; 1 if none has. */
 export function highestCycle(tree: TreeSnapshot): number {
   const cycles = countedFiles(tree, REPORTS).map((name) => {
-    const [, cycle] = name.startsWith('implementation_report_') ? (/_cycle([1-9]\d{0,8})\.md$/.exec(name) ?? []) : [];
+    const [, cycle] = name.startsWith('implementation_report_') ? (CYCLE.exec(name) ?? []) : [];
     return Number(cycle ?? 1);
   });
   return cycles.reduce((highest, each) => Math.max(highest, each), 1);
 }
 
 const REPORTS = '_docs/03_implementation';
+/** How the names of reports say their cycle: upstream's own repositories have both words. */
+const CYCLE_WORDS = ['cycle', 'loop'];
+const CYCLE = new RegExp(`_(?:${CYCLE_WORDS.join('|')})([1-9]\\d{0,8})\\.md$`);
+
+/** A pattern for any file of a directory or of those in it: data is often sorted into directories. */
+const ANY_FILE = '*';
+const DEEPEST = 3;
+
+function hasFileBelow(tree: TreeSnapshot, directory: string): boolean {
+  return childrenOf(tree, directory).some((entry) => {
+    return entry.kind === 'dir' ? !isHidden(entry) && hasFileBelow(tree, entry.path) : counts(entry);
+  });
+}
 
 function countedFiles(tree: TreeSnapshot, directory: string): string[] {
   return childrenOf(tree, directory)
@@ -39,7 +54,11 @@ function countedFiles(tree: TreeSnapshot, directory: string): string[] {
 }
 
 function counts({ kind, size, path }: Entry): boolean {
-  return kind === 'file' && size > 0 && !splitPath(path).name.startsWith('.');
+  return kind === 'file' && size > 0 && !isHidden({ path });
+}
+
+function isHidden({ path }: Pick<Entry, 'path'>): boolean {
+  return splitPath(path).name.startsWith('.');
 }
 
 function splitPath(path: string): { directory: string; name: string } {
@@ -60,7 +79,8 @@ export function wantedByRules(): Wanted[] {
     }
     const pattern = 'missing' in predicate ? predicate.missing : predicate.present;
     const { directory, name } = splitPath(pattern);
-    const each = name.includes('*') ? { path: directory, depth: 1 } : { path: pattern };
+    const depth = name === ANY_FILE ? DEEPEST : 1;
+    const each = name.includes('*') ? { path: directory, depth } : { path: pattern };
     if (!wanted.has(each.path)) wanted.set(each.path, { ...each, text: () => false });
   }
   return [...wanted.values()];

@@ -27,6 +27,8 @@ export interface Field {
   least?: number;
   most?: number;
   pattern?: RegExp;
+  /** Whether a text must say something. Only the check asks for it: a published JSON Schema never changes. */
+  isFilled?: true;
   mayBeNull?: boolean;
   /** A text that may stand for the value. */
   orText?: string;
@@ -95,7 +97,8 @@ function faultOf(field: Field, value: unknown): string | undefined {
   if ((value === null && field.mayBeNull) || (field.orText !== undefined && value === field.orText)) return undefined;
   const wrong = KINDS[field.kind](value);
   if (wrong !== undefined) return wrong;
-  const { values, least, most, pattern } = field;
+  const { values, least, most, pattern, isFilled } = field;
+  if (isFilled && typeof value === 'string' && value.trim() === '') return 'is empty';
   if (values && !values.includes(value as string)) return `is none of ${values.join(', ')}`;
   if (pattern && !pattern.test(value as string)) return 'does not have the form that it must have';
   if (typeof value === 'number' && least !== undefined && value < least) return `is less than ${least}`;

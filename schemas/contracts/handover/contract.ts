@@ -1,4 +1,5 @@
 import contract from './contract@1.json' with { type: 'json' };
+import olderProgress from './olderProgress@1.json' with { type: 'json' };
 
 /** What stands at a handover, in the order of the work. */
 export const HANDOVER_KINDS = [
@@ -13,9 +14,20 @@ export const HANDOVER_KINDS = [
 ] as const;
 export type HandoverKind = (typeof HANDOVER_KINDS)[number];
 
-export const HANDOVER = contract as Omit<typeof contract, 'olderPlaces'> & {
-  olderPlaces: { kind: HandoverKind; directory: string; prefix: string }[];
-};
+export const HANDOVER = contract;
+
+/** Where a document was before there were projects. */
+export interface OlderPlace {
+  kind: 'plan' | 'research' | 'progress';
+  directory: string;
+  prefix: string;
+  suffix: string;
+}
+
+export const OLDER_PLACES = [
+  ...contract.olderPlaces.map((place) => ({ ...place, suffix: '.md' })),
+  olderProgress,
+] as readonly OlderPlace[];
 
 export function contractOf(kind: HandoverKind): `handover/${HandoverKind}@1` {
   return `handover/${kind}@1`;

@@ -2,8 +2,9 @@ import type { ContractPart, Detected } from '../report/part.ts';
 import type { Mode, Report } from '../report/report.ts';
 import { childrenOf, type TreeSnapshot, textOf } from '../report/tree.ts';
 import { checkHandovers } from './checkProject.ts';
-import { contractOf, HANDOVER, HANDOVER_KINDS, pathIn } from './contract.ts';
+import { contractOf, HANDOVER, HANDOVER_KINDS, OLDER_PLACES, type OlderPlace, pathIn } from './contract.ts';
 import { checkPlan } from './plan.ts';
+import { checkProgress } from './progress.ts';
 import { isOlder, isProject, WANTED } from './projectFiles.ts';
 import { checkResearch } from './research.ts';
 import { briefPathIn, type SessionFacts } from './sessionState.ts';
@@ -13,8 +14,8 @@ export const handoverPart: ContractPart = {
   wanted: WANTED,
   detect: (tree) => [...projectsIn(tree), ...olderIn(tree)],
   check(tree, path, mode) {
-    const older = HANDOVER.olderPlaces.find(({ directory }) => path.startsWith(`${directory}/`));
-    if (older) return [checkOlder(tree, path, older.kind === 'plan', mode)];
+    const older = OLDER_PLACES.find((place) => isOlder(path, place));
+    if (older) return [checkOlder(tree, path, older, mode)];
     const checked = checkHandovers(tree, path, mode ?? 'soft', factsIn(tree, path));
     return HANDOVER_KINDS.filter((kind) => {
       const { isPresent, report } = checked[kind];
@@ -30,16 +31,17 @@ function projectsIn(tree: TreeSnapshot): Detected[] {
 }
 
 function olderIn(tree: TreeSnapshot): Detected[] {
-  return HANDOVER.olderPlaces.flatMap(({ kind, directory, prefix }) =>
-    childrenOf(tree, directory)
-      .filter(({ name }) => isOlder(name, prefix))
-      .map(({ path }) => ({ contract: contractOf(kind), path })),
+  return OLDER_PLACES.flatMap((place) =>
+    childrenOf(tree, place.directory)
+      .filter(({ path }) => isOlder(path, place))
+      .map(({ path }) => ({ contract: contractOf(place.kind), path })),
   );
 }
 
-function checkOlder(tree: TreeSnapshot, path: string, isPlan: boolean, mode: Mode = 'soft'): Report {
+function checkOlder(tree: TreeSnapshot, path: string, { kind }: OlderPlace, mode: Mode = 'soft'): Report {
   const file = textOf(tree, path);
-  return isPlan ? checkPlan(file, path) : checkResearch(file, path, mode);
+  if (kind === 'plan') return checkPlan(file, path);
+  return kind === 'progress' ? checkProgress(file, path) : checkResearch(file, path, mode);
 }
 
 /** Whether the brief of the next session is there, if the tree can tell. */

@@ -1,5 +1,5 @@
 import type { Wanted } from '../report/tree.ts';
-import { HANDOVER, HANDOVER_KINDS, joined, pathIn } from './contract.ts';
+import { HANDOVER, HANDOVER_KINDS, joined, OLDER_PLACES, type OlderPlace, pathIn } from './contract.ts';
 
 const OVERVIEWS = [HANDOVER.architecture.overview, ...HANDOVER.architecture.standIns];
 const DIRECTORIES = new Set<string>([HANDOVER.files.research, HANDOVER.files.architecture]);
@@ -27,16 +27,16 @@ export const WANTED: readonly Wanted[] = [
     depth: 3,
     text: (path) => isText(namesBelow(HANDOVER.projects, path).slice(1)),
   },
-  ...HANDOVER.olderPlaces.map(({ directory, prefix }) => ({
-    path: directory,
+  ...OLDER_PLACES.map((place) => ({
+    path: place.directory,
     depth: 1,
-    text: (path: string) => isOlder(path.slice(directory.length + 1), prefix),
+    text: (path: string) => isOlder(path, place),
   })),
 ];
 
 /** A document at its place of before there were projects. */
-export function isOlder(name: string, prefix: string): boolean {
-  return name.startsWith(prefix) && name.endsWith('.md');
+export function isOlder(path: string, { directory, prefix, suffix }: OlderPlace): boolean {
+  return path.startsWith(`${directory}/${prefix}`) && path.endsWith(suffix);
 }
 
 /** A directory with the name of a project, or with a handover in it. Other programs keep other directories there. */

@@ -57,8 +57,9 @@ export function checkReview(file: FileText, path: string, mode: Mode, subject = 
     subject,
     mode,
     findings: [
-      ...findings.map(withListCode),
+      ...findings.map((each) => withListCode(each, document.fields.get('findings'))),
       ...versionFindings(document, path),
+      ...commitFindings(document, path),
       ...idFindings(document.fields.get('findings'), path),
       ...bodyFindings(document, inBody, path),
     ],
@@ -66,11 +67,12 @@ export function checkReview(file: FileText, path: string, mode: Mode, subject = 
   });
 }
 
-/** A list in brackets is a text in frontmatter, which is a trap of its own. */
-function withListCode(given: Finding): Finding {
-  if (given.code !== 'REVIEW_INVALID_FIELD' || given.field !== 'findings') return given;
-  const message = 'findings must be a list with one id on each line, not a text.';
-  return { ...given, code: 'REVIEW_BAD_FINDINGS_TYPE', message };
+/** A list in brackets is a text in frontmatter, and `findings:` alone is an empty one. Both are traps of their own. */
+function withListCode(given: Finding, raw: RawValue | undefined): Finding {
+  const isWrong = given.code === 'REVIEW_INVALID_FIELD' || (given.code === 'REVIEW_MISSING_FIELD' && raw !== undefined);
+  if (!isWrong || given.field !== 'findings') return given;
+  const message = 'findings must be a list with one id on each line, or [] without findings; it is a text.';
+  return { ...given, code: 'REVIEW_BAD_FINDINGS_TYPE', message, line: raw?.line ?? given.line };
 }
 
 function versionFindings({ fields, values }: ReadDocument, path: string): Finding[] {
@@ -79,6 +81,18 @@ function versionFindings({ fields, values }: ReadDocument, path: string): Findin
   const message = `review_version is “${shorten(version)}”, and must have the form N.M.`;
   const line = fields.get('review_version')?.line ?? null;
   return [finding('REVIEW_VERSION_FORMAT', message, { path, line, field: 'review_version' })];
+}
+
+const COMMIT = /^[0-9a-f]{4,64}$/i;
+
+/** A name such as HEAD means another commit tomorrow. */
+function commitFindings({ fields, values }: ReadDocument, path: string): Finding[] {
+  return ['scope_sha_start', 'scope_sha_end'].flatMap((field) => {
+    const value = values[field];
+    if (typeof value !== 'string' || value === '' || COMMIT.test(value)) return [];
+    const message = `${field} is “${shorten(value)}”, and must be the id of a commit.`;
+    return [finding('REVIEW_INVALID_FIELD', message, { path, line: fields.get(field)?.line ?? null, field })];
+  });
 }
 
 function idFindings(raw: RawValue | undefined, path: string): Finding[] {

@@ -5,6 +5,11 @@ export const CONTRACTS = [
     location: '.devt/state/',
     what: 'the state directory: which file may be there, how long, who clears it away',
   },
+  {
+    id: 'devt/state-directory@2',
+    location: '.devt/state/',
+    what: 'the same for devt of 2026-08: threads, lanes, traces, and a directory of the project',
+  },
   { id: 'autodev/state@1', location: '_docs/_autodev_state.md', what: 'the pointer to the current step of a flow' },
   { id: 'handover/brief@1', location: '{project}/brief.md', what: 'handover 1: brief to research' },
   { id: 'handover/research@1', location: '{project}/research/*.md', what: 'handover 2: research to plan' },

@@ -3,7 +3,8 @@ import { type Finding, finding, type Mode, makeReport, type Report } from '../re
 import { shorten } from '../report/shorten.ts';
 import type { TreeSnapshot } from '../report/tree.ts';
 import { BUCKETS, type Bucket } from './classify.ts';
-import { STATE_CONTRACT, STATE_DIR, STATE_ID } from './contract.ts';
+import { STATE_CONTRACT, STATE_DIR, type StateContract } from './contract.ts';
+import { contractInForce, unknownTo } from './contractInForce.ts';
 import { bytesOf, isStale, type StateEntry, stateEntries } from './stateEntries.ts';
 
 export interface AuditedEntry {
@@ -18,6 +19,8 @@ export interface AuditedEntry {
 export interface Audit {
   /** Null if there is none. */
   stateDir: string | null;
+  /** The names that only a directory newer than the oldest contract has. */
+  newerNames: string[];
   counts: Record<Bucket | 'total', number>;
   totalBytes: number;
   buckets: Record<Bucket, AuditedEntry[]>;
@@ -34,6 +37,7 @@ export function auditState(
   { staleDays = STATE_CONTRACT.staleDays, mode = 'strict' }: AuditOptions = {},
 ): Report<Audit> & { parsed: Audit } {
   const found = stateEntries(tree);
+  const { contract, marks } = contractInForce(tree);
   const entries = found ?? [];
   const buckets = Object.fromEntries(
     BUCKETS.map((bucket) => [
@@ -46,16 +50,20 @@ export function auditState(
   const counts = Object.fromEntries(BUCKETS.map((bucket) => [bucket, buckets[bucket].length])) as Audit['counts'];
   const parsed = {
     stateDir: found ? STATE_DIR : null,
+    newerNames: marks,
     counts: { ...counts, total: entries.length },
     totalBytes: entries.reduce((sum, entry) => sum + bytesOf(entry), 0),
     buckets,
   };
   const report = makeReport({
-    contract: STATE_ID,
+    contract: contract.id,
     subject: STATE_DIR,
     mode,
     findings: found
-      ? [...notReadWhole(tree), ...entries.flatMap((entry) => findingsOf(entry, tree.now, staleDays))]
+      ? [
+          ...notReadWhole(tree),
+          ...entries.flatMap((entry) => findingsOf(entry, { contract, now: tree.now, staleDays })),
+        ]
       : [missingDirectory(tree)],
     parsed,
   });
@@ -70,7 +78,10 @@ export function missingDirectory({ entries }: TreeSnapshot): Finding {
   return finding('STATE_DIR_MISSING', message, { path: STATE_DIR });
 }
 
-function findingsOf(entry: StateEntry, now: number, staleDays: number): Finding[] {
+function findingsOf(
+  entry: StateEntry,
+  { contract, now, staleDays }: { contract: StateContract; now: number; staleDays: number },
+): Finding[] {
   const { name, path, kind, bucket, mtime } = entry;
   const found: Finding[] = [];
   if (kind === 'link') {
@@ -78,7 +89,7 @@ function findingsOf(entry: StateEntry, now: number, staleDays: number): Finding[
   }
   if (bucket === 'ad_hoc') {
     const what = kind === 'dir' ? 'directory' : 'name';
-    found.push(finding('STATE_AD_HOC', `The ${what} ${shorten(name)} matches nothing in the contract.`, { path }));
+    found.push(finding('STATE_AD_HOC', `The ${what} ${shorten(name)} ${unknownTo(entry, contract)}`, { path }));
   }
   if (bucket === 'ephemeral') {
     found.push(finding('STATE_EPHEMERAL', `${shorten(name)} is left over from a write or an editor.`, { path }));

@@ -1,4 +1,5 @@
-import contract from './contract@1.json' with { type: 'json' };
+import first from './contract@1.json' with { type: 'json' };
+import second from './contract@2.json' with { type: 'json' };
 
 /** What a sidecar may say. */
 export interface SidecarRule {
@@ -10,17 +11,37 @@ export interface SidecarRule {
   verdictRequired: boolean;
 }
 
+type Rules = 'id' | 'marks' | 'evict' | 'sidecars' | 'statusGated' | 'inputs' | 'initSweepsAdHoc';
+
 /** The names, patterns and values of the state directory. A published file of data never changes. */
-export const STATE_CONTRACT = contract;
-export const STATE_ID = 'devt/state-directory@1';
-export const STATE_DIR = contract.directory;
-export const ARCHIVE = contract.archive;
-export const ARCHIVE_DIR = `${STATE_DIR}/${contract.archive}`;
+export interface StateContract extends Omit<typeof first, Rules> {
+  id: 'devt/state-directory@1' | 'devt/state-directory@2';
+  /** Names that only a directory of this version has. */
+  marks: { files: readonly string[]; directories: readonly string[] };
+  /** `sparesActive`: a gate marker of the active workflow stays. */
+  evict: (typeof first)['evict'] & { sparesActive: boolean };
+  sidecars: Readonly<Record<string, SidecarRule>>;
+  statusGated: Readonly<Record<string, string[]>>;
+  inputs: Readonly<Record<string, { required: string[]; recommended: string[] }>>;
+  /** Whether a new workflow archives what is ad hoc. A cleanup that a person asks for always does. */
+  initSweepsAdHoc: boolean;
+}
+
+export const STATE_CONTRACT: StateContract = {
+  ...first,
+  id: 'devt/state-directory@1',
+  marks: { files: [], directories: [] },
+  evict: { ...first.evict, sparesActive: false },
+  initSweepsAdHoc: true,
+};
+
+/** Every version, the oldest first. */
+export const STATE_CONTRACTS: readonly StateContract[] = [STATE_CONTRACT, { ...second, id: 'devt/state-directory@2' }];
+
+export const STATE_DIR = STATE_CONTRACT.directory;
+export const ARCHIVE = STATE_CONTRACT.archive;
+export const ARCHIVE_DIR = `${STATE_DIR}/${ARCHIVE}`;
 export const LOCK_FILE = `${STATE_DIR}/.lock`;
 export const WORKFLOW_FILE = `${STATE_DIR}/workflow.yaml`;
 export const CONFIG_FILE = '.devt/config.json';
 export const DAY_MS = 24 * 60 * 60 * 1000;
-
-export const SIDECARS: Readonly<Record<string, SidecarRule>> = contract.sidecars;
-export const STATUS_GATED: Readonly<Record<string, string[]>> = contract.statusGated;
-export const INPUTS: Readonly<Record<string, { required: string[]; recommended: string[] }>> = contract.inputs;

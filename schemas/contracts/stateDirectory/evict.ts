@@ -2,34 +2,48 @@ import type { Plan } from '../report/plan.ts';
 import { type Finding, finding } from '../report/report.ts';
 import type { TreeSnapshot } from '../report/tree.ts';
 import { missingDirectory } from './audit.ts';
-import { STATE_CONTRACT, WORKFLOW_FILE } from './contract.ts';
+import { STATE_CONTRACTS, WORKFLOW_FILE } from './contract.ts';
+import { contractInForce } from './contractInForce.ts';
 import { archivePlan } from './plans.ts';
 import { type StateEntry, stateEntries } from './stateEntries.ts';
 import { readWorkflow, timeOf } from './workflowFile.ts';
 
-const { always, beforeAnchor, beforeAnchorPatterns } = STATE_CONTRACT.evict;
-const MARKERS = new Set(always);
-const SCOPED = new Set(beforeAnchor);
-const VARIANTS = beforeAnchorPatterns.map((pattern) => new RegExp(pattern));
+const RULES = new Map(
+  STATE_CONTRACTS.map((contract) => {
+    const { always, beforeAnchor, beforeAnchorPatterns, sparesActive } = contract.evict;
+    const variants = beforeAnchorPatterns.map((pattern) => new RegExp(pattern));
+    return [contract, { markers: new Set(always), scoped: new Set(beforeAnchor), variants, sparesActive }];
+  }),
+);
+type EvictRules = Parameters<(typeof RULES)['set']>[1];
 
 /** What the next workflow must not find: gate markers, and results from before the session. Only files are evicted. */
 export function planEvict(tree: TreeSnapshot): Plan & { warnings: Finding[] } {
   const entries = stateEntries(tree);
-  if (!entries) return { ...archivePlan([]), warnings: [missingDirectory(tree)] };
-  const anchor = timeOf(readWorkflow(tree)?.values.get('first_created_at'));
+  const { contract } = contractInForce(tree);
+  if (!entries) return { ...archivePlan([], contract), warnings: [missingDirectory(tree)] };
+  const values = readWorkflow(tree)?.values;
+  const anchor = timeOf(values?.get('first_created_at'));
+  const rules = RULES.get(contract) as EvictRules;
+  const sparesMarkers = rules.sparesActive && values?.get('active') === true;
   const taken = entries.flatMap((entry): [StateEntry, string][] => {
-    const reason = evictReason(entry, anchor);
+    const reason = evictReason(entry, rules, { anchor, sparesMarkers });
     return reason === undefined ? [] : [[entry, reason]];
   });
-  return { ...archivePlan(taken), warnings: anchor === undefined ? [noAnchor()] : [] };
+  return { ...archivePlan(taken, contract), warnings: anchor === undefined ? [noAnchor()] : [] };
 }
 
-function evictReason({ name, kind, mtime }: StateEntry, anchor: number | undefined): string | undefined {
+function evictReason(
+  { name, kind, mtime }: StateEntry,
+  { markers, scoped, variants }: EvictRules,
+  { anchor, sparesMarkers }: { anchor: number | undefined; sparesMarkers: boolean },
+): string | undefined {
   if (kind !== 'file') return undefined;
-  if (MARKERS.has(name)) return 'gate_marker';
-  if (anchor === undefined || mtime >= anchor) return undefined;
-  if (SCOPED.has(name)) return 'workflow_scoped';
-  return VARIANTS.some((pattern) => pattern.test(name)) ? 'slug_variant' : undefined;
+  const isOld = anchor !== undefined && mtime < anchor;
+  if (markers.has(name) && (isOld || anchor === undefined || !sparesMarkers)) return 'gate_marker';
+  if (!isOld) return undefined;
+  if (scoped.has(name)) return 'workflow_scoped';
+  return variants.some((pattern) => pattern.test(name)) ? 'slug_variant' : undefined;
 }
 
 function noAnchor(): Finding {

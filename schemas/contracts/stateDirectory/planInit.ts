@@ -1,5 +1,6 @@
 import type { Plan } from '../report/plan.ts';
 import type { TreeSnapshot } from '../report/tree.ts';
+import { contractInForce } from './contractInForce.ts';
 import { planEvict } from './evict.ts';
 import { planCleanup } from './plans.ts';
 import { readWorkflow, timeOf } from './workflowFile.ts';
@@ -11,6 +12,7 @@ export function planInit(tree: TreeSnapshot): { evict: Plan; cleanup: Plan } {
   const rest = new Map([...tree.entries].filter(([path]) => !evicted.has(path)));
   // The start of the workflow before this one says what is old. Without it, a day does.
   const cutoff = timeOf(readWorkflow(tree)?.values.get('created_at'));
-  const cleanup = planCleanup({ ...tree, entries: rest }, { staleDays: 1, adHocStaleDays: 1, cutoff });
+  const sparesAdHoc = !contractInForce(tree).contract.initSweepsAdHoc;
+  const cleanup = planCleanup({ ...tree, entries: rest }, { staleDays: 1, adHocStaleDays: 1, cutoff, sparesAdHoc });
   return { evict, cleanup };
 }

@@ -1,4 +1,5 @@
 import { isMap, ownValue } from '../document/fields.ts';
+import { notAnObject } from '../document/jsonKind.ts';
 import { type Finding, finding } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 import { DAY_MS, STATE_CONTRACT, STATE_DIR } from './contract.ts';
@@ -26,7 +27,14 @@ export function checkProbeLog(text: string, now: number): Finding[] {
     const json = readJson(line);
     if (!json.ok || !isMap(json.value)) {
       bad += 1;
-      if (invalid.length < MOST) invalid.push(finding('LOG_LINE_INVALID', 'The line is not a JSON object.', at));
+      if (invalid.length < MOST)
+        invalid.push(
+          finding(
+            'LOG_LINE_INVALID',
+            json.ok ? `The line is ${notAnObject(json.value)}.` : 'The line is not JSON.',
+            at,
+          ),
+        );
       continue;
     }
     const category = ownValue(json.value, 'category');

@@ -1,7 +1,8 @@
 import { type Finding, finding, makeReport, type Report } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 import { type Bucket, classifyEntry, classifyName } from './classify.ts';
-import { STATE_ID } from './contract.ts';
+import { STATE_CONTRACT, type StateContract } from './contract.ts';
+import { unknownTo } from './contractInForce.ts';
 
 /** A file of the state directory that a prompt or workflow names. */
 export interface Reference {
@@ -18,31 +19,32 @@ const LONGEST = 255;
 /** Which files of the state directory some texts name, and whether the contract knows them. */
 export function checkReferences(
   texts: readonly { file: string; text: string }[],
+  contract: StateContract = STATE_CONTRACT,
 ): Report & { parsed: { references: Reference[] } } {
-  const references = texts.flatMap(findReferences);
+  const references = texts.flatMap((each) => findReferences(each, contract));
   const report = makeReport({
-    contract: STATE_ID,
+    contract: contract.id,
     subject: texts.map(({ file }) => file).join(' '),
     mode: 'strict',
-    findings: references.flatMap(findingOf),
+    findings: references.flatMap((each) => findingOf(each, contract)),
     parsed: null,
   });
   return { ...report, parsed: { references } };
 }
 
-function findReferences({ file, text }: { file: string; text: string }): Reference[] {
+function findReferences({ file, text }: { file: string; text: string }, contract: StateContract): Reference[] {
   return text.split('\n').flatMap((line, index) => {
     return [...line.matchAll(MENTION)].flatMap(({ 1: written = '', index: at, 0: whole }): Reference[] => {
       // `review-(a|b).md` stands for several names.
       const isChoice = line[at + whole.length] === '(' && !/(?:\.[a-z]+|[\]>}*])$/.test(written);
-      const name = isChoice ? undefined : nameOf(written.slice(0, LONGEST + 1));
+      const name = isChoice ? undefined : nameOf(written.slice(0, LONGEST + 1), contract);
       return name === undefined ? [] : [{ file, line: index + 1, ...name }];
     });
   });
 }
 
 /** The name in a mention and its bucket; undefined if it stands for many names, or for the directory. */
-function nameOf(written: string): { name: string; bucket: Bucket } | undefined {
+function nameOf(written: string, contract: StateContract): { name: string; bucket: Bucket } | undefined {
   let text = written;
   for (const [opening, closing] of BRACKETS) {
     const end = text.indexOf(closing);
@@ -53,7 +55,8 @@ function nameOf(written: string): { name: string; bucket: Bucket } | undefined {
   const [first = '', ...below] = text.split('/');
   const name = below.length > 0 ? first : withoutStops(first);
   if (name === '' || /[<>{}[\]*$…]/.test(name)) return undefined;
-  return { name, bucket: below.length > 0 ? classifyEntry({ name, kind: 'dir' }) : classifyName(name) };
+  const bucket = below.length > 0 ? classifyEntry({ name, kind: 'dir' }, contract) : classifyName(name, contract);
+  return { name, bucket };
 }
 
 const BRACKETS = [
@@ -69,10 +72,10 @@ function withoutStops(text: string): string {
   return text.slice(0, end);
 }
 
-function findingOf({ file, line, name, bucket }: Reference): Finding[] {
+function findingOf({ file, line, name, bucket }: Reference, contract: StateContract): Finding[] {
   const at = { path: file, line };
   if (bucket === 'ad_hoc') {
-    return [finding('STATE_REFERENCE_UNKNOWN', `${shorten(name)} matches nothing in the contract.`, at)];
+    return [finding('STATE_REFERENCE_UNKNOWN', `${shorten(name)} ${unknownTo({ name, kind: 'file' }, contract)}`, at)];
   }
   if (bucket === 'ephemeral') {
     return [finding('STATE_REFERENCE_EPHEMERAL', `${shorten(name)} is ephemeral: every cleanup takes it.`, at)];

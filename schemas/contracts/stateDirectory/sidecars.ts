@@ -1,9 +1,11 @@
 import { DevflowError } from '../../errors.ts';
 import { isMap, ownValue } from '../document/fields.ts';
+import { notAnObject } from '../document/jsonKind.ts';
 import { type Finding, finding, makeReport, type Report } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 import { type TreeSnapshot, textOf } from '../report/tree.ts';
-import { SIDECARS, type SidecarRule, STATE_DIR, STATE_ID } from './contract.ts';
+import { type SidecarRule, STATE_CONTRACT, STATE_DIR, type StateContract } from './contract.ts';
+import { contractInForce } from './contractInForce.ts';
 import { readJson } from './readJson.ts';
 
 export type SidecarContent = Record<string, unknown>;
@@ -16,15 +18,15 @@ interface ReadSidecar {
 /** Which bases have variants: those with a pattern of their own for JSON. */
 const VARIANT = /^(impl-summary|test-summary|verification)-[A-Za-z0-9_.-]+\.json$/;
 
-/** The rule of a sidecar; undefined if the name is none. */
-export function sidecarRule(name: string): SidecarRule | undefined {
+/** The rule of a sidecar; undefined if the name is none. Every version of the contract has the same names. */
+export function sidecarRule(name: string, { sidecars }: StateContract = STATE_CONTRACT): SidecarRule | undefined {
   const base = VARIANT.exec(name)?.[1] ?? (name.endsWith('.json') ? name.slice(0, -'.json'.length) : '');
-  return Object.hasOwn(SIDECARS, base) ? SIDECARS[base] : undefined;
+  return Object.hasOwn(sidecars, base) ? sidecars[base] : undefined;
 }
 
 /** The rule of a sidecar that a caller named. Throws `usage` for other names, so that nothing else is ever opened. */
-export function requireSidecarRule(name: string): SidecarRule {
-  const rule = sidecarRule(name);
+export function requireSidecarRule(name: string, contract: StateContract = STATE_CONTRACT): SidecarRule {
+  const rule = sidecarRule(name, contract);
   if (rule) return rule;
   const names = PAIRS.map(({ sidecar }) => sidecar).join(', ');
   throw new DevflowError('usage', `“${shorten(name)}” is no sidecar; known are ${names} and their variants.`);
@@ -44,7 +46,10 @@ export function readSidecar(tree: TreeSnapshot, name: string, rule: SidecarRule)
     return { content: null, findings: [finding('SIDECAR_UNREADABLE', message, { path })] };
   }
   if (!isMap(json.value)) {
-    return { content: null, findings: [finding('SIDECAR_NOT_OBJECT', `${name} is not a JSON object.`, { path })] };
+    return {
+      content: null,
+      findings: [finding('SIDECAR_NOT_OBJECT', `${name} is ${notAnObject(json.value)}.`, { path })],
+    };
   }
   return {
     content: json.value,
@@ -55,14 +60,22 @@ export function readSidecar(tree: TreeSnapshot, name: string, rule: SidecarRule)
 /** The verdict about one sidecar. */
 export function checkSidecar(tree: TreeSnapshot, name: string, rule: SidecarRule): Report<SidecarContent> {
   const { content, findings } = readSidecar(tree, name, rule);
-  return makeReport({ contract: STATE_ID, subject: name, mode: 'strict', findings, parsed: content });
+  return makeReport({
+    contract: contractInForce(tree).contract.id,
+    subject: name,
+    mode: 'strict',
+    findings,
+    parsed: content,
+  });
 }
 
 /** The files whose markdown and JSON belong together. */
-export const PAIRS: readonly { markdown: string; sidecar: string }[] = Object.keys(SIDECARS).map((base) => ({
-  markdown: `${base}.md`,
-  sidecar: `${base}.json`,
-}));
+export const PAIRS: readonly { markdown: string; sidecar: string }[] = Object.keys(STATE_CONTRACT.sidecars).map(
+  (base) => ({
+    markdown: `${base}.md`,
+    sidecar: `${base}.json`,
+  }),
+);
 
 function statusFindings(content: SidecarContent, rule: SidecarRule, path: string): Finding[] {
   const status = ownValue(content, 'status') ?? null;

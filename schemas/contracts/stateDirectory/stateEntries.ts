@@ -1,6 +1,7 @@
 import { childrenOf, type Entry, type TreeSnapshot, type Wanted } from '../report/tree.ts';
 import { type Bucket, classifyEntry } from './classify.ts';
 import { DAY_MS, STATE_CONTRACT, STATE_DIR } from './contract.ts';
+import { contractInForce, WANTED_MARKS } from './contractInForce.ts';
 
 /** An entry directly in the state directory. */
 export interface StateEntry extends Entry {
@@ -9,12 +10,13 @@ export interface StateEntry extends Entry {
 }
 
 /** What the names and times of the directory need. */
-export const WANTED_NAMES: readonly Wanted[] = [{ path: STATE_DIR, depth: 1, text: () => false }];
+export const WANTED_NAMES: readonly Wanted[] = [{ path: STATE_DIR, depth: 1, text: () => false }, ...WANTED_MARKS];
 
 /** The entries by name; undefined if there is no state directory. A link in its place counts as none. */
 export function stateEntries(tree: TreeSnapshot): StateEntry[] | undefined {
   if (tree.entries.get(STATE_DIR)?.kind !== 'dir') return undefined;
-  return childrenOf(tree, STATE_DIR).map((entry) => ({ ...entry, bucket: classifyEntry(entry) }));
+  const { contract } = contractInForce(tree);
+  return childrenOf(tree, STATE_DIR).map((entry) => ({ ...entry, bucket: classifyEntry(entry, contract) }));
 }
 
 /** The bytes that an entry counts for. Those of a directory depend on the file system and say nothing. */

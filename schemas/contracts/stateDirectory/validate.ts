@@ -1,10 +1,19 @@
 import { isMap, ownValue } from '../document/fields.ts';
+import { notAnObject } from '../document/jsonKind.ts';
 import { readLock } from '../document/lockText.ts';
 import { type Finding, finding, makeReport, type Report } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 import { type TreeSnapshot, textOf, type Wanted } from '../report/tree.ts';
 import { missingDirectory } from './audit.ts';
-import { INPUTS, LOCK_FILE, STATE_CONTRACT, STATE_DIR, STATE_ID, STATUS_GATED, WORKFLOW_FILE } from './contract.ts';
+import {
+  LOCK_FILE,
+  STATE_CONTRACT,
+  STATE_CONTRACTS,
+  STATE_DIR,
+  type StateContract,
+  WORKFLOW_FILE,
+} from './contract.ts';
+import { contractInForce, WANTED_MARKS } from './contractInForce.ts';
 import { findWorkflow } from './findWorkflow.ts';
 import { checkProbeLog, PROBE_LOG } from './probeLog.ts';
 import { readJson } from './readJson.ts';
@@ -24,7 +33,10 @@ export interface Contents {
 }
 
 /** What is read to judge the contents. */
-export const WANTED_CONTENTS: readonly Wanted[] = [{ path: STATE_DIR, depth: 1, text: hasJudgedContent }];
+export const WANTED_CONTENTS: readonly Wanted[] = [
+  { path: STATE_DIR, depth: 1, text: hasJudgedContent },
+  ...WANTED_MARKS,
+];
 
 /** The verdict about the contents. `isAlive` says whether a process lives; without it, the holder of a lock is believed. */
 export function validateState(
@@ -32,6 +44,7 @@ export function validateState(
   isAlive?: (pid: number) => boolean,
 ): Report<Contents> & { parsed: Contents } {
   const entries = stateEntries(tree);
+  const { contract } = contractInForce(tree);
   const contents: Contents = { workflow: null, sidecars: {}, statuses: {}, inputs: {} };
   const findings = entries
     ? [
@@ -39,18 +52,24 @@ export function validateState(
         ...checkSidecars(
           tree,
           entries.filter(({ kind }) => kind !== 'dir').map(({ name }) => name),
-          contents,
+          { contract, contents },
         ),
-        ...checkStatuses(tree, contents),
-        ...checkInputs(tree, contents),
+        ...checkStatuses(tree, { contract, contents }),
+        ...checkInputs(tree, { contract, contents }),
         ...checkLock(tree, isAlive),
         ...checkLog(tree),
       ]
     : [missingDirectory(tree)];
   return {
-    ...makeReport({ contract: STATE_ID, subject: STATE_DIR, mode: 'strict', findings, parsed: contents }),
+    ...makeReport({ contract: contract.id, subject: STATE_DIR, mode: 'strict', findings, parsed: contents }),
     parsed: contents,
   };
+}
+
+/** By which contract something is checked, and where what it says is kept. */
+interface Checked {
+  contract: StateContract;
+  contents: Contents;
 }
 
 function hasJudgedContent(path: string): boolean {
@@ -59,8 +78,7 @@ function hasJudgedContent(path: string): boolean {
     [WORKFLOW_FILE, LOCK_FILE, PROBE_LOG].includes(path) ||
     sidecarRule(name) !== undefined ||
     PAIRS.some(({ markdown }) => markdown === name) ||
-    Object.hasOwn(STATUS_GATED, name) ||
-    Object.hasOwn(INPUTS, name)
+    STATE_CONTRACTS.some(({ statusGated, inputs }) => Object.hasOwn(statusGated, name) || Object.hasOwn(inputs, name))
   );
 }
 
@@ -86,10 +104,10 @@ function checkWorkflow(tree: TreeSnapshot, contents: Contents): Finding[] {
   return findings;
 }
 
-function checkSidecars(tree: TreeSnapshot, names: readonly string[], contents: Contents): Finding[] {
+function checkSidecars(tree: TreeSnapshot, names: readonly string[], { contract, contents }: Checked): Finding[] {
   const findings: Finding[] = [];
   for (const name of names) {
-    const rule = sidecarRule(name);
+    const rule = sidecarRule(name, contract);
     if (!rule) continue;
     const read = readSidecar(tree, name, rule);
     contents.sidecars[name] = read.content;
@@ -111,8 +129,8 @@ function checkSidecars(tree: TreeSnapshot, names: readonly string[], contents: C
   return findings;
 }
 
-function checkStatuses(tree: TreeSnapshot, contents: Contents): Finding[] {
-  return Object.entries(STATUS_GATED).flatMap(([name, listed]): Finding[] => {
+function checkStatuses(tree: TreeSnapshot, { contract, contents }: Checked): Finding[] {
+  return Object.entries(contract.statusGated).flatMap(([name, listed]): Finding[] => {
     const path = `${STATE_DIR}/${name}`;
     const file = textOf(tree, path);
     if (!file.ok && file.isMissing) return [];
@@ -129,8 +147,8 @@ function checkStatuses(tree: TreeSnapshot, contents: Contents): Finding[] {
   });
 }
 
-function checkInputs(tree: TreeSnapshot, contents: Contents): Finding[] {
-  return Object.entries(INPUTS).flatMap(([name, { required, recommended }]): Finding[] => {
+function checkInputs(tree: TreeSnapshot, { contract, contents }: Checked): Finding[] {
+  return Object.entries(contract.inputs).flatMap(([name, { required, recommended }]): Finding[] => {
     const path = `${STATE_DIR}/${name}`;
     const file = textOf(tree, path);
     if (!file.ok && file.isMissing) return [];
@@ -138,7 +156,7 @@ function checkInputs(tree: TreeSnapshot, contents: Contents): Finding[] {
     contents.inputs[name] = null;
     if (!json.ok) return [finding('INPUT_UNREADABLE', `${name} cannot be read: ${json.reason}.`, { path })];
     const { value } = json;
-    if (!isMap(value)) return [finding('INPUT_UNREADABLE', `${name} is not a JSON object.`, { path })];
+    if (!isMap(value)) return [finding('INPUT_UNREADABLE', `${name} is ${notAnObject(value)}.`, { path })];
     contents.inputs[name] = value;
     const lacks = (field: string) => (ownValue(value, field) ?? null) === null;
     return [

@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { isMap } from '../document/fields.ts';
+import { withLineEndsOf } from '../document/lineEnds.ts';
 import { isTooNested } from '../document/nesting.ts';
 import { shorten } from '../report/shorten.ts';
 import { type TreeSnapshot, textOf } from '../report/tree.ts';
@@ -78,7 +79,7 @@ export function renderWorkflow(
     open.delete(field.key);
   }
   for (const [key, value] of open) lines.push(render(key, value));
-  return `${lines.join('\n')}\n`;
+  return withLineEndsOf(fields[0]?.lines.map((line) => `${line}\n`).join('') ?? '', `${lines.join('\n')}\n`);
 }
 
 /** The values as JSON. */

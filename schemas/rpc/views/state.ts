@@ -15,6 +15,8 @@ const AuditedEntry = z.object({
 
 export const AuditView = z.object({
   stateDir: z.string().nullable(),
+  /** The names that only a directory newer than the oldest contract has. */
+  newerNames: z.array(z.string()),
   counts: z.object({
     canonical: z.number(),
     pattern_allowed: z.number(),

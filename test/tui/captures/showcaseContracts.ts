@@ -73,6 +73,7 @@ export const AUDIT: RpcResult<'state.audit'> = {
   errors: [],
   warnings: [],
   parsed: {
+    newerNames: [],
     stateDir: '.devt/state',
     counts: { canonical: 2, pattern_allowed: 1, ephemeral: 1, ad_hoc: 1, total: 5 },
     totalBytes: 6_000,

@@ -20,6 +20,10 @@ describe('AD-14: the cycle', () => {
     expect(detectStep(workspace, { flow: 'existing-code' }).cycle).toBe(11);
     expect(detectStep(workspace, { flow: 'existing-code', cycle: 4 }).cycle).toBe(4);
   });
+  it('is read of a report that calls it a loop', () => {
+    const reports = files(`${REPORTS}_a_loop13.md`, `${REPORTS}_b_cycle12.md`, `${REPORTS}_c_loop0.md`);
+    expect(detectStep(givenWorkspace(reports), { flow: 'existing-code' }).cycle).toBe(13);
+  });
   it('is at least 1, and 1 for a flow that counts none', () => {
     expect(detectStep(givenWorkspace({}), { flow: 'existing-code' }).cycle).toBe(1);
     const others = files(
@@ -120,6 +124,16 @@ describe('AD-17: greenfield', () => {
   ])('with %s', (_, given, expected) => {
     expect(stepOf(givenWorkspace({ ...PROBLEM, ...given }), { flow })).toEqual(expected);
   });
+  it('counts data at any depth, and none that is hidden', () => {
+    const { '_docs/00_problem/input_data/a.csv': _, ...rest } = PROBLEM;
+    const at = (path: string) =>
+      stepOf(givenWorkspace({ ...rest, ...files(`_docs/00_problem/input_data/${path}`) }), { flow });
+    expect([at('2026/june/a.csv'), at('.git/config'), at('2026/.keep')]).toEqual([
+      [2, 'no-solution-draft', null],
+      [1, 'problem-incomplete', null],
+      [1, 'problem-incomplete', null],
+    ]);
+  });
   it('counts no hidden file, directory or link', () => {
     const { '_docs/00_problem/input_data/a.csv': _, ...rest } = PROBLEM;
     const path = '_docs/00_problem/input_data';
@@ -157,6 +171,8 @@ describe('AD-18: existing-code', () => {
       'cycle-implemented',
     ],
     ['a report of an older cycle', { ...tested, ...files(`${REPORTS}_a_cycle2.md`) }, 3, 9, 'later-cycle'],
+    ['a report of this loop', { ...tested, ...files(`${REPORTS}_a_loop3.md`) }, 3, 11, 'cycle-implemented'],
+    ['a report of an older loop', { ...tested, ...files(`${REPORTS}_a_loop2.md`) }, 3, 9, 'later-cycle'],
     ['an older cycle and a task', { ...tested, ...waiting, ...files(`${REPORTS}_a_cycle2.md`) }, 3, 10, 'task-waits'],
   ])('with %s', (_, given, cycle, step, rule) => {
     expect(stepOf(givenWorkspace(given), { flow, cycle })).toEqual([step, rule, null]);

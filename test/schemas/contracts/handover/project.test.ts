@@ -95,6 +95,7 @@ describe('HC-0.1: the projects of a repository', () => {
       '.claude/projects/loose/plan.md': givenPlan(),
       '.claude/projects/-home-me-src/session.jsonl': '',
       '.claude/plans/trekplan-2026-01-22-login.md': givenPlan(),
+      '.claude/plans/.trekexecute-progress-login.json': '{}',
       '.claude/plans/notes.md': '',
       '.claude/research/trekresearch-2026-01-22-login.md': givenResearch(),
     });
@@ -104,6 +105,7 @@ describe('HC-0.1: the projects of a repository', () => {
       { contract: 'handover', path: '.claude/projects/loose' },
       { contract: 'handover/plan@1', path: '.claude/plans/trekplan-2026-01-22-login.md' },
       { contract: 'handover/research@1', path: '.claude/research/trekresearch-2026-01-22-login.md' },
+      { contract: 'handover/progress@1', path: '.claude/plans/.trekexecute-progress-login.json' },
     ]);
     expect(
       detected.flatMap(({ path }) => handoverPart.check(found, path)).map(({ contract, valid }) => [contract, valid]),
@@ -114,6 +116,7 @@ describe('HC-0.1: the projects of a repository', () => {
       ['handover/plan@1', true],
       ['handover/plan@1', true],
       ['handover/research@1', true],
+      ['handover/progress@1', false],
     ]);
   });
 

@@ -46,6 +46,12 @@ test.each([
   }
 });
 
+test.each(['HEAD', 'main~1', 'abc'])('HC-6.2: the reviewed commits are ids, and not %s', (value) => {
+  for (const field of ['scope_sha_start', 'scope_sha_end']) {
+    expect(about(checkWith({ [field]: value }, 'soft'))).toEqual([['REVIEW_INVALID_FIELD', field]]);
+  }
+});
+
 test('HC-6.3: the optional fields may be given', () => {
   expect(about(checkWith({ created: '2026-01-22', scope_sha_start: 'null', verdict: 'BLOCK' }))).toEqual([]);
 });
@@ -67,11 +73,14 @@ test('HC-6.5: its sections are required by the writer', () => {
   expect(check(givenReview({}, body), 'soft').valid).toBe(true);
 });
 
-test.each([`[${IDS[0]}, ${IDS[1]}]`, IDS[0], '3'])('HC-6.6: findings: %s is no block list, in both modes', (value) => {
-  for (const mode of ['strict', 'soft'] as const) {
-    expect(about(checkWith({ findings: value }, mode))).toEqual([['REVIEW_BAD_FINDINGS_TYPE', 'findings']]);
-  }
-});
+test.each([`[${IDS[0]}, ${IDS[1]}]`, IDS[0], '3', ''])(
+  'HC-6.6: findings: %s is no block list, in both modes',
+  (value) => {
+    for (const mode of ['strict', 'soft'] as const) {
+      expect(about(checkWith({ findings: value }, mode))).toEqual([['REVIEW_BAD_FINDINGS_TYPE', 'findings']]);
+    }
+  },
+);
 
 test('HC-6.6: an empty list is a list', () => {
   expect(about(check(givenReview({ findings: [] }, sections(REVIEW_SECTIONS))))).toEqual([]);

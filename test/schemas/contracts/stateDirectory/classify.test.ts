@@ -8,7 +8,7 @@ import {
   laneFile,
   laneSlug,
 } from '../../../../schemas/contracts/stateDirectory/classify.ts';
-import { SIDECARS, STATE_CONTRACT, STATUS_GATED } from '../../../../schemas/contracts/stateDirectory/contract.ts';
+import { STATE_CONTRACT, STATE_CONTRACTS } from '../../../../schemas/contracts/stateDirectory/contract.ts';
 
 const { canonical, canonicalFromUpstream, resetExempt } = STATE_CONTRACT;
 const KINDS = ['file', 'dir', 'link', 'other'] as const;
@@ -97,7 +97,7 @@ test.each(['link', 'other'] as const)('SD-11: a %s is ad hoc, whatever its name'
 test('SD-25: ten names survive a reset', () => {
   expect(resetExempt).toHaveLength(10);
   expect(resetExempt.filter((name) => !isResetExempt(name) || classifyName(name) !== 'canonical')).toEqual([]);
-  expect(['workflow.yaml', 'plan.md', 'scratchpad.md', '__proto__'].filter(isResetExempt)).toEqual([]);
+  expect(['workflow.yaml', 'plan.md', 'scratchpad.md', '__proto__'].filter((name) => isResetExempt(name))).toEqual([]);
 });
 
 describe('SD-56: the slug of a lane', () => {
@@ -108,35 +108,51 @@ describe('SD-56: the slug of a lane', () => {
     ['', 'ungrouped'],
     ['---', 'ungrouped'],
     ['2fa', '2fa'],
-    [`${'a'.repeat(31)}-b`, 'a'.repeat(31)],
-  ])('of %j is %s', (text, slug) => {
+    [`${'a'.repeat(31)}-b`, `${'a'.repeat(31)}_`],
+    [`${'a'.repeat(32)}-b`, 'a'.repeat(32)],
+    [`_${'a'.repeat(33)}_`, 'a'.repeat(32)],
+  ])('of %j is %s, as upstream has it', (text, slug) => {
     expect(laneSlug(text)).toBe(slug);
   });
   it('is short and legal, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const slug = laneSlug(text);
-        expect(slug).toMatch(/^[a-z0-9](?:[a-z0-9_]{0,30}[a-z0-9])?$/);
+        expect(slug).toMatch(/^[a-z0-9](?:[a-z0-9_]{0,30}[a-z0-9]|[a-z0-9_]{30}_)?$/);
         expect(classifyName(laneFile(slug))).toBe('pattern_allowed');
       }),
     );
   });
 });
 
-describe('SD-58: the contract is data', () => {
+describe.each(STATE_CONTRACTS.map((each) => [each.id, each] as const))('SD-58: %s is data', (_, contract) => {
+  const { sidecars, statusGated, inputs, evict, marks } = contract;
   it('knows all names of its other lists', () => {
-    const { always, beforeAnchor } = STATE_CONTRACT.evict;
-    const pairs = Object.keys(SIDECARS).flatMap((base) => [`${base}.md`, `${base}.json`]);
-    const named = [...resetExempt, ...always, ...beforeAnchor, ...pairs, ...Object.keys(STATUS_GATED)];
-    expect(named.filter((name) => classifyName(name) !== 'canonical')).toEqual([]);
+    const pairs = Object.keys(sidecars).flatMap((base) => [`${base}.md`, `${base}.json`]);
+    const lists = [contract.resetExempt, evict.always, evict.beforeAnchor, marks.files, marks.directories];
+    const named = [...lists.flat(), ...pairs, ...Object.keys(statusGated), ...Object.keys(inputs)];
+    expect(named.filter((name) => classifyName(name, contract) !== 'canonical')).toEqual([]);
   });
   it('has no markdown with a status of its own and a sidecar', () => {
-    expect(Object.keys(SIDECARS).filter((base) => Object.hasOwn(STATUS_GATED, `${base}.md`))).toEqual([]);
+    expect(Object.keys(sidecars).filter((base) => Object.hasOwn(statusGated, `${base}.md`))).toEqual([]);
   });
   it('has anchored patterns without nested repetition', () => {
-    const patterns = [...STATE_CONTRACT.allowedPatterns, ...STATE_CONTRACT.ephemeralPatterns];
+    const patterns = [...contract.allowedPatterns, ...contract.ephemeralPatterns];
     expect(patterns.filter((pattern) => !/^\^.*\$$/.test(pattern))).toEqual([]);
-    for (const sign of ['a', '-', 'a-', '~.', '.tmp'])
-      expect(classifyName(`a-${sign.repeat(100_000)}!`)).toBe('ad_hoc');
+    for (const sign of ['a', '-', 'a-', '~.', '.tmp', '1.archive-'])
+      expect(classifyName(`a-${sign.repeat(100_000)}!`, contract)).toBe('ad_hoc');
   });
+});
+
+test('SD-58: a newer version knows every name of the older ones', () => {
+  for (const [nth, newer] of STATE_CONTRACTS.entries()) {
+    for (const { canonical, canonicalFromUpstream, canonicalDirectories, resetExempt } of STATE_CONTRACTS.slice(
+      0,
+      nth,
+    )) {
+      const all = [...canonical, ...canonicalFromUpstream, ...canonicalDirectories];
+      expect(all.filter((name) => classifyName(name, newer) !== 'canonical')).toEqual([]);
+      expect(resetExempt.filter((name) => !isResetExempt(name, newer))).toEqual([]);
+    }
+  }
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { STATE_DIR, STATUS_GATED } from '../../../../schemas/contracts/stateDirectory/contract.ts';
+import { STATE_CONTRACT, STATE_DIR } from '../../../../schemas/contracts/stateDirectory/contract.ts';
 import {
   checkSidecar,
   requireSidecarRule,
@@ -87,6 +87,11 @@ describe('SD-48: the status of a markdown', () => {
     ['## Status\n\n\nDONE\n', 'DONE'],
     ['## Status:\nDONE\n', 'DONE'],
     ['## Status\n\n\n\n\nDONE\n', ''],
+    ['## Status: DONE (3 files)\n', 'DONE'],
+    ['## Status\nDONE \u2014 see below\n', 'DONE'],
+    ['## Status\n### Result\nDONE\n', 'DONE'],
+    ['  ## STATUS : DONE\n', 'DONE'],
+    ['## Status: DONE, but\n', 'DONE,'],
     [`${'\n'.repeat(99)}## Status: DONE`, 'DONE'],
   ])('in %j is %j', (text, status) => {
     expect(readStatus(text)?.status).toBe(status);
@@ -100,7 +105,7 @@ describe('SD-48: the status of a markdown', () => {
   ])('is not in %j', (text) => {
     expect(readStatus(text)).toBeUndefined();
   });
-  it.each(Object.keys(STATUS_GATED))('of %s is missing, wrong or right', (name) => {
+  it.each(Object.keys(STATE_CONTRACT.statusGated))('of %s is missing, wrong or right', (name) => {
     expect(validate({ [name]: '# Text\n' })).toEqual(['STATUS_MISSING']);
     expect(validate({ [name]: '## Status: MAYBE\n' })).toEqual(['STATUS_INVALID']);
     expect(validate({ [name]: '## Status: BLOCKED\n' })).toEqual([]);

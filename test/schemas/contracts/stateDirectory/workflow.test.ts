@@ -143,6 +143,10 @@ test('SD-44: fields that are not named stay letter by letter', () => {
   expect(valuesOf(text)).toEqual({ active: true, lanes: [{ id: 'api', files: 3 }], mine: 'x', task: 'fix: it' });
 });
 
+test('SD-44: the line ends of workflow.yaml stay as they are', () => {
+  expect(update('active: true\r\ntask: a\r\n', ['task=b', 'phase=plan'])).toMatch(/^(?:[^\n]*\r\n)+$/);
+});
+
 test('SD-38: an init stamps a new workflow of the same session', () => {
   const before = read(update('kept: 1\n', ['active=true', 'workflow_type=dev', 'verdict=PASS']));
   const stamp = { now: NOW + 1000, newId: 'n2' };
