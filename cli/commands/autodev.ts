@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { FLOW_NAMES, type FlowName, isFlowName } from '../../schemas/contracts/autodev/flowNames.ts';
+import { FLOWS } from '../../schemas/contracts/autodev/flows.ts';
 import { toRecordEvent } from '../../schemas/contracts/autodev/recordEvent.ts';
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import { usage, wholeNumber } from '../input/parse.ts';
 import type { Action, Io } from '../io/io.ts';
@@ -58,11 +60,17 @@ async function detect(io: Io, repo: string, { json, flow, cycle: given }: Option
       ['step', `${detected.step} ${detected.name}`],
       ['rule', detected.rule],
       ['you decide', detected.gate],
-      ['allowed steps', detected.allows.join(' to ')],
+      ['allowed steps', stepsAllowed(detected)],
       ['cycle', detected.cycle],
     ]);
   }
   return 0;
+}
+
+/** One past the last step means that the flow may be done. */
+function stepsAllowed({ flow, allows }: RpcResult<'autodev.detect'>): string {
+  const last = FLOWS[flow].steps.length;
+  return [...new Set(allows)].map((step) => (step > last ? 'done' : `${step}`)).join(' to ');
 }
 
 async function reconcile(io: Io, repo: string, { json, apply }: Options): Promise<number> {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { notAnObject } from '../../schemas/contracts/document/jsonKind.ts';
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import { usage, wholeNumber } from '../input/parse.ts';
 import { parseJson, readJson } from '../input/readInput.ts';
@@ -82,7 +83,7 @@ function limitOf({ maxIterations }: Options): number | undefined {
 async function eventOf(io: Io, { event = '' }: Options): Promise<Record<string, unknown>> {
   const value = event === '-' ? await readJson(io, event, 'the event') : parseJson(event, '--event');
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw usage('the event is no JSON object');
+  throw usage(`the event is ${notAnObject(value)}`);
 }
 
 interface Signal {

@@ -6,7 +6,7 @@ import { usage } from '../input/parse.ts';
 import type { Action, Io } from '../io/io.ts';
 import { printFacts, printJson, printTable, type Word } from '../print/output.ts';
 import { printPlan } from '../print/plan.ts';
-import { printFindings, printReport } from '../print/report.ts';
+import { printReport, printWarnings } from '../print/report.ts';
 import { clip, visible } from '../print/text.ts';
 
 interface Options {
@@ -129,7 +129,8 @@ async function next(io: Io, repo: string, project: string, { json }: Options): P
 }
 
 function printNext(io: Io, { resumable, message, lines, briefPath, warnings }: RpcResult<'handover.next'>): void {
-  printFindings(io, warnings);
+  // What a program reads are the lines alone.
+  if (resumable) printWarnings(io, warnings);
   if (!resumable) io.out(`${visible(message)}\n`);
   else for (const line of [...lines, briefPath]) io.out(`${visible(line)}\n`);
 }

@@ -1,9 +1,11 @@
+import { findingSentence } from '../../schemas/findings/locatedFinding.ts';
 import { gateAbout } from '../../schemas/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
+import { CONTRACT_VERDICTS, handoverVerdict } from '../../schemas/states/contracts.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { ASSIGNMENT_STATES, LANE_STATES } from '../../schemas/states/lanes.ts';
-import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
+import { phaseState, runState } from '../../schemas/states/run.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
@@ -83,6 +85,10 @@ function printParts(io: Io, run: RunDetail): void {
       'none',
     );
   }
+  if (run.handovers) {
+    printHeading(io, 'Handovers');
+    printTable(io, run.handovers, HANDOVERS, 'none');
+  }
   if (run.lanes.length > 0) {
     printHeading(io, 'Lanes');
     printTable(io, run.lanes, LANES, 'none');
@@ -122,6 +128,16 @@ function printParts(io: Io, run: RunDetail): void {
   }
 }
 
+type Handover = NonNullable<RunDetail['handovers']>[number];
+
+const HANDOVERS: Column<Handover>[] = [
+  { title: 'STATE', cell: (handover) => stateOf(CONTRACT_VERDICTS, handoverVerdict(handover)) },
+  { title: 'PHASE', cell: ({ phaseKey }) => phaseKey },
+  { title: 'CONTRACT', cell: ({ contract }) => contract, spare: 1 },
+  { title: 'FILE', cell: ({ path }) => path, path: true },
+  { title: 'FINDINGS', cell: ({ warnings }) => warnings.map(findingSentence).join('; ') || null },
+];
+
 const LANES: Column<RunDetail['lanes'][number]>[] = [
   { title: 'LANE', cell: ({ laneId }) => laneId },
   { title: 'STATE', cell: ({ state }) => stateOf(LANE_STATES, state) },
@@ -140,7 +156,7 @@ const ASSIGNMENTS: Column<RunDetail['assignments'][number]>[] = [
 
 const PHASES = [
   { title: 'PHASE', cell: (phase: RunDetail['phases'][number]) => phase.key },
-  { title: 'STATE', cell: (phase: RunDetail['phases'][number]) => stateOf(PHASE_STATES, phase.state) },
+  { title: 'STATE', cell: (phase: RunDetail['phases'][number]) => phaseState(phase) },
   { title: 'ATTEMPTS', cell: (phase: RunDetail['phases'][number]) => phase.attempts, align: 'right' as const },
   { title: 'TITLE', cell: (phase: RunDetail['phases'][number]) => phase.title },
 ];

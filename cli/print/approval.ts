@@ -1,5 +1,5 @@
 import { counted } from '../../schemas/counted.ts';
-import { gateFindingItems } from '../../schemas/findings/locatedFinding.ts';
+import { findingSentence, gateFindingItems, openIssues } from '../../schemas/findings/locatedFinding.ts';
 import { gateAbout } from '../../schemas/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { notDoneIn, notDoneWords } from '../../schemas/notDone.ts';
@@ -32,12 +32,14 @@ export function commandExit(command: CommandView): number | string {
 
 /** Prints everything that a person needs to decide a gate. */
 export function printApproval(io: Io, approval: ApprovalDetail): void {
+  // A block such as the shared question of a session boundary keeps its lines.
+  const [question = '', ...block] = withLocalTimes(approval.question).split('\n');
   printFacts(io, [
     ['approval', approval.id],
     ['run', approval.runId],
     ['gate', `${approval.gateKey}${KINDS[approval.kind]}`],
     ['state', gateState(approval)],
-    ['question', withLocalTimes(approval.question)],
+    ['question', block.length === 0 ? question : null],
     ['phase', approval.phaseKey && `${approval.phaseKey}, attempt ${approval.attempt}`],
     ['about', gateAbout(approval)],
     ['artifact hash', approval.artifactHash],
@@ -56,6 +58,10 @@ export function printApproval(io: Io, approval: ApprovalDetail): void {
     ...recoveryFacts(approval),
     ...consequenceFacts(approval),
   ]);
+  if (block.length > 0) {
+    printHeading(io, 'Question');
+    io.out(`${visible([question, ...block].join('\n'), 'text')}\n`);
+  }
   printSubject(io, approval);
   if (approval.actions.length > 0) io.out(`\n${howToDecide(approval.id, approval.actions)}`);
 }
@@ -82,15 +88,14 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
       ),
     );
   }
-  const findings = gateFindingItems(approval.subject);
-  if (findings.length > 0) {
-    printHeading(io, 'Findings');
-    io.out(
-      shorter(
-        findings.map((each) => visible(each)),
-        lines,
-      ),
-    );
+  for (const [title, items] of [
+    ['Open issues', openIssues(approval.subject)],
+    ['Findings', gateFindingItems(approval.subject)],
+  ] as const) {
+    if (items.length === 0) continue;
+    printHeading(io, title);
+    const all = items.map((each) => visible(each));
+    io.out(shorter(all, lines));
   }
   if (approval.measured) {
     printHeading(io, 'Measured');
@@ -99,7 +104,7 @@ export function printSubject(io: Io, approval: ApprovalDetail, lines = Number.PO
   for (const artifact of approval.artifacts) {
     printHeading(io, `${artifact.schema}  ${artifact.path}`);
     io.out(indented(artifact.content ?? `(${artifact.fault ?? 'the file is gone'})`, lines));
-    for (const { path, message } of artifact.errors) io.out(`  ${paint(io, 'red', visible(`${path}: ${message}`))}\n`);
+    for (const error of artifact.errors) io.out(`  ${paint(io, 'red', visible(findingSentence(error)))}\n`);
   }
   if (approval.commands.length > 0) {
     printHeading(io, 'Commands');

@@ -16,6 +16,11 @@ export function printReport(io: Io, report: Report, json?: boolean): number {
   return report.valid ? 0 : 1;
 }
 
+/** Warnings beside an answer of a few lines, which a program may read. */
+export function printWarnings(io: Io, findings: readonly Finding[]): void {
+  for (const finding of findings) io.err(`${paint(io, 'yellow', 'warning')}  ${lineOf(finding)}\n`);
+}
+
 /** The findings and the verdict, without an exit code, for commands that print something else beside them. */
 export function printFindings(io: Io, findings: readonly Finding[]): void {
   for (const finding of findings) io.out(`${paint(io, 'yellow', 'warning')}  ${lineOf(finding)}\n`);

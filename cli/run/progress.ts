@@ -4,8 +4,7 @@ import { blocksRun, decidable } from '../../schemas/gateKinds.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';
-import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
-import { stateOf } from '../../schemas/states/state.ts';
+import { phaseState, runState } from '../../schemas/states/run.ts';
 import { howToDecide } from '../print/approval.ts';
 import { shortId, stallText, visible } from '../print/text.ts';
 
@@ -23,13 +22,14 @@ export const NO_SNAPSHOT: Snapshot = { state: '', phases: {}, approvals: {}, sta
 export function snapshotOf(run: RunDetail): Snapshot {
   return {
     state: run.state,
-    phases: Object.fromEntries(run.phases.map(({ key, state, attempts }) => [key, phaseMark({ state, attempts })])),
+    phases: Object.fromEntries(run.phases.map((phase) => [phase.key, phaseMark(phase)])),
     approvals: Object.fromEntries(run.approvals.map(({ id, state }) => [id, state])),
     stalls: Object.fromEntries(run.sessions.map(({ sessionId, stall }) => [sessionId, stallText(stall)])),
   };
 }
 
-const phaseMark = ({ state, attempts }: Pick<PhaseView, 'state' | 'attempts'>) => [state, attempts].join(' ');
+const phaseMark = (phase: Pick<PhaseView, 'state' | 'waits' | 'attempts'>) =>
+  [phaseState(phase).word, phase.attempts].join(' ');
 
 /** The lines for everything that changed since. */
 export function progressLines(before: Snapshot, run: RunDetail): string[] {
@@ -43,9 +43,10 @@ export function progressLines(before: Snapshot, run: RunDetail): string[] {
 }
 
 export function phaseLines(before: Snapshot, run: RunDetail): string[] {
-  return run.phases.flatMap(({ key, state, attempts }) => {
-    if (state === 'pending' || before.phases[key] === phaseMark({ state, attempts })) return [];
-    return [`${key}: ${stateOf(PHASE_STATES, state).word}${attempts > 1 ? ` (attempt ${attempts})` : ''}`];
+  return run.phases.flatMap((phase) => {
+    const { key, state, attempts } = phase;
+    if (state === 'pending' || before.phases[key] === phaseMark(phase)) return [];
+    return [`${key}: ${phaseState(phase).word}${attempts > 1 ? ` (attempt ${attempts})` : ''}`];
   });
 }
 
@@ -104,7 +105,7 @@ export function liveLine(run: RunDetail, seconds: number): string {
   const phase = run.phases.find(({ key }) => key === run.currentPhase);
   const parts = [
     runState(run).word,
-    phase && `${phase.key} ${stateOf(PHASE_STATES, phase.state).word}`,
+    phase && `${phase.key} ${phaseState(phase).word}`,
     run.waitingFor && `waiting for ${withLocalTimes(run.waitingFor)}`,
   ];
   return `${parts

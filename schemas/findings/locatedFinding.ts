@@ -4,9 +4,10 @@ import type { LocatedFinding } from '../rpc/views/locatedFinding.ts';
 /** More findings of a gate are only counted. */
 const MOST_OF_A_GATE = 100;
 
-/** `plan.md:12`, or only the path if the finding is about a whole file. */
+/** `plan.md:12`, `line 12` of the only file, or only the path if the finding is about a whole file. */
 export function findingPlace({ path, line }: { path: string; line?: number | null }): string {
-  return path === '' || line === null || line === undefined ? path : `${path}:${line}`;
+  if (line === null || line === undefined) return path;
+  return path === '' ? `line ${line}` : `${path}:${line}`;
 }
 
 /** `plan.md:12: the heading is missing [PLAN_HEADING]`. */
@@ -29,6 +30,11 @@ export function gateFindingItems(subject: Readonly<Record<string, unknown>>): st
     ...all.slice(0, MOST_OF_A_GATE).map(findingSentence),
     ...(more > 0 ? [`… and ${counted(more, 'more finding')}`] : []),
   ];
+}
+
+/** What an iteration left open, a sentence each. Empty for other gates. */
+export function openIssues({ issues }: Readonly<Record<string, unknown>>): string[] {
+  return Array.isArray(issues) ? issues.filter((issue) => typeof issue === 'string') : [];
 }
 
 /** Without zod, which commands and the dashboard do not load. */

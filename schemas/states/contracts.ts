@@ -22,6 +22,15 @@ export function verdictOf({ errors, warnings }: { errors: number; warnings: numb
   return warnings > 0 ? 'warnings' : 'valid';
 }
 
+/** The verdict about a file that devflow published, and what its reader should know of it. */
+export function handoverVerdict(handover: {
+  state: 'published' | 'drifted';
+  warnings: readonly unknown[];
+}): Exclude<ContractVerdict, 'invalid'> {
+  if (handover.state === 'drifted') return 'drifted';
+  return handover.warnings.length > 0 ? 'warnings' : 'valid';
+}
+
 export type IterationState = 'running' | 'resolved' | 'unresolved';
 
 export const ITERATION_STATES: Readonly<Record<IterationState, State>> = {

@@ -2,8 +2,7 @@ import type { ApprovalState, RunPhaseState, RunState } from '../../schemas/enums
 import { gateAbout } from '../../schemas/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { gateState } from '../../schemas/states/gate.ts';
-import { PHASE_STATES, runState } from '../../schemas/states/run.ts';
-import { stateOf } from '../../schemas/states/state.ts';
+import { phaseState, runState } from '../../schemas/states/run.ts';
 import { type Line, line, type Span, span } from './line.ts';
 import { signSpan, stateSpan } from './stateSpan.ts';
 import { theme } from './theme.ts';
@@ -12,12 +11,13 @@ export function runWord(run: { state: RunState; waitsForPerson: boolean }): Line
   return [stateSpan(runState(run))];
 }
 
-export function phaseWord(state: RunPhaseState): Line {
-  return [stateSpan(stateOf(PHASE_STATES, state))];
+/** `waits`: a person decides how its failed attempt goes on. */
+export function phaseWord(state: RunPhaseState, waits?: boolean): Line {
+  return [stateSpan(phaseState({ state, waits }))];
 }
 
-export function phaseSign(state: RunPhaseState): Span {
-  return signSpan(stateOf(PHASE_STATES, state));
+export function phaseSign(state: RunPhaseState, waits?: boolean): Span {
+  return signSpan(phaseState({ state, waits }));
 }
 
 type Gate = { kind: string; state: ApprovalState; decisions?: readonly unknown[] };

@@ -5,7 +5,7 @@ import { phaseSign, phaseWord } from '../text/runWords.ts';
 import { theme } from '../text/theme.ts';
 import { earliest } from '../text/time.ts';
 
-type Shown = Pick<PhaseView, 'key' | 'title' | 'state' | 'attempts' | 'startedAt' | 'endedAt'>;
+type Shown = Pick<PhaseView, 'key' | 'title' | 'state' | 'waits' | 'attempts' | 'startedAt' | 'endedAt'>;
 
 const BAR_FROM_COLUMNS = 110;
 const BAR = 32;
@@ -17,7 +17,7 @@ export function timelineRow(phase: Shown, all: readonly Shown[], now: number, co
   const bar = columns < BAR_FROM_COLUMNS ? [] : [...barOf(phase, all, now), span('  ')];
   return line(
     ...fitWidth(line(span(phase.key, isAhead ? theme.muted : undefined)), keys + 2),
-    ...fitWidth(phaseWord(phase.state), 13),
+    ...fitWidth(phaseWord(phase.state, phase.waits), 13),
     ...fitWidth(line(elapsed(phase.startedAt, phase.endedAt, now)), 9),
     ...fitWidth(line(phase.attempts > 1 ? span(`${phase.attempts} attempts`, theme.warn) : undefined), 12),
     ...bar,
@@ -30,7 +30,8 @@ export function phasesChangeAt(phases: readonly Shown[], now: number): number | 
   return earliest(phases.map(({ startedAt, endedAt }) => elapsedChangesAt(startedAt, endedAt, now)));
 }
 
-function barOf({ startedAt, endedAt, state }: Shown, all: readonly Shown[], now: number): Line {
+function barOf(phase: Shown, all: readonly Shown[], now: number): Line {
+  const { startedAt, endedAt } = phase;
   const begins = all.flatMap((each) => (each.startedAt === null ? [] : [Date.parse(each.startedAt)]));
   const isOpen = all.some((each) => each.startedAt !== null && each.endedAt === null);
   const ends = all.flatMap((each) => (each.endedAt === null ? [] : [Date.parse(each.endedAt)]));
@@ -40,5 +41,8 @@ function barOf({ startedAt, endedAt, state }: Shown, all: readonly Shown[], now:
   const cell = (at: number) => Math.max(0, Math.min(BAR - 1, Math.floor(((at - first) / whole) * BAR)));
   const from = cell(Date.parse(startedAt));
   const to = endedAt === null ? BAR - 1 : Math.max(from, cell(Date.parse(endedAt) - 1));
-  return fitWidth(line(' '.repeat(from), span('─'.repeat(to - from + 1), phaseSign(state).style)), BAR);
+  return fitWidth(
+    line(' '.repeat(from), span('─'.repeat(to - from + 1), phaseSign(phase.state, phase.waits).style)),
+    BAR,
+  );
 }

@@ -4,7 +4,7 @@ import type { BindingView } from '../../../schemas/rpc/views/binding.ts';
 import type { AssignmentView, PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { modeOf } from '../../engine/core/binding/binding.ts';
 import { shownObjective } from '../../engine/core/objective/mining.ts';
-import { attemptsOf, currentPhase, definitionOf, openRecoveryGates } from '../../engine/core/run/query.ts';
+import { attemptsOf, currentPhase, definitionOf, openGates, openRecoveryGates } from '../../engine/core/run/query.ts';
 import type { Phase, Run } from '../../engine/core/run/state.ts';
 import { waitsFor } from '../../engine/core/waitsFor.ts';
 import { approvalSummary } from '../approvals/approvalDetail.ts';
@@ -90,6 +90,7 @@ function phaseView(run: Run, phase: Phase): PhaseView {
     title: definition.title,
     kind: definition.kind,
     state: phase.state,
+    ...(phase.state === 'failed' && openGates(run).some(({ phaseId }) => phaseId === phase.id) && { waits: true }),
     attempts: attemptsOf(phase),
     roles: definition.roles,
     gates: gatesOf(run.template, definition),

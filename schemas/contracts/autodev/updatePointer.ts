@@ -1,3 +1,4 @@
+import { withLineEndsOf } from '../document/lineEnds.ts';
 import { linesOf, parsePointer } from './parsePointer.ts';
 import type { Pointer } from './pointer.ts';
 import { readPointer } from './readPointer.ts';
@@ -7,7 +8,7 @@ import { blockOf, HEADINGS, renderPointer } from './renderPointer.ts';
 export function updatePointer(old: string | undefined, pointer: Pointer): string {
   if (old === undefined) return renderPointer(pointer);
   const { block, hasHeading } = parsePointer(old);
-  if (!block) return renderPointer(pointer);
+  if (!block) return withLineEndsOf(old, renderPointer(pointer));
   const lines = linesOf(old);
   const before = hasHeading
     ? lines
@@ -15,9 +16,10 @@ export function updatePointer(old: string | undefined, pointer: Pointer): string
         .map((line) => `${line}\n`)
         .join('')
     : HEADINGS;
-  const updated = `${before}${blockOf(pointer)}\n${lines.slice(block.last + 1).join('\n')}`;
+  const text = `${before}${blockOf(pointer)}\n${lines.slice(block.last + 1).join('\n')}`;
+  const updated = withLineEndsOf(old, text);
   // What stands around the block may be read as part of it; then the pointer is worth more.
-  return isRead(updated, pointer) ? updated : renderPointer(pointer);
+  return isRead(updated, pointer) ? updated : withLineEndsOf(old, renderPointer(pointer));
 }
 
 function isRead(text: string, pointer: Pointer): boolean {

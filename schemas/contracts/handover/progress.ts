@@ -1,4 +1,5 @@
 import { checkFields, type Field, type FieldFault, isMap } from '../document/fields.ts';
+import { notAnObject } from '../document/jsonKind.ts';
 import type { ContractCode } from '../report/codes.ts';
 import { type Finding, finding, type Report } from '../report/report.ts';
 import type { FileText } from '../report/tree.ts';
@@ -10,7 +11,7 @@ import { checkStepRecords, STEP_NUMBER, STEP_RECORD_FIELDS } from './stepRecords
 
 /** All but `schema_version`. */
 export const PROGRESS_FIELDS: readonly Field[] = [
-  { name: 'plan', kind: 'text', isRequired: true, about: 'The path of the plan.' },
+  { name: 'plan', kind: 'text', isRequired: true, isFilled: true, about: 'The path of the plan.' },
   {
     name: 'plan_type',
     kind: 'text',
@@ -80,7 +81,7 @@ export function checkProgress(
   const json = readJson(file.text);
   if (!json.ok) return report([finding('PROGRESS_PARSE_ERROR', `This is no JSON: ${json.reason}.`, { path })], null);
   if (!isMap(json.value)) {
-    return report([finding('PROGRESS_NOT_OBJECT', 'This is no JSON object.', { path })], null);
+    return report([finding('PROGRESS_NOT_OBJECT', `The JSON is ${notAnObject(json.value)}.`, { path })], null);
   }
   const { value } = json;
   const findings = [

@@ -1,4 +1,5 @@
 import { checkFields, type Field, isMap } from '../document/fields.ts';
+import { notAnObject } from '../document/jsonKind.ts';
 import type { ContractCode } from '../report/codes.ts';
 import { type Finding, finding, type Report } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
@@ -61,7 +62,10 @@ export function checkSessionState(
     );
   }
   if (!isMap(json.value)) {
-    return report([finding('SESSION_STATE_NOT_OBJECT', 'This is no JSON object.', { path }), ...tracked], null);
+    return report(
+      [finding('SESSION_STATE_NOT_OBJECT', `The JSON is ${notAnObject(json.value)}.`, { path }), ...tracked],
+      null,
+    );
   }
   const { value } = json;
   const findings = [

@@ -39,6 +39,8 @@ export const PhaseView = z.object({
   title: z.string(),
   kind: PhaseKind,
   state: RunPhaseState,
+  /** True while a person decides how a failed attempt goes on. */
+  waits: z.boolean().optional(),
   attempts: z.number().int(),
   roles: z.array(z.string()),
   gates: z.array(z.string()),

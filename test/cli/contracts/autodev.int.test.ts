@@ -75,6 +75,7 @@ describe('devflow autodev detect and reconcile', () => {
       },
     });
     expect((await run('detect')).out).toContain('step           1 Problem\n');
+    expect((await run('detect')).out).toMatch(/^allowed steps +1$/m);
   });
   it('AD-22: say that it is a dry run, and write with --apply', async () => {
     const { json, run, read } = await given();

@@ -136,10 +136,16 @@ describe('devflow handover next', () => {
       err: '',
     });
   });
+  it('HC-7.1: keeps a warning apart from the lines', async () => {
+    const { run } = await given({ [STATE]: givenState() });
+    const { out, err } = await run('next', PROJECT);
+    expect(out.split('\n', 1)).toEqual([`Project: ${PROJECT}`]);
+    expect(err).toContain('[SESSION_STATE_BRIEF_NOT_FOUND]');
+  });
   it('HC-7.7: says of a completed project that there is nothing to resume', async () => {
     const { run, json } = await given({ [STATE]: givenState({ status: 'completed' }), 'brief.md': '' });
     const { code, out } = await run('next', PROJECT);
-    expect([code, out]).toEqual([0, expect.stringContaining('no further sessions to resume; project complete\n')]);
+    expect([code, out]).toEqual([0, 'no further sessions to resume; project complete\n']);
     expect((await json('next', PROJECT)).value).toMatchObject({
       resumable: false,
       warnings: [{ code: 'SESSION_STATE_NOT_RESUMABLE' }],

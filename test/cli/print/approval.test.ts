@@ -86,6 +86,29 @@ test('a gate does not repeat the reason that its question has', () => {
   expect(io.written.out).toMatch(/^code +artifact_invalid$/m);
 });
 
+test('a session boundary asks its shared question line by line', () => {
+  const io = fakeIo();
+  const question = `══\nDECISION REQUIRED: Plan — start Build?\n══\nA) Start a new conversation`;
+  printApproval(io, { ...ANSWERED, kind: 'gate', gateKey: 'session_boundary', question });
+  expect(io.written.out).toContain(`\nQuestion\n${question}\n`);
+  expect(io.written.out).not.toMatch(/␊|^question/m);
+});
+
+test('a gate of open iterations names every issue', () => {
+  const io = fakeIo();
+  const issues = ['login fails', 'log\nout fails'];
+  printApproval(io, { ...ANSWERED, kind: 'recovery', gateKey: 'iterations_exhausted', subject: { issues } });
+  expect(io.written.out).toMatch(/Open issues\n {2}login fails\n {2}log.out fails\n/);
+});
+
+test('an invalid artifact shows the line and the code of each error', () => {
+  const io = fakeIo();
+  const error = { path: '', message: 'there is no ### Step 2:', code: 'PLAN_STEP_NUMBERING', line: 12 };
+  const artifact = { schema: 'handover/plan@1', path: 'plan.md', content: null, errors: [error] };
+  printApproval(io, { ...ANSWERED, kind: 'recovery', artifacts: [artifact as never] });
+  expect(io.written.out).toContain('  line 12: there is no ### Step 2: [PLAN_STEP_NUMBERING]\n');
+});
+
 test('a gate shows its findings by line, each on one line', () => {
   const io = fakeIo();
   const findings = [

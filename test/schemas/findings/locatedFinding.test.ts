@@ -8,6 +8,7 @@ test.each([
   ],
   [{ path: 'plan.md', message: 'it is empty', line: null }, 'plan.md: it is empty'],
   [{ path: '', message: 'nothing was found' }, 'nothing was found'],
+  [{ path: '', message: 'no such step', code: 'PLAN_STEPS', line: 7 }, 'line 7: no such step [PLAN_STEPS]'],
 ])('says %j in a sentence', (finding, sentence) => {
   expect(findingSentence(finding)).toBe(sentence);
 });

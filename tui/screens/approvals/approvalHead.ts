@@ -51,7 +51,7 @@ function whereLine(model: Model, approval: ApprovalDetail): Line {
     ' ',
     ...gateWord(approval),
     '  ',
-    span(kind === 'gate' ? gateKey : kind, kind === 'gate' ? theme.title : theme.bad),
+    span(gateKey, kind === 'gate' ? theme.title : theme.bad),
     phase,
     span(`  ${age(createdAt, model.now)} ago`, theme.muted),
     span('  run ', theme.muted),

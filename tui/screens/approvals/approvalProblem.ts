@@ -1,4 +1,4 @@
-import { gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
+import { gateFindingItems, openIssues } from '../../../schemas/findings/locatedFinding.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { Model } from '../../model/model.ts';
@@ -27,7 +27,7 @@ export function problemLines(model: Model, approval: ApprovalDetail, columns: nu
   const say = (name: string, value: string | undefined, look?: Style) =>
     value === undefined ? [] : [...labelled(name, value, columns, 12, look), EMPTY];
   const files = Array.isArray(subject.files) ? subject.files.map(String) : [];
-  const findings = gateFindingItems(subject);
+  const findings = [...openIssues(subject), ...gateFindingItems(subject)];
   return [
     ...say('error', text('code'), theme.bad),
     ...say('reason', sentence('reason')),

@@ -1,5 +1,5 @@
 import { counted } from '../../../schemas/counted.ts';
-import { gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
+import { findingSentence, gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
 import { notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
@@ -108,7 +108,7 @@ const invalidLines = memoize((artifact: ArtifactContent, how) => artifactOf(arti
 function artifactOf(artifact: ArtifactContent, columns: number, raw: boolean, apart: boolean): Line[] {
   const { content, path, schema, errors, truncated } = artifact;
   const name = line(span(schema, theme.muted), span(`  ${path.split('/').at(-1) ?? ''}`, theme.muted));
-  const faults = errors.flatMap((fault) => wrap(`${fault.path || '(whole)'}: ${fault.message}`, columns, theme.bad));
+  const faults = errors.flatMap((fault) => wrap(faultWords(fault), columns, theme.bad));
   const body =
     content === null
       ? wrap(artifact.fault ?? 'The file is missing.', columns, theme.bad)
@@ -119,6 +119,11 @@ function artifactOf(artifact: ArtifactContent, columns: number, raw: boolean, ap
     ? [EMPTY, ...wrap(`Only the beginning is shown. The whole file: ${path}`, columns, theme.warn)]
     : [];
   return [...(apart ? [EMPTY] : []), name, ...faults, EMPTY, ...body, ...more];
+}
+
+/** An error in a document of a contract has a code, and often a line. */
+function faultWords(fault: ArtifactContent['errors'][number]): string {
+  return findingSentence(fault.code === undefined ? { ...fault, path: fault.path || '(whole)' } : fault);
 }
 
 const wordsOf = memoize((artifact: ArtifactContent) => artifactWords(artifact.content ?? ''));

@@ -36,9 +36,8 @@ type Gate = Extract<ApprovalsItem, { kind: 'gate' }>['gate'];
 const isOpen = ({ state }: Gate): boolean => state === 'pending' || state === 'paused';
 
 function titleOf(gate: Gate): string {
-  const { kind, gateKey } = gate;
-  const name = kind === 'gate' ? gateKey : kind;
-  return isOpen(gate) ? name : `${gateState(gate).word} ${name}`;
+  const { gateKey } = gate;
+  return isOpen(gate) ? gateKey : `${gateState(gate).word} ${gateKey}`;
 }
 
 const phaseOf = ({ phaseKey, attempt }: Gate): string => `${phaseKey || '–'} #${attempt}`;

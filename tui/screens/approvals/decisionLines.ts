@@ -1,4 +1,4 @@
-import { gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
+import { gateFindingItems, openIssues } from '../../../schemas/findings/locatedFinding.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import { probePlanLines } from '../../../schemas/probePlan.ts';
 import { reviewGateItems } from '../../../schemas/reviewGate.ts';
@@ -52,6 +52,7 @@ function itemsOf(subject: ApprovalDetail['subject']): string[] {
   return [
     ...pairs.map(({ a, b, reasons = [] }) => `${a}, ${b}: ${reasons.map(sharedReasonWords).join('; ')}`),
     ...paths,
+    ...openIssues(subject),
     ...gateFindingItems(subject),
     ...reviewGateItems(subject),
     ...faults.map((fault) => `An earlier resolution was refused: ${fault}`),

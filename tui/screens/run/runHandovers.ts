@@ -3,7 +3,7 @@ import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
 import type { ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
 import type { LocatedFinding } from '../../../schemas/rpc/views/locatedFinding.ts';
 import type { PublishedHandover, RunDetail } from '../../../schemas/rpc/views/run.ts';
-import { CONTRACT_VERDICTS, type ContractVerdict } from '../../../schemas/states/contracts.ts';
+import { CONTRACT_VERDICTS, type ContractVerdict, handoverVerdict } from '../../../schemas/states/contracts.ts';
 import { screenState } from '../../model/state.ts';
 import { step } from '../../model/step.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
@@ -37,8 +37,8 @@ const handoversIn = memoize((run: RunDetail): readonly Handover[] => [
 ]);
 
 function publishedOf(handover: PublishedHandover): Handover {
-  const { phaseKey, contract, path, sha256, state, warnings } = handover;
-  const verdict = state === 'drifted' ? 'drifted' : warnings.length > 0 ? 'warnings' : 'valid';
+  const { phaseKey, contract, path, sha256, warnings } = handover;
+  const verdict = handoverVerdict(handover);
   return { key: `${contract} ${path} ${sha256}`, verdict, phaseKey, contract, path, sha256, findings: warnings };
 }
 

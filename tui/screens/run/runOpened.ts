@@ -1,3 +1,4 @@
+import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
 import { localTime, zoneAt } from '../../../schemas/localTime.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
@@ -125,6 +126,11 @@ function commandLines(command: CommandView, now: number): Line[] {
   ];
 }
 
+/** An error in a document of a contract has a code, and often a line. */
+function errorWords(error: ArtifactContent['errors'][number]): string {
+  return error.code === undefined ? `${error.path || '/'}  ${error.message}` : findingSentence(error);
+}
+
 const contentLines = memoize((artifact: ArtifactContent, how): readonly Line[] => {
   const columns = Number.parseInt(how, 10);
   const { schema, path, valid, errors, hash, content, truncated } = artifact;
@@ -134,7 +140,7 @@ const contentLines = memoize((artifact: ArtifactContent, how): readonly Line[] =
     ...fact('file', path),
     ...fact('SHA-256', hash.slice(0, 16)),
     ...fact('valid', line(valid ? span('✓ yes', theme.good) : span('✗ no', theme.bad))),
-    ...errors.map((each) => line(span(`  ${each.path || '/'}  ${each.message}`, theme.bad))),
+    ...errors.map((each) => line(span(`  ${errorWords(each)}`, theme.bad))),
     line(span('─'.repeat(columns), theme.muted)),
     ...(content === null
       ? wrap(artifact.fault ?? 'The file is missing.', columns, theme.muted)

@@ -12,7 +12,7 @@ const FEEDBACK = [
 ];
 
 const DECISION = [
-  required('id', 'text'),
+  required('id', 'text', { isFilled: true }),
   required('description', 'text'),
   required('options', 'texts'),
   optional('made_by', 'text'),
@@ -21,7 +21,7 @@ const DECISION = [
 ];
 
 const BLOCKER = [
-  required('id', 'text'),
+  required('id', 'text', { isFilled: true }),
   required('description', 'text'),
   required('reported_by', 'text'),
   required('status', 'text', { values: BLOCKER_STATUSES }),

@@ -7,7 +7,7 @@ import { type AnyObject, checkObject, objectsOf, optional, required } from './ob
 import { ringOf } from './ring.ts';
 
 export const TASK = [
-  required('id', 'text'),
+  required('id', 'text', { isFilled: true }),
   required('description', 'text'),
   required('effort', 'text', { values: EFFORTS }),
   required('depends_on', 'texts'),
@@ -39,7 +39,7 @@ export function checkPlan(findings: Findings, plan: unknown): void {
     if (needs.has(id))
       findings.add('CYCLE_PLAN_TASK', `${at}.id “${shorten(id)}” is taken by another task.`, `${at}.id`);
     else needs.set(id, textsOf(object, 'depends_on'));
-    if (!USUAL_ID.test(id)) {
+    if (id.trim() !== '' && !USUAL_ID.test(id)) {
       findings.add('CYCLE_PLAN_TASK_ID', `${at}.id is “${shorten(id)}”. The usual form is TASK-001.`, `${at}.id`);
     }
   }

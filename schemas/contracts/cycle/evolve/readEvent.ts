@@ -1,5 +1,6 @@
 import { DevflowError } from '../../../errors.ts';
 import { checkFields, type Field, isMap } from '../../document/fields.ts';
+import { notAnObject } from '../../document/jsonKind.ts';
 import { shorten } from '../../report/shorten.ts';
 import { CHANGE } from '../check/checkChanges.ts';
 import { TASK } from '../check/checkPlan.ts';
@@ -16,7 +17,7 @@ const AGENT_NEWS = [
   optional('files_modified', 'whole', { least: 0 }),
   optional('error', 'text'),
 ];
-const ID = required('id', 'text', { pattern: /\S/ });
+const ID = required('id', 'text', { isFilled: true });
 
 /** A task and a change as an agent gives them: the cycle adds the rest. */
 const GIVEN_TASK = withOptional(TASK, ['depends_on', 'status', 'files']);
@@ -78,7 +79,7 @@ export const EVENT_FIELDS: Readonly<Record<CycleEventType, readonly Field[]>> = 
 
 /** An event as somebody wrote it. Refuses one that is not known, or lacks something, or has too much. */
 export function readEvent(value: unknown): CycleEvent {
-  if (!isMap(value)) throw wrong('The event is no JSON object.');
+  if (!isMap(value)) throw wrong(`The event is ${notAnObject(value)}.`);
   if (isDeep(value, DEEPEST_PART)) throw wrong(`The event is nested more than ${DEEPEST_PART} levels deep.`);
   const type = Object.hasOwn(value, 'type') ? value.type : undefined;
   if (typeof type !== 'string') throw wrong('The event has no type.');

@@ -1,5 +1,6 @@
 import { isMap } from '../../document/fields.ts';
 import { isDeeper } from '../../document/jsonDepth.ts';
+import { notAnObject } from '../../document/jsonKind.ts';
 import { type Finding, finding } from '../../report/report.ts';
 import { type TreeSnapshot, textOf } from '../../report/tree.ts';
 import { statePath } from './cyclePaths.ts';
@@ -42,5 +43,5 @@ export function parseObject(
   } catch {
     return { fault: text.trim() === '' ? 'the file is empty' : 'it is not JSON' };
   }
-  return isMap(value) ? { object: value } : { fault: 'it is no JSON object' };
+  return isMap(value) ? { object: value } : { fault: `it is ${notAnObject(value)}` };
 }

@@ -132,6 +132,14 @@ describe('AD-32: what is written is what is read', () => {
   });
 });
 
+test('AD-32: the line ends of a file stay those of its first line', () => {
+  const asOnWindows = (text: string) => text.replaceAll('\n', '\r\n');
+  const text = `${renderPointer(givenPointer())}\n## Notes\n\nAsk Ann.\n`;
+  const moved = givenPointer({ step: 5, name: 'Decompose' });
+  expect(updatePointer(asOnWindows(text), moved)).toBe(asOnWindows(updatePointer(text, moved)));
+  expect(updatePointer('Prose.\r\n', moved)).toBe(asOnWindows(renderPointer(moved)));
+});
+
 test('AD-2: further sections stay when the pointer moves', () => {
   const text = `${renderPointer(givenPointer())}\n## Notes\n\nAsk Ann.\n`;
   const moved = givenPointer({ step: 5, name: 'Decompose' });

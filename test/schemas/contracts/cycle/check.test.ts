@@ -146,6 +146,7 @@ describe('the parts of a state', () => {
     expect(withTasks({ ...task, effort: 'huge' }).errors).toEqual(['CYCLE_PLAN_TASK']);
     expect(withTasks({ ...task, status: 'done' }).errors).toEqual(['CYCLE_PLAN_TASK']);
     expect(withTasks({ ...task, files: 'a' }).errors).toEqual(['CYCLE_PLAN_TASK']);
+    for (const id of ['', ' ']) expect(withTasks({ ...task, id }).errors).toEqual(['CYCLE_PLAN_TASK']);
     expect(withTasks(task, task).errors).toEqual(['CYCLE_PLAN_TASK']);
     expect(withTasks('TASK-001').errors).toEqual(['CYCLE_PLAN_TASK']);
     expect(withTasks({ ...task, id: 'T1' })).toEqual({ errors: [], warnings: ['CYCLE_PLAN_TASK_ID'] });

@@ -19,6 +19,8 @@ test.each(Object.keys(PROGRESS))('HC-5.1, HC-5.7: %s is required', (key) => {
 describe('HC-5.2: the values of a progress', () => {
   test.each([
     ['plan', 1],
+    ['plan', ''],
+    ['plan', '  '],
     ['plan_type', 'story'],
     ['plan_version', 1.7],
     ['mode', 'play'],
@@ -76,7 +78,17 @@ test('HC-5.5: what is no JSON object is refused', () => {
   expect(errorsOf(check('{'))).toEqual(['PROGRESS_PARSE_ERROR']);
   expect(errorsOf(check(''))).toEqual(['PROGRESS_PARSE_ERROR']);
   expect(errorsOf(check('['.repeat(1_000_000)))).toEqual(['PROGRESS_PARSE_ERROR']);
-  for (const text of ['[]', 'null', '"x"', '1']) expect(errorsOf(check(text))).toEqual(['PROGRESS_NOT_OBJECT']);
+  const messages = ['[]', 'null', '"x"', '1'].map((text) => {
+    const report = check(text);
+    expect(errorsOf(report)).toEqual(['PROGRESS_NOT_OBJECT']);
+    return report.errors[0]?.message;
+  });
+  expect(messages).toEqual([
+    'The JSON is a list, not an object.',
+    'The JSON is null, not an object.',
+    'The JSON is a text, not an object.',
+    'The JSON is a number, not an object.',
+  ]);
 });
 
 test.each([1, '2', null])('HC-5.6: schema_version %j is not the text 1', (version) => {
