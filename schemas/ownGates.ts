@@ -106,6 +106,13 @@ const OWN_GATES: Readonly<Record<OwnGate, Consequences>> = {
 /** Files that do not keep to their contract, or are gone, cannot be taken. */
 const INVALID_DRIFT: Consequences = { ...OWN_GATES.contract_drift, approve: null };
 
+/** At changes that a person wants of a result, beyond the iterations of the template. */
+const BEYOND_LIMIT: Consequences = {
+  ...OWN_GATES.iterations_exhausted,
+  approve: 'The result stays as it is, and devflow asks about it again.',
+  request_changes: 'There is one more iteration, about what you asked for, or your comment.',
+};
+
 /** At a conflict that is resolved, but without some tests. */
 const DROPPED_TESTS: Consequences = {
   ...OWN_GATES.merge_conflict,
@@ -151,6 +158,7 @@ export function consequencesOf({ gateKey, kind, laneId, assignment, subject = {}
     return laneId === null ? undefined : retryOfLane(laneId);
   }
   if (!isOwnGate(gateKey)) return undefined;
+  if (gateKey === 'iterations_exhausted' && subject.wanted !== undefined) return BEYOND_LIMIT;
   if (gateKey === 'base_red' && subject.landings === undefined) return BASE_RED_FOR_GOOD;
   const { droppedTests } = subject;
   const isResolved = gateKey === 'merge_conflict' && Array.isArray(droppedTests) && droppedTests.length > 0;
@@ -158,7 +166,8 @@ export function consequencesOf({ gateKey, kind, laneId, assignment, subject = {}
 }
 
 /** Whether a person may ask for changes without saying which. */
-export function isCommentOptional({ gateKey }: Pick<Gate, 'gateKey'>): boolean {
+export function isCommentOptional({ gateKey, subject }: Pick<Gate, 'gateKey' | 'subject'>): boolean {
+  if (gateKey === 'iterations_exhausted') return typeof subject?.wanted === 'string' && subject.wanted !== '';
   return gateKey === TURN_GATE || gateKey === UNCERTAIN_GATE || gateKey === PROBES_GATE;
 }
 

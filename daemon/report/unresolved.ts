@@ -8,6 +8,7 @@ import { shellWord } from '../../schemas/shellWord.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
+import { failedAudits } from '../engine/core/exchange/failedAudits.ts';
 import { isLeftOut, tasksNotDone } from '../engine/core/lanes/graph/notDone.ts';
 import { reviewNotes } from '../engine/core/review/reviewNotes.ts';
 import { attemptsOf } from '../engine/core/run/query.ts';
@@ -36,6 +37,7 @@ export interface Unresolved {
     | 'gate_open'
     | 'phase_not_done'
     | 'task_not_done'
+    | 'manifest_failed'
     | 'command_failed'
     | 'command_unfinished'
     | 'check_flaky'
@@ -66,6 +68,7 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
     ...waitingAgents(run),
     ...phasesNotDone(run),
     ...tasksLeft(run),
+    ...failedSteps(run),
     ...run.phases.flatMap((phase) => failedCommands(run, phase)),
     ...run.phases.flatMap((phase) => invalidArtifacts(run, phase)),
     ...brokenSessions(run),
@@ -96,6 +99,16 @@ function wasNotDone(phase: Phase): string {
   if (attempts === 0) return `Phase ${phase.key} never started.`;
   const { word } = stateOf(PHASE_STATES, phase.state);
   return `Phase ${phase.key} was not completed: it ended as ${word} in attempt ${attempts}.`;
+}
+
+/** Steps of the plan that do not keep to their manifests, as devflow checked the commits. */
+function failedSteps(run: Run): Unresolved[] {
+  const audits = failedAudits(run);
+  return (audits?.failed ?? []).map(({ step, faults }) => ({
+    kind: 'manifest_failed',
+    sentence: `Step ${step} of the plan does not keep to its manifest: ${sentence(faults.join('; '))}`,
+    subject: audits?.phase.key,
+  }));
 }
 
 /** What no later run of the phase will do any more, and where the work on it is. */

@@ -26,6 +26,8 @@ export const CommittedWork = z.strictObject({
       }),
     )
     .optional(),
+  /** The commits of the plan's steps, in their order. Only of steps that have changes of their own. */
+  steps: z.array(z.strictObject({ step: z.number().int().positive(), commit: z.string() })).optional(),
   /** What changed, by git; at most 1,000 files. Only where the files of a contract say it. */
   changes: z.array(z.strictObject({ path: z.string(), action: z.enum(['create', 'modify', 'delete']) })).optional(),
 });

@@ -63,6 +63,10 @@ test('HC-8.1 HC-8.4 a pipeline mends what its review blocks, and leaves valid ha
     status: 'completed',
     steps: { 1: { status: 'completed', manifest_audit: 'fail' } },
   });
+  const plan = run.handovers?.find(({ contract }) => contract === 'handover/plan@1');
+  expect(plan?.warnings).toContainEqual(expect.objectContaining({ message: expect.stringMatching(/^step 1: /) }));
+  const { markdown } = await daemon().ask('run.report', { runId: run.runId });
+  expect(markdown).toContain('Step 1 of the plan does not keep to its manifest');
   expect(readIn(run.worktreeRoot, `${directory}/plan.md`)).toContain('source_findings');
   expect(run.iterations).toMatchObject([
     { nth: 1, issues: 1 },

@@ -6,6 +6,7 @@ import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
 import { isOwnGate, type OwnGate } from '../../../schemas/ownGates.ts';
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
+import { auditSentence, failedAudits } from '../../engine/core/exchange/failedAudits.ts';
 import { type Again, askedAgain } from '../../engine/core/gates/askedAgain.ts';
 import { plannedTasks } from '../../engine/core/lanes/graph/notDone.ts';
 import { reviewNotes } from '../../engine/core/review/reviewNotes.ts';
@@ -49,7 +50,18 @@ function plainQuestion(run: Run, approval: Approval): string {
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? phaseKey;
   const notes = reviewNotes(run).map((note) => ` ${note}`);
   const result = `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}`;
-  return `${withoutTasks(run, subject, result)}${notes.join('')}${checkoutChangesBefore(run, approval)}`;
+  return `${withoutTasks(run, subject, result)}${failedSteps(run)}${notes.join('')}${checkoutChangesBefore(run, approval)}`;
+}
+
+/** Says which steps of the plan do not keep to their manifests. */
+function failedSteps(run: Run): string {
+  const audits = failedAudits(run);
+  if (!audits) return '';
+  const { failed, checked } = audits;
+  const isOne = checked === 1;
+  const count = isOne ? 'The step' : `${failed.length} of ${checked} steps`;
+  const verb = failed.length === 1 ? 'does not keep to its manifest' : 'do not keep to their manifests';
+  return ` ${count} of the plan ${verb}: ${sentenceOf(someOf(failed.map(auditSentence), 'more step'))}`;
 }
 
 /** What happened in the person's checkout since the gate before this one. */
@@ -123,7 +135,10 @@ const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> =
     return `${sentenceOf(subject.reason)} ${question}`;
   },
   iterations_exhausted({ subject }) {
-    return `${sentenceOf(subject.reason)} Accept what is open?`;
+    if (typeof subject.wanted === 'string') return `${sentenceOf(subject.reason)} Leave the result as it is?`;
+    const issues = namesIn(subject.issues);
+    const named = issues.length === 0 ? '' : ` ${sentenceOf(someOf(issues, 'more issue'))}`;
+    return `${sentenceOf(subject.reason)}${named} Accept what is open?`;
   },
   objective_not_met({ subject }) {
     const unnamed = namesIn(subject.issues).filter((issue) => !String(subject.reason).includes(issue));

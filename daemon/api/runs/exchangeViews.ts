@@ -1,4 +1,6 @@
+import { contractOf } from '../../../schemas/contracts/handover/contract.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { auditSentence, failedAudits } from '../../engine/core/exchange/failedAudits.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 
 /** What a run with contracts shows of them; nothing for other runs. */
@@ -14,8 +16,15 @@ function handoverView(run: Run, each: Run['published'][number]): NonNullable<Run
   const { phaseId, assignment, contract, path, sha256, drift } = each;
   const phase = run.phases.find(({ id }) => id === phaseId);
   const artifact = phase?.assignments.find(({ key }) => key === assignment)?.artifact;
-  const warnings = artifact?.hash === sha256 ? (artifact.warnings ?? []) : [];
+  const said = artifact?.hash === sha256 ? (artifact.warnings ?? []) : [];
+  const warnings = [...said, ...(contract === contractOf('plan') ? failedSteps(run, path) : [])];
   return { phaseKey: phase?.key ?? '', contract, path, sha256, state: drift ? 'drifted' : 'published', warnings };
+}
+
+/** What devflow found out about the steps of the plan, at the plan. */
+function failedSteps(run: Run, path: string) {
+  const { failed = [] } = failedAudits(run) ?? {};
+  return failed.map((audit) => ({ path, message: auditSentence(audit) }));
 }
 
 function iterationView({

@@ -10,7 +10,7 @@ export function requireWritable(repo: string, writes: readonly DocumentWrite[]):
   for (const write of writes) {
     const { path } = write;
     requireDirectory(repo, dirname(path));
-    if (write.kind === 'replace') requireDirectory(repo, dirname(write.history.stem));
+    if (write.kind === 'replace' && write.history) requireDirectory(repo, dirname(write.history.stem));
     readOld(repo, path);
   }
 }
@@ -21,7 +21,7 @@ export function writeDocuments(repo: string, writes: readonly DocumentWrite[]): 
     const { path, text } = write;
     const old = readOld(repo, path);
     if (write.kind === 'replace') {
-      const kept = old === undefined ? [] : keep(repo, old, write.history);
+      const kept = old === undefined || !write.history ? [] : keep(repo, old, write.history);
       writeWhole(repo, path, text);
       return [...kept, path];
     }

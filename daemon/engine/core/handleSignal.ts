@@ -10,7 +10,7 @@ import { runState } from '../../../schemas/states/run.ts';
 import { takeTheirs } from './exchange/drift.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
 import { refuseStaleApproval } from './gates/staleApproval.ts';
-import { extendIterations } from './iterate/steps.ts';
+import { extendIterations, wantMore } from './iterate/steps.ts';
 import { reopenLane } from './lanes/reopenLane.ts';
 import { kindOf } from './phases/index.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
@@ -244,20 +244,26 @@ function consequences(
     return [...back, restartPhase(phase, cause, wanted ?? phase.changeRequest)];
   }
   if (action === 'approve') return leaves(stateAfter(run, approval, phase));
-  if (isInIteration(run, producer) && !isInIteration(run, phase)) return extendIterations(run, comment);
+  if (isInIteration(run, producer) && !isInIteration(run, phase)) return wantMore(run, comment);
   return [...leaves(activeStateAt(run, producer.seq)), restartPhase(producer, 'changes_requested', comment)];
 }
 
 /** What follows from a decision at a gate of iterations or contracts; undefined for other gates. */
 function decidedHere(
   run: Run,
-  { gateKey }: Approval,
+  { gateKey, subject }: Approval,
   phase: Phase,
   { action, comment }: { action: ApprovalDecisionAction; comment: string | null },
 ): NewEvent[] | undefined {
   const isApproved = action === 'approve';
   switch (gateKey as OwnGate) {
-    case 'iterations_exhausted':
+    case 'iterations_exhausted': {
+      // Changes that were wanted beyond the limit: without them, the result is asked about again.
+      const wanted = typeof subject.wanted === 'string' ? subject.wanted : undefined;
+      const asked = currentPhase(run) ?? phase;
+      if (isApproved) return wanted === undefined ? [] : [restartPhase(asked, 'retry', asked.changeRequest)];
+      return extendIterations(run, comment ?? wanted ?? null);
+    }
     case 'objective_not_met':
       return isApproved ? [] : extendIterations(run, comment);
     case 'contract_drift':

@@ -5,7 +5,7 @@ import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import { pathsOutside } from './pathsOutside.ts';
 import type { Performer } from './performer.ts';
 import { endWatch } from './watchCheckout.ts';
-import { workFacts } from './workFacts.ts';
+import { cutBySteps, workFacts } from './workFacts.ts';
 
 /** Commits what the agent changed, so agents need no git. After a crash the trailers identify the commit. */
 export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
@@ -19,6 +19,7 @@ export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
     since,
     subject: `devflow: ${part ? `${part.assignment}: ` : ''}${title}`,
     trailers: { run: runId, phase: phaseKey, attempt, ...(part ? { task: part.assignment } : {}) },
+    ...(await cutBySteps(effect)),
   });
   faults.at('commitWork.after_commit');
   const work = { ...made, ...(await workFacts(effect, made)) };

@@ -1,15 +1,19 @@
+import { normaliseGlob } from '../../../schemas/definitions/globRule.ts';
 import { createMatcher } from '../../contracts/match.ts';
 import { changedFiles, ignoresCase } from '../../harness/plan/changedPaths.ts';
 import { committedFacts } from '../../harness/plan/committedFacts.ts';
+import type { CommitStep } from '../../harness/worktree/commitMessage.ts';
 import type { CommittedWork } from '../../harness/worktree/commitWork.ts';
 import { counts } from '../../harness/worktree/worktreeStatus.ts';
 import { auditManifests, readPaths } from '../core/exchange/auditManifests.ts';
+import { compileGlob } from '../core/lanes/glob/compileGlob.ts';
+import { matchesCompiled } from '../core/lanes/glob/matchesGlob.ts';
 import type { EffectOf } from '../core/run/effect.ts';
 
 /** Events have room for so many. */
 const MOST_CHANGES = 1_000;
 
-type CommitWork = Pick<EffectOf<'commitWork'>, 'lane' | 'since' | 'except' | 'wantsChanges' | 'manifests'>;
+type CommitWork = Pick<EffectOf<'commitWork'>, 'lane' | 'since' | 'except' | 'wantsChanges' | 'manifests' | 'eachStep'>;
 
 /** What a contract says of the work of a phase, by git alone. The files that devflow writes for the contract do not count. */
 export async function workFacts(effect: CommitWork, { commit }: Pick<CommittedWork, 'commit'>) {
@@ -19,6 +23,21 @@ export async function workFacts(effect: CommitWork, { commit }: Pick<CommittedWo
     ...(wantsChanges ? { changes: (await changesOf(effect, since, to)).slice(0, MOST_CHANGES) } : {}),
     ...(manifests ? { audits: await auditsOf(effect, manifests, to) } : {}),
   };
+}
+
+/** How the files are cut into commits of steps: by the paths that their manifests expect. */
+export async function cutBySteps({ lane, eachStep, except }: CommitWork): Promise<{ steps?: CommitStep[] }> {
+  if (!eachStep) return {};
+  const ignoreCase = await ignoresCase(lane);
+  const steps = eachStep.map(({ step, title, paths }): CommitStep => {
+    const globs = paths.flatMap((path) => {
+      const read = normaliseGlob(path);
+      return 'glob' in read ? [compileGlob(read.glob, { ignoreCase })] : [];
+    });
+    const takes = (path: string) => counts(path, except) && matchesCompiled(path, globs) === 'yes';
+    return { step, subject: `devflow: Step ${step}: ${title}`, takes };
+  });
+  return { steps };
 }
 
 async function changesOf({ lane, except }: CommitWork, from: string, to: string) {

@@ -3,7 +3,7 @@ import { createGit, type Git } from '../git/git.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex, withIndex, writeTree } from '../privateGit/privateIndex.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
-import { type CommitWork, recordCommit } from './commitWork.ts';
+import { type CommitWork, recordCommit } from './commitMessage.ts';
 import { settleWorktree } from './worktreeHead.ts';
 import { readStatus } from './worktreeStatus.ts';
 

@@ -2,7 +2,8 @@ import { createGit, type Git } from '../git/git.ts';
 import { treeOf } from '../privateGit/history.ts';
 import { measure } from '../privateGit/measure.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
-import { type CommittedWork, type CommitWork, recordCommit } from './commitWork.ts';
+import { type CommitWork, recordCommit } from './commitMessage.ts';
+import type { CommittedWork } from './commitWork.ts';
 import { restoreFiles } from './restoreFiles.ts';
 import { settleWorktree } from './worktreeHead.ts';
 

@@ -1,23 +1,14 @@
 import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
-import { independent, rememberTree, treeOf } from '../privateGit/history.ts';
+import { independent, treeOf } from '../privateGit/history.ts';
 import { measure } from '../privateGit/measure.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex, readTree, withIndex, writeTree } from '../privateGit/privateIndex.ts';
+import { type CommitWork, findCommit, recordCommit } from './commitMessage.ts';
+import { commitSteps, listSteps } from './commitSteps.ts';
 import type { ListedWorktree } from './readWorktree.ts';
 import { commitOfHead, settleWorktree } from './worktreeHead.ts';
 import { readStatus, type WorktreeStatus } from './worktreeStatus.ts';
-
-export interface CommitWork {
-  worktree: WorktreePlace;
-  /** One line. Line breaks become spaces. */
-  subject: string;
-  body?: string;
-  /** Become `Devflow-Run`, `Devflow-Phase` and so on, by which a later call finds the commit. */
-  trailers: { run: string; phase: string; attempt: string | number; task?: string };
-  /** The newest commit of the branch that devflow knows. Everything after it counts as work. */
-  since: string;
-}
 
 export interface CommittedWork {
   /** Null if nothing changed. */
@@ -27,15 +18,9 @@ export interface CommittedWork {
   deletions: number;
   /** Repositories inside the worktree, which no commit contains. Absent if there are none. */
   nestedRepositories?: string[];
+  /** The commits of its steps, the oldest first. Absent if it has none. */
+  steps?: { step: number; commit: string }[];
 }
-
-const TRAILER = {
-  run: 'Devflow-Run',
-  phase: 'Devflow-Phase',
-  attempt: 'Devflow-Attempt',
-  task: 'Devflow-Task',
-} as const;
-const KEYS = ['run', 'phase', 'attempt', 'task'] as const;
 
 /**
  * Commits the files of the worktree to devflow's branch, whatever is checked out there. It leaves out ignored files and
@@ -48,10 +33,11 @@ export async function commitAndList(
   git: Git = createGit(),
 ): Promise<{ work: CommittedWork; listed?: ListedWorktree }> {
   const privateGit = await openPrivateGit(input.worktree, git);
-  const [status, head] = await Promise.all([readStatus(privateGit), commitOfHead(privateGit)]);
-  const nested =
-    status.nested.length === 0 ? {} : { nestedRepositories: status.nested.map((path) => path.slice(0, -1)) };
+  const [found, head] = await Promise.all([readStatus(privateGit), commitOfHead(privateGit)]);
+  const nested = found.nested.length === 0 ? {} : { nestedRepositories: found.nested.map((path) => path.slice(0, -1)) };
   const moved = head !== 'branch';
+  const isCut = input.steps !== undefined && !moved && (await commitSteps(privateGit, input, found));
+  const status = isCut ? await readStatus(privateGit) : found;
   const clean = status.files.length === 0;
   if (clean && status.tip === input.since && !moved) {
     await settleWorktree(privateGit);
@@ -64,7 +50,8 @@ export async function commitAndList(
       : { commit: earlier, ...(await measure(privateGit, input.since, earlier)) };
   if (moved || made !== null) await giveIndex(privateGit);
   await settleWorktree(privateGit);
-  return { work: { ...(made ?? NOTHING), ...nested } };
+  const steps = input.steps && made ? await listSteps(privateGit, input, made.commit) : [];
+  return { work: { ...(made ?? NOTHING), ...nested, ...(steps.length > 0 ? { steps } : {}) } };
 }
 
 const NOTHING: CommittedWork = { commit: null, files: 0, insertions: 0, deletions: 0 };
@@ -87,52 +74,6 @@ async function makeCommit(privateGit: PrivateGit, input: CommitWork, status: Wor
     measure(privateGit, input.since, tree),
   ]);
   return { commit, ...size };
-}
-
-/** Puts a commit on the branch, which must still be at `tip`. */
-export async function recordCommit(
-  privateGit: PrivateGit,
-  input: CommitWork,
-  { tree, parents, tip }: { tree: string; parents: readonly string[]; tip: string | null },
-): Promise<string> {
-  const flags = parents.flatMap((parent) => ['-p', parent]);
-  const { stdout: commit } = await privateGit.objects(['commit-tree', tree, ...flags, '-F', '-'], {
-    input: messageOf(input),
-    settings: privateGit.hasIdentity ? [] : ['user.name=devflow', 'user.email=devflow@localhost'],
-  });
-  const why = `commit (devflow): ${subjectOf(input)}`;
-  await privateGit.objects([
-    'update-ref',
-    '--no-deref',
-    '-m',
-    why,
-    `refs/heads/${privateGit.branch}`,
-    commit,
-    tip ?? '',
-  ]);
-  rememberTree(commit, tree);
-  return commit;
-}
-
-function subjectOf({ subject }: CommitWork): string {
-  return subject.replace(/\s+/g, ' ').trim() || 'Work of an agent';
-}
-
-function messageOf(input: CommitWork): string {
-  const given = KEYS.filter((key) => input.trailers[key] !== undefined);
-  const marks = given.map((key) => `${TRAILER[key]}: ${input.trailers[key]}`).join('\n');
-  return `${[subjectOf(input), input.body?.trim() ?? '', marks].filter((part) => part !== '').join('\n\n')}\n`;
-}
-
-async function findCommit(privateGit: PrivateGit, { trailers, since }: CommitWork): Promise<string | null> {
-  const marks = KEYS.map((key) => `%(trailers:key=${TRAILER[key]},valueonly,separator=%x20)`).join('%x09');
-  const range = [`^${since}`, `refs/heads/${privateGit.branch}`, '--'];
-  const { stdout: log } = await privateGit.objects(['log', `--format=%H%x09${marks}`, ...range], { read: true });
-  const wanted = KEYS.map((key) => String(trailers[key] ?? '')).join('\t');
-  // The end of git's output is trimmed, so the last line can lack empty fields.
-  const isIt = (line: string) => line.slice(line.indexOf('\t') + 1).trimEnd() === wanted.trimEnd();
-  const line = log.split('\n').find(isIt);
-  return line === undefined ? null : line.slice(0, line.indexOf('\t'));
 }
 
 /** What two commits of a branch differ by. */

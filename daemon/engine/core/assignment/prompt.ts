@@ -1,8 +1,11 @@
+import { contractOf } from '../../../../schemas/contracts/handover/contract.ts';
 import { type PromptEnvelope, promptHash, STILL_HOLDS } from '../../../../schemas/envelope.ts';
 import type { ValidationError } from '../../../../schemas/events/artifact.ts';
+import { auditSentence, failedAudits } from '../exchange/failedAudits.ts';
 import { findingsOf } from '../iterate/judge.ts';
 import { isMeasured } from '../objective/measuring.ts';
 import { miningOf, shownObjective } from '../objective/mining.ts';
+import { namesFailedSteps } from '../run/behaviour.ts';
 import { extensionFor, iterationOf } from '../run/iterations.ts';
 import { promptUuid } from '../run/keys.ts';
 import { laneOf } from '../run/lanes.ts';
@@ -34,11 +37,21 @@ function instructionsFor(run: Run, phase: Phase, assignment: Assignment, request
   const parts = [fill(run, phase, assignment, request)];
   const { changeRequest = phase.changeRequest } = request;
   const wanted = assignment.changeRequest ?? changeRequest;
+  const audits = failedStepsText(run, request);
+  if (audits) parts.push(audits);
   if (wanted && !instructions.includes('{{change_request}}')) parts.push(`Changes were asked for:\n${wanted}`);
   if (assignment.repair) parts.push(repairText(assignment.repair));
   if (answers.length > 0) parts.push(`${ANSWERED}\n${answers.join('\n\n')}`);
   if (assignment.resend) parts.push(`${RESEND[assignment.resend]} Go on and finish it.`);
   return parts.join('\n\n');
+}
+
+/** What devflow found out about the work that a reviewer reads. */
+function failedStepsText(run: Run, { schema }: Request): string | undefined {
+  const audits = schema === contractOf('review') && namesFailedSteps(run) ? failedAudits(run) : undefined;
+  if (!audits) return undefined;
+  const steps = audits.failed.map((each) => `- ${auditSentence(each)}`).join('\n');
+  return `devflow compared the commits with the manifests of the plan. These steps do not keep to theirs:\n${steps}`;
 }
 
 /**

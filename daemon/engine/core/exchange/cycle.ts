@@ -11,12 +11,15 @@ import {
 } from '../../../../schemas/contracts/cycle/evolve/lifecycle.ts';
 import { makeCycleId } from '../../../../schemas/contracts/cycle/state/cycleId.ts';
 import { documentPath, statePath } from '../../../../schemas/contracts/cycle/state/cyclePaths.ts';
-import type { AgentName, CycleState } from '../../../../schemas/contracts/cycle/state/cycleState.ts';
+import type { AgentName, CycleState, PlanTask } from '../../../../schemas/contracts/cycle/state/cycleState.ts';
 import { newCycle } from '../../../../schemas/contracts/cycle/state/newCycle.ts';
+import { JUDGED } from '../../../../schemas/definitions/exchange.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { canonicalize } from '../../../../schemas/hash.ts';
+import { keepsWholeCycle } from '../run/behaviour.ts';
 import type { ExchangeState } from '../run/exchangeState.ts';
+import { blockOf } from '../run/iterations.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 
@@ -58,7 +61,7 @@ function stepsAfter(run: Run, event: RunEvent): Step[] {
   const phase = run.phases.find(({ id }) => id === event.phaseId);
   switch (event.type) {
     case 'iteration.started':
-      return 'iteration' in event.payload ? [begin(event.payload)] : [];
+      return 'iteration' in event.payload ? [begin(event.payload), ...feedbackOf(run)] : [];
     case 'iteration.completed':
       if (!('iteration' in event.payload)) return [];
       return [
@@ -73,7 +76,7 @@ function stepsAfter(run: Run, event: RunEvent): Step[] {
       return eventsOf(schema, inOrder(data)).map(happens);
     }
     case 'phase.completed':
-      return ofAgent(run, phase, (agent) => [works(agent), ...delivers(phase as Phase, agent)]);
+      return ofAgent(run, phase, (agent) => [works(agent), ...delivers(run, phase as Phase, agent)]);
     case 'approval.requested': {
       const { kind, subject } = event.payload;
       const error = String(subject.reason ?? 'a person must decide').toWellFormed();
@@ -81,6 +84,10 @@ function stepsAfter(run: Run, event: RunEvent): Step[] {
         ? ofAgent(run, phase, (agent) => [happens({ type: 'agent.failed', agent, error })])
         : [];
     }
+    case 'artifact.invalid':
+    case 'artifact.timeout':
+    case 'session.crashed':
+      return keepsWholeCycle(run) ? ofAgent(run, phase, (agent) => [recovers(agent, failureOf(event))]) : [];
     case 'run.paused':
       return [pauseCycle];
     case 'run.resumed':
@@ -117,7 +124,7 @@ function works(agent: AgentName): Step {
 }
 
 /** What an agent leaves: its document, and the files that git says changed. */
-function delivers(phase: Phase, agent: AgentName): Step[] {
+function delivers(run: Run, phase: Phase, agent: AgentName): Step[] {
   const { assignments, work } = phase;
   const changes = work?.changes ?? [];
   const notes = notesOf(assignments[0]?.artifact?.data);
@@ -128,7 +135,50 @@ function delivers(phase: Phase, agent: AgentName): Step[] {
     const output_files = [documentPath(state.cycle_id, DOCUMENT[agent])];
     return evolve(state, { type: 'agent.completed', agent, output_files, files_modified: changes.length }, now);
   };
-  return [...recorded, completed];
+  const tasks = agent === 'cd' && keepsWholeCycle(run) ? [tasksCompleted] : [];
+  return [...recorded, ...tasks, completed];
+}
+
+/** The plan was carried out. What is blocked stays so. */
+const tasksCompleted: Step = (state) => {
+  const { plan } = state;
+  const isOpen = ({ status }: PlanTask) => status === 'pending' || status === 'in_progress';
+  if (!plan?.tasks.some(isOpen)) return state;
+  const tasks = plan.tasks.map((task) => (isOpen(task) ? { ...task, status: 'completed' as const } : task));
+  return { ...state, plan: { ...plan, tasks } };
+};
+
+/** A failure that devflow recovers from by itself stays in the state as an error of its phase. */
+function recovers(agent: AgentName, error: string): Step {
+  return (state, now) => {
+    if (state.agents[agent].status !== 'running') return state;
+    return works(agent)(evolve(state, { type: 'agent.failed', agent, error }, now), now);
+  };
+}
+
+function failureOf({ type, payload }: RunEvent): string {
+  if (type === 'artifact.timeout') return 'no artifact came in time';
+  if (type !== 'artifact.invalid') return 'its session crashed';
+  const [first] = payload.errors;
+  return `its artifact was not valid${first ? `: ${first.message}` : ''}`.toWellFormed();
+}
+
+/** What the tests left open is what their agent tells those whose prompts name it. */
+function feedbackOf(run: Run): Step[] {
+  const [last] = run.iterations.slice(-2, -1);
+  const judge = blockOf(run).find(
+    (phase) => definitionOf(run, phase).expectedArtifact?.schema === JUDGED['cycle-resolved'],
+  );
+  if (!keepsWholeCycle(run) || !judge || !last || last.issues.length === 0) return [];
+  const content = last.issues.join('\n').toWellFormed();
+  const readers = blockOf(run).filter((phase) => {
+    return phase !== judge && definitionOf(run, phase).instructions?.includes(`{{findings:${judge.key}}}`);
+  });
+  return readers.flatMap((phase) =>
+    ofAgent(run, phase, (target) => [
+      happens({ type: 'feedback.logged', source: 'vas', target, content, feedback: 'bug_report' }),
+    ]),
+  );
 }
 
 const DOCUMENT = { ra: 'requirements', ep: 'plan', cd: 'changes', vas: 'test_results' } as const;
@@ -153,7 +203,7 @@ function written(files: ExchangeState['files'], write: DocumentWrite): ExchangeS
   const { path, text } = write;
   const old = files[path];
   if (write.kind === 'append') return { ...files, [path]: `${old ?? ''}${text}` };
-  if (old === undefined) return { ...files, [path]: text };
+  if (old === undefined || !write.history) return { ...files, [path]: text };
   const { stem, extension } = write.history;
   let kept = `${stem}${extension}`;
   for (let nth = 2; files[kept] !== undefined && files[kept] !== old; nth += 1) kept = `${stem}-${nth}${extension}`;

@@ -66,10 +66,17 @@ function recordOf(
     attempts: isDone || isAt ? (phase?.attempts ?? 0) : 0,
     error: null,
     completed_at: phase?.state === 'completed' ? phase.endedAt : null,
-    commit,
+    commit: isDone ? commitOf(phase, step, commit) : commit,
     manifest_audit: audit?.result ?? 'n/a',
     ...(audit && audit.faults.length > 0 ? { note: audit.faults.join('; ').toWellFormed() } : {}),
   };
+}
+
+/** The newest commit of the steps up to this one; the commit of the phase if no step has one of its own. */
+function commitOf(phase: Phase | undefined, step: number, commit: string | null): string | null {
+  const steps = phase?.work?.steps ?? [];
+  if (steps.length === 0) return commit;
+  return steps.findLast((each) => each.step <= step)?.commit ?? null;
 }
 
 /** The phase that carries the plan out, once it has begun to: the first after one that plans whose artifact is no handover. */

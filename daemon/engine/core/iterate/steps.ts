@@ -5,7 +5,7 @@ import type { OwnGate } from '../../../../schemas/ownGates.ts';
 import { requestApproval } from '../gates/requestApproval.ts';
 import { isBaseEnough, isMeasured, lastJudged } from '../objective/measuring.ts';
 import { missedByBest } from '../objective/verdictOf.ts';
-import { ranksByTargets } from '../run/behaviour.ts';
+import { asksBeyondLimit, ranksByTargets } from '../run/behaviour.ts';
 import type { Iteration } from '../run/exchangeState.ts';
 import { blockOf, isInIteration, iterationOf } from '../run/iterations.ts';
 import { openGates } from '../run/query.ts';
@@ -40,6 +40,16 @@ function gateKeyOf(run: Run): OwnGate {
 /** True while a person decides whether the phases begin once more. */
 export function waitsForIteration(run: Run): boolean {
   return openGates(run).some(({ gateKey }) => gateKey === gateKeyOf(run));
+}
+
+/** Changes that a person wants of the result. Beyond the limit of the template, a gate asks about the limit first. */
+export function wantMore(run: Run, comment: string | null): NewEvent[] {
+  const last = iterationOf(run);
+  const isWithin = !last || last.nth < (run.template.iterate?.max ?? 1);
+  if (isWithin || isMeasured(run) || !asksBeyondLimit(run)) return extendIterations(run, comment);
+  const limit = counted(run.template.iterate?.max ?? 1, 'iteration');
+  const reason = `the template allows ${limit}, and these changes would be number ${last.nth + 1}`;
+  return [iterationGate(run, last, { reason, wanted: comment ?? '' })];
 }
 
 /** The next iteration, because a person wants more. */
@@ -77,21 +87,28 @@ function isAccepted(run: Run, last: Iteration): boolean {
 const isAboutBest = (run: Run) => isMeasured(run) && ranksByTargets(run);
 
 /** The limit of the template is reached with something open: a person raises it, accepts what is open, or ends the run. */
-function askForMore(run: Run, { nth, issues }: Iteration): NewEvent {
-  const [phase] = blockOf(run).slice(-1);
-  if (!phase) throw new TypeError(`run ${run.id} iterates no phase`);
-  const gateKey = gateKeyOf(run);
+function askForMore(run: Run, last: Iteration): NewEvent {
+  const { nth, issues } = last;
   const reason = isMeasured(run)
     ? (lastJudged(run)?.judgement?.stop?.detail ?? 'the objective is not met')
     : `after ${counted(nth, 'iteration')}, ${counted(issues.length, 'issue')} of the last one ${issues.length === 1 ? 'is' : 'are'} open`;
+  return iterationGate(run, last, { reason });
+}
+
+function iterationGate(run: Run, { nth, issues }: Iteration, facts: { reason: string; wanted?: string }): NewEvent {
+  const [phase] = blockOf(run).slice(-1);
+  if (!phase) throw new TypeError(`run ${run.id} iterates no phase`);
+  const gateKey = gateKeyOf(run);
+  const isSame = ({ subject, ...gate }: Approval) => gate.gateKey === gateKey && subject.iteration === nth;
+  const { length: before } = run.approvals.filter(isSame);
   return requestApproval(phase.id, {
-    approvalKey: hash({ runId: run.id, gateKey, iteration: nth }),
+    approvalKey: hash({ runId: run.id, gateKey, iteration: nth, ...(before > 0 ? { nth: before + 1 } : {}) }),
     gateKey,
     kind: 'recovery',
     phaseKey: phase.key,
     attempt: phase.attempts,
     artifactHash: null,
-    subject: { code: gateKey, reason, iteration: nth, issues: isAboutBest(run) ? missedByBest(run) : issues },
+    subject: { code: gateKey, iteration: nth, issues: isAboutBest(run) ? missedByBest(run) : issues, ...facts },
     timeoutMs: null,
   });
 }

@@ -1,5 +1,6 @@
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { manifestsOf } from '../exchange/manifestsOf.ts';
+import { stepCommits } from '../exchange/stepCommits.ts';
 import { bindsWorktree } from '../run/behaviour.ts';
 import type { Effect } from '../run/effect.ts';
 import { placeOf } from '../run/lanes.ts';
@@ -9,6 +10,7 @@ import type { Phase, Run } from '../run/state.ts';
 /** Commits what the phase left in the run's worktree. */
 export function commitWork(run: Run, phase: Phase): Effect {
   const since = lastCommit(run) ?? run.baseCommit;
+  const manifests = manifestsOf(run, phase, since);
   return {
     type: 'commitWork',
     runId: run.id,
@@ -23,6 +25,7 @@ export function commitWork(run: Run, phase: Phase): Effect {
     hasGate: nextGate(run, phase) !== undefined,
     except: run.exchangePaths,
     wantsChanges: run.template.exchange === 'cycle',
-    manifests: manifestsOf(run, phase, since),
+    manifests,
+    ...(manifests && { eachStep: stepCommits(run) }),
   };
 }

@@ -53,6 +53,14 @@ export const deliversAtEnd = ({ behaviour }: Run): boolean => behaviour >= 6;
 export const pointsPastBoundary = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** The gate after the review of a configuration is passed only once a person has confirmed it there. */
 export const needsConfirmation = ({ behaviour }: Run): boolean => behaviour >= 6;
+/** Changes that a person wants beyond the iterations of the template are a question about the limit first. */
+export const asksBeyondLimit = ({ behaviour }: Run): boolean => behaviour >= 6;
+/** A cycle completes its tasks, and logs what its agents tell each other and what devflow recovered from. */
+export const keepsWholeCycle = ({ behaviour }: Run): boolean => behaviour >= 6;
+/** A reviewer is told which steps of the plan do not keep to their manifests. */
+export const namesFailedSteps = ({ behaviour }: Run): boolean => behaviour >= 6;
+/** The work of a plan is one commit for each step, as far as the manifests say which files belong to it. */
+export const commitsEachStep = ({ behaviour }: Run): boolean => behaviour >= 6;
 
 /** Met targets outrank the primary metric. A change that looks better is measured again, and compared with the noise of the whole run. */
 export const ranksByTargets = ({ behaviour }: Run): boolean => behaviour >= 6;

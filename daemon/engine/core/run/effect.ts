@@ -97,6 +97,8 @@ export type Effect = { key: string; runId: string } & (
       wantsChanges?: boolean;
       /** Of the plan that the phase carries out: devflow compares them with what changed since a commit. */
       manifests?: { since: string; steps: ManifestStep[] };
+      /** The steps of the plan whose files become commits of their own. */
+      eachStep?: { step: number; title: string; paths: string[] }[];
     }
   /** Reads the state that a gate will bind, or that the next phase compares with what was approved. */
   | {

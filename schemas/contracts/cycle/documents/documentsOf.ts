@@ -10,8 +10,8 @@ export type DocumentWrite = { path: string } & (
   | {
       kind: 'replace';
       text: string;
-      /** Where the old document goes first, without the end that makes it unique. */
-      history: { stem: string; extension: string };
+      /** Where the old document goes first, without the end that makes it unique. Absent if it is the same version. */
+      history?: { stem: string; extension: string };
     }
   | { kind: 'append'; text: string }
 );
@@ -21,7 +21,11 @@ export function documentsOf(before: CycleState, after: CycleState): DocumentWrit
   const { cycle_id: id } = after;
   const replaced = (Object.keys(HISTORY) as Replaced[])
     .filter((name) => after[name] !== before[name])
-    .map((name) => replacementOf(after, name, before[name]?.version));
+    .map((name) => {
+      const write = replacementOf(after, name, before[name]?.version);
+      const isSame = before[name] !== undefined && before[name]?.version === after[name]?.version;
+      return write?.kind === 'replace' && isSame ? { ...write, history: undefined } : write;
+    });
   const known = before.changes?.changes ?? [];
   const { changes = [], iteration_markers = {} } = after.changes ?? {};
   const closed = before.iterations.filter(({ completed_at }) => completed_at).length;

@@ -12,6 +12,16 @@ const pair = (a: string, b: string) => ({ a, b, reasons: [{ kind: 'file', files:
 
 test.each([
   [
+    'iterations_exhausted',
+    { reason: 'after 3 iterations, 1 issue of the last one is open', issues: ['login fails'] },
+    'after 3 iterations, 1 issue of the last one is open. login fails. Accept what is open?',
+  ],
+  [
+    'iterations_exhausted',
+    { reason: 'the template allows 5 iterations', issues: [], wanted: 'More.' },
+    'the template allows 5 iterations. Leave the result as it is?',
+  ],
+  [
     'parallel_dag_approved',
     { pairs: [pair('one', 'two')] },
     'These tasks may write the same files, and the plan puts them in no order: one and two (both may write x.ts and 2 more). Put them in order?',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { workFacts } from '../../../../daemon/engine/performers/workFacts.ts';
+import { cutBySteps, workFacts } from '../../../../daemon/engine/performers/workFacts.ts';
 import type { Manifest } from '../../../../schemas/contracts/handover/manifest.ts';
 import { commitWork } from '../../../helpers/commitWork.ts';
 import { given } from '../../harness/merge/given.ts';
@@ -18,7 +18,8 @@ async function givenWork(files: Record<string, string> = {}) {
   };
   const git = (...args: string[]) => repo.gitIn(place.path, '-c', 'user.name=A', '-c', 'user.email=a@b', ...args);
   const trailers = { run: 'run', phase: 'execute', attempt: 1 };
-  const commit = (since = base) => commitWork({ worktree: place, since, subject: 'devflow: Execute', trailers });
+  const commit = (since = base, more: Pick<Parameters<typeof commitWork>[0], 'steps'> = {}) =>
+    commitWork({ worktree: place, since, subject: 'devflow: Execute', trailers, ...more });
   return { base, lane, path: place.path, put, git, commit };
 }
 
@@ -38,6 +39,62 @@ test('CS-53 the list of changes is what git says, and a rename is a deleted and 
     { path: 'new/a.txt', action: 'create' },
     { path: 'old.txt', action: 'delete' },
   ]);
+});
+
+/** The steps of a plan, by the files that they expect. */
+const eachStep = [
+  { step: 1, title: 'Add the parser', paths: ['src/parse/**'] },
+  { step: 2, title: 'Nothing of this', paths: ['other.ts'] },
+  { step: 3, title: 'Test\nit', paths: ['test/a.ts', 'src/**', 'old.txt'] },
+];
+
+test('HC-8.5 the files of each step become a commit, and the rest one after them', async () => {
+  const { base, lane, put, git, commit } = await givenWork();
+  for (const name of ['src/parse/a.ts', 'src/b.ts', 'test/a.ts', 'README.md', '.claude/own.md']) put(name, 'x\n');
+  git('rm', '-q', 'old.txt');
+  const work = await commit(base, await cutBySteps({ lane, since: base, except: ['.claude/'], eachStep }));
+  const messages = git('log', '--reverse', '--format=%s', '--name-only', `${base}..`).split('\n').filter(Boolean);
+  expect(messages).toEqual([
+    'devflow: Step 1: Add the parser',
+    'src/parse/a.ts',
+    'devflow: Step 3: Test it',
+    'old.txt',
+    'src/b.ts',
+    'test/a.ts',
+    'devflow: Execute',
+    '.claude/own.md',
+    'README.md',
+  ]);
+  const commits = git('rev-list', '--reverse', `${base}..`).split('\n');
+  expect(work).toMatchObject({ commit: commits[2], files: 6 });
+  expect(work.steps).toEqual([
+    { step: 1, commit: commits[0] },
+    { step: 3, commit: commits[1] },
+  ]);
+  expect(git('status', '--porcelain')).toBe('');
+});
+
+test('HC-8.5 after a crash between two steps, the next call goes on with what is left', async () => {
+  const { base, lane, put, git, commit } = await givenWork();
+  const cut = await cutBySteps({ lane, since: base, eachStep });
+  put('src/parse/a.ts', 'x\n');
+  await commit(base, cut);
+  put('test/a.ts', 'x\n');
+  const work = await commit(base, cut);
+  const commits = git('rev-list', '--reverse', `${base}..`).split('\n');
+  expect(work).toMatchObject({ commit: commits[1], steps: [{ step: 1 }, { step: 3, commit: commits[1] }] });
+  expect(await commit(base, cut)).toEqual(work);
+});
+
+test("HC-8.5 an agent's own commits are never cut", async () => {
+  const { base, lane, put, git, commit } = await givenWork();
+  put('src/parse/a.ts', 'x\n');
+  git('add', '.');
+  git('commit', '-qm', 'Mine');
+  put('test/a.ts', 'x\n');
+  const work = await commit(base, await cutBySteps({ lane, since: base, eachStep }));
+  expect(work.steps).toBeUndefined();
+  expect(git('log', '--format=%s', `${base}..`).split('\n')).toEqual(['devflow: Execute', 'Mine']);
 });
 
 test('CS-53 the files that devflow writes for the convention are no changes of an agent', async () => {

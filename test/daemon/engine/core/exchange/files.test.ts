@@ -134,6 +134,19 @@ describe('the files of a project', () => {
     });
   });
 
+  test('HC-8.5 each step has the newest commit up to it', () => {
+    const executing = given(PLANNED, ...planned, approve, started, sent, valid);
+    const outcome = now(executing, committed);
+    if (outcome.type !== 'workCommitted') throw new TypeError(outcome.type);
+    const steps = [{ step: 2, commit: 'second' }];
+    const executed = executing.on({ ...outcome, work: { ...outcome.work, steps } }, approve);
+    expect(jsonOf(executed, 'progress.json').steps).toMatchObject({
+      1: { commit: null },
+      2: { commit: 'second' },
+      3: { commit: 'second' },
+    });
+  });
+
   test('HC-8.5 the session state says what is next, and its prompt is never older', () => {
     const story = given(PLANNED, bound, started, sent, valid, published);
     expect(jsonOf(story, 'session-state.local.json')).toMatchObject({
@@ -171,7 +184,7 @@ describe('the files of a cycle', () => {
     expect(state).toMatchObject({
       status: 'completed',
       requirements: { version: '1.0.0', specification: 'Add numbers.' },
-      plan: { version: '1.0.0', tasks: [{ id: 'TASK-001', status: 'pending' }] },
+      plan: { version: '1.0.0', tasks: [{ id: 'TASK-001', status: 'completed' }] },
       test_results: { pass_rate: 100 },
       iterations: [{ number: 1, resolved: true, agent_results: { cd: { status: 'completed', files_modified: 2 } } }],
     });
@@ -194,6 +207,30 @@ describe('the files of a cycle', () => {
     expect(fileOf(story, 'changes.log').trim().split('\n')).toHaveLength(6);
   });
 
+  test('CS-36 the plan keeps its version when its tasks are done, and no copy of it is kept', () => {
+    const story = given(CYCLE, ...tested(valid));
+    expect(jsonOf(story, 'ep/plan.json')).toMatchObject({ version: '1.0.0', tasks: [{ status: 'completed' }] });
+    expect(Object.keys(filesOf(story.run)).filter((path) => path.includes('/history/'))).toEqual([]);
+  });
+
+  test('CS-18 what the tests leave open is feedback to the agents that are told of it', () => {
+    const story = given(CYCLE, ...tested(done('awaitArtifact', 1)));
+    expect(stateOf(story).coordination.feedback_log).toMatchObject([
+      { source: 'vas', target: 'cd', type: 'bug_report', content: 'adds\nsubtracts' },
+    ]);
+  });
+
+  test('CS-25 a failure that devflow recovers from stays in the log of errors', () => {
+    const story = given(CYCLE, bound, started, sent, invalid);
+    expect(stateOf(story)).toMatchObject({
+      agents: { ra: { status: 'running' } },
+      phase_errors: [{ phase: 'ra', error: expect.stringMatching(/^its artifact was not valid: /) }],
+    });
+    const asked = story.on(sent, invalid);
+    expect(stateOf(asked).agents.ra).toMatchObject({ status: 'failed' });
+    expect(stateOf(asked).phase_errors).toHaveLength(3);
+  });
+
   test('CS-54 a pause is visible as the signal of the cycle', () => {
     const story = given(CYCLE, bound, started);
     expect(controlSignal(stateOf(story))).toMatchObject({ continue: true });
@@ -210,7 +247,13 @@ describe('the files of a cycle', () => {
     expect(stateOf(story)).toMatchObject({
       max_iterations: 3,
       task_history: ['Make it so.', 'Subtract.'],
-      coordination: { feedback_log: [{ content: 'Subtract.', type: 'requirement_update' }] },
+      coordination: {
+        feedback_log: [
+          { type: 'bug_report' },
+          { content: 'Subtract.', type: 'requirement_update' },
+          { type: 'bug_report' },
+        ],
+      },
     });
   });
 

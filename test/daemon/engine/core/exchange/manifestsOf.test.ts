@@ -70,6 +70,39 @@ test('HC-8.5 the phase that carries out the plan is compared with its manifests,
   expect(dueCommit(again)).toMatchObject({ since: 'commit-execute-1', manifests });
 });
 
+test('HC-8.5 the steps that name their files become commits', () => {
+  const story = planned('a.ts', 'b.ts').on(...executed);
+  expect(dueCommit(story).eachStep).toEqual([
+    { step: 1, title: 'a.ts', paths: ['a.ts'] },
+    { step: 2, title: 'b.ts', paths: ['b.ts'] },
+  ]);
+  const brief = given(PLANNED, bound, started, sent, valid, published);
+  expect(dueCommit(brief).eachStep).toBeUndefined();
+});
+
+test('HC-8.5 a reviewer is told which steps do not keep to their manifests', () => {
+  const other = done('awaitArtifact', 1);
+  const first = given({ template: 'pipeline' }, ...briefed, approve, sent, valid, published, committed, ...executed);
+  const blocked = first.on(committed, sent, other, published, committed);
+  const mended = blocked.on(sent, writes(planOf('c.ts')), published, committed, sent, valid);
+  const audited =
+    (result: 'pass' | 'fail'): Input =>
+    (run) => {
+      const outcome = typeof committed === 'function' ? committed(run) : committed;
+      if (outcome.type !== 'workCommitted') throw new TypeError(outcome.type);
+      const audits = [{ step: 1, result, faults: ['c.ts does not exist'] }];
+      return { ...outcome, work: { ...outcome.work, audits } };
+    };
+  const told = ({ run }: Story) => {
+    const prompt = decide(run).find(({ type }) => type === 'sendPrompt');
+    return prompt?.type === 'sendPrompt' ? prompt.envelope.instructions : '';
+  };
+  expect(told(mended.on(audited('fail')))).toContain(
+    'These steps do not keep to theirs:\n- step 1: c.ts does not exist',
+  );
+  expect(told(mended.on(audited('pass')))).not.toContain('manifests');
+});
+
 test('HC-8.5 a phase that writes a handover is compared with nothing', () => {
   const brief = given(PLANNED, bound, started, sent, valid, published);
   expect(dueCommit(brief).manifests).toBeUndefined();

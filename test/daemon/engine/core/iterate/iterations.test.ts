@@ -77,6 +77,26 @@ test('CS-52 the limit is a gate: a person raises it, accepts what is open, or en
   expect(again.run.approvals.filter(({ gateKey }) => gateKey === 'iterations_exhausted')).toHaveLength(2);
 });
 
+test('CS-29 CS-52 changes that a person wants beyond the limit ask about the limit first', () => {
+  const wanted = decision('request_changes', 'Divide, too.');
+  const story = given(CYCLE, ...firstTests(testsFail), ...laterTests(valid), wanted);
+  story.to({ run: 'paused', phases: { accept: 'awaiting_approval' }, approvals: { iterations_exhausted: 'pending' } });
+  expect(story.run.approvals.at(-1)?.subject).toMatchObject({
+    reason: 'the template allows 2 iterations, and these changes would be number 3',
+    wanted: 'Divide, too.',
+  });
+  story.decides();
+  const left = story.on(approve).to({ run: 'awaiting_approval', approvals: { cycle_accepted: 'pending' } });
+  left.on(approve).to({ run: 'completed' });
+  // Each time a person wants more, the question is asked again.
+  const again = left.on(wanted).to({ run: 'paused', approvals: { iterations_exhausted: 'pending' } });
+  for (const from of [story, again]) {
+    const raised = from.on(decision('request_changes', null));
+    raised.to({ run: 'executing', phases: { make: 'running', accept: 'pending' } });
+    expect(iterationsOf(raised).at(-1)).toMatchObject({ nth: 3, extension: 'Divide, too.' });
+  }
+});
+
 test('attempts go on counting over iterations, and each has its full budget of repairs', () => {
   const story = given(CYCLE, ...firstTests(testsFail));
   const [assignment] = story.run.phases[0]?.assignments ?? [];

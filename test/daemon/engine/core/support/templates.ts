@@ -112,7 +112,7 @@ export const TEMPLATES = {
     [
       agent('ra', 'planner', 'cycle/requirements@1'),
       agent('ep', 'planner', 'cycle/plan@1'),
-      agent('cd', 'implementer', 'cycle/changes@1'),
+      agent('cd', 'implementer', 'cycle/changes@1', [], 'Write it. Still open: {{findings:vas}}'),
       agent('vas', 'planner', 'cycle/test-results@1'),
     ],
     { exchange: 'cycle', iterate: { phases: ['ra', 'ep', 'cd', 'vas'], max: 2, until: 'cycle-resolved' } },
