@@ -161,7 +161,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
       bus,
       isHere: ofThisHost,
       perform: createPerform(PERFORMERS, ports, files.registryOf),
-      observe: observeHere(createObserve(config.git.filters), here),
+      observe: observeHere(createObserve(config.git.filters, files.registryOf), here),
       pool: database.pool,
       life: leadership.epoch,
     },

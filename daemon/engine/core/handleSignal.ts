@@ -7,7 +7,7 @@ import { decidable } from '../../../schemas/gateKinds.ts';
 import type { OwnGate } from '../../../schemas/ownGates.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { runState } from '../../../schemas/states/run.ts';
-import { takeTheirs } from './exchange/drift.ts';
+import { refuseMovedFiles, takeTheirs } from './exchange/drift.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
 import { refuseStaleApproval } from './gates/staleApproval.ts';
 import { extendIterations, wantMore } from './iterate/steps.ts';
@@ -164,9 +164,12 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
     const message = `The gate ${approval.gateKey} of run ${run.id} cannot be decided with ${signal.action.replaceAll('_', ' ')}.`;
     return { refused: new DevflowError('usage', message, { runId: run.id, recoveryHint: `Decide with ${words}.` }) };
   }
-  if (signal.observed?.isUnconfirmed) return { refused: unconfirmed(run, approval) };
+  const { observed } = signal;
+  if (observed?.isUnconfirmed) return { refused: unconfirmed(run, approval) };
   const disagrees =
-    signal.action === 'approve' && signal.observed && refuseStaleApproval(run, approval, signal.observed);
+    signal.action === 'approve' &&
+    observed &&
+    (refuseStaleApproval(run, approval, observed) ?? refuseMovedFiles(run, approval, observed.drifts));
   if (disagrees) return disagrees;
   const resolved: NewEvent = {
     type: 'approval.resolved',

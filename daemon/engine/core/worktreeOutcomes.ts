@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { decide } from './decide.ts';
 import { beginPhase } from './deriveEvents.ts';
-import { driftFailure, recordDrifts } from './exchange/drift.ts';
+import { checkedDrifts, driftFailure, recordDrifts } from './exchange/drift.ts';
 import { escalate, type Failure } from './gates/escalate.ts';
 import { gateRequest } from './gates/gate.ts';
 import { kindOf } from './phases/index.ts';
@@ -12,7 +12,7 @@ import type { Phase, Run } from './run/state.ts';
 import { describeChange, isSameWorktree } from './run/worktreeState.ts';
 
 /** Opens a gate bound to this state, or starts the phase if the state is the approved one. */
-export function worktreeRead(run: Run, { key, worktree, drifts = [] }: OutcomeOf<'worktreeRead'>): NewEvent[] {
+export function worktreeRead(run: Run, { key, worktree, drifts: found = [] }: OutcomeOf<'worktreeRead'>): NewEvent[] {
   const phase = currentPhase(run);
   if (!phase || !decide(run).some((effect) => effect.key === key)) return [];
   const gate = nextGate(run, phase);
@@ -20,6 +20,7 @@ export function worktreeRead(run: Run, { key, worktree, drifts = [] }: OutcomeOf
     const producer = kindOf(run, phase).producer(run, phase);
     return gate === undefined ? [] : [gateRequest(run, phase, gate, { producer, work: phase.work, worktree })];
   }
+  const drifts = checkedDrifts(run, found);
   if (drifts.length > 0) {
     return [...recordDrifts(run, phase, drifts), ...escalateAtStart(run, phase, driftFailure(phase, drifts))];
   }

@@ -1,17 +1,21 @@
 import type { Confirmation } from '../../../schemas/contracts/autodev/nextStep.ts';
 import { isFlagTrue } from '../../../schemas/contracts/autodev/yamlFlag.ts';
+import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { textAt } from '../../contracts/exchange/keepFiles.ts';
 import { readValidated } from '../../harness/artifact/storedArtifact.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { commitsSince, readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { CONTRACT_DRIFT } from '../core/exchange/drift.ts';
+import { publishedFile } from '../core/exchange/publish.ts';
 import type { Signal } from '../core/handleSignal.ts';
 import { confirmedAt } from '../core/run/boundary.ts';
 import { worktreeWith } from '../core/run/lanes.ts';
 import { type Here, hostOf, isHere } from '../core/run/place.ts';
 import type { Approval, Run } from '../core/run/state.ts';
 import { boundWorktree, type Observed } from '../core/run/worktreeState.ts';
+import { driftsOf } from '../performers/driftsOf.ts';
 
 /** Reads the artifacts, the branch and the worktree of a gate. */
 export type Observe = (run: Run, approval: Approval) => Promise<Observed>;
@@ -40,9 +44,9 @@ export const observeHere =
 
 /** Reads the run's files and its repository. Restores changed stored artifacts, and git's entry of a worktree. */
 export const createObserve =
-  (filters: string[]): Observe =>
+  (filters: string[], registryOf: (runId: string) => Registry): Observe =>
   async (run, approval) => {
-    const { subject } = approval;
+    const { subject, gateKey } = approval;
     const confirms = confirmedAt(approval);
     const isUnconfirmed = confirms !== undefined && !isConfirmed(run, confirms);
     const { artifacts = [] } = subject as { artifacts?: { path: string; storedPath: string | null; hash: string }[] };
@@ -50,6 +54,11 @@ export const createObserve =
       artifacts.map(async (one) => ((await readValidated(one, worktreeWith(run, one.path))) ? [] : [one.path])),
     );
     const lostArtifacts = read.flat();
+    if (gateKey === CONTRACT_DRIFT) {
+      const files = run.published.map((each) => publishedFile(run, each));
+      const drifts = await driftsOf(files, run.worktreeRoot, { registry: registryOf(run.id) });
+      return { commits: [], lostArtifacts, drifts };
+    }
     const bound = boundWorktree(subject);
     if (!bound || run.branch === null) return { commits: [], lostArtifacts, isUnconfirmed };
     const place = worktreeOf(run);

@@ -9,7 +9,7 @@ import type { OutcomeOf } from '../run/outcome.ts';
 import { currentPhase, isFrozen, isHeld } from '../run/query.ts';
 import { restartPhase } from '../run/restartPhase.ts';
 import type { Phase, Run } from '../run/state.ts';
-import { driftFailure, recordDrifts } from './drift.ts';
+import { checkedDrifts, driftFailure, recordDrifts } from './drift.ts';
 import { publishedPath } from './paths.ts';
 
 /** The artifacts of a phase that must be published before it ends. */
@@ -84,8 +84,10 @@ export function publishingRefused(run: Run, { phaseId, path, drift }: OutcomeOf<
   if (isFrozen(run) || !phase || isHeld(run, phase)) return [];
   // Once more somebody changed what a person wants back.
   if (run.published.some((each) => each.path === path && each.isRestored)) {
-    if (drift)
-      return [...recordDrifts(run, phase, [drift]), ...restoringFails(run, phase, driftFailure(phase, [drift]))];
+    if (drift) {
+      const drifts = checkedDrifts(run, [drift]);
+      return [...recordDrifts(run, phase, drifts), ...restoringFails(run, phase, driftFailure(phase, drifts))];
+    }
     return restoringFails(run, phase, notWritten(path, 'it cannot go back'));
   }
   if (phase.id !== phaseId) return [];

@@ -53,6 +53,8 @@ export const deliversAtEnd = ({ behaviour }: Run): boolean => behaviour >= 6;
 export const pointsPastBoundary = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** The gate after the review of a configuration is passed only once a person has confirmed it there. */
 export const needsConfirmation = ({ behaviour }: Run): boolean => behaviour >= 6;
+/** A changed file must be right for its run before a person can take it, and is compared once more when somebody does. */
+export const checksDriftsAgain = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** Changes that a person wants beyond the iterations of the template are a question about the limit first. */
 export const asksBeyondLimit = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** A cycle completes its tasks, and logs what its agents tell each other and what devflow recovered from. */

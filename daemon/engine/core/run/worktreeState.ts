@@ -1,4 +1,5 @@
 import { counted } from '../../../../schemas/counted.ts';
+import type { EventPayload } from '../../../../schemas/events/index.ts';
 import type { WorktreeState } from '../../../../schemas/worktreeState.ts';
 
 export type { WorktreeState };
@@ -13,6 +14,8 @@ export interface Observed {
   lostArtifacts: string[];
   /** A person has not confirmed what the gate is about. */
   isUnconfirmed?: boolean;
+  /** At a gate about published files: those that are not what devflow published. */
+  drifts?: Omit<EventPayload<'contract.drifted'>, 'nth'>[];
 }
 
 export function isSameWorktree(a: WorktreeState, b: WorktreeState): boolean {

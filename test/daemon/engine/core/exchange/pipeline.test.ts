@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
+import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
+import type { Observed } from '../../../../../daemon/engine/core/run/worktreeState.ts';
+import { onSignal } from '../../../../../daemon/engine/core/transition.ts';
 import {
   approve,
   bound,
@@ -85,7 +89,7 @@ test('HC-8.3 a file in the place of an artifact is never overwritten: a person m
 
 /** The next phase finds another brief than devflow published. */
 const drifted =
-  (found: string | null, storedPath: string | null): Input =>
+  (found: string | null, storedPath: string | null, data: unknown = { frontmatter: { research_topics: 0 } }): Input =>
   (run) => {
     const [due] = decide(run);
     if (due?.type !== 'inspectWorktree') throw new TypeError('inspectWorktree is not due');
@@ -97,7 +101,7 @@ const drifted =
       type: 'worktreeRead',
       key: due.key,
       worktree: run.decided,
-      drifts: [{ ...drift, data: { frontmatter: { research_topics: 0 } } }],
+      drifts: [{ ...drift, data }],
     };
   };
 /** Somebody removed the published file of this name. */
@@ -118,6 +122,46 @@ test('HC-8.3 a changed file is an event and a gate before the next phase reads',
   const taken = story.on(approve).to({ phases: { research: 'running' } });
   expect(taken.run.published).toMatchObject([{ sha256: 'theirs', drift: null }]);
   expect(taken.run.phases[0]?.assignments[0]?.artifact).toMatchObject({ hash: 'theirs', storedPath: '/kept' });
+});
+
+test('HC-8.3 a file that names another project is not right for its run, and cannot be taken', () => {
+  const elsewhere = { frontmatter: { project_dir: '.claude/projects/2026-01-01-other/' } };
+  const story = atResearch().onAlone(drifted('theirs', '/kept', elsewhere));
+  expect(story.run.approvals.at(-1)?.subject).toMatchObject({
+    isInvalid: true,
+    findings: [{ path: expect.stringMatching(/brief\.md project_dir$/) }],
+  });
+  story.refuses(approve, 'usage');
+});
+
+describe('HC-8.3 an approval of a changed file, which changed once more', () => {
+  const story = atResearch().onAlone(drifted('theirs', '/kept'));
+  const { contract = '', path = '', sha256 = '' } = story.run.published[0] ?? {};
+  const facts = { contract, path, published: sha256, errors: [] };
+  const approving = (drifts: NonNullable<Observed['drifts']>) => {
+    const signal = typeof approve === 'function' ? approve(story.run) : approve;
+    const observed = { commits: [], lostArtifacts: [], drifts };
+    return onSignal(story.run, { ...signal, observed } as Signal, story.run.updatedAt);
+  };
+
+  test('is refused, and a new gate asks about what is there now', () => {
+    const errors = [{ path: 'slug', message: 'is missing' }];
+    const result = approving([{ ...facts, found: 'later', errors, storedPath: null }]);
+    expect(result).toMatchObject({ refused: { code: 'changes_under_decision' } });
+    const [gate, ...others] = openGates('refused' in result && result.replacement ? result.replacement.run : story.run);
+    expect(gate).toMatchObject({ gateKey: 'contract_drift', subject: { isInvalid: true, paths: [path] } });
+    expect(others).toEqual([]);
+  });
+
+  test('is refused without a new gate, if it is as devflow published it', () => {
+    const result = approving([]);
+    expect(result).toMatchObject({ refused: { code: 'changes_under_decision' } });
+    expect('refused' in result && result.replacement).toBeFalsy();
+  });
+
+  test('is taken, if it is what the gate shows', () => {
+    expect(approving([{ ...facts, found: 'theirs', storedPath: '/kept' }])).not.toHaveProperty('refused');
+  });
 });
 
 test('HC-8.3 a person may want back what devflow published', () => {
