@@ -5,6 +5,7 @@ import type { Measurement } from '../../../schemas/objective/measured.ts';
 import type { Measure, Part, Range } from '../../../schemas/objective/objective.ts';
 import { howEnded } from '../command/howEnded.ts';
 import { outputTail } from '../command/outputTail.ts';
+import { makeHome, ownHome } from '../command/ownHome.ts';
 import { endLeftovers, startOrAdopt } from '../command/runner.ts';
 import { COMMANDS } from '../discovery/removeLeftovers.ts';
 import { makeCheckout, removeCheckout } from '../discovery/scratchCheckout.ts';
@@ -52,11 +53,16 @@ export async function measureOnce(input: MeasureOnce, git: Git): Promise<Measure
 
 async function run({ measure, part, range, units }: MeasureOnce, scratch: string, cwd: string): Promise<MeasuredOnce> {
   const { argv, timeoutMs, ...source } = measure;
-  const [dir, metrics] = [join(scratch, COMMANDS), join(scratch, 'metrics')];
+  const [dir, metrics, home] = [COMMANDS, 'metrics', 'home'].map((name) => join(scratch, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await makeHome(home);
   const commandId = randomUUID();
   const startedAt = new Date();
   const bounds: Record<string, string> = range ? { DEVFLOW_FROM: range.from, DEVFLOW_TO: range.to } : {};
-  const env = { DEVFLOW_METRICS: metrics, DEVFLOW_SPLIT: part, ...bounds };
+  const env = { ...ownHome(home), DEVFLOW_METRICS: metrics, DEVFLOW_SPLIT: part, ...bounds };
   const result = await startOrAdopt({ commandId, argv, cwd, dir, env, fresh: metrics, timeoutMs, startedAt });
   await endLeftovers(dir, commandId, scratch);
   const { stdoutPath, stderrPath } = result;

@@ -31,7 +31,7 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
   return [
     whereLine(model, approval),
     ...say(withLocalTimes(question), theme.title),
-    ...(approval.measured ?? []).flatMap((text) => say(text, theme.muted)),
+    ...measuredLines(approval).flatMap((text) => say(text, theme.muted, 1)),
     ...warnings.flatMap((warning) => say(`! ${warning}`, theme.warn)),
     ...(asked === undefined ? [] : say(`You asked for: ${asked.replaceAll('\n', ' ')}`, theme.accent)),
     ...decisions.flatMap(({ action, comment, decidedAt }) =>
@@ -41,6 +41,14 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
       ),
     ),
   ];
+}
+
+const MOST_MEASURED = 8;
+
+/** What a loop measured; an objective may have more targets than the head has room for. */
+function measuredLines({ measured = [] }: ApprovalDetail): string[] {
+  const rest = measured.length - MOST_MEASURED;
+  return rest > 0 ? [...measured.slice(0, MOST_MEASURED), `and ${rest} more: devflow approval show`] : measured;
 }
 
 function whereLine(model: Model, approval: ApprovalDetail): Line {
