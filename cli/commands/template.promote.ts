@@ -1,9 +1,8 @@
-import { resolve } from 'node:path';
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import { readInput } from '../input/readInput.ts';
 import type { Action } from '../io/io.ts';
 import { printPromotion } from '../print/promotion.ts';
-import { readShipped } from '../rehearsal/readShippedSchemas.ts';
+import { readShipped, shippedWith } from '../rehearsal/readShippedSchemas.ts';
 
 interface Options {
   json?: boolean;
@@ -12,7 +11,7 @@ interface Options {
 
 export const action: Action = async ([file]: [string], { json, artifacts: directory }: Options, io) => {
   const text = await readInput(io, file, 'the template file');
-  const artifacts = directory === undefined ? [] : readShipped(resolve(io.cwd, directory));
+  const artifacts = readShipped(shippedWith(file, io.cwd, directory, text));
   const answer = await callDaemonOrOneshot(io, 'template.promote', { text, artifacts });
   return printPromotion(io, answer, file, json);
 };

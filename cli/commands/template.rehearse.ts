@@ -5,26 +5,32 @@ import type { Played } from '../../schemas/rpc/views/played.ts';
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import { definitionSource } from '../input/definitionSource.ts';
 import { usage } from '../input/parse.ts';
+import { readJson } from '../input/readInput.ts';
 import { INTERRUPTED, onInterrupt } from '../io/interrupt.ts';
 import type { Action, Io } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 import { printPlayed, printRehearsal } from '../print/rehearsal.ts';
 import { printDefinitionVerdict } from '../print/verdict.ts';
 import { playTemplate } from '../rehearsal/playTemplate.ts';
-import { readShippedSchemas } from '../rehearsal/readShippedSchemas.ts';
+import { readExamples, readShippedSchemas, shippedWith } from '../rehearsal/readShippedSchemas.ts';
 
 interface Options {
   json?: boolean;
   repo?: string;
   commit?: string;
   artifacts?: string;
+  objective?: string;
 }
 
 export const action: Action = async ([file]: [string], options: Options, io) => {
-  const { json, repo, commit, artifacts: directory } = options;
+  const { json, repo, commit } = options;
   if (commit !== undefined && repo === undefined) throw usage('--commit needs --repo');
+  if (options.objective !== undefined && repo === undefined) throw usage('--objective needs --repo');
   const source = await definitionSource(io, file, 'the template file');
-  const artifacts = directory === undefined ? {} : readShippedSchemas(resolve(io.cwd, directory));
+  const objective =
+    options.objective === undefined ? undefined : await readJson(io, options.objective, 'the objective');
+  const shipped = shippedWith(source.file, io.cwd, options.artifacts, source.text ?? '');
+  const artifacts = readShippedSchemas(shipped);
   const schemas = Object.keys(artifacts);
   const answer = await callDaemonOrOneshot(io, 'template.rehearse', { ...source, schemas });
   const { verdict, text: yaml, roles, rehearsal } = answer;
@@ -34,7 +40,7 @@ export const action: Action = async ([file]: [string], options: Options, io) => 
   if (rehearsal.ok && repo !== undefined) {
     const { name, version } = rehearsal.template;
     const from = resolve(io.cwd, repo);
-    const template = { name, version, roles, yaml, artifacts };
+    const template = { name, version, roles, yaml, artifacts, examples: readExamples(shipped), objective };
     const played = await playIn(io, { ...template, repo: from, commit: commitIn(from, commit ?? 'HEAD') });
     if (played === undefined) return INTERRUPTED;
     run = played;

@@ -40,14 +40,18 @@ export function defineCatalog(program: Command, cli: Cli): void {
     )
       .option('--repo <dir>', 'play a run with fake agents too, in a copy of this repository')
       .option('--commit <commit>', 'the commit that the run begins at (default: HEAD)')
-      .option('--artifacts <dir>', 'artifact schemas that come with the template')
+      .option('--objective <file>', 'JSON file with an objective, for a template that works towards one; with --repo')
+      .option('--artifacts <dir>', 'artifact schemas that come with the template (default: artifacts beside the file)')
       .addHelpText('after', REHEARSE_HELP);
     dataLeaf(
       'promote <file>',
       'publish a template among your own, after lint and a walk',
       () => import('../commands/template.promote.ts'),
     )
-      .option('--artifacts <dir>', 'artifact schemas that come with it, with fixtures/<schema>/{ok,invalid}.json')
+      .option(
+        '--artifacts <dir>',
+        'artifact schemas that come with it, with fixtures/<schema>/{ok,invalid}.json (default: artifacts beside the file)',
+      )
       .addHelpText('after', PROMOTE_HELP);
     dataLeaf(
       'validate <file>',

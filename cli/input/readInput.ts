@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { jsonFault } from '../../schemas/definitions/schemaFileFault.ts';
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import type { Io } from '../io/io.ts';
 import { readPipe } from './readPipe.ts';
@@ -24,7 +25,7 @@ export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new DevflowError('usage', `${what} cannot be read as JSON: ${(error as Error).message}`, {
+    throw new DevflowError('usage', `${what} cannot be read as JSON: ${jsonFault(error as Error)}`, {
       recoveryHint: 'Fix it, then try again.',
     });
   }

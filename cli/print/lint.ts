@@ -22,7 +22,8 @@ export function printLint(
   return errors > 0 || (strict && warnings > 0) ? 1 : 0;
 }
 
-function lineOf(io: Io, { file, line, column, severity, code, message }: LintReport['findings'][number]): string {
+/** The second line says what to do. Editors read the first. */
+function lineOf(io: Io, { file, line, column, severity, code, message, hint }: LintReport['findings'][number]): string {
   const word = paint(io, severity === 'error' ? 'red' : 'yellow', severity);
-  return `${visible(`${file}:${line}:${column}`)}: ${word} ${code}: ${visible(message)}`;
+  return `${visible(`${file}:${line}:${column}`)}: ${word} ${code}: ${visible(message)}\n  ${visible(hint)}`;
 }

@@ -48,7 +48,7 @@ async function answer(method: string, params: any): Promise<unknown> {
     case 'persona.validate':
       return validators().validatePersona(params.text);
     case 'template.lint':
-      return linters().lintTemplate(params);
+      return linters().lintTemplate(params, params.schemas);
     case 'template.promote': {
       const { registry, files } = loaded();
       const userDefinitions = { templates: paths.userTemplates, artifacts: paths.userArtifacts };

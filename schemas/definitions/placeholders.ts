@@ -17,11 +17,16 @@ interface Around {
   isMeasured: boolean;
 }
 
-type PlaceholderFault = Pick<Fault, 'code' | 'message'>;
+type PlaceholderFault = Pick<Fault, 'code' | 'message' | 'part'>;
 
 /** The faults of the `{{…}}` in a phase's instructions. */
 export function placeholderFaults({ kind, instructions }: TemplatePhase, around: Around): PlaceholderFault[] {
-  return splitPlaceholders(instructions ?? '').names.flatMap((name) => placeholderFault(name, kind, around) ?? []);
+  const { names } = splitPlaceholders(instructions ?? '');
+  return names.flatMap((name, at): PlaceholderFault[] => {
+    const fault = placeholderFault(name, kind, around);
+    const nth = names.slice(0, at).filter((each) => each === name).length;
+    return fault ? [{ ...fault, part: { text: `{{${name}}}`, nth } }] : [];
+  });
 }
 
 function placeholderFault(name: string, kind: PhaseKind, around: Around): PlaceholderFault | undefined {

@@ -8,6 +8,7 @@ import { DevflowError } from '../errors.ts';
 import { readSettingsFile } from '../files/settingsFile.ts';
 import { nearest } from '../nearest.ts';
 import { semanticFaults, type ValidationError } from './artifactSemantics.ts';
+import { schemaFileFault } from './schemaFileFault.ts';
 import { FIXTURES, fixtureFile, isSchemaId, listSchemaIds } from './schemaIds.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -110,7 +111,7 @@ function unbroken<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = cause instanceof UnreadFile ? cause.message : schemaFileFault(cause);
     throw new DevflowError('artifact_schema_unknown', `The artifact schema in ${file} cannot be used: ${why}.`, {
       cause,
       recoveryHint: 'Fix the schema file.',
@@ -119,7 +120,7 @@ function unbroken<T>(file: string, read: () => T): T {
 }
 
 /** Adds names and values that Ajv's messages leave out, because an agent needs them to fix its file. */
-function asValidationError({ instancePath, keyword, params, message }: ErrorObject): ValidationError {
+export function asValidationError({ instancePath, keyword, params, message }: ErrorObject): ValidationError {
   const path = instancePath;
   if (keyword === 'enum') return { path, message: `must be one of ${JSON.stringify(params.allowedValues)}` };
   if (keyword === 'const') return { path, message: `must be ${JSON.stringify(params.allowedValue)}` };
@@ -129,8 +130,11 @@ function asValidationError({ instancePath, keyword, params, message }: ErrorObje
   return { path, message: message ?? `fails ${keyword}` };
 }
 
+/** Its message is for people. */
+class UnreadFile extends Error {}
+
 function readText(file: string): string {
   const read = readSettingsFile(file);
-  if (!read.ok) throw new Error(read.fault);
+  if (!read.ok) throw new UnreadFile(read.fault);
   return read.bytes.toString('utf8');
 }

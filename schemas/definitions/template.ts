@@ -62,8 +62,8 @@ const RESERVED_GATES = ['recovery', 'cleanup_forced', 'agent_asks', NESTED_GATE]
 
 /** Adds rules between fields. Each message names the place in the file. */
 export const Template = TemplateShape.superRefine((template, context) => {
-  const problem = (path: (string | number)[], { code, message }: Pick<Fault, 'code' | 'message'>) =>
-    context.addIssue({ code: 'custom', path, message, params: { lint: code } });
+  const problem = (path: (string | number)[], { code, message, part }: Omit<Fault, 'path'>) =>
+    context.addIssue({ code: 'custom', path, message, params: { lint: code, part } });
   const roleIds = new Set(template.roles.map((role) => role.id));
   const seen = new Set<string>();
   if (roleIds.size !== template.roles.length) {

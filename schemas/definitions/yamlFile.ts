@@ -5,7 +5,10 @@ import type { LintCode } from '../lintCodes.ts';
 import { nearest } from '../nearest.ts';
 import { containsItself } from './containsItself.ts';
 import { duplicateKeys } from './duplicateKeys.ts';
+import { issueText } from './issueText.ts';
+import type { Fault } from './phaseKinds/fault.ts';
 import { keysAt } from './schemaAt.ts';
+import { foreignTags, syntaxFaults } from './yamlFaults.ts';
 import { yamlPlaces } from './yamlPlaces.ts';
 
 /** A fault in a file that a person wrote, and its place. */
@@ -25,8 +28,8 @@ export interface Problem {
 export interface ParsedYaml {
   file: string;
   value: unknown;
-  /** The place of the value at a path, or of the nearest parent that has one. */
-  placeOf(path: readonly PropertyKey[]): TextPlace | undefined;
+  /** The place of the value at a path, or of the nearest parent that has one. With `part`, that of a text in the value. */
+  placeOf(path: readonly PropertyKey[], part?: Fault['part']): TextPlace | undefined;
 }
 
 /** Both count from 1. */
@@ -44,8 +47,11 @@ export function readYaml(file: string): YamlResult {
   return parseYaml(file, read.bytes.toString('utf8'));
 }
 
-/** Never throws: hostile texts nest without end, and have aliases that expand without end. */
-export function parseYaml(file: string, text: string): YamlResult {
+/**
+ * Never throws: hostile texts nest without end, and have aliases that expand without end. `allowsTags`: files of other programs
+ * have tags of their own.
+ */
+export function parseYaml(file: string, text: string, { allowsTags = false } = {}): YamlResult {
   const lines = new LineCounter();
   const placeAtOffset = (offset: number): TextPlace => {
     const { line, col } = lines.linePos(offset);
@@ -60,8 +66,9 @@ export function parseYaml(file: string, text: string): YamlResult {
       logLevel: 'error',
     });
     const faults = [
-      ...document.errors.map(({ message, pos: [offset] }) => ({ message, offset })),
+      ...syntaxFaults(text, document),
       ...duplicateKeys(document).map((offset) => ({ message: 'keys of a map must differ', offset })),
+      ...(allowsTags ? [] : foreignTags(document)),
     ].slice(0, MOST_PROBLEMS);
     if (faults.length > 0) {
       return {
@@ -74,14 +81,26 @@ export function parseYaml(file: string, text: string): YamlResult {
       return { ok: false, problems: [notYaml(file, 'an alias must not contain itself')] };
     }
     const offsetAt = yamlPlaces(document);
-    const placeOf = (path: readonly PropertyKey[]) => {
-      const offset = offsetAt(path);
-      return offset === undefined ? undefined : placeAtOffset(offset);
+    const placeOf = (path: readonly PropertyKey[], part?: Fault['part']) => {
+      const span = offsetAt(path);
+      return span && placeAtOffset(offsetOfPart(text, span, part) ?? span.offset);
     };
     return { ok: true, yaml: { file, value, placeOf } };
   } catch (cause) {
-    return { ok: false, problems: [notYaml(file, (cause as Error).message)] };
+    const what = /alias/i.test((cause as Error).message) ? 'its aliases repeat' : 'it nests';
+    return { ok: false, problems: [notYaml(file, `${what} more than devflow reads`)] };
   }
+}
+
+/** Where the nth such text begins; undefined if the value has it only as escapes. */
+function offsetOfPart(text: string, { offset, end }: { offset: number; end: number }, part: Fault['part']) {
+  if (part === undefined || part.text === '') return undefined;
+  let at = offset - 1;
+  for (let nth = 0; nth <= part.nth; nth += 1) {
+    at = text.indexOf(part.text, at + 1);
+    if (at < 0 || at >= end) return undefined;
+  }
+  return at;
 }
 
 function notYaml(file: string, why: string, place?: TextPlace): Problem {
@@ -95,8 +114,8 @@ const MOST_PROBLEMS = 300;
 export function problemsOf(error: z.core.$ZodError, schema: z.core.$ZodType, yaml: ParsedYaml): Problem[] {
   return error.issues.slice(0, MOST_PROBLEMS).flatMap((issue) => {
     const problem = (path: readonly PropertyKey[], code: LintCode, message: string) =>
-      problemAt({ path, code, message }, yaml);
-    if (issue.code !== 'unrecognized_keys') return [problem(issue.path, codeOf(issue), issue.message)];
+      problemAt({ path, code, message, part: partOf(issue) }, yaml);
+    if (issue.code !== 'unrecognized_keys') return [problem(issue.path, codeOf(issue), issueText(issue))];
     return issue.keys.slice(0, MOST_PROBLEMS).map((key) => {
       const meant = nearest(key, keysAt(schema, issue.path));
       const path = [...issue.path, key];
@@ -110,12 +129,16 @@ function codeOf(issue: z.core.$ZodIssue): LintCode {
   return (issue.code === 'custom' && (issue.params?.lint as LintCode | undefined)) || 'wrong_shape';
 }
 
+function partOf(issue: z.core.$ZodIssue): Fault['part'] {
+  return issue.code === 'custom' ? (issue.params?.part as Fault['part']) : undefined;
+}
+
 /** A fault at a path of the document, as a problem of its file. */
 export function problemAt(
-  { path, code, message }: { path: readonly PropertyKey[]; code: LintCode; message: string },
+  { path, code, message, part }: Omit<Fault, 'path'> & { path: readonly PropertyKey[] },
   { file, placeOf }: Pick<ParsedYaml, 'file' | 'placeOf'>,
 ): Problem {
-  return { file, ...placeOf(path), path: path.map(String).join('.'), code, message };
+  return { file, ...placeOf(path, part), path: path.map(String).join('.'), code, message };
 }
 
 /** `file:line:column: path: message`, a form that editors understand. */

@@ -6,8 +6,14 @@ interface Entry {
   value: unknown;
 }
 
-/** Finds the offset of the value at a path, or of the nearest parent that has one. Each map is looked through once. */
-export function yamlPlaces({ contents }: Document): (path: readonly PropertyKey[]) => number | undefined {
+/** Where the key of a value begins, and where the value ends. */
+export interface Span {
+  offset: number;
+  end: number;
+}
+
+/** Finds the value at a path, or the nearest parent that has a place. Each map is looked through once. */
+export function yamlPlaces({ contents }: Document): (path: readonly PropertyKey[]) => Span | undefined {
   const indexed = new WeakMap<YAMLMap, Map<string, Entry>>();
   const entryOf = (map: YAMLMap, key: string) => {
     const entries = indexed.get(map) ?? entriesOf(map);
@@ -17,6 +23,7 @@ export function yamlPlaces({ contents }: Document): (path: readonly PropertyKey[
   return (path) => {
     let here: unknown = contents;
     let place: Node | undefined = contents ?? undefined;
+    let last: Node | undefined = place;
     for (const step of path) {
       const entry = isMap(here) ? entryOf(here, String(step)) : undefined;
       here = entry ? entry.value : isSeq(here) ? here.get(step, true) : undefined;
@@ -24,8 +31,10 @@ export function yamlPlaces({ contents }: Document): (path: readonly PropertyKey[
       const found = entry?.key ?? here;
       if (!isNode(found)) break;
       place = found;
+      last = isNode(here) ? here : found;
     }
-    return place?.range?.[0];
+    const offset = place?.range?.[0];
+    return offset === undefined ? undefined : { offset, end: last?.range?.[1] ?? offset };
   };
 }
 

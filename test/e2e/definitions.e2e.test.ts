@@ -66,7 +66,7 @@ test('shows where the fault of a broken file is, until the file is repaired', as
   const daemon = shared();
   const broken = templateText('broken').replace('risk: low', 'risk: none');
   const file = save(daemon, 'templates/broken@1.yaml', broken);
-  const why = 'line 10, column 5: phases.0.risk: Invalid option: expected one of "low"|"medium"|"high"';
+  const why = 'line 10, column 5: phases.0.risk: must be one of "low", "medium", "high"';
   await eventually(async () => expect((await listOf(daemon, 'template')).stderr).toBe(refused('template', file, why)));
   save(daemon, 'templates/broken@1.yaml', templateText('broken'));
   await listed(daemon, 'template', 'broken@1');
@@ -141,7 +141,7 @@ test('takes up a new, a broken, a repaired and a removed persona', async () => {
   const daemon = shared();
   const text = 'name: helper\nversion: 1\nbackend: fake\ncapabilities: [code_edit]\nmaxRiskLevel: low\n';
   const file = save(daemon, 'personas/helper@1.yaml', text.replace('low', 'none'));
-  const why = 'line 5, column 1: maxRiskLevel: Invalid option: expected one of "low"|"medium"|"high"';
+  const why = 'line 5, column 1: maxRiskLevel: must be one of "low", "medium", "high"';
   await eventually(async () => expect((await listOf(daemon, 'persona')).stderr).toBe(refused('persona', file, why)));
   save(daemon, 'personas/helper@1.yaml', text);
   await listed(daemon, 'persona', 'helper@1');

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exampleTemplate } from '../../schemas/definitions/examples/exampleTemplate.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
 import { makeDaemon } from '../helpers/daemon.ts';
 import { until } from '../helpers/until.ts';
 
@@ -40,4 +41,41 @@ test('a rehearsal that is killed leaves no process and no directory behind', asy
   await until('its directory is removed', async () => (readdirSync(temporary).length === 0 ? true : undefined));
   await until('its processes have ended', async () => (processesOf(temporary).length === 0 ? true : undefined));
   expect(existsSync(temporary)).toBe(true);
+});
+
+test('a rehearsal plays a loop towards an objective, with a schema beside the file', async () => {
+  const daemon = await makeDaemon();
+  const repo = daemon.repo();
+  const measure =
+    'fs.writeFileSync(process.env.DEVFLOW_METRICS + \'/metrics.json\', \'{"metrics":{"score":1},"seed":7}\')';
+  repo.write({ 'measure.cjs': `const fs = require('fs');\n${measure};\n` });
+  repo.git('add', '.');
+  repo.git('commit', '-qm', 'Measure');
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(daemon.root, path)), { recursive: true });
+    writeFileSync(join(daemon.root, path), text);
+    return join(daemon.root, path);
+  };
+  const file = write('own/mine@1.yaml', exampleTemplate('mine', 'loop').replace('dev/implementation@1', 'own/note@1'));
+  const objective = write(
+    'objective.json',
+    JSON.stringify({
+      targets: [{ metric: 'score', op: 'gte', value: 100 }],
+      measure: { argv: [process.execPath, 'measure.cjs'] },
+      repeat: { baseline: 1, confirm: 1 },
+      stop: { maxIterations: 2 },
+    }),
+  );
+  const schema = readFileSync(join(packageRoot(), 'schemas/artifacts/dev/implementation@1.json'), 'utf8');
+  const { $id: _, ...definition } = JSON.parse(schema);
+  write('own/artifacts/own/note@1.json', JSON.stringify(definition));
+  const ok = readFileSync(join(packageRoot(), 'schemas/artifacts/fixtures/dev/implementation@1/ok.json'), 'utf8');
+  write('own/artifacts/fixtures/own/note@1/ok.json', ok);
+  write('own/artifacts/own/unwanted@1.json', 'nonsense');
+  expect(await daemon.cli(['template', 'lint', file])).toMatchObject({ code: 0 });
+  const rehearsed = await daemon.cli(['template', 'rehearse', file, '--repo', repo.dir, '--objective', objective]);
+  expect(rehearsed).toMatchObject({ code: 0, stdout: expect.stringContaining('Run with fake agents') });
+  expect(rehearsed.stdout).toMatch(/The run is completed, after 2 decisions\./);
+  const without = await daemon.cli(['template', 'rehearse', file, '--objective', objective]);
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('--objective needs --repo') });
 });

@@ -34,7 +34,7 @@ export function createDefinitionMethods({
     'template.rehearse': ({ schemas, ...source }) => validators.rehearseTemplate(source, schemas),
     'template.promote': promote,
     'template.validate': ({ text }) => validators.validateTemplate(text),
-    'template.lint': (source) => linters.lintTemplate(source),
+    'template.lint': ({ schemas, ...source }) => linters.lintTemplate(source, schemas),
     'template.diff': ({ from, to }) => linters.diffTemplates(from, to),
     'persona.list': async () => {
       const records = await definitions.listPersonas();

@@ -15,7 +15,8 @@ import { sourceText } from './sourceText.ts';
 
 /** Looks at definitions without a database, so that `oneshot` answers without a daemon. */
 export interface Linters {
-  lintTemplate(source: DefinitionSource): LintReport;
+  /** `brought`: artifact schemas that come with it. */
+  lintTemplate(source: DefinitionSource, brought?: readonly string[]): LintReport;
   lintPersona(source: DefinitionSource): LintReport;
   diffTemplates(from: DefinitionSource, to: DefinitionSource): TemplateDiff;
 }
@@ -30,7 +31,11 @@ export function createLinters(registry: Registry, current: () => Files, backends
     return { identity: { name, version, hash }, definition };
   };
   return {
-    lintTemplate: (source) => reportOf(lintTemplate(sourceText(source, current(), 'template'), known())),
+    lintTemplate(source, brought = []) {
+      const schemaFault = (id: string) => (brought.includes(id) ? undefined : registry.schemaFault(id));
+      const text = sourceText(source, current(), 'template');
+      return reportOf(lintTemplate(text, { ...known(), schemas: { schemaFault } }));
+    },
     lintPersona: (source) => reportOf(lintPersona(sourceText(source, current(), 'persona'), known())),
     diffTemplates(from, to) {
       const [before, after] = [side(from), side(to)];

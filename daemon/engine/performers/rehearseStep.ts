@@ -65,9 +65,10 @@ function writeDraft(dir: string, file: string, { yaml, artifacts }: Draft): void
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const texts = [
     [file, yaml] as const,
-    ...artifacts.map(
-      ({ schema, definition }) => [join('artifacts', `${schema}.json`), JSON.stringify(definition)] as const,
-    ),
+    ...artifacts.flatMap(({ schema, definition, ok }) => [
+      [join('artifacts', `${schema}.json`), JSON.stringify(definition)] as const,
+      [join('artifacts/fixtures', schema, 'ok.json'), JSON.stringify(ok)] as const,
+    ]),
   ];
   for (const [path, text] of texts) {
     const written = writeInside(dir, path, text);

@@ -1,5 +1,7 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import ajv2020 from 'ajv/dist/2020.js';
+import { asValidationError } from '../../../schemas/definitions/registry.ts';
+import { schemaFileFault } from '../../../schemas/definitions/schemaFileFault.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { Shipped } from './draft.ts';
 import { draftFault } from './draftFault.ts';
@@ -33,12 +35,19 @@ function definitionFaults({ definition, ok, invalid }: Shipped): ValidationError
     }
     const accepts = ajv.compile(definition);
     return [
-      ...(accepts(ok) ? [] : [{ path: '/ok', message: `the schema refuses it: ${ajv.errorsText(accepts.errors)}` }]),
+      ...(accepts(ok) ? [] : [{ path: '/ok', message: `the schema refuses it: ${refusals(accepts.errors)}` }]),
       ...(accepts(invalid) ? [{ path: '/invalid', message: 'the schema accepts it' }] : []),
     ];
   } catch (error) {
-    return [{ path: '/definition', message: `this is no usable JSON Schema: ${(error as Error).message}` }];
+    return [{ path: '/definition', message: `this is no usable JSON Schema: ${schemaFileFault(error)}` }];
   }
+}
+
+function refusals(errors: readonly ErrorObject[] | null | undefined): string {
+  return (errors ?? [])
+    .map(asValidationError)
+    .map(({ path, message }) => `${path === '' ? 'the whole' : path} ${message}`)
+    .join(', ');
 }
 
 /** Keywords whose keys are names. */

@@ -15,7 +15,14 @@ export function agentTextFaults(text: string, path: (string | number)[]): Fault[
       : []),
     ...(injected === undefined
       ? []
-      : [{ path, code: 'injected_text' as const, message: `the text tells an agent: ${injected}` }]),
+      : [
+          {
+            path,
+            code: 'injected_text' as const,
+            message: `the text tells an agent: ${injected}`,
+            part: { text: injected, nth: 0 },
+          },
+        ]),
   ];
 }
 
@@ -25,20 +32,25 @@ export function textRules({ phases }: Template): Fault[] {
     if (instructions === undefined) return [];
     const path = ['phases', index, 'instructions'];
     const faults = agentTextFaults(instructions, path);
-    if (splitPlaceholders(instructions).around.some((text) => text.includes('{{'))) {
-      faults.push({
-        path,
-        code: 'unclosed_placeholder',
-        message: `a placeholder of phase ${key} does not end with }}`,
-      });
+    const open = splitPlaceholders(instructions).around.find((text) => text.includes('{{'));
+    if (open !== undefined) {
+      const message = `a placeholder of phase ${key} does not end with }}`;
+      const text = lineOf(open.slice(open.indexOf('{{')));
+      faults.push({ path, code: 'unclosed_placeholder', message, part: { text, nth: 0 } });
     }
-    if (asksForPush(instructions)) {
-      faults.push({ path, code: 'pushes', message: `the instructions of phase ${key} ask for git push` });
+    const push = linePushing(instructions);
+    if (push !== undefined) {
+      const message = `the instructions of phase ${key} ask for git push`;
+      faults.push({ path, code: 'pushes', message, part: { text: push.trim(), nth: 0 } });
     }
     return faults;
   });
 }
 
-function asksForPush(instructions: string): boolean {
-  return instructions.split('\n').some((line) => /\bgit push\b/.test(line) && !/\b(?:not|never|no)\b|n't/i.test(line));
+function lineOf(text: string): string {
+  return text.split('\n')[0]?.trimEnd() ?? '';
+}
+
+function linePushing(instructions: string): string | undefined {
+  return instructions.split('\n').find((line) => /\bgit push\b/.test(line) && !/\b(?:not|never|no)\b|n't/i.test(line));
 }

@@ -1,10 +1,11 @@
+import { z } from 'zod';
 import { defineMethod } from '../contract.ts';
-import { DefinitionSource, LintReport } from '../views/lint.ts';
+import { BroughtSchemas, hasOne, LintReport, SourceFields } from '../views/lint.ts';
 
 export const templateLint = defineMethod({
   name: 'template.lint',
   summary: 'Check a template by all rules of lint',
-  params: DefinitionSource,
+  params: z.strictObject({ ...SourceFields, schemas: BroughtSchemas }).refine(hasOne, 'give either text or ref'),
   result: LintReport,
   caller: 'anyone',
   paramNames: ['text', 'file', 'ref'],

@@ -1,23 +1,13 @@
 import { z } from 'zod';
-import { SCHEMA_ID } from '../../names.ts';
 import { defineMethod } from '../contract.ts';
 import { DefinitionVerdict } from '../views/definition.ts';
-import { hasOne, SourceFields } from '../views/lint.ts';
+import { BroughtSchemas, hasOne, SourceFields } from '../views/lint.ts';
 import { Rehearsal } from '../views/rehearsal.ts';
 
 export const templateRehearse = defineMethod({
   name: 'template.rehearse',
   summary: 'Walk all paths of a template without an agent',
-  params: z
-    .strictObject({
-      ...SourceFields,
-      schemas: z
-        .array(z.string().regex(SCHEMA_ID))
-        .max(100)
-        .default([])
-        .describe('artifact schemas that come with the template'),
-    })
-    .refine(hasOne, 'give either text or ref'),
+  params: z.strictObject({ ...SourceFields, schemas: BroughtSchemas }).refine(hasOne, 'give either text or ref'),
   result: z.object({
     verdict: DefinitionVerdict,
     /** The YAML text that was rehearsed. */

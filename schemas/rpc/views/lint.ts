@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SCHEMA_ID } from '../../names.ts';
 import { DefinitionRef } from './refs.ts';
 
 /** A definition to look at: a text, or one that is loaded. */
@@ -7,6 +8,12 @@ export const SourceFields = {
   file: z.string().max(4096).optional().describe('the name of the text in findings; a path says that it is a file'),
   ref: DefinitionRef.optional().describe('instead of a text: name (newest version) or name@version'),
 };
+export const BroughtSchemas = z
+  .array(z.string().regex(SCHEMA_ID))
+  .max(100)
+  .default([])
+  .describe('artifact schemas that come with the template');
+
 /** A source is a text or a reference, and not both. */
 export function hasOne({ text, ref }: { text?: unknown; ref?: unknown }): boolean {
   return (text === undefined) !== (ref === undefined);

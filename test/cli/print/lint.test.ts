@@ -28,11 +28,11 @@ function printed(reports: LintReport[], options: { json?: boolean; strict?: bool
   return { code: printLint(io, reports, options), out: io.written.out };
 }
 
-test('prints a line for each finding, and counts them', () => {
+test('prints each finding with what to do, and counts them', () => {
   const reports = [report(finding('error'), finding('warning', { code: 'pushes', line: 7 })), report()];
   expect(printed(reports)).toEqual({
     code: 1,
-    out: 'mine@1.yaml:3:9: error unused_role: no phase uses the role coder\nmine@1.yaml:7:9: warning pushes: no phase uses the role coder\n1 error and 1 warning in 2 texts.\n',
+    out: 'mine@1.yaml:3:9: error unused_role: no phase uses the role coder\n  Remove it.\nmine@1.yaml:7:9: warning pushes: no phase uses the role coder\n  Remove it.\n1 error and 1 warning in 2 texts.\n',
   });
 });
 

@@ -2,13 +2,15 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readShipped, readShippedSchemas } from '../../../cli/rehearsal/readShippedSchemas.ts';
+import { readShipped, readShippedSchemas, shippedWith } from '../../../cli/rehearsal/readShippedSchemas.ts';
 
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'devflow-shipped-'));
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const given = () => shippedWith(undefined, '/', directory, '');
 
 function write(files: Record<string, string>): void {
   for (const [path, text] of Object.entries(files)) {
@@ -19,8 +21,8 @@ function write(files: Record<string, string>): void {
 
 test('reads each schema under its id, and nothing else', () => {
   write({ 'me/note@1.json': '{"type":"string"}', 'me/readme.md': 'x', 'me/note.json': '{}', 'top@1.json': '{}' });
-  expect(readShippedSchemas(directory)).toEqual({ 'me/note@1': { type: 'string' } });
-  expect(readShippedSchemas(join(directory, 'missing'))).toEqual({});
+  expect(readShippedSchemas(given())).toEqual({ 'me/note@1': { type: 'string' } });
+  expect(readShippedSchemas(shippedWith(undefined, directory, 'missing', ''))).toEqual({});
 });
 
 test('reads the examples of each', () => {
@@ -29,21 +31,27 @@ test('reads the examples of each', () => {
     'fixtures/me/note@1/ok.json': '"a"',
     'fixtures/me/note@1/invalid.json': '1',
   });
-  expect(readShipped(directory)).toEqual([
-    { schema: 'me/note@1', definition: { type: 'string' }, ok: 'a', invalid: 1 },
-  ]);
+  expect(readShipped(given())).toEqual([{ schema: 'me/note@1', definition: { type: 'string' }, ok: 'a', invalid: 1 }]);
 });
 
 test.each([
-  ['is no JSON', { 'me/note@1.json': '{' }, /note@1\.json is no JSON/],
+  ['is no JSON', { 'me/note@1.json': '{' }, /note@1\.json cannot be used: it is no JSON at line 1, column 2\.$/],
   ['has no example', { 'me/note@1.json': '{}' }, /fixtures.*ok\.json cannot be read/],
 ])('refuses a schema that %s', (_, files, message) => {
   write(files);
-  expect(() => readShipped(directory)).toThrowError(message);
+  expect(() => readShipped(given())).toThrowError(message);
 });
 
 test('a link to a device is no schema to wait for', () => {
   mkdirSync(join(directory, 'me'));
   symlinkSync('/dev/zero', join(directory, 'me/note@1.json'));
-  expect(() => readShippedSchemas(directory)).toThrowError(/note@1\.json cannot be read/);
+  expect(() => readShippedSchemas(given())).toThrowError(/note@1\.json cannot be read/);
+});
+
+test('finds beside a template file what its text names', () => {
+  write({ 'artifacts/me/note@1.json': '{"type":"string"}', 'artifacts/me/other@1.json': '{}' });
+  const beside = (file: string | undefined) => readShippedSchemas(shippedWith(file, directory, undefined, 'me/note@1'));
+  expect(beside('mine.yaml')).toEqual({ 'me/note@1': { type: 'string' } });
+  expect(beside('-')).toEqual({});
+  expect(beside(undefined)).toEqual({});
 });

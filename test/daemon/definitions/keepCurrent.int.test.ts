@@ -103,7 +103,7 @@ it('takes up the other files beside one that the database cannot store', async (
   const { has, faults } = await keeping(config);
   await has('good');
   expect(faults()).toEqual([
-    { file: version, line: 2, message: 'Too big: expected number to be <=2147483647' },
+    { file: version, line: 2, message: 'must be at most 2147483647' },
     { file: text, line: 9, message: 'has a NUL or half of a character: leave it out' },
   ]);
 });

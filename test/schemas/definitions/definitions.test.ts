@@ -231,7 +231,7 @@ describe('one file', () => {
     [
       'mine@1.yaml',
       MINIMAL.replace('requirements}', 'artifact:x}'),
-      ':12:5: phases.0.instructions: {{artifact:x}} names no',
+      ':12:22: phases.0.instructions: {{artifact:x}} names no',
     ],
     ['mine@1.yaml', 'name: [\n', ':2:1: this is not YAML'],
     ['mine@1.yaml', '', 'mine@1.yaml: '],

@@ -11,7 +11,7 @@ export function plainYaml({ path, text }: ReadFile): ParsedYaml {
     depth += mark.length > 1 ? MOST_DEPTH + 1 : mark === '[' || mark === '{' ? 1 : depth > 0 ? -1 : 0;
     if (depth > MOST_DEPTH) throw new Error('it nests too deeply');
   }
-  const parsed = parseYaml(path, text);
+  const parsed = parseYaml(path, text, { allowsTags: true });
   if (!parsed.ok) throw new Error(parsed.problems[0]?.message);
   return parsed.yaml;
 }

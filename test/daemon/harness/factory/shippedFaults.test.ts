@@ -24,7 +24,7 @@ test.each([
   [
     'an example that it refuses',
     [{ ...NOTE, ok: 2 }],
-    '/artifacts/0/ok unusable_artifact: the schema refuses it: data must be string',
+    '/artifacts/0/ok unusable_artifact: the schema refuses it: the whole must be string',
   ],
   [
     'a bad example that it accepts',
@@ -34,17 +34,17 @@ test.each([
   [
     'what is no schema',
     [{ ...NOTE, definition: { type: 'text' } }],
-    '/artifacts/0/definition unusable_artifact: this is no usable JSON Schema: ',
+    '/artifacts/0/definition unusable_artifact: this is no usable JSON Schema: the value at /type is not allowed in a JSON Schema.',
   ],
   [
     'an unknown keyword',
     [{ ...NOTE, definition: { kind: 'x' } }],
-    '/artifacts/0/definition unusable_artifact: this is no usable JSON Schema: ',
+    '/artifacts/0/definition unusable_artifact: this is no usable JSON Schema: JSON Schema has no keyword kind.',
   ],
   [
     'a reference to elsewhere',
     [{ ...NOTE, definition: { $ref: 'https://example.org/a' } }],
-    '/artifacts/0/definition unusable_artifact: this is no usable JSON Schema: ',
+    '/artifacts/0/definition unusable_artifact: this is no usable JSON Schema: the reference https://example.org/a leads nowhere.',
   ],
   [
     'a regular expression',
@@ -54,7 +54,7 @@ test.each([
   [
     'one that is too deep',
     [{ ...NOTE, definition: nested(20_000) }],
-    '/artifacts/0/definition unusable_artifact: this is no usable JSON Schema: Maximum call stack',
+    '/artifacts/0/definition unusable_artifact: this is no usable JSON Schema: it is no JSON Schema that devflow can use.',
   ],
 ])('refuses %s', (_, artifacts, expected) => {
   expect(faults(...artifacts)).toEqual([expect.stringContaining(expected)]);

@@ -111,13 +111,13 @@ function ofJob(keys: string[], steps: string[], files: Record<string, string> = 
 describe('the matrix of a job', () => {
   test('fills commands, directories and variables, once for each value that they name', () => {
     const keys = [
-      'runs-on: ${{ matrix.os }}',
+      `runs-on: \${{ matrix.os }}`,
       'strategy: {matrix: {os: [windows-2022, ubuntu-latest], suite: [unit, e2e]}}',
     ];
     const steps = [
-      '- run: npm run test:${{ matrix.suite }}',
+      `- run: npm run test:\${{ matrix.suite }}`,
       '- run: npm run lint',
-      '- {run: pytest, working-directory: "pkg/${{ matrix.suite }}"}',
+      `- {run: pytest, working-directory: "pkg/\${{ matrix.suite }}"}`,
     ];
     const files = { 'pkg/unit/a.py': '', 'pkg/e2e/a.py': '' };
     expect(ofJob(keys, steps, files).facts).toEqual([
@@ -131,17 +131,17 @@ describe('the matrix of a job', () => {
 
   test('may list its combinations', () => {
     const keys = ['strategy: {matrix: {include: [{env: lint, os: {name: linux}}, {env: py312}]}}'];
-    const steps = ['- {run: "tox -e ${{ matrix.env }}", env: {OS: "${{ matrix.os.name }}"}}'];
+    const steps = [`- {run: "tox -e \${{ matrix.env }}", env: {OS: "\${{ matrix.os.name }}"}}`];
     expect(ofJob(keys, steps).facts).toEqual(['1 lint .: env OS=linux tox -e lint', '1 test .: env OS= tox -e py312']);
   });
 
   test('is not guessed where the service makes it', () => {
     const said = ofJob(
-      ['strategy: {matrix: "${{ fromJSON(needs.x.outputs.all) }}"}'],
-      ['- run: tox -e ${{ matrix.env }}'],
+      [`strategy: {matrix: "\${{ fromJSON(needs.x.outputs.all) }}"}`],
+      [`- run: tox -e \${{ matrix.env }}`],
     );
     expect(said.facts).toEqual([]);
-    expect(said.gaps).toEqual(['"tox -e ${{ matrix.env }}" has an expression of the service']);
+    expect(said.gaps).toEqual([`"tox -e \${{ matrix.env }}" has an expression of the service`]);
   });
 });
 
@@ -200,7 +200,7 @@ describe('a command of CI', () => {
     ['pytest "$GITHUB_WORKSPACE/tests"', 'test .: pytest ./tests'],
     ['cd "$GITHUB_WORKSPACE/tests" && pytest', 'test tests: pytest'],
     ['cd tests; cd $GITHUB_WORKSPACE; pytest', 'test .: pytest'],
-    ['cd ${{ github.workspace }}/tests && pytest', 'test tests: pytest'],
+    [`cd \${{ github.workspace }}/tests && pytest`, 'test tests: pytest'],
   ])('is known by what it runs: %s', (command, fact) => {
     expect(ofJob([], [`- run: ${JSON.stringify(command)}`], FILES).facts).toEqual([`1 ${fact}`]);
   });
