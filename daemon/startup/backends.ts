@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { findOnPath } from '../../schemas/config/backendBinaries.ts';
 import type { BackendConfig, Config } from '../../schemas/config/config.ts';
+import { FIXTURES } from '../../schemas/definitions/schemaIds.ts';
 import { Backend } from '../../schemas/enums.ts';
 import type { Env, Paths } from '../../schemas/files/paths.ts';
 import type { Server } from '../../tmux/server/server.ts';
@@ -35,7 +37,10 @@ export function createBackends(options: { config: Config; places: PackagePlaces;
   const tmux = config.tmux.binaryPath ?? findOnPath('tmux', env.PATH ?? '');
   const server = createAgentServer(serverOf(config.tmux, tmux ?? 'tmux', paths, env), ownServerLines(places.root));
   const adapters: Backends['adapters'] = {
-    fake: new FakeSessionAdapter({ fixturesDir: places.fixtures, delayMs: config.fake.delayMs }),
+    fake: new FakeSessionAdapter({
+      fixturesDir: [places.fixtures, join(paths.userArtifacts, FIXTURES)],
+      delayMs: config.fake.delayMs,
+    }),
   };
   const usable: [Backend, BackendConfig][] = Backend.options.map((id) => {
     const backend = config.backends[id];

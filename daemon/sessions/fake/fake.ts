@@ -22,7 +22,7 @@ export class FakeSessionAdapter implements SessionAdapter {
   readonly #options: FakeOptions;
   readonly #agents = new Map<string, FakeAgent>();
 
-  constructor(options: { fixturesDir: string; delayMs?: number }) {
+  constructor(options: { fixturesDir: FakeOptions['fixturesDir']; delayMs?: number }) {
     this.#options = { delayMs: 50, ...options };
   }
 

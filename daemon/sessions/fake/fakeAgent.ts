@@ -6,7 +6,7 @@ import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } fr
 import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
 import { appendFakeJournal, type JournalEntry, type JournalLine, type Received, readFacts } from './fakeJournal.ts';
 import { SLOW_FACTOR, scenarioFor } from './fakeScenario.ts';
-import { codeChange, doWork, projectDirIn, readFixture } from './fakeWork.ts';
+import { codeChange, doWork, type Fixtures, projectDirIn, readFixture } from './fakeWork.ts';
 import { improvementFor, improvementWork } from './improvement.ts';
 import { assignmentOf, readLanePrompt } from './lane/lanePrompt.ts';
 import { plannedGraph } from './plannedGraph.ts';
@@ -15,7 +15,7 @@ import { templateWork } from './templateWork.ts';
 
 export interface FakeOptions {
   /** Holds `<schema id>/<scenario>.json`. */
-  fixturesDir: string;
+  fixturesDir: Fixtures;
   delayMs: number;
 }
 

@@ -11,18 +11,22 @@ import { doLaneWork } from './lane/laneWork.ts';
 import { writeWhole } from './lane/worktreeFiles.ts';
 import { doReviewWork } from './review/reviewWork.ts';
 
+/** One directory of examples, or several, of which the first that has it counts. */
+export type Fixtures = string | readonly string[];
+
 /** The text of the fixture. Throws an error that lists the scenarios. */
-export async function readFixture(fixturesDir: string, schema: string, scenario: string): Promise<string | undefined> {
+export async function readFixture(fixtures: Fixtures, schema: string, scenario: string): Promise<string | undefined> {
   const name = fixtureOf(scenario);
   if (name === undefined) return undefined;
-  const path = fixtureFile(fixturesDir, schema, name);
+  const directories = [fixtures].flat();
+  const [path] = directories.flatMap((directory) => fixtureFile(directory, schema, name) ?? []);
   try {
     if (path === undefined) throw new TypeError(`no fixture ${name} of ${schema}`);
     return await readFile(path, 'utf8');
   } catch (cause) {
     throw new DevflowError('backend_unavailable', `The fake agent has no fixture ${schema}/${name}.`, {
       cause,
-      recoveryHint: `Add one to ${join(fixturesDir, schema)}, or use Scenario: ok, invalid, slow, ${SILENT_SCENARIOS.join(', ')}, or <a>-then-<b>.`,
+      recoveryHint: `Add one to ${join(directories.at(-1) ?? '', schema)}, or use Scenario: ok, invalid, slow, ${SILENT_SCENARIOS.join(', ')}, or <a>-then-<b>.`,
     });
   }
 }
@@ -49,8 +53,8 @@ export function projectDirIn(instructions: string): string | undefined {
 }
 
 /** Code first, artifact last: the artifact says that the work is done. */
-export async function doWork(cwd: string, fixturesDir: string, work: Received): Promise<void> {
-  const example = await readFixture(fixturesDir, work.schema, work.scenario);
+export async function doWork(cwd: string, fixtures: Fixtures, work: Received): Promise<void> {
+  const example = await readFixture(fixtures, work.schema, work.scenario);
   if (example === undefined) return;
   const fixture = work.projectDir === undefined ? example : example.replaceAll(PROJECT_DIR, work.projectDir);
   if (work.improvement !== undefined) improveStrategy(cwd, work.improvement);
