@@ -16,6 +16,7 @@ import { createContractWatches } from './contracts/watchContracts.ts';
 import { createCommitter } from './db/committer.ts';
 import type { Database } from './db/open.ts';
 import { createCurrentDefinitions } from './definitions/currentDefinitions.ts';
+import { createIgnoredFiles } from './definitions/ignoredFiles.ts';
 import { createDefinitionKeeper } from './definitions/keepCurrent.ts';
 import { logFaults } from './definitions/logFaults.ts';
 import { tryAgents } from './doctor/agents/tryAgents.ts';
@@ -211,7 +212,12 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     lists,
     engine: { ...engine, openRuns, readRun },
     hosts: shared && hostPorts(shared, here, database),
-    starter: startingIn(engine, { ...ports, registry, bus }),
+    starter: startingIn(engine, {
+      ...ports,
+      registry,
+      bus,
+      ignoredFiles: createIgnoredFiles(files.current, paths, places),
+    }),
     lastBackends: createLastBackends({ config, definitions, readLastBackends: lastBackendsIn(database.pool) }),
     current: files.current,
     filters: config.git.filters,
@@ -276,7 +282,7 @@ function startingIn(
   engine: RunEngine,
   ports: Pick<
     Parameters<typeof createStarter>[0],
-    'config' | 'here' | 'clock' | 'runLog' | 'definitions' | 'registry'
+    'config' | 'here' | 'clock' | 'runLog' | 'definitions' | 'registry' | 'ignoredFiles'
   > & {
     bus: EventBus;
   },

@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute, resolve } from 'node:path';
+import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
 import { parseArgv } from '../client/parseArgv.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
+import { definitionFile } from '../input/definitionSource.ts';
+import { draftFile } from '../input/drafts.ts';
 import { parsePairs, usage } from '../input/parse.ts';
 import { parseBackends } from '../input/parseBackends.ts';
 import { waitLimit } from '../input/parseDuration.ts';
-import { readJson } from '../input/readInput.ts';
+import { readInput, readJson } from '../input/readInput.ts';
 import { withRepositoryHint } from '../input/repositoryHint.ts';
 import { areGiven, keepText, type RequirementsOptions, readRequirements } from '../input/requirements.ts';
 import type { Action, Io } from '../io/io.ts';
 import { printDryRun } from '../print/dryRun.ts';
 import { printJson } from '../print/output.ts';
-import { asOverrides, printLastBackends, printWarnings } from '../print/startNotes.ts';
+import { asOverrides, type LastBackends, printLastBackends, printWarnings } from '../print/startNotes.ts';
 import { shortId } from '../print/text.ts';
 import { withStartProgress } from '../run/startProgress.ts';
 import { waitForRun } from '../run/waitForRun.ts';
@@ -23,6 +26,7 @@ export interface StartOptions extends RequirementsOptions {
   repo?: string;
   host?: string;
   template: string;
+  draft?: boolean;
   base?: string;
   objective?: string;
   extra?: string;
@@ -60,12 +64,16 @@ async function start(
   client: Client,
   { options, settings, given }: { options: StartOptions; settings: Omit<Request, 'requirements'>; given?: string },
 ) {
-  const { repo, template, bind } = settings;
-  const last = await client
-    .call('run.lastBackends', { repo, template, bind, backend: settings.backend, host: settings.host })
-    .catch((error) => {
-      throw options.repo === undefined ? withRepositoryHint(error, '--repo <dir>') : error;
-    });
+  const { repo, template, bind, draft } = settings;
+  const last =
+    draft === undefined
+      ? await client
+          .call('run.lastBackends', { repo, template, bind, backend: settings.backend, host: settings.host })
+          .catch((error) => {
+            const hinted = withDraftHint(io, error, template);
+            throw options.repo === undefined ? withRepositoryHint(hinted, '--repo <dir>') : hinted;
+          })
+      : NOTHING_REMEMBERED;
   const backend = { ...settings.backend, ...asOverrides(last) };
   const requirements = given ?? (await readRequirements(io, options, `${template} in ${repo}`));
   const clientToken = randomUUID();
@@ -92,6 +100,7 @@ export async function readSettings(io: Io, options: StartOptions): Promise<Omit<
     repo: options.host === undefined ? resolve(io.cwd, options.repo ?? '.') : farDirectory(options),
     host: options.host,
     template: options.template,
+    draft: options.draft ? await readDraft(io, options.template) : undefined,
     base: options.base,
     objective: options.objective === undefined ? undefined : await readJson(io, options.objective, 'the objective'),
     extra: await readExtra(io, options.extra, verify),
@@ -100,6 +109,27 @@ export async function readSettings(io: Io, options: StartOptions): Promise<Omit<
     parallel: options.parallel ?? false,
     dryRun: options.dryRun ?? false,
   };
+}
+
+const NOTHING_REMEMBERED: LastBackends = { remembered: [], unusable: [] };
+
+async function readDraft(io: Io, given: string): Promise<string> {
+  const file = definitionFile(io, given, 'template');
+  if (file !== undefined) return readInput(io, file, 'the template file');
+  throw new DevflowError('template_not_found', `There is no draft ${given}.`, {
+    recoveryHint: `Begin one with devflow template new, or leave --draft out.`,
+  });
+}
+
+/** A draft is no template yet. */
+function withDraftHint(io: Io, error: unknown, template: string): unknown {
+  const isMissing = error instanceof DevflowError && error.code === 'template_not_found';
+  const file = isMissing ? draftFile(io, 'template', template) : undefined;
+  if (!isMissing || file === undefined) return error;
+  return new DevflowError('template_not_found', `${error.message} There is a draft: ${file}.`, {
+    recoveryHint: `Publish it with devflow template publish ${template}, or add --draft.`,
+    cause: error,
+  });
 }
 
 /** A path here says nothing about another host. */

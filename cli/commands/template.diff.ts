@@ -5,8 +5,8 @@ import { printJson } from '../print/output.ts';
 import { printTemplateDiff } from '../print/templateDiff.ts';
 
 export const action: Action = async ([old, next]: [string, string], { json }: { json?: boolean }, io) => {
-  const from = await definitionSource(io, old, 'the template file');
-  const to = await definitionSource(io, next, 'the template file');
+  const from = await definitionSource(io, old, 'template');
+  const to = await definitionSource(io, next, 'template');
   const diff = await callDaemonOrOneshot(io, 'template.diff', { from, to });
   if (json) printJson(io, diff);
   else printTemplateDiff(io, diff);

@@ -7,7 +7,7 @@ import { readShippedSchemas, shippedWith } from '../rehearsal/readShippedSchemas
 export const action: Action = async ([given]: [string[]], options: { json?: boolean; strict?: boolean }, io) => {
   const reports = [];
   for (const each of given) {
-    const source = await definitionSource(io, each, 'the template file');
+    const source = await definitionSource(io, each, 'template');
     const schemas = Object.keys(readShippedSchemas(shippedWith(source.file, io.cwd, undefined, source.text ?? '')));
     reports.push(await callDaemonOrOneshot(io, 'template.lint', { ...source, ...(schemas.length > 0 && { schemas }) }));
   }

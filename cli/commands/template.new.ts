@@ -1,16 +1,16 @@
 import { type ExampleKind, exampleTemplate } from '../../schemas/definitions/examples/exampleTemplate.ts';
-import { newDefinitionPath } from '../input/newDefinition.ts';
+import { newDefinition } from '../input/newDefinition.ts';
 import type { Action } from '../io/io.ts';
 import { writeNew } from '../io/writeNew.ts';
 import { printCreated } from '../print/created.ts';
 
 export const action: Action = async ([name]: [string], { kind, out }: { kind: ExampleKind; out?: string }, io) => {
-  const path = newDefinitionPath(io, 'templates', name, out);
-  const text = exampleTemplate(name, kind);
+  const { version, path, isDraft } = newDefinition(io, 'template', name, out);
+  const text = exampleTemplate(name, kind, version);
   if (path === undefined) io.out(text);
   else {
     writeNew(path, text);
-    printCreated(io, 'template', path);
+    printCreated(io, 'template', path, isDraft ? name : undefined);
   }
   return 0;
 };

@@ -1,4 +1,6 @@
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
+import { definitionFile } from '../input/definitionSource.ts';
+import { removeDraft } from '../input/drafts.ts';
 import { readInput } from '../input/readInput.ts';
 import type { Action } from '../io/io.ts';
 import { printPromotion } from '../print/promotion.ts';
@@ -9,9 +11,12 @@ interface Options {
   artifacts?: string;
 }
 
-export const action: Action = async ([file]: [string], { json, artifacts: directory }: Options, io) => {
+/** Publishes a draft, or the text of any file. */
+export const action: Action = async ([given]: [string], { json, artifacts: directory }: Options, io) => {
+  const file = definitionFile(io, given, 'template') ?? given;
   const text = await readInput(io, file, 'the template file');
   const artifacts = readShipped(shippedWith(file, io.cwd, directory, text));
   const answer = await callDaemonOrOneshot(io, 'template.promote', { text, artifacts });
+  if (answer.promoted) removeDraft(io, 'template', file);
   return printPromotion(io, answer, file, json);
 };

@@ -26,7 +26,7 @@ export const action: Action = async ([file]: [string], options: Options, io) => 
   const { json, repo, commit } = options;
   if (commit !== undefined && repo === undefined) throw usage('--commit needs --repo');
   if (options.objective !== undefined && repo === undefined) throw usage('--objective needs --repo');
-  const source = await definitionSource(io, file, 'the template file');
+  const source = await definitionSource(io, file, 'template');
   const objective =
     options.objective === undefined ? undefined : await readJson(io, options.objective, 'the objective');
   const shipped = shippedWith(source.file, io.cwd, options.artifacts, source.text ?? '');

@@ -13,7 +13,7 @@ Exit code 0: every path ends or waits for a person, every phase is reached, and
 no path goes around a gate; with --repo the run completed, and its commands
 passed. 1: something was found. It starts no agent and changes nothing.`;
 
-const PROMOTE_HELP = `
+const PUBLISH_HELP = `
 Exit code 0: the file is among your templates, and its origin beside it. 1: lint
 or the walk found something, and nothing was written. 5: the version is taken.`;
 
@@ -44,15 +44,16 @@ export function defineCatalog(program: Command, cli: Cli): void {
       .option('--artifacts <dir>', 'artifact schemas that come with the template (default: artifacts beside the file)')
       .addHelpText('after', REHEARSE_HELP);
     dataLeaf(
-      'promote <file>',
-      'publish a template among your own, after lint and a walk',
+      'publish <template-or-file>',
+      'publish a draft among your own templates, after lint and a walk',
       () => import('../commands/template.promote.ts'),
     )
+      .alias('promote')
       .option(
         '--artifacts <dir>',
         'artifact schemas that come with it, with fixtures/<schema>/{ok,invalid}.json (default: artifacts beside the file)',
       )
-      .addHelpText('after', PROMOTE_HELP);
+      .addHelpText('after', PUBLISH_HELP);
     dataLeaf(
       'validate <file>',
       'check whether the daemon would load a template file',
@@ -70,9 +71,9 @@ export function defineCatalog(program: Command, cli: Cli): void {
       'compare two templates by what they mean; exit code 1: they differ',
       () => import('../commands/template.diff.ts'),
     );
-    leaf('new <name>', 'write a commented example of a template', () => import('../commands/template.new.ts'))
+    leaf('new <name>', 'begin a draft with a commented example', () => import('../commands/template.new.ts'))
       .addOption(new Option('--kind <kind>', 'what it shows').choices(EXAMPLE_KINDS).default('quick'))
-      .option('--out <file>', 'where to write it, - for standard output (default: your templates)');
+      .option('--out <file>', 'where to write it, - for standard output (default: your drafts)');
   });
 
   group(program, cli, 'persona', 'list, show, check and begin agent personas', ({ leaf, dataLeaf }) => {
@@ -90,9 +91,14 @@ export function defineCatalog(program: Command, cli: Cli): void {
         () => import('../commands/persona.lint.ts'),
       ),
     );
-    leaf('new <name>', 'write a commented example of a persona', () => import('../commands/persona.new.ts'))
+    leaf(
+      'publish <persona-or-file>',
+      'publish a draft among your own personas, after lint',
+      () => import('../commands/persona.publish.ts'),
+    );
+    leaf('new <name>', 'begin a draft with a commented example', () => import('../commands/persona.new.ts'))
       .addOption(new Option('--backend <backend>', 'the agent program').choices(BACKENDS).default('claude'))
-      .option('--out <file>', 'where to write it, - for standard output (default: your personas)');
+      .option('--out <file>', 'where to write it, - for standard output (default: your drafts)');
   });
 
   group(program, cli, 'artifact', 'list and check artifacts, the files that agents write', ({ dataLeaf }) => {

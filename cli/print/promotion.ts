@@ -13,8 +13,8 @@ export function printPromotion(io: Io, answer: RpcResult<'template.promote'>, fi
     printLint(io, [{ ...lint, findings: lint.findings.map((finding) => ({ ...finding, file })) }], {});
     for (const { path, message } of faults) io.out(`${visible(`${path}: ${message}`)}\n`);
     if (rehearsal && !rehearsal.ok) printRehearsal(io, rehearsal);
-    io.out(promoted ? `Promoted: ${visible(promoted.file)}\n` : 'Nothing was promoted.\n');
-    for (const path of promoted?.artifacts ?? []) io.out(`          ${visible(path)}\n`);
+    io.out(promoted ? `Published: ${visible(promoted.file)}\n` : 'Nothing was published.\n');
+    for (const path of promoted?.artifacts ?? []) io.out(`           ${visible(path)}\n`);
   }
   return promoted ? 0 : 1;
 }

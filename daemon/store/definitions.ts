@@ -40,6 +40,8 @@ export interface Definitions {
   getTemplate(ref: string): Promise<TemplateRecord>;
   /** As `getTemplate`, but throws `persona_not_found`. */
   getPersona(ref: string): Promise<PersonaRecord>;
+  /** Stores the template of a draft for the run that begins with it. It is not listed, and goes when no run has it. */
+  keepDraft(draft: Pick<TemplateRecord, 'id' | 'name' | 'version' | 'hash' | 'template'>): Promise<void>;
   /** Ids of the newest runs with this template, or with this persona in a role; newest first. */
   listRunsOf(kind: 'template' | 'persona', id: string): Promise<string[]>;
 }
@@ -78,6 +80,12 @@ export function createDefinitions(db: Database['drizzle']): Definitions {
     listPersonas,
     getTemplate: async (ref) => findDefinition(await listTemplates({ unpublished: true }), ref, 'template'),
     getPersona: async (ref) => findDefinition(await listPersonas({ unpublished: true }), ref, 'persona'),
+    async keepDraft({ id, name, version, hash, template }) {
+      await db
+        .insert(workflowTemplates)
+        .values({ id, name, version, hash, definition: template })
+        .onConflictDoNothing();
+    },
     async listRunsOf(kind, id) {
       const bound = db.select({ id: runBindings.runId }).from(runBindings).where(eq(runBindings.personaId, id));
       const which = kind === 'template' ? eq(runs.templateId, id) : inArray(runs.id, bound);

@@ -28,6 +28,9 @@ export interface Paths {
   temporalPackages: string;
   userTemplates: string;
   userPersonas: string;
+  /** Texts that their authors still change. The daemon does not load them. */
+  templateDrafts: string;
+  personaDrafts: string;
   userArtifacts: string;
   configFile: string;
   envFile: string;
@@ -68,6 +71,8 @@ export function resolvePaths(env: Env): Paths {
     temporalPackages: join(dataDir, 'temporal'),
     userTemplates: join(configDir, 'templates'),
     userPersonas: join(configDir, 'personas'),
+    templateDrafts: join(configDir, 'templates', 'drafts'),
+    personaDrafts: join(configDir, 'personas', 'drafts'),
     userArtifacts: join(configDir, 'artifacts'),
     configFile: join(configDir, 'config.yaml'),
     envFile: join(configDir, '.env'),

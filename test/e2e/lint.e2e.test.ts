@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exampleTemplate } from '../../schemas/definitions/examples/exampleTemplate.ts';
@@ -8,7 +8,7 @@ import { until } from '../helpers/until.ts';
 
 test('without a daemon: a new template passes lint, a broken one does not, and diff says what differs', async () => {
   const daemon = await makeDaemon();
-  const file = join(resolvePaths(daemon.env).userTemplates, 'mine@1.yaml');
+  const file = join(resolvePaths(daemon.env).templateDrafts, 'mine@1.yaml');
   expect(await daemon.cli(['template', 'new', 'mine', '--kind', 'review'])).toMatchObject({ code: 0 });
   expect(await daemon.cli(['template', 'lint', file, 'mine', 'mine@1', '--strict'])).toEqual({
     code: 0,
@@ -51,12 +51,12 @@ test('a template from anywhere is promoted once, and a running daemon lists it',
   const broken = readFileSync(draft, 'utf8').replace('    gates: [changes_approved]\n', '');
   expect(await daemon.cli(['template', 'promote', '-'], { input: broken })).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/error no_approval: .*\nNothing was promoted\.\n$/s),
+    stdout: expect.stringMatching(/error no_approval: .*\nNothing was published\.\n$/s),
   });
   const promoted = join(resolvePaths(daemon.env).userTemplates, 'mine@1.yaml');
   expect(await daemon.cli(['template', 'promote', draft])).toEqual({
     code: 0,
-    stdout: `0 errors and 0 warnings in 1 text.\nPromoted: ${promoted}\n`,
+    stdout: `0 errors and 0 warnings in 1 text.\nPublished: ${promoted}\n`,
     stderr: '',
   });
   await until('the daemon lists it', async () => {
@@ -88,4 +88,65 @@ test('with a daemon: it knows which agents are installed', async () => {
   expect(JSON.parse(stdout)).toMatchObject([
     { name: 'me', findings: [{ code: 'backend_absent', line: 3, column: 1 }] },
   ]);
+});
+
+test('a draft is changed, tried in a run and published when it is right; its version stays as it was tried', async () => {
+  const daemon = await startDaemon();
+  const { templateDrafts, userTemplates, personaDrafts, userPersonas } = resolvePaths(daemon.env);
+  const draft = join(templateDrafts, 'own@1.yaml');
+  expect(await daemon.cli(['template', 'new', 'own'])).toMatchObject({ code: 0 });
+  expect(await daemon.cli(['template', 'lint', 'own'])).toMatchObject({ code: 0 });
+  const repo = daemon.repo().dir;
+  const start = [
+    'run',
+    'start',
+    '--template',
+    'own',
+    '--repo',
+    repo,
+    '-m',
+    'Do it.',
+    '--verify',
+    'npm test --if-present',
+  ];
+  const backends = ['--backend', 'implementer=fake'];
+  const early = await daemon.cli([...start, ...backends]);
+  expect(early).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining(
+      `There is a draft: ${draft} [template_not_found]. Publish it with devflow template publish own`,
+    ),
+  });
+  const tried = await daemon.cli([...start, ...backends, '--draft', '--json']);
+  expect(tried).toMatchObject({ code: 0, stderr: expect.stringContaining('A command of phase verify cannot fail') });
+  const { runId } = JSON.parse(tried.stdout);
+  expect((await daemon.ask('run.get', { runId })).template).toMatch(/^own-draft-[0-9a-f]{8}@1$/);
+  await daemon.ask('run.abort', { runId });
+  const listed = async () => (await daemon.ask('template.list', {})).map(({ name }) => name);
+  expect(await listed()).not.toContain('own');
+
+  writeFileSync(draft, readFileSync(draft, 'utf8').replace('Make the change', 'Make it'));
+  expect(await daemon.cli(['template', 'publish', 'own'])).toMatchObject({ code: 0 });
+  expect([existsSync(draft), readFileSync(join(userTemplates, 'own@1.yaml'), 'utf8')]).toEqual([
+    false,
+    expect.stringContaining('Make it'),
+  ]);
+  await until('the daemon lists it', async () => (await listed()).includes('own') || undefined);
+  const edited = join(userTemplates, 'own@1.yaml');
+  writeFileSync(edited, readFileSync(edited, 'utf8').replace('Make it', 'Make another'));
+  await until('the run start names the edited file', async () => {
+    const { stderr } = await daemon.cli([...start, ...backends, '--dry-run']);
+    return stderr.includes(`${edited} is not in force`) || undefined;
+  });
+
+  expect(await daemon.cli(['persona', 'new', 'me', '--backend', 'fake'])).toMatchObject({ code: 0 });
+  expect(await daemon.cli(['persona', 'lint', 'me'])).toMatchObject({ code: 0 });
+  expect(await daemon.cli(['persona', 'publish', 'me'])).toMatchObject({ code: 0 });
+  expect([existsSync(join(personaDrafts, 'me@1.yaml')), existsSync(join(userPersonas, 'me@1.yaml'))]).toEqual([
+    false,
+    true,
+  ]);
+  expect(await daemon.cli(['persona', 'publish', join(userPersonas, 'me@1.yaml')])).toMatchObject({ code: 5 });
+  await daemon.restart();
+  expect(await daemon.ask('run.get', { runId })).toMatchObject({ state: 'aborted' });
 });

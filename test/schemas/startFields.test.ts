@@ -7,7 +7,7 @@ import { inFormWords, START_FIELDS } from '../../schemas/startFields.ts';
 import { fakeIo } from '../cli/fakeIo.ts';
 
 /** Of the command line alone. */
-const WITHOUT_FIELD = ['--json', '--wait', '--timeout', '--dry-run'];
+const WITHOUT_FIELD = ['--draft', '--json', '--wait', '--timeout', '--dry-run'];
 
 describe('the words of the form', () => {
   it('have a field for every option of run start', () => {

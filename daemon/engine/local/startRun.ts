@@ -9,6 +9,7 @@ import { worktreePath } from '../../../schemas/files/paths.ts';
 import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
 import type { StartNotes } from '../../../schemas/rpc/views/startNotes.ts';
 import { readStartNotes } from '../../harness/checkout/startNotes.ts';
+import { cannotFail } from '../../harness/discovery/cannotFail/cannotFail.ts';
 import { refuseOwnBranchesTaken } from '../../harness/git/branchInTheWay.ts';
 import { createGit, type Git } from '../../harness/git/git.ts';
 import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
@@ -23,8 +24,9 @@ import { phaseId } from '../core/run/keys.ts';
 import type { Here } from '../core/run/place.ts';
 import type { Run } from '../core/run/state.ts';
 import type { RunEngine } from '../runEngine.ts';
-import { checkInputs } from './checkInputs.ts';
+import { checkInputs, commandsGiven } from './checkInputs.ts';
 import { objectiveWarnings } from './checkObjective.ts';
+import { draftTemplate } from './draftTemplate.ts';
 import { findReentry, type Reentry } from './reentry.ts';
 import { chooseSlot, conflict, findRivals, type Start } from './rivals.ts';
 
@@ -32,6 +34,8 @@ export interface StartRequest {
   repo: string;
   /** `name` or `name@version`. */
   template: string;
+  /** The text of a template that is not published, to use in its place. */
+  draft?: string;
   requirements: string;
   base?: string;
   /** What to review, for a template that only reviews. */
@@ -77,13 +81,15 @@ export function createStarter(options: {
   clock: Clock;
   runLog: RunLog;
   definitions: Definitions;
-  registry: Pick<Registry, 'validateArtifact'>;
+  registry: Pick<Registry, 'validateArtifact' | 'schemaFault'>;
+  /** What the person may think is in force, and is not: a warning each. */
+  ignoredFiles(template: Template, ref: string, bindings: readonly Binding[]): string[];
   engine: RunEngine;
   here: Here;
   /** Announces the first commit, as the engine announces the others. */
   onCreated(run: ReturnType<typeof evolve>, event: ReturnType<typeof stamp>): void;
 }): Starter {
-  const { config, clock, runLog, definitions, registry, engine, here, onCreated } = options;
+  const { config, clock, runLog, definitions, registry, engine, here, onCreated, ignoredFiles } = options;
   /** Writes first events one at a time, so that the limit on open runs holds. */
   let turn: Promise<unknown> = Promise.resolve();
   /** Runs that wait for their bindings. A request with the same token waits too. */
@@ -93,7 +99,9 @@ export function createStarter(options: {
     if (request.requirements.trim() === '') {
       throw new DevflowError('requirements_missing', 'The requirements are empty.');
     }
-    const found = await definitions.getTemplate(request.template);
+    const { draft } = request;
+    const found =
+      draft === undefined ? await definitions.getTemplate(request.template) : draftTemplate(draft, registry);
     const git = createGit();
     const repositoryFacts = await git.inspectRepository(request.repo);
     const { repoPath } = repositoryFacts;
@@ -104,11 +112,13 @@ export function createStarter(options: {
     const base = await resolveStart(repoPath, request, git);
     const repository = await commonDirectory(repoPath);
     const bindings = await bind(found, request);
-    const notes = await readStartNotes(
+    const read = await readStartNotes(
       { repoPath, commit: base.reviewHead ?? base.baseCommit, change: request.change },
       git,
     );
-    notes.warnings.push(...objectiveWarnings(template, request.objective));
+    const ignored = draft === undefined ? ignoredFiles(template, request.template, bindings) : [];
+    const more = [...ignored, ...uselessCommands(template, request), ...objectiveWarnings(template, request.objective)];
+    const notes = { ...read, warnings: [...read.warnings, ...more] };
     const reentry = findReentry(template, repoPath, clock.now().getTime());
     const start = { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
     return reentry ? { ...start, reentry } : start;
@@ -158,6 +168,7 @@ export function createStarter(options: {
   async function create(runId: string, prepared: Prepared, request: StartRequest): Promise<void> {
     if (request.clientToken && (await engine.readRun(runId))) return;
     const slot = await findSlot(prepared, request);
+    if (request.draft !== undefined) await definitions.keepDraft(draftTemplate(request.draft, registry));
     const event = stamp(runId, 0, created(runId, prepared, { request, slot, here, config }), clock.now().toISOString());
     const run = evolve(undefined, event);
     try {
@@ -235,6 +246,16 @@ function created(
       options: { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
     },
   };
+}
+
+/** Commands that check nothing, because they end with 0 whatever is wrong. */
+function uselessCommands(template: Template, { extra, objective }: StartRequest): string[] {
+  return template.phases.flatMap((phase) =>
+    (phase.kind === 'command' ? commandsGiven(phase, extra, objective) : []).flatMap((argv) => {
+      const why = cannotFail(argv);
+      return why === undefined ? [] : [`A command of phase ${phase.key} cannot fail, so it checks nothing: ${why}.`];
+    }),
+  );
 }
 
 /** Throws why the run failed, as for a request that was refused at once. */

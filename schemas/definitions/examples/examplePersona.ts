@@ -1,16 +1,16 @@
 import type { Backend } from '../../enums.ts';
 
 /** A commented persona that lint has nothing to say about. */
-export function examplePersona(name: string, backend: Backend): string {
+export function examplePersona(name: string, backend: Backend, version = 1): string {
   const model =
     backend === 'fake'
       ? ''
       : `# The model, as the program of the backend names it. Without it, the program chooses.
 # modelConfig: { model: some-model }
 `;
-  return `# Check it: devflow persona lint ${name}@1.yaml. A published version never changes: a change is a new version in a new file.
+  return `# Check it: devflow persona lint ${name}. A published version never changes: a change is a new version in a new file.
 name: ${name}
-version: 1
+version: ${version}
 # The agent program: claude, codex, gemini or opencode.
 backend: ${backend}
 # What it can do. A role gets a persona that has all capabilities that the role requires.

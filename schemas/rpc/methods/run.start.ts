@@ -42,6 +42,10 @@ export const runStart = defineMethod({
   params: z.strictObject({
     repo: PathText.describe('directory of the repository'),
     template: DefinitionRef,
+    draft: z
+      .string()
+      .optional()
+      .describe('the YAML text of a template that is not published; then template is only a name for messages'),
     requirements: LoggedText.describe('the text itself, not a path'),
     base: z.string().min(1).optional().describe('base branch; absent: the branch that is checked out'),
     change: ChangeRequest.optional().describe(
@@ -83,6 +87,7 @@ export const runStart = defineMethod({
     'path_unsafe',
     'requirements_missing',
     'template_not_found',
+    'template_invalid',
     'persona_not_found',
     'no_eligible_persona',
     'binding_refused',

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -16,18 +16,27 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const given = () => fakeIo({ env: { DEVFLOW_HOME: home }, cwd: home });
 
-test('writes an example to the templates of the person, and says what to do next', async () => {
+test('begins a draft of a template, which nothing publishes, and says what to do next', async () => {
   const io = given();
-  const file = join(home, 'templates', 'mine@1.yaml');
+  const file = join(home, 'templates', 'drafts', 'mine@1.yaml');
   await newTemplate(['mine'], { kind: 'lanes' }, io, 'new');
   expect(readFileSync(file, 'utf8')).toBe(exampleTemplate('mine', 'lanes'));
-  expect(io.written.out).toBe(`Created ${file}. Change it, then run devflow template lint ${file}.\n`);
+  expect(io.written.out).toBe(
+    `Created ${file}, a draft. Change it, then run devflow template lint mine.\nWhen it is right: devflow template publish mine. From then on this version does not change.\n`,
+  );
 });
 
-test('writes a persona to its own place, or to the given one', async () => {
+test('begins the next version of what is published', async () => {
+  mkdirSync(join(home, 'templates'));
+  writeFileSync(join(home, 'templates', 'mine@2.yaml'), '');
+  await newTemplate(['mine'], { kind: 'quick' }, given(), 'new');
+  expect(readFileSync(join(home, 'templates', 'drafts', 'mine@3.yaml'), 'utf8')).toContain('version: 3\n');
+});
+
+test('begins a draft of a persona, or writes it to the given place', async () => {
   await newPersona(['me'], { backend: 'codex' }, given(), 'new');
   await newPersona(['me'], { backend: 'codex', out: 'sub/other.yaml' }, given(), 'new');
-  const files = [join(home, 'personas', 'me@1.yaml'), join(home, 'sub', 'other.yaml')];
+  const files = [join(home, 'personas', 'drafts', 'me@1.yaml'), join(home, 'sub', 'other.yaml')];
   expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(Array(2).fill(examplePersona('me', 'codex')));
 });
 

@@ -48,7 +48,8 @@ function given(maxConcurrentRuns: number, fake = { enabled: true, available: tru
       getTemplate: async () => ({ id: randomUUID(), hash: 'a', template: TEMPLATES.withoutGate }),
       listPersonas: async () => [{ id: 'coder', persona, hash: personaHash(persona) }],
     } as never,
-    registry: { validateArtifact: () => ({ ok: true }) },
+    registry: { validateArtifact: () => ({ ok: true }), schemaFault: () => undefined },
+    ignoredFiles: () => [],
     engine: {
       openRuns: () => open,
       readRun: async (runId: string) => open.find(({ id }) => id === runId),

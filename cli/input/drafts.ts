@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { resolvePaths } from '../../schemas/files/paths.ts';
+import type { Io } from '../io/io.ts';
+
+export type DraftKind = 'template' | 'persona';
+
+/** Where definitions of a kind are, and where their drafts are. */
+export function draftPlaces({ env }: Pick<Io, 'env'>, kind: DraftKind): { published: string; drafts: string } {
+  const paths = resolvePaths(env);
+  return kind === 'template'
+    ? { published: paths.userTemplates, drafts: paths.templateDrafts }
+    : { published: paths.userPersonas, drafts: paths.personaDrafts };
+}
+
+/** The draft file of a name, or of `name@version`. Undefined if there is none, or if what is published is newer. */
+export function draftFile(io: Pick<Io, 'env'>, kind: DraftKind, ref: string): string | undefined {
+  const { published, drafts } = draftPlaces(io, kind);
+  const [name = '', wanted] = ref.split('@');
+  const newest = Math.max(0, ...versionsIn(drafts, name));
+  const version = wanted === undefined ? newest : Number(wanted);
+  const file = join(drafts, `${name}@${version}.yaml`);
+  if (!existsSync(file)) return undefined;
+  const isOlder =
+    wanted === undefined
+      ? versionsIn(published, name).some((each) => each > version)
+      : existsSync(join(published, `${name}@${version}.yaml`));
+  return isOlder ? undefined : file;
+}
+
+/** The version of the next draft of a name: above all that is published. */
+export function nextVersion(io: Pick<Io, 'env'>, kind: DraftKind, name: string): number {
+  return Math.max(0, ...versionsIn(draftPlaces(io, kind).published, name)) + 1;
+}
+
+/** Removes the draft of what is published now, so that nobody changes a text that no longer counts. Other files stay. */
+export function removeDraft(io: Pick<Io, 'env' | 'cwd'>, kind: DraftKind, file: string): void {
+  const path = resolve(io.cwd, file);
+  if (dirname(path) === draftPlaces(io, kind).drafts) rmSync(path, { force: true });
+}
+
+function versionsIn(directory: string, name: string): number[] {
+  return namesIn(directory).flatMap((entry) => {
+    const [, found, version] = /^(.+)@([1-9]\d*)\.(?:ya?ml|provenance\.json)$/.exec(entry) ?? [];
+    return found === name ? [Number(version)] : [];
+  });
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
