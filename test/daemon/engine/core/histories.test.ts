@@ -40,6 +40,7 @@ import {
   valid,
 } from './support/given.ts';
 import { stepOf } from './support/inputs.ts';
+import { begin, play } from './support/measured.ts';
 import { worktreeAt } from './support/outcomes.ts';
 import { type Play, playOn, reviewing } from './support/reviewStory.ts';
 import { ENOUGH, goesWell, isAsked, redMerge, until, untilDue, untilEnd } from './support/unattended.ts';
@@ -177,7 +178,17 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
     };
     return finished(reviewing(play, {}, { behaviour: 5 })).events;
   },
+  'behaviour-6-happy': () => finished(given({ ...published('development@1'), behaviour: 6 })).events,
+  'behaviour-6-flow': () => delivered(given({ template: 'autodev', behaviour: 6 })),
+  'behaviour-6-pipeline': () => delivered(given({ template: 'pipeline', behaviour: 6 })),
+  'behaviour-6-loop': () => {
+    const { story } = play(begin({ stop: { maxIterations: 4 } }, 6), [[1, 1.1, 0.9], [1.5], [1.2], ['exit 1'], [2.5]]);
+    return finished(story).events;
+  },
 };
+
+/** With the commit of the last files after the end. */
+const delivered = (story: Story) => untilDue('deliverFiles', finished(story)).on(goesWell).events;
 
 const lanes = (behaviour: Behaviour) => given({ template: 'lanes', behaviour });
 
