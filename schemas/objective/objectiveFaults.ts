@@ -77,8 +77,11 @@ function contradictions({ targets, guards, stopWhen }: Objective): string[] {
 function directionFaults({ primary, targets }: ObjectiveDocument): string[] {
   if (!primary?.better) return [];
   const against: readonly Op[] = primary.better === 'higher' ? ['lte', 'lt'] : ['gte', 'gt'];
-  const target = targets.find(({ metric, op }) => metric === primary.metric && against.includes(op));
-  return target
+  const own = targets.filter(({ metric }) => metric === primary.metric);
+  const target = own.find(({ op }) => against.includes(op));
+  // A bound on either side is a band: within it, the direction holds.
+  const isBand = own.some(({ op }) => !against.includes(op));
+  return target && !isBand
     ? [
         `primary says that a ${primary.better} ${primary.metric} is better, and a target wants ${comparisonText(target)}`,
       ]

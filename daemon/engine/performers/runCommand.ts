@@ -29,7 +29,6 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
     const worktree = await readWorktree({ ...place, lastKnown: approved.head, except });
     if (!isSameWorktree(approved, worktree)) return { type: 'worktreeMoved', key, worktree };
   }
-  if (measuring && !wasStarted(dir, commandId)) await prepareMeasuring(effect, measuring, ports);
   const end = await startOrAdopt({
     commandId,
     argv,
@@ -38,6 +37,7 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
     startedAt: new Date(startedAt),
     timeoutMs,
     signal,
+    ...(measuring && { prepare: () => prepareMeasuring(effect, measuring, ports) }),
     ...environmentOf(effect),
   });
   // What the measured code left must not write what is read next.

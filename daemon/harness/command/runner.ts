@@ -26,6 +26,8 @@ export interface CommandInput {
   dir: string;
   /** Added to PATH, HOME, LANG, TERM=dumb, CI=1 and devflow's mark. The command does not inherit the daemon's environment. */
   env?: Record<string, string>;
+  /** Done before each start of the command, also when one that vanished runs again; not for one that is adopted. */
+  prepare?(): Promise<void>;
   /** A directory that is made anew, empty, before the command starts. */
   fresh?: string;
   /** The variable for a directory below `fresh` with a name that is new each time. `secretDirectory` returns its path. */
@@ -120,6 +122,7 @@ async function blocked(
 async function start(input: CommandInput, files: CommandFiles): Promise<void> {
   await killLeftovers(files);
   await rm(files.pid, { force: true });
+  await input.prepare?.();
   const made = input.fresh === undefined ? {} : await makeFresh(input.fresh, input.secret, files);
   const env = { ...commandEnvironment({ ...input.env, ...made }), [COMMAND_VARIABLE]: files.base };
   const argv = [...(input.within ?? []), ...input.argv];

@@ -26,7 +26,7 @@ export function inRatios(values: Given, source: Source): { values: [string, Valu
   const faults = values.flatMap(([name, value]) => faultOf(name, value, source) ?? []);
   const read = values.map(([name, value]): [string, Value] => {
     const bare = bareNumber(value);
-    if (bare === undefined || !isPercentage(name, bare.value, source)) return [name, value];
+    if (bare === undefined || source.hasRatios || !source.percent.includes(name)) return [name, value];
     return [name, { value: bare.value / 100, off: bare.off / 100 }];
   });
   return { values: read, ...(faults[0] === undefined ? {} : { fault: faults[0] }) };
@@ -34,11 +34,6 @@ export function inRatios(values: Given, source: Source): { values: [string, Valu
 
 /** Rounding errors are no percentages. */
 const MORE_THAN_ALL = 1 + 1e-6;
-
-function isPercentage(name: string, value: number, { percent, hasRatios }: Source): boolean {
-  if (!percent.includes(name)) return false;
-  return !hasRatios || (kindOfMetric(name) === 'share' && Math.abs(value) > MORE_THAN_ALL);
-}
 
 /** A number without a percent sign or label; undefined for others. */
 function bareNumber(value: Value): { value: number; off: number } | undefined {
@@ -54,6 +49,8 @@ function faultOf(name: string, value: Value, { percent, ratio, isBase, hasRatios
   if (ratio.includes(name) && size > MORE_THAN_ALL)
     return `${readings}: give its target the unit percent, or have the command write a ratio`;
   if (!percent.includes(name)) return undefined;
+  // Else 3 would be 3 %, and an improvement to 0.9 would be 90 %.
+  if (hasRatios && size > MORE_THAN_ALL) return `${readings}: have the command write a ratio`;
   if (size > 100 * MORE_THAN_ALL) return `${readings}: both are more than the whole`;
   if (isBase && !hasRatios && size > 0 && size <= 1)
     return `${readings}: its target is in percent, so have the command write the sign %, or give the target as a ratio`;

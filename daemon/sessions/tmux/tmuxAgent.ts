@@ -111,9 +111,12 @@ export class TmuxAgent {
   }
 
   /** Ends what the program left running: all of it once it has ended, else what it started since its first prompt. */
-  async endLeftovers(): Promise<void> {
-    const leader = this.isAlive ? this.handle().pid : undefined;
-    await endLeftovers(this.#input.sessionDir, leader, this.#launches, this.#ledger);
+  endLeftovers(): Promise<void> {
+    // While the program is being adopted or started, nobody knows yet that it lives.
+    return this.#lock.run(async () => {
+      const leader = this.isAlive ? this.handle().pid : undefined;
+      await endLeftovers(this.#input.sessionDir, leader, this.#launches, this.#ledger);
+    });
   }
 
   /** Starts the program again, in the same conversation or a new one. A prompt under way to the old program fails. */

@@ -112,6 +112,11 @@ describe('what can never be met is a fault', () => {
     expect(faultsOf(light, { stopWhen: 'weighted' })).toEqual([]);
   });
 
+  test('but not a band for the primary metric', () => {
+    const band = [target('sharpe', 'gte', 1), target('sharpe', 'lte', 3)];
+    expect(faultsOf(band, { primary: { metric: 'sharpe', better: 'higher' } })).toEqual([]);
+  });
+
   test.each([
     [{ validation: { from: '2023', to: '2023-06' } }],
     [{ validation: { from: '9', to: '10' } }],

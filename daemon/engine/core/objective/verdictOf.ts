@@ -2,7 +2,7 @@ import type { EventPayload } from '../../../../schemas/events/index.ts';
 import type { Verdict } from '../../../../schemas/objective/measured.ts';
 import type { Objective, Part } from '../../../../schemas/objective/objective.ts';
 import { targetSentence } from '../../../../schemas/objective/words.ts';
-import { ranksByTargets, readsPercentages } from '../run/behaviour.ts';
+import { measuresApart, ranksByTargets, readsPercentages } from '../run/behaviour.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import { iterationOf } from '../run/iterations.ts';
 import type { Run } from '../run/state.ts';
@@ -123,19 +123,38 @@ export function tamperedOf(run: Run, evaluation: Evaluation): string[] {
   }
   const base = baseOf(run);
   if (!base) return [];
-  return [...new Set(evaluation.measurements.flatMap((measured) => otherGround(base, measured)))];
+  const seedOf = measuresApart(run) ? seedAt : firstSeed;
+  return [
+    ...new Set(
+      evaluation.measurements.flatMap((measured, index) => otherGround(base, measured, seedOf(base, measured, index))),
+    ),
+  ];
 }
 
 type Measured = Evaluation['measurements'][number];
 
+/** null: a measurement without one. Undefined: nobody can tell. */
+type Seed = Measured['measurement']['seed'] | undefined;
+
+const firstSeed = ({ measurements }: Evaluation, { part }: Measured): Seed =>
+  measurements.find((each) => each.part === part)?.measurement.seed;
+
+/** A command may make its seed of the number of the measurement. Then there is none for more looks than the base had. */
+function seedAt({ measurements }: Evaluation, { part }: Measured, index: number): Seed {
+  const same = measurements[index];
+  if (same?.part === part) return same.measurement.fault === null ? same.measurement.seed : undefined;
+  const seeds = measurements.filter((each) => each.part === part).map(({ measurement }) => measurement.seed);
+  return seeds.length > 1 && new Set(seeds).size === 1 ? seeds[0] : undefined;
+}
+
 /** What a measurement was made with, if it differs from the base. */
-function otherGround({ measurements }: Evaluation, { part, measurement }: Measured): string[] {
+function otherGround({ measurements }: Evaluation, { part, measurement }: Measured, wanted: Seed): string[] {
   const first = measurements.find((each) => each.part === part)?.measurement;
   if (!first || measurement.fault !== null || first.fault !== null) return [];
   const { seed, data } = measurement;
   const differs = (name: 'sha256' | 'from' | 'to') => data[name] !== first.data[name];
   return [
-    ...(seed === first.seed ? [] : [`the seed is ${seed ?? 'none'} and was ${first.seed ?? 'none'}`]),
+    ...(wanted === undefined || seed === wanted ? [] : [`the seed is ${seed ?? 'none'} and was ${wanted ?? 'none'}`]),
     ...(differs('sha256') ? ['the data differs from that of the base'] : []),
     ...(differs('from') || differs('to') ? ['the range of the data differs from that of the base'] : []),
   ];

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { inspectEvaluation } from '../../../../daemon/engine/performers/inspectEvaluation.ts';
@@ -113,6 +113,16 @@ export const sharpe = 1;
 export const after = () => writeFileSync('strategy.mjs', 'export const sharpe = 9;');
 `);
   expect(await measure('a', 2)).toEqual([1, 2]);
+});
+
+it('restores the files of the commit when a command that vanished runs again', async () => {
+  const { dir, apart, inspect, run, read } = await givenMeasured();
+  await inspect();
+  await run('a1');
+  rmSync(join(dir, 'a1.exit'));
+  writeFileSync(join(apart.worktree, 'strategy.mjs'), 'export const sharpe = 9;\n');
+  await run('a1');
+  expect((await read('a1')).measurement.metrics).toEqual({ sharpe: 2 });
 });
 
 it('gives each command a directory that only it knows, and ends what agents left running before', async () => {

@@ -44,10 +44,6 @@ describe('a bare number beside a percent target is a percentage', () => {
     expect([metrics.win_rate, metrics.score, fault]).toEqual([0.4, 0.125, null]);
   });
 
-  test('of bt/metrics@1 only if it cannot be the ratio that the contract asks for', async () => {
-    expect((await read('metrics', '{"metrics": {"win_rate": 40}}', PERCENT)).metrics.win_rate).toBe(0.4);
-  });
-
   test('with what the tool rounds', async () => {
     const { rounded } = await read('keyvalue', 'win_rate=40.5', PERCENT);
     expect(rounded.win_rate).toBeCloseTo(0.0005, 12);
@@ -66,6 +62,11 @@ describe('a unit that cannot be is a fault with both readings', () => {
     const { fault, metrics } = await read(parser, text, RATIO);
     expect(fault).toContain('win_rate 40 is 4000 % as a ratio, and 40 % as a percentage');
     expect(metrics).toEqual({});
+  });
+
+  test('a percentage in bt/metrics@1, which has ratios', async () => {
+    const { fault } = await read('metrics', '{"metrics": {"win_rate": 3}}', PERCENT);
+    expect(fault).toContain('win_rate 3 is 300 % as a ratio, and 3 % as a percentage: have the command write a ratio');
   });
 
   test('a percentage that looks like a ratio, at the base', async () => {

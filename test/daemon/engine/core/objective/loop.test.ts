@@ -107,6 +107,25 @@ test.each([
   expect(story.run.evaluations[1]?.result?.reason).toBe(reason);
 });
 
+test.each([
+  [6, [1, 'valid', true, 'met']],
+  [5, [1, 'tampered', false, 'tampered']],
+] as const)(
+  'a seed made of the number of the measurement counts as that of the base since behaviour 6: %s',
+  (behaviour, expected) => {
+    let story = begin({}, behaviour);
+    for (let steps = 0; steps < 90 && !story.run.evaluations[1]?.judgement; steps += 1) {
+      const [effect] = decide(story.run);
+      if (!effect) break;
+      const outcome = outcomeOf(story.run, effect as never, [[1], [3]], 2);
+      const seed = String(story.run.evaluations.at(-1)?.measurements.length);
+      const isMeasured = outcome.type === 'measured';
+      story = story.on(isMeasured ? { ...outcome, measurement: { ...outcome.measurement, seed } } : outcome);
+    }
+    expect(judgements(story).at(-1)).toEqual(expected);
+  },
+);
+
 test('a protected file that changes while the command runs voids the iteration', () => {
   const story = playFirst((measured) => ({ ...measured, protectedHash: 'other' }));
   expect(judgements(story).at(-1)).toEqual([1, 'tampered', false, 'tampered']);
