@@ -151,7 +151,11 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     registry,
     sessions,
     lintKnowledge: () => lintKnowledge(registry, files.current(), config.backends),
-    userDefinitions: { templates: paths.userTemplates, artifacts: paths.userArtifacts },
+    userDefinitions: {
+      templates: paths.userTemplates,
+      personas: paths.userPersonas,
+      artifacts: paths.userArtifacts,
+    },
     worktrees: createWorktreeProgress(bus),
     agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
   };

@@ -29,6 +29,7 @@ export function probePlanLines(subject: Readonly<Record<string, unknown>>): stri
   return [
     ...(isChanged ? ['What would run has changed since the last decision.'] : []),
     `They run in a copy of the repository: ${limits.join('; ')}.`,
+    'A green check may run twice more, on broken files, to show that it can fail.',
     ...probes.flatMap(probeLines),
   ];
 }

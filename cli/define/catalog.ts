@@ -91,7 +91,7 @@ export function defineCatalog(program: Command, cli: Cli): void {
         () => import('../commands/persona.lint.ts'),
       ),
     );
-    leaf(
+    dataLeaf(
       'publish <persona-or-file>',
       'publish a draft among your own personas, after lint',
       () => import('../commands/persona.publish.ts'),

@@ -26,6 +26,7 @@ import { createDaemonMethods, type DaemonParts } from './daemon/daemonMethods.ts
 import { createDefinitionMethods } from './definitions/definitionMethods.ts';
 import { createLinters } from './definitions/linters.ts';
 import { createPromote } from './definitions/promoter.ts';
+import { createPublishPersona } from './definitions/publishPersona.ts';
 import { createValidators } from './definitions/validators.ts';
 import { createEventMethods } from './events/eventMethods.ts';
 import { createHostMethods } from './hosts/hostMethods.ts';
@@ -83,6 +84,7 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
   const validators = createValidators(registry, current, config.backends);
   const promote = createPromote({ registry, current, userDefinitions, backends: config.backends });
   const linters = createLinters(registry, current, config.backends);
+  const publishPersona = createPublishPersona(linters, userDefinitions);
   return {
     ...createRunMethods({ ...parts, reads: runs }),
     ...createApprovalMethods(parts),
@@ -94,7 +96,7 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
       tryObjective: createTry(parts),
     }),
     ...createArtifactMethods({ ...parts, validators }),
-    ...createDefinitionMethods({ ...parts, validators, linters, promote }),
+    ...createDefinitionMethods({ ...parts, validators, linters, promote, publishPersona }),
     ...createContractHandlers(parts.contracts),
     ...createListMethods(parts),
     ...createHostMethods({ ...parts, ...hostReads }),

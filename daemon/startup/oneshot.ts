@@ -5,6 +5,7 @@ import { resolvePaths } from '../../schemas/files/paths.ts';
 import { METHODS } from '../../schemas/rpc/methods/index.ts';
 import { createLinters } from '../api/definitions/linters.ts';
 import { createPromote } from '../api/definitions/promoter.ts';
+import { createPublishPersona } from '../api/definitions/publishPersona.ts';
 import { createValidators } from '../api/definitions/validators.ts';
 import { runDoctorStandalone } from '../doctor/standalone.ts';
 import { checkPolicy } from '../harness/policy/policy.ts';
@@ -27,6 +28,11 @@ async function answer(method: string, params: any): Promise<unknown> {
     const places = packagePlaces();
     const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
     return { registry, files: loadDefinitions(definitionPlaces(registry, places, paths)) };
+  };
+  const userDefinitions = {
+    templates: paths.userTemplates,
+    personas: paths.userPersonas,
+    artifacts: paths.userArtifacts,
   };
   const validators = () => {
     const { registry, files } = loaded();
@@ -51,9 +57,10 @@ async function answer(method: string, params: any): Promise<unknown> {
       return linters().lintTemplate(params, params.schemas);
     case 'template.promote': {
       const { registry, files } = loaded();
-      const userDefinitions = { templates: paths.userTemplates, artifacts: paths.userArtifacts };
       return createPromote({ registry, current: () => files, userDefinitions })(params);
     }
+    case 'persona.publish':
+      return createPublishPersona(linters(), userDefinitions)(params);
     case 'template.diff':
       return linters().diffTemplates(params.from, params.to);
     case 'persona.lint':

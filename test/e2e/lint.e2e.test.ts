@@ -146,7 +146,11 @@ test('a draft is changed, tried in a run and published when it is right; its ver
     false,
     true,
   ]);
-  expect(await daemon.cli(['persona', 'publish', join(userPersonas, 'me@1.yaml')])).toMatchObject({ code: 5 });
+  const other = readFileSync(join(userPersonas, 'me@1.yaml'), 'utf8').replace(
+    'maxRiskLevel: high',
+    'maxRiskLevel: low',
+  );
+  expect(await daemon.cli(['persona', 'publish', '-'], { input: other })).toMatchObject({ code: 5 });
   await daemon.restart();
   expect(await daemon.ask('run.get', { runId })).toMatchObject({ state: 'aborted' });
 });

@@ -37,13 +37,13 @@ test('up, status and down name a stopped daemon; up waits for the end of one who
   expect(after.database.ok).toBe(true);
 });
 
-test('without a daemon, an agent stops no database and publishes no template', async () => {
+test('without a daemon, an agent stops no database and publishes nothing', async () => {
   const daemon = await makeDaemon();
   const file = join(daemon.root, 'own.yaml');
   writeFileSync(file, 'name: own\n');
   const agent = { DEVFLOW_AGENT: 'a1', DEVFLOW_SESSION_DIR: join(daemon.workspaceRoot, 'r1', 'sessions', 'a1') };
   Object.assign(daemon.env, agent);
-  for (const words of [['down'], ['template', 'promote', file]]) {
+  for (const words of [['down'], ['template', 'publish', file], ['persona', 'publish', file]]) {
     expect(await daemon.cli(words)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('[agent_may_not_decide]'),

@@ -15,6 +15,7 @@ test('lists each command with the texts that run with it, and what devflow did n
   ).toEqual([
     'What would run has changed since the last decision.',
     'They run in a copy of the repository: no network.',
+    'A green check may run twice more, on broken files, to show that it can fail.',
     '',
     "npm run 'a b'  (web/package.json:4, in web)",
     '  web/package.json:4',

@@ -2,6 +2,7 @@ import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { Linters } from './linters.ts';
 import type { Promote } from './promoter.ts';
+import type { PublishPersona } from './publishPersona.ts';
 import type { Validators } from './validators.ts';
 
 /** Templates and personas. A reference is `name` (the newest version) or `name@version`. */
@@ -10,11 +11,13 @@ export function createDefinitionMethods({
   validators,
   linters,
   promote,
+  publishPersona,
 }: {
   definitions: Definitions;
   validators: Validators;
   linters: Linters;
   promote: Promote;
+  publishPersona: PublishPersona;
 }): HandlersOf<'template' | 'persona'> {
   return {
     'template.list': async () => {
@@ -49,5 +52,6 @@ export function createDefinitionMethods({
     },
     'persona.validate': ({ text }) => validators.validatePersona(text),
     'persona.lint': (source) => linters.lintPersona(source),
+    'persona.publish': publishPersona,
   };
 }

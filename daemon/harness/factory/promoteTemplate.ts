@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 /** The directories of the person's own definitions. */
 export interface UserDefinitions {
   templates: string;
+  personas: string;
   artifacts: string;
 }
 
@@ -24,7 +25,10 @@ export type Promotion = { ok: true; file: string; artifacts: string[] } | { ok: 
  * Publishes a template of the person. It writes each file whole and never replaces one, so of two promotions of one version
  * one fails. The template comes last: it is published when it is there.
  */
-export function promoteTemplate({ templates, artifacts: artifactDir }: UserDefinitions, given: Promoted): Promotion {
+export function promoteTemplate(
+  { templates, artifacts: artifactDir }: Pick<UserDefinitions, 'templates' | 'artifacts'>,
+  given: Promoted,
+): Promotion {
   const { name, version, yaml, artifacts, provenance } = given;
   const file = join(templates, `${name}@${version}.yaml`);
   const origin = join(templates, `${name}@${version}.provenance.json`);
@@ -73,7 +77,7 @@ function asText(data: unknown): string {
 }
 
 /** Whole or not at all. True if the file now has this text, also because it had it before. */
-function writeNew(path: string, text: string): boolean {
+export function writeNew(path: string, text: string): boolean {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = join(dirname(path), `.${randomUUID()}.tmp`);
   try {

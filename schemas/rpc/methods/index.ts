@@ -20,6 +20,7 @@ import { listCount } from './list.count.ts';
 import { personaGet } from './persona.get.ts';
 import { personaLint } from './persona.lint.ts';
 import { personaList } from './persona.list.ts';
+import { personaPublish } from './persona.publish.ts';
 import { personaValidate } from './persona.validate.ts';
 import { policyCheck } from './policy.check.ts';
 import { rpcDiscover } from './rpc.discover.ts';
@@ -99,6 +100,7 @@ export const METHODS = [
   templateDiff,
   personaList,
   personaGet,
+  personaPublish,
   personaValidate,
   personaLint,
   artifactList,

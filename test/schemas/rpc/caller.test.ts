@@ -50,6 +50,7 @@ const CALLERS: Record<MethodName, Caller> = {
   'persona.get': 'anyone',
   'persona.validate': 'anyone',
   'persona.lint': 'anyone',
+  'persona.publish': 'person',
   'artifact.list': 'anyone',
   'artifact.get': 'anyone',
   'artifact.validate': 'anyone',

@@ -20,7 +20,11 @@ function opened() {
   const paths = resolvePaths({ DEVFLOW_HOME: home });
   const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
   const loaded = loadDefinitions(definitionPlaces(registry, places, paths));
-  const userDefinitions = { templates: paths.userTemplates, artifacts: paths.userArtifacts };
+  const userDefinitions = {
+    templates: paths.userTemplates,
+    personas: paths.userPersonas,
+    artifacts: paths.userArtifacts,
+  };
   return { promote: createPromote({ registry, current: () => loaded, userDefinitions }), ...userDefinitions };
 }
 

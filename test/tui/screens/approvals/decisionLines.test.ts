@@ -55,6 +55,7 @@ test('shows the commands that a repository would run, with their texts', () => {
     'Run 1 command?',
     '',
     'They run in a copy of the repository: no network.',
+    'A green check may run twice more, on broken files, to show that it can fail.',
     '',
     'npm test  (package.json:3)',
     '  package.json:3',

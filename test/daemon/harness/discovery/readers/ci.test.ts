@@ -151,7 +151,7 @@ describe('a condition', () => {
       "github.event_name == 'push'",
       'has the condition "github.event_name == \'push\'": devflow reads it as if it held',
     ],
-    ["${{ github.repository == 'a/b' && !cancelled() }}", expect.stringContaining('as if it held')],
+    [`\${{ github.repository == 'a/b' && !cancelled() }}`, expect.stringContaining('as if it held')],
   ])('of a job that only the service knows is no reason to leave it out: %s', (condition, gap) => {
     const said = ofJob([`if: ${JSON.stringify(condition)}`], ['- run: npm test']);
     expect(said.facts).toEqual(['1 test .: npm test']);
