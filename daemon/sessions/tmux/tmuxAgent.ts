@@ -113,10 +113,8 @@ export class TmuxAgent {
   /** Ends what the program left running: all of it once it has ended, else what it started since its first prompt. */
   endLeftovers(): Promise<void> {
     // While the program is being adopted or started, nobody knows yet that it lives.
-    return this.#lock.run(async () => {
-      const leader = this.isAlive ? this.handle().pid : undefined;
-      await endLeftovers(this.#input.sessionDir, leader, this.#launches, this.#ledger);
-    });
+    const leader = () => (this.isAlive ? this.handle().pid : undefined);
+    return this.#lock.run(() => endLeftovers(this.#input.sessionDir, leader(), this.#launches, this.#ledger));
   }
 
   /** Starts the program again, in the same conversation or a new one. A prompt under way to the old program fails. */
@@ -218,9 +216,8 @@ export class TmuxAgent {
 
   /** Undefined while no program runs. */
   turn(): Turn | undefined {
-    const attachment = this.isAlive ? this.#attachment : undefined;
-    const { profile } = this.#options;
-    return attachment && turnIn(attachment, { profile, ledger: this.#ledger, sessionDir: this.#input.sessionDir });
+    const about = { ...this.#options, ledger: this.#ledger, sessionDir: this.#input.sessionDir };
+    return this.isAlive && this.#attachment ? turnIn(this.#attachment, about) : undefined;
   }
 
   capture(from: bigint): AsyncIterable<TranscriptChunk> {
