@@ -1,3 +1,5 @@
+import { kindOfCommand } from '../candidate/kindOfCommand.ts';
+
 /** Options by which a tool ends with 0 whatever it finds, or finds nothing. */
 const ALWAYS = new Map([
   ['--if-present', 'without such a script'],
@@ -9,22 +11,28 @@ const ALWAYS = new Map([
   ['--no-exit-code', 'whatever it finds'],
   ['--pass-on-failing-test-suite', 'whatever it finds'],
   ['--fail-never', 'whatever it finds'],
-  ['--ignore-errors', 'whatever fails'],
-  ['-Dmaven.test.failure.ignore', 'whatever fails'],
-  ['-DskipTests', 'without a test'],
-  ['-Dmaven.test.skip', 'without a test'],
 ]);
+const MAVEN = { '-fn': 'whatever fails' };
+const MAKE = { '-i': 'whatever fails', '--ignore-errors': 'whatever fails' };
 /** Options that mean this to one program alone. */
 const OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  mvn: { '-fn': 'whatever fails' },
-  mvnw: { '-fn': 'whatever fails' },
-  make: { '-i': 'whatever fails' },
-  gmake: { '-i': 'whatever fails' },
+  mvn: MAVEN,
+  mvnw: MAVEN,
+  make: MAKE,
+  gmake: MAKE,
+};
+/** Options that take the tests away. A command that only builds fails all the same. */
+const WITHOUT_TESTS: Readonly<Record<string, string>> = {
+  '-Dmaven.test.failure.ignore': 'whatever fails',
+  '-DskipTests': 'without a test',
+  '-Dmaven.test.skip': 'without a test',
 };
 
 /** What an option of the command says, such as `--exit-zero ends with 0 whatever it finds`. */
 export function passingOption(program: string, args: readonly string[]): string | undefined {
-  const own = Object.hasOwn(OF, program) ? OF[program] : undefined;
+  const always = Object.hasOwn(OF, program) ? OF[program] : undefined;
+  const isTest = always === MAVEN && kindOfCommand([program, ...args]) === 'test';
+  const own = isTest ? { ...always, ...WITHOUT_TESTS } : always;
   for (const arg of args) {
     const plain = arg.replace(/=true$/, '');
     const when = ALWAYS.get(plain) ?? own?.[plain];

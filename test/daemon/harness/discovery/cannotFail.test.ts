@@ -83,19 +83,27 @@ describe('a command', () => {
     ['env CI=1 ruff check --exit-zero .', '--exit-zero ends with 0 whatever it finds'],
     ['make -i test', '-i ends with 0 whatever fails'],
     ['mvn -B -fn test', '-fn ends with 0 whatever fails'],
-    ['mvn package -DskipTests', '-DskipTests ends with 0 without a test'],
+    ['mvn test -DskipTests', '-DskipTests ends with 0 without a test'],
+    ['./mvnw -Dmaven.test.skip=true verify', '-Dmaven.test.skip ends with 0 without a test'],
+    ['gmake --ignore-errors test', '--ignore-errors ends with 0 whatever fails'],
     ['echo good', 'echo checks nothing'],
     ['true', 'true checks nothing'],
   ])('%s: %s', (command, said) => {
     expect(cannotFail(command.split(' '))).toBe(said);
   });
 
-  test.each(['npm test', 'grep -i x', 'vitest run --passWithNoTests=false', 'npx jest', 'false'])(
-    '%s can fail',
-    (command) => {
-      expect(cannotFail(command.split(' '))).toBeUndefined();
-    },
-  );
+  test.each([
+    'npm test',
+    'grep -i x',
+    'vitest run --passWithNoTests=false',
+    'npx jest',
+    'false',
+    'mvn package -DskipTests',
+    'mvn compile -Dmaven.test.failure.ignore=true',
+    'lcov --ignore-errors x',
+  ])('%s can fail', (command) => {
+    expect(cannotFail(command.split(' '))).toBeUndefined();
+  });
 });
 
 describe('what a command of a repository runs', () => {
