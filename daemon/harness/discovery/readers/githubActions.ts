@@ -5,7 +5,7 @@ import { plainYaml } from '../candidate/plainYaml.ts';
 import type { Candidate, Found, Reader } from '../candidate/reader.ts';
 import { recordOf, textsIn } from '../candidate/recordOf.ts';
 import { scriptCommands } from '../candidate/scriptCommands.ts';
-import { combinationsOf, fill, holds, type Values } from './workflowValues.ts';
+import { combinationsOf, fill, holds, MOST_CHARACTERS, type Values } from './workflowValues.ts';
 
 const MOST_STEPS = 300;
 
@@ -107,6 +107,7 @@ function readCombination(step: Json & { run: string }, job: Json, workflow: Json
   const defaults = [recordOf(recordOf(job.defaults).run), recordOf(recordOf(workflow.defaults).run)];
   const first = (name: string) => [step, ...defaults].map((each) => each[name]).find((each) => each !== undefined);
   const named = short(step.run);
+  if (step.run.length > MOST_CHARACTERS) return `"${named}" is too long`;
   const script = fill(step.run, values);
   if (script === undefined) return `"${named}" has an expression of the service`;
   const shell = fill(String(first('shell') ?? 'sh'), values) ?? '';

@@ -3,7 +3,10 @@ import { recordOf } from '../candidate/recordOf.ts';
 /** What expressions of a workflow stand for on this machine, such as `matrix.os`. */
 export type Values = Readonly<Record<string, string>>;
 
-const EXPRESSION = /\$\{\{(.*?)\}\}/gs;
+const OPENS = '${{';
+const CLOSES = '}}';
+/** No text of a person is longer. It is filled in for each combination. */
+export const MOST_CHARACTERS = 64 * 1024;
 const MOST_COMBINATIONS = 30;
 const HERE: Values = { 'runner.os': 'Linux', 'github.workspace': '.' };
 
@@ -42,24 +45,37 @@ function agrees(own: Values, other: Values, isLoose = false): boolean {
   return Object.entries(other).every(([key, value]) => (isLoose && own[key] === undefined) || own[key] === value);
 }
 
-/** With a value in the place of each expression; undefined if one belongs to the service. */
+/** With a value in the place of each expression; undefined if one belongs to the service, or if the text is too long. */
 export function fill(text: string, values: Values): string | undefined {
-  let isKnown = true;
-  const filled = text.replaceAll(EXPRESSION, (_, inner: string) => {
-    const value = expressionValue(inner.trim(), values);
-    if (value === undefined) isKnown = false;
-    return value ?? '';
-  });
-  return isKnown ? filled : undefined;
+  if (text.length > MOST_CHARACTERS) return undefined;
+  let filled = '';
+  let from = 0;
+  for (;;) {
+    const at = text.indexOf(OPENS, from);
+    const end = at < 0 ? -1 : text.indexOf(CLOSES, at + OPENS.length);
+    if (end < 0) return filled + text.slice(from);
+    const value = expressionValue(text.slice(at + OPENS.length, end), values);
+    if (value === undefined) return undefined;
+    filled += text.slice(from, at) + value;
+    if (filled.length > MOST_CHARACTERS) return undefined;
+    from = end + CLOSES.length;
+  }
 }
 
+/** The first alternative that is not empty. */
 function expressionValue(expression: string, values: Values): string | undefined {
-  const [first = '', ...others] = expression.split('||').map((each) => each.trim());
-  const literal = /^'([^']*)'$/.exec(first)?.[1];
-  const isMatrix = /^matrix\.[\w.-]+$/.test(first) && Object.keys(values).some((key) => key.startsWith('matrix.'));
+  for (const each of expression.split('||')) {
+    const value = termValue(each.trim(), values);
+    if (value !== '') return value;
+  }
+  return '';
+}
+
+function termValue(term: string, values: Values): string | undefined {
+  const literal = /^'([^']*)'$/.exec(term)?.[1];
+  const isMatrix = /^matrix\.[\w.-]+$/.test(term) && Object.keys(values).some((key) => key.startsWith('matrix.'));
   // A combination without the key has an empty text there.
-  const value = literal ?? values[first] ?? (isMatrix ? '' : undefined);
-  return value === '' && others.length > 0 ? expressionValue(others.join('||'), values) : value;
+  return literal ?? values[term] ?? (isMatrix ? '' : undefined);
 }
 
 /** Whether a condition holds in an ordinary run here; undefined where devflow cannot say. */

@@ -43,6 +43,25 @@ test.each([
   expect(readRepository({ [path]: text }).facts.length).toBeLessThan(10);
 });
 
+test.each([
+  ['expressions without an end', '$'.concat('{{} } ').repeat(35_000)],
+  ['an expression of very many terms', `\${{ ${"'' || ".repeat(40_000)} x }}`],
+])('reads a workflow with %s', (_, run) => {
+  const matrix = Object.fromEntries(['a', 'b'].map((axis) => [axis, [1, 2, 3, 4, 5]]));
+  const job = { strategy: { matrix }, steps: [{ run }, { run: 'npm test' }] };
+  const files = { '.github/workflows/ci.yml': JSON.stringify({ jobs: { test: job } }) };
+  expect(readRepository(files).facts.map(({ kind }) => kind)).toEqual(['test']);
+  expect(gaps(files)).toContainEqual(expect.stringMatching(/ is too long$/));
+});
+
+test('fills in no values that together are very long', () => {
+  const job = {
+    strategy: { matrix: { a: ['x'.repeat(60_000)] } },
+    steps: [{ run: `npm test ${'$'.concat('{{ matrix.a }}').repeat(2)}` }],
+  };
+  expect(readRepository({ '.github/workflows/ci.yml': JSON.stringify({ jobs: { test: job } }) }).facts).toEqual([]);
+});
+
 test('reads jobs whose names are special to JavaScript', () => {
   const text = '__proto__:\n  script: npm test\nconstructor:\n  script: npm run lint\n';
   expect(readRepository({ '.gitlab-ci.yml': text }).facts.map(({ kind }) => kind)).toEqual(['test', 'lint']);
