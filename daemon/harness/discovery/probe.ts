@@ -6,10 +6,10 @@ import { endLeftovers, type startOrAdopt } from '../command/runner.ts';
 import type { checkPolicy } from '../policy/policy.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import type { Judged } from './bodies/judge.ts';
-import { breakable, breakFiles, WAYS } from './breakFiles.ts';
-import { stepInto } from './candidate/paths.ts';
+import { breakFiles, WAYS } from './breakFiles.ts';
 import { classifyEnd } from './classifyEnd.ts';
 import { type Confinement, confinedEnvironment, offlineCommand } from './confine.ts';
+import { filesToBreak } from './filesToBreak.ts';
 import type { RankedFact } from './rankFacts.ts';
 import { restoreCheckout } from './scratchCheckout.ts';
 
@@ -101,21 +101,24 @@ async function staysGreen(
   dir: string,
   probing: Probing & { left: number },
 ): Promise<boolean> {
-  const { cheapMs, left, judged, paths } = probing;
+  const { cheapMs, left, judged, paths, allowInstall, confinement } = probing;
   if (ms >= cheapMs || left < (WAYS.length + 1) * ms || !CHECKS.includes(fact.kind)) return false;
-  const called = [...fact.argv, ...(judged.get(fact.id)?.unread ?? [])].flatMap(
-    (word) => stepInto(fact.cwd, word) ?? [],
-  );
-  const needed = new Set([...called, ...(judged.get(fact.id)?.bodies ?? []).map(({ path }) => path)]);
-  const files = breakable(paths, needed);
+  // With broken files a command does what nobody has read, such as `rm -rf "$(cat dir)"/*` without the file.
+  if (allowInstall || !confinement.protectsHome) return false;
+  const files = filesToBreak(fact, judged.get(fact.id), paths);
   if (!files) return false;
-  for (const way of WAYS) {
-    probing.signal.throwIfAborted();
-    await breakFiles(privateGit.path, files, way);
-    const probe = await probeOne({ ...fact, id: `${fact.id}-${way}` }, privateGit, dir, probing);
-    if (probe.class !== 'green') return false;
+  try {
+    for (const way of WAYS) {
+      probing.signal.throwIfAborted();
+      await breakFiles(privateGit.path, files, way);
+      const probe = await probeOne({ ...fact, id: `${fact.id}-${way}` }, privateGit, dir, probing);
+      if (probe.class !== 'green') return false;
+    }
+    return true;
+  } finally {
+    // Without the directory of the command nothing ran, and nothing was restored.
+    await restoreCheckout(privateGit);
   }
-  return true;
 }
 
 async function probeOne(

@@ -429,7 +429,8 @@ test('says what is wrong with a directory that is no repository', async () => {
 });
 
 describe('a check that cannot fail', () => {
-  const all = { cheapMs: 60_000 };
+  /** As if the home were read-only: no command of these tests writes there. */
+  const all = { cheapMs: 60_000, confinement: { ...UNCONFINED, protectsHome: true } };
 
   test('never runs where its text says so, and verifies nothing', async () => {
     const marker = join(repo.root, 'ran');
@@ -462,6 +463,29 @@ describe('a check that cannot fail', () => {
       'make test-code': 'green 0',
       'make test-there': 'green 0',
     });
-    expect(ends(await find({ cheapMs: 0 }))).toMatchObject({ 'make test-blind': 'green 0' });
+    for (const other of [{ cheapMs: 0 }, { confinement: UNCONFINED }, { allowInstall: true }])
+      expect(ends(await find({ ...all, ...other }))).toMatchObject({ 'make test-blind': 'green 0' });
+  });
+
+  test('is none whose only subject is a script, or settings', async () => {
+    repo.commit({
+      '.gitlab-ci.yml': 'test:\n  script:\n    - bash -n test.sh\n',
+      Makefile: 'test-settings:\n\tgrep -q a .tool/config.ini\n',
+      'test.sh': 'test -f src/a.js\n',
+      '.tool/config.ini': 'a\n',
+      'src/a.js': 'console.log(1);\n',
+    });
+    expect(ends(await find(all))).toEqual({ 'bash -n test.sh': 'green 0', 'make test-settings': 'green 0' });
+  });
+
+  test('leaves nothing broken for the next one when its directory is gone', async () => {
+    const step = '      - run: sh ../test.sh\n        working-directory: web\n';
+    repo.commit({
+      '.github/workflows/ci.yml': `jobs:\n  test:\n    steps:\n${step}`,
+      'test.sh': 'node -e "console.log(10)"\n',
+      'web/a.js': 'console.log(1);\n',
+      Makefile: 'test:\n\ttest -f web/a.js\n',
+    });
+    expect(ends(await find(all))).toEqual({ 'sh ../test.sh': 'green 0', 'make test': 'green 0' });
   });
 });
