@@ -107,6 +107,7 @@ export const runEvents = [
       onto: z.string().nullable(),
       /** Files that the repository's ignore rules keep out of the branch. Absent: none. */
       ignored: z.array(z.string()).optional(),
+      /** Why the branch does not have the files, or some of them. */
       reason: z.string().optional(),
     }),
     once('run.delivered'),

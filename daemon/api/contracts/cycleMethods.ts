@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { requireReadable, requireState } from '../../../schemas/contracts/cycle/check/requireState.ts';
 import { validateCycle } from '../../../schemas/contracts/cycle/check/validateCycle.ts';
-import { evolve } from '../../../schemas/contracts/cycle/evolve/evolve.ts';
+import { evolveNew } from '../../../schemas/contracts/cycle/evolve/evolve.ts';
 import {
   completeCycle,
   extendCycle,
@@ -80,7 +80,7 @@ export function createCycleMethods(ports: ContractPorts): HandlersOf<'cycle'> {
       move(place, (state, now) => extendCycle(state, { task, maxIterations }, now)),
     'cycle.apply': async ({ event, ...place }) => {
       const given = readEvent(event);
-      const { state, files } = await change(place, (before, now) => evolve(before, given, now));
+      const { state, files } = await change(place, (before, now) => evolveNew(before, given, now));
       return { contract: CYCLE_CONTRACT, subject: place.id, state, files };
     },
     'cycle.rebuild': async ({ repo, id, apply = false, force = false }) => {

@@ -86,7 +86,12 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
       await engine.settled(runId);
       return applyRun(await getRun(engine, runId), wish);
     },
-    'run.cleanup': async ({ runId, lane, force }) => cleanUp(await runOf(runId), { lane, force }),
+    'run.cleanup': async ({ runId: ref, lane, force }) => {
+      const runId = await ids.run(ref);
+      // Its last files are no uncommitted work, and need the worktree.
+      await engine.settled(runId);
+      return cleanUp(await getRun(engine, runId), { lane, force });
+    },
   };
 }
 

@@ -19,8 +19,8 @@ export async function undeliveredFiles(run: Run, { commit, ignored }: Delivered)
       const read = { read: true, accept: [0, 128] };
       const blob = commit === null ? undefined : await objects(['cat-file', 'blob', `${commit}:${path}`], read);
       const stored = blob?.exitCode === 0 ? blob.stdout : null;
-      // The end of git's output is trimmed.
-      if (stored !== text.trimEnd()) found.push({ path: `files.${path}`, replayed: text, stored });
+      // git's output comes without its last newline.
+      if (stored !== text.replace(/\r?\n$/, '')) found.push({ path: `files.${path}`, replayed: text, stored });
     }
     return found;
   });

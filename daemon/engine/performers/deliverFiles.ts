@@ -1,4 +1,5 @@
 import { isLocalFile } from '../../../schemas/contracts/handover/contract.ts';
+import { someOf } from '../../../schemas/someOf.ts';
 import { keepFiles } from '../../contracts/exchange/keepFiles.ts';
 import { commitFiles } from '../../harness/worktree/commitFiles.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
@@ -15,14 +16,21 @@ export const deliverFiles: Performer<'deliverFiles'> = async (effect, ports) => 
   await registerWorktree({ ...lane, filters: config.git.filters });
   const inTheWay = await keepFiles({ repoPath: lane.repoPath, worktree: lane.path }, files);
   for (const [path, err] of inTheWay) log.warn({ runId, path, err }, 'cannot write a file of the exchange');
+  const shared = Object.keys(files).filter((path) => !isLocalFile(path));
+  const missing = shared.filter((path) => inTheWay.has(path));
   faults.at('deliverFiles.before_commit');
   const made = await commitFiles({
     worktree: lane,
     since,
     subject: 'devflow: Record how the run ended',
     trailers: { run: runId, phase: 'end', attempt: 1 },
-    paths: Object.keys(files).filter((path) => !isLocalFile(path)),
+    // What is in the way is an agent's, and no file of devflow was deleted.
+    paths: shared.filter((path) => !inTheWay.has(path)),
   });
   faults.at('deliverFiles.after_commit');
-  return { type: 'filesDelivered', ...made };
+  return { type: 'filesDelivered', ...made, ...(missing.length > 0 ? { reason: reasonOf(missing) } : {}) };
 };
+
+function reasonOf(missing: readonly string[]): string {
+  return `Something else is in the place of ${someOf(missing)}, so the branch does not have what devflow wrote there.`;
+}

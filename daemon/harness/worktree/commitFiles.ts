@@ -1,5 +1,6 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { createGit, type Git } from '../git/git.ts';
+import type { GitOutput } from '../git/gitCommand.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex, withIndex, writeTree } from '../privateGit/privateIndex.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
@@ -33,13 +34,18 @@ export async function commitFiles(input: CommitFiles, git: Git = createGit()): P
   if (wanted.length === 0) {
     const onto = tip === input.since ? null : await ontoOf(privateGit, tip, input.paths);
     const found = onto === null ? { commit: null, onto: tip } : { commit: tip, onto };
+    if (onto !== null) await settle(privateGit);
     return { ...found, ignored: await ignoredIn(privateGit, tip, input.paths) };
   }
   const tree = await withIndex(privateGit, (index) => writeTree(privateGit, index, wanted));
   const commit = await recordCommit(privateGit, input, { tree, parents: [tip], tip });
+  await settle(privateGit);
+  return { commit, onto: tip, ignored: await ignoredIn(privateGit, commit, input.paths) };
+}
+
+async function settle(privateGit: PrivateGit): Promise<void> {
   await giveIndex(privateGit);
   await settleWorktree(privateGit);
-  return { commit, onto: tip, ignored: await ignoredIn(privateGit, commit, input.paths) };
 }
 
 /** The parent of a commit that changes only these files; null for any other commit. */
@@ -56,9 +62,17 @@ async function ignoredIn(privateGit: PrivateGit, commit: string, paths: readonly
   const there = namesIn((await privateGit.objects(args, { read: true })).stdout);
   const absent = paths.filter((path) => !there.includes(path));
   if (absent.length === 0) return [];
-  const input = `${absent.join('\0')}\0`;
-  const { stdout } = await privateGit.run(['check-ignore', '-z', '--stdin'], { read: true, accept: [0, 1], input });
-  return namesIn(stdout);
+  const all = await checkIgnore(privateGit, absent);
+  if (all.exitCode !== 128) return namesIn(all.stdout);
+  // git refuses a path beyond a link or in a submodule, and with it all others.
+  const ignored: string[] = [];
+  for (const path of absent) if ((await checkIgnore(privateGit, [path])).exitCode === 0) ignored.push(path);
+  return ignored;
+}
+
+function checkIgnore(privateGit: PrivateGit, paths: readonly string[]): Promise<GitOutput> {
+  const input = paths.map((path) => `${path}\0`).join('');
+  return privateGit.run(['check-ignore', '-z', '--stdin'], { read: true, accept: [0, 1, 128], input });
 }
 
 function namesIn(listed: string): string[] {

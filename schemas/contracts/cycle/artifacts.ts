@@ -2,7 +2,7 @@ import { DevflowError } from '../../errors.ts';
 import { isMap } from '../document/fields.ts';
 import type { Finding } from '../report/report.ts';
 import type { CycleEvent } from './evolve/cycleEvent.ts';
-import { evolve } from './evolve/evolve.ts';
+import { evolve, evolveNew } from './evolve/evolve.ts';
 import { readEvent } from './evolve/readEvent.ts';
 import type { AgentName, CycleState } from './state/cycleState.ts';
 import { newCycle } from './state/newCycle.ts';
@@ -43,7 +43,7 @@ export function readCycleArtifact(schema: CycleArtifact, text: string): ReadArti
   const read = parseObject(text);
   if ('fault' in read) return { ok: false, errors: [{ message: read.fault }] };
   try {
-    eventsOf(schema, read.object).reduce((state, event) => evolve(state, event, 0), BEGUN);
+    eventsOf(schema, read.object).reduce((state, event) => evolveNew(state, event, 0), BEGUN);
     return { ok: true, data: read.object };
   } catch (error) {
     if (!(error instanceof DevflowError)) throw error;

@@ -75,6 +75,11 @@ test.each([
     '{"tasks":[{"id":"TASK-001","description":"a","effort":"small","depends_on":["TASK-001"]}],"total_estimated_effort":"small"}',
     'TASK-001',
   ],
+  [
+    'cycle/plan@1',
+    '{"tasks":[{"id":" ","description":"a","effort":"small"}],"total_estimated_effort":"small"}',
+    'plan.tasks[0].id is empty',
+  ],
   ['cycle/test-results@1', '{"pass_rate":101,"coverage":0,"total_tests":1}', 'pass_rate'],
   ['cycle/test-results@1', '{"pass_rate":1,"coverage":0,"total_tests":1,"__proto__":{}}', '__proto__'],
 ])('CS-53 %s refuses %s', (schema, text, word) => {

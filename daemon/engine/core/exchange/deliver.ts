@@ -31,8 +31,9 @@ export function deliverFiles(run: Run, sessions: EffectOf<'deliverFiles'>['sessi
 export function filesDelivered(run: Run, outcome: Outcome): NewEvent[] {
   if (!isDelivering(run)) return [];
   if (outcome.type === 'filesDelivered') {
-    const { commit, onto, ignored } = outcome;
-    return [delivered({ commit, onto, ...(ignored.length > 0 ? { ignored } : {}) })];
+    const { commit, onto, ignored, reason } = outcome;
+    const named = reason === undefined ? {} : { reason };
+    return [delivered({ commit, onto, ...(ignored.length > 0 ? { ignored } : {}), ...named })];
   }
   if (outcome.type !== 'effectFailed' || outcome.key !== deliverFiles(run, []).key) return [];
   return [delivered({ commit: null, onto: null, reason: outcome.error.message })];

@@ -72,11 +72,10 @@ function recordOf(
   };
 }
 
-/** The newest commit of the steps up to this one; the commit of the phase if no step has one of its own. */
+/** The newest commit of the steps up to this one, whatever the attempt; the commit of the phase if there is none. */
 function commitOf(phase: Phase | undefined, step: number, commit: string | null): string | null {
-  const steps = phase?.work?.steps ?? [];
-  if (steps.length === 0) return commit;
-  return steps.findLast((each) => each.step <= step)?.commit ?? null;
+  const steps = phase?.commits.flatMap((work) => work.steps ?? []) ?? [];
+  return steps.findLast((each) => each.step <= step)?.commit ?? commit;
 }
 
 /** The phase that carries the plan out, once it has begun to: the first after one that plans whose artifact is no handover. */

@@ -145,7 +145,8 @@ export type Outcome =
   /** The command did not start, because the worktree differs from what was approved. */
   | { type: 'worktreeMoved'; key: string; worktree: WorktreeState }
   | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string; tail?: string }
-  | { type: 'filesDelivered'; commit: string | null; onto: string; ignored: string[] }
+  /** `reason`: why some of the files are not in the branch. */
+  | { type: 'filesDelivered'; commit: string | null; onto: string; ignored: string[]; reason?: string }
   | { type: 'approvalExpired'; approvalRequestId: string; since: string }
   | { type: 'effectFailed'; key: string; error: ErrorRecord };
 

@@ -7,7 +7,7 @@ import { type AnyObject, checkObject, objectsOf, optional, required } from './ob
 import { ringOf } from './ring.ts';
 
 export const TASK = [
-  required('id', 'text', { isFilled: true }),
+  required('id', 'text'),
   required('description', 'text'),
   required('effort', 'text', { values: EFFORTS }),
   required('depends_on', 'texts'),
@@ -28,6 +28,17 @@ const TASK_CODES = Object.fromEntries(TASK.map(({ name }) => [name, 'CYCLE_PLAN_
 const USUAL_ID = /^TASK-\d{3,9}$/;
 
 export function checkPlan(findings: Findings, plan: unknown): void {
+  checkRecordedPlan(findings, plan);
+  const tasks = isMap(plan) ? ownValue(plan, 'tasks') : undefined;
+  for (const [index, task] of (Array.isArray(tasks) ? tasks : []).entries()) {
+    const id = isMap(task) ? ownValue(task, 'id') : undefined;
+    const at = `plan.tasks[${index}].id`;
+    if (typeof id === 'string' && id.trim() === '') findings.add('CYCLE_PLAN_TASK', `${at} is empty.`, at);
+  }
+}
+
+/** The same for a plan that a run has recorded: the id of a task could be empty. */
+export function checkRecordedPlan(findings: Findings, plan: unknown): void {
   if (!isMap(plan)) return;
   checkObject(findings, 'plan', PLAN, plan, PART_CODES);
   const tasks = objectsOf(findings, 'plan.tasks', ownValue(plan, 'tasks'), 'CYCLE_PLAN_TASK');

@@ -1,3 +1,4 @@
+import { checkPlan } from '../check/checkPlan.ts';
 import { controlSignal } from '../state/controlSignal.ts';
 import { type CycleState, openIteration } from '../state/cycleState.ts';
 import { cycleTime } from '../state/cycleTime.ts';
@@ -9,6 +10,7 @@ import { blockerOpened, blockerResolved, decisionMade, decisionOpened, feedbackL
 import type { CycleEvent } from './cycleEvent.ts';
 import { iterationCompleted, iterationStarted } from './iterations.ts';
 import { explorationUpdated, planUpdated, requirementsUpdated, testsRecorded } from './parts.ts';
+import { requireValid } from './requireValid.ts';
 
 /**
  * The state after an event. Throws if the state does not allow it. `state` is valid, and so is the result. The result keeps
@@ -18,6 +20,13 @@ export function evolve(state: CycleState, event: CycleEvent, now: number): Cycle
   const at = timeOf(state, now);
   if (event.type !== 'iteration.started') requireRunning(state);
   return { ...apply(state, event, at), updated_at: at };
+}
+
+/** The same for an event that is not recorded yet. Refuses also what recorded ones may have. */
+export function evolveNew(state: CycleState, event: CycleEvent, now: number): CycleState {
+  const next = evolve(state, event, now);
+  requireValid('The plan', next.plan, checkPlan);
+  return next;
 }
 
 /** The time of a change, in whole seconds: never before the last one, whatever the clock says. */

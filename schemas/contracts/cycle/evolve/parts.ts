@@ -1,6 +1,6 @@
 import { isMap } from '../../document/fields.ts';
 import { checkTestResults } from '../check/checkParts.ts';
-import { checkPlan } from '../check/checkPlan.ts';
+import { checkRecordedPlan } from '../check/checkPlan.ts';
 import type { CycleState, PlanTask } from '../state/cycleState.ts';
 import { nextVersion } from '../state/version.ts';
 import type { GivenTask, Payloads } from './cycleEvent.ts';
@@ -38,7 +38,7 @@ export function planUpdated(state: CycleState, event: Payloads['plan.updated'], 
   const { tasks, total_estimated_effort, critical_path = [] } = event;
   const version = nextVersion(state.plan?.version, state.current_iteration);
   const plan = { ...state.plan, version, tasks: tasks.map(withDefaults), total_estimated_effort, critical_path };
-  return { ...state, plan: requireValid('The plan', { ...plan, last_updated: at }, checkPlan) };
+  return { ...state, plan: requireValid('The plan', { ...plan, last_updated: at }, checkRecordedPlan) };
 }
 
 export function testsRecorded(state: CycleState, event: Payloads['tests.recorded'], at: string): CycleState {

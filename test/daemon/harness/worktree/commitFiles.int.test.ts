@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commitFiles } from '../../../../daemon/harness/worktree/commitFiles.ts';
@@ -43,6 +43,16 @@ test('is done once: the next call finds the commit, also of a file that is gone'
   expect(made.onto).toBe(base);
 });
 
+test('after a kill behind the commit, the next call puts the worktree in order', async () => {
+  const { repo, base, worktree, put, commit } = await given();
+  put('_docs/state.md', 'done\n');
+  const made = await commit();
+  repo.gitIn(worktree.path, 'read-tree', base);
+  expect(repo.gitIn(worktree.path, 'status', '--porcelain')).not.toBe('');
+  expect(await commit()).toEqual(made);
+  expect(repo.gitIn(worktree.path, 'status', '--porcelain')).toBe('');
+});
+
 test('finds no commit of somebody else', async () => {
   const { repo, worktree, put, commit, tip } = await given();
   put('_docs/state.md', 'done\n');
@@ -56,4 +66,13 @@ test('leaves out what the repository ignores, and names it', async () => {
   const { base, put, commit, tip } = await given({ '.gitignore': 'a/\n' });
   for (const path of PATHS) put(path, 'text\n');
   expect(await commit()).toEqual({ commit: tip(), onto: base, ignored: ['a/progress.json'] });
+});
+
+test('a path beyond a link is not committed, and does not stop the others', async () => {
+  const { base, repo, worktree, put, commit, tip } = await given({ '.gitignore': 'a/\n' });
+  put('a/progress.json', 'text\n');
+  put('last.md', 'text\n');
+  symlinkSync(repo.root, join(worktree.path, '_docs'));
+  const made = await commit(base, [...PATHS, 'last.md']);
+  expect(made).toEqual({ commit: tip(), onto: base, ignored: ['a/progress.json'] });
 });

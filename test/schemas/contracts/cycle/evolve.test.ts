@@ -282,6 +282,7 @@ describe('the parts', () => {
       [[{ ...TASK, effort: 'huge' }], 'CYCLE_PLAN_TASK'],
       [[TASK, TASK], 'CYCLE_PLAN_TASK'],
       [['TASK-001'], 'CYCLE_PLAN_TASK'],
+      [[{ ...TASK, id: ' ' }], 'CYCLE_PLAN_TASK'],
       [[null], 'CYCLE_PLAN_TASK'],
       [[{ ...TASK, depends_on: ['TASK-001'] }], 'CYCLE_PLAN_DEPENDENCY'],
       [[{ ...TASK, depends_on: ['TASK-002'] }], 'CYCLE_PLAN_DEPENDENCY'],

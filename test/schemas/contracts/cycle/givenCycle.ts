@@ -2,7 +2,7 @@ import { requireState } from '../../../../schemas/contracts/cycle/check/requireS
 import { validateCycle } from '../../../../schemas/contracts/cycle/check/validateCycle.ts';
 import { documentsOf } from '../../../../schemas/contracts/cycle/documents/documentsOf.ts';
 import type { CycleEvent } from '../../../../schemas/contracts/cycle/evolve/cycleEvent.ts';
-import { evolve } from '../../../../schemas/contracts/cycle/evolve/evolve.ts';
+import { evolveNew } from '../../../../schemas/contracts/cycle/evolve/evolve.ts';
 import { readEvent } from '../../../../schemas/contracts/cycle/evolve/readEvent.ts';
 import { progressPath, statePath } from '../../../../schemas/contracts/cycle/state/cyclePaths.ts';
 import { AGENTS, type CycleState } from '../../../../schemas/contracts/cycle/state/cycleState.ts';
@@ -21,7 +21,7 @@ export function created(task = 'Implement OAuth authentication'): CycleState {
 /** The state after events, one minute apart. */
 export function play(state: CycleState, ...events: unknown[]): CycleState {
   return events.reduce<CycleState>((before, event, index) => {
-    return evolve(before, readEvent(event), NOW + (index + 1) * MINUTE);
+    return evolveNew(before, readEvent(event), NOW + (index + 1) * MINUTE);
   }, state);
 }
 
@@ -84,7 +84,7 @@ export class Played {
   }
 
   apply(event: CycleEvent): this {
-    return this.change((state, now) => evolve(state, event, now));
+    return this.change((state, now) => evolveNew(state, event, now));
   }
 
   change(make: (state: CycleState, now: number) => CycleState): this {

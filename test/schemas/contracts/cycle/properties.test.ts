@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CycleEvent } from '../../../../schemas/contracts/cycle/evolve/cycleEvent.ts';
-import { evolve } from '../../../../schemas/contracts/cycle/evolve/evolve.ts';
+import { evolveNew } from '../../../../schemas/contracts/cycle/evolve/evolve.ts';
 import {
   completeCycle,
   extendCycle,
@@ -127,7 +127,7 @@ const change = fc.oneof(
     arbitrary: event.map(
       (given): Change =>
         (state, now) =>
-          evolve(state, given, now),
+          evolveNew(state, given, now),
     ),
   },
   { weight: 2, arbitrary: fc.constant(round) },

@@ -55,6 +55,13 @@ test('CS-53 on top of a commit that nobody approved, the last files approve noth
   expect(acceptedHeads(over.run)).toEqual(before);
 });
 
+test('CS-53 a file that something is in the way of is named', () => {
+  const story = ended('devCycle');
+  const { since } = effectOf(story.run);
+  const over = story.on({ type: 'filesDelivered', commit: 'last', onto: since, ignored: [], reason: 'no a.md' });
+  expect(over.run).toMatchObject({ lastCommit: 'last', delivered: { commit: 'last', reason: 'no a.md' } });
+});
+
 test('CS-53 a run whose files cannot be committed ends all the same, and says why', () => {
   const over = ended('devCycle').on(failing).records('run.delivered');
   expect(over.run).toMatchObject({ state: 'completed', delivered: { commit: null, reason: 'it was disk_full' } });

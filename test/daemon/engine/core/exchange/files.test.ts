@@ -140,10 +140,30 @@ describe('the files of a project', () => {
     if (outcome.type !== 'workCommitted') throw new TypeError(outcome.type);
     const steps = [{ step: 2, commit: 'second' }];
     const executed = executing.on({ ...outcome, work: { ...outcome.work, steps } }, approve);
+    const { commit } = outcome.work;
     expect(jsonOf(executed, 'progress.json').steps).toMatchObject({
-      1: { commit: null },
+      1: { commit },
       2: { commit: 'second' },
       3: { commit: 'second' },
+    });
+  });
+
+  test('HC-8.5 a step keeps its commit when another attempt changes a later one', () => {
+    const committing =
+      (...steps: { step: number; commit: string }[]): Input =>
+      (run) => {
+        const outcome = committed instanceof Function ? committed(run) : committed;
+        if (outcome.type !== 'workCommitted') throw new TypeError(outcome.type);
+        return { ...outcome, work: { ...outcome.work, steps } };
+      };
+    const first = given(PLANNED, ...planned, approve, started, sent, valid).on(
+      committing({ step: 1, commit: 'first' }, { step: 2, commit: 'second' }, { step: 3, commit: 'third' }),
+    );
+    const again = [decision('request_changes', 'Otherwise.'), sent, valid, committing({ step: 3, commit: 'other' })];
+    expect(jsonOf(first.on(...again, approve), 'progress.json').steps).toMatchObject({
+      1: { commit: 'first' },
+      2: { commit: 'second' },
+      3: { commit: 'other' },
     });
   });
 
@@ -192,6 +212,18 @@ describe('the files of a cycle', () => {
       { file: 'add.ts', action: 'create', description: 'Adds.', agent: 'cd' },
       { file: 'sub.ts', action: 'modify', description: '' },
     ]);
+  });
+
+  test('CS-53 a plan that was taken stays, also with the empty id of a task, which no new plan may have', () => {
+    const unnamed: Input = (run) => {
+      const found = valid instanceof Function ? valid(run) : valid;
+      if (found.type !== 'artifactFound' || !found.verdict.valid) throw new TypeError(found.type);
+      const task = { id: '', description: 'Add.', effort: 'small' };
+      return { ...found, verdict: { ...found.verdict, data: { tasks: [task], total_estimated_effort: 'small' } } };
+    };
+    const story = given({ ...CYCLE, behaviour: 5 }, bound, started, ...made, sent, unnamed, committed);
+    expect(stateOf(story).plan?.tasks).toMatchObject([{ id: '' }]);
+    expect(replay(story.events)).toEqual(story.run);
   });
 
   test('CS-51 the documents of an earlier iteration are kept', () => {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { undeliveredFiles } from '../../../../daemon/api/runs/undeliveredFiles.ts';
+import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import { newRun } from '../../engine/core/support/run.ts';
+import { given } from '../../harness/merge/given.ts';
+
+test('CS-53 files that the branch has are delivered, whatever their ends', async () => {
+  const texts = ['no end', 'one\n', 'two\n\n', 'spaces  \n \n', 'of Windows\r\n', '\n'];
+  const files = Object.fromEntries(texts.map((text, nth) => [`${nth}.md`, text]));
+  const { repo, place, open, commitOn } = given();
+  const commit = commitOn('main', files);
+  const { path: worktreeRoot } = await open('main');
+  const delivered = { commit, ignored: [], reason: null };
+  const undelivered = (more: Record<string, string>) => {
+    const { branch } = place('main');
+    const run: Run = { ...newRun().run, repoPath: repo.dir, worktreeRoot, branch, exchange: { files: more } };
+    return undeliveredFiles(run, delivered);
+  };
+  expect(await undelivered(files)).toEqual([]);
+  expect(await undelivered({ '1.md': 'other\n', 'none.md': 'text\n' })).toEqual([
+    { path: 'files.1.md', replayed: 'other\n', stored: 'one' },
+    { path: 'files.none.md', replayed: 'text\n', stored: null },
+  ]);
+});
