@@ -2,12 +2,16 @@
 const STATES = /^(?:57P0[1-3]|08...)$/;
 /** What the driver says of a connection that ended, or that it could not open in time. */
 const DRIVER = /connection terminated|connection error|not queryable|timeout exceeded when trying|client was closed/i;
-/** Of a server that is not there. */
+/** Of a server that is not there, and of a connection that broke in the middle of a statement. */
 const NOBODY = /^(?:ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
+const BROKEN = /^(?:ECONNRESET|EPIPE|ETIMEDOUT)$/;
 /** Where a Postgres listens without a port. */
 const SOCKET = /\.s\.PGSQL\.\d+$/;
 
-/** What says that the connection to the database is lost, in an error of the driver or in its cause; undefined for other errors. Pure. */
+/**
+ * What says that the connection to the database is lost, in an error of the driver or in its cause; undefined for other errors.
+ * Only for a program whose other connections handle their errors themselves. Pure.
+ */
 export function lossIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, severity, syscall, address, port, message, cause } = error as Error & Record<string, unknown>;
@@ -15,5 +19,6 @@ export function lossIn(error: unknown): string | undefined {
   if (DRIVER.test(message)) return message;
   const isOurs = typeof port === 'number' || (typeof address === 'string' && SOCKET.test(address));
   if (syscall === 'connect' && isOurs && NOBODY.test(String(code))) return message;
+  if ((syscall === 'read' || syscall === 'write') && BROKEN.test(String(code))) return message;
   return lossIn(cause);
 }

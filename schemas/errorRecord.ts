@@ -18,10 +18,15 @@ export function toErrorRecord(error: unknown): ErrorRecord {
   );
 }
 
-/** If the machine refused a request, or the database went away during it. A run repeats what failed, and a request does not. */
+/** If the machine refused a request. A run repeats a failed write, and a request does not. */
 export function requestFault(error: unknown): ErrorRecord | undefined {
-  const record = faultRecord(error) ?? lossRecord(error);
+  const record = faultRecord(error);
   return record?.code === 'disk_full' ? { ...record, hint: 'Free some space, then try again.' } : record;
+}
+
+/** The same, for a request to a daemon, whose database may go away meanwhile. */
+export function handlerFault(error: unknown): ErrorRecord | undefined {
+  return requestFault(error) ?? lossRecord(error);
 }
 
 function lossRecord(error: unknown): ErrorRecord | undefined {

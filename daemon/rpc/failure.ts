@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { requestFault } from '../../schemas/errorRecord.ts';
+import { handlerFault } from '../../schemas/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import {
   RPC_CODES,
@@ -60,7 +60,7 @@ export function errorObject(error: unknown, method?: string, log?: RpcLog): RpcE
   }
   const reference = randomUUID().slice(0, 8);
   log?.error({ err: error, method, reference }, 'a handler failed');
-  const fault = requestFault(error);
+  const fault = handlerFault(error);
   if (fault) {
     const { message, ...facts } = fault;
     return { code: RPC_CODES.devflow, message, data: { reference, ...facts } };

@@ -35,6 +35,9 @@ const dispatch = createDispatch<null>(
     route('lost', z.strictObject({}), [], async () => {
       throw new Error('Failed query: select secret', { cause: new Error('Connection terminated unexpectedly') });
     }),
+    route('broken', z.strictObject({}), [], async () => {
+      throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE', syscall: 'write' });
+    }),
     route('huge', z.strictObject({}), [], () => 'x'.repeat(MAX_FRAME_BYTES)),
     route('bigint', z.strictObject({}), [], () => 1n),
   ]),
@@ -162,6 +165,7 @@ describe('errors', () => {
       data: { code: 'db_unreachable', class: 'fatal', hint: expect.stringContaining('devflow doctor') },
     });
     expect(logged.at(-1)?.facts).toMatchObject({ method: 'lost', reference: error.data.reference });
+    expect((await ask(call('broken'))).error.data).toMatchObject({ code: 'db_unreachable' });
   });
 
   it('replace a reply that is too large or not JSON', async () => {
