@@ -8,6 +8,7 @@ import { shellWord } from '../../schemas/shellWord.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
+import { deliveryNote } from '../engine/core/exchange/deliver.ts';
 import { failedAudits } from '../engine/core/exchange/failedAudits.ts';
 import { isLeftOut, tasksNotDone } from '../engine/core/lanes/graph/notDone.ts';
 import { reviewNotes } from '../engine/core/review/reviewNotes.ts';
@@ -51,6 +52,7 @@ export interface Unresolved {
     | 'uncommitted_files'
     | 'nested_repository'
     | 'artifact_changed'
+    | 'files_not_delivered'
     | 'checkout_changed';
   sentence: string;
   /** What the sentence is about: a phase key, a session id, a path. */
@@ -79,6 +81,7 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
     ...uncommitted(subject),
     ...nestedRepositories(run),
     ...changedArtifacts(subject),
+    ...notDelivered(run),
     ...changedCheckout(run),
   ];
 }
@@ -212,6 +215,11 @@ function changedArtifacts({ changedArtifacts = [], events }: ReportSubject): Unr
     sentence: `Somebody changed the file ${path} after validation. devflow used the validated content.`,
     subject: path,
   }));
+}
+
+function notDelivered(run: Run): Unresolved[] {
+  const sentence = deliveryNote(run);
+  return sentence === null ? [] : [{ kind: 'files_not_delivered', sentence, subject: run.branch ?? undefined }];
 }
 
 /** devflow never writes there. An agent may have, or the person. */

@@ -4,6 +4,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import type { ParsedParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
+import { deliveryNote } from '../../engine/core/exchange/deliver.ts';
 import { acceptedHeads } from '../../engine/core/run/acceptedHeads.ts';
 import { lastCommit } from '../../engine/core/run/query.ts';
 import type { Run } from '../../engine/core/run/state.ts';
@@ -77,6 +78,7 @@ async function wishOf(
     throw new DevflowError('usage', `A branch name needs the way "branch", not "${way}".`);
   if (head !== undefined && at !== undefined)
     throw new DevflowError('usage', 'head and at name two different commits.', { recoveryHint: 'Give only one.' });
+  const undelivered = deliveryNote(run);
   const dirty = (await countUncommitted(worktreeOf(run))) ?? 0;
   return {
     runId: run.id,
@@ -89,7 +91,7 @@ async function wishOf(
     ...(head === undefined ? {} : { acceptedHead: head }),
     ...(at === undefined ? {} : { at }),
     requirements: run.requirementsMd,
-    notes: dirty === 0 ? [] : [uncommittedNote(dirty)],
+    notes: [...(dirty === 0 ? [] : [uncommittedNote(dirty)]), ...(undelivered === null ? [] : [undelivered])],
     way,
     newBranch: branch,
   };

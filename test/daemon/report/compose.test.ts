@@ -249,6 +249,14 @@ describe('what needs attention', () => {
     expect(json.unresolved).toMatchObject([{ kind: 'nested_repository', subject: 'vendor/lib' }]);
   });
 
+  it('says why the branch does not have the last files', () => {
+    const delivered = { commit: null, ignored: [], reason: 'the disk is full' };
+    const { json } = compose({ run: givenRun({ delivered }) });
+    expect(validation(json)).toEqual({ ok: true });
+    const sentence = "The run's branch does not have all its last files: the disk is full.";
+    expect(json.unresolved).toMatchObject([{ kind: 'files_not_delivered', sentence }]);
+  });
+
   it('names uncommitted files, lost sessions and invalid artifacts', () => {
     expect(kinds({ dirtyFiles: 2 })).toEqual(['uncommitted_files']);
     expect(kinds({ changedArtifacts: ['/work/inputs/plan.json'] })).toEqual(['artifact_changed']);

@@ -39,6 +39,12 @@ export function filesDelivered(run: Run, outcome: Outcome): NewEvent[] {
   return [delivered({ commit: null, onto: null, reason: outcome.error.message })];
 }
 
+/** What a person should know of a run whose branch does not have all its last files; null otherwise. */
+export function deliveryNote({ delivered }: Pick<Run, 'delivered'>): string | null {
+  const reason = delivered?.reason ?? null;
+  return reason && `The run's branch does not have all its last files: ${reason.replace(/\.?$/, '.')}`;
+}
+
 function delivered(payload: Extract<NewEvent, { type: 'run.delivered' }>['payload']): NewEvent {
   return { type: 'run.delivered', phaseId: null, payload };
 }

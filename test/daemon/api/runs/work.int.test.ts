@@ -101,6 +101,10 @@ it('refuses an open run, and says how an ended run ended', async () => {
   });
   const failed = await given({ state: 'failed' });
   expect((await failed.apply()).notes).toContain('The run is failed, not completed.');
+  const undelivered = await given({ delivered: { commit: null, ignored: [], reason: 'The branch is gone.' } });
+  expect((await undelivered.apply()).notes).toEqual([
+    "The run's branch does not have all its last files: The branch is gone.",
+  ]);
 });
 
 it('accepts another worktree of the same repository only', async () => {
