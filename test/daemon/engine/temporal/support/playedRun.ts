@@ -1,4 +1,5 @@
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
+import { isDelivering } from '../../../../../daemon/engine/core/exchange/deliver.ts';
 import type { Effect } from '../../../../../daemon/engine/core/run/effect.ts';
 import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
@@ -59,8 +60,8 @@ export async function playRun(
   for (let step = 0; ; step += 1) {
     if (step === steps) return;
     const run = await readRun(engine, runId);
-    if (isTerminal(run.state)) break;
-    if (step === 2 * TROUBLED_STEPS) await engine.abortRun(runId, 'It takes too long.');
+    if (isTerminal(run.state) && !isDelivering(run)) break;
+    if (step === 2 * TROUBLED_STEPS && !isTerminal(run.state)) await engine.abortRun(runId, 'It takes too long.');
     else await playStep(engine, stage, run, isTroubled && step < TROUBLED_STEPS);
     await until(`${runId} moves`, async () => (await readRun(engine, runId)).lastSeq > run.lastSeq);
   }
