@@ -125,8 +125,11 @@ function afterTyping(typed: Typed['state'], facts: DeliveryFacts): DeliveryStep 
   const known = facts.conversationHas();
   if (known) return { do: 'done', by: PROOF.conversation };
   const couldBeTaken = typed === 'submitted' && known === undefined;
-  if (typed === 'pasted' && !facts.turnBegan) return undefined;
+  const isLost = typed === 'pasted' && !facts.turnBegan;
   const left = timings.goneMs - sinceTypedMs;
-  if (left > 0) return { do: 'wait', for: 'a sign that the agent took the prompt', againMs: left };
+  // A busy program may show it late. A second paste would reach it twice.
+  const sign = isLost ? 'the paste may still appear' : 'a sign that the agent took the prompt';
+  if (left > 0) return { do: 'wait', for: sign, againMs: left };
+  if (isLost) return undefined;
   return couldBeTaken || facts.turnBegan ? { do: 'ask a person' } : undefined;
 }

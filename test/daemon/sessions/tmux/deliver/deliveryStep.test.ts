@@ -64,6 +64,7 @@ describe('the next step for a prompt', () => {
     ['the paste has just appeared', 'wait', { ...pasted, composer: 'text', sinceTypedMs: 299 }],
     ['this process saw it settle', 'enter', { ...pasted, composer: 'text', sinceTypedMs: 200, isShown: true }],
     ['the paste may still appear', 'wait', { ...pasted, sinceTypedMs: 2999 }],
+    ['the paste may still appear on a busy machine', 'wait', { ...pasted, sinceTypedMs: 9999 }],
     ['the paste was lost: no Enter was ever pressed, and no turn began', 'paste', pasted],
     ['a person pressed Enter', 'done', { ...pasted, turnBegan: true, conversationHas: contained }],
     ['a person did something', 'wait', { ...pasted, turnBegan: true, sinceTypedMs: 9999 }],
