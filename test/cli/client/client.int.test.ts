@@ -144,40 +144,58 @@ describe('the client', () => {
   });
 });
 
+/** Follows `run-1`. It tries again when the test says so. */
+function followed() {
+  const seqs: number[] = [];
+  const counts = { reconnects: 0, waits: 0 };
+  const stopping = new AbortController();
+  let retry = () => {};
+  const ended = followRun({
+    connect: () => connect(socketPath),
+    runId: 'run-1',
+    afterSeq: 0,
+    onEvent: (event) => seqs.push(event.seq),
+    onReconnect: () => {
+      counts.reconnects += 1;
+    },
+    signal: stopping.signal,
+    wait() {
+      counts.waits += 1;
+      return new Promise((resolve) => (retry = resolve));
+    },
+  });
+  return {
+    seqs,
+    counts,
+    ended,
+    retry: () => retry(),
+    stop() {
+      stopping.abort();
+      return ended;
+    },
+  };
+}
+
 describe('followRun', () => {
   it('continues after the last seq when the daemon is back, without gaps or doubles', async () => {
     const log: RunEvent[] = [];
     const first = await daemon(log);
     first.commit();
-    const seqs: number[] = [];
-    const stop = new AbortController();
-    let reconnects = 0;
-    let retry = () => {};
-    const following = followRun({
-      connect: () => connect(socketPath),
-      runId: 'run-1',
-      afterSeq: 0,
-      onEvent: (event) => seqs.push(event.seq),
-      onReconnect: () => {
-        reconnects += 1;
-      },
-      signal: stop.signal,
-      wait: () => new Promise((resolve) => (retry = resolve)),
-    });
+    const follower = followed();
+    const { seqs, counts } = follower;
     first.commit();
     await eventually(() => expect(seqs).toEqual([1, 2]));
     await first.server.close();
     first.commit();
     const second = await daemon(log);
     await eventually(() => {
-      retry();
+      follower.retry();
       expect(seqs).toEqual([1, 2, 3]);
     });
     second.commit();
     await eventually(() => expect(seqs).toEqual([1, 2, 3, 4]));
-    expect(reconnects).toBe(1);
-    stop.abort();
-    await following;
+    expect(counts.reconnects).toBe(1);
+    await follower.stop();
     await eventually(() => expect(second.subscriptions.count()).toBe(0));
   });
 
@@ -185,34 +203,20 @@ describe('followRun', () => {
     const log: RunEvent[] = [];
     const first = await daemon(log);
     first.commit();
-    const seqs: number[] = [];
-    const stop = new AbortController();
-    let waits = 0;
-    let retry = () => {};
-    const following = followRun({
-      connect: () => connect(socketPath),
-      runId: 'run-1',
-      afterSeq: 0,
-      onEvent: (event) => seqs.push(event.seq),
-      signal: stop.signal,
-      wait() {
-        waits += 1;
-        return new Promise((resolve) => (retry = resolve));
-      },
-    });
+    const follower = followed();
+    const { seqs, counts } = follower;
     await eventually(() => expect(seqs).toEqual([1]));
     await first.server.close();
     first.commit();
     const second = await daemon(log, { losesDatabase: true });
-    await eventually(() => expect(waits).toBe(1));
-    retry();
-    await Promise.race([following, eventually(() => expect(waits).toBe(2))]);
+    await eventually(() => expect(counts.waits).toBe(1));
+    follower.retry();
+    await Promise.race([follower.ended, eventually(() => expect(counts.waits).toBe(2))]);
     await second.server.close();
     await daemon(log);
-    retry();
+    follower.retry();
     await eventually(() => expect(seqs).toEqual([1, 2]));
-    stop.abort();
-    await following;
+    await follower.stop();
   });
 
   it('fails if there is no daemon or no such run at the start', async () => {
