@@ -168,7 +168,11 @@ export function createStarter(options: {
   async function create(runId: string, prepared: Prepared, request: StartRequest): Promise<void> {
     if (request.clientToken && (await engine.readRun(runId))) return;
     const slot = await findSlot(prepared, request);
-    if (request.draft !== undefined) await definitions.keepDraft(draftTemplate(request.draft, registry));
+    if (request.draft !== undefined) {
+      const { templateId: id, templateHash, template } = prepared;
+      const { name, version } = template;
+      await definitions.keepDraft({ id, name, version, hash: templateHash, template });
+    }
     const event = stamp(runId, 0, created(runId, prepared, { request, slot, here, config }), clock.now().toISOString());
     const run = evolve(undefined, event);
     try {

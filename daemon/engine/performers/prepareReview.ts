@@ -22,9 +22,10 @@ export const prepareReview: Performer<'prepareReview'> = async (effect, ports) =
   ports.faults.at('prepareReview.placed');
   const whole = await readChange(privateGit, base, head);
   const fix = from === null ? undefined : await readChange(privateGit, from, head);
-  const looked = await linesToQuote(privateGit, effect, isDelta && fix ? fix : whole, files);
+  const linesOf = fileLines(privateGit, head);
+  const looked = await linesToQuote(privateGit, linesOf, effect, isDelta && fix ? fix : whole, files);
   const drawn = assignments.map((key): [string, Witness[]] => [key, drawWitnesses(`${runId} ${head} ${key}`, looked)]);
-  const brief = effect.brief && (await briefOf(privateGit, effect, whole, effect.brief));
+  const brief = effect.brief && (await briefOf(privateGit, linesOf, effect, whole, effect.brief));
   ports.faults.at('prepareReview.read');
   return {
     type: 'reviewPrepared',
@@ -38,8 +39,11 @@ export const prepareReview: Performer<'prepareReview'> = async (effect, ports) =
   };
 };
 
+type LinesOf = ReturnType<typeof fileLines>;
+
 async function briefOf(
   privateGit: PrivateGit,
+  linesOf: LinesOf,
   { main, base, head }: EffectOf<'prepareReview'>,
   change: Change,
   { dir, metricsNames }: NonNullable<EffectOf<'prepareReview'>['brief']>,
@@ -47,13 +51,14 @@ async function briefOf(
   const known = await knownCommands(main.repoPath, base, dir);
   const brief = await readBrief(privateGit, { base, head }, change, known);
   if (!metricsNames) return brief;
-  return { ...brief, metricsNamedIn: await filesNaming(change, fileLines(privateGit, head), metricsNames) };
+  return { ...brief, metricsNamedIn: await filesNaming(change, linesOf, metricsNames) };
 }
 
 /** The changed lines of each file on both sides. A reader can quote a removed line only from a file that it has. */
 async function linesToQuote(
   privateGit: PrivateGit,
-  { base, from, head, isDelta, quotesRemoved }: EffectOf<'prepareReview'>,
+  linesOf: LinesOf,
+  { base, from, isDelta, quotesRemoved }: EffectOf<'prepareReview'>,
   { files }: Change,
   readers: ReaderFiles,
 ) {
@@ -61,7 +66,6 @@ async function linesToQuote(
   const known = readers.get(before)?.before;
   const old = quotesRemoved ? (known ?? (await removedFiles(privateGit, before, files))) : [];
   const byPath = new Map(old.map((file) => [file.path, file]));
-  const linesOf = fileLines(privateGit, head);
   const looked: Parameters<typeof drawWitnesses>[1][number][] = [];
   for (const file of files) {
     const lines = (file.isDeleted ? undefined : await linesOf(file.path)) ?? [];
