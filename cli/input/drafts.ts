@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { namesIn } from '../../schemas/definitions/schemaIds.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import type { Io } from '../io/io.ts';
 
@@ -44,12 +45,4 @@ function versionsIn(directory: string, name: string): number[] {
     const [, found, version] = /^(.+)@([1-9]\d*)\.(?:ya?ml|provenance\.json)$/.exec(entry) ?? [];
     return found === name ? [Number(version)] : [];
   });
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }

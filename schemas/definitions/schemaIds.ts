@@ -42,7 +42,7 @@ function schemaIds(directory: string): string[] {
 }
 
 /** None if the directory is missing or may not be read: a person may change it at any time. */
-function namesIn(directory: string): string[] {
+export function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch {

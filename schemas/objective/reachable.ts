@@ -11,19 +11,18 @@ export interface Limit {
 
 /** Whether some value of the metric keeps all limits. Pure. */
 export function isReachable(metric: string, limits: readonly Limit[]): boolean {
-  const all = [...limits, ...natural(metric)];
-  return pointsOf(all.map(({ value }) => value)).some((point) => all.every((limit) => keeps(limit, point)));
+  return haveCommonValue([...limits, ...natural(metric)]);
 }
 
 /** The limits as a person reads them. */
 export function boundsText(metric: string, limits: readonly Limit[]): string {
   const texts = limits.map((limit) => comparisonText(limit).slice(limit.metric.length + 1));
   const [low, high] = natural(metric);
-  if (isReachableWithout(limits) && high) return `${texts.join(' and ')}: it is from ${low?.value} to ${high.value}`;
+  if (haveCommonValue(limits) && high) return `${texts.join(' and ')}: it is from ${low?.value} to ${high.value}`;
   return texts.join(' and ');
 }
 
-function isReachableWithout(limits: readonly Limit[]): boolean {
+function haveCommonValue(limits: readonly Limit[]): boolean {
   return pointsOf(limits.map(({ value }) => value)).some((point) => limits.every((limit) => keeps(limit, point)));
 }
 

@@ -1,3 +1,5 @@
+import { cutTo } from '../../../schemas/cutTo.ts';
+
 /** A foreign text on one line, at most so long, that the log can store: well formed and without control characters. */
 export function textFor(text: string, most: number): string {
   const line = text
@@ -5,5 +7,5 @@ export function textFor(text: string, most: number): string {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are taken out
     .replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ')
     .trim();
-  return (line.length <= most ? line : `${line.slice(0, most - 1)}…`).toWellFormed();
+  return cutTo(line, most).toWellFormed();
 }

@@ -19,8 +19,6 @@ interface Step {
 const LABEL = 10;
 /** Wider steps say no more. */
 const WIDEST = 32;
-/** The rows of the axis and the legend. */
-export const BELOW = 2;
 /** A target this many times as far away as the values are from each other would press them together. */
 const FAR = 4;
 

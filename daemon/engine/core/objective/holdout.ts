@@ -43,6 +43,6 @@ function spentBy(run: Run, { id, iteration }: Evaluation): Evaluation | undefine
 const isSeen = (run: Run, fault: string | null) => !reopensHoldout(run) || fault === null;
 
 /** The first iteration since a person granted more. */
-export function grantedAt({ iterations }: Run, nth: number): number {
+function grantedAt({ iterations }: Run, nth: number): number {
   return iterations.findLast((each) => each.extension !== null && each.nth <= nth)?.nth ?? 0;
 }

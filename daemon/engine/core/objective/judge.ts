@@ -81,7 +81,7 @@ export function unfitReason(
   return failed && `a guard does not hold: ${targetSentence(failed)}`;
 }
 
-function unknownPrimary(metric: string, values: Summary): string {
+export function unknownPrimary(metric: string, values: Summary): string {
   return `${metric} is unknown: ${whyAbsent(values, metric)}`;
 }
 

@@ -7,11 +7,11 @@ import type { Evaluation } from '../run/evaluation.ts';
 import { iterationOf } from '../run/iterations.ts';
 import type { Run } from '../run/state.ts';
 import { holdoutStateOf, holdoutVerdicts } from './holdout.ts';
-import { type Judgement, judge } from './judge.ts';
+import { type Judgement, judge, unknownPrimary } from './judge.ts';
 import { baseOf, bestOf, judgedPart, measurementsOf, objectiveOf } from './measuring.ts';
 import { type Rivals, rank } from './rank.ts';
 import { type StopFacts, stopNext } from './stopNext.ts';
-import { own, type Summary, summarise, whyAbsent } from './values.ts';
+import { own, type Summary, summarise } from './values.ts';
 
 type Completed = Omit<EventPayload<'backtest.iteration_completed'>, 'iterationId'>;
 type Evaluated = Omit<EventPayload<'backtest.objective_evaluated'>, 'iterationId'>;
@@ -71,7 +71,7 @@ export function completedOf(run: Run, evaluation: Evaluation): Completed {
     return { status: 'invalid', reason: unmeasuredText(unmeasured), metrics, deviations };
   }
   if (own(metrics, metric) !== undefined) return { status: 'valid', reason: null, metrics, deviations };
-  return { status: 'invalid', reason: `${metric} is unknown: ${whyAbsent(summary, metric)}`, metrics, deviations };
+  return { status: 'invalid', reason: unknownPrimary(metric, summary), metrics, deviations };
 }
 
 /** What a target, or a guard, names and the base does not even have without a value: it could never be met. */
@@ -88,7 +88,7 @@ export function faultsOfBase(objective: Objective, summary: Summary): string[] {
   const isUnknown = own(summary.metrics, metric) === undefined;
   return [
     ...(unmeasured.length > 0 ? [unmeasuredText(unmeasured)] : []),
-    ...(isUnknown ? [`${metric} is unknown: ${whyAbsent(summary, metric)}`] : []),
+    ...(isUnknown ? [unknownPrimary(metric, summary)] : []),
   ];
 }
 
