@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -35,18 +35,18 @@ const DROPPED = ['sys_admin', 'sys_ptrace', 'net_admin', 'sys_module', 'sys_rawi
 /**
  * Runs as the first process of its namespaces. When it ends, the kernel ends all others. Line by line:
  * - a loopback of its own, so that a test can start a server and ask it;
- * - the home and the repository become read-only. What is writable is mounted over them, because it may lie below;
+ * - the home and the repository become read-only. What is writable is mounted before, because it may lie below. The
+ *   outer directory is mounted first: it would hide what is mounted below it;
  * - in the place of each socket nobody listens. A read-only mount would not close it;
  * - `cd` enters the directory again: the old one still belongs to a writable mount.
  */
 const SCRIPT = `
-home=$1 repository=$2 writable=$3 sockets=$4 at=$(pwd -P); shift 4
+mounts=$1 closed=$2 sockets=$3 at=$(pwd -P); shift 3
 ip link set lo up || exit ${CANNOT}
 set -f; before=$IFS; IFS='
 '
-for each in "$home" "$repository"; do [ -z "$each" ] || mount --bind "$each" "$each" || exit ${CANNOT}; done
-for each in $writable; do [ -z "$home" ] || mount --bind "$each" "$each" || exit ${CANNOT}; done
-for each in "$home" "$repository"; do [ -z "$each" ] || mount -o remount,bind,ro "$each" || exit ${CANNOT}; done
+for each in $mounts; do mount --bind "$each" "$each" || exit ${CANNOT}; done
+for each in $closed; do mount -o remount,bind,ro "$each" || exit ${CANNOT}; done
 for each in $sockets; do [ ! -S "$each" ] || mount --bind /dev/null "$each" || exit ${CANNOT}; done
 set +f; IFS=$before
 cd "$at" || exit ${CANNOT}
@@ -65,13 +65,21 @@ export async function findConfinement(repository: string, scratch: string): Prom
   const unshare = ['unshare', '--net', '--pid', '--mount', '--mount-proc', '--fork', '--kill-child'];
   const asUser = process.getuid?.() === 0 ? [] : ['--map-current-user', '--keep-caps'];
   for (const protectsHome of home === '/' ? [false] : [true, false]) {
-    const places = protectsHome ? [home, repository] : ['', ''];
-    const start = [...unshare, ...asUser, '/bin/sh', '-c', SCRIPT, 'devflow-probe', ...places];
-    const before = (...writable: string[]) => [...start, writable.join('\n'), openSockets().join('\n')];
+    const start = [...unshare, ...asUser, '/bin/sh', '-c', SCRIPT, 'devflow-probe'];
+    const mountsFor = (writable: string[]) => (protectsHome ? mountsOf([home, repository], writable) : ['', '']);
+    const before = (...writable: string[]) => [...start, ...mountsFor(writable), openSockets().join('\n')];
     const works = await isPossible([...before(scratch), 'true'], scratch);
     if (works) return { hasNamespaces: true, protectsHome, before };
   }
   return UNCONFINED;
+}
+
+/** All directories to mount, outer ones first, and those of them that become read-only. */
+function mountsOf(guarded: readonly string[], writable: readonly string[]): [mounts: string, closed: string] {
+  const open = writable.map((path) => realpathSync(path));
+  const closed = guarded.map((path) => realpathSync(path)).filter((path) => !open.includes(path));
+  const mounts = [...new Set([...closed, ...open])].sort((a, b) => a.length - b.length);
+  return [mounts.join('\n'), closed.join('\n')];
 }
 
 /** The paths of all sockets that somebody listens on, from lines `num refs protocol flags type state inode path`. */

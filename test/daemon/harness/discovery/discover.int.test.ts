@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -252,6 +252,29 @@ describe('a hostile repository', () => {
     expect(ends(await find())).toEqual({ 'make test': 'green 0' });
     expect(existsSync(precious())).toBe(true);
     expect(existsSync(join(repo.dir, 'Makefile'))).toBe(true);
+  });
+
+  test.for([
+    ['around the home', ['.', 'scratch']],
+    ['below the home', ['home/tmp', 'home/tmp/work']],
+    ['that is the home', ['home', 'scratch']],
+    ['behind a link', ['link', 'link/scratch']],
+  ] as const)('keeps what it promises for a temporary directory %s', async ([, names], context) => {
+    const made = await confinement();
+    if (!made.protectsHome) context.skip();
+    symlinkSync('.', join(repo.root, 'link'));
+    const writable = names.map((name) => join(repo.root, name));
+    for (const path of writable) mkdirSync(path, { recursive: true });
+    const tried = [...writable, join(repo.root, 'home'), repo.dir].map((dir) => join(dir, 'written'));
+    const script = 'for each; do touch "$each"; done';
+    const [program = '', ...args] = [...made.before(...writable), 'sh', '-c', script, 'sh', ...tried];
+    expect(spawnSync(program, args, { cwd: writable[1], encoding: 'utf8' }).status).not.toBe(125);
+    expect(tried.map((path) => existsSync(path))).toEqual([
+      true,
+      true,
+      writable.includes(join(repo.root, 'home')),
+      false,
+    ]);
   });
 
   test('has no network but its own where the system can take it away', async (context) => {
