@@ -14,6 +14,10 @@ export const daemonLease = pgTable('daemon_lease', {
   /** What the operating system calls the host. */
   machine: text('machine'),
   version: text('version'),
+  /** The installation that has this id. A second one under the same id is refused. Null: none has said its id yet. */
+  installation: text('installation'),
+  /** How far the host's clock is ahead of the database's, in ms, at its last beat. */
+  clockSkewMs: bigint('clock_skew_ms', { mode: 'number' }),
   /** Of the daemon that led alone last. The runs without a host are on its disk. */
   ledAlone: boolean('led_alone').notNull().default(false),
   takenAt: instant('taken_at').notNull().defaultNow(),
