@@ -53,7 +53,7 @@ import { hostPorts } from './startup/hostPorts.ts';
 import type { Lifecycle } from './startup/lifecycle.ts';
 import { openDatabaseForLeader } from './startup/openDatabaseForLeader.ts';
 import { openEngine } from './startup/openEngine.ts';
-import { packagePlaces } from './startup/places.ts';
+import { packagePlaces, userDefinitionPlaces } from './startup/places.ts';
 import { createTmuxNotices } from './statusLine/notices.ts';
 import { startStatusLine } from './statusLine/statusLine.ts';
 import { createDefinitions } from './store/definitions.ts';
@@ -139,6 +139,14 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     log: logOf('sessions'),
   });
   const sessions = openSessions({ config, database, transcripts, log: logOf('sessions'), adapters });
+  const keeper = createDefinitionKeeper({
+    files,
+    store: definitions,
+    paths,
+    bus,
+    openRuns: () => openRuns(),
+    log: logOf('definitions'),
+  });
   const ports = {
     config,
     here,
@@ -151,11 +159,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     registry,
     sessions,
     lintKnowledge: () => lintKnowledge(registry, files.current(), config.backends),
-    userDefinitions: {
-      templates: paths.userTemplates,
-      personas: paths.userPersonas,
-      artifacts: paths.userArtifacts,
-    },
+    publishing: { ...definitions, places: userDefinitionPlaces(paths), takeUp: keeper.takeUp },
     worktrees: createWorktreeProgress(bus),
     agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
   };
@@ -198,14 +202,6 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   });
   lifecycle.hold('subscriptions', () => subscriptions.close());
   const { socketPath } = paths;
-  const keeper = createDefinitionKeeper({
-    files,
-    store: definitions,
-    paths,
-    bus,
-    openRuns,
-    log: logOf('definitions'),
-  });
   const ids = createIds(lists);
   const isSecret = (runId: string) => openRuns().some((run) => run.id === runId && isMeasured(run));
   const guard = createAgentGuard({ ids, running: sessions.running, isSecret, log: logOf('rpc') });

@@ -6,7 +6,7 @@ import { writeNew } from '../io/writeNew.ts';
 import { printCreated } from '../print/created.ts';
 
 export const action: Action = async ([name]: [string], { backend, out }: { backend: Backend; out?: string }, io) => {
-  const { version, path, isDraft } = newDefinition(io, 'persona', name, out);
+  const { version, path, isDraft } = await newDefinition(io, 'persona', name, out);
   const text = examplePersona(name, backend, version);
   if (path === undefined) io.out(text);
   else {

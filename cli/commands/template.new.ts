@@ -5,7 +5,7 @@ import { writeNew } from '../io/writeNew.ts';
 import { printCreated } from '../print/created.ts';
 
 export const action: Action = async ([name]: [string], { kind, out }: { kind: ExampleKind; out?: string }, io) => {
-  const { version, path, isDraft } = newDefinition(io, 'template', name, out);
+  const { version, path, isDraft } = await newDefinition(io, 'template', name, out);
   const text = exampleTemplate(name, kind, version);
   if (path === undefined) io.out(text);
   else {

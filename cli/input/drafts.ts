@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { namesIn } from '../../schemas/definitions/schemaIds.ts';
+import { versionAfter, versionsIn } from '../../schemas/definitions/versions.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
+import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Io } from '../io/io.ts';
 
 export type DraftKind = 'template' | 'persona';
@@ -29,20 +30,15 @@ export function draftFile(io: Pick<Io, 'env'>, kind: DraftKind, ref: string): st
   return isOlder ? undefined : file;
 }
 
-/** The version of the next draft of a name: above all that is published. */
-export function nextVersion(io: Pick<Io, 'env'>, kind: DraftKind, name: string): number {
-  return Math.max(0, ...versionsIn(draftPlaces(io, kind).published, name)) + 1;
+/** The version of the next draft of a name: above all that was published, also where only the running daemon knows of it. */
+export async function nextVersion(io: Io, kind: DraftKind, name: string): Promise<number> {
+  const stored = await readDaemon(io, (client) => client.call(`${kind}.list`, { unpublished: true }));
+  const known = (stored ?? []).flatMap((each) => (each.name === name ? [each.version] : []));
+  return versionAfter([...known, ...versionsIn(draftPlaces(io, kind).published, name)]);
 }
 
 /** Removes the draft of what is published now, so that nobody changes a text that no longer counts. Other files stay. */
 export function removeDraft(io: Pick<Io, 'env' | 'cwd'>, kind: DraftKind, file: string): void {
   const path = resolve(io.cwd, file);
   if (dirname(path) === draftPlaces(io, kind).drafts) rmSync(path, { force: true });
-}
-
-function versionsIn(directory: string, name: string): number[] {
-  return namesIn(directory).flatMap((entry) => {
-    const [, found, version] = /^(.+)@([1-9]\d*)\.(?:ya?ml|provenance\.json)$/.exec(entry) ?? [];
-    return found === name ? [Number(version)] : [];
-  });
 }

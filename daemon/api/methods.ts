@@ -9,7 +9,7 @@ import type { Here } from '../engine/core/run/place.ts';
 import type { AgentSlots } from '../engine/local/agentSlots.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { WorktreeProgress } from '../events/worktreeProgress.ts';
-import type { UserDefinitions } from '../harness/factory/promoteTemplate.ts';
+import type { Publishing } from '../harness/factory/publishing.ts';
 import type { Handlers } from '../rpc/handlers.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
@@ -49,7 +49,7 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   registry: Registry;
   current(): DefinitionFiles;
   config: Pick<Config, 'backends' | 'workspaceRoot' | 'recovery'>;
-  userDefinitions: UserDefinitions;
+  publishing: Publishing;
   worktrees: Pick<WorktreeProgress, 'read'>;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
   manager: SessionManager;
@@ -76,15 +76,15 @@ export function createMethods(parts: ApiParts): Handlers {
 const ALONE: HostOverview = { hasOthers: false, troubles: new Map() };
 
 function ownMethods(parts: ApiParts, route: Route): Handlers {
-  const { engine, database, lists, registry, current, daemon, agentSlots, config, here, userDefinitions } = parts;
+  const { engine, database, lists, registry, current, daemon, agentSlots, config, here, publishing } = parts;
   const hostReads = { listHosts: () => listHosts(database.pool), countOpenRuns: () => countOpenRuns(database.pool) };
   const readHostOverview = here.shared ? hostOverviewOf(hostReads.listHosts) : async () => ALONE;
   const runs = createRunReads({ ...parts, readHostOverview });
   const sessions = createSessionReads(parts);
   const validators = createValidators(registry, current, config.backends);
-  const promote = createPromote({ registry, current, userDefinitions, backends: config.backends });
+  const promote = createPromote({ registry, current, publishing, backends: config.backends });
   const linters = createLinters(registry, current, config.backends);
-  const publishPersona = createPublishPersona(linters, userDefinitions);
+  const publishPersona = createPublishPersona(linters, publishing);
   return {
     ...createRunMethods({ ...parts, reads: runs }),
     ...createApprovalMethods(parts),

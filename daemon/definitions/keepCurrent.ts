@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import type { Definitions } from '../../schemas/definitions/definitions.ts';
+import { DevflowError } from '../../schemas/errors.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import type { DefinitionProblem } from '../../schemas/rpc/views/definition.ts';
 import type { EventBus } from '../events/bus.ts';
+import { userDefinitionPlaces } from '../startup/places.ts';
 import type { Definitions as StoredDefinitions } from '../store/definitions.ts';
 import type { watchDirectory } from '../system/watchDirectory.ts';
 import type { CurrentDefinitions } from './currentDefinitions.ts';
@@ -14,6 +16,8 @@ import { type DefinitionWatch, watchDefinitions } from './watchDefinitions.ts';
 export interface DefinitionKeeper {
   /** Begins to watch. Call it when the daemon is ready, because a start must not wait for it. */
   start(): void;
+  /** Resolves once the files, as they are now, are in force. Rejects if they could not be read or stored. */
+  takeUp(): Promise<void>;
   /** What keeps changes from being taken up. */
   problems(): DefinitionProblem[];
   close(): Promise<void>;
@@ -30,7 +34,7 @@ export function createDefinitionKeeper(parts: {
   watch?: typeof watchDirectory;
 }): DefinitionKeeper {
   const { files, store, paths, bus, openRuns, log } = parts;
-  const user = { templates: paths.userTemplates, personas: paths.userPersonas };
+  const user = userDefinitionPlaces(paths);
   let watch: DefinitionWatch | undefined;
   let read: ReadFiles | undefined;
   let fault: string | undefined;
@@ -39,11 +43,12 @@ export function createDefinitionKeeper(parts: {
   let closed = false;
 
   /** One at a time. What changes meanwhile is taken up afterwards. */
-  function takeUp(): void {
+  function takeUp(): Promise<void> {
     isStale = true;
     taking ??= takeAll().finally(() => {
       taking = undefined;
     });
+    return taking;
   }
 
   async function takeAll(): Promise<void> {
@@ -87,7 +92,7 @@ export function createDefinitionKeeper(parts: {
     start() {
       if (closed) return;
       watch = watchDefinitions(paths, {
-        onChange: takeUp,
+        onChange: () => void takeUp(),
         onRefused(directory, err) {
           log.warn({ directory, err }, 'changes of definition files are not noticed there until the daemon restarts');
           tell();
@@ -95,6 +100,17 @@ export function createDefinitionKeeper(parts: {
         onAccepted: tell,
         ...(parts.watch && { watch: parts.watch }),
       });
+    },
+    async takeUp() {
+      await takeUp();
+      if (fault === undefined) return;
+      throw new DevflowError(
+        'template_load_failed',
+        `The file is published, but devflow did not take it up: ${fault}.`,
+        {
+          recoveryHint: 'Publish it again. devflow status says what is wrong.',
+        },
+      );
     },
     problems() {
       const unread = fault === undefined ? [] : [[paths.configDir, `its files were not read again: ${fault}`] as const];

@@ -8,9 +8,10 @@ import { createPromote } from '../api/definitions/promoter.ts';
 import { createPublishPersona } from '../api/definitions/publishPersona.ts';
 import { createValidators } from '../api/definitions/validators.ts';
 import { runDoctorStandalone } from '../doctor/standalone.ts';
+import { publishingAlone } from '../harness/factory/publishing.ts';
 import { checkPolicy } from '../harness/policy/policy.ts';
 import { answerOnce, paramsOnce } from './answerOnce.ts';
-import { definitionPlaces, packagePlaces } from './places.ts';
+import { definitionPlaces, packagePlaces, userDefinitionPlaces } from './places.ts';
 import { printAnswer } from './printAnswer.ts';
 import { tryAgentsStandalone } from './tryAgentsStandalone.ts';
 
@@ -29,11 +30,7 @@ async function answer(method: string, params: any): Promise<unknown> {
     const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
     return { registry, files: loadDefinitions(definitionPlaces(registry, places, paths)) };
   };
-  const userDefinitions = {
-    templates: paths.userTemplates,
-    personas: paths.userPersonas,
-    artifacts: paths.userArtifacts,
-  };
+  const publishing = publishingAlone(userDefinitionPlaces(paths));
   const validators = () => {
     const { registry, files } = loaded();
     return createValidators(registry, () => files);
@@ -57,10 +54,10 @@ async function answer(method: string, params: any): Promise<unknown> {
       return linters().lintTemplate(params, params.schemas);
     case 'template.promote': {
       const { registry, files } = loaded();
-      return createPromote({ registry, current: () => files, userDefinitions })(params);
+      return createPromote({ registry, current: () => files, publishing })(params);
     }
     case 'persona.publish':
-      return createPublishPersona(linters(), userDefinitions)(params);
+      return createPublishPersona(linters(), publishing)(params);
     case 'template.diff':
       return linters().diffTemplates(params.from, params.to);
     case 'persona.lint':

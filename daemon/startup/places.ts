@@ -3,6 +3,7 @@ import type { DefinitionPlaces } from '../../schemas/definitions/definitions.ts'
 import type { Registry } from '../../schemas/definitions/registry.ts';
 import { type Paths, packageRoot } from '../../schemas/files/paths.ts';
 import { version } from '../../schemas/files/release.ts';
+import type { UserDefinitions } from '../harness/factory/promoteTemplate.ts';
 
 /** Files of the installed package. */
 export interface PackagePlaces {
@@ -34,7 +35,14 @@ export function packagePlaces(): PackagePlaces {
   };
 }
 
+/** The directories of the person's own definitions. */
+export function userDefinitionPlaces(
+  paths: Pick<Paths, 'userTemplates' | 'userPersonas' | 'userArtifacts'>,
+): UserDefinitions {
+  return { templates: paths.userTemplates, personas: paths.userPersonas, artifacts: paths.userArtifacts };
+}
+
 /** Where templates and personas come from, with and without a daemon. */
 export function definitionPlaces(schemas: Registry, builtin: PackagePlaces, paths: Paths): DefinitionPlaces {
-  return { builtin, user: { templates: paths.userTemplates, personas: paths.userPersonas }, schemas };
+  return { builtin, user: userDefinitionPlaces(paths), schemas };
 }

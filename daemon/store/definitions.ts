@@ -40,6 +40,8 @@ export interface Definitions {
   getTemplate(ref: string): Promise<TemplateRecord>;
   /** As `getTemplate`, but throws `persona_not_found`. */
   getPersona(ref: string): Promise<PersonaRecord>;
+  /** The versions of a name that are stored, also those whose files are gone. */
+  storedVersions(kind: 'template' | 'persona', name: string): Promise<{ version: number; hash: string }[]>;
   /** Stores the template of a draft for the run that begins with it. It is not listed, and goes when no run has it. */
   keepDraft(draft: Pick<TemplateRecord, 'id' | 'name' | 'version' | 'hash' | 'template'>): Promise<void>;
   /** Ids of the newest runs with this template, or with this persona in a role; newest first. */
@@ -80,6 +82,10 @@ export function createDefinitions(db: Database['drizzle']): Definitions {
     listPersonas,
     getTemplate: async (ref) => findDefinition(await listTemplates({ unpublished: true }), ref, 'template'),
     getPersona: async (ref) => findDefinition(await listPersonas({ unpublished: true }), ref, 'persona'),
+    storedVersions: (kind, name) => {
+      const table = kind === 'template' ? workflowTemplates : agentPersonas;
+      return db.select({ version: table.version, hash: table.hash }).from(table).where(eq(table.name, name));
+    },
     async keepDraft({ id, name, version, hash, template }) {
       await db
         .insert(workflowTemplates)

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exampleTemplate } from '../../schemas/definitions/examples/exampleTemplate.ts';
@@ -59,10 +59,7 @@ test('a template from anywhere is promoted once, and a running daemon lists it',
     stdout: `0 errors and 0 warnings in 1 text.\nPublished: ${promoted}\n`,
     stderr: '',
   });
-  await until('the daemon lists it', async () => {
-    const templates = await daemon.ask('template.list', {});
-    return templates.find(({ name }) => name === 'mine');
-  });
+  expect((await daemon.ask('template.list', {})).map(({ name }) => name)).toContain('mine');
   const other = readFileSync(draft, 'utf8').replace('title: Make the change', 'title: Make it');
   expect(await daemon.cli(['template', 'promote', '-'], { input: other })).toMatchObject({
     code: 5,
@@ -131,7 +128,7 @@ test('a draft is changed, tried in a run and published when it is right; its ver
     false,
     expect.stringContaining('Make it'),
   ]);
-  await until('the daemon lists it', async () => (await listed()).includes('own') || undefined);
+  expect(await listed()).toContain('own');
   const edited = join(userTemplates, 'own@1.yaml');
   writeFileSync(edited, readFileSync(edited, 'utf8').replace('Make it', 'Make another'));
   await until('the run start names the edited file', async () => {
@@ -146,11 +143,19 @@ test('a draft is changed, tried in a run and published when it is right; its ver
     false,
     true,
   ]);
+  expect((await daemon.ask('persona.list', {})).map(({ name }) => name)).toContain('me');
   const other = readFileSync(join(userPersonas, 'me@1.yaml'), 'utf8').replace(
     'maxRiskLevel: high',
     'maxRiskLevel: low',
   );
   expect(await daemon.cli(['persona', 'publish', '-'], { input: other })).toMatchObject({ code: 5 });
+  // The database still has the version, so another text of it would never count.
+  rmSync(join(userPersonas, 'me@1.yaml'));
+  expect(await daemon.cli(['persona', 'new', 'me'])).toMatchObject({ stdout: expect.stringContaining('me@2.yaml') });
+  expect(await daemon.cli(['persona', 'publish', '-'], { input: other })).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('The next free version is 2'),
+  });
   await daemon.restart();
   expect(await daemon.ask('run.get', { runId })).toMatchObject({ state: 'aborted' });
 });

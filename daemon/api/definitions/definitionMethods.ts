@@ -20,8 +20,8 @@ export function createDefinitionMethods({
   publishPersona: PublishPersona;
 }): HandlersOf<'template' | 'persona'> {
   return {
-    'template.list': async () => {
-      const records = await definitions.listTemplates();
+    'template.list': async ({ unpublished }) => {
+      const records = await definitions.listTemplates({ unpublished });
       return records.map(({ name, version, hash, template }) => ({
         name,
         version,
@@ -39,8 +39,8 @@ export function createDefinitionMethods({
     'template.validate': ({ text }) => validators.validateTemplate(text),
     'template.lint': ({ schemas, ...source }) => linters.lintTemplate(source, schemas),
     'template.diff': ({ from, to }) => linters.diffTemplates(from, to),
-    'persona.list': async () => {
-      const records = await definitions.listPersonas();
+    'persona.list': async ({ unpublished }) => {
+      const records = await definitions.listPersonas({ unpublished });
       return records.map(({ name, version, hash, persona }) => {
         const { backend, capabilities, maxRiskLevel, allowedRoles = null } = persona;
         return { name, version, hash, backend, capabilities, maxRiskLevel, allowedRoles };

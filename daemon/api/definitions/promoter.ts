@@ -8,7 +8,7 @@ import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts
 import type { Backends } from '../../engine/core/binding/candidates.ts';
 import { rehearseInParts } from '../../engine/core/rehearse/rehearse.ts';
 import type { Shipped } from '../../harness/factory/draft.ts';
-import { promoteTemplate, type UserDefinitions } from '../../harness/factory/promoteTemplate.ts';
+import { type Publishing, publishTemplate } from '../../harness/factory/publishing.ts';
 import { shippedFaults } from '../../harness/factory/shippedFaults.ts';
 import { inParts } from '../../system/inParts.ts';
 import { lintKnowledge } from './lintKnowledge.ts';
@@ -16,22 +16,22 @@ import { lintKnowledge } from './lintKnowledge.ts';
 export interface PromoterParts {
   registry: Registry;
   current(): Pick<Definitions, 'templates' | 'personas'>;
-  userDefinitions: UserDefinitions;
+  publishing: Publishing;
   backends?: Backends;
 }
 
 export type Promote = (params: RpcParams<'template.promote'>) => Promise<RpcResult<'template.promote'>>;
 
 /** Promotes the template of a person, who has read it. It needs no database, so that `oneshot` answers without a daemon. */
-export function createPromote({ registry, current, userDefinitions, backends }: PromoterParts): Promote {
+export function createPromote({ registry, current, publishing, backends }: PromoterParts): Promote {
   return async ({ text, artifacts = [] }) => {
     const shipped = artifacts as readonly Shipped[];
     const brought = new Set(shipped.map(({ schema }) => schema));
     const schemas = { schemaFault: (id: string) => (brought.has(id) ? undefined : registry.schemaFault(id)) };
     const faults = shippedFaults({ artifacts: shipped }, (id) => registry.schemaFault(id) === undefined);
-    const given = { text, file: 'template', isFile: false };
+    const source = { text, file: 'template', isFile: false };
     const known = lintKnowledge(schemas, current(), backends);
-    const { identity, findings, more } = lintTemplate(given, known);
+    const { identity, findings, more } = lintTemplate(source, known);
     const lint = { ...(identity ?? { name: null, version: null, hash: null }), findings, more };
     const read = readTemplateText(text, schemas);
     const isRefused = !read.ok || findings.some(({ severity }) => severity === 'error');
@@ -46,7 +46,8 @@ export function createPromote({ registry, current, userDefinitions, backends }: 
       walk: { states, steps },
       warnings: findings.map(({ code, line, message }) => ({ code, line, message })),
     };
-    const promotion = promoteTemplate(userDefinitions, { name, version, yaml: text, artifacts: shipped, provenance });
+    const given = { name, version, yaml: text, artifacts: shipped, provenance };
+    const promotion = await publishTemplate(given, hash, publishing);
     if (!promotion.ok) {
       throw new DevflowError('file_exists', `${promotion.reason}.`, {
         recoveryHint: 'Give the template its next version, and promote it again.',

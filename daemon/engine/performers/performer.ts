@@ -3,7 +3,7 @@ import type { Config } from '../../../schemas/config/config.ts';
 import type { Known } from '../../../schemas/definitions/lint/known.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { WorktreeProgress } from '../../events/worktreeProgress.ts';
-import type { UserDefinitions } from '../../harness/factory/promoteTemplate.ts';
+import type { Publishing } from '../../harness/factory/publishing.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
@@ -26,8 +26,7 @@ export interface PerformerPorts {
   sessions: SessionManager;
   /** What lint knows beside the text of a draft. */
   lintKnowledge(): Known;
-  /** Where promoted templates go. */
-  userDefinitions: UserDefinitions;
+  publishing: Publishing;
   worktrees: Pick<WorktreeProgress, 'report' | 'end'>;
 }
 

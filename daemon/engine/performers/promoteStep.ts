@@ -1,13 +1,13 @@
 import { DRAFT, REHEARSAL, REPO_FACTS } from '../../../schemas/definitions/phaseKinds/step.ts';
 import type { RepoFacts } from '../../../schemas/repoFacts.ts';
 import type { Draft } from '../../harness/factory/draft.ts';
-import { promoteTemplate } from '../../harness/factory/promoteTemplate.ts';
+import { publishTemplate } from '../../harness/factory/publishing.ts';
 import { bindingOf, type RehearsalRecord } from './rehearsalRecord.ts';
 import type { DoStep } from './step.ts';
 import { stepInput } from './stepInput.ts';
 
-/** Publishes exactly what was rehearsed and approved. */
-export const promoteStep: DoStep = async (effect, { userDefinitions }) => {
+/** Publishes exactly what was rehearsed and approved. Whoever sees the run completed can start the template. */
+export const promoteStep: DoStep = async (effect, { publishing }) => {
   const draft = await stepInput<Draft>(effect, DRAFT);
   const facts = await stepInput<RepoFacts>(effect, ...REPO_FACTS);
   const { data: rehearsal } = await stepInput<RehearsalRecord>(effect, REHEARSAL);
@@ -26,7 +26,7 @@ export const promoteStep: DoStep = async (effect, { userDefinitions }) => {
     base: facts.data.base.commit,
     cites,
   };
-  const promoted = promoteTemplate(userDefinitions, { name, version, yaml, artifacts, provenance });
+  const promoted = await publishTemplate({ name, version, yaml, artifacts, provenance }, hash, publishing);
   if (!promoted.ok) return promoted;
   return { ok: true, data: { name, version, hash, file: promoted.file, artifacts: promoted.artifacts, binding } };
 };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { versionAfter, versionsIn } from '../../../schemas/definitions/versions.ts';
 
 /** The directories of the person's own definitions. */
 export interface UserDefinitions {
@@ -36,7 +37,7 @@ export function promoteTemplate(
   if (!writeNew(origin, asText(provenance)))
     return {
       ok: false,
-      reason: `${name}@${version} is promoted already: ${file}. The next free version is ${nextVersion(templates, name)}`,
+      reason: `${name}@${version} is promoted already: ${file}. The next free version is ${versionAfter(versionsIn(templates, name))}`,
     };
   const written: string[] = [];
   for (const { schema, definition, ok, invalid } of artifacts) {
@@ -53,23 +54,6 @@ export function promoteTemplate(
   }
   if (!writeNew(file, yaml)) return { ok: false, reason: `${file} is there already, with other content` };
   return { ok: true, file, artifacts: written };
-}
-
-/** The first number above all versions of that name. */
-export function nextVersion(templates: string, name: string): number {
-  const versions = namesIn(templates).flatMap((entry) => {
-    const [, found, version] = /^(.+)@([1-9]\d*)\.(?:ya?ml|provenance\.json)$/.exec(entry) ?? [];
-    return found === name ? [Number(version)] : [];
-  });
-  return Math.max(0, ...versions) + 1;
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }
 
 function asText(data: unknown): string {

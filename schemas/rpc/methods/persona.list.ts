@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { defineMethod } from '../contract.ts';
-import { PersonaSummary } from '../views/definition.ts';
+import { PersonaSummary, Unpublished } from '../views/definition.ts';
 
 export const personaList = defineMethod({
   name: 'persona.list',
   summary: 'List personas',
-  params: z.strictObject({}),
+  params: z.strictObject({ unpublished: Unpublished }),
   result: z.array(PersonaSummary),
   caller: 'anyone',
-  paramNames: [],
+  paramNames: ['unpublished'],
   errors: [],
 });

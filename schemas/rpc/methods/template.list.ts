@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { defineMethod } from '../contract.ts';
-import { TemplateSummary } from '../views/definition.ts';
+import { TemplateSummary, Unpublished } from '../views/definition.ts';
 
 export const templateList = defineMethod({
   name: 'template.list',
   summary: 'List templates',
-  params: z.strictObject({}),
+  params: z.strictObject({ unpublished: Unpublished }),
   result: z.array(TemplateSummary),
   caller: 'anyone',
-  paramNames: [],
+  paramNames: ['unpublished'],
   errors: [],
 });

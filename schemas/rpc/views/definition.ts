@@ -7,6 +7,11 @@ import { Verdict } from './artifact.ts';
 
 const Identity = { name: z.string(), version: z.number().int(), hash: z.string() };
 
+export const Unpublished = z
+  .boolean()
+  .default(false)
+  .describe('also those whose files are gone and that runs still use; no run can start with them');
+
 export const TemplateSummary = z.object({ ...Identity, phases: z.array(z.string()), roles: z.array(z.string()) });
 export type TemplateSummary = z.infer<typeof TemplateSummary>;
 

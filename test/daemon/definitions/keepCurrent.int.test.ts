@@ -51,6 +51,29 @@ it('takes up files of a directory that appears later, and one notification says 
   await eventually(() => expect(told).toEqual(['definitions.changed']));
 });
 
+it('has what was written before the call in force when it answers, also while it reads', async () => {
+  const config = givenConfig();
+  const { keeper, store, faults } = await keeping(config);
+  config.write('templates/mine@1.yaml', templateText('mine'));
+  const first = keeper.takeUp();
+  config.write('templates/other@1.yaml', templateText('other'));
+  await keeper.takeUp();
+  expect((await store.getTemplate('other')).published).toBe(true);
+  await first;
+  expect((await store.getTemplate('mine')).published).toBe(true);
+  expect(faults()).toEqual([]);
+});
+
+it('says so when it cannot take a file up', async () => {
+  const config = givenConfig();
+  const { keeper, store } = await keeping(config);
+  await eventually(() => expect(keeper.problems()).toEqual([]));
+  store.seed = () => Promise.reject(new Error('no database'));
+  await expect(keeper.takeUp()).rejects.toThrowError(
+    'The file is published, but devflow did not take it up: no database.',
+  );
+});
+
 it('takes up a file that an editor writes beside and renames, and forgets a removed one', async () => {
   const config = givenConfig();
   const { has } = await keeping(config);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPromote } from '../../../../daemon/api/definitions/promoter.ts';
-import { definitionPlaces, packagePlaces } from '../../../../daemon/startup/places.ts';
+import { type Publishing, publishingAlone } from '../../../../daemon/harness/factory/publishing.ts';
+import { definitionPlaces, packagePlaces, userDefinitionPlaces } from '../../../../daemon/startup/places.ts';
 import { loadDefinitions } from '../../../../schemas/definitions/definitions.ts';
 import { exampleTemplate } from '../../../../schemas/definitions/examples/exampleTemplate.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';
@@ -15,17 +16,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-function opened() {
-  const places = packagePlaces();
+function opened(more: Partial<Publishing> = {}) {
+  const builtin = packagePlaces();
   const paths = resolvePaths({ DEVFLOW_HOME: home });
-  const registry = createRegistry({ builtinDir: places.artifacts, userDir: paths.userArtifacts });
-  const loaded = loadDefinitions(definitionPlaces(registry, places, paths));
-  const userDefinitions = {
-    templates: paths.userTemplates,
-    personas: paths.userPersonas,
-    artifacts: paths.userArtifacts,
+  const registry = createRegistry({ builtinDir: builtin.artifacts, userDir: paths.userArtifacts });
+  const loaded = loadDefinitions(definitionPlaces(registry, builtin, paths));
+  const places = userDefinitionPlaces(paths);
+  return {
+    promote: createPromote({ registry, current: () => loaded, publishing: { ...publishingAlone(places), ...more } }),
+    ...places,
   };
-  return { promote: createPromote({ registry, current: () => loaded, userDefinitions }), ...userDefinitions };
 }
 
 const QUICK = exampleTemplate('mine', 'quick');
@@ -89,4 +89,22 @@ test('a file of the person that is there already is never replaced', async () =>
   writeFileSync(file, 'mine: yes\n');
   await expect(promote({ text: QUICK })).rejects.toThrowError(expect.objectContaining({ code: 'file_exists' }));
   expect(readFileSync(file, 'utf8')).toBe('mine: yes\n');
+});
+
+test('it is in force when the answer comes, with its schemas', async () => {
+  const seen: unknown[] = [];
+  const { promote, templates, artifacts } = opened({
+    takeUp: async () => void seen.push(readdirSync(templates).sort(), readdirSync(join(artifacts, 'me')).sort()),
+  });
+  const text = QUICK.replace('schema: dev/implementation@1', 'schema: me/note@1');
+  await promote({ text, artifacts: [{ schema: 'me/note@1', definition: { type: 'string' }, ok: 'a', invalid: 1 }] });
+  expect(seen).toEqual([['mine@1.provenance.json', 'mine@1.yaml'], ['note@1.json']]);
+});
+
+test('a version that is stored with other content is not published, although its file is gone', async () => {
+  const { promote, templates } = opened({ storedVersions: async () => [{ version: 1, hash: 'other' }] });
+  await expect(promote({ text: QUICK })).rejects.toThrowError(
+    'mine@1 was published before with other content. The next free version is 2.',
+  );
+  expect(existsSync(templates)).toBe(false);
 });

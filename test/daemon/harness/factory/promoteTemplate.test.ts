@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { nextVersion, type Promoted, promoteTemplate } from '../../../../daemon/harness/factory/promoteTemplate.ts';
+import { type Promoted, promoteTemplate } from '../../../../daemon/harness/factory/promoteTemplate.ts';
+import { versionAfter, versionsIn } from '../../../../schemas/definitions/versions.ts';
 
 function givenPlaces() {
   const dir = mkdtempSync(join(tmpdir(), 'devflow-promote-'));
@@ -63,10 +64,10 @@ test('follows a link that the person made of the directory', () => {
 
 test('counts versions of that name alone', () => {
   const { templates } = givenPlaces();
-  expect(nextVersion(templates, 'a')).toBe(1);
+  expect(versionAfter(versionsIn(templates, 'a'))).toBe(1);
   mkdirSync(templates);
   for (const name of ['a@1.yaml', 'a@9.yml', 'a@12.txt', 'ab@40.yaml', 'a@x.yaml', 'a@10.provenance.json']) {
     writeFileSync(join(templates, name), '');
   }
-  expect(nextVersion(templates, 'a')).toBe(11);
+  expect(versionAfter(versionsIn(templates, 'a'))).toBe(11);
 });
