@@ -113,6 +113,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     host: config.temporal.host,
     shared: config.engine === 'temporal',
     onLost: options.onLost,
+    onEnded: (holder) => logOf('db').warn({ holder }, 'ended the session of a daemon whose process is gone'),
   });
   lifecycle.hold('leadership', () => leadership.release());
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { visible } from './visible.ts';
 
 /** Whether a process with this pid exists, even of another user. A zombie exists too. */
 export function pidExists(pid: number): boolean {
@@ -45,4 +46,14 @@ export function processState(pid: number): string | undefined {
 /** Whether a signal (`kill -STOP`, Ctrl-Z) or a debugger stopped the process. */
 export function isStopped(pid: number): boolean {
   return ['T', 't'].includes(processState(pid) ?? '');
+}
+
+/** The command line of a process, on one line and cut; undefined without /proc, and for another user's. */
+export function commandOf(pid: number): string | undefined {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return visible(words).trim().slice(0, 100) || undefined;
+  } catch {
+    return undefined;
+  }
 }

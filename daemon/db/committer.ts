@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { damageError } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { connectClient } from './connect.ts';
 import { isConnectionLoss, unreachable } from './pgErrors.ts';
 
 /** One event for `devflow_commit`. `ts` is ISO 8601; without it the database's clock counts. */
@@ -88,7 +89,7 @@ export function createCommitter(config: pg.ClientConfig, { host = null, epoch }:
       if (client === fresh) client = undefined;
     });
     try {
-      await fresh.connect();
+      await connectClient(fresh);
     } catch (error) {
       throw unreachable(error);
     }

@@ -16,6 +16,33 @@ export function connectionConfig(target: pg.ClientConfig): pg.ClientConfig {
   return { application_name: 'devflow', keepAlive: true, connectionTimeoutMillis: 10_000, types, ...target };
 }
 
+/**
+ * A server notices after about 15 s that a client is gone without a word: its machine lost its power or its network. By
+ * default it takes 2 h 11 min, and meanwhile the session keeps its locks. As a statement, because a pooler refuses such
+ * settings at the start of a connection.
+ */
+const NOTICE_DEAD_CLIENT = [
+  'SET tcp_keepalives_idle = 6',
+  'SET tcp_keepalives_interval = 3',
+  'SET tcp_keepalives_count = 3',
+  'SET tcp_user_timeout = 15000',
+].join(';');
+
+/** Every connection of devflow begins with this. */
+export async function connectClient(client: pg.Client): Promise<void> {
+  await client.connect();
+  await noticeDeadClient(client);
+}
+
+async function noticeDeadClient(client: pg.ClientBase): Promise<void> {
+  // A server sees the end of a client on its own machine.
+  if ('host' in client && String(client.host).startsWith('/')) return;
+  await client.query(NOTICE_DEAD_CLIENT).catch((error: unknown) => {
+    // A server without these settings keeps its own.
+    if (!(error instanceof pg.DatabaseError)) throw error;
+  });
+}
+
 /** Pool and drizzle over a connection. Opens no connection yet. */
 export function databaseOver(
   mode: DatabaseMode,
@@ -23,7 +50,7 @@ export function databaseOver(
   server: { adopted: boolean; serverPid?: number; stop(): Promise<void> },
 ): Database {
   // One stays: a new connection must read the catalogue before its first answer. Each takes 3 MB.
-  const pool = new pg.Pool({ ...connection, max: 8, min: 1, idleTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({ ...connection, max: 8, min: 1, idleTimeoutMillis: 10_000, onConnect: noticeDeadClient });
   // Without a listener a dead idle connection ends the process. The pool replaces it.
   pool.on('error', () => {});
   // The same for a connection in use: its query rejects.

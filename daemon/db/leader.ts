@@ -3,8 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { hostIdOf } from '../../schemas/config/hostSettings.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { alone, takeLocks } from './leaderLock.ts';
+import { connectClient } from './connect.ts';
+import { alone, type Claim, takeLocks } from './leaderLock.ts';
+import { leaderProcess, sessionNameOf } from './leaderProcess.ts';
 import { keepLease } from './leaseBeat.ts';
+import type { HolderLease } from './lockHolders.ts';
 import type { Database } from './open.ts';
 import { unreachable } from './pgErrors.ts';
 
@@ -16,6 +19,8 @@ const MIGRATION_MS = 5_000;
 export interface LeadershipOptions {
   /** Called once if the leadership is or may be lost. The caller must end the process. */
   onLost(error: DevflowError): void;
+  /** This start has ended the session of an earlier daemon, whose process is gone. */
+  onEnded?(holder: HolderLease): void;
   /** The version of this devflow, for the error that another daemon prints. */
   version?: string;
   /** The id of this host, by default from the name of the machine. */
@@ -55,15 +60,17 @@ export async function takeLeadership(
   database: Pick<Database, 'connection'>,
   options: LeadershipOptions,
 ): Promise<Leadership> {
-  const { host = hostIdOf(hostname()), shared = false, ttlMs = TTL_MS, beatMs = BEAT_MS, onLost } = options;
+  const { host = hostIdOf(hostname()), shared = false, ttlMs = TTL_MS, beatMs = BEAT_MS, onLost, onEnded } = options;
   const client = new pg.Client(database.connection);
   // Before the lease, a lost connection also fails a query below.
   client.on('error', () => {});
   try {
-    await client.connect();
+    await connectClient(client);
+    await client.query(`SELECT set_config('application_name', $1, false)`, [sessionNameOf(leaderProcess(host))]);
     // A daemon that leads alone needs no second lock for it. Of several, the first one migrates.
-    if (shared && options.migration) await migrateAlone(client, options.migration);
-    const backend = await takeLocks(client, { host, shared, ttlMs });
+    const claim = { host, shared, ttlMs, onEnded };
+    if (shared && options.migration) await migrateAlone(client, claim, options.migration);
+    const backend = await takeLocks(client, claim);
     if (!shared) await options.migration?.run();
     const lease = await writeLease(client, { host, shared, backend, version: options.version });
     const stop = keepLease(client, { host, epoch: lease.epoch, ttlMs, beatMs, onLost });
@@ -82,9 +89,9 @@ export async function takeLeadership(
   }
 }
 
-async function migrateAlone(client: pg.Client, { run, pending }: Migration): Promise<void> {
+async function migrateAlone(client: pg.Client, claim: Claim, { run, pending }: Migration): Promise<void> {
   const deadline = performance.now() + MIGRATION_MS;
-  while (!(await alone(client, run))) {
+  while (!(await alone(client, claim, run))) {
     // Another host may be at it.
     if ((await pending()) === 0) return;
     if (performance.now() > deadline) {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { backoffMs } from '../../schemas/backoff.ts';
+import { connectClient } from './connect.ts';
 
 export interface Listening {
   close(): Promise<void>;
@@ -36,8 +37,7 @@ export function listen(
     fresh.on('error', () => lose(fresh));
     fresh.on('end', () => lose(fresh));
     fresh.on('notification', ({ payload }) => onNotice(payload ?? ''));
-    fresh
-      .connect()
+    connectClient(fresh)
       .then(() => fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`))
       .then(() => {
         failures = 0;

@@ -4,6 +4,7 @@ import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { damaged } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { connectClient } from './connect.ts';
 import type { Database } from './open.ts';
 import { unreachable } from './pgErrors.ts';
 
@@ -43,7 +44,7 @@ export async function migrate(database: Pick<Database, 'pool' | 'connection'>, m
 
   const client = new pg.Client(database.connection);
   client.on('error', () => {});
-  await client.connect().catch((error) => {
+  await connectClient(client).catch((error) => {
     throw unreachable(error);
   });
   try {

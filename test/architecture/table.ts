@@ -72,6 +72,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/system': { may: ['schemas'] },
   'daemon/system/findProcesses.ts': { may: ['tmux/process/processes.ts', 'tmux/process/readProc.ts'] },
   'daemon/db': { may: ['schemas'] },
+  'daemon/db/leaderProcess.ts': { may: ['schemas', 'tmux/process/processes.ts'] },
   'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/engine/core'] },
   'daemon/sessions': {
     may: ['schemas', 'tmux', 'daemon/store', 'daemon/system'],

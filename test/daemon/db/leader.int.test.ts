@@ -120,14 +120,3 @@ test('names damage of the lease', async () => {
   await leader.release();
   await expect(takeLeadership(db(), { onLost })).rejects.toMatchObject({ code: 'db_damaged' });
 });
-
-test('says that the leading daemon is stopped', async () => {
-  const leader = await takeLeadership(db(), { onLost: unexpected, beatMs: 3_600_000 });
-  await db().pool.query(`UPDATE daemon_lease SET beat_at = now() - interval '10 s'`);
-  await expect(takeLeadership(db(), { onLost: unexpected })).rejects.toMatchObject({
-    code: 'daemon_running',
-    message: expect.stringContaining('not renewed its lease for 10 s: it is stopped or hangs'),
-    recoveryHint: expect.stringContaining(`kill -CONT ${process.pid}`),
-  });
-  await leader.release();
-});
