@@ -7,6 +7,7 @@ import type { DevflowError } from '../schemas/errors.ts';
 import { PASSABLE, type Paths, sessionDir } from '../schemas/files/paths.ts';
 import { runDir } from '../schemas/files/runPaths.ts';
 import { createAgentGuard } from './agentGuard/agentGuard.ts';
+import { createTries } from './api/backtest/tryObjective.ts';
 import { definitionProblems } from './api/definitions/definitionProblems.ts';
 import { lintKnowledge } from './api/definitions/lintKnowledge.ts';
 import { createIds } from './api/lookup/ids.ts';
@@ -206,8 +207,10 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const ids = createIds(lists);
   const isSecret = (runId: string) => openRuns().some((run) => run.id === runId && isMeasured(run));
   const guard = createAgentGuard({ ids, running: sessions.running, isSecret, log: logOf('rpc') });
+  const tries = createTries(ports);
   const handlers = createMethods({
     ...ports,
+    tries,
     ids,
     database,
     lists,
@@ -253,6 +256,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   shared?.answerWith(createAnswerHost(handlers, logOf('rpc')));
   const rpc = await startRpc({ socketPath, handlers, guard, log: logOf('rpc') });
   lifecycle.hold('socket', () => rpc.close());
+  lifecycle.hold('tries', () => tries.close());
   lifecycle.hold('definition watch', () => keeper.close());
   lifecycle.hold('collection', collectWhenQuiet());
   // After the readiness was reported.

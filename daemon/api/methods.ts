@@ -20,7 +20,7 @@ import { listLoops, readLoop } from '../store/loops.ts';
 import { createApprovalMethods } from './approvals/approvalMethods.ts';
 import { createArtifactMethods } from './artifacts/artifactMethods.ts';
 import { createBacktestMethods } from './backtest/backtestMethods.ts';
-import { createTry } from './backtest/tryObjective.ts';
+import type { Tries } from './backtest/tryObjective.ts';
 import { createContractHandlers } from './contracts/contractHandlers.ts';
 import { createDaemonMethods, type DaemonParts } from './daemon/daemonMethods.ts';
 import { createDefinitionMethods } from './definitions/definitionMethods.ts';
@@ -48,8 +48,9 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   definitions: Definitions;
   registry: Registry;
   current(): DefinitionFiles;
-  config: Pick<Config, 'backends' | 'workspaceRoot' | 'recovery'>;
+  config: Pick<Config, 'backends' | 'workspaceRoot'>;
   publishing: Publishing;
+  tries: Pick<Tries, 'tryObjective'>;
   worktrees: Pick<WorktreeProgress, 'read'>;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
   manager: SessionManager;
@@ -93,7 +94,7 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
       ...parts,
       listLoops: (limit) => listLoops(database.pool, limit),
       readLoop: (runId) => readLoop(database.pool, runId),
-      tryObjective: createTry(parts),
+      tryObjective: parts.tries.tryObjective,
     }),
     ...createArtifactMethods({ ...parts, validators }),
     ...createDefinitionMethods({ ...parts, validators, linters, promote, publishPersona }),

@@ -136,6 +136,8 @@ export function serveConnection<C>(socket: Socket, options: ConnectionOptions<C>
   // A client may close its side after its last request (`nc -N`). It still gets the answers.
   socket.on('end', () => {
     ending = true;
+    // A client that still reads skips an empty line. To one that is gone, this fails and closes the connection.
+    if (held.size > 0) outbox.write('\n');
     endWhenIdle();
   });
   // A client that disconnects is not an error here; 'close' follows.

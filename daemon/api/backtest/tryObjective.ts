@@ -17,7 +17,9 @@ import { checkInputs, commandsGiven } from '../../engine/local/checkInputs.ts';
 import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { measureOnce } from '../../harness/objective/measureOnce.ts';
+import type { Handler } from '../../rpc/handlers.ts';
 import type { Definitions } from '../../store/definitions.ts';
+import { whileConnected } from './whileConnected.ts';
 
 export interface TryParts {
   definitions: Pick<Definitions, 'getTemplate'>;
@@ -25,14 +27,25 @@ export interface TryParts {
   config: Pick<Config, 'workspaceRoot' | 'recovery'>;
 }
 
-type Try = (given: ParsedParams<'backtest.try'>) => Promise<RpcResult<'backtest.try'>>;
+type Tried = RpcResult<'backtest.try'>;
+
+export interface Tries {
+  /** Ends at once, with its command and its checkout, when the caller is gone. */
+  tryObjective: Handler<'backtest.try'>;
+  /** Ends what is measured now, and begins nothing more. */
+  close(): Promise<void>;
+}
 
 /** Measures once what a run would measure first. One at a time: another one could remove its checkout. */
-export function createTry({ definitions, registry, config }: TryParts): Try {
-  let turn: Promise<unknown> = Promise.resolve();
+export function createTries({ definitions, registry, config }: TryParts): Tries {
+  const scratchDir = join(config.workspaceRoot, 'tries');
+  const stopping = new AbortController();
+  // What a killed daemon was measuring.
+  let turn: Promise<unknown> = removeLeftovers(scratchDir).catch(() => {});
 
-  const measure: Try = async ({ repo, objective: given, template: ref, base, extra }) => {
-    const scratchDir = join(config.workspaceRoot, 'tries');
+  async function measure(params: ParsedParams<'backtest.try'>, signal: AbortSignal): Promise<Tried> {
+    const { repo, objective: given, template: ref, base, extra } = params;
+    signal.throwIfAborted();
     const { template } = await definitions.getTemplate(ref);
     if (template.iterate?.until !== MEASURED) throw notMeasured(template);
     checkInputs(template, { objective: given, ...(extra ? { extra } : {}) }, registry);
@@ -55,6 +68,7 @@ export function createTry({ definitions, registry, config }: TryParts): Try {
         units: unitsOf(objective, true),
       },
       git,
+      signal,
     );
     const summary = summarise([measured.measurement]);
     return {
@@ -68,12 +82,21 @@ export function createTry({ definitions, registry, config }: TryParts): Try {
       faults: faultsOfBase(objective, summary),
       warnings: faultsOfObjective(document).warnings,
     };
-  };
+  }
 
-  return (given) => {
-    const mine = turn.then(() => measure(given));
-    turn = mine.catch(() => {});
-    return mine;
+  return {
+    tryObjective: (params, { peer }) =>
+      whileConnected(peer, (gone) => {
+        const signal = AbortSignal.any([gone, stopping.signal]);
+        const mine = turn.then(() => measure(params, signal));
+        turn = mine.catch(() => {});
+        return mine;
+      }),
+    async close() {
+      // Not as a shutdown: then the next daemon would adopt the command.
+      stopping.abort(new DevflowError('command_failed', 'The daemon stops, so devflow measured nothing.'));
+      await turn;
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { METRICS_VARIABLE } from '../../../schemas/objective/measuringEnvironment.ts';
 import { wasStarted } from '../../harness/command/commandFiles.ts';
 import { howEnded } from '../../harness/command/howEnded.ts';
 import { ownHome } from '../../harness/command/ownHome.ts';
@@ -63,7 +64,7 @@ async function prepareMeasuring(
 /** Behaviours before 6 name the directory for the metrics in the event. */
 function environmentOf({ env, measuring }: EffectOf<'runCommand'>): Pick<CommandInput, 'env' | 'fresh' | 'secret'> {
   if (measuring)
-    return { env: { ...env, ...ownHome(measuring.home) }, fresh: measuring.metrics, secret: 'DEVFLOW_METRICS' };
-  const fresh = env?.DEVFLOW_METRICS;
+    return { env: { ...env, ...ownHome(measuring.home) }, fresh: measuring.metrics, secret: METRICS_VARIABLE };
+  const fresh = env?.[METRICS_VARIABLE];
   return { ...(env ? { env } : {}), ...(fresh ? { fresh } : {}) };
 }

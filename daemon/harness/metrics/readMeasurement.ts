@@ -1,6 +1,7 @@
 import { readInside } from '../../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../../schemas/files/openRegular.ts';
 import type { Measurement } from '../../../schemas/objective/measured.ts';
+import { METRICS_VARIABLE } from '../../../schemas/objective/measuringEnvironment.ts';
 import { type Measure, type ParserName, PRINTED } from '../../../schemas/objective/objective.ts';
 import { settled } from './canonical.ts';
 import { csvParser } from './csv.ts';
@@ -51,7 +52,7 @@ export async function readMeasurement(input: ReadMeasurement): Promise<Measureme
   const name = file === PRINTED ? 'what the command printed' : file;
   if (!read.ok) {
     const why = read.missing
-      ? 'is not there: the command did not write it to $DEVFLOW_METRICS'
+      ? `is not there: the command did not write it to $${METRICS_VARIABLE}`
       : `cannot be read: ${read.fault}`;
     return failed(`${name} ${why}`, `${file} ${read.missing ? 'is not there' : 'cannot be read'}`);
   }

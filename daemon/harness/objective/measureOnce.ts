@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Measurement } from '../../../schemas/objective/measured.ts';
+import { METRICS_VARIABLE, measuringEnvironment } from '../../../schemas/objective/measuringEnvironment.ts';
 import type { Measure, Part, Range } from '../../../schemas/objective/objective.ts';
+import { secretDirectory } from '../command/commandFiles.ts';
 import { howEnded } from '../command/howEnded.ts';
 import { outputTail } from '../command/outputTail.ts';
 import { makeHome, ownHome } from '../command/ownHome.ts';
@@ -34,8 +36,15 @@ export interface MeasuredOnce {
   tookMs: number;
 }
 
-/** Measures a commit in a checkout of its own, as a run would, and leaves nothing behind. Throws git_failed or command_failed. */
-export async function measureOnce(input: MeasureOnce, git: Git): Promise<MeasuredOnce> {
+/** Between TERM and KILL of a command that nobody waits for any more. */
+const GRACE_MS = 2000;
+
+/**
+ * Measures a commit in a checkout of its own, as a run would, and leaves nothing behind, also when the signal aborts. Throws
+ * git_failed, command_failed or the signal's reason.
+ */
+export async function measureOnce(input: MeasureOnce, git: Git, signal: AbortSignal): Promise<MeasuredOnce> {
+  signal.throwIfAborted();
   await mkdir(input.scratchDir, { recursive: true, mode: 0o700 });
   const scratch = await mkdtemp(join(await realpath(input.scratchDir), 'try-'));
   const path = join(scratch, 'checkout');
@@ -45,13 +54,19 @@ export async function measureOnce(input: MeasureOnce, git: Git): Promise<Measure
     await withTemporaryGit(place, await commonDirectory(input.repoPath), git, (privateGit) =>
       makeCheckout(privateGit, input.commit),
     );
-    return await run(input, scratch, path);
+    signal.throwIfAborted();
+    return await run(input, scratch, path, signal);
   } finally {
     await removeCheckout(scratch);
   }
 }
 
-async function run({ measure, part, range, units }: MeasureOnce, scratch: string, cwd: string): Promise<MeasuredOnce> {
+async function run(
+  { measure, part, range, units }: MeasureOnce,
+  scratch: string,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<MeasuredOnce> {
   const { argv, timeoutMs, ...source } = measure;
   const [dir, metrics, home] = [COMMANDS, 'metrics', 'home'].map((name) => join(scratch, name)) as [
     string,
@@ -61,13 +76,30 @@ async function run({ measure, part, range, units }: MeasureOnce, scratch: string
   await makeHome(home);
   const commandId = randomUUID();
   const startedAt = new Date();
-  const bounds: Record<string, string> = range ? { DEVFLOW_FROM: range.from, DEVFLOW_TO: range.to } : {};
-  const env = { ...ownHome(home), DEVFLOW_METRICS: metrics, DEVFLOW_SPLIT: part, ...bounds };
-  const result = await startOrAdopt({ commandId, argv, cwd, dir, env, fresh: metrics, timeoutMs, startedAt });
-  await endLeftovers(dir, commandId, scratch);
+  const result = await startOrAdopt({
+    commandId,
+    argv,
+    cwd,
+    dir,
+    env: { ...ownHome(home), ...measuringEnvironment({ nth: 0, part, range }) },
+    fresh: metrics,
+    secret: METRICS_VARIABLE,
+    timeoutMs,
+    startedAt,
+    signal,
+    graceMs: GRACE_MS,
+  }).finally(() => endLeftovers(dir, commandId, scratch));
+  signal.throwIfAborted();
   const { stdoutPath, stderrPath } = result;
   const ended = { ok: result.exitCode === 0 && !result.timedOut, reason: howEnded(result, timeoutMs) };
-  const measurement = await readMeasurement({ dir: metrics, stdoutPath, stderrPath, ended, source, units });
+  const measurement = await readMeasurement({
+    dir: secretDirectory(dir, commandId) ?? '',
+    stdoutPath,
+    stderrPath,
+    ended,
+    source,
+    units,
+  });
   const output = outputTail({ stdoutPath, stderrPath });
   return { measurement, output, tookMs: result.endedAt.getTime() - startedAt.getTime() };
 }

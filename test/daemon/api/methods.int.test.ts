@@ -43,6 +43,7 @@ async function given(events = happy, agentSlots = createAgentSlots(4, createBus(
     here: { id: 'here', shared: false, unpinned: 'here' },
     database: database(),
     lists,
+    tries: {},
     adapters: {},
     worktrees: { read: () => undefined },
     agentSlots,

@@ -37,6 +37,7 @@ function echoing() {
     lists: part('lists'),
     definitions: part('definitions'),
     manager: part('manager'),
+    tries: part('tries'),
     contracts: part('contracts'),
     config: { backends: {} },
     database: {},

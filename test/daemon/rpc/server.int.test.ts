@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { whileConnected } from '../../../daemon/api/backtest/whileConnected.ts';
 import { createDispatch, type Route } from '../../../daemon/rpc/dispatch.ts';
 import { FRAME_LIMITS, type FrameLimits } from '../../../daemon/rpc/frameBudget.ts';
 import type { Call } from '../../../daemon/rpc/peer.ts';
@@ -34,7 +35,7 @@ afterEach(async () => {
 
 /** A server with an echo, a counter of calls, and a call that waits to be let go. */
 async function given(path = socketPath, limits: Partial<FrameLimits> = {}) {
-  const counts = { calls: 0 };
+  const counts = { calls: 0, ended: 0 };
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
   const Anything = z.strictObject({ value: z.unknown().optional() });
@@ -56,6 +57,13 @@ async function given(path = socketPath, limits: Partial<FrameLimits> = {}) {
       return value;
     }),
     add('wait', () => held),
+    add('work', (_, { peer }) =>
+      whileConnected(peer, async (signal) => {
+        signal.addEventListener('abort', () => (counts.ended += 1));
+        await held;
+        return counts.ended;
+      }),
+    ),
     add('big', () => {
       counts.calls += 1;
       return 'x'.repeat(100_000);
@@ -170,6 +178,21 @@ describe('a connection', () => {
     letGo();
     await once(socket, 'close');
     expect(replies.map((reply) => reply.id)).toEqual([2, 1]);
+  });
+
+  it('that is gone ends the work that it waited for, but not one that only closed its sending side', async () => {
+    const { letGo, counts, server } = await given();
+    const [patient, gone] = [await client(), await client()];
+    patient.say(call(1, 'work'));
+    patient.socket.end();
+    gone.say(call(1, 'work'));
+    gone.say(call(2, 'echo', 'it has begun'));
+    await eventually(() => expect(gone.replies).toHaveLength(1));
+    gone.socket.destroy();
+    await eventually(() => expect([counts.ended, server.connections()]).toEqual([1, 1]));
+    letGo();
+    await once(patient.socket, 'close');
+    expect(patient.replies).toEqual([{ jsonrpc: '2.0', id: 1, result: 1 }]);
   });
 
   it('that sends a frame of 100 MB gets one clear error and costs at most the limit', async () => {

@@ -1,5 +1,6 @@
 import { evaluationPlace, metricsDir, metricsDirs } from '../../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
+import { METRICS_VARIABLE } from '../../../../schemas/objective/measuringEnvironment.ts';
 import { unitsOf } from '../../../../schemas/objective/readObjective.ts';
 import { hashesLargeFiles, measuresApart, readsPercentages } from '../run/behaviour.ts';
 import type { CommandRun } from '../run/commandRun.ts';
@@ -65,7 +66,7 @@ function unread(run: Run, phase: Phase, { measurements, iteration }: Evaluation)
       phaseId: phase.id,
       commandId: id,
       lane: placeOf(run, MAIN),
-      dir: measuresApart(run) ? null : (env.DEVFLOW_METRICS ?? ''),
+      dir: measuresApart(run) ? null : (env[METRICS_VARIABLE] ?? ''),
       stdoutPath,
       stderrPath,
       ended: { ok: state === 'completed', reason: reason ?? '' },

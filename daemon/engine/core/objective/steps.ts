@@ -1,5 +1,6 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
 import { evaluationPlace, metricsDir } from '../../../../schemas/files/runPaths.ts';
+import { METRICS_VARIABLE, measuringEnvironment } from '../../../../schemas/objective/measuringEnvironment.ts';
 import type { Part, Range } from '../../../../schemas/objective/objective.ts';
 import { escalate } from '../gates/escalate.ts';
 import { measuresApart } from '../run/behaviour.ts';
@@ -61,9 +62,8 @@ function startMeasurement(
     cwd: isApart ? evaluationPlace(run.workspaceRoot, run.id).worktree : run.worktreeRoot,
     timeoutMs: timeoutMs ?? run.options.commandTimeoutMs,
     env: {
-      ...(isApart ? { DEVFLOW_MEASUREMENT: String(index) } : { DEVFLOW_METRICS: metrics }),
-      DEVFLOW_SPLIT: part,
-      ...(range ? { DEVFLOW_FROM: range.from, DEVFLOW_TO: range.to } : {}),
+      ...(isApart ? {} : { [METRICS_VARIABLE]: metrics }),
+      ...measuringEnvironment({ part, range, ...(isApart ? { nth: index } : {}) }),
     },
   });
 }

@@ -1,3 +1,4 @@
+import { METRICS_VARIABLE } from '../../../../schemas/objective/measuringEnvironment.ts';
 import { PRINTED } from '../../../../schemas/objective/objective.ts';
 import { visible } from '../../../../schemas/visible.ts';
 import { oneSpaced } from '../review/finding/oneSpaced.ts';
@@ -6,13 +7,11 @@ import type { Look } from '../run/reviewState.ts';
 import type { Run } from '../run/state.ts';
 import { isMeasured, measureOf, objectiveOf } from './measuring.ts';
 
-const VARIABLE = 'DEVFLOW_METRICS';
-
 /** What code must name to write a measurement: the variable, and the file. */
 export function metricsNames(run: Run): { metricsNames?: string[] } {
   if (!isMeasured(run) || !measuresApart(run)) return {};
   const { file } = measureOf(run);
-  return { metricsNames: file === null || file === PRINTED ? [VARIABLE] : [VARIABLE, file] };
+  return { metricsNames: file === null || file === PRINTED ? [METRICS_VARIABLE] : [METRICS_VARIABLE, file] };
 }
 
 /** What reviewers are told of the measurement: it ran the code under review, which can write it, too. */
@@ -29,6 +28,6 @@ export function measuredLines(run: Run, { brief }: Pick<Look, 'brief'>): string[
 }
 
 const MEASURED = `The command of the Measured line ran the code of this change, and that code can write or change the measurement, too. Report it if
-anything but the evaluator writes to $${VARIABLE}, or reads what neither the commit nor the evaluator made.`;
+anything but the evaluator writes to $${METRICS_VARIABLE}, or reads what neither the commit nor the evaluator made.`;
 
 const plain = (text: string) => visible(oneSpaced(text));

@@ -72,6 +72,7 @@ async function given({ events = readHistory('happy'), pane = PANE as object, hos
       ids: createIds(lists),
       database: database(),
       lists,
+      tries: {},
       adapters: { fake: { attachPoint: async () => (id === 'far' ? pane : undefined) } },
       worktrees: { read: () => undefined },
       agentSlots: createAgentSlots(4, bus),
