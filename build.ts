@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { buildName } from './buildName.ts';
@@ -52,7 +61,7 @@ sweep();
 mkdirSync(DRAFT, { recursive: true });
 try {
   // Wait for all, even if one fails: a running build would create the removed draft directory again.
-  const built = await Promise.allSettled([cli(), daemon(), contracts(), tui(), temporalWorkflow()]);
+  const built = await Promise.allSettled([cli(), daemon(), keeper(), contracts(), tui(), temporalWorkflow()]);
   for (const each of built) if (each.status === 'rejected') throw each.reason;
   escapeAll();
   await writeEntries();
@@ -100,6 +109,18 @@ async function daemon(): Promise<void> {
     contracts: 'daemon/contracts/library.ts',
   };
   await build({ ...shared, entryPoints, plugins: [zodAsNamespace] });
+}
+
+/** What a keeper is in turn: a script that sleeps, and a program that decides. */
+async function keeper(): Promise<void> {
+  await build({
+    ...shared,
+    banner: {},
+    entryPoints: { keeper: 'daemon/keeper/main.ts' },
+    supported: { 'dynamic-import': false },
+    plugins: [zodAsNamespace],
+  });
+  copyFileSync(join(ROOT, 'daemon', 'keeper', 'keeper.sh'), join(DRAFT, 'keeper.sh'));
 }
 
 /** What answers methods of contracts without a daemon: a small file, and one for each family. */

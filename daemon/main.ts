@@ -8,6 +8,7 @@ import { DevflowError } from '../schemas/errors.ts';
 import { absoluteSearchPath } from '../schemas/files/absoluteSearchPath.ts';
 import { mendHome } from '../schemas/files/home.ts';
 import { PASSABLE, resolvePaths } from '../schemas/files/paths.ts';
+import { keptExitOf } from '../schemas/keeper/keptExit.ts';
 import { visible } from '../schemas/visible.ts';
 import { boot } from './boot.ts';
 import { createLog } from './log/log.ts';
@@ -18,7 +19,7 @@ import { onFirstSignal } from './system/onFirstSignal.ts';
 
 /**
  * The daemon as a program. `--migrate` allows migrations. `--foreground` logs for a person. `--ready-fd N` gets one JSON
- * line, `{"ready"}` or `{"error"}`. `oneshot <method> <params>` answers without a daemon. Exit code 3: another daemon leads.
+ * line, `{"ready"}` or `{"error"}`. `--kept` makes the exit code tell its keeper more (`schemas/keeper/keptExit.ts`). `oneshot <method> <params>` answers without a daemon. Exit code 3: another daemon leads.
  */
 async function main(): Promise<void> {
   removeAllocatorSettings(process.env);
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
       migrate: { type: 'boolean', default: false },
       foreground: { type: 'boolean', default: false },
       'ready-fd': { type: 'string' },
+      kept: { type: 'boolean', default: false },
     },
   });
   if (positionals[0] === 'oneshot') {
@@ -40,9 +42,18 @@ async function main(): Promise<void> {
   await serve({ ...values, readyFd: values['ready-fd'] === undefined ? undefined : Number(values['ready-fd']) });
 }
 
-async function serve(options: { migrate: boolean; foreground: boolean; readyFd?: number }): Promise<void> {
+async function serve(options: {
+  migrate: boolean;
+  foreground: boolean;
+  kept: boolean;
+  readyFd?: number;
+}): Promise<void> {
   const begun = performance.now();
   const paths = resolvePaths(process.env);
+  const exitCodeOf = (error: unknown) => {
+    if (!(error instanceof DevflowError)) return 2;
+    return (options.kept ? keptExitOf(error.code) : undefined) ?? error.exitCode;
+  };
   const report = (line: unknown) => {
     try {
       if (options.readyFd !== undefined) writeSync(options.readyFd, `${JSON.stringify(line)}\n`);
@@ -76,7 +87,7 @@ async function serve(options: { migrate: boolean; foreground: boolean; readyFd?:
         onLost(error) {
           // Another daemon may lead by now, so this one releases nothing.
           log.fatal({ err: error }, 'leadership lost');
-          process.exit(error.exitCode);
+          process.exit(exitCodeOf(error));
         },
       });
       const ms = Math.round(performance.now() - begun);
@@ -90,7 +101,7 @@ async function serve(options: { migrate: boolean; foreground: boolean; readyFd?:
   } catch (error) {
     report({ error: { ...toErrorRecord(error), data: error instanceof DevflowError ? error.data : {} } });
     if (options.readyFd === undefined) process.stderr.write(`devflow: ${visible(toErrorRecord(error).message)}\n`);
-    process.exit(error instanceof DevflowError ? error.exitCode : 2);
+    process.exit(exitCodeOf(error));
   }
 }
 

@@ -1,4 +1,6 @@
 import type { EarlyRequests } from '../cli/client/earlyRequests.ts';
+import { keeperNews } from '../schemas/keeper/record.ts';
+import { keeperSentence } from '../schemas/keeper/words.ts';
 import { visible } from '../schemas/visible.ts';
 import { createFeed } from './data/feed.ts';
 import { type CommandContext, runCommand } from './effects/runCommand.ts';
@@ -28,6 +30,8 @@ const MAX_SLEEP_MS = 3_600_000;
 
 export interface AppOptions {
   socketPath: string;
+  /** The file of the daemon's keeper. */
+  keeperFile: string;
   version: string;
   cwd: string;
   looks: Capabilities;
@@ -41,10 +45,15 @@ export interface AppOptions {
   keepOldFrame?(screen: ScreenId, size: Size, painting: string): void;
 }
 
+function newsOf(keeperFile: string): { sentence: string; waits: boolean } | undefined {
+  const record = keeperNews(keeperFile);
+  return record && { sentence: keeperSentence(record), waits: record.state === 'waiting' };
+}
+
 /** The loop: an event, the next model, its commands, and a paint. Resolves when the person closes the dashboard. */
 export function runApp(options: AppOptions): Promise<void> {
   return new Promise((resolve) => {
-    const { socketPath, version, cwd, place, early, hasOldFrame, keepOldFrame } = options;
+    const { socketPath, keeperFile, version, cwd, place, early, hasOldFrame, keepOldFrame } = options;
     let frame: NodeJS.Timeout | undefined;
     let paintedAt = Number.NEGATIVE_INFINITY;
     let clock: NodeJS.Timeout | undefined;
@@ -64,7 +73,13 @@ export function runApp(options: AppOptions): Promise<void> {
     let model: Model = initialModel({ size: terminal.size(), now: Date.now(), version, cwd, place });
     /** What the first paint waits for; undefined after it. */
     let awaited: readonly Query[] | undefined = [STATUS, ...screenOf(model).queries(model)];
-    const feed = createFeed({ socketPath, version, early, onEvent: (event) => send(event, false) });
+    const feed = createFeed({
+      socketPath,
+      version,
+      early,
+      keeperNews: () => newsOf(keeperFile),
+      onEvent: (event) => send(event, false),
+    });
     const context: CommandContext = {
       get client() {
         return feed.client;

@@ -22,7 +22,9 @@ export function header(model: Model): Line {
 export function banner({ link, now, size }: Model): Line[] {
   if (link.state !== 'away') return [];
   const seconds = Math.max(0, Math.round((now - link.since) / 1000));
-  const message = ` Lost the daemon ${seconds} s ago; this data is old.  `;
+  const message = link.why
+    ? ` ${link.why} This data is old.  `
+    : ` Lost the daemon ${seconds} s ago; this data is old.  `;
   const hint = [span(keyName(START_KEY), theme.key), span(' starts the daemon', theme.warn)];
   return [fitWidth(line(span(message, theme.warn), ...hint), size.columns, theme.bar)];
 }

@@ -41,7 +41,7 @@ export async function runTui({
   const place = placeOf(screen, id);
   const looks = detectCapabilities(env);
   const tint = backgroundSetting(theme, looks, env);
-  const { socketPath, oldFrames } = resolvePaths(env);
+  const { socketPath, keeperFile, oldFrames } = resolvePaths(env);
   const keepFrame = (shown: ScreenId, size: Size, painting: string) => {
     const name = oldFrameName(shown, size, env);
     if (name !== undefined) keepOldFrame(oldFrames, name, painting);
@@ -49,6 +49,7 @@ export async function runTui({
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   await runApp({
     socketPath,
+    keeperFile,
     version,
     cwd,
     looks,

@@ -1,5 +1,8 @@
 import { hasMark } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { endedKeeper } from '../../schemas/keeper/words.ts';
+import { forgetKeeper } from '../daemon/forgetKeeper.ts';
+import { endKeeper } from '../daemon/keeper.ts';
 import { oneshot } from '../daemon/oneshot.ts';
 import { stopDaemon, stopDatabase } from '../daemon/stopDaemon.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
@@ -10,9 +13,13 @@ import { printJson } from '../print/output.ts';
 export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
   const stopped = await readDaemon(io, (client) => stopDaemon(client, io.env));
   if (stopped === undefined) await refuseAgentWithoutDaemon(io);
+  const keeper = stopped === undefined ? await endKeeper(io.env) : undefined;
+  await forgetKeeper(io.env);
   const leftBehind = stopped === undefined && (await stopDatabase(io.env));
-  if (json) printJson(io, { stopped: stopped !== undefined || leftBehind, pid: stopped?.pid ?? null });
+  const hasStopped = stopped !== undefined || keeper !== undefined || leftBehind;
+  if (json) printJson(io, { stopped: hasStopped, pid: stopped?.pid ?? null });
   else if (stopped) io.out(`devflow is down (pid ${stopped.pid} ended). Agents stay in their panes.\n`);
+  else if (keeper) io.out(`${endedKeeper(keeper)} Agents stay in their panes.\n`);
   else if (leftBehind) io.out('No daemon was running. The database that one had left behind is stopped.\n');
   else io.out('devflow was not running.\n');
   return 0;

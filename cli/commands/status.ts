@@ -6,6 +6,7 @@ import { RUN_STATES } from '../../schemas/states/run.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
 import { type State, stateOf } from '../../schemas/states/state.ts';
+import { readKeeperNews } from '../daemon/keeper.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io/io.ts';
 import { describeAdoption } from '../print/adoption.ts';
@@ -18,9 +19,11 @@ import { localTime } from '../print/text.ts';
 export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
   const status = await readDaemon(io, (client) => client.call('daemon.status'));
   if (status === undefined) {
+    const news = readKeeperNews(io.env);
     if (json)
       printJson(io, {
         daemon: null,
+        keeper: news?.record ?? null,
         database: null,
         runs: {},
         approvals: { pending: 0 },
@@ -28,6 +31,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
         stalls: {},
         problems: [],
       });
+    else if (news) io.out(`${paint(io, 'yellow', news.sentence)} ${news.hint}\n`);
     else io.out('devflow is not running. Start it with devflow up.\n');
     return 1;
   }

@@ -1,12 +1,16 @@
 import type { DatabaseMode } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
 import { BUILD, differingReleases, isNewer, type Release, version } from '../../schemas/files/release.ts';
+import { type KeeperRecord, runningKeeper } from '../../schemas/keeper/record.ts';
+import { keeperSentence } from '../../schemas/keeper/words.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import { steadyNow } from '../../schemas/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
 import { awaitAgents } from '../daemon/awaitAgents.ts';
 import { awaitStableDaemon, startWhenFree } from '../daemon/awaitStableDaemon.ts';
 import { runForeground } from '../daemon/foreground.ts';
-import { startDaemon } from '../daemon/startDaemon.ts';
+import { endKeeper, keepDaemon, startKeptDaemon } from '../daemon/keeper.ts';
 import { stopDaemon } from '../daemon/stopDaemon.ts';
 import { readDaemon, withDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io/io.ts';
@@ -16,6 +20,9 @@ import { printProblems } from '../print/problems.ts';
 
 type Status = RpcResult<'daemon.status'>;
 
+/** How long a daemon may take that a service is just starting. */
+const STARTING_MS = 60_000;
+
 interface Options {
   json?: boolean;
   db?: DatabaseMode;
@@ -23,7 +30,7 @@ interface Options {
 }
 
 export const action: Action = async (_args: [], { json, db, foreground }: Options, io) => {
-  const running = await awaitStableDaemon(() => readStatus(io));
+  const { running, waited } = await settle(io);
   if (running) {
     if (foreground) throw alreadyRunning(running);
     if (!differingReleases(running.daemon, ownRelease())) return alreadyUp(io, running, db, json);
@@ -36,7 +43,7 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
   const slow = setTimeout(() => io.err('Still starting. The first start takes longer.\n'), 2000);
   try {
     const { ms } = await startWhenFree(
-      () => startDaemon(env),
+      () => startKeptDaemon(env, waited),
       () => readStatus(io),
     );
     clearTimeout(slow);
@@ -50,6 +57,26 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
     clearTimeout(slow);
   }
 };
+
+/**
+ * The daemon that runs, or the keeper that waited to start one. That keeper ends: this start comes at once, and has today's
+ * environment. Waits for a daemon that a keeper is just starting for the first time.
+ */
+async function settle(io: Io): Promise<{ running?: Status; waited?: KeeperRecord }> {
+  const end = steadyNow() + STARTING_MS;
+  for (;;) {
+    const running = await awaitStableDaemon(() => readStatus(io));
+    if (running) return { running };
+    const keeper = runningKeeper(resolvePaths(io.env).keeperFile);
+    if (keeper === undefined) return {};
+    if (keeper.state === 'waiting') io.err(`${keeperSentence(keeper)} This start tries at once.\n`);
+    if (keeper.state === 'waiting' || steadyNow() > end) {
+      const waited = await endKeeper(io.env);
+      return waited?.state === 'waiting' ? { waited } : {};
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
 
 /** Reports that the daemon is ready, and then what became of its agents. */
 async function reportUp(
@@ -97,6 +124,7 @@ async function stopOther(io: Io, { daemon }: Status, json?: boolean): Promise<vo
 
 function alreadyUp(io: Io, status: Status, db: DatabaseMode | undefined, json?: boolean): number {
   refuseOtherDatabase(status, db);
+  keepDaemon(io.env, status.daemon.pid);
   if (json) printJson(io, { ...status, started: false });
   else {
     io.out(`devflow is already up: ${facts(status)}.\n`);

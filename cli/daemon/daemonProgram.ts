@@ -3,17 +3,23 @@ import { join } from 'node:path';
 import { MARKS } from '../../schemas/agentMark.ts';
 import { withAllocatorSettings } from '../../schemas/allocatorSettings.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { type Env, packageRoot } from '../../schemas/files/paths.ts';
-
-/**
- * Flags of Node for a daemon. By default V8 keeps up to 48 MB for new objects and collects them late on a machine with much
- * memory.
- */
-export const DAEMON_FLAGS = ['--max-semi-space-size=2'];
+import { type Env, packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
+import type { KeeperPrograms } from '../../schemas/keeper/keeperArguments.ts';
+import { KEEPER_PROGRAM, KEEPER_SCRIPT } from '../../schemas/keeper/record.ts';
 
 /** The built daemon. The CLI knows it only as a program to start. */
 export function daemonProgram(): string {
   return builtFile('daemon.cjs');
+}
+
+/** The built programs of the keeper of this home. */
+export function keeperPrograms(env: Env): KeeperPrograms {
+  return {
+    script: builtFile(KEEPER_SCRIPT),
+    program: builtFile(KEEPER_PROGRAM),
+    daemon: daemonProgram(),
+    record: resolvePaths(env).keeperFile,
+  };
 }
 
 /** The built module that answers the methods of contracts. */

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
+import { DAEMON_FLAGS } from '../../schemas/keeper/keeperArguments.ts';
 import type { Io } from '../io/io.ts';
-import { DAEMON_FLAGS, daemonEnvironment, daemonProgram } from './daemonProgram.ts';
+import { daemonEnvironment, daemonProgram } from './daemonProgram.ts';
 import { awaitReady, DAEMON_ARGUMENTS } from './startDaemon.ts';
 
 /** Runs the daemon as a child that logs to this terminal and ends with it. Returns its exit code. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, readSync } from 'node:fs';
+import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { requestFault } from '../../schemas/errorRecord.ts';
@@ -8,10 +9,14 @@ import { openLog } from '../../schemas/files/openLog.ts';
 import { openRegular } from '../../schemas/files/openRegular.ts';
 import { type Env, PASSABLE, resolvePaths } from '../../schemas/files/paths.ts';
 import { assertUsablePlaces } from '../../schemas/files/usablePlaces.ts';
-import { DAEMON_FLAGS, daemonEnvironment, daemonProgram } from './daemonProgram.ts';
+import { DAEMON_FLAGS } from '../../schemas/keeper/keeperArguments.ts';
+import { daemonEnvironment, daemonProgram } from './daemonProgram.ts';
 
-/** Only these starts migrate the database. The daemon reports on descriptor 3 that it is ready, or why it cannot start. */
-export const DAEMON_ARGUMENTS = ['--migrate', '--ready-fd', '3'];
+/** The daemon reports on this descriptor that it is ready, or why it cannot start. */
+export const READY = ['--ready-fd', '3'];
+
+/** Only `devflow up` and a keeper migrate the database. */
+export const DAEMON_ARGUMENTS = ['--migrate', ...READY];
 
 /** The one line that the daemon writes there. */
 export interface Ready {
@@ -24,21 +29,26 @@ type ReadyMessage = Ready | { error: ErrorRecord & { data?: Record<string, unkno
 
 /** Starts a daemon that outlives this process. Resolves when it is ready, and throws the reason if it does not start. */
 export async function startDaemon(env: Env): Promise<Ready> {
+  const child = spawnDetached(env, process.execPath, [...DAEMON_FLAGS, daemonProgram(), ...DAEMON_ARGUMENTS]);
+  const ready = await awaitReady(child, resolvePaths(env).logFile);
+  child.unref();
+  return ready;
+}
+
+/** Starts a program that outlives this process and writes to the daemon's log. Descriptor 3 is a pipe to this process. */
+export function spawnDetached(env: Env, program: string, words: readonly string[]): ChildProcess {
   assertUsablePlaces(env);
   const { logFile, stateDir } = resolvePaths(env);
   makeStateDirectory(dirname(logFile));
   const log = openDaemonLog(logFile);
   try {
-    const child = spawn(process.execPath, [...DAEMON_FLAGS, daemonProgram(), ...DAEMON_ARGUMENTS], {
+    return spawn(program, words, {
       detached: true,
       // Not the current directory: it could not be unmounted while the daemon runs.
       cwd: stateDir,
       env: daemonEnvironment(env),
       stdio: ['ignore', log, log, 'pipe'],
     });
-    const ready = await awaitReady(child, logFile);
-    child.unref();
-    return ready;
   } finally {
     closeSync(log);
   }
@@ -89,7 +99,7 @@ export function awaitReady(child: ChildProcess, logFile: string): Promise<Ready>
     });
     child.on('error', reject);
     child.on('exit', (code, signal) => {
-      const how = signal ? `was killed by ${signal}` : `exited with code ${code}`;
+      const how = describeExit(code, signal);
       const last = lastLine(logFile);
       // Read what is still in the pipe first.
       setImmediate(() =>
@@ -102,6 +112,12 @@ export function awaitReady(child: ChildProcess, logFile: string): Promise<Ready>
       );
     });
   });
+}
+
+/** A shell between the daemon and this process turns a signal into a code. */
+function describeExit(code: number | null, signal: NodeJS.Signals | null): string {
+  const killer = signal ?? Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
+  return killer === undefined ? `exited with code ${code}` : `was killed by ${killer}`;
 }
 
 function parseReady(line: string): Ready {

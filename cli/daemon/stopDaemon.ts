@@ -5,14 +5,16 @@ import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import { isAlive } from '../../schemas/processes.ts';
 import { steadyNow } from '../../schemas/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
+import { endKeeper } from './keeper.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** Asks the daemon to stop, and waits until it and an embedded database have ended. */
+/** Asks the daemon to stop, and waits until it, its keeper and an embedded database have ended. */
 export async function stopDaemon(client: Client, env: Env): Promise<{ pid: number }> {
   const { pid } = await client.call('daemon.stop');
   await client.closed;
   await waitUntil(() => !isAlive(pid), `the daemon (pid ${pid}) did not end`, pid);
+  await endKeeper(env);
   await stopDatabase(env);
   return { pid };
 }

@@ -6,17 +6,17 @@ import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 const PATIENCE_MS = 2_000;
 
 /**
- * Sets the text that `#{@devflow_status}` shows, and the daemon's pid beside it, by which the plugin's keys see that a
- * daemon runs. `gone` means: no server there, or one without the plugin. Rejects when the server does not answer.
+ * Sets the text that `#{@devflow_status}` shows, and beside it who set it: the daemon's pid, by which the plugin's keys see
+ * that a daemon runs. `gone` means: no server there, or one without the plugin. Rejects when the server does not answer.
  */
 export async function pushStatus(
   at: { binary: string; socket: string },
   text: string,
-  daemon: number,
+  by: number | string,
 ): Promise<'shown' | 'gone'> {
   const status: Command =
     text === '' ? ['set-option', '-gu', '@devflow_status'] : ['set-option', '-g', '@devflow_status', text];
-  const both = commandLine([status, ['set-option', '-g', '@devflow_by', String(daemon)]]);
+  const both = commandLine([status, ['set-option', '-g', '@devflow_by', String(by)]]);
   const without = commandLine([['display-message', '-p', SKIPPED]]);
   const runner = spawnRunner({ owner: 'theirs', binary: at.binary, address: { socketPath: at.socket } });
   try {

@@ -16,6 +16,8 @@ export interface Paths {
   postgresData: string;
   postgresSocketDir: string;
   logFile: string;
+  /** What the keeper of the daemon writes about itself (`schemas/keeper/record.ts`). */
+  keeperFile: string;
   databaseLog: string;
   /** The configuration of devflow's own tmux server. */
   tmuxConfig: string;
@@ -63,6 +65,7 @@ export function resolvePaths(env: Env): Paths {
     postgresData: join(dataDir, 'postgres'),
     postgresSocketDir: join(runtimeDir, 'postgres'),
     logFile: join(stateDir, 'daemon.log'),
+    keeperFile: join(stateDir, 'keeper.json'),
     databaseLog: join(stateDir, 'postgres.log'),
     tmuxConfig: join(stateDir, 'tmux.conf'),
     tmuxServers: join(stateDir, 'tmux-servers'),

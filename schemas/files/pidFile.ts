@@ -19,6 +19,12 @@ export function removePidFile(socketPath: string): void {
   if (readPid(socketPath) === process.pid) rmSync(pidFileOf(socketPath), { force: true });
 }
 
+/** Removes what a killed daemon has left. A socket that another process has taken since stays. */
+export function removeSocketOf(pid: number, socketPath: string): void {
+  if (readPid(socketPath) !== pid) return;
+  for (const path of [socketPath, pidFileOf(socketPath)]) rmSync(path, { force: true });
+}
+
 export function readPid(socketPath: string): number | undefined {
   const pid = Number(readSettingsText(pidFileOf(socketPath)));
   return Number.isInteger(pid) && pid > 1 ? pid : undefined;

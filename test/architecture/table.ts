@@ -15,6 +15,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   schemas: { may: [], packages: ['zod', 'yaml', 'ajv', 'ajv-formats', 'canonicalize', ...PURE_NODE] },
   // Whether a pid is the embedded server, for CLI and daemon. Without /proc it asks ps.
   'schemas/embeddedServer/postmasterFile.ts': { may: ['schemas'], packages: ['node:child_process', ...PURE_NODE] },
+  // Whether a pid is a keeper. Without /proc it asks ps.
+  'schemas/keeper/argumentsOf.ts': { may: [], packages: ['node:child_process', 'node:fs'] },
   // Contracts are checked the same way by a daemon, a script and a step of CI.
   'schemas/contracts': { may: ['schemas/errors.ts'], packages: ['zod', 'yaml'] },
   'daemon/engine/core': { may: ['schemas'], packages: [] },
@@ -220,6 +222,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: ['schemas', 'tmux', 'daemon/engine/core', 'daemon/system'],
     types: ['daemon/events'],
   },
+  // What starts the daemon again knows nothing of the daemon.
+  'daemon/keeper': { may: ['schemas', 'daemon/statusLine'] },
   // The rooms that answer the methods: they know all parts, but not the socket.
   'daemon/api': {
     may: [

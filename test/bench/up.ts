@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { openDatabase } from '../../daemon/db/open.ts';
+import { runningKeeper } from '../../schemas/keeper/record.ts';
 import { type Bench, createSheet } from './figure.ts';
 import { type Place, ROOT, withPlace } from './place.ts';
 
@@ -27,7 +28,7 @@ export const up: Bench = {
         const started = await timeUp(place);
         add('started', started.ready);
         add('started returned', started.returned);
-        await killDaemon(started.pid);
+        await killDaemon(started.pid, place);
         const adopted = await timeUp(place);
         add('adopted', adopted.ready);
         await place.devflow('down');
@@ -60,7 +61,10 @@ async function timeUp({ devflow, paths }: Place): Promise<{ ready: number; retur
   return { ready: Date.parse(ready.time) - begun, returned: ms, pid };
 }
 
-async function killDaemon(pid: number): Promise<void> {
+/** Kills its keeper first, which would start another one. */
+async function killDaemon(pid: number, { paths }: Place): Promise<void> {
+  const keeper = runningKeeper(paths.keeperFile);
+  if (keeper) process.kill(keeper.pid, 'SIGKILL');
   process.kill(pid, 'SIGKILL');
   for (;;) {
     try {

@@ -5,6 +5,7 @@ import { resolvePaths } from '../../schemas/files/paths.ts';
 import { isAlive } from '../../schemas/processes.ts';
 import { countDelivery, readEvents, readJournal } from '../fixtures/scripted/journal.ts';
 import { drive, readLog, startRun } from '../helpers/drive.ts';
+import { keeperOf } from '../helpers/keeper.ts';
 import { makePanes, type Panes, ROLES } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
 import { payloads, proveEnd, scenario } from './support.ts';
@@ -68,7 +69,7 @@ test('adopts both agents after the daemon is killed in a turn and at a gate', as
   await untilBusy(panes, works, 1);
 
   const { daemon: before } = await daemon.call('daemon.status', {});
-  await killAtOnce([before.pid]);
+  await killAtOnce([keeperOf(daemon), before.pid]);
   const up = await daemon.upByCommand();
   expect(up.stdout).toMatch(/^devflow is up: .*\nAgents: 2 adopted\.\n$/);
   expect((await daemon.call('daemon.status', {})).agents).toEqual({ ...NONE, adopted: 2 });
@@ -130,6 +131,7 @@ test('after a reboot each agent resumes, waits or stays down, and all three runs
   const status = await daemon.call('daemon.status', {});
   const paths = resolvePaths(daemon.env);
   await killAtOnce([
+    keeperOf(daemon),
     status.daemon.pid,
     Number(tmux('display-message', '-p', '#{pid}')),
     postmaster(paths.postgresData),

@@ -26,9 +26,10 @@ export function createFeed(options: {
   socketPath: string;
   version: string;
   early?: EarlyRequests;
+  keeperNews?: Parameters<typeof createLink>[0]['keeperNews'];
   onEvent(event: TuiEvent): void;
 }): Feed {
-  const { socketPath, version, early, onEvent } = options;
+  const { socketPath, version, early, keeperNews, onEvent } = options;
   const streams = new Map<string, Followed>();
   let client: Client | undefined;
   let answers: (readonly [string, Answer])[] = [];
@@ -49,6 +50,7 @@ export function createFeed(options: {
     build: BUILD,
     onLink: (state) => onEvent({ type: 'link', link: state }),
     early,
+    keeperNews,
     onClient(next, status) {
       client = next;
       refresher.use(next, status && new Map([[STATUS.key, status]]));

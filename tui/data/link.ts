@@ -21,7 +21,7 @@ export interface DaemonLink {
 
 /**
  * The connection to the daemon, and the subscription that tells which answers are stale. It reconnects to a daemon that was
- * there before. A daemon that never answered must be started by a person.
+ * there before, and to one that its keeper starts. Any other must be started by a person.
  */
 export function createLink(options: {
   socketPath: string;
@@ -32,13 +32,15 @@ export function createLink(options: {
   /** With the status that it has read. Notifications since then follow. */
   onClient(client: Client | undefined, status?: RpcResult<'daemon.status'>): void;
   onNotification(notification: NotificationParams): void;
+  /** What the keeper of the daemon says while none answers, and whether it starts one by itself. */
+  keeperNews?(): { sentence: string; waits: boolean } | undefined;
   /** For the first attempt. */
   early?: EarlyRequests;
   /** Tests replace it. */
   open?: (socketPath: string, early?: EarlyRequests) => Promise<Client>;
   timers?: Timers;
 }): DaemonLink {
-  const { socketPath, version, build, onLink, onClient, onNotification } = options;
+  const { socketPath, version, build, onLink, onClient, onNotification, keeperNews = () => undefined } = options;
   const { open = (path, sent) => connect(path, PATIENCE, sent), timers = systemTimers } = options;
   let { early } = options;
   let client: Client | undefined;
@@ -47,6 +49,8 @@ export function createLink(options: {
   let wasUp = false;
   let lostAt = 0;
   let failures = 0;
+  /** What the person was told last. */
+  let told: string | undefined;
   let cancel = () => {};
   let closed = false;
   let trying = false;
@@ -78,6 +82,7 @@ export function createLink(options: {
       client = next;
       wasUp = true;
       failures = 0;
+      told = undefined;
       onLink({ state: 'up' });
       onClient(next, status);
       next.forgetEarly();
@@ -102,12 +107,13 @@ export function createLink(options: {
   }
 
   function failed(error: unknown): void {
-    if (wasUp) {
-      retry();
-      return;
-    }
-    const why = error instanceof DevflowError ? `No daemon answers (${error.code}).` : String(error);
-    onLink({ state: 'none', starting: false, why });
+    const news = keeperNews();
+    if (wasUp || news?.waits) retry();
+    const reason = error instanceof DevflowError ? `No daemon answers (${error.code}).` : String(error);
+    const why = news?.sentence ?? (wasUp ? undefined : reason);
+    if (why === told) return;
+    told = why;
+    onLink(wasUp ? { state: 'away', since: lostAt, why } : { state: 'none', starting: false, why: why ?? reason });
   }
 
   function retry(): void {
@@ -116,7 +122,11 @@ export function createLink(options: {
   }
 
   return {
-    connect: () => void attempt(),
+    connect() {
+      // Answer a person, even if nothing is new.
+      told = undefined;
+      void attempt();
+    },
     get client() {
       return client;
     },

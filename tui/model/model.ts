@@ -15,8 +15,8 @@ export interface Size {
 /** The connection to the daemon. */
 export type Link =
   | { readonly state: 'connecting' | 'up' }
-  /** The connection was lost; the dashboard reconnects. */
-  | { readonly state: 'away'; readonly since: number }
+  /** The connection was lost; the dashboard reconnects. `why`: a sentence of the keeper of the daemon. */
+  | { readonly state: 'away'; readonly since: number; readonly why?: string }
   /** No daemon answers. */
   | { readonly state: 'none'; readonly starting: boolean; readonly why: string }
   | { readonly state: 'other version'; readonly theirs: string; readonly ours: string };

@@ -1,0 +1,89 @@
+import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
+import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
+import { adoptingArguments, keeperArguments, SHELL } from '../../schemas/keeper/keeperArguments.ts';
+import {
+  isKeeper,
+  type KeeperRecord,
+  keeperNews,
+  newRecord,
+  runningKeeper,
+  writeRecord,
+} from '../../schemas/keeper/record.ts';
+import { keeperHint, keeperSentence } from '../../schemas/keeper/words.ts';
+import { trySignal } from '../../schemas/processes.ts';
+import { steadyNow } from '../../schemas/steadyTime.ts';
+import { keeperPrograms } from './daemonProgram.ts';
+import { awaitReady, READY, type Ready, spawnDetached } from './startDaemon.ts';
+
+const PATIENCE_MS = 60_000;
+const LOOK_MS = 10;
+/** What passes by itself: a keeper that has waited for it goes on waiting. */
+const PASSING: readonly ErrorCode[] = ['db_unreachable', 'temporal_unreachable'];
+
+/**
+ * Starts a daemon under a keeper, which starts another one if it crashes or loses its database. The keeper of a first start
+ * that fails ends, too. After `waited`, the record of a keeper that this one replaces, it goes on waiting.
+ */
+export async function startKeptDaemon(env: Env, waited?: KeeperRecord): Promise<Ready> {
+  const { logFile, keeperFile } = resolvePaths(env);
+  const child = spawnDetached(env, SHELL, keeperArguments(keeperPrograms(env), READY));
+  const pid = child.pid ?? 0;
+  if (waited) writeRecord(keeperFile, { ...waited, pid, by: 'up' });
+  try {
+    const ready = await awaitReady(child, logFile);
+    writeRecord(keeperFile, newRecord(pid, 'up'));
+    return ready;
+  } catch (error) {
+    if (!waited) throw error;
+    if (!PASSING.includes((error as { code?: ErrorCode }).code ?? 'internal')) {
+      trySignal(pid, 'SIGTERM');
+      throw error;
+    }
+    const { code, message } = error as DevflowError;
+    const recoveryHint = `${keeperSentence(waited)} ${keeperHint(waited, logFile)}`;
+    throw new DevflowError(code, message, { cause: error, recoveryHint });
+  } finally {
+    child.unref();
+  }
+}
+
+/** Puts a keeper to a daemon that has none: its keeper was killed, or it was started without one. */
+export function keepDaemon(env: Env, daemonPid: number): void {
+  const { keeperFile } = resolvePaths(env);
+  if (runningKeeper(keeperFile)) return;
+  const child = spawnDetached(env, SHELL, adoptingArguments(keeperPrograms(env), daemonPid));
+  child.stdio[3]?.destroy();
+  child.unref();
+  if (child.pid !== undefined) writeRecord(keeperFile, newRecord(child.pid, 'up'));
+}
+
+/** Ends the keeper of this home, and a daemon that it is just starting. Returns what it was doing; undefined if none ran. */
+export async function endKeeper(env: Env): Promise<KeeperRecord | undefined> {
+  const { keeperFile } = resolvePaths(env);
+  const keeper = runningKeeper(keeperFile);
+  if (keeper === undefined) return undefined;
+  const { pid } = keeper;
+  for (const signal of ['SIGTERM', 'SIGCONT'] as const) trySignal(pid, signal);
+  const end = steadyNow() + PATIENCE_MS;
+  while (isKeeper(pid, keeperFile)) {
+    if (steadyNow() > end) {
+      throw new DevflowError(
+        'internal',
+        `the keeper of the daemon (pid ${pid}) did not end within ${PATIENCE_MS / 1000} s`,
+        {
+          recoveryHint: 'The daemon that it is starting may hang: read its log.',
+          data: { pid },
+        },
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return keeper;
+}
+
+/** What a person should know of the keeper while no daemon answers. */
+export function readKeeperNews(env: Env): { record: KeeperRecord; sentence: string; hint: string } | undefined {
+  const { keeperFile, logFile } = resolvePaths(env);
+  const record = keeperNews(keeperFile);
+  return record && { record, sentence: keeperSentence(record), hint: keeperHint(record, logFile) };
+}

@@ -1,0 +1,41 @@
+#!/bin/sh
+# keeper.sh RECORD NODE PROGRAM PID [DAEMON WORD...]: the keeper of a daemon while it runs. It sleeps, and takes 0.2 MB.
+# It starts DAEMON, or watches the daemon PID that another program started. After an end that nobody asked for it becomes
+# `NODE PROGRAM RECORD ended PID CODE` (daemon/keeper/main.ts), which decides, waits, and becomes this script again.
+# So a keeper keeps its pid. A signal that ends it ends the daemon in order; after kill -9 the daemon goes on.
+
+record=$1 node=$2 program=$3 daemon=$4
+shift 4
+stopping=
+trap 'woken=1 stopping=1; [ -z "$daemon" ] || kill -TERM "$daemon" 2>/dev/null' TERM INT HUP
+
+# A zombie has ended, too.
+is_alive() {
+  kill -0 "$1" 2>/dev/null || return 1
+  { read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 0
+  case $stat in *') Z '*) return 1 ;; esac
+}
+
+if [ -n "$daemon" ]; then
+  code=unknown
+  while is_alive "$daemon"; do
+    sleep 1 &
+    wait $!
+  done
+else
+  "$@" &
+  daemon=$!
+  # `devflow up` reads there until the daemon is ready.
+  exec 3>&-
+  [ -z "$stopping" ] || kill -TERM "$daemon" 2>/dev/null
+  # A signal ends `wait` early.
+  while
+    woken=
+    wait "$daemon"
+    code=$?
+    [ -n "$woken" ]
+  do :; done
+  [ "$code" -ne 0 ] || exit 0
+fi
+[ -z "$stopping" ] || exit 0
+exec "$node" "$program" "$record" ended "$daemon" "$code"

@@ -1,0 +1,39 @@
+import type { NetConnectOpts } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { answers } from './databaseAddress.ts';
+
+const LOOK_MS = 500;
+/** A start finds out more than a look at the address: a name that now means another machine, or changed settings. */
+const LONGEST_MS = 300_000;
+
+interface Wait {
+  delayMs: number;
+  /** Of a database that should answer first. */
+  address: NetConnectOpts | undefined;
+  /** Ends the wait. */
+  signal: AbortSignal;
+  /** Tests replace both. */
+  look?: (address: NetConnectOpts) => Promise<boolean>;
+  sleep?: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * Waits before the next start of a daemon. A database that was away and answers again ends the wait at once; one that stays
+ * away makes it longer, because a daemon would only fail. One that answers all the time refuses for another reason.
+ */
+export async function waitToStart({
+  delayMs,
+  address,
+  signal,
+  look = answers,
+  sleep = (ms) => pause(ms, undefined, { signal }).catch(() => {}),
+}: Wait): Promise<void> {
+  if (address === undefined) return void (await sleep(delayMs));
+  let wasAway = false;
+  for (let waited = 0; waited < LONGEST_MS && !signal.aborted; waited += LOOK_MS) {
+    const isThere = await look(address);
+    if (isThere && (wasAway || waited >= delayMs)) return;
+    wasAway ||= !isThere;
+    await sleep(LOOK_MS);
+  }
+}

@@ -1,0 +1,100 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { basename } from 'node:path';
+import { readRegularText } from '../files/openRegular.ts';
+import { argumentsOf } from './argumentsOf.ts';
+
+/** What a keeper waits for before it starts a daemon again, or why it gave up. */
+export type KeeperReason = 'database' | 'temporal' | 'other daemon' | 'crash' | 'person';
+
+const STATES = ['keeping', 'waiting', 'gave up'] as const;
+const REASONS: readonly KeeperReason[] = ['database', 'temporal', 'other daemon', 'crash', 'person'];
+
+/**
+ * What the keeper of a home writes about itself, for `up`, `down`, `status` and the dashboard. It counts only while no
+ * daemon answers: a keeper does not know when its daemon is ready. An agent can write the file, so a reader shows its times
+ * and counts, and nothing else of it.
+ */
+export interface KeeperRecord {
+  pid: number;
+  by: 'up' | 'service';
+  state: (typeof STATES)[number];
+  /** Absent while it keeps its first daemon. */
+  reason?: KeeperReason;
+  /** Since when no daemon serves. */
+  since?: string;
+  /** Starts in a row whose daemon did not last. */
+  failures: number;
+  /** Those of them that crashed. */
+  crashes: number;
+  /** When it started the last daemon, by `bootSeconds`. */
+  startedAt: number;
+  /** Since when another daemon leads the database, by `bootSeconds`. */
+  heldAt?: number;
+}
+
+/** The names of the two programs that one keeper is in turn. */
+export const KEEPER_SCRIPT = 'keeper.sh';
+export const KEEPER_PROGRAM = 'keeper.cjs';
+const MOST_BYTES = 4096;
+
+/** Seconds since the machine started: the same clock for all processes, which never jumps. */
+export function bootSeconds(): number {
+  return uptime();
+}
+
+/** A keeper that has started a daemon for the first time. */
+export function newRecord(pid: number, by: KeeperRecord['by']): KeeperRecord {
+  return { pid, by, state: 'keeping', failures: 0, crashes: 0, startedAt: bootSeconds() };
+}
+
+/** Replaces the file as a whole. A keeper works without it, so a full disk is ignored. */
+export function writeRecord(file: string, record: KeeperRecord): void {
+  const draft = `${file}.${process.pid}`;
+  try {
+    rmSync(draft, { force: true });
+    writeFileSync(draft, `${JSON.stringify(record)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, file);
+  } catch {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Undefined if there is none, or nobody can read it. It may be of a keeper that has ended. */
+export function readRecord(file: string): KeeperRecord | undefined {
+  try {
+    const record = JSON.parse(readRegularText(file, MOST_BYTES) ?? '') as KeeperRecord;
+    return isRecord(record) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: KeeperRecord | null): value is KeeperRecord {
+  if (value === null || typeof value !== 'object') return false;
+  const { pid, by, state, reason, since, failures, crashes, startedAt } = value;
+  if (!Number.isInteger(pid) || pid <= 1 || !['up', 'service'].includes(by) || !STATES.includes(state)) return false;
+  if (reason !== undefined && !REASONS.includes(reason)) return false;
+  if (since !== undefined && Number.isNaN(Date.parse(since))) return false;
+  if (state !== 'keeping' && (reason === undefined || since === undefined)) return false;
+  return [failures, crashes, startedAt].every(Number.isFinite);
+}
+
+/** The keeper that runs for the home of this file. A process that got the pid of one that ended does not count. */
+export function runningKeeper(file: string): KeeperRecord | undefined {
+  const record = readRecord(file);
+  return record && isKeeper(record.pid, file) ? record : undefined;
+}
+
+/** What a person should know while no daemon answers: a keeper that waits, or why the last one gave up. */
+export function keeperNews(file: string): KeeperRecord | undefined {
+  const record = readRecord(file);
+  if (record === undefined || record.state === 'keeping') return undefined;
+  return record.state === 'gave up' || isKeeper(record.pid, file) ? record : undefined;
+}
+
+/** Whether this process is the keeper of that file: it has the file in its arguments. */
+export function isKeeper(pid: number, file: string): boolean {
+  const words = argumentsOf(pid);
+  return words.includes(file) && words.some((word) => [KEEPER_SCRIPT, KEEPER_PROGRAM].includes(basename(word)));
+}

@@ -1,0 +1,47 @@
+import { counted } from '../counted.ts';
+import { localTime } from '../localTime.ts';
+import type { KeeperReason, KeeperRecord } from './record.ts';
+
+/** What a keeper waits for. The last two never end by waiting. */
+const WAITED_FOR: Readonly<Record<KeeperReason, string>> = {
+  database: 'for the database',
+  temporal: 'for the Temporal server',
+  'other daemon': 'for the database that another daemon leads',
+  crash: 'to restart its daemon',
+  person: 'for a person',
+};
+
+const GAVE_UP: Readonly<Record<KeeperReason, string>> = {
+  database: 'it lost its database',
+  temporal: 'it lost its Temporal server',
+  'other daemon': 'another daemon leads its database',
+  crash: 'its daemon crashes soon after each start',
+  person: 'its daemon cannot start',
+};
+
+/** One sentence on a keeper without a daemon. */
+export function keeperSentence({ state, reason = 'crash', since = '', crashes }: KeeperRecord): string {
+  const at = localTime(since);
+  if (state === 'gave up') return `devflow gave up, because ${GAVE_UP[reason]} (since ${at}).`;
+  if (reason === 'crash')
+    return `The daemon crashed (${counted(crashes, 'time')} since ${at}), and devflow restarts it.`;
+  return `devflow waits ${WAITED_FOR[reason]} since ${at}.`;
+}
+
+/** What a person can do. */
+export function keeperHint({ state }: Pick<KeeperRecord, 'state'>, logFile: string): string {
+  if (state === 'gave up') return `Read the end of ${logFile} and fix the cause. Then run devflow up.`;
+  return 'It goes on by itself. To end the waiting: devflow down.';
+}
+
+/** What `devflow down` ended. */
+export function endedKeeper({ state, reason = 'crash', since = '' }: KeeperRecord): string {
+  if (state === 'keeping') return 'devflow is down. Its daemon was starting.';
+  return `devflow is down. It waited ${WAITED_FOR[reason]} since ${localTime(since)}.`;
+}
+
+/** The same for a status line, which has little room. */
+export function keeperStatus({ state, reason = 'crash', since = '' }: KeeperRecord): string {
+  if (state === 'gave up') return 'devflow gave up: devflow status';
+  return `waits ${WAITED_FOR[reason]} since ${localTime(since).slice(11, 16)}`;
+}

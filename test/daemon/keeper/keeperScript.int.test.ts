@@ -1,0 +1,131 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { packageRoot } from '../../../schemas/files/paths.ts';
+import { isAlive } from '../../../schemas/processes.ts';
+import { until } from '../../helpers/until.ts';
+
+const SCRIPT = join(packageRoot(), 'daemon', 'keeper', 'keeper.sh');
+
+/** Programs in place of the daemon, and of Node with the program that decides: it only notes its arguments. */
+function givenPrograms() {
+  const directory = mkdtempSync(join(tmpdir(), 'devflow-keeper-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const program = (name: string, text: string) => {
+    const path = join(directory, name);
+    writeFileSync(path, `#!/bin/sh\n${text}\n`);
+    chmodSync(path, 0o755);
+    return path;
+  };
+  const decided = join(directory, 'decided');
+  const node = program('node', `echo "$$ $*" >'${decided}.new'; mv '${decided}.new' '${decided}'`);
+  return {
+    program,
+    node,
+    file: (name: string) => join(directory, name),
+    read: (name: string) => readFileSync(join(directory, name), 'utf8').trim(),
+    decided: () => (existsSync(decided) ? readFileSync(decided, 'utf8').trim() : undefined),
+  };
+}
+
+type Programs = ReturnType<typeof givenPrograms>;
+
+function start({ node }: Programs, daemonPid: string, ...daemon: string[]) {
+  const child = spawn('/bin/sh', [SCRIPT, '/record', node, '/program', daemonPid, ...daemon], {
+    stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return { child, pid: child.pid ?? 0, ended: once(child, 'exit') };
+}
+
+const pipeOf = (child: ChildProcess) => child.stdio[3] as Readable;
+
+/** Whether it sleeps between two looks. */
+const watches = (pid: number) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8') !== '';
+
+/** Writes its pid, then waits to be ended. */
+function daemon(programs: Programs, onTerm: string): string {
+  return programs.program(
+    'daemon',
+    `trap '${onTerm}' TERM; echo $$ >'${programs.file('pid')}'; echo ready >&3; exec 3>&-; while :; do sleep 0.02; done`,
+  );
+}
+
+async function pidOf(programs: Programs, child: ChildProcess): Promise<number> {
+  await once(pipeOf(child), 'data');
+  return Number(programs.read('pid'));
+}
+
+test('ends with a daemon that ends in order, and decides nothing', async () => {
+  const programs = givenPrograms();
+  const { ended } = start(programs, '', '/bin/sh', '-c', 'exit 0');
+  expect(await ended).toEqual([0, null]);
+  expect(programs.decided()).toBeUndefined();
+});
+
+test.each([
+  ['an exit code', 'exit 75', '75'],
+  ['a signal', 'kill -9 $$', '137'],
+])('becomes the program that decides after %s, with the same pid', async (_, end, code) => {
+  const programs = givenPrograms();
+  const { pid, ended } = start(programs, '', '/bin/sh', '-c', `echo $$ >'${programs.file('pid')}'; ${end}`);
+  expect(await ended).toEqual([0, null]);
+  expect(programs.decided()).toBe(`${pid} /program /record ended ${programs.read('pid')} ${code}`);
+});
+
+test('holds the pipe of `devflow up` no longer than its daemon', async () => {
+  const programs = givenPrograms();
+  const { child } = start(programs, '', daemon(programs, 'exit 0'));
+  const closed = once(pipeOf(child), 'end');
+  await pidOf(programs, child);
+  await closed;
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test.each([
+  ['that ends in order', 'exit 0'],
+  ['that fails at its end', 'exit 1'],
+])('a signal ends the daemon %s, and then the keeper, which decides nothing', async (_, onTerm) => {
+  const programs = givenPrograms();
+  const { child, ended } = start(programs, '', daemon(programs, onTerm));
+  const pid = await pidOf(programs, child);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(isAlive(pid)).toBe(false);
+  expect(programs.decided()).toBeUndefined();
+});
+
+test('kill -9 leaves the daemon; another keeper watches it, and decides after its end', async () => {
+  const programs = givenPrograms();
+  const first = start(programs, '', daemon(programs, 'exit 0'));
+  const pid = await pidOf(programs, first.child);
+  onTestFinished(() => void (isAlive(pid) && process.kill(pid, 'SIGKILL')));
+  first.child.kill('SIGKILL');
+  await first.ended;
+  expect(isAlive(pid)).toBe(true);
+
+  const second = start(programs, String(pid));
+  await until('it watches', () => watches(second.pid));
+  process.kill(pid, 'SIGKILL');
+  expect(await second.ended).toEqual([0, null]);
+  expect(programs.decided()).toBe(`${second.pid} /program /record ended ${pid} unknown`);
+});
+
+test('a signal ends a daemon that it watches, too', async () => {
+  const programs = givenPrograms();
+  const first = start(programs, '', daemon(programs, 'exit 0'));
+  const pid = await pidOf(programs, first.child);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const second = start(programs, String(pid));
+  await until('it watches', () => watches(second.pid));
+  second.child.kill('SIGTERM');
+  expect(await second.ended).toEqual([0, null]);
+  expect(isAlive(pid)).toBe(false);
+  expect(programs.decided()).toBeUndefined();
+});
