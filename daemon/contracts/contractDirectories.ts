@@ -12,12 +12,12 @@ export type Names = ReadonlySet<string> | 'all';
 /** The directories in which contract files are, or could appear. By path, relative to the repository. */
 export function contractDirectories(repo: string, wanted: readonly Wanted[]): ReadonlyMap<string, Names> {
   const found = new Map<string, Names>();
-  for (const { path, depth = 0 } of wanted) {
+  for (const { path, depth = 0, enters, isEnough } of wanted) {
     const names = path.split('/');
     for (const [nth, name] of names.entries()) {
       if (!addDirectory(repo, found, names.slice(0, nth).join('/'), name)) break;
     }
-    addAll(repo, found, path, depth);
+    addAll(repo, found, path, isEnough ? Math.min(depth, 1) : depth, enters);
   }
   return found;
 }
@@ -32,11 +32,17 @@ function addDirectory(repo: string, found: Map<string, Names>, path: string, nam
 }
 
 /** Adds a directory and those in it, so many levels deep. */
-function addAll(repo: string, found: Map<string, Names>, path: string, depth: number): void {
+function addAll(
+  repo: string,
+  found: Map<string, Names>,
+  path: string,
+  depth: number,
+  enters: (path: string) => boolean = () => true,
+): void {
   if (depth === 0 || (isFull(found) && !found.has(path)) || !isDirectory(repo, path)) return;
   found.set(path, 'all');
-  for (const name of depth > 1 ? directoriesIn(join(repo, path)) : [])
-    addAll(repo, found, `${path}/${name}`, depth - 1);
+  const below = depth > 1 ? directoriesIn(join(repo, path)).map((name) => `${path}/${name}`) : [];
+  for (const each of below.filter(enters)) addAll(repo, found, each, depth - 1, enters);
 }
 
 function isFull(found: ReadonlyMap<string, Names>): boolean {

@@ -17,8 +17,7 @@ export function isPresent(tree: TreeSnapshot, pattern: string, cycle = 1): boole
   const path = pattern.replaceAll('{cycle}', String(cycle));
   const { directory, name } = splitPath(path);
   if (name === ANY_FILE) return hasFileBelow(tree, directory);
-  const fits = (file: string) => CYCLE_WORDS.some((word) => fitsPattern(file, name.replace('_cycle', `_${word}`)));
-  if (name.includes('*')) return countedFiles(tree, directory).some(fits);
+  if (name.includes('*')) return countedFiles(tree, directory).some((file) => fitsName(file, name));
   const entry = tree.entries.get(path);
   return entry !== undefined && counts(entry);
 }
@@ -47,6 +46,10 @@ function hasFileBelow(tree: TreeSnapshot, directory: string): boolean {
   });
 }
 
+function fitsName(file: string, name: string): boolean {
+  return CYCLE_WORDS.some((word) => fitsPattern(file, name.replace('_cycle', `_${word}`)));
+}
+
 function countedFiles(tree: TreeSnapshot, directory: string): string[] {
   return childrenOf(tree, directory)
     .filter(counts)
@@ -66,12 +69,13 @@ function splitPath(path: string): { directory: string; name: string } {
   return { directory: path.slice(0, Math.max(at, 0)), name: path.slice(at + 1) };
 }
 
-/** What the rules of all flows read: the entries of directories, and the text of files with a flag. */
+/** What the rules of all flows read: entries of directories, and the text of files with a flag. */
 export function wantedByRules(): Wanted[] {
   const predicates = Object.values(FLOWS).flatMap(({ rules }) =>
     rules.flatMap(({ all = [], any = [] }) => [...all, ...any]),
   );
   const wanted = new Map<string, Wanted>();
+  const patterns = new Map<string, Set<string>>();
   for (const predicate of predicates) {
     if ('flagFalse' in predicate) {
       wanted.set(predicate.flagFalse[0], { path: predicate.flagFalse[0] });
@@ -79,9 +83,17 @@ export function wantedByRules(): Wanted[] {
     }
     const pattern = 'missing' in predicate ? predicate.missing : predicate.present;
     const { directory, name } = splitPath(pattern);
-    const depth = name === ANY_FILE ? DEEPEST : 1;
-    const each = name.includes('*') ? { path: directory, depth } : { path: pattern };
-    if (!wanted.has(each.path)) wanted.set(each.path, { ...each, text: () => false });
+    if (name.includes('*')) patterns.set(directory, (patterns.get(directory) ?? new Set()).add(name));
+    else if (!wanted.has(pattern)) wanted.set(pattern, { path: pattern, text: () => false });
   }
-  return [...wanted.values()];
+  return [...wanted.values(), ...[...patterns].map(([path, names]) => wantedDirectory(path, [...names]))];
+}
+
+/** One file is enough for one pattern. Several patterns need all names. */
+function wantedDirectory(path: string, [name = '', ...others]: string[]): Wanted {
+  const whole: Wanted = { path, depth: 1, text: () => false };
+  if (others.length > 0) return whole;
+  if (name !== ANY_FILE)
+    return { ...whole, isEnough: (entry) => counts(entry) && fitsName(splitPath(entry.path).name, name) };
+  return { ...whole, depth: DEEPEST, enters: (directory) => !isHidden({ path: directory }), isEnough: counts };
 }

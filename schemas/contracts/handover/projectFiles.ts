@@ -26,6 +26,7 @@ export const WANTED: readonly Wanted[] = [
     path: HANDOVER.projects,
     depth: 3,
     text: (path) => isText(namesBelow(HANDOVER.projects, path).slice(1)),
+    enters: (path) => isReadInProject(namesBelow(HANDOVER.projects, path).slice(1)),
   },
   ...OLDER_PLACES.map((place) => ({
     path: place.directory,
@@ -51,6 +52,11 @@ function isText([first = '', second, ...deeper]: readonly string[]): boolean {
   if (deeper.length > 0) return false;
   if (first === HANDOVER.files.research) return second.endsWith('.md');
   return first === HANDOVER.files.architecture && OVERVIEWS.includes(second);
+}
+
+/** Whether a directory is a project, or one of those that the contract knows in it. Others keep what they like. */
+function isReadInProject([first, ...deeper]: readonly string[]): boolean {
+  return first === undefined || (deeper.length === 0 && DIRECTORIES.has(first));
 }
 
 function namesBelow(directory: string, path: string): string[] {

@@ -63,4 +63,11 @@ export interface Wanted {
   depth?: number;
   /** Whether the text of a file is wanted. Absent: of every file. */
   text?(path: string): boolean;
+  /** Which directories below it are read and watched. Absent: each, down to the depth. */
+  enters?(path: string): boolean;
+  /**
+   * The first entry below it that this accepts says all, so that the size of a directory does not matter. No other entry and
+   * no text is read, and only the directory itself is watched.
+   */
+  isEnough?(entry: Entry): boolean;
 }

@@ -4,7 +4,12 @@ import { STATE_CONTRACT, STATE_CONTRACTS, STATE_DIR, type StateContract } from '
 
 /** What shows which contract is in force, beside the names of the directory itself. */
 export const WANTED_MARKS: readonly Wanted[] = STATE_CONTRACTS.flatMap(({ marks }) =>
-  marks.directories.map((name) => ({ path: `${STATE_DIR}/${name}`, depth: 1, text: () => false })),
+  marks.directories.map((name) => ({
+    path: `${STATE_DIR}/${name}`,
+    depth: 1,
+    text: () => false,
+    isEnough: () => true,
+  })),
 );
 
 interface InForce {

@@ -1,10 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readTree } from '../../../daemon/contracts/readTree.ts';
+import { isPresent } from '../../../schemas/contracts/autodev/scan.ts';
+import { WANTED_OF_ALL } from '../../../schemas/contracts/registry.ts';
+import { notReadWhole } from '../../../schemas/contracts/report/notReadWhole.ts';
+import type { Entry } from '../../../schemas/contracts/report/tree.ts';
+import { contractInForce } from '../../../schemas/contracts/stateDirectory/contractInForce.ts';
 
 function given(files: Record<string, string>) {
   const directory = mkdtempSync(join(tmpdir(), 'devflow-tree-'));
@@ -34,6 +39,33 @@ test('reads texts down to a depth, and of what is no file only its kind', () => 
     ['a/pipe.md', 'other', undefined],
     ['a/z.md', 'file', 'z'],
   ]);
+});
+
+test('reads one file where one is enough, however many a person keeps there', () => {
+  const large = [
+    '_docs/00_problem/input_data',
+    '_docs/02_tasks/done',
+    '.devt/state/threads',
+    '.claude/projects/2026-11-23-login/data',
+  ];
+  const { repo } = given(Object.fromEntries(large.map((path) => [`${path}/0.md`, 'x'])));
+  for (const path of large) {
+    for (let nth = 1; nth <= 10_001; nth += 1) linkSync(join(repo, path, '0.md'), join(repo, path, `${nth}.md`));
+  }
+  const tree = readTree(repo, WANTED_OF_ALL, 0);
+  expect(notReadWhole(tree)).toEqual([]);
+  expect(tree.entries.size).toBeLessThan(50);
+  expect(isPresent(tree, '_docs/00_problem/input_data/*')).toBe(true);
+  expect(isPresent(tree, '_docs/02_tasks/done/*.md')).toBe(true);
+  expect(contractInForce(tree).marks).toEqual(['threads']);
+});
+
+test('passes by what does not count, and enters no directory that is not wanted', () => {
+  const isEnough = ({ kind, size }: Entry) => kind === 'file' && size > 0;
+  const wanted = { path: 'a', depth: 3, enters: (path: string) => !path.includes('.'), isEnough };
+  const { repo } = given({ 'a/.x/file': 'x', 'a/b/empty': '', 'a/c/d/file': 'x', 'a/c/d/e/file': 'x' });
+  expect([...readTree(repo, [wanted], 0).entries.keys()]).toEqual(['a', 'a/c', 'a/c/d', 'a/c/d/file']);
+  expect([...readTree(repo, [{ ...wanted, depth: 2 }], 0).entries.keys()]).toEqual(['a']);
 });
 
 /** One process, whose end is the end of all changes. It swaps a directory and a file with links. */

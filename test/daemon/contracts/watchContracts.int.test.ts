@@ -101,6 +101,24 @@ it('knows only directories in which contract files can be', () => {
   ]);
 });
 
+it('takes one watch where one file is enough', () => {
+  const { repo } = given(
+    '_docs/00_problem/input_data/a/b/c.csv',
+    '.devt/state/threads/t/a.md',
+    '.claude/projects/2026-11-23-login/data/a.csv',
+  );
+  expect(directories(repo).slice(2)).toEqual([
+    '.claude/projects',
+    '.claude/projects/2026-11-23-login',
+    '.devt',
+    '.devt/state',
+    '.devt/state/threads',
+    '_docs',
+    '_docs/00_problem',
+    '_docs/00_problem/input_data',
+  ]);
+});
+
 it('follows no link', () => {
   const { repo, outside } = given('.claude/projects/2026-11-23-login/plan.md');
   mkdirSync(join(outside, 'state'));
