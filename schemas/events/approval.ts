@@ -36,6 +36,15 @@ export const approvalEvents = [
       action: ApprovalDecisionAction,
       comment: z.string().nullable(),
       clientToken: z.string(),
+      /** The branch and the worktree that the decision is about. Absent: as the gate shows them. */
+      worktree: z
+        .strictObject({
+          head: z.string(),
+          tree: z.string(),
+          files: z.array(z.string()),
+          uncommitted: z.string().nullable(),
+        })
+        .optional(),
     }),
     ({ payload }) => `approval.resolved:${payload.approvalRequestId}:${payload.action}`,
   ),

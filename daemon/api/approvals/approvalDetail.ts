@@ -3,6 +3,7 @@ import { decidable } from '../../../schemas/gateKinds.ts';
 import { consequencesOf } from '../../../schemas/ownGates.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../../schemas/rpc/views/approval.ts';
 import { kindOf } from '../../engine/core/phases/index.ts';
+import { isConfirmingEdit } from '../../engine/core/run/boundary.ts';
 import { commandsStarted } from '../../engine/core/run/query.ts';
 import type { Approval, Run } from '../../engine/core/run/state.ts';
 import { boundWorktree, describeChange, isSameWorktree } from '../../engine/core/run/worktreeState.ts';
@@ -79,11 +80,12 @@ async function uncommittedOf(run: Run, { state }: Approval): Promise<number | nu
 }
 
 /** Warns before the decision: the daemon would refuse to approve a worktree that moved. */
-async function movedOf(run: Run, { state, subject }: Approval): Promise<Pick<ApprovalDetail, 'moved'>> {
+async function movedOf(run: Run, approval: Approval): Promise<Pick<ApprovalDetail, 'moved'>> {
+  const { state, subject } = approval;
   const bound = boundWorktree(subject);
   if (!bound || run.branch === null || (state !== 'pending' && state !== 'paused')) return {};
   const now = await readWorktree(worktreeOf(run)).catch(() => undefined);
-  if (!now || isSameWorktree(bound, now)) return {};
+  if (!now || isSameWorktree(bound, now) || isConfirmingEdit(run, approval, now)) return {};
   return { moved: `${describeChange(bound, now)} since this gate opened; an approval opens a new gate.` };
 }
 

@@ -9,12 +9,12 @@ import { gateState } from '../../../schemas/states/gate.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { refuseMovedFiles, takeTheirs } from './exchange/drift.ts';
 import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
-import { refuseStaleApproval } from './gates/staleApproval.ts';
+import { refuseStaleApproval, refuseUnconfirmed } from './gates/staleApproval.ts';
 import { extendIterations, wantMore } from './iterate/steps.ts';
 import { reopenLane } from './lanes/reopenLane.ts';
 import { kindOf } from './phases/index.ts';
-import { keepsFailuresLocal } from './run/behaviour.ts';
-import { confirmedAt } from './run/boundary.ts';
+import { bindsBoundary, keepsFailuresLocal } from './run/behaviour.ts';
+import { editedWorktree, goesOn } from './run/boundary.ts';
 import { abortRun, failRun, rejection } from './run/endRun.ts';
 import { isInIteration } from './run/iterations.ts';
 import { decisionId } from './run/keys.ts';
@@ -165,9 +165,10 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
     return { refused: new DevflowError('usage', message, { runId: run.id, recoveryHint: `Decide with ${words}.` }) };
   }
   const { observed } = signal;
-  if (observed?.isUnconfirmed) return { refused: unconfirmed(run, approval) };
+  if (observed?.isUnconfirmed) return { refused: refuseUnconfirmed(run, approval) };
+  const isBound = bindsBoundary(run) ? goesOn(approval, signal.action) : signal.action === 'approve';
   const disagrees =
-    signal.action === 'approve' &&
+    isBound &&
     observed &&
     (refuseStaleApproval(run, approval, observed) ?? refuseMovedFiles(run, approval, observed.drifts));
   if (disagrees) return disagrees;
@@ -181,17 +182,10 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
       action: signal.action,
       comment: signal.comment,
       clientToken: signal.clientToken,
+      ...editedWorktree(run, approval, observed?.worktree),
     },
   };
   return { events: [resolved, ...consequences(run, approval, signal.action, signal.comment)] };
-}
-
-/** The gate asks for a person's word in a file, and not only for a key. */
-function unconfirmed(run: Run, approval: Approval): DevflowError {
-  const { path, key } = confirmedAt(approval) ?? { path: '', key: '' };
-  const message = `Nobody has confirmed ${path}: ${key} is not true there.`;
-  const recoveryHint = `Read ${run.worktreeRoot}/${path}, set ${key}: true there, and decide again.`;
-  return new DevflowError('autodev_transition', message, { runId: run.id, recoveryHint });
 }
 
 /** Why a gate closed without a decision. */

@@ -10,7 +10,7 @@ import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import { CONTRACT_DRIFT } from '../core/exchange/drift.ts';
 import { publishedFile } from '../core/exchange/publish.ts';
 import type { Signal } from '../core/handleSignal.ts';
-import { confirmedAt } from '../core/run/boundary.ts';
+import { confirmedAt, goesOn } from '../core/run/boundary.ts';
 import { worktreeWith } from '../core/run/lanes.ts';
 import { type Here, hostOf, isHere } from '../core/run/place.ts';
 import type { Approval, Run } from '../core/run/state.ts';
@@ -25,8 +25,7 @@ export async function withObserved(run: Run, signal: Signal, observe: Observe): 
   if (signal.type !== 'decide') return signal;
   const approval = run.approvals.find(({ id }) => id === signal.approvalRequestId);
   if (approval?.state !== 'pending') return signal;
-  const passes = signal.action === 'approve' || (signal.action === 'request_changes' && confirmedAt(approval));
-  if (!passes) return signal;
+  if (!goesOn(approval, signal.action)) return signal;
   return { ...signal, observed: await observe(run, approval) };
 }
 

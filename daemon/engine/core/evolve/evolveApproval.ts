@@ -8,7 +8,7 @@ import { stepPhase } from '../machines/phase.ts';
 import { stepRun } from '../machines/run.ts';
 import { kindOf } from '../phases/index.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
-import { BOUNDARY } from '../run/boundary.ts';
+import { goesOn } from '../run/boundary.ts';
 import { closeApprovals, patchApproval, patchPhase, patchSession } from '../run/patch.ts';
 import { countDoubts, sessionOf } from '../run/query.ts';
 import type { Approval, Assignment, Phase, Run } from '../run/state.ts';
@@ -136,7 +136,7 @@ function patchAssignment(
 }
 
 function resolved(run: Run, { payload, ts }: Resolved): Run {
-  const { approvalRequestId, decisionId, action, comment, clientToken } = payload;
+  const { approvalRequestId, decisionId, action, comment, clientToken, worktree } = payload;
   const approval = run.approvals.find((candidate) => candidate.id === approvalRequestId);
   if (!approval) throw new TypeError(`approval.resolved names no approval of run ${run.id}`);
   const next = patchApproval(run, approval.id, () => ({
@@ -149,14 +149,14 @@ function resolved(run: Run, { payload, ts }: Resolved): Run {
     const isRetry = action === 'approve' || action === 'request_changes';
     return isRetry ? answerAssignment(next, approval, action, { comment, ts }) : next;
   }
-  const goesOn = action === 'approve' || (approval.gateKey === BOUNDARY && action === 'request_changes');
-  const accepted = { ...next, decided: goesOn ? (boundWorktree(approval.subject) ?? null) : null };
-  if (action === 'request_changes' && !goesOn) {
+  const isPassed = goesOn(approval, action);
+  const accepted = { ...next, decided: isPassed ? (worktree ?? boundWorktree(approval.subject) ?? null) : null };
+  if (action === 'request_changes' && !isPassed) {
     const restored = restorePublished(accepted, approval);
     // In newer runs the producer resets them when it begins.
     return keepsFailuresLocal(run) ? restored : resetPhasesAfterProducer(accepted, approval.phaseId);
   }
-  if (!goesOn) return accepted;
+  if (!isPassed) return accepted;
   if (approval.kind === 'recovery') return accepted;
   return patchPhase(accepted, approval.phaseId, (phase) => passed(phase, approval.gateKey));
 }

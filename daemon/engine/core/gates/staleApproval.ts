@@ -1,5 +1,6 @@
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { EventPayload, NewEvent } from '../../../../schemas/events/index.ts';
+import { confirmedAt, isConfirmingEdit } from '../run/boundary.ts';
 import { approvalKey } from '../run/keys.ts';
 import type { Approval, Run } from '../run/state.ts';
 import {
@@ -25,7 +26,7 @@ export function refuseStaleApproval(run: Run, approval: Approval, observed: Obse
   if (observed.lostArtifacts.length > 0) return { refused: lostArtifact(run, observed) };
   const bound = boundWorktree(approval.subject);
   const { worktree: now, commits: between } = observed;
-  if (!bound || !now || isSameWorktree(bound, now)) return undefined;
+  if (!bound || !now || isSameWorktree(bound, now) || isConfirmingEdit(run, approval, now)) return undefined;
   const replacement = replacementGate(run, approval, now);
   if (!replacement) return undefined;
   const { approvalRequestId } = replacement.payload as EventPayload<'approval.requested'>;
@@ -39,6 +40,14 @@ export function refuseStaleApproval(run: Run, approval: Approval, observed: Obse
     events: [replacement],
     refused: new DevflowError('changes_under_decision', message, { runId: run.id, recoveryHint, data }),
   };
+}
+
+/** The gate asks for a person's word in a file, and not only for a key. */
+export function refuseUnconfirmed(run: Run, approval: Approval): DevflowError {
+  const { path, key } = confirmedAt(approval) ?? { path: '', key: '' };
+  const message = `Nobody has confirmed ${path}: ${key} is not true there.`;
+  const recoveryHint = `Read ${run.worktreeRoot}/${path}, set ${key}: true there, and decide again.`;
+  return new DevflowError('autodev_transition', message, { runId: run.id, recoveryHint });
 }
 
 function lostArtifact(run: Run, { lostArtifacts }: Observed): DevflowError {

@@ -53,6 +53,8 @@ export const deliversAtEnd = ({ behaviour }: Run): boolean => behaviour >= 6;
 export const pointsPastBoundary = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** The gate after the review of a configuration is passed only once a person has confirmed it there. */
 export const needsConfirmation = ({ behaviour }: Run): boolean => behaviour >= 6;
+/** Both answers at a boundary are about the worktree as it is, with the edit that the gate asks for. */
+export const bindsBoundary = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** A changed file must be right for its run before a person can take it, and is compared once more when somebody does. */
 export const checksDriftsAgain = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** Changes that a person wants beyond the iterations of the template are a question about the limit first. */

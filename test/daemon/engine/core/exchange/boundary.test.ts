@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
+import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
+import { boundWorktree } from '../../../../../daemon/engine/core/run/worktreeState.ts';
 import { approve, bound, committed, decision, done, given, type Input, sent, started } from '../support/given.ts';
+import { worktreeAt } from '../support/outcomes.ts';
 
 const AUTODEV = { template: 'autodev' } as const;
 const made: Input[] = [sent, done('awaitArtifact'), committed];
@@ -41,6 +44,37 @@ test('AD-30 the gate after the review of a configuration is not passed before a 
     story.refuses(decided(true), 'autodev_transition');
     story.on(decided(false)).to({ phases: { status: 'running' } });
   }
+});
+
+/** A decision with the worktree that the interpreter read. */
+const seeing =
+  (action: 'approve' | 'request_changes', files: string[], head?: string): Input =>
+  (run) => {
+    const before = decision(action, 'Go on.');
+    const signal = typeof before === 'function' ? before(run) : before;
+    const bound = boundWorktree(openGates(run)[0]?.subject ?? {})?.head ?? '';
+    const observed = { worktree: worktreeAt(head ?? bound, files), commits: [], lostArtifacts: [] };
+    return { ...signal, observed } as Signal;
+  };
+const CONFIG = '_docs/_repo-config.yaml';
+
+describe.each(['approve', 'request_changes'] as const)('AD-30 AD-35 %s at the gate after the review', (action) => {
+  test('is one decision, about the edit that the gate asks for, too', () => {
+    const story = atBoundary().onAlone(seeing(action, [CONFIG]));
+    const bound = boundWorktree(atBoundary().run.approvals.at(-1)?.subject ?? {});
+    expect(story.run.decided).toEqual(worktreeAt(bound?.head ?? '', [CONFIG]));
+    const key = decide(story.run).find(({ type }) => type === 'inspectWorktree')?.key ?? '';
+    const read = (files: string[]): Input => {
+      return { type: 'worktreeRead', key, worktree: worktreeAt(bound?.head ?? '', files) };
+    };
+    story.onAlone(read([CONFIG])).records('phase.started');
+    story.onAlone(read([CONFIG, 'late'])).records('phase.started', 'phase.failed', 'approval.requested');
+  });
+
+  test('is refused if anything else changed', () => {
+    atBoundary().refuses(seeing(action, [CONFIG, 'other']), 'changes_under_decision');
+    atBoundary().refuses(seeing(action, [CONFIG], 'another'), 'changes_under_decision');
+  });
 });
 
 test('AD-30 older runs ask for no word in a file', () => {
