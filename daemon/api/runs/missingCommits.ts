@@ -29,10 +29,10 @@ export async function findMissingCommits(run: Run): Promise<Difference[]> {
   });
 }
 
-/** What each branch contains: that of the run all that landed, that of an open lane its newest commit. */
+/** What each branch contains: that of the run all that landed and was delivered, that of an open lane its newest commit. */
 async function commitsOf(run: Run): Promise<{ branch: string; commit: string }[]> {
   const { branch } = worktreeOf(run);
-  const main = [lastCommit(run), ...run.phases.map(({ dag }) => dag?.landings.at(-1)?.commit)];
+  const main = [lastCommit(run), run.delivered?.commit, ...run.phases.map(({ dag }) => dag?.landings.at(-1)?.commit)];
   const open = run.lanes.filter(({ id, state }) => id !== MAIN && state === 'open');
   const isThere = await Promise.all(open.map(({ path }) => isDirectory(path)));
   const lanes = open.filter((_, at) => isThere[at]);

@@ -1,4 +1,5 @@
 import { isLocalFile } from '../../../schemas/contracts/handover/contract.ts';
+import { textAt } from '../../contracts/exchange/keepFiles.ts';
 import type { Delivered } from '../../engine/core/run/exchangeState.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import { createGit } from '../../harness/git/git.ts';
@@ -7,15 +8,21 @@ import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { withPrivateGit } from '../../harness/privateGit/temporaryGit.ts';
 import type { Difference } from '../../store/verify.ts';
 
-/** The last files of an exchange that its branch does not have as they should be. Without the worktree, the branch is the person's. */
+/**
+ * The last files of an exchange that its branch, or of those that are ignored its worktree, does not have as they should be.
+ * Without the worktree, the branch is the person's.
+ */
 export async function undeliveredFiles(run: Run, { commit, ignored }: Delivered): Promise<Difference[]> {
-  const files = Object.entries(run.exchange?.files ?? {}).filter(
-    ([path]) => !isLocalFile(path) && !ignored.includes(path),
-  );
+  const files = Object.entries(run.exchange?.files ?? {}).filter(([path]) => !isLocalFile(path));
   if (files.length === 0 || !(await isDirectory(run.worktreeRoot))) return [];
   return withPrivateGit(worktreeOf(run), createGit(), async ({ objects }) => {
     const found: Difference[] = [];
     for (const [path, text] of files) {
+      if (ignored.includes(path)) {
+        const there = textAt(run.worktreeRoot, path) ?? null;
+        if (there !== text) found.push({ path: `files.${path}`, replayed: text, stored: there });
+        continue;
+      }
       const read = { read: true, accept: [0, 128] };
       const blob = commit === null ? undefined : await objects(['cat-file', 'blob', `${commit}:${path}`], read);
       const stored = blob?.exitCode === 0 ? blob.stdout : null;

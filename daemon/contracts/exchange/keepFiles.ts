@@ -1,4 +1,5 @@
 import { isLocalFile } from '../../../schemas/contracts/handover/contract.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 import { readInside } from '../../../schemas/files/insideRoot.ts';
 import { excludeLocalFiles } from '../handovers/excludeLocalFiles.ts';
 import { writeWhole } from '../writeWhole.ts';
@@ -9,7 +10,10 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** Texts by path, relative to the worktree. */
 export type Files = Readonly<Record<string, string>>;
 
-/** Writes the files that differ, in their order. What is in the way of one does not stop the others: it is returned. */
+/**
+ * Writes the files that differ, in their order. What is in the way of one does not stop the others: it is returned. Throws if
+ * the machine fails, such as for lack of space.
+ */
 export async function keepFiles(
   place: { repoPath: string; worktree: string },
   files: Files,
@@ -22,10 +26,18 @@ export async function keepFiles(
     try {
       if (textAt(worktree, path) !== text) writeWhole(worktree, path, text);
     } catch (error) {
+      if (!isInTheWay(error)) throw error;
       inTheWay.set(path, error);
     }
   }
   return inTheWay;
+}
+
+/** A link, a directory, or what a person or an agent made unwritable. */
+function isInTheWay(error: unknown): boolean {
+  if (error instanceof DevflowError) return error.code === 'path_unsafe';
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EACCES' || code === 'EPERM';
 }
 
 export function textAt(worktree: string, path: string): string | undefined {

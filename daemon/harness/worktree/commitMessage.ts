@@ -32,6 +32,9 @@ export const TRAILER = {
 } as const;
 /** By these a later call finds a commit. */
 const KEYS = ['run', 'phase', 'attempt', 'task'] as const;
+type Key = (typeof KEYS)[number];
+/** By these it finds one of any attempt. */
+export const OF_ANY_ATTEMPT: readonly Key[] = ['run', 'phase', 'task'];
 
 /** Puts a commit on the branch, which must still be at `tip`. */
 export async function recordCommit(
@@ -69,11 +72,15 @@ function messageOf(input: CommitWork): string {
 }
 
 /** The newest commit with these trailers after `since`; null if there is none. */
-export async function findCommit(privateGit: PrivateGit, { trailers, since }: CommitWork): Promise<string | null> {
-  const marks = KEYS.map((key) => `%(trailers:key=${TRAILER[key]},valueonly,separator=%x20)`).join('%x09');
+export async function findCommit(
+  privateGit: PrivateGit,
+  { trailers, since }: CommitWork,
+  keys: readonly Key[] = KEYS,
+): Promise<string | null> {
+  const marks = keys.map((key) => `%(trailers:key=${TRAILER[key]},valueonly,separator=%x20)`).join('%x09');
   const range = [`^${since}`, `refs/heads/${privateGit.branch}`, '--'];
   const { stdout: log } = await privateGit.objects(['log', `--format=%H%x09${marks}`, ...range], { read: true });
-  const wanted = KEYS.map((key) => String(trailers[key] ?? '')).join('\t');
+  const wanted = keys.map((key) => String(trailers[key] ?? '')).join('\t');
   // The end of git's output is trimmed, so the last line can lack empty fields.
   const isIt = (line: string) => line.slice(line.indexOf('\t') + 1).trimEnd() === wanted.trimEnd();
   const line = log.split('\n').find(isIt);

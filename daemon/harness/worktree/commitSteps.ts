@@ -1,18 +1,18 @@
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { withIndex, writeTree } from '../privateGit/privateIndex.ts';
-import { type CommitWork, findCommit, recordCommit, TRAILER } from './commitMessage.ts';
+import { type CommitWork, findCommit, OF_ANY_ATTEMPT, recordCommit, TRAILER } from './commitMessage.ts';
 import type { WorktreeStatus } from './worktreeStatus.ts';
 
 /**
  * Commits the files of each step, in order. A file belongs to the first step that takes it; what none takes stays uncommitted.
- * After a crash, the next call goes on with the files that are left. An agent's own commits are never cut: then it does nothing.
+ * After a crash, the next call goes on with the files that are left, also in another attempt. An agent's own commits are never cut: then it does nothing.
  */
 export async function commitSteps(
   privateGit: PrivateGit,
   { steps = [], ...input }: CommitWork,
   { tip, files, paths }: WorktreeStatus,
 ): Promise<boolean> {
-  const isOwn = tip === input.since || (tip !== null && (await findCommit(privateGit, input)) === tip);
+  const isOwn = tip === input.since || (tip !== null && (await findCommit(privateGit, input, OF_ANY_ATTEMPT)) === tip);
   if (tip === null || !isOwn) return false;
   const left = new Map(files.map((file, at) => [file, paths[at] as string]));
   let last = tip;

@@ -27,6 +27,11 @@ test('the branches of a run contain what its events say', async () => {
 
   at.commitOn('main', { 'more.txt': 'more\n' }, landed);
   expect(await findMissingCommits(run)).toEqual([]);
+  const last = at.commitOn('main', { 'last.txt': 'last\n' }, landed);
+  const delivered = { ...run, delivered: { commit: last, ignored: [], reason: null } };
+  expect(await findMissingCommits(delivered)).toEqual([]);
+  at.repo.git('update-ref', `refs/heads/${run.branch}`, landed);
+  expect(await findMissingCommits(delivered)).toEqual([{ path: `refs.${run.branch}`, replayed: last, stored: landed }]);
   at.repo.git('update-ref', `refs/heads/${run.branch}`, at.base);
   const path = `refs.${run.branch}`;
   expect(await findMissingCommits(run)).toEqual([{ path, replayed: landed, stored: at.base }]);

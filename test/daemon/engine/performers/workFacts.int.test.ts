@@ -18,7 +18,7 @@ async function givenWork(files: Record<string, string> = {}) {
   };
   const git = (...args: string[]) => repo.gitIn(place.path, '-c', 'user.name=A', '-c', 'user.email=a@b', ...args);
   const trailers = { run: 'run', phase: 'execute', attempt: 1 };
-  const commit = (since = base, more: Pick<Parameters<typeof commitWork>[0], 'steps'> = {}) =>
+  const commit = (since = base, more: Partial<Pick<Parameters<typeof commitWork>[0], 'steps' | 'trailers'>> = {}) =>
     commitWork({ worktree: place, since, subject: 'devflow: Execute', trailers, ...more });
   return { base, lane, path: place.path, put, git, commit };
 }
@@ -84,6 +84,21 @@ test('HC-8.5 after a crash between two steps, the next call goes on with what is
   const commits = git('rev-list', '--reverse', `${base}..`).split('\n');
   expect(work).toMatchObject({ commit: commits[1], steps: [{ step: 1 }, { step: 3, commit: commits[1] }] });
   expect(await commit(base, cut)).toEqual(work);
+});
+
+test('HC-8.5 after a crash between two steps, another attempt goes on with what is left, too', async () => {
+  const { base, lane, put, git, commit } = await givenWork();
+  const cut = await cutBySteps({ lane, since: base, eachStep });
+  put('src/parse/a.ts', 'x\n');
+  await commit(base, cut);
+  for (const name of ['test/a.ts', 'README.md']) put(name, 'x\n');
+  const work = await commit(base, { ...cut, trailers: { run: 'run', phase: 'execute', attempt: 2 } });
+  expect(work.steps).toMatchObject([{ step: 1 }, { step: 3 }]);
+  expect(git('log', '--reverse', '--format=%s', `${base}..`).split('\n')).toEqual([
+    'devflow: Step 1: Add the parser',
+    'devflow: Step 3: Test it',
+    'devflow: Execute',
+  ]);
 });
 
 test("HC-8.5 an agent's own commits are never cut", async () => {
