@@ -11,6 +11,7 @@ import type { Cli } from './define/leaf.ts';
 import { defineReview } from './define/review.ts';
 import { defineRun } from './define/run.ts';
 import { defineScript } from './define/script.ts';
+import { defineService } from './define/service.ts';
 import { defineSession } from './define/session.ts';
 import { defineState } from './define/state.ts';
 
@@ -31,6 +32,7 @@ export function createProgram(cli: Cli): Command {
     .configureHelp({ helpWidth: HELP_WIDTH })
     .showSuggestionAfterError(true);
   defineDaemon(program, cli);
+  defineService(program, cli);
   defineRun(program, cli);
   defineBacktest(program, cli);
   defineReview(program, cli);

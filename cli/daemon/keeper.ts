@@ -81,6 +81,15 @@ export async function endKeeper(env: Env): Promise<KeeperRecord | undefined> {
   return keeper;
 }
 
+/** The error of a command that needs the daemon. While its keeper waits, `data.waits` is true: a daemon comes by itself. */
+export function notRunning(env: Env, otherwise: string): DevflowError {
+  const { socketPath } = resolvePaths(env);
+  const news = readKeeperNews(env);
+  if (news === undefined) return new DevflowError('daemon_not_running', otherwise, { data: { socketPath } });
+  const data = { socketPath, waits: news.record.state === 'waiting' };
+  return new DevflowError('daemon_not_running', news.sentence, { recoveryHint: news.hint, data });
+}
+
 /** What a person should know of the keeper while no daemon answers. */
 export function readKeeperNews(env: Env): { record: KeeperRecord; sentence: string; hint: string } | undefined {
   const { keeperFile, logFile } = resolvePaths(env);

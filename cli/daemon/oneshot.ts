@@ -3,6 +3,7 @@ import { CATALOGUE, DevflowError, type ErrorRecord } from '../../schemas/errors.
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Io } from '../io/io.ts';
 import { contractsModule, daemonProgram } from './daemonProgram.ts';
+import { notRunning } from './keeper.ts';
 import { readDaemon } from './withDaemon.ts';
 
 /** Linux accepts at most 128 KB in one argument. Longer parameters go to standard input. */
@@ -19,6 +20,7 @@ export async function oneshot<N extends MethodName>(io: Io, method: N, params: R
   if ('result' in answer) return answer.result as RpcResult<N>;
   const { code: errorCode, message, hint, data } = answer.error;
   const known = Object.hasOwn(CATALOGUE, errorCode) ? errorCode : 'internal';
+  if (known === 'daemon_not_running') throw notRunning(io.env, message);
   throw new DevflowError(known, message, { recoveryHint: hint, data });
 }
 

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
-import { DevflowError } from '../../schemas/errors.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { type Client, connect } from '../client/connect.ts';
 import { PATIENCE, type Patience } from '../client/silence.ts';
 import type { Io } from '../io/io.ts';
-import { readKeeperNews } from './keeper.ts';
+import { notRunning } from './keeper.ts';
 import { refuseAgent } from './refuseAgent.ts';
 
 /** Lends a connection to the running daemon. Throws `daemon_not_running` when there is none. */
@@ -38,12 +37,7 @@ export async function connectDaemon(io: Io): Promise<Client> {
     return refusingAgents(io, await connect(socketPath));
   } catch (error) {
     if (!isNotRunning(error)) throw error;
-    const news = readKeeperNews(io.env);
-    throw new DevflowError(
-      'daemon_not_running',
-      news?.sentence ?? `devflow is not running: no daemon listens on ${socketPath}`,
-      { data: { socketPath }, recoveryHint: news?.hint },
-    );
+    throw notRunning(io.env, `devflow is not running: no daemon listens on ${socketPath}`);
   }
 }
 

@@ -1,5 +1,5 @@
-import { DevflowError } from '../../schemas/errors.ts';
 import type { Client } from '../client/connect.ts';
+import { notRunning } from '../daemon/keeper.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Io } from '../io/io.ts';
 import { usage } from './parse.ts';
@@ -16,7 +16,7 @@ export async function resolveAbout(io: Io, screen: string | undefined, about: st
   if (found !== undefined) return found;
   // The dashboard offers to start a daemon. It needs a whole id.
   if (WHOLE.test(about)) return about;
-  throw new DevflowError('daemon_not_running', `devflow is not running, so it cannot look up ${about}`);
+  throw notRunning(io.env, `devflow is not running, so it cannot look up ${about}`);
 }
 
 const WHOLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

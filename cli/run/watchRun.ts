@@ -5,7 +5,7 @@ import type { Client } from '../client/connect.ts';
 import { followRun } from './followRun.ts';
 import { isAway } from './isAway.ts';
 
-/** A restart takes less than this. */
+/** A restart takes less than this. While the keeper of the daemon waits for something, there is no limit. */
 const PATIENCE_MS = 60_000;
 
 export interface WatchOptions {
@@ -67,7 +67,7 @@ export async function watchRun(options: WatchOptions): Promise<RunDetail | undef
       return client;
     } catch (error) {
       if (awaySince === undefined) onAway?.();
-      awaySince ??= steadyNow();
+      if (awaySince === undefined || waits(error)) awaySince = steadyNow();
       if (steadyNow() - awaySince > PATIENCE_MS) end(gaveUp(runId));
       throw error;
     }
@@ -94,6 +94,10 @@ export async function watchRun(options: WatchOptions): Promise<RunDetail | undef
 
 function isOver({ state }: { state: string }): boolean {
   return state === 'completed' || state === 'failed' || state === 'aborted';
+}
+
+function waits(error: unknown): boolean {
+  return (error as { data?: { waits?: boolean } }).data?.waits === true;
 }
 
 function gaveUp(runId: string): DevflowError {

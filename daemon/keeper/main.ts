@@ -48,7 +48,8 @@ async function main(): Promise<void> {
   const told = tellStatus(paths, record);
   if (delayMs === undefined) {
     await told;
-    process.exit(KEPT_EXIT.person);
+    // launchd would start the service again after any other code.
+    process.exit(process.platform === 'darwin' ? 0 : KEPT_EXIT.person);
   }
   const address = record.reason === 'database' ? await databaseAddress(paths) : undefined;
   await waitToStart({ delayMs, address, signal: stop.signal });

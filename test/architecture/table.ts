@@ -292,6 +292,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: ['schemas', 'cli/client', 'cli/io/io.ts', 'cli/io/interrupt.ts', 'cli/print', 'cli/daemon'],
     packages: [],
   },
+  'cli/service': { may: ['schemas'], packages: ['node:*'] },
   'cli/completion': {
     may: ['schemas', 'cli/client', 'cli/io/io.ts', 'cli/print', 'cli/daemon'],
     packages: ['commander', 'node:*'],

@@ -11,6 +11,7 @@ function givenLink(version = '1') {
   const told: unknown[] = [];
   const opened: FakeClient[] = [];
   const daemon = { isThere: true, version: '1', answers: true };
+  const keeper: { news?: { sentence: string; waits: boolean } } = {};
   const time = handTimers();
   const link = createLink({
     socketPath: '/s',
@@ -19,6 +20,7 @@ function givenLink(version = '1') {
     onLink: (state) => void states.push(state),
     onClient: (client) => void clients.push(client as FakeClient | undefined),
     onNotification: (notification) => void told.push(notification),
+    keeperNews: () => keeper.news,
     async open() {
       if (!daemon.isThere) throw new DevflowError('daemon_not_running', 'no daemon answers');
       const client = fakeClient(() => {
@@ -30,7 +32,7 @@ function givenLink(version = '1') {
     },
   });
   const settle = (ms = 0) => time.advance(ms);
-  return { link, states, clients, told, opened, daemon, settle, last: () => states.at(-1) };
+  return { link, states, clients, told, opened, daemon, keeper, settle, last: () => states.at(-1) };
 }
 
 describe('the link to the daemon', () => {
@@ -75,6 +77,28 @@ describe('the link to the daemon', () => {
     link.connect();
     await settle();
     expect(last()).toEqual({ state: 'up' });
+  });
+
+  it('says what the keeper of the daemon waits for, and connects once that has started one', async () => {
+    const { link, states, daemon, keeper, opened, settle, last } = givenLink();
+    daemon.isThere = false;
+    keeper.news = { sentence: 'It waits.', waits: true };
+    link.connect();
+    await settle(30_000);
+    expect(states).toEqual([{ state: 'none', starting: false, why: 'It waits.' }]);
+    daemon.isThere = true;
+    keeper.news = undefined;
+    await settle(2_100);
+    expect(last()).toEqual({ state: 'up' });
+    daemon.isThere = false;
+    opened[0]?.drop();
+    await settle();
+    keeper.news = { sentence: 'It waits.', waits: true };
+    await settle(30_000);
+    expect(last()).toMatchObject({ state: 'away', why: 'It waits.' });
+    keeper.news = { sentence: 'It gave up.', waits: false };
+    await settle(2_100);
+    expect(states.slice(2)).toMatchObject([{ state: 'away' }, { why: 'It waits.' }, { why: 'It gave up.' }]);
   });
 
   it('subscribes before it reads, and passes on what changed meanwhile', async () => {

@@ -1,0 +1,121 @@
+import { userInfo } from 'node:os';
+import { hasMark } from '../../schemas/agentMark.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
+import { runningKeeper } from '../../schemas/keeper/record.ts';
+import { confirm, DECLINED } from '../input/confirm.ts';
+import type { Action, Io } from '../io/io.ts';
+import { printFacts, printJson } from '../print/output.ts';
+import { tildePath } from '../print/text.ts';
+import { askManager, lingers } from '../service/askManager.ts';
+import { settingsLeftOut } from '../service/environment.ts';
+import { installFiles, readInstalled, removeFiles } from '../service/files.ts';
+import { serviceOf } from '../service/service.ts';
+import type { Service } from '../service/serviceFile.ts';
+
+interface Options {
+  json?: boolean;
+  yes?: boolean;
+  dryRun?: boolean;
+}
+
+/** For `install`, `remove` and `status`. */
+export const action: Action = async (_args: [], options: Options, io, name) => {
+  const service = serviceOf(io.env);
+  if (name === 'status') return status(io, service, options);
+  if (hasMark(io.env))
+    throw new DevflowError('agent_may_not_decide', `service ${name} was refused because an agent called it`);
+  return name === 'install' ? install(io, service, options) : remove(io, service, options);
+};
+
+/** Shows the file, asks, and writes it. */
+async function install(io: Io, service: Service, { yes, dryRun }: Options): Promise<number> {
+  const { file, text, link } = service;
+  const { text: before, atLogin } = readInstalled(service);
+  if (before === text && atLogin) {
+    io.out(`The service is installed: ${file}\n`);
+    return 0;
+  }
+  io.out(`${file}${before === undefined ? '' : ', which replaces the one there,'} is to be:\n\n${text}\n`);
+  if (link) io.out(`This link to it makes systemd start it at log-in: ${link.path}\n`);
+  printLeftOut(io);
+  if (dryRun) return 0;
+  if (!yes && !(await confirm(io, 'Write it?', UNASKED))) return DECLINED;
+  installFiles(service);
+  askManager(service.reload, io.env);
+  io.out(`devflow starts at your next log-in. To start it now: ${service.startNow}\n`);
+  if (link) io.out(lingerNote());
+  return 0;
+}
+
+const UNASKED = {
+  message: 'service install asks before it writes, and there is no terminal',
+  hint: 'Say --yes. To see what it would write: --dry-run.',
+};
+
+function printLeftOut(io: Io): void {
+  const names = settingsLeftOut(io.env);
+  if (names.length === 0) return;
+  const { envFile } = resolvePaths(io.env);
+  io.err(`Warning: the service does not get ${names.join(', ')} from this shell. Set what it needs in ${envFile}.\n`);
+}
+
+function lingerNote(): string {
+  const { username } = userInfo();
+  if (lingers(username)) return 'It also runs while you are logged out, because linger is on for you.\n';
+  return `It ends when you log out everywhere, and agents with it. To keep it: loginctl enable-linger ${username}\n`;
+}
+
+async function remove(io: Io, service: Service, { yes }: Options): Promise<number> {
+  if (readInstalled(service).text === undefined) {
+    removeFiles(service);
+    io.out('The service is not installed.\n');
+    return 0;
+  }
+  io.out(`To be removed: ${[service.file, service.link?.path].filter(Boolean).join(' and ')}\n`);
+  const unasked = { message: 'service remove asks before it removes, and there is no terminal', hint: 'Say --yes.' };
+  if (!yes && !(await confirm(io, 'Remove it?', unasked))) return DECLINED;
+  removeFiles(service);
+  askManager(service.reload, io.env);
+  io.out('devflow no longer starts at log-in. A daemon that runs goes on; devflow down stops it.\n');
+  return 0;
+}
+
+/** Exits with 1 if it is not installed, for scripts. */
+function status(io: Io, service: Service, { json }: Options): number {
+  const { text, atLogin } = readInstalled(service);
+  const keeper = runningKeeper(resolvePaths(io.env).keeperFile);
+  const facts = {
+    installed: text !== undefined,
+    file: service.file,
+    current: text === service.text,
+    atLogin,
+    state: askManager(service.state, io.env) ?? null,
+    linger: service.link ? lingers(userInfo().username) : null,
+    keptBy: keeper?.by ?? null,
+  };
+  if (json) printJson(io, facts);
+  else if (!facts.installed) io.out('The service is not installed. To install it: devflow service install\n');
+  else {
+    printFacts(io, [
+      [
+        'file',
+        `${tildePath(service.file, io.env)}${facts.current ? '' : ' (differs from what service install would write now)'}`,
+      ],
+      ['starts at log-in', yesNo(atLogin)],
+      ['state', facts.state ?? (service.state ? 'unknown: systemd does not answer' : null)],
+      ['after log-out', facts.linger === null ? null : facts.linger ? 'runs on' : 'ends (loginctl enable-linger)'],
+      ['daemon', keptBy(facts.keptBy)],
+    ]);
+  }
+  return facts.installed ? 0 : 1;
+}
+
+function yesNo(is: boolean): string {
+  return is ? 'yes' : 'no: run devflow service install';
+}
+
+function keptBy(by: 'up' | 'service' | null): string {
+  if (by === null) return 'none, or without a keeper';
+  return by === 'service' ? 'kept by the service' : 'kept by devflow up';
+}
