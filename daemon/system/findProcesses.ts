@@ -9,6 +9,8 @@ export interface RunningProcess {
   pid: number;
   group: number;
   session: number;
+  /** Whether a terminal controls it, as it does the shells of persons. */
+  hasTerminal: boolean;
   /** A later process with the same pid has another start time. */
   startTime: string;
 }
@@ -58,11 +60,11 @@ export function workingDirectoryOf(pid: number): string | undefined {
 }
 
 function runningProcess(pid: number): RunningProcess | undefined {
-  const [state = 'X', , group, session, ...others] = statFields(readProc(`${pid}/stat`));
+  const [state = 'X', , group, session, terminal, ...others] = statFields(readProc(`${pid}/stat`));
   const startTime = others[STARTED];
   if (/^([ZX]|$)/.test(state) || startTime === undefined) return undefined;
-  return { pid, group: Number(group), session: Number(session), startTime };
+  return { pid, group: Number(group), session: Number(session), hasTerminal: terminal !== '0', startTime };
 }
 
-/** Field 22, after the state, the parent, the group and the session. */
-const STARTED = 22 - 3 - 4;
+/** Field 22, after the state, the parent, the group, the session and the terminal. */
+const STARTED = 22 - 3 - 5;

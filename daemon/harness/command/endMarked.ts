@@ -15,8 +15,11 @@ export interface Marked {
   isMark(mark: string): boolean;
   /** The wrapper, which leads a group and a session. */
   leader?: number;
-  /** Only commands work below this directory. */
-  below?: string;
+  /**
+   * What began to work below this directory since the command started, without a terminal, is left of it. Anything else there is a
+   * person's.
+   */
+  below?: { directory: string; since: string };
 }
 
 const GRACE_MS = 500;
@@ -42,8 +45,12 @@ export async function endCommandsOf(runId: string): Promise<void> {
   await endMarked({ isMark: (mark) => mark.split('/').includes(runId) });
 }
 
-function belongs({ pid, group, session }: RunningProcess, { isMark, leader, below }: Marked): boolean {
+function belongs(
+  { pid, group, session, hasTerminal, startTime }: RunningProcess,
+  { isMark, leader, below }: Marked,
+): boolean {
   if (leader !== undefined && (group === leader || session === leader)) return true;
   if (variablesOf(pid, COMMAND_VARIABLE).some(isMark)) return true;
-  return below !== undefined && `${workingDirectoryOf(pid)}/`.startsWith(`${below}/`);
+  if (below === undefined || hasTerminal || Number(startTime) < Number(below.since)) return false;
+  return `${workingDirectoryOf(pid)}/`.startsWith(`${below.directory}/`);
 }

@@ -192,7 +192,8 @@ async function killLeftovers(files: CommandFiles): Promise<void> {
 
 /**
  * Ends what an ended command left, also processes that ignore TERM. The wrapper itself may need a moment after it wrote the
- * status. It has nothing more to do, so it ends with them. `below`: a directory that only this command works in.
+ * status. It has nothing more to do, so it ends with them. `below`: a directory in which only this command
+ * and persons work.
  */
 export async function endLeftovers(dir: string, commandId: string, below?: string): Promise<void> {
   const files = commandFiles(dir, commandId);
@@ -211,7 +212,7 @@ async function endAll({ base }: CommandFiles, recorded: { pid: number; started: 
   await endMarked({
     isMark: (mark) => mark === base,
     ...(leader === undefined ? {} : { leader }),
-    ...(below === undefined ? {} : { below }),
+    ...(below === undefined ? {} : { below: { directory: below, since: recorded.started } }),
   });
 }
 

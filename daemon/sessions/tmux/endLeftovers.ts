@@ -8,7 +8,7 @@ import { endLater, endProcesses } from './process/processGroup.ts';
 
 /**
  * Ends what a session's program left running: all of it once the program has ended, else what it started since its first prompt.
- * What it started before that are its helpers, such as servers of its tools, and they go on.
+ * Its helpers go on, such as servers of its tools: what it started before that, and what it still writes to.
  */
 export async function endLeftovers(
   directory: string,

@@ -7,6 +7,7 @@ import { steadyNow } from '../../../../schemas/steadyTime.ts';
 import { startTimeOf } from '../../../../tmux/process/processes.ts';
 import { findProcesses, isRunning, type RunningProcess, variablesOf } from '../../../system/findProcesses.ts';
 import { isCaptureProcess } from '../output/captureProcess.ts';
+import { isHelper } from './isHelper.ts';
 import { laterProcesses, type Session } from './laterProcesses.ts';
 
 interface Member {
@@ -41,7 +42,11 @@ export async function endProcesses(
  */
 export async function endLater(session: Session, ownMs: number): Promise<number[]> {
   if (process.platform !== 'linux' || startTimeOf(session.leader) === undefined) return [];
-  return endMembers(async () => [...laterProcesses(session, ownMs)]);
+  return endMembers(async () => {
+    const late = [...laterProcesses(session, ownMs)];
+    const pids = new Set(late.map(({ pid }) => pid));
+    return late.filter(({ pid }) => !isHelper(pid, session.leader, pids));
+  });
 }
 
 /** `askedOf`: those of them that get TERM. */

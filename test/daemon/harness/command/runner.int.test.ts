@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { endCommandsOf } from '../../../../daemon/harness/command/endMarked.ts';
 import { readStartTime } from '../../../../daemon/harness/command/processIdentity.ts';
-import { type CommandInput, startOrAdopt } from '../../../../daemon/harness/command/runner.ts';
+import { type CommandInput, endLeftovers, startOrAdopt } from '../../../../daemon/harness/command/runner.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 
@@ -184,6 +184,29 @@ describe('stopping', () => {
     expect(await readStartTime(theirs)).toBeDefined();
     await endCommandsOf('run-10');
     expect(await readStartTime(theirs)).toBeUndefined();
+  });
+
+  it.runIf(process.platform === 'linux')('ends what is left below its directory, and nothing of a person', async () => {
+    const leaves = `(env -i setsid sh -c 'echo $$; exec sleep 300' &)`;
+    const { input, cwd, read } = given(['sh', '-c', `${leaves}\nwhile [ ! -s out/c1.out ]; do :; done`]);
+    const start = (...[program, args, options]: Parameters<typeof spawn>) => {
+      const child = spawn(program, args, { detached: true, stdio: 'ignore', ...options });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      return child.pid ?? 0;
+    };
+    const earlier = start('sleep', ['300'], { cwd });
+    // Start times are ticks since the machine started, a hundred a second.
+    const ticks = () => Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) * 100;
+    const startedAt = Number(await readStartTime(earlier));
+    await until(() => ticks() > startedAt + 1);
+    await startOrAdopt(input);
+    const shell = `cd ${cwd} && echo $$ >shell && exec sleep 300`;
+    start('script', ['-qfec', shell, '/dev/null'], { cwd: tmpdir() });
+    await until(() => existsSync(join(cwd, 'shell')) && readFileSync(join(cwd, 'shell'), 'utf8').endsWith('\n'));
+    await endLeftovers(input.dir, input.commandId, cwd);
+    const isThere = async (pid: number) => (await readStartTime(pid)) !== undefined;
+    const inShell = Number(readFileSync(join(cwd, 'shell'), 'utf8'));
+    expect(await Promise.all([Number(read('c1.out')), earlier, inShell].map(isThere))).toEqual([false, true, true]);
   });
 
   it('notices a killed wrapper and leaves no process', async () => {

@@ -231,8 +231,20 @@ it.runIf(process.platform === 'linux')(
     await expect.poll(() => performance.now() - launched, { timeout: 5_000 }).toBeGreaterThan(2_100);
     const left = startProgram();
     const ended = once(left, 'exit');
+    await session.happened('turn-ended');
+    /** The pid of a program that the agent starts now. It reads from a pipe of the agent. */
+    const startedByAgent = async (name: string, around = (line: string) => line) => {
+      await session.type(`/run ${around(`echo $$ >${name}.new; mv ${name}.new ${name}; exec sleep 600`)}`);
+      await session.press('Enter');
+      const path = join(input.cwd, name);
+      return until('the agent starts it', async () => existsSync(path) && Number(readFileSync(path, 'utf8')));
+    };
+    const server = await startedByAgent('server');
+    const tool = await startedByAgent('tool', (line) => `exec </dev/null; ${line}`);
+    const ofNobody = await startedByAgent('nobody', (line) => `sleep 600 | sh -c '${line}'`);
     await adapter.endLeftovers(input.sessionId);
     expect(await ended).toEqual([null, 'SIGTERM']);
+    expect([server, tool, ofNobody].map(isRunning)).toEqual([true, false, false]);
     expect(helper.exitCode).toBeNull();
     expect(helper.signalCode).toBeNull();
     expect(isRunning(pid)).toBe(true);

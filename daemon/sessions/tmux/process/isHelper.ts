@@ -1,0 +1,40 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { parentOf } from '../../../../tmux/process/processes.ts';
+
+/**
+ * Whether a process that started late may be a helper of its program, such as a server of its tools: the program, or a helper
+ * of it, started it and holds the pipe from which it reads. What a tool left reads from no pipe, or its parent has ended.
+ * `late`: all processes that started late. Only on a system with /proc.
+ */
+export function isHelper(pid: number, leader: number, late: ReadonlySet<number>): boolean {
+  const parent = parentOf(pid);
+  const input = linkOf(`${pid}/fd/0`);
+  if (parent === undefined || input === undefined) return false;
+  const isOfProgram = !late.has(parent);
+  if (isOfProgram ? !isBelow(parent, leader) : !isHelper(parent, leader, late)) return false;
+  // Node's pipes are sockets, of which each side has a name of its own.
+  if (input.startsWith('socket:') && isOfProgram) return true;
+  return /^(?:pipe|socket):/.test(input) && isHeldBy(parent, input);
+}
+
+function isBelow(pid: number, leader: number): boolean {
+  for (let at: number | undefined = pid; at !== undefined && at > 1; at = parentOf(at)) if (at === leader) return true;
+  return false;
+}
+
+function isHeldBy(pid: number, file: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((name) => linkOf(`${pid}/fd/${name}`) === file);
+  } catch {
+    // It has ended.
+    return false;
+  }
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${path}`);
+  } catch {
+    return undefined;
+  }
+}
