@@ -1,11 +1,11 @@
-import { rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGit, type Git } from '../git/git.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { canonical, commonDirectory, exists, findWorktree } from '../git/repositoryFiles.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
 import { type AddWorktree, addWorktree } from './addWorktree.ts';
-import { clearHalfMade, removeEntry } from './halfMade.ts';
+import { clearHalfMade, discard, removeEntry } from './halfMade.ts';
 import { restoreFiles } from './restoreFiles.ts';
 
 /** No commit of devflow is on this branch. */
@@ -48,14 +48,7 @@ export function removeDetachedWorktree({ repoPath, path }: DetachedWorktree, git
   return inTurn(`detached ${path}`, async () => {
     const [real, common] = [await canonical(path), await commonDirectory(repoPath)];
     await clearHalfMade(real, common, git);
-    const leftover = `${real}.removing`;
-    await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
-    if (await findWorktree(common, real)) {
-      // Rename first: git refuses to remove a worktree with files that it does not know.
-      if (await exists(real)) await rename(real, leftover);
-      await forgetMissing({ repoPath, path }, git);
-    }
-    await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
+    await discard(real, common, git);
   });
 }
 

@@ -25,7 +25,7 @@ export async function clearHalfMade(path: string, common: string, git: Git): Pro
 export async function discard(path: string, common: string, git: Git): Promise<void> {
   const leftover = `${path}.removing`;
   await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
-  // Rename first: a git of the killed daemon may still write there.
+  // Rename first: a git of the killed daemon may still write there, and git removes no files that it does not know.
   if (await exists(path)) await rename(path, leftover);
   const entry = await findWorktree(common, path);
   if (entry) await removeEntry(path, common, entry, git);

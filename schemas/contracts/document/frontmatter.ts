@@ -1,4 +1,5 @@
 import type { ContractCode } from '../report/codes.ts';
+import { shorten } from '../report/shorten.ts';
 
 /** The value of a field, before anybody knows its kind: `2.0` stays `2.0`. */
 export type RawValue =
@@ -157,10 +158,6 @@ function addToMap(items: RawItem[], { name, rest }: { name: string; rest: string
 
 function isInBraces(text: string): boolean {
   return text.startsWith('{') && text.endsWith('}');
-}
-
-function shorten(text: string): string {
-  return text.slice(0, 80);
 }
 
 /** Reads character by character: an agent wrote it, and some patterns take a quadratic time for some texts. */

@@ -1,9 +1,10 @@
+import { cutTo } from '../../cutTo.ts';
+
 const MOST_CHARACTERS = 80;
 
 /** As much of a text as a message takes that somebody else wrote. */
 export function shorten(text: string): string {
-  // A cut may leave half of a character.
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1)}…`.toWellFormed();
+  return cutTo(text, MOST_CHARACTERS);
 }
 
 /** The first names of a list, for a message. */

@@ -1,3 +1,4 @@
+import { cutTo } from '../../cutTo.ts';
 import type { Fault } from '../phaseKinds/fault.ts';
 import type { Template, TemplatePhase } from '../template.ts';
 import { isSure, mayChange } from './changes.ts';
@@ -16,7 +17,7 @@ export function commandRules(template: Template, known: Pick<Known, 'checkComman
         return [{ path, code: 'too_large', message }];
       }
       const { allowed, rule, reason } = checkCommand(argv);
-      const text = shortened(argv.join(' '));
+      const text = cutTo(argv.join(' '), MOST_SHOWN);
       const use = networkUse(argv);
       const why = known.cannotFail(argv);
       return [
@@ -84,7 +85,3 @@ function isTooLong(argv: readonly string[]): boolean {
 }
 
 const MOST_SHOWN = 80;
-
-function shortened(text: string): string {
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
-}

@@ -141,6 +141,13 @@ describe('a detached worktree', () => {
     expect(at.repo.git('for-each-ref', 'refs/devflow')).toBe('');
   });
 
+  it('is removed also where git has lost its entry', async () => {
+    const at = await givenChecked();
+    rmSync(join(at.repo.dir, '.git/worktrees'), { recursive: true });
+    await removeDetachedWorktree({ repoPath: at.repo.dir, path: at.path });
+    expect(existsSync(at.path)).toBe(false);
+  });
+
   it.each([
     ['worktree add', 'after'],
     ['read-tree -m -u', 'before'],
