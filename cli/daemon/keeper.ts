@@ -1,5 +1,6 @@
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
+import { readPid, removeSocketOf } from '../../schemas/files/pidFile.ts';
 import { adoptingArguments, keeperArguments, SHELL } from '../../schemas/keeper/keeperArguments.ts';
 import {
   isKeeper,
@@ -10,7 +11,7 @@ import {
   writeRecord,
 } from '../../schemas/keeper/record.ts';
 import { keeperHint, keeperSentence } from '../../schemas/keeper/words.ts';
-import { trySignal } from '../../schemas/processes.ts';
+import { isAlive, trySignal } from '../../schemas/processes.ts';
 import { steadyNow } from '../../schemas/steadyTime.ts';
 import { keeperPrograms } from './daemonProgram.ts';
 import { awaitReady, READY, type Ready, spawnDetached } from './startDaemon.ts';
@@ -59,7 +60,7 @@ export function keepDaemon(env: Env, daemonPid: number): void {
 
 /** Ends the keeper of this home, and a daemon that it is just starting. Returns what it was doing; undefined if none ran. */
 export async function endKeeper(env: Env): Promise<KeeperRecord | undefined> {
-  const { keeperFile } = resolvePaths(env);
+  const { keeperFile, socketPath } = resolvePaths(env);
   const keeper = runningKeeper(keeperFile);
   if (keeper === undefined) return undefined;
   const { pid } = keeper;
@@ -78,6 +79,9 @@ export async function endKeeper(env: Env): Promise<KeeperRecord | undefined> {
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
+  // The keeper removes it, unless it ends right after a daemon that crashed.
+  const server = readPid(socketPath);
+  if (server !== undefined && !isAlive(server)) removeSocketOf(server, socketPath);
   return keeper;
 }
 
