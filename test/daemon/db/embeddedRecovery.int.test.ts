@@ -129,7 +129,7 @@ test('says that a server is not ready, to the doctor too', async () => {
     state: 'down',
     detail: `embedded in ${options.dataDir}, not ready: the database system is shutting down (devflow up waits for it)`,
   });
-  await expect(openExternal({ url: urlOf(database) }, 0)).rejects.toMatchObject({
+  await expect(openExternal({ url: urlOf(database), patienceMs: 0 })).rejects.toMatchObject({
     code: 'db_unreachable',
     message: expect.stringMatching(/ is not ready: the database system is shutting down\.$/),
     recoveryHint: 'Wait until it is, then run devflow up again.',
