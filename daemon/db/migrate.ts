@@ -31,6 +31,13 @@ export async function pendingMigrations(database: Pick<Database, 'pool'>, migrat
   return missing(files, applied).length;
 }
 
+/** True for a database that no devflow has migrated yet. Throws `db_damaged` if it only looks so. */
+export async function isNew({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+  if ((await readApplied(pool)).length > 0) return false;
+  if (await hasLostEntries(pool)) throw lostEntries();
+  return true;
+}
+
 /**
  * Migrates the database to the schema of this package; one query if it is up to date. Safe to call concurrently. Throws
  * `migration_pending` if a newer devflow migrated the database, or if a migration is older than the newest applied one
@@ -50,8 +57,7 @@ export async function migrate(database: Pick<Database, 'pool' | 'connection'>, m
   try {
     // The migrator takes no lock: of four concurrent ones three failed.
     await client.query(`SELECT pg_advisory_lock(hashtextextended('devflow:migrations', 0))`);
-    if (await hasLostEntries(client))
-      throw damaged('The database', 'drizzle.__drizzle_migrations has lost its entries');
+    if (await hasLostEntries(client)) throw lostEntries();
     await applyMigrations(drizzle(client), { migrationsFolder: migrationsDir });
     const left = missing(files, await readApplied(client));
     if (left.length > 0) throw skipped(left);
@@ -61,10 +67,14 @@ export async function migrate(database: Pick<Database, 'pool' | 'connection'>, m
 }
 
 /** A file of zeros reads as an empty table. Ask under the lock: another devflow may be migrating. */
-async function hasLostEntries(client: pg.Client): Promise<boolean> {
+async function hasLostEntries(client: pg.Pool | pg.Client): Promise<boolean> {
   if ((await readApplied(client)).length > 0) return false;
   const { rows } = await client.query(`SELECT to_regclass('daemon_lease') IS NOT NULL AS migrated`);
   return rows[0].migrated;
+}
+
+function lostEntries(): DevflowError {
+  return damaged('The database', 'drizzle.__drizzle_migrations has lost its entries');
 }
 
 function missing(files: MigrationMeta[], applied: Applied[]): MigrationMeta[] {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import type pg from 'pg';
 import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { pendingMigrations } from '../../db/migrate.ts';
-import { type Check, fail, pass, unchecked, warn } from '../probe/check.ts';
+import { isNew, pendingMigrations } from '../../db/migrate.ts';
+import { type Check, type Diagnosis, fail, pass, unchecked, warn } from '../probe/check.ts';
 import { lookForDatabase } from '../probe/databaseProbe.ts';
 
 export const migrations: Check = {
@@ -20,6 +21,7 @@ export const migrations: Check = {
     try {
       const pending = await pendingMigrations(found, join(subject.packageDir, 'daemon', 'db', 'migrations'));
       if (pending === 0) return pass('none pending');
+      if (await isNew(found)) return await judgeNew(found.pool);
       return fail(counted(pending, 'migration is pending', 'migrations are pending'), 'Run devflow up.');
     } catch (error) {
       if (error instanceof DevflowError) return fail(error.message, error.recoveryHint);
@@ -29,3 +31,19 @@ export const migrations: Check = {
     }
   },
 };
+
+/** `devflow up` makes the tables of a new database, if its role may. */
+async function judgeNew(pool: pg.Pool): Promise<Diagnosis> {
+  const { rows } = await pool.query(
+    `SELECT current_user AS role, current_database() AS database,
+       has_database_privilege(current_database(), 'CREATE') AS schemas, has_schema_privilege('public', 'CREATE') AS tables`,
+  );
+  const [{ role, database, schemas, tables }] = rows;
+  const lacks = [
+    ...(schemas ? [] : [`GRANT CREATE ON DATABASE "${database}" TO "${role}"`]),
+    ...(tables ? [] : [`GRANT CREATE ON SCHEMA public TO "${role}"`]),
+  ];
+  if (lacks.length > 0)
+    return fail(`role ${role} may not make tables`, `As the owner of the database: ${lacks.join('; ')}.`);
+  return pass('the database is new (devflow up makes its tables)');
+}

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../../daemon/db/open.ts';
 import { runDoctorStandalone } from '../../../daemon/doctor/standalone.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
 import { MIGRATIONS_DIR } from '../../helpers/globalPostgres.ts';
+import { useDatabase } from '../../helpers/postgres.ts';
 import { useMachine } from './givenMachine.ts';
 
 const machine = useMachine();
@@ -39,16 +40,22 @@ describe('the doctor on the embedded database', () => {
     expect(existsSync(join(machine().home, 'data'))).toBe(false);
   });
 
-  it('reports pending migrations, then none, then a stopped server', async () => {
+  it('passes a new database, reports pending migrations, then none, then a stopped server', async () => {
     const database = await givenServer();
     expect(await looked()).toMatchObject({
       database: { status: 'pass', detail: expect.stringContaining(`pid ${database.serverPid}`) },
-      migrations: {
-        status: 'fail',
-        detail: expect.stringMatching(/^\d+ migrations? (?:is|are) pending$/),
-        remediation: 'Run devflow up.',
-      },
+      migrations: { status: 'pass', detail: 'the database is new (devflow up makes its tables)' },
     });
+    await migrate(database, MIGRATIONS_DIR);
+    await database.pool.query('DELETE FROM drizzle.__drizzle_migrations WHERE id = 1');
+    expect(await looked()).toMatchObject({
+      migrations: { status: 'fail', detail: '1 migration is pending', remediation: 'Run devflow up.' },
+    });
+    await database.pool.query('DELETE FROM drizzle.__drizzle_migrations');
+    expect(await looked()).toMatchObject({
+      migrations: { status: 'fail', detail: expect.stringContaining('has lost its entries') },
+    });
+    await database.pool.query('DROP SCHEMA drizzle CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await migrate(database, MIGRATIONS_DIR);
     expect(await looked(true)).toMatchObject({ database: { status: 'pass' }, migrations: { status: 'pass' } });
     await database.stopServer();
@@ -80,6 +87,33 @@ describe('the doctor on the embedded database', () => {
       .poll(async () => (await looked()).database)
       .toMatchObject({ status: 'pass', detail: expect.stringContaining('was killed') });
     await givenServer();
+  });
+});
+
+describe('the doctor before the first start on an external database', () => {
+  const db = useDatabase({ empty: true });
+  const check = (over: Record<string, string> = {}) => {
+    const { host = '', port = 0, user = '', database = '' } = db().connection;
+    const query = new URLSearchParams({ host, port: String(port), user, ...over });
+    const url = `postgres:///${database}?${query}`;
+    return machine().doctor({ env: { ...machine().env, DEVFLOW_DB: 'external', DEVFLOW_DATABASE_URL: url } });
+  };
+
+  it('fails for nothing of the database', async () => {
+    const checks = await check();
+    const mine = ['database', 'migrations', 'workspace', 'devflow-directory', 'config', 'disk'];
+    expect(mine.map((name) => [name, checks[name]?.status])).toEqual(mine.map((name) => [name, 'pass']));
+  });
+
+  it('names the rights that the role lacks', async () => {
+    const role = `limited_${process.pid}`;
+    await db().pool.query(`CREATE ROLE ${role}; REVOKE CREATE ON SCHEMA public FROM PUBLIC`);
+    expect((await check({ options: `-c role=${role}` })).migrations).toMatchObject({
+      status: 'fail',
+      detail: `role ${role} may not make tables`,
+      remediation: expect.stringMatching(/GRANT CREATE ON DATABASE .*; GRANT CREATE ON SCHEMA public TO /),
+    });
+    await db().pool.query(`DROP ROLE ${role}`);
   });
 });
 
