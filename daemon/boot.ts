@@ -15,7 +15,7 @@ import { createMethods } from './api/methods.ts';
 import { isBelowAny } from './contracts/contractPorts.ts';
 import { createContractWatches } from './contracts/watchContracts.ts';
 import { createCommitter } from './db/committer.ts';
-import type { Database } from './db/open.ts';
+import type { Database, OpenOptions } from './db/open.ts';
 import { createCurrentDefinitions } from './definitions/currentDefinitions.ts';
 import { createIgnoredFiles } from './definitions/ignoredFiles.ts';
 import { createDefinitionKeeper } from './definitions/keepCurrent.ts';
@@ -76,6 +76,7 @@ export interface BootOptions {
   lifecycle: Lifecycle;
   /** Only `devflow up` may migrate. */
   mayMigrate: boolean;
+  patience: Pick<OpenOptions, 'patienceMs' | 'onWaiting'>;
   /** A client asked for the end. */
   onStop(): void;
   /** This daemon no longer leads: the process must end at once. */
@@ -99,7 +100,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const { config, adapters } = backends;
   for (const file of [paths.logFile, paths.databaseLog]) mkdirSync(dirname(file), { recursive: true, mode: PASSABLE });
 
-  const opening = openDatabaseForLeader(config, paths, places, lifecycle);
+  const opening = openDatabaseForLeader(config, paths, places, lifecycle, options.patience);
   // The await below reports a failure. Until then it must not count as unhandled.
   opening.catch(() => {});
   // The database server is spawned during this turn. While it starts, read the definitions.
@@ -218,7 +219,6 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     hosts: shared && hostPorts(shared, here, database),
     starter: startingIn(engine, {
       ...ports,
-      registry,
       bus,
       ignoredFiles: createIgnoredFiles(files.current, paths, places),
     }),

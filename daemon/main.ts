@@ -17,9 +17,13 @@ import { oneshot } from './startup/oneshot.ts';
 import { armFaults } from './system/faults.ts';
 import { onFirstSignal } from './system/onFirstSignal.ts';
 
+/** A daemon that its keeper started again waits no longer for its database: the keeper waits better, and says so. */
+const KEPT_PATIENCE_MS = 5_000;
+
 /**
- * The daemon as a program. `--migrate` allows migrations. `--foreground` logs for a person. `--ready-fd N` gets one JSON
- * line, `{"ready"}` or `{"error"}`. `--kept` makes the exit code tell its keeper more (`schemas/keeper/keptExit.ts`). `oneshot <method> <params>` answers without a daemon. Exit code 3: another daemon leads.
+ * The daemon as a program. `--migrate` allows migrations. `--foreground` logs for a person. `--ready-fd N` gets a JSON
+ * line `{"ready"}` or `{"error"}`, and before it lines `{"waiting"}`. `--kept` makes the exit code tell its keeper more
+ * (`schemas/keeper/keptExit.ts`). `--patience N` limits the wait for the database, in ms. `oneshot <method> <params>` answers without a daemon. Exit code 3: another daemon leads.
  */
 async function main(): Promise<void> {
   removeAllocatorSettings(process.env);
@@ -33,13 +37,15 @@ async function main(): Promise<void> {
       foreground: { type: 'boolean', default: false },
       'ready-fd': { type: 'string' },
       kept: { type: 'boolean', default: false },
+      patience: { type: 'string' },
     },
   });
   if (positionals[0] === 'oneshot') {
     process.exitCode = await oneshot(positionals[1] ?? '', positionals[2] ?? '{}');
     return;
   }
-  await serve({ ...values, readyFd: values['ready-fd'] === undefined ? undefined : Number(values['ready-fd']) });
+  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+  await serve({ ...values, readyFd: number(values['ready-fd']), patience: number(values.patience) });
 }
 
 async function serve(options: {
@@ -47,6 +53,7 @@ async function serve(options: {
   foreground: boolean;
   kept: boolean;
   readyFd?: number;
+  patience?: number;
 }): Promise<void> {
   const begun = performance.now();
   const paths = resolvePaths(process.env);
@@ -83,6 +90,14 @@ async function serve(options: {
         lifecycle,
         faults: armFaults(process.env.DEVFLOW_FAULT),
         mayMigrate: options.migrate,
+        patience: {
+          patienceMs:
+            options.patience ?? (options.kept && options.readyFd === undefined ? KEPT_PATIENCE_MS : undefined),
+          onWaiting(waiting) {
+            log.warn(waiting, 'waiting for the database');
+            report({ waiting });
+          },
+        },
         onStop: () => end('requested'),
         onLost(error) {
           // Another daemon may lead by now, so this one releases nothing.

@@ -11,6 +11,7 @@ import { awaitAgents } from '../daemon/awaitAgents.ts';
 import { awaitStableDaemon, startWhenFree } from '../daemon/awaitStableDaemon.ts';
 import { runForeground } from '../daemon/foreground.ts';
 import { endKeeper, keepDaemon, startKeptDaemon } from '../daemon/keeper.ts';
+import { showStart } from '../daemon/showStart.ts';
 import { stopDaemon } from '../daemon/stopDaemon.ts';
 import { readDaemon, withDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io/io.ts';
@@ -40,13 +41,13 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
   const mode = db ?? running?.database.mode;
   const env = mode === undefined ? io.env : { ...io.env, DEVFLOW_DB: mode };
   if (foreground) return runForeground(io, env);
-  const slow = setTimeout(() => io.err('Still starting. The first start takes longer.\n'), 2000);
+  const progress = showStart(io);
   try {
     const { ms } = await startWhenFree(
-      () => startKeptDaemon(env, waited),
+      () => startKeptDaemon(env, { waited, onWaiting: progress.waits }),
       () => readStatus(io),
     );
-    clearTimeout(slow);
+    progress.end();
     return await withDaemon(io, (client) => reportUp(io, client, { ms, json, replaced: running?.daemon }));
   } catch (error) {
     // Another `devflow up` started a daemon at the same time. Use that one.
@@ -54,7 +55,7 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
     if (other === undefined) throw error;
     return alreadyUp(io, other, db, json);
   } finally {
-    clearTimeout(slow);
+    progress.end();
   }
 };
 

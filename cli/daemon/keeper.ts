@@ -14,24 +14,34 @@ import { keeperHint, keeperSentence } from '../../schemas/keeper/words.ts';
 import { isAlive, trySignal } from '../../schemas/processes.ts';
 import { steadyNow } from '../../schemas/steadyTime.ts';
 import { keeperPrograms } from './daemonProgram.ts';
-import { awaitReady, READY, type Ready, spawnDetached } from './startDaemon.ts';
+import { awaitReady, type OnWaiting, READY, type Ready, spawnDetached } from './startDaemon.ts';
 
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 10;
 /** What passes by itself: a keeper that has waited for it goes on waiting. */
 const PASSING: readonly ErrorCode[] = ['db_unreachable', 'temporal_unreachable'];
 
+/** The keeper goes on waiting for the database, so the person need not. */
+const AT_ONCE = ['--patience', '0'];
+
 /**
  * Starts a daemon under a keeper, which starts another one if it crashes or loses its database. The keeper of a first start
  * that fails ends, too. After `waited`, the record of a keeper that this one replaces, it goes on waiting.
  */
-export async function startKeptDaemon(env: Env, waited?: KeeperRecord): Promise<Ready> {
+export async function startKeptDaemon(
+  env: Env,
+  { waited, onWaiting }: { waited?: KeeperRecord; onWaiting?: OnWaiting } = {},
+): Promise<Ready> {
   const { logFile, keeperFile } = resolvePaths(env);
-  const child = spawnDetached(env, SHELL, keeperArguments(keeperPrograms(env), READY));
+  const child = spawnDetached(
+    env,
+    SHELL,
+    keeperArguments(keeperPrograms(env), waited ? [...READY, ...AT_ONCE] : READY),
+  );
   const pid = child.pid ?? 0;
   if (waited) writeRecord(keeperFile, { ...waited, pid, by: 'up' });
   try {
-    const ready = await awaitReady(child, logFile);
+    const ready = await awaitReady(child, logFile, onWaiting);
     writeRecord(keeperFile, newRecord(pid, 'up'));
     return ready;
   } catch (error) {

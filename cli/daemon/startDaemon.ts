@@ -18,14 +18,23 @@ export const READY = ['--ready-fd', '3'];
 /** Only `devflow up` and a keeper migrate the database. */
 export const DAEMON_ARGUMENTS = ['--migrate', ...READY];
 
-/** The one line that the daemon writes there. */
+/** The last line that the daemon writes there. */
 export interface Ready {
   ready: true;
   pid: number;
   socket: string;
   ms: number;
 }
-type ReadyMessage = Ready | { error: ErrorRecord & { data?: Record<string, unknown> } };
+
+/** What a starting daemon waits for, at most so long. */
+export interface DatabaseWait {
+  name: string;
+  why: string;
+  patienceMs: number;
+}
+type ReadyMessage = Ready | { waiting: DatabaseWait } | { error: ErrorRecord & { data?: Record<string, unknown> } };
+
+export type OnWaiting = (wait: DatabaseWait) => void;
 
 /** Starts a daemon that outlives this process. Resolves when it is ready, and throws the reason if it does not start. */
 export async function startDaemon(env: Env): Promise<Ready> {
@@ -80,21 +89,23 @@ function openDaemonLog(logFile: string): number {
   }
 }
 
-/** Waits for the line on descriptor 3. If the daemon ends without one, throws the last line of its log. */
-export function awaitReady(child: ChildProcess, logFile: string): Promise<Ready> {
+/** Waits for the last line on descriptor 3. If the daemon ends without one, throws the last line of its log. */
+export function awaitReady(child: ChildProcess, logFile: string, onWaiting: OnWaiting = () => {}): Promise<Ready> {
   return new Promise((resolve, reject) => {
     const pipe = child.stdio[3] as Readable;
     let text = '';
     pipe.setEncoding('utf8');
     pipe.on('data', (chunk: string) => {
-      text += chunk;
-      const end = text.indexOf('\n');
-      if (end < 0) return;
-      pipe.destroy();
-      try {
-        resolve(parseReady(text.slice(0, end)));
-      } catch (error) {
-        reject(error);
+      const lines = `${text}${chunk}`.split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) {
+        const message = JSON.parse(line) as ReadyMessage;
+        if ('waiting' in message) onWaiting(message.waiting);
+        else {
+          pipe.destroy();
+          if ('ready' in message) resolve(message);
+          else reject(startError(message.error));
+        }
       }
     });
     child.on('error', reject);
@@ -120,11 +131,8 @@ function describeExit(code: number | null, signal: NodeJS.Signals | null): strin
   return killer === undefined ? `exited with code ${code}` : `was killed by ${killer}`;
 }
 
-function parseReady(line: string): Ready {
-  const message = JSON.parse(line) as ReadyMessage;
-  if ('ready' in message) return message;
-  const { code, message: sentence, hint, data } = message.error;
-  throw new DevflowError(Object.hasOwn(CATALOGUE, code) ? code : 'daemon_start_failed', sentence, {
+function startError({ code, message, hint, data }: ErrorRecord & { data?: Record<string, unknown> }): DevflowError {
+  return new DevflowError(Object.hasOwn(CATALOGUE, code) ? code : 'daemon_start_failed', message, {
     recoveryHint: hint,
     data,
   });

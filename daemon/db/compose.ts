@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { DevflowError } from '../../schemas/errors.ts';
+import { awaitServer, type Patience } from './awaitServer.ts';
 import { connectionConfig, databaseOver } from './connect.ts';
-import { checkServer } from './external.ts';
 import type { Database, OpenOptions } from './open.ts';
 
 /** The database of docker-compose.yml, on the loopback interface only. */
 export const COMPOSE_URL = 'postgres://devflow:devflow@127.0.0.1:54329/devflow';
 
 /** Opens the database of docker-compose.yml; starts it if it is down. Throws `db_unreachable` with docker's message. */
-export async function openCompose(options: Pick<OpenOptions, 'url' | 'composeFile'>): Promise<Database> {
+export async function openCompose(options: Pick<OpenOptions, 'url' | 'composeFile'> & Patience): Promise<Database> {
   const file = options.composeFile ?? findComposeFile(import.meta.dirname);
   const adopted = await isUp(file);
   if (!adopted) await compose(file, ['up', '--detach', '--wait']);
@@ -22,7 +22,7 @@ export async function openCompose(options: Pick<OpenOptions, 'url' | 'composeFil
     },
   });
   try {
-    await checkServer(database.pool, 'The compose database');
+    await awaitServer(database.pool, 'The compose database', options);
   } catch (error) {
     await database.close();
     throw error;

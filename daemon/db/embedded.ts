@@ -15,7 +15,10 @@ import type { Database, OpenOptions } from './open.ts';
 import { unreachable } from './pgErrors.ts';
 import { logEnd, useServer } from './useServer.ts';
 
-type EmbeddedOptions = Pick<OpenOptions, 'dataDir' | 'socketDir' | 'logFile' | 'binariesCacheDir' | 'settings'>;
+type EmbeddedOptions = Pick<
+  OpenOptions,
+  'dataDir' | 'socketDir' | 'logFile' | 'binariesCacheDir' | 'settings' | 'onWaiting'
+>;
 
 /**
  * The embedded Postgres: adopts the server that runs on `dataDir`, or starts it, after creating the cluster if needed. Safe to
@@ -32,17 +35,18 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Database> 
 async function adoptOrStart(options: EmbeddedOptions): Promise<Database> {
   const dataDir = placeData(options.dataDir, serverUser(options.dataDir));
   const log = logEnd(options.logFile);
-  const running = await useServer(dataDir, log, true);
+  const { onWaiting } = options;
+  const running = await useServer(dataDir, log, { adopted: true, onWaiting });
   if (running.database !== undefined) return running.database;
 
   return withStartLock(`${dataDir}.starting`, async () => {
     // Another devflow may have started one meanwhile.
-    const theirs = await useServer(dataDir, log, true);
+    const theirs = await useServer(dataDir, log, { adopted: true, onWaiting });
     if (theirs.database !== undefined) return theirs.database;
     if (theirs.unusable !== undefined) await endServer(theirs.unusable, dataDir);
     const { pid } = await start(options, dataDir, serverUser(dataDir));
     try {
-      const ours = await useServer(dataDir, log, false);
+      const ours = await useServer(dataDir, log, { adopted: false, onWaiting });
       if (ours.database === undefined) throw unreachable(new Error('the server that was just started is gone'));
       return ours.database;
     } catch (error) {

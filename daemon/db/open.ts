@@ -1,12 +1,13 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import type { DatabaseMode } from '../../schemas/enums.ts';
+import type { Patience } from './awaitServer.ts';
 import { openCompose } from './compose.ts';
 import { openEmbedded } from './embedded.ts';
 import { openExternal } from './external.ts';
 import type * as schema from './schema/index.ts';
 
-export interface OpenOptions {
+export interface OpenOptions extends Patience {
   mode: DatabaseMode;
   /** postgres://…; required for `external`, overrides the default of `compose`. */
   url?: string;

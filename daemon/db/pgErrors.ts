@@ -11,6 +11,7 @@ const NETWORK = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   'EAI_AGAIN',
 ]);
 
@@ -20,6 +21,25 @@ export function isConnectionLoss(error: unknown): boolean {
   if (lossIn(error) !== undefined) return true;
   return error instanceof Error && NETWORK.has((error as NodeJS.ErrnoException).code ?? '');
 }
+
+/** Of class 08, but nothing that passes: what a pooler says of settings and databases that it does not know. */
+const PROTOCOL_VIOLATION = '08P01';
+const TOO_MANY_CLIENTS = '53300';
+
+/** True if the server may accept the next connection: it is not there, starts, recovers, stops, or has no free connection. */
+export function isPassing(error: unknown): boolean {
+  const { code = '' } = (error ?? {}) as { code?: string };
+  if (code === PROTOCOL_VIOLATION || code === 'ENOTFOUND') return false;
+  return code === TOO_MANY_CLIENTS || isConnectionLoss(error);
+}
+
+/** True if a pooler answered, and not the server: Postgres says none of this. */
+export function isPooler(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && FROM_POOLER.test(error.message);
+}
+
+const FROM_POOLER =
+  /bouncer|^no such user|unsupported startup parameter|max_client_conn|query_wait_timeout|server_login_retry/i;
 
 /** True if a server answered that it is shutting down (57P01, 57P02), recovering or starting (57P03). */
 export function isNotReady(error: unknown): boolean {

@@ -5,6 +5,7 @@ import { endServer, fastShutdownMs, serverEnds } from '../../schemas/embeddedSer
 import { type PostmasterFile, readRunningServer } from '../../schemas/embeddedServer/postmasterFile.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isStopped, signalIfThere } from '../../schemas/processes.ts';
+import { type Patience, waitTeller } from './awaitServer.ts';
 import { connectionConfig, databaseOver } from './connect.ts';
 import { damageAtLogin } from './damageAtLogin.ts';
 import { addressOf } from './embedded/addressOf.ts';
@@ -42,7 +43,12 @@ function since({ path, size }: LogEnd): string {
  * It is unusable if it does not stop, or if its socket was removed. Throws `db_unreachable` if it takes too long, or
  * `db_damaged`: a damaged file may end each connection, and then Postgres recovers again and again. Only its log says why.
  */
-export async function useServer(dataDir: string, log: LogEnd, adopted: boolean): Promise<Found> {
+export async function useServer(
+  dataDir: string,
+  log: LogEnd,
+  { adopted, onWaiting }: { adopted: boolean } & Pick<Patience, 'onWaiting'>,
+): Promise<Found> {
+  const tell = waitTeller(`The embedded database in ${dataDir}`, { patienceMs: READY_MS, onWaiting });
   const deadline = performance.now() + READY_MS;
   let why = 'it is starting';
   for (;;) {
@@ -69,6 +75,7 @@ export async function useServer(dataDir: string, log: LogEnd, adopted: boolean):
       const sentence = `The database server ${server.pid} took no connections for ${READY_MS / 1000} s: ${why}.`;
       throw new DevflowError('db_unreachable', sentence, { recoveryHint: WAIT_ON });
     }
+    tell(why);
     await sleep(POLL_MS);
   }
 }

@@ -2,6 +2,7 @@ import type { Config } from '../../schemas/config/config.ts';
 import { END_SERVER_MS } from '../../schemas/embeddedServer/endServer.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
+import type { Patience } from '../db/awaitServer.ts';
 import type { Leadership } from '../db/leader.ts';
 import { type Database, openDatabase } from '../db/open.ts';
 import { leadMigrated } from './lead.ts';
@@ -25,11 +26,14 @@ export async function openDatabaseForLeader(
   paths: Paths,
   places: PackagePlaces,
   lifecycle: Lifecycle,
+  patience: Patience,
 ): Promise<LeaderDatabase> {
-  const opening = open(config, paths, places);
+  const ending = new AbortController();
+  const opening = open(config, paths, places, { ...patience, signal: ending.signal });
   /** Undefined until we know who leads. */
   let ours: boolean | undefined;
   const release = async () => {
+    ending.abort();
     const database = await opening.catch(() => undefined);
     const mayStop = ours ?? !database?.adopted;
     await (mayStop ? database?.stopServer() : database?.close());
@@ -52,9 +56,10 @@ export async function openDatabaseForLeader(
   };
 }
 
-function open(config: Config, paths: Paths, places: PackagePlaces): Promise<Database> {
+function open(config: Config, paths: Paths, places: PackagePlaces, patience: Patience): Promise<Database> {
   const { mode, url } = config.database;
   return openDatabase({
+    ...patience,
     mode,
     url,
     dataDir: paths.postgresData,

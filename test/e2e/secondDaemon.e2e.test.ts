@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { makeDaemon, startDaemon } from '../helpers/daemon.ts';
+import { startPrivatePostgres } from '../helpers/privatePostgres.ts';
+import { until } from '../helpers/until.ts';
 
 test('a second daemon exits 3, and the first keeps its database', async () => {
   const daemon = await startDaemon({ database: 'embedded' });
@@ -35,6 +37,23 @@ test('up, status and down name a stopped daemon; up waits for the end of one who
   const after = await daemon.call('daemon.status', {});
   expect(after.daemon.pid).not.toBe(pid);
   expect(after.database.ok).toBe(true);
+});
+
+test('up waits for an external database that starts later, and says so', async () => {
+  const daemon = await makeDaemon();
+  const place = mkdtempSync(join(daemon.root, 'server-'));
+  chmodSync(place, 0o711);
+  const server = await startPrivatePostgres(resolvePaths({ DEVFLOW_HOME: place }));
+  daemon.afterStop(() => server.stop());
+  await server.stop();
+  daemon.env.DEVFLOW_DATABASE_URL = server.url;
+  const starting = daemon.upByCommand();
+  const { logFile } = resolvePaths(daemon.env);
+  await until('the start waits', () => existsSync(logFile) && readFileSync(logFile, 'utf8').includes('waiting for'));
+  await server.start();
+  const { code, stderr } = await starting;
+  expect(code, stderr).toBe(0);
+  expect(stderr).toMatch(/^The database .* cannot be used yet: connect ENOENT .*\. devflow waits up to 60 s\.$/m);
 });
 
 test('without a daemon, an agent stops no database and publishes nothing', async () => {

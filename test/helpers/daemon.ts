@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -70,7 +71,7 @@ export interface TestDaemon {
   /** Stops it gracefully by SIGTERM. */
   stop(): Promise<Exit>;
   /** At the end of the test, once the daemon has stopped: a running daemon starts again what the test ends. */
-  afterStop(end: () => void): void;
+  afterStop(end: () => unknown): void;
   restart(env?: Record<string, string>): Promise<void>;
   client(): Promise<Client>;
   /** One call on a separate connection. */
@@ -154,7 +155,7 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
   const cliProgram = join(inject('built'), 'bin', 'devflow');
   const repos: TestRepo[] = [];
   const clients = new Set<Client>();
-  const endings: (() => void)[] = [];
+  const endings: (() => unknown)[] = [];
   let child: ChildProcess | undefined;
   let exit: Promise<Exit> | undefined;
   let ready = deferred();
@@ -177,7 +178,7 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
         resolve({ code, signal });
       });
     });
-    const line = await text(firstLine(process_.stdio[3] as Readable));
+    const line = await lastLine(process_.stdio[3] as Readable);
     if (line === '') {
       const early = await exit;
       throw Object.assign(new Error(`the daemon ended before it was ready: ${JSON.stringify(early)}`), early);
@@ -289,7 +290,7 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
       if (!exit) leaks.push(`the daemon did not stop; ${await whatItDoes()}`);
       else if (exit.code !== 0) leaks.push(`the daemon did not stop in order: ${JSON.stringify(exit)}`);
     }
-    for (const ending of endings) ending();
+    for (const ending of endings) await ending();
     if (temporal) {
       // `devflow down` has ended what it takes for its own.
       await data.start();
@@ -351,9 +352,8 @@ function deferred(): { promise: Promise<void>; resolve(): void; isResolved(): bo
   return { promise, resolve: once, isResolved: () => isResolved };
 }
 
-async function* firstLine(pipe: Readable): AsyncGenerator<string> {
-  for await (const chunk of pipe) {
-    yield String(chunk);
-    if (String(chunk).includes('\n')) return;
-  }
+/** That it is ready or why it is not, after those about a wait for its database; empty if it ended before. */
+async function lastLine(pipe: Readable): Promise<string> {
+  for await (const line of createInterface(pipe)) if (!('waiting' in JSON.parse(line))) return line;
+  return '';
 }

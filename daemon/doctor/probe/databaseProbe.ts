@@ -33,7 +33,7 @@ export async function lookForDatabase(subject: Examined): Promise<FoundDatabase>
 }
 
 async function lookAt(url: string, name: string): Promise<FoundDatabase> {
-  const { pool, close } = await openExternal({ url }, 0);
+  const { pool, close } = await openExternal({ url, patienceMs: 0 });
   return { state: 'up', detail: `${name} answers`, pool, close };
 }
 

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { clusterPlace, isServerOf, readPostmasterFile } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import type { Paths } from '../../../schemas/files/paths.ts';
+import { awaitServer } from '../../db/awaitServer.ts';
 import { connectionConfig, databaseOver } from '../../db/connect.ts';
 import { addressOf } from '../../db/embedded/addressOf.ts';
 import { isInitialised } from '../../db/embedded/cluster.ts';
 import { assertControlFile } from '../../db/embedded/controlFile.ts';
-import { checkServer } from '../../db/external.ts';
 import { isNotReady, reason } from '../../db/pgErrors.ts';
 import type { FoundDatabase } from './databaseProbe.ts';
 
@@ -26,7 +26,7 @@ export async function lookForEmbedded(paths: Paths): Promise<FoundDatabase> {
   const connection = connectionConfig({ ...addressOf(server), connectionTimeoutMillis: 4_000 });
   const { pool, close } = databaseOver('embedded', connection, { adopted: true, stop: async () => {} });
   try {
-    await checkServer(pool, `The embedded database in ${dataDir} (pid ${server.pid})`, 0);
+    await awaitServer(pool, `The embedded database in ${dataDir} (pid ${server.pid})`, { patienceMs: 0 });
     const checksums = (await pool.query('SHOW data_checksums')).rows[0].data_checksums === 'on';
     const made = checksums ? '' : ', without checksums (made by an earlier devflow)';
     return { state: 'up', detail: `embedded in ${dataDir}, answers (pid ${server.pid})${made}`, pool, close };

@@ -3,11 +3,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, inject, test, vi } from 'vitest';
+import { openExternal } from '../../../daemon/db/external.ts';
 import { openDatabase } from '../../../daemon/db/open.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const nothing = { dataDir: '/unused', socketDir: '/unused', logFile: '/unused', binariesCacheDir: '/unused' };
 const external = (url: string) => openDatabase({ ...nothing, mode: 'external', url });
+/** As the doctor does, it asks once. */
+const askOnce = (url: string) => openExternal({ url, patienceMs: 0 });
 
 /** The tests' server by URL: the host part of a socket is its directory. */
 function url(database: string): string {
@@ -37,11 +40,18 @@ test('names the fault: no URL, no such database, no such user, no server', async
   await eventually(() => expect(closed.listening).toBe(true));
   const { port } = closed.address() as { port: number };
   await new Promise((resolve) => closed.close(resolve));
-  await expect(external(`postgres://me:secret@127.0.0.1:${port}/mine`)).rejects.toMatchObject({
+  await expect(askOnce(`postgres://me:secret@127.0.0.1:${port}/mine`)).rejects.toMatchObject({
     code: 'db_unreachable',
     message: expect.stringMatching(`^The database 127.0.0.1:${port}/mine cannot be reached: .*ECONNREFUSED`),
-    recoveryHint: expect.stringContaining('transaction mode'),
+    recoveryHint: 'Check that it runs and that the URL is right.',
   });
+});
+
+test('ends a wait when the daemon is told to stop', async () => {
+  const ending = new AbortController();
+  const opening = openExternal({ url: 'postgres://devflow@/postgres?host=/nowhere', signal: ending.signal });
+  ending.abort();
+  await expect(opening).rejects.toMatchObject({ code: 'shutting_down' });
 });
 
 test('names the fault of compose without docker, and with a failing docker', async () => {

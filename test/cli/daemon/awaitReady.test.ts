@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { expect, test, vi } from 'vitest';
+import { showStart } from '../../../cli/daemon/showStart.ts';
+import { awaitReady, type DatabaseWait } from '../../../cli/daemon/startDaemon.ts';
+
+const WAIT: DatabaseWait = { name: 'The database db:5432/devflow', why: 'connect ECONNREFUSED', patienceMs: 60_000 };
+const READY = { ready: true, pid: 1, socket: '/s', ms: 2 };
+
+/** A daemon that says these lines, in pieces, and ends. */
+function daemonThatSays(...messages: unknown[]) {
+  const text = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+  const script = 'printf %s "$1" >&3; sleep 0; printf %s "$2" >&3';
+  return spawn('sh', ['-c', script, 'sh', text.slice(0, -3), text.slice(-3)], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+}
+
+test('tells what a start waits for, until the daemon is ready', async () => {
+  const onWaiting = vi.fn();
+  const starting = { ...WAIT, why: 'the database system is starting up' };
+  expect(await awaitReady(daemonThatSays({ waiting: WAIT }, { waiting: starting }, READY), '/log', onWaiting)).toEqual(
+    READY,
+  );
+  expect(onWaiting.mock.calls).toEqual([[WAIT], [starting]]);
+});
+
+test('throws the reason of a daemon that waited in vain, and says how one ended without a reason', async () => {
+  const error = { code: 'db_unreachable', message: 'The database cannot be reached.', hint: 'Look.' };
+  await expect(awaitReady(daemonThatSays({ waiting: WAIT }, { error }), '/log')).rejects.toMatchObject({
+    code: 'db_unreachable',
+    message: 'The database cannot be reached.',
+  });
+  await expect(awaitReady(daemonThatSays({ waiting: WAIT }), '/log')).rejects.toMatchObject({
+    code: 'daemon_start_failed',
+    message: 'the daemon exited with code 0 before it was ready',
+  });
+});
+
+test('says for what and how long on standard error', () => {
+  const texts: unknown[] = [];
+  const progress = showStart({ err: (more) => void texts.push(more), errIsTty: false, columns: 80 });
+  progress.waits(WAIT);
+  progress.end();
+  expect(texts).toEqual([
+    'The database db:5432/devflow cannot be used yet: connect ECONNREFUSED. devflow waits up to 60 s.\n',
+  ]);
+});
