@@ -1,10 +1,13 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { isSourceFile, mayHaveSource } from '../../schemas/contracts/autodev/sourceFiles.ts';
+import { firstEntries } from '../../schemas/files/firstEntries.ts';
 
 /** Deeper directories, and further entries, are not looked at. */
 const DEEPEST = 6;
 const MOST_ENTRIES = 20_000;
+/** So many of one directory: one with data must not hide those beside it. */
+const MOST_OF_ONE = 2_000;
 
 /** The first file with source code, level by level; null if a repository has none. It follows no link. */
 export function findSource(repo: string): string | null {
@@ -28,7 +31,7 @@ export function findSource(repo: string): string | null {
 
 function entriesOf(directory: string): Dirent[] {
   try {
-    return readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+    return firstEntries(directory, MOST_OF_ONE);
   } catch {
     // It is gone, or may not be read.
     return [];

@@ -154,7 +154,8 @@ const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> =
   session_boundary({ phaseKey, subject }) {
     const { choose = null } = (subject.boundary ?? {}) as { choose?: string | null };
     const { path, key } = (subject.confirms ?? {}) as Partial<Confirmation>;
-    if (path) return `Phase ${phaseKey} is done. Read ${path} in the worktree, and set ${key}: true there. Go on?`;
+    if (path)
+      return `Phase ${phaseKey} is done. Read ${path} in the worktree, and set ${key}: true there; devflow commits it. Go on?`;
     return choose ?? `Phase ${phaseKey} is done. Begin the next one in a new conversation?`;
   },
 };

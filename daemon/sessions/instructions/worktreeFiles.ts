@@ -1,6 +1,7 @@
-import { type Dirent, opendirSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { firstEntries } from '../../../schemas/files/firstEntries.ts';
 import { inDirectory, lookInside, readInside, visitInside } from '../../../schemas/files/insideRoot.ts';
 import { type Refused, refused } from '../../../schemas/files/openRegular.ts';
 
@@ -78,7 +79,7 @@ export async function findFiles(
     const { path, depth } = queue[nth] as (typeof queue)[number];
     await nextTurn();
     visitInside(worktree, path, (directory) => {
-      const found = entriesOf(directory, MOST_ENTRIES - entries);
+      const found = firstEntries(directory, MOST_ENTRIES - entries);
       entries += found.length;
       for (const each of found) {
         const below = posix.join(path, each.name);
@@ -88,16 +89,4 @@ export async function findFiles(
     });
   }
   return { paths, isCut: entries >= MOST_ENTRIES };
-}
-
-/** The first entries of a directory, by name. One directory may have millions. */
-function entriesOf(directory: string, most: number): Dirent[] {
-  const opened = opendirSync(directory, { bufferSize: 1024 });
-  try {
-    const found: Dirent[] = [];
-    for (let each = opened.readSync(); each && found.length < most; each = opened.readSync()) found.push(each);
-    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
-  } finally {
-    opened.closeSync();
-  }
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -345,6 +346,11 @@ describe('source code', () => {
   ])('of %j is %j', (paths, found) => {
     const { repo } = given(files(...paths));
     expect(findSource(repo)).toBe(found);
+  });
+  it('is found beside a directory with more files than are looked at', () => {
+    const { repo } = given(files('data/0.txt', 'src/main.ts'));
+    for (let nth = 1; nth <= 20_000; nth += 1) linkSync(join(repo, 'data/0.txt'), join(repo, `data/${nth}.txt`));
+    expect(findSource(repo)).toBe('src/main.ts');
   });
   it('is not looked for in too many files', () => {
     const { repo, write } = given();
