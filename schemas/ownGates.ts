@@ -16,7 +16,8 @@ export type OwnGate =
   | 'objective_not_met'
   | 'session_boundary'
   | 'turn_ended'
-  | 'delivery_uncertain';
+  | 'delivery_uncertain'
+  | 'host_unreachable';
 
 /** An agent's turn ended without its artifact. */
 export const TURN_GATE = 'turn_ended' satisfies OwnGate;
@@ -24,6 +25,8 @@ export const TURN_GATE = 'turn_ended' satisfies OwnGate;
 export const PROBES_GATE = 'probes_approved' satisfies OwnGate;
 /** Nobody can tell whether an agent took its prompt. */
 export const UNCERTAIN_GATE = 'delivery_uncertain' satisfies OwnGate;
+/** The host of the run takes no work. devflow withdraws the gate once it does. */
+export const HOST_GATE = 'host_unreachable' satisfies OwnGate;
 
 /** What a decision does at such a gate; null if the gate does not take it. */
 type Consequences = Readonly<Record<Exclude<ApprovalDecisionAction, 'abort'>, string | null>>;
@@ -100,6 +103,11 @@ const OWN_GATES: Readonly<Record<OwnGate, Consequences>> = {
     approve:
       'The agent has the prompt: devflow waits for its work, and types nothing. If it was restarted since, the next attempt begins.',
     request_changes: 'The agent does not have the prompt: devflow sends it again, with your comment if you write one.',
+    reject: 'The run ends as failed.',
+  },
+  host_unreachable: {
+    approve: 'devflow tries again on that host.',
+    request_changes: null,
     reject: 'The run ends as failed.',
   },
 };

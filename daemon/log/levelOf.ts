@@ -38,6 +38,7 @@ const LEVELS: Levels = {
   'checkout.changed': 'warn',
   'approval.requested': ({ kind }) => (kind === 'gate' || kind === 'cleanup' ? 'info' : 'error'),
   'approval.resolved': 'info',
+  'approval.withdrawn': 'info',
   'session.created': 'info',
   'session.ready': 'info',
   'session.busy': 'info',

@@ -48,4 +48,10 @@ export const approvalEvents = [
     }),
     ({ payload }) => `approval.resolved:${payload.approvalRequestId}:${payload.action}`,
   ),
+  /** Nobody has to decide any more, and what waited goes on. */
+  defineEvent(
+    'approval.withdrawn',
+    z.strictObject({ approvalRequestId: z.string(), reason: z.string() }),
+    ({ payload }) => `approval.withdrawn:${payload.approvalRequestId}`,
+  ),
 ] as const;

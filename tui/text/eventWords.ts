@@ -58,6 +58,7 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'approval.requested': ({ gateKey, phaseKey, attempt }) =>
     `${text(gateKey)} (${text(phaseKey)}) waits for a decision${nth(attempt)}`,
   'approval.resolved': ({ action, comment }) => `${text(action).replaceAll('_', ' ')}${because(comment)}`,
+  'approval.withdrawn': ({ reason }) => `withdrawn${because(reason)}`,
   'session.created': ({ roleId, backend, sessionId }) => `${text(roleId)} on ${text(backend)}, ${id(sessionId)}`,
   'session.ready': ({ sessionId }) => `agent ${id(sessionId)} is ready`,
   'session.busy': ({ sessionId }) => `agent ${id(sessionId)} works`,

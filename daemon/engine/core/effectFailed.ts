@@ -3,7 +3,8 @@ import { UNCERTAIN_GATE } from '../../../schemas/ownGates.ts';
 import { decide } from './decide.ts';
 import { restoringFails } from './exchange/publish.ts';
 import { escalate, type Failure, type Scope } from './gates/escalate.ts';
-import { keepsFailuresLocal } from './run/behaviour.ts';
+import { hostSilent } from './gates/hostGate.ts';
+import { keepsFailuresLocal, keepsWorkOfSilentHost } from './run/behaviour.ts';
 import type { Effect } from './run/effect.ts';
 import { closeCommands, failRun } from './run/endRun.ts';
 import type { OutcomeOf } from './run/outcome.ts';
@@ -16,6 +17,7 @@ export function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>
   const effect = decide(run).find((candidate) => candidate.key === key);
   // A gate without its timer still waits for a person, without a time-out.
   if (!effect || effect.type === 'expireApproval') return [];
+  if (error.code === 'host_unreachable' && keepsWorkOfSilentHost(run)) return hostSilent(run, error);
   const closed =
     effect.type === 'runCommand' && effect.laneId === undefined
       ? closeCommands(run, error.message, effect.commandId)

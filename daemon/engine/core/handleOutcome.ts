@@ -5,6 +5,7 @@ import { effectFailed } from './effectFailed.ts';
 import { inputHash } from './evolve/evolve.ts';
 import { filesDelivered } from './exchange/deliver.ts';
 import { artifactPublished, publishingRefused } from './exchange/publish.ts';
+import { hostReturned } from './gates/hostGate.ts';
 import { kindOf } from './phases/index.ts';
 import { artifactFound, artifactTimedOut, promptDelivered } from './promptOutcomes.ts';
 import type { Outcome, OutcomeOf, PhaseOutcome } from './run/outcome.ts';
@@ -66,6 +67,8 @@ export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
       return approvalExpired(run, outcome);
     case 'effectFailed':
       return effectFailed(run, outcome);
+    case 'hostReturned':
+      return hostReturned(run);
     case 'filesDelivered':
       return [];
     default:

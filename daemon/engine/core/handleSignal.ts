@@ -4,7 +4,7 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { decidable } from '../../../schemas/gateKinds.ts';
-import type { OwnGate } from '../../../schemas/ownGates.ts';
+import { HOST_GATE, type OwnGate } from '../../../schemas/ownGates.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { refuseMovedFiles, takeTheirs } from './exchange/drift.ts';
@@ -189,13 +189,14 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
 }
 
 /** Why a gate closed without a decision. */
-function withdrawn(run: Run, { id, kind, resolvedAt }: Approval): string {
+function withdrawn(run: Run, { id, kind, gateKey, resolvedAt }: Approval): string {
   if (kind === 'cleanup') return ': a newer gate replaced it';
   const next = run.approvals.find(
     ({ subject }) => Array.isArray(subject.supersedes) && subject.supersedes.includes(id),
   );
   if (next) return `: gate ${next.id.slice(0, 8)} replaced it`;
   if (kind === 'agent') return ': the agent no longer asks';
+  if (gateKey === HOST_GATE && resolvedAt !== run.endedAt) return ': the host takes work again';
   if (kind === 'turn') return ': the agent works again, or nobody waits for its file any more';
   if (resolvedAt !== run.endedAt) return ': its phase began again';
   return run.state === 'failed' ? ': the run failed' : ': the run was aborted';
@@ -226,7 +227,8 @@ function consequences(
   if (action === 'abort') return abortRun(run, comment ?? `aborted at the gate ${approval.gateKey}`);
   if (approval.laneId) return kindOf(run, phase).decided(run, phase, approval, { action, comment });
   if (action === 'reject') {
-    return failRun(run, phase.endedAt === null ? phase : undefined, rejection(approval, comment));
+    const isOpen = phase.endedAt === null && phase.state !== 'pending';
+    return failRun(run, isOpen ? phase : undefined, rejection(approval, comment));
   }
   // The decision itself begins the next attempt of the assignment.
   if (approval.assignment) return [];
@@ -267,6 +269,8 @@ function decidedHere(
       // devflow's bytes go back first, and then the phase begins.
       return isApproved ? takeTheirs(run, phase) : [];
     case 'session_boundary':
+      return [];
+    case 'host_unreachable':
       return [];
     default:
       return undefined;

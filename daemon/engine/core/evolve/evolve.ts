@@ -77,6 +77,7 @@ function step(next: Run, event: LaterEvent): Run {
       return evolveAssignment(next, event);
     case 'approval.requested':
     case 'approval.resolved':
+    case 'approval.withdrawn':
       return evolveApproval(next, event);
     case 'session.created':
     case 'session.ready':

@@ -20,9 +20,12 @@ import { failSession, resetRecoveryBudget } from './sessionBudget.ts';
 
 type Requested = Extract<RunEvent, { type: 'approval.requested' }>;
 type Resolved = Extract<RunEvent, { type: 'approval.resolved' }>;
+type Withdrawn = Extract<RunEvent, { type: 'approval.withdrawn' }>;
 
 /** Gates: asked and answered. Other events record how the answer changes the run. */
-export function evolveApproval(run: Run, event: Requested | Resolved): Run {
+export function evolveApproval(run: Run, event: Requested | Resolved | Withdrawn): Run {
+  if (event.type === 'approval.withdrawn')
+    return closeApprovals(run, ({ id }) => id === event.payload.approvalRequestId, event.ts);
   return event.type === 'approval.requested' ? requested(run, event) : resolved(run, event);
 }
 

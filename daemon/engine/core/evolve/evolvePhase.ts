@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { closeHostGate } from '../gates/hostGate.ts';
 import { withdrawGates } from '../gates/withdrawGates.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { stepRun } from '../machines/run.ts';
@@ -25,7 +26,7 @@ export function evolvePhase(run: Run, event: PhaseEvent): Run {
         endedAt: event.ts,
       }));
     case 'phase.skipped':
-      return patchPhase(enterFirstPhase(run, event.phaseId), event.phaseId, (phase) => ({
+      return patchPhase(closeHostGate(enterFirstPhase(run, event.phaseId), event.ts), event.phaseId, (phase) => ({
         state: stepPhase(phase.state, 'skipped'),
         endedAt: event.ts,
       }));

@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { closeHostGate } from '../gates/hostGate.ts';
 import { stepApproval } from '../machines/approval.ts';
 import { stepRun } from '../machines/run.ts';
 import { acceptedHeads } from '../run/acceptedHeads.ts';
@@ -26,7 +27,7 @@ export function evolveRun(run: Run, event: RunLevelEvent): Run {
   switch (event.type) {
     case 'run.started':
       return {
-        ...run,
+        ...closeHostGate(run, event.ts),
         state: stepRun(run.state, 'bound'),
         bindings: event.payload.bindings,
         inputHash: event.payload.inputHash,

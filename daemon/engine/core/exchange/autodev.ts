@@ -11,6 +11,7 @@ import type { RecordEvent } from '../../../../schemas/contracts/autodev/recordEv
 import { renderPointer } from '../../../../schemas/contracts/autodev/renderPointer.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { HOST_GATE } from '../../../../schemas/ownGates.ts';
 import { pointsPastBoundary } from '../run/behaviour.ts';
 import { BOUNDARY } from '../run/boundary.ts';
 import type { ExchangeState } from '../run/exchangeState.ts';
@@ -48,7 +49,7 @@ function pointerAfter(pointer: Pointer, run: Run, event: RunEvent): Pointer {
     case 'approval.requested': {
       const { kind, gateKey } = event.payload;
       if (gateKey === BOUNDARY && pointsPastBoundary(run)) return leave(pointer, run, step, 'completed');
-      if (kind !== 'recovery') return pointer;
+      if (kind !== 'recovery' || gateKey === HOST_GATE) return pointer;
       // A person decides. In older runs the count of retries said so.
       return { ...pointer, status: 'failed', ...(pointsPastBoundary(run) ? {} : { retry_count: MOST_RETRIES }) };
     }

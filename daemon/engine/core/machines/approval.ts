@@ -8,8 +8,8 @@ const row = (from: ApprovalState, trigger: string, to: ApprovalState): Step<Appr
 });
 
 /**
- * The states of a gate. Three things close it without a decision: the abort of its run, a newer gate that replaces it, and
- * for an agent's gate the answer in the pane.
+ * The states of a gate. Four things close it without a decision: the abort of its run, a newer gate that replaces it, for an
+ * agent's gate the answer in the pane, and for a host's gate its return.
  */
 export const APPROVAL_STEPS: readonly Step<ApprovalState>[] = [
   row('pending', 'approve', 'approved'),

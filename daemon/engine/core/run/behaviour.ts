@@ -66,6 +66,9 @@ export const namesFailedSteps = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** The work of a plan is one commit for each step, as far as the manifests say which files belong to it. */
 export const commitsEachStep = ({ behaviour }: Run): boolean => behaviour >= 6;
 
+/** A host that takes no work fails nothing: a gate holds the run until the host is back. */
+export const keepsWorkOfSilentHost = ({ behaviour }: Run): boolean => behaviour >= 6;
+
 /** Met targets outrank the primary metric. A change that looks better is measured again, and compared with the noise of the whole run. */
 export const ranksByTargets = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** A bare number beside a percent target is a percentage. Metrics that a target names and nothing measures are a fault of the base. */

@@ -147,6 +147,8 @@ export type Outcome =
   | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string; tail?: string }
   /** `reason`: why some of the files are not in the branch. */
   | { type: 'filesDelivered'; commit: string | null; onto: string; ignored: string[]; reason?: string }
+  /** The host of the run takes work again. */
+  | { type: 'hostReturned' }
   | { type: 'approvalExpired'; approvalRequestId: string; since: string }
   | { type: 'effectFailed'; key: string; error: ErrorRecord };
 

@@ -94,6 +94,11 @@ const REOPENED: Record<
     { reason: 'It ended.', words: 'Which?' },
     { kind: 'turn' },
   ),
+  host_unreachable: plain(
+    { code: 'host_unreachable', reason: 'Host far takes no work.' },
+    { code: 'host_unreachable', reason: 'Host near takes no work.' },
+    { kind: 'recovery' },
+  ),
   delivery_uncertain: plain(
     { reason: 'Unclear.', nth: 1 },
     { reason: 'The pane is gone.', nth: 2 },

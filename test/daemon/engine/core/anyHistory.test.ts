@@ -13,7 +13,8 @@ import { TEMPLATES, type TemplateName } from './support/templates.ts';
 const CASES: Record<Behaviour, number> = { 1: 0, 2: 300, 3: 300, 4: 300, 5: 300, 6: 900 };
 
 /** Mostly successes, so that histories make progress. */
-const move = moves({ hoped: 12, approve: 4, due: 6, late: 3, session: 2, signal: 2, resume: 1 });
+const OFTEN = { hoped: 12, approve: 4, due: 6, late: 3, session: 2, signal: 2, resume: 1 };
+const moveOf = (behaviour: Behaviour) => moves(behaviour >= 6 ? { ...OFTEN, host: 1 } : OFTEN);
 
 /** Runs of older behaviours have none of the newer templates. */
 const templatesOf = (behaviour: Behaviour) =>
@@ -36,21 +37,25 @@ test.each(BEHAVIOURS)(
     const seen = new Set<string>();
     let steps = 0;
     fc.assert(
-      fc.property(shape(behaviour), fc.array(move, { minLength: 5, maxLength: 70, size: 'max' }), (wanted, moves) => {
-        const log = newLog(newRun(wanted));
-        const past: Outcome[] = [];
-        for (const each of moves) {
-          past.push(...dueOutcomes(log.run));
-          const input = inputOf(log.run, each, past);
-          if (!input) continue;
-          const next = stepOf(log.run, input);
-          checkStep(log, next);
-          for (const event of next.events) seen.add(event.type);
-          steps += 1;
-        }
-        expect(replay(log.events)).toEqual(log.run);
-        ends.set(log.run.state, (ends.get(log.run.state) ?? 0) + 1);
-      }),
+      fc.property(
+        shape(behaviour),
+        fc.array(moveOf(behaviour), { minLength: 5, maxLength: 70, size: 'max' }),
+        (wanted, moves) => {
+          const log = newLog(newRun(wanted));
+          const past: Outcome[] = [];
+          for (const each of moves) {
+            past.push(...dueOutcomes(log.run));
+            const input = inputOf(log.run, each, past);
+            if (!input) continue;
+            const next = stepOf(log.run, input);
+            checkStep(log, next);
+            for (const event of next.events) seen.add(event.type);
+            steps += 1;
+          }
+          expect(replay(log.events)).toEqual(log.run);
+          ends.set(log.run.state, (ends.get(log.run.state) ?? 0) + 1);
+        },
+      ),
       { numRuns: cases, seed: Number(process.env.DEVFLOW_TEST_SEED ?? 20_260_101) },
     );
     console.log(

@@ -3,6 +3,7 @@ import type { Approval, Phase, Run } from '../../../../../daemon/engine/core/run
 import { waitsFor } from '../../../../../daemon/engine/core/waitsFor.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import type { RunEvent } from '../../../../../schemas/events/index.ts';
+import { HOST_GATE } from '../../../../../schemas/ownGates.ts';
 import { hold } from './hold.ts';
 
 /** What must hold where failures stay with their assignments and several gates may be open. */
@@ -43,6 +44,8 @@ export function gatesAreAsked(run: Run): void {
 function asks(run: Run, phase: Phase, { kind, gateKey, assignment, laneId, attempt }: Approval): boolean {
   if (gateKey === 'iterations_exhausted' || gateKey === 'objective_not_met')
     return phase.state === 'completed' || phase.state === 'skipped';
+  // It holds whatever the run would do next on its host.
+  if (gateKey === HOST_GATE) return run.behaviour >= 6 && phase.state !== 'completed' && phase.state !== 'skipped';
   if (laneId !== null) {
     const lane = run.lanes.find(({ id }) => id === laneId);
     const isAsking = phase.dag !== null || phase.review !== null;

@@ -22,6 +22,12 @@ export const sessionNews = (run: Run): Outcome[] =>
     ...stallsOf(sessionId),
   ]);
 
+/** What is said about the host of the run at any time, if it is true or not. */
+export const hostNews = (run: Run): Outcome[] => [
+  { type: 'hostReturned' },
+  ...decide(run).map(({ key }): Outcome => ({ type: 'effectFailed', key, error: errorRecord('host_unreachable') })),
+];
+
 /** Every way in which an agent can stall, and the end of a stall. */
 export const stallsOf = (sessionId: string): Outcome[] => [
   { type: 'sessionStalled', sessionId, stall: null },

@@ -3,7 +3,7 @@ import type { Signal } from '../../../../../daemon/engine/core/handleSignal.ts';
 import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
-import { dueOutcomes, sessionNews, signalsAt } from './inputs.ts';
+import { dueOutcomes, hostNews, sessionNews, signalsAt } from './inputs.ts';
 
 const TOKENS = ['token one', 'token two'];
 
@@ -15,6 +15,7 @@ export type Kind =
   | 'trouble'
   | 'late'
   | 'session'
+  | 'host'
   | 'signal'
   | 'pause'
   | 'resume';
@@ -46,6 +47,8 @@ export function inputOf(run: Run, { kind, pick }: Move, past: readonly Outcome[]
       return from(past);
     case 'session':
       return from(sessionNews(run));
+    case 'host':
+      return from(hostNews(run));
     case 'signal':
       return from<Signal>(signalsAt(run, TOKENS));
     case 'approve':
