@@ -72,8 +72,8 @@ export async function takeLeadership(
     if (shared && options.migration) await migrateAlone(client, claim, options.migration);
     const backend = await takeLocks(client, claim);
     if (!shared) await options.migration?.run();
-    const lease = await writeLease(client, { host, shared, backend, version: options.version });
-    const stop = keepLease(client, { host, epoch: lease.epoch, ttlMs, beatMs, onLost });
+    const { takenAtMs, ...lease } = await writeLease(client, { host, shared, backend, version: options.version });
+    const stop = keepLease(client, { host, epoch: lease.epoch, ttlMs, beatMs, takenAtMs, onLost });
     return {
       host: shared ? host : null,
       ...lease,
@@ -119,7 +119,7 @@ async function writeLease(client: pg.Client, { host, shared, backend, version }:
      ON CONFLICT (host) DO UPDATE SET epoch = excluded.epoch, pid = excluded.pid, machine = excluded.machine,
        version = excluded.version, led_alone = l.led_alone OR excluded.led_alone, taken_at = excluded.taken_at,
        beat_at = excluded.beat_at, stopped_at = NULL
-     RETURNING epoch, pg_backend_pid() AS backend, CASE WHEN led_alone THEN host
+     RETURNING epoch, pg_backend_pid() AS backend, extract(epoch FROM beat_at)::float8 * 1000 AS "takenAtMs", CASE WHEN led_alone THEN host
        ELSE (SELECT a.host FROM daemon_lease a WHERE a.led_alone) END AS "ledAlone"`,
     [host, process.pid, hostname(), version ?? null, shared],
   );
@@ -133,7 +133,8 @@ async function writeLease(client: pg.Client, { host, shared, backend, version }:
       },
     );
   }
-  return { epoch: Number(rows[0].epoch), ledAlone: rows[0].ledAlone as string | null };
+  const { epoch, ledAlone, takenAtMs } = rows[0] as { epoch: string; ledAlone: string | null; takenAtMs: number };
+  return { epoch: Number(epoch), ledAlone, takenAtMs };
 }
 
 /** Records an orderly stop. Without it, other hosts show this one as silent, even those that start later. */
