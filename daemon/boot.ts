@@ -40,9 +40,6 @@ import { createSubscriptions } from './events/subscriptions.ts';
 import { createWorktreeProgress } from './events/worktreeProgress.ts';
 import { sweepTemporaryGit } from './harness/privateGit/temporaryGit.ts';
 import { moduleLogs } from './log/log.ts';
-import { logRunEvents } from './log/logRunEvents.ts';
-import { notifyPerson } from './notify/notify.ts';
-import { notifyByCommand } from './notify/notifyCommand.ts';
 import { createAnswerHost } from './rpc/answerHost.ts';
 import { startRpc } from './rpc/start.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
@@ -55,7 +52,7 @@ import type { Lifecycle } from './startup/lifecycle.ts';
 import { openDatabaseForLeader } from './startup/openDatabaseForLeader.ts';
 import { openEngine } from './startup/openEngine.ts';
 import { packagePlaces, userDefinitionPlaces } from './startup/places.ts';
-import { createTmuxNotices } from './statusLine/notices.ts';
+import { startNotices } from './startup/startNotices.ts';
 import { startStatusLine } from './statusLine/statusLine.ts';
 import { createDefinitions } from './store/definitions.ts';
 import { createGitCommands } from './store/gitCommands.ts';
@@ -187,14 +184,12 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     createOtherRuns({ ...ports, hostId, isHere: ofThisHost, bus, catchUp: shared.catchUp, drives: shared.drives });
   const openRuns = () => [...engine.openRuns(), ...(others?.openRuns() ?? [])];
   const readRun = async (runId: string) => others?.readRun(runId) ?? engine.readRun(runId);
-  const notices = createTmuxNotices({ config, paths, bus, openRuns, log: logOf('notify') });
-  lifecycle.hold('tmux notices', notices.close);
-  const ways = [notifyByCommand({ command: config.notify.command, log: logOf('notify') }), notices.tell];
-  lifecycle.hold('notify', notifyPerson({ ways, bus, readRun, log: logOf('notify') }));
-  lifecycle.hold('event lines', logRunEvents({ bus, openRuns, log: logOf('events') }));
+  startNotices({ config, paths, bus, openRuns, readRun, server: engine.server, logOf, lifecycle });
   const { runs } = await engine.reconcile();
-  if (others) await followOtherHosts(others, chunkNotices, database, lifecycle);
-  lifecycle.hold('status line', await startStatusLine({ config, paths, bus, openRuns, log: logOf('statusLine') }));
+  if (others && shared) await followOtherHosts({ ...ports, others, shared, chunks: chunkNotices, database, lifecycle });
+  const isServerAway = () => Boolean(engine.server()?.away);
+  const statusLine = { config, paths, bus, openRuns, isServerAway, log: logOf('statusLine') };
+  lifecycle.hold('status line', await startStatusLine(statusLine));
 
   const subscriptions = createSubscriptions({
     bus,

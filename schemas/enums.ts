@@ -145,5 +145,5 @@ export const DatabaseMode = z.enum(['embedded', 'compose', 'external']);
 export type DatabaseMode = z.infer<typeof DatabaseMode>;
 
 /** `stopped`: in order. `silent`: without a word, or it cannot be reached. */
-export const HostState = z.enum(['ready', 'stopped', 'silent']);
+export const HostState = z.enum(['ready', 'waiting', 'stopped', 'silent']);
 export type HostState = z.infer<typeof HostState>;

@@ -1,6 +1,9 @@
+import { localTime } from '../schemas/localTime.ts';
+import { WITHOUT_SERVER } from '../schemas/serverAway.ts';
 import { GLOBAL, START_KEY } from './keys/global.ts';
 import { type Binding, keyName } from './model/binding.ts';
 import type { Model } from './model/model.ts';
+import { awayServer } from './model/serverAway.ts';
 import { activeBindings, screenOf } from './screens/index.ts';
 import { NAME, tabs } from './screens/tabs.ts';
 import { fitWidth, type Line, line, lineWidth, span, spread, withStyle } from './text/line.ts';
@@ -19,7 +22,10 @@ export function header(model: Model): Line {
   return withStyle(spread(left, line(sign, ' '), model.size.columns), theme.bar);
 }
 
-export function banner({ link, now, size }: Model): Line[] {
+export function banner(model: Model): Line[] {
+  const { link, now, size } = model;
+  const server = awayServer(model);
+  if (server) return [fitWidth(line(span(withoutServer(server), theme.warn)), size.columns, theme.bar)];
   if (link.state !== 'away') return [];
   const seconds = Math.max(0, Math.round((now - link.since) / 1000));
   const message = link.why
@@ -27,6 +33,10 @@ export function banner({ link, now, size }: Model): Line[] {
     : ` Lost the daemon ${seconds} s ago; this data is old.  `;
   const hint = [span(keyName(START_KEY), theme.key), span(' starts the daemon', theme.warn)];
   return [fitWidth(line(span(message, theme.warn), ...hint), size.columns, theme.bar)];
+}
+
+function withoutServer({ since }: { since: string }): string {
+  return ` No Temporal since ${localTime(since)}. ${WITHOUT_SERVER}`;
 }
 
 /** The hints that fit. The key of the help is always among them. */

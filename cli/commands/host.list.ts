@@ -4,6 +4,7 @@ import { hostState } from '../../schemas/states/host.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io/io.ts';
 import { type Column, printList } from '../print/output.ts';
+import { printServerNote } from '../print/serverNote.ts';
 import { localTime } from '../print/text.ts';
 
 const COLUMNS: Column<HostView>[] = [
@@ -20,7 +21,10 @@ const COLUMNS: Column<HostView>[] = [
 ];
 
 export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
-  const rows = await withDaemon(io, (client) => client.call('host.list'));
-  printList(io, { json, rows, columns: COLUMNS, whenEmpty: 'No host has had a daemon on this database.' });
-  return 0;
+  return withDaemon(io, async (client) => {
+    const rows = await client.call('host.list');
+    printList(io, { json, rows, columns: COLUMNS, whenEmpty: 'No host has had a daemon on this database.' });
+    if (!json && rows.some(({ state }) => state === 'waiting')) printServerNote(io, await client.call('daemon.status'));
+    return 0;
+  });
 };

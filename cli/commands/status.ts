@@ -13,6 +13,7 @@ import { describeAdoption } from '../print/adoption.ts';
 import { describeSlots } from '../print/agentSlots.ts';
 import { paint, printFacts, printJson } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';
+import { printServerNote } from '../print/serverNote.ts';
 import { localTime } from '../print/text.ts';
 
 /** Exits with 1 if devflow is not running, for scripts. */
@@ -42,6 +43,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
       ['daemon', `pid ${daemon.pid}, version ${daemon.version}, since ${localTime(daemon.startedAt)}`],
       ['socket', daemon.socket],
       ['database', `${database.mode}, ${database.ok ? 'ok' : 'not reachable: see devflow doctor'}`],
+      ['Temporal', status.temporal && describeTemporal(status.temporal)],
       ['runs', counts(runs, RUN_STATES)],
       ['approvals', counts(approvals, GATE_STATES)],
       ['sessions', counts(sessions, SESSION_STATES)],
@@ -51,11 +53,16 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
       ['hosts', status.hosts?.map(describeHost).join(', ')],
     ]);
     printGateNote(io, approvals.pending);
+    printServerNote(io, status);
     printAgentNote(io, stalls);
     printProblems(io, status);
   }
   return status.database.ok ? 0 : 1;
 };
+
+function describeTemporal({ address, namespace, away }: NonNullable<RpcResult<'daemon.status'>['temporal']>): string {
+  return away ? `${address}: ${away.reason}, since ${localTime(away.since)}` : `${address}, namespace ${namespace}`;
+}
 
 function describeHost(host: NonNullable<RpcResult<'daemon.status'>['hosts']>[number]): string {
   return host.here ? `${host.id} (this one)` : `${host.id} ${hostState(host).word}`;

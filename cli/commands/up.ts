@@ -18,6 +18,7 @@ import type { Action, Io } from '../io/io.ts';
 import { describeAdoption } from '../print/adoption.ts';
 import { paint, printJson } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';
+import { printServerNote } from '../print/serverNote.ts';
 
 type Status = RpcResult<'daemon.status'>;
 
@@ -92,6 +93,7 @@ async function reportUp(
   else {
     const fates = describeAdoption(status.agents);
     if (fates !== undefined) io.out(`Agents: ${fates}.\n`);
+    printServerNote(io, status);
     printProblems(io, status);
   }
   return 0;
@@ -129,6 +131,7 @@ function alreadyUp(io: Io, status: Status, db: DatabaseMode | undefined, json?: 
   if (json) printJson(io, { ...status, started: false });
   else {
     io.out(`devflow is already up: ${facts(status)}.\n`);
+    printServerNote(io, status);
     printProblems(io, status);
   }
   return 0;

@@ -100,7 +100,7 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
     ...createDefinitionMethods({ ...parts, validators, linters, promote, publishPersona }),
     ...createContractHandlers(parts.contracts),
     ...createListMethods(parts),
-    ...createHostMethods({ ...parts, ...hostReads }),
+    ...createHostMethods({ ...parts, ...hostReads, server: engine.server }),
     ...createEventMethods(parts),
     ...createDaemonMethods({
       ...daemon,
@@ -111,6 +111,7 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
       agentSlots,
       here,
       listHosts: hostReads.listHosts,
+      server: engine.server,
     }),
   };
 }

@@ -8,13 +8,34 @@ export interface Moved {
   changed: boolean;
 }
 
+/** A server that does not answer. */
+export interface ServerAway {
+  /** When that was noticed, as an ISO time. */
+  since: string;
+  /** The end of a sentence about the server. */
+  reason: string;
+}
+
+/** The server that says when effects begin. */
+export interface EngineServer {
+  address: string;
+  namespace: string;
+  /** Null while it answers. */
+  away: ServerAway | null;
+}
+
 /** What drives runs: the local engine, or Temporal. `startRun.ts` starts runs. */
 export interface RunEngine {
   /** Resumes every unfinished run. A restart uses the same path; there is no other recovery code. */
   reconcile(): Promise<{ runs: number }>;
-  /** Adopts a run whose first event is written. Resolves when its roles are bound; rejects if they cannot be bound. */
+  /**
+   * Adopts a run whose first event is written. Resolves when its roles are bound, or when nothing can begin now; rejects if
+   * they cannot be bound.
+   */
   adopt(run: Run): Promise<void>;
   openRuns(): Run[];
+  /** Undefined for an engine that needs none. */
+  server(): EngineServer | undefined;
   /** How many agents of the open runs outlived the last daemon, and what became of the others. */
   adoptionCounts(): AdoptionCounts;
   /** Resolves when the files of the run are as its events say. */

@@ -60,6 +60,7 @@ function subjectOf(hint: Notification): string {
     case 'contracts.changed':
       return `${hint.event}:${hint.data.repo}`;
     case 'definitions.changed':
+    case 'engine.changed':
     case 'heartbeat':
       return hint.event;
     default:

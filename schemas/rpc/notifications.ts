@@ -29,6 +29,8 @@ export const NOTIFICATIONS = {
   'contracts.changed': z.object({ repo: z.string() }),
   /** A template, a persona, an artifact schema or a fault of such a file is new, changed or gone. */
   'definitions.changed': z.object({}),
+  /** The server of the engine was lost, or answers again. */
+  'engine.changed': z.object({}),
   'approval.created': z.object({
     runId: z.string(),
     approvalId: z.string(),
@@ -80,5 +82,6 @@ export const GLOBAL_NOTIFICATIONS: readonly NotificationName[] = [
   'approval.created',
   'approval.resolved',
   'definitions.changed',
+  'engine.changed',
   'heartbeat',
 ];

@@ -3,6 +3,13 @@ import { type State, stateOf } from './state.ts';
 
 export const HOST_STATES: Readonly<Record<HostState, State>> = {
   ready: { sign: '●', word: 'up', look: 'good', means: 'its daemon answers', asks: null },
+  waiting: {
+    sign: '!',
+    word: 'no Temporal',
+    look: 'bad',
+    means: 'its daemon runs, but Temporal does not answer it: what runs there goes on, and nothing new begins',
+    asks: 'Look at the Temporal server. `devflow status` says where it is, and what is wrong.',
+  },
   stopped: {
     sign: '○',
     word: 'stopped',

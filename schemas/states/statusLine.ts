@@ -1,3 +1,6 @@
+/** After the counts, while Temporal does not answer. */
+export const NO_SERVER = 'no Temporal';
+
 /** One part of the status line: a sign and how many open runs it counts. */
 interface Part {
   readonly sign: string;

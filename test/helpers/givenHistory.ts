@@ -38,6 +38,7 @@ export async function givenHistory(
   const folded = run;
   const engine = {
     openRuns: () => [folded],
+    server: () => undefined,
     readRun: (runId: string) => runLog.readRun(runId),
   } as unknown as RunEngine;
   return { run, runLog, engine };

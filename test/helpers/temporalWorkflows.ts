@@ -13,6 +13,9 @@ declare module '@temporalio/client' {
   }
 }
 
+/** The server is there, but the machine may be busy. */
+const CONNECT_MS = 15_000;
+
 type Place = Pick<TestTemporal, 'address' | 'namespace' | 'packages'>;
 
 /**
@@ -50,7 +53,7 @@ async function withTemporal<T>(
 ): Promise<T> {
   const sdk = loadClient(packages);
   const { temporal } = defaultSettings({ workspaceRoot: '/ws', tmuxSocketName: 'none', host: 'none' });
-  const connection = await connectClient(sdk, { ...temporal, address, namespace });
+  const connection = await connectClient(sdk, { ...temporal, address, namespace }, CONNECT_MS);
   try {
     return await use(new sdk.client.Client({ connection, namespace }), sdk.client);
   } finally {

@@ -19,6 +19,8 @@ const CHANGES_ANSWERS = {
   'contracts.changed': false,
   // See DEFINITION_ANSWERS.
   'definitions.changed': false,
+  // See ENGINE_ANSWERS.
+  'engine.changed': false,
   heartbeat: false,
 } as const satisfies Record<NotificationName, boolean>;
 
@@ -28,6 +30,7 @@ type Change = Extract<NotificationParams, { event: ChangeName }>;
 const SUBSCRIBED: NotificationName[] = [
   ...(Object.keys(CHANGES_ANSWERS) as NotificationName[]).filter((name) => CHANGES_ANSWERS[name]),
   'definitions.changed',
+  'engine.changed',
   'heartbeat',
 ];
 
@@ -95,12 +98,16 @@ const DEFINITION_ANSWERS: readonly QueryMethod[] = [
   'template.list',
 ];
 
+/** Answers that say what waits for the server of the engine. */
+const ENGINE_ANSWERS: readonly QueryMethod[] = ['daemon.status', 'run.get', 'run.list'];
+
 /** True when the answer may no longer hold. Pure. */
 export function isStale({ method, params }: Query, notification: NotificationParams): boolean {
   // The daemon dropped notifications: nothing is known to be fresh.
   if (notification.event === 'heartbeat') return notification.data.lost > 0;
   if (notification.event === 'contracts.changed') return isAboutContracts(method, params, notification.data.repo);
   if (notification.event === 'definitions.changed') return DEFINITION_ANSWERS.includes(method);
+  if (notification.event === 'engine.changed') return ENGINE_ANSWERS.includes(method);
   if (!isChange(notification)) return false;
   const rule = STALE_AFTER[method] as (change: Change, params: object) => boolean;
   return rule(notification, params);

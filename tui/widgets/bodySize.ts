@@ -1,4 +1,5 @@
 import type { Model, Size } from '../model/model.ts';
+import { awayServer } from '../model/serverAway.ts';
 import { toastLines } from './toasts.ts';
 
 /** The smallest terminal that the dashboard supports. */
@@ -9,8 +10,8 @@ export function isTooSmall({ columns, rows }: Size): boolean {
 }
 
 /** The rows of the header, and of the banner if there is one. */
-export function headRows({ link }: Model): number {
-  return link.state === 'away' ? 2 : 1;
+export function headRows(model: Model): number {
+  return model.link.state === 'away' || awayServer(model) ? 2 : 1;
 }
 
 /** The space of a screen: the terminal without header, banner, toasts and footer. */

@@ -8,6 +8,7 @@ import { openSessionsOf } from '../../engine/core/run/lanes.ts';
 import type { Here } from '../../engine/core/run/place.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import type { AgentSlots } from '../../engine/local/agentSlots.ts';
+import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HostRow } from '../../store/hosts.ts';
 import type { Lists } from '../../store/lists.ts';
 import { listOpenSessions } from '../../store/sessions.ts';
@@ -26,6 +27,7 @@ export interface StatusParts {
   openRuns(): Run[];
   agentSlots: Pick<AgentSlots, 'counts'>;
   here: Here;
+  server: RunEngine['server'];
   listHosts(): Promise<HostRow[]>;
 }
 
@@ -33,6 +35,7 @@ export interface StatusParts {
 export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.status'>> {
   const { version, socketPath, startedAt, database, lists, problems, adoptionCounts, openRuns, agentSlots } = parts;
   const { here, listHosts } = parts;
+  const temporal = parts.server();
   const stored = await within(PATIENCE_MS, [
     lists.countRuns(),
     lists.countPendingApprovals(),
@@ -55,6 +58,7 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
       startedAt: startedAt.toISOString(),
     },
     database: { mode: database.mode, ok: stored !== undefined },
+    ...(temporal && { temporal }),
     runs,
     approvals: { pending },
     sessions: count(sessions as { state: SessionState }[]),

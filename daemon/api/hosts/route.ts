@@ -1,4 +1,4 @@
-import { DevflowError } from '../../../schemas/errors.ts';
+import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { AnsweredBy, Method } from '../../../schemas/rpc/contract.ts';
 import type { AskHost } from '../../../schemas/rpc/hostAnswer.ts';
 import { METHODS, type MethodName, type RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -101,11 +101,24 @@ export function createRoute(hosts: HostPorts, { ids, runOf }: { ids: Ids; runOf:
     try {
       return (await ask(host, method, params)) as RpcResult<N>;
     } catch (error) {
-      const isGone = error instanceof DevflowError && error.code === 'host_unreachable';
-      if (isGone && by.elsewhere === 'askOrAnswer') return answer();
-      throw error;
+      const isGone = isCode(error, 'host_unreachable') || isCode(error, 'temporal_unreachable');
+      if (!isGone || by.elsewhere !== 'askOrAnswer') throw error;
+      return answerAlone(answer, error);
     }
   };
+}
+
+/** What this daemon cannot answer, it refuses for the reason why the other host could not be asked. */
+async function answerAlone<R>(answer: () => R | Promise<R>, asked: unknown): Promise<R> {
+  try {
+    return await answer();
+  } catch (error) {
+    throw isCode(error, 'host_unreachable') ? asked : error;
+  }
+}
+
+function isCode(error: unknown, code: ErrorCode): boolean {
+  return error instanceof DevflowError && error.code === code;
 }
 
 /** The handlers, each on the host that its method is about. */

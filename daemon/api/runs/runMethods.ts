@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Backend } from '../../../schemas/enums.ts';
+import { serverAwayWords } from '../../../schemas/serverAway.ts';
 import { findingViews } from '../../engine/core/review/findingViews.ts';
 import { reviewNotes } from '../../engine/core/review/reviewNotes.ts';
 import { reviewSummaries } from '../../engine/core/review/reviewSummaries.ts';
@@ -41,7 +42,12 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
   return {
     'run.start': async ({ bind, backend, dryRun, ...given }) => {
       const request = { ...given, overrides: overridesOf(bind, backend) };
-      return dryRun ? dryRunOf(await starter.preview(request), request) : starter.startRun(request);
+      if (dryRun) return dryRunOf(await starter.preview(request), request);
+      const started = await starter.startRun(request);
+      const server = engine.server();
+      if (!server?.away) return started;
+      const waits = `The run begins once Temporal is back. ${serverAwayWords({ ...server, away: server.away })}.`;
+      return { ...started, warnings: [...started.warnings, waits] };
     },
     'run.lastBackends': ({ repo, template, bind, backend }) =>
       lastBackends({ repo, template, overrides: overridesOf(bind, backend) }),

@@ -23,7 +23,7 @@ export interface RunReads {
 export function createRunReads(parts: {
   database: Pick<Database, 'drizzle'>;
   lists: Pick<Lists, 'listRuns'>;
-  engine: Pick<RunEngine, 'readRun' | 'openRuns'>;
+  engine: Pick<RunEngine, 'readRun' | 'openRuns' | 'server'>;
   worktrees: Pick<WorktreeProgress, 'read'>;
   agentSlots: Pick<AgentSlots, 'listWaiting' | 'counts'>;
   here: Here;
@@ -38,17 +38,23 @@ export function createRunReads(parts: {
     return waiting(run, waitsForSlot ? slotSentence(agentSlots.counts()) : undefined);
   }
 
-  /** Says first what a person can do. An unreachable host comes second at a gate, which can be rejected from any host. */
+  /** Says first what a person can do. What is away comes second at a gate, which can be rejected from any host. */
   function waitingWith(run: Run, troubles: ReadonlyMap<string, string>): ReturnType<typeof waiting> {
     const own = waitingOf(run);
+    if (isTerminal(run.state)) return own;
     const host = hostOf(run, here);
     const trouble = troubles.get(host);
-    if (trouble === undefined || isTerminal(run.state)) return own;
-    const sentence = `host ${host}: ${trouble}`;
+    const away = engine.server()?.away;
+    const sentences = [
+      ...(trouble === undefined ? [] : [`host ${host}: ${trouble}`]),
+      ...(away ? [`Temporal since ${away.since}`] : []),
+    ];
+    const [first, ...more] = sentences;
+    if (first === undefined) return own;
     const { waitingFor, alsoWaitsFor } = own;
-    if (own.waitsForPerson) return { ...own, alsoWaitsFor: [sentence, ...alsoWaitsFor] };
+    if (own.waitsForPerson) return { ...own, alsoWaitsFor: [...sentences, ...alsoWaitsFor] };
     const others = waitingFor === null ? alsoWaitsFor : [waitingFor, ...alsoWaitsFor];
-    return { waitingFor: sentence, waitsForPerson: true, alsoWaitsFor: others };
+    return { waitingFor: first, waitsForPerson: trouble !== undefined, alsoWaitsFor: [...more, ...others] };
   }
 
   return {

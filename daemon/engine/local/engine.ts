@@ -4,6 +4,7 @@ import type { EventBus } from '../../events/bus.ts';
 import { removeDetachedWorktree } from '../../harness/worktree/detachedWorktree.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
+import { openHostGate } from '../core/gates/hostGate.ts';
 import type { Signal } from '../core/handleSignal.ts';
 import type { Outcome } from '../core/run/outcome.ts';
 import type { Approval, Run } from '../core/run/state.ts';
@@ -31,6 +32,8 @@ export interface SharedRuns {
   catchUp(runId: string, seq?: number): Promise<Run | undefined>;
   /** Whether this process drives the run. */
   drives(runId: string): boolean;
+  /** Withdraws the gates of this host's runs which say that it takes no work. */
+  hostReturned(): void;
   /** Records an outcome that no effect of this process brought, in a run of any host. Returns the run. */
   record(runId: string, outcome: Outcome): Promise<Run>;
 }
@@ -112,8 +115,14 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
     return { state: run.state, changed };
   }
 
+  function hostReturned(): void {
+    for (const actor of actors.values()) if (openHostGate(actor.run())) actor.report({ type: 'hostReturned' });
+  }
+
   return {
     readRun,
+    server: () => undefined,
+    hostReturned,
     async catchUp(runId, seq) {
       await actors.get(runId)?.catchUp(seq);
       return readRun(runId);
@@ -145,6 +154,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
       agentSlots.grantAfter(() => {
         for (const actor of actors.values()) actor.advance();
       });
+      if (!options.createAdvance) hostReturned();
       return { runs: actors.size };
     },
     async adopt(run) {

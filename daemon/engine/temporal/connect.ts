@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../../schemas/config/config.ts';
+import { cutTo } from '../../../schemas/cutTo.ts';
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { visible } from '../../../schemas/visible.ts';
 import type { Sdk } from './loadSdk.ts';
 
 type Settings = Config['temporal'];
@@ -13,12 +15,24 @@ interface ConnectionOptions {
   apiKey?: string;
 }
 
-/** A server that starts at the same time as the daemon may take this long. */
-const PATIENCE_MS = 15_000;
-const CALL_MS = 5_000;
+/** A call that somebody waits for gets no more time. */
+export const CALL_MS = 5_000;
+
+/** Without a limit of its own, the client would wait for up to two minutes before it tries to connect again. */
+const RECONNECT = {
+  'grpc.initial_reconnect_backoff_ms': 250,
+  'grpc.min_reconnect_backoff_ms': 250,
+  'grpc.max_reconnect_backoff_ms': 5_000,
+};
+/** A link that was cut, or that a router forgot, is noticed after these times. */
+const KEEPALIVE = { 'grpc.keepalive_time_ms': 15_000, 'grpc.keepalive_timeout_ms': 5_000 };
+/** By default the client repeats a call ten times, which hides for half a minute that nobody answers. */
+const MOST_ATTEMPTS = 3;
+/** A cause in a line that people read. */
+const MOST_LETTERS = 120;
 
 /** What the client and the workers need to reach the server. Throws if a certificate cannot be read. */
-export function connectionOptions({ address, apiKey, tls }: Settings, patienceMs = PATIENCE_MS): ConnectionOptions {
+export function connectionOptions({ address, apiKey, tls }: Settings, patienceMs = CALL_MS): ConnectionOptions {
   const { enabled, caFile, certFile, keyFile, serverName } = tls;
   const options: ConnectionOptions = { address, connectTimeout: patienceMs, tls: enabled };
   if (apiKey !== undefined) options.apiKey = apiKey;
@@ -34,11 +48,26 @@ export function connectionOptions({ address, apiKey, tls }: Settings, patienceMs
   return options;
 }
 
+/** A client that connects with its first call, and again after every loss. */
+export function openClient({ client }: Pick<Sdk, 'client'>, settings: Settings): Connection {
+  const retries = client.makeGrpcRetryInterceptor(client.defaultGrpcRetryOptions({ maxAttempts: MOST_ATTEMPTS }));
+  const channelArgs = { ...RECONNECT, ...KEEPALIVE };
+  return client.Connection.lazy({ ...connectionOptions(settings), channelArgs, interceptors: [retries] });
+}
+
+/** Why the server does not answer, as the end of a sentence about it. */
+export function serverTrouble(error: unknown, namespace: string): string {
+  if (isNotFound(error)) return `has no namespace ${namespace}`;
+  const { details, message } = error as { details?: unknown; message?: unknown };
+  const why = String(typeof details === 'string' && details !== '' ? details : message);
+  return `does not answer (${cutTo(visible(why), MOST_LETTERS)})`;
+}
+
 /** Connects, and checks that the namespace exists. Throws `temporal_unreachable`. */
 export async function connectClient(
   { client }: Pick<Sdk, 'client'>,
   settings: Settings,
-  patienceMs = PATIENCE_MS,
+  patienceMs: number,
 ): Promise<Connection> {
   const { address, namespace } = settings;
   const options = connectionOptions(settings, patienceMs);

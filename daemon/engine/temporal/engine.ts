@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../../schemas/config/config.ts';
+import type { RunEvent } from '../../../schemas/events/index.ts';
+import { HOST_GATE } from '../../../schemas/ownGates.ts';
 import type { Effect } from '../core/run/effect.ts';
 import { type Here, hostOf, isHere } from '../core/run/place.ts';
 import type { Run } from '../core/run/state.ts';
@@ -8,7 +11,7 @@ import type { Performers } from '../performers/performer.ts';
 import type { RunEngine } from '../runEngine.ts';
 import { type AskedAdvance, createAskedAdvance } from './askedAdvance.ts';
 import { createAttempt } from './attempts.ts';
-import { connectClient, connectionOptions, readNamespaceId } from './connect.ts';
+import { connectionOptions, openClient, readNamespaceId, serverTrouble } from './connect.ts';
 import { databasePrefix } from './databasePrefix.ts';
 import { type Answer, createAnswer, createHostQuestions, type HostQuestions } from './hostQuestions.ts';
 import { loadSdk } from './loadSdk.ts';
@@ -19,7 +22,7 @@ import { installRuntime } from './runtime.ts';
 import { createUnattended } from './unattended.ts';
 import { viewOf } from './view.ts';
 import { watchServer } from './watchServer.ts';
-import { queueOfHost, queueOfRuns, startWorkers, type Workers } from './workers.ts';
+import { createLaterWorkers, queueOfHost, queueOfRuns, startWorkers } from './workers.ts';
 import type { Patience } from './workflow.ts';
 import { workflowBundle } from './workflowBundle.ts';
 
@@ -45,8 +48,10 @@ export interface TemporalEngine extends RunEngine, SharedRuns, HostQuestions {
 /** A workflow task of a killed daemon is given to another after this time. */
 const WORKFLOW_TASK_MS = 3_000;
 const HEARTBEAT_MS = 30_000;
-/** A call that gets no answer is made again: to be told twice does no harm. */
-const CALL_MS = 10_000;
+/** A start that nothing refuses is told after this time, bound or not: a server may be frozen. */
+const BOUND_MS = 3_000;
+/** A call that gets no answer is made again: to be told twice does no harm. Nobody waits for it. */
+const NUDGE_MS = 10_000;
 
 /**
  * The engine for several hosts. Each host drives its runs as the local engine does, except that Temporal says when an effect
@@ -57,8 +62,7 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
   const { namespace } = settings;
   const sdk = loadSdk(packages);
   const logger = installRuntime(sdk, log);
-  const connection = await connectClient(sdk, settings);
-  const native = await sdk.worker.NativeConnection.connect(connectionOptions(settings));
+  const connection = openClient(sdk, settings);
   const client = new sdk.client.Client({ connection, namespace });
   const prefix = settings.prefix ?? (await databasePrefix(options.pool));
   const bundle = await workflowBundle({ sdk, source: options.workflow, packages, logger });
@@ -68,9 +72,28 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
     viewOf(run, queueOfHost(prefix, hostOf(run, here)), isHere(run, here) ? life : undefined);
   const workflowOf = (runId: string) => `${prefix}-run-${runId}`;
 
+  const server = watchServer({
+    readNamespaceId: () => readNamespaceId(connection, namespace),
+    reasonOf: (error) => serverTrouble(error, namespace),
+    onThere() {
+      void workers.start();
+      if (workers.areRunning()) runs.hostReturned();
+      for (const runId of advances.keys())
+        if (advanceOf(runId)) void runs.readRun(runId).then((run) => run && nudges.nudge(run));
+    },
+    onChange: () => options.bus.hint(null, { event: 'engine.changed', data: {} }),
+    now: () => options.clock.now().toISOString(),
+    log,
+  });
   const nudges = createNudges({
     log,
-    send: (run, mayStart) => connection.withDeadline(Date.now() + CALL_MS, () => tell(run, mayStart)),
+    send: (run, mayStart) =>
+      connection
+        .withDeadline(Date.now() + NUDGE_MS, () => tell(run, mayStart))
+        .catch((error: unknown) => {
+          void server.check();
+          throw error;
+        }),
   });
 
   async function tell(run: Run, mayStart: boolean): Promise<void> {
@@ -119,30 +142,13 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
     heartbeatMs: patience.heartbeat,
   });
   let answer: Answer | undefined;
-  const questions = createHostQuestions({ sdk, client, prefix });
+  const questions = createHostQuestions({ sdk, connection, client, server, prefix });
   const types = Object.keys(options.performers) as Effect['type'][];
-  const watch = watchServer({
-    readNamespaceId: () => readNamespaceId(connection, namespace),
-    onBack: () => {
-      for (const runId of advances.keys())
-        if (advanceOf(runId)) void runs.readRun(runId).then((run) => run && nudges.nudge(run));
-    },
-    log,
-  });
-  let workers: Promise<Workers> | undefined;
-  let isStopped = false;
-
-  return {
-    ...runs,
-    ...questions,
-    answerWith(given) {
-      answer = given;
-    },
-    async reconcile() {
-      const reconciled = await runs.reconcile();
-      if (isStopped) return reconciled;
-      // Only now: an attempt must find its run.
-      workers = startWorkers({
+  let isReconciled = false;
+  const workers = createLaterWorkers({
+    connect: () => sdk.worker.NativeConnection.connect(connectionOptions(settings)),
+    start: (native) =>
+      startWorkers({
         sdk,
         connection: native,
         namespace,
@@ -156,18 +162,53 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
           answer: createAnswer(sdk, () => answer),
         },
         log,
-      });
-      await workers;
+      }),
+    // An attempt must find its run.
+    mayStart: () => isReconciled && server.away() === undefined,
+    onStarted: () => runs.hostReturned(),
+    log,
+  });
+  const unlisten = options.bus.listen(null, ({ events }) => {
+    // Another host has asked a person about this one, which takes work.
+    if (events.some(asksAboutHost) && workers.areRunning() && !server.away()) runs.hostReturned();
+  });
+
+  return {
+    ...runs,
+    ...questions,
+    answerWith(given) {
+      answer = given;
+    },
+    server: () => ({ address: settings.address, namespace, away: server.away() ?? null }),
+    async adopt(run) {
+      const over = new AbortController();
+      const bound = runs.adopt(run);
+      bound.catch(() => {});
+      try {
+        void server.check();
+        // The run is in the log. Without the server it begins later.
+        await Promise.race([bound, server.untilAway(over.signal), sleep(BOUND_MS, undefined, over)]);
+      } finally {
+        over.abort();
+      }
+    },
+    async reconcile() {
+      const reconciled = await runs.reconcile();
+      isReconciled = true;
+      if (!(await server.check())) await workers.start();
       return reconciled;
     },
     async stop() {
-      isStopped = true;
-      watch.stop();
+      server.stop();
+      unlisten();
       nudges.stop();
       await runs.stop();
-      // The daemon may stop while the workers start.
-      await (await workers?.catch(() => undefined))?.stop();
-      await Promise.all([native.close(), connection.close()]);
+      await workers.stop();
+      await connection.close();
     },
   };
+}
+
+function asksAboutHost(event: RunEvent): boolean {
+  return event.type === 'approval.requested' && event.payload.gateKey === HOST_GATE;
 }

@@ -86,13 +86,20 @@ declare module '@temporalio/client' {
     tls?: TLSConfig | boolean | null;
     apiKey?: string;
     connectTimeout?: number;
+    channelArgs?: Record<string, number>;
+    interceptors?: Interceptor[];
   }
+  type Interceptor = ReturnType<typeof makeGrpcRetryInterceptor>;
+  type RetryOptions = ReturnType<typeof defaultGrpcRetryOptions>;
+  export function defaultGrpcRetryOptions(options: { maxAttempts: number }): { readonly retries: unique symbol };
+  export function makeGrpcRetryInterceptor(options: RetryOptions): { readonly interceptor: unique symbol };
   interface WorkflowService {
     getSystemInfo(request: object): Promise<{ serverVersion?: string | null }>;
     describeNamespace(request: { namespace: string }): Promise<{ namespaceInfo?: { id?: string | null } | null }>;
   }
   export class Connection {
     static connect(options: ConnectionOptions): Promise<Connection>;
+    static lazy(options: ConnectionOptions): Connection;
     readonly workflowService: WorkflowService;
     withDeadline<T>(deadline: number, call: () => Promise<T>): Promise<T>;
     close(): Promise<void>;
@@ -115,7 +122,7 @@ declare module '@temporalio/client' {
     getHandle(workflowId: string): WorkflowHandle;
   }
   interface ActivityClient {
-    execute<R>(
+    start(
       type: string,
       options: {
         id: string;
@@ -126,7 +133,7 @@ declare module '@temporalio/client' {
         startToCloseTimeout: number;
         retry: import('@temporalio/common').Retry;
       },
-    ): Promise<R>;
+    ): Promise<{ result(): Promise<unknown> }>;
   }
   export class Client {
     constructor(options: { connection: Connection; namespace: string });

@@ -98,3 +98,62 @@ export async function startWorkers(options: {
 
 export const queueOfRuns = (prefix: string) => `${prefix}-runs`;
 export const queueOfHost = (prefix: string, host: string) => `${prefix}-host-${host}`;
+
+/** How long a server that answers may refuse the workers before they are started again. */
+const START_AGAIN_MS = 1_000;
+
+/** Workers of a server that may not be there yet. */
+export interface LaterWorkers {
+  /** Starts them unless they run. Resolves when they do, or when they could not; then a later try follows. */
+  start(): Promise<void>;
+  areRunning(): boolean;
+  stop(): Promise<void>;
+}
+
+/** `connect` and `start` reject if the server does not answer. `mayStart`: whether it does. */
+export function createLaterWorkers<C extends { close(): Promise<void> }>(options: {
+  connect(): Promise<C>;
+  start(connection: C): Promise<Workers>;
+  mayStart(): boolean;
+  onStarted(): void;
+  log: Pick<Logger, 'warn'>;
+}): LaterWorkers {
+  const { connect, start, mayStart, onStarted, log } = options;
+  let connection: C | undefined;
+  let workers: Workers | undefined;
+  let starting: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function begin(): Promise<void> {
+    try {
+      connection ??= await connect();
+      if (!isStopped) workers = await start(connection);
+      if (!isStopped) onStarted();
+    } catch (err) {
+      log.warn({ err }, 'the Temporal workers could not start; trying again');
+      if (!isStopped) timer = setTimeout(() => void later.start(), START_AGAIN_MS);
+    } finally {
+      starting = undefined;
+    }
+  }
+
+  const later: LaterWorkers = {
+    start() {
+      if (isStopped || workers || !mayStart()) return Promise.resolve();
+      clearTimeout(timer);
+      starting ??= begin();
+      return starting;
+    },
+    areRunning: () => workers !== undefined,
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      // The daemon may stop while the workers start.
+      await starting;
+      await workers?.stop();
+      await connection?.close();
+    },
+  };
+  return later;
+}

@@ -18,6 +18,14 @@ export const daemonStatus = defineMethod({
       startedAt: Time,
     }),
     database: z.object({ mode: DatabaseMode, ok: z.boolean() }),
+    temporal: z
+      .object({
+        address: z.string(),
+        namespace: z.string(),
+        away: z.object({ since: Time, reason: z.string() }).nullable().describe('null while it answers'),
+      })
+      .optional()
+      .describe('the Temporal server; absent with `engine: local`'),
     runs: z.partialRecord(RunState, z.number().int()),
     approvals: z.object({ pending: z.number().int() }),
     sessions: z.partialRecord(SessionState, z.number().int()),

@@ -5,7 +5,7 @@ import { Time } from './refs.ts';
 /** A machine with a daemon on this database. */
 export const HostView = z.object({
   id: z.string(),
-  state: HostState,
+  state: HostState.describe('`waiting` is known of the host that answers only'),
   here: z.boolean().describe('the host that answers'),
   machine: z.string().nullable().describe('what its operating system calls it'),
   version: z.string().nullable(),

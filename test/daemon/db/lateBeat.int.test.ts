@@ -49,10 +49,7 @@ async function givenLink({ host, port }: pg.ClientConfig) {
 test('a renewal that arrives late does not show a dead host as alive', async () => {
   const link = await givenLink(db().connection);
   const connection = { ...db().connection, host: '127.0.0.1', port: link.port };
-  await takeLeadership(
-    { connection },
-    { host: 'h1', shared: true, onLost: () => {}, beatMs: 20, ttlMs: 3_600_000 },
-  );
+  await takeLeadership({ connection }, { host: 'h1', shared: true, onLost: () => {}, beatMs: 20, ttlMs: 3_600_000 });
   const silentMs = async () => (await listHosts(db().pool))[0]?.silentMs ?? 0;
   link.freeze();
   await expect.poll(link.held).toBeGreaterThan(0);

@@ -41,7 +41,7 @@ async function givenServer(directory: string, name: string, charset = 'utf-8') {
 
 async function givenStatusLine(list = listServers) {
   const bus = createBus();
-  const state = { runs: [] as Run[], asked: 0 };
+  const state = { runs: [] as Run[], asked: 0, isServerAway: false };
   const directory = join(test().home, 'tmux-servers');
   const log = { warn: vi.fn() };
   mkdirSync(directory);
@@ -54,6 +54,7 @@ async function givenStatusLine(list = listServers) {
     paths: { tmuxServers: directory },
     bus,
     openRuns,
+    isServerAway: () => state.isServerAway,
     log,
     list,
   });
@@ -94,6 +95,9 @@ it('pushes changes to every server in its character set, and clears them at the 
   expect(state.asked).toBeGreaterThan(quiet);
   now(working);
   await until('it is reported', async () => (await one.status()) === '▸1');
+  state.isServerAway = true;
+  bus.hint(null, { event: 'engine.changed', data: {} });
+  await until('it says what is away', async () => (await two.status()) === '>1 no Temporal');
   await stop();
   expect([await one.status(), await one.by(), await two.status(), await two.by()]).toEqual(['', '', '', '']);
 });
@@ -152,7 +156,8 @@ it('a killed daemon leaves no status, no waiting notice and no process', async (
     const options = { config: { tmux: {} }, paths: { tmuxServers: ${JSON.stringify(directory)} } };
     const bus = { listen: () => () => {} };
     const openRuns = () => [${JSON.stringify(working)}];
-    await startStatusLine({ ...options, bus, openRuns, log: console });
+    const isServerAway = () => false;
+    await startStatusLine({ ...options, bus, openRuns, isServerAway, log: console });
     const config = { tmux: {}, notify: { tmux: 'message' } };
     createTmuxNotices({ ...options, config, bus, openRuns, log: console }).tell({ title: 'devflow', text: 'waits' });
     setInterval(() => {}, 1e6);`;

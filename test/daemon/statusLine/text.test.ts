@@ -12,6 +12,11 @@ test.each([
   expect([statusText(tally, 'utf-8'), statusText(tally, 'ascii')]).toEqual([utf8, ascii]);
 });
 
+test('says after the counts that the server of the engine is away', () => {
+  expect(statusText({ running: 2, approvals: 0, trouble: 0 }, 'utf-8', true)).toBe('▸2 no Temporal');
+  expect(statusText({ running: 0, approvals: 0, trouble: 0 }, 'ascii', true)).toBe('no Temporal');
+});
+
 test('counts each open run once, under the most urgent heading', () => {
   const working = given({}, ...waiting).run;
   const gate = given({}, ...firstPhaseDone).run;

@@ -4,12 +4,14 @@ import { type ApiParts, createMethods } from '../../../../daemon/api/methods.ts'
 import type { Here } from '../../../../daemon/engine/core/run/place.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
+import type { EngineServer } from '../../../../daemon/engine/runEngine.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
 import { createAnswerHost } from '../../../../daemon/rpc/answerHost.ts';
 import type { Handlers } from '../../../../daemon/rpc/handlers.ts';
 import type { Call } from '../../../../daemon/rpc/peer.ts';
 import { listHosts, readHostOfRun } from '../../../../daemon/store/hosts.ts';
 import { createLists } from '../../../../daemon/store/lists.ts';
+import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { type HostAnswer, resultOf } from '../../../../schemas/rpc/hostAnswer.ts';
 import { METHODS, type MethodName, type RpcParams, type RpcResult } from '../../../../schemas/rpc/methods/index.ts';
@@ -38,7 +40,11 @@ async function given({ events = readHistory('happy'), pane = PANE as object, hos
   const settledOn: string[] = [];
   const daemons: Partial<Record<string, Handlers>> = {};
 
+  let away: EngineServer['away'] = null;
+
   async function askHost(hostId: string, method: string, params: unknown): Promise<unknown> {
+    if (away)
+      throw new DevflowError('temporal_unreachable', `Host ${hostId} cannot be asked: Temporal ${away.reason}.`);
     asked.push(`${hostId} ${method}`);
     const answer = createAnswerHost(daemons[hostId] as Handlers, { error() {} });
     const overTheWire = JSON.stringify(await answer(method, JSON.parse(JSON.stringify(params))));
@@ -61,8 +67,11 @@ async function given({ events = readHistory('happy'), pane = PANE as object, hos
       engine: {
         ...history.engine,
         settled: async () => void settledOn.push(id),
+        server: () => ({ address: 'temporal:7233', namespace: 'devflow', away }),
         adoptionCounts: () => ({ adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 }),
         async signalApproval(runId: string, approvalId: string, action: string) {
+          if (action === 'approve' && id !== 'far')
+            throw new DevflowError('host_unreachable', 'What the gate shows is on host far.');
           decided.push(`${id} ${action}`);
           return { decisionId: approvalId, created: true, state: 'approved', runId };
         },
@@ -96,7 +105,10 @@ async function given({ events = readHistory('happy'), pane = PANE as object, hos
     pool.query(`UPDATE daemon_lease SET beat_at = now() - interval '1 minute' WHERE host = $1`, [host]);
   const forget = (id: string) => pool.query('DELETE FROM daemon_lease WHERE host = $1', [id]);
   const { run } = history as { run: Run };
-  return { run, ask, asked, decided, settledOn, silence, forget };
+  const loseTemporal = () => {
+    away = { since: '2026-01-02T03:04:05.000Z', reason: 'does not answer' };
+  };
+  return { run, ask, asked, decided, settledOn, silence, forget, loseTemporal };
 }
 
 test('asks the host of a run for what needs its disk or its agents', async () => {
@@ -178,6 +190,33 @@ test('a host that fell silent is named at once; what the database knows is still
   expect(asked).toEqual([]);
   const [listed] = await ask('run.list', {});
   expect(listed).toMatchObject({ host: 'far', alsoWaitsFor: [expect.stringMatching(/^host far: silent for 1m/)] });
+});
+
+test('while Temporal is away, blames it and not the host, and decides what needs no other disk', async () => {
+  const { run, ask, decided, loseTemporal } = await given();
+  const approvalId = run.approvals[0]?.id as string;
+  const [sessionId = '', clientToken] = [run.sessions[0]?.id, run.id];
+  loseTemporal();
+  const blame = { code: 'temporal_unreachable', message: 'Host far cannot be asked: Temporal does not answer.' };
+  await expect(ask('session.probe', { sessionId })).rejects.toMatchObject(blame);
+  await expect(ask('approval.decide', { approvalId, action: 'approve', clientToken })).rejects.toMatchObject(blame);
+  expect(await ask('approval.get', { approvalId })).toMatchObject({ id: approvalId });
+  await ask('approval.decide', { approvalId, action: 'reject', clientToken });
+  expect(decided).toEqual(['near reject']);
+  const [listed] = await ask('run.list', {});
+  expect(listed).toMatchObject({ waitsForPerson: true, alsoWaitsFor: ['Temporal since 2026-01-02T03:04:05.000Z'] });
+  expect(await ask('host.list', {})).toMatchObject([
+    { id: 'far', state: 'ready' },
+    { id: 'near', state: 'waiting' },
+  ]);
+  expect(await ask('daemon.status', {})).toMatchObject({ temporal: { away: { reason: 'does not answer' } } });
+});
+
+test('says of a run that was started while Temporal is away that it begins later', async () => {
+  const { ask, loseTemporal } = await given({ host: 'near' });
+  loseTemporal();
+  const started = await ask('run.start', { repo: '/r', template: 't@1', requirements: 'R.' } as RpcParams<'run.start'>);
+  expect(started).toMatchObject({ warnings: [expect.stringMatching(/^The run begins once Temporal is back\. /)] });
 });
 
 test('shows the host of a run if there are several, or if it is not this one', async () => {

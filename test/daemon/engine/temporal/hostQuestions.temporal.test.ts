@@ -36,7 +36,8 @@ async function given(answerOf: (sdk: ReturnType<typeof loadSdk>) => (...args: ne
     await Promise.all([native.close(), connection.close()]);
   });
   const client = new sdk.client.Client({ connection, namespace });
-  return createHostQuestions({ sdk, client, prefix, aliveWithinMs: ALIVE_MS });
+  const server = { away: () => undefined, check: async () => undefined, untilAway: () => new Promise<never>(() => {}) };
+  return createHostQuestions({ sdk, connection, client, server, prefix, aliveWithinMs: ALIVE_MS });
 }
 
 test('waits for an answer that takes long, as long as the other host is alive', async () => {

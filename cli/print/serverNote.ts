@@ -1,0 +1,13 @@
+import { withLocalTimes } from '../../schemas/localTime.ts';
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import { serverAwayWords, WITHOUT_SERVER } from '../../schemas/serverAway.ts';
+import type { Io } from '../io/io.ts';
+import { paint } from './output.ts';
+import { visible } from './text.ts';
+
+/** Says that the server of the engine is away, and what that means. */
+export function printServerNote(io: Io, { temporal }: Pick<RpcResult<'daemon.status'>, 'temporal'>): void {
+  if (!temporal?.away) return;
+  const words = withLocalTimes(serverAwayWords({ address: temporal.address, away: temporal.away }));
+  io.out(`${paint(io, 'yellow', `${visible(words)}. ${WITHOUT_SERVER}`)}\n`);
+}

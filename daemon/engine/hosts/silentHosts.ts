@@ -1,0 +1,89 @@
+import type { Logger } from 'pino';
+import { isTerminal } from '../../../schemas/enums.ts';
+import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { HostRow } from '../../store/hosts.ts';
+import { decide } from '../core/decide.ts';
+import { openHostGate } from '../core/gates/hostGate.ts';
+import type { Outcome } from '../core/run/outcome.ts';
+import type { Run } from '../core/run/state.ts';
+
+/** A check that a busy machine makes late finds a little more silence. Checks never come closer together. */
+const LEAST_MS = 250;
+
+/** What asks a person about the runs of hosts that are silent for too long. */
+export interface SilentHosts {
+  /** Looks at once, and then when the next host could be over its time. */
+  look(): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * Says of the open runs of other hosts that their host takes no work, once its lease is silent for `silentHostMs` by the
+ * database's clock. Temporal says it too, but later: it waits for the heartbeats of what began there first. Each daemon looks;
+ * what another one has recorded records nothing.
+ */
+export function createSilentHosts(options: {
+  hostId: string;
+  silentHostMs: number;
+  listHosts(): Promise<Pick<HostRow, 'id' | 'silentMs'>[]>;
+  /** The open runs of other hosts. */
+  openRuns(): Run[];
+  hostOf(run: Run): string;
+  record(runId: string, outcome: Outcome): Promise<Run>;
+  log: Pick<Logger, 'warn'>;
+}): SilentHosts {
+  const { hostId, silentHostMs, listHosts, openRuns, hostOf, record, log } = options;
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  let isStopped = false;
+
+  async function lookAtAll(): Promise<void> {
+    const hosts = (await listHosts()).filter(({ id }) => id !== hostId);
+    const silent = new Set(hosts.filter(({ silentMs }) => silentMs >= silentHostMs).map(({ id }) => id));
+    for (const run of openRuns()) if (silent.has(hostOf(run))) await ask(run);
+    // A host that is over its time already has no earlier moment of interest than a new one of its runs.
+    const left = hosts.map(({ silentMs }) => silentHostMs - silentMs).filter((ms) => ms > 0);
+    next(Math.min(silentHostMs, ...left));
+  }
+
+  /** Each of its effects, since an older run asks about each. */
+  async function ask(run: Run): Promise<void> {
+    if (isTerminal(run.state) || openHostGate(run)) return;
+    const message = `Host ${hostOf(run)} takes no work.`;
+    const error = toErrorRecord(new DevflowError('host_unreachable', message, { runId: run.id }));
+    for (const { type, key } of decide(run)) {
+      if (type === 'expireApproval') continue;
+      await record(run.id, { type: 'effectFailed', key, error }).catch((err: unknown) => {
+        log.warn({ runId: run.id, err }, 'could not record that the host of a run takes no work');
+      });
+    }
+  }
+
+  function next(ms: number): void {
+    clearTimeout(timer);
+    if (isStopped) return;
+    timer = setTimeout(() => void look(), Math.max(LEAST_MS, ms));
+    timer.unref();
+  }
+
+  function look(): Promise<void> {
+    looking ??= lookAtAll()
+      .catch((err: unknown) => {
+        log.warn({ err }, 'could not look at the other hosts');
+        next(LEAST_MS * 4);
+      })
+      .finally(() => {
+        looking = undefined;
+      });
+    return looking;
+  }
+
+  return {
+    look,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
