@@ -2,9 +2,10 @@
 const STATES = /^(?:57P0[1-3]|08...)$/;
 /** What the driver says of a connection that ended, or that it could not open in time. */
 const DRIVER = /connection terminated|connection error|not queryable|timeout exceeded when trying|client was closed/i;
-/** Of a server that is not there, and of a connection that broke in the middle of a statement. */
-const NOBODY = /^(?:ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
-const BROKEN = /^(?:ECONNRESET|EPIPE|ETIMEDOUT)$/;
+/** Of a connection that broke in the middle of a statement, of a server that is not there, and of a name that nobody knows. */
+const BROKEN = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'];
+const NOBODY = [...BROKEN, 'ECONNREFUSED', 'ENOENT', 'EHOSTDOWN', 'EADDRNOTAVAIL'];
+const NAMELESS = ['ENOTFOUND', 'EAI_AGAIN'];
 /** Where a Postgres listens without a port. */
 const SOCKET = /\.s\.PGSQL\.\d+$/;
 
@@ -18,7 +19,10 @@ export function lossIn(error: unknown): string | undefined {
   if (typeof code === 'string' && typeof severity === 'string') return STATES.test(code) ? message : undefined;
   if (DRIVER.test(message)) return message;
   const isOurs = typeof port === 'number' || (typeof address === 'string' && SOCKET.test(address));
-  if (syscall === 'connect' && isOurs && NOBODY.test(String(code))) return message;
-  if ((syscall === 'read' || syscall === 'write') && BROKEN.test(String(code))) return message;
+  if (syscall === 'connect' && isOurs && NOBODY.includes(String(code))) return message;
+  if ((syscall === 'read' || syscall === 'write') && BROKEN.includes(String(code))) return message;
+  if (syscall === 'getaddrinfo' && NAMELESS.includes(String(code))) return message;
+  // One for each address of a name.
+  if (error instanceof AggregateError && error.errors.length > 0) return lossIn(error.errors[0]);
   return lossIn(cause);
 }
