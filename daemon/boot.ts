@@ -20,6 +20,7 @@ import { createCurrentDefinitions } from './definitions/currentDefinitions.ts';
 import { createIgnoredFiles } from './definitions/ignoredFiles.ts';
 import { createDefinitionKeeper } from './definitions/keepCurrent.ts';
 import { logFaults } from './definitions/logFaults.ts';
+import { createRunRegistries } from './definitions/runRegistries.ts';
 import { tryAgents } from './doctor/agents/tryAgents.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import { orphanResults } from './doctor/orphans.ts';
@@ -126,7 +127,8 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const definitions = createDefinitions(database.drizzle);
   const { inForce } = await definitions.seed(files.current());
   files.replace(inForce);
-  logFaults(inForce, logOf('definitions'));
+  const log = logOf('definitions');
+  logFaults(inForce, log);
 
   const bus = createBus();
   const chunkNotices = createChunkNotices(database.pool, bus, hostId);
@@ -139,14 +141,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     log: logOf('sessions'),
   });
   const sessions = openSessions({ config, database, transcripts, log: logOf('sessions'), adapters });
-  const keeper = createDefinitionKeeper({
-    files,
-    store: definitions,
-    paths,
-    bus,
-    openRuns: () => openRuns(),
-    log: logOf('definitions'),
-  });
+  const keeper = createDefinitionKeeper({ files, store: definitions, paths, bus, log, openRuns: () => openRuns() });
   const ports = {
     config,
     here,
@@ -163,14 +158,15 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
     worktrees: createWorktreeProgress(bus),
     agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
   };
+  const registryOf = createRunRegistries(files.registryOf, (runId) => engine.readRun(runId));
   const ofThisHost = (run: Run) => isHere(run, here);
   const { engine, shared } = await openEngine(
     {
       ...ports,
       bus,
       isHere: ofThisHost,
-      perform: createPerform(PERFORMERS, ports, files.registryOf),
-      observe: observeHere(createObserve(config.git.filters, files.registryOf), here),
+      perform: createPerform(PERFORMERS, ports, registryOf),
+      observe: observeHere(createObserve(config.git.filters, registryOf), here),
       pool: database.pool,
       life: leadership.epoch,
     },

@@ -5,12 +5,12 @@ import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
 import { parseArgv } from '../client/parseArgv.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import { definitionFile } from '../input/definitionSource.ts';
 import { draftFile } from '../input/drafts.ts';
 import { parsePairs, usage } from '../input/parse.ts';
 import { parseBackends } from '../input/parseBackends.ts';
 import { waitLimit } from '../input/parseDuration.ts';
-import { readInput, readJson } from '../input/readInput.ts';
+import { readDrafts } from '../input/readDrafts.ts';
+import { readJson } from '../input/readInput.ts';
 import { withRepositoryHint } from '../input/repositoryHint.ts';
 import { areGiven, keepText, type RequirementsOptions, readRequirements } from '../input/requirements.ts';
 import type { Action, Io } from '../io/io.ts';
@@ -64,16 +64,15 @@ async function start(
   client: Client,
   { options, settings, given }: { options: StartOptions; settings: Omit<Request, 'requirements'>; given?: string },
 ) {
-  const { repo, template, bind, draft } = settings;
-  const last =
-    draft === undefined
-      ? await client
-          .call('run.lastBackends', { repo, template, bind, backend: settings.backend, host: settings.host })
-          .catch((error) => {
-            const hinted = withDraftHint(io, error, template);
-            throw options.repo === undefined ? withRepositoryHint(hinted, '--repo <dir>') : hinted;
-          })
-      : NOTHING_REMEMBERED;
+  const { repo, template, bind } = settings;
+  const last = !options.draft
+    ? await client
+        .call('run.lastBackends', { repo, template, bind, backend: settings.backend, host: settings.host })
+        .catch((error) => {
+          const hinted = withDraftHint(io, error, template);
+          throw options.repo === undefined ? withRepositoryHint(hinted, '--repo <dir>') : hinted;
+        })
+    : NOTHING_REMEMBERED;
   const backend = { ...settings.backend, ...asOverrides(last) };
   const requirements = given ?? (await readRequirements(io, options, `${template} in ${repo}`));
   const clientToken = randomUUID();
@@ -100,26 +99,18 @@ export async function readSettings(io: Io, options: StartOptions): Promise<Omit<
     repo: options.host === undefined ? resolve(io.cwd, options.repo ?? '.') : farDirectory(options),
     host: options.host,
     template: options.template,
-    draft: options.draft ? await readDraft(io, options.template) : undefined,
     base: options.base,
     objective: options.objective === undefined ? undefined : await readJson(io, options.objective, 'the objective'),
     extra: await readExtra(io, options.extra, verify),
     bind,
     backend,
+    ...(options.draft ? await readDrafts(io, options.template, bind) : {}),
     parallel: options.parallel ?? false,
     dryRun: options.dryRun ?? false,
   };
 }
 
 const NOTHING_REMEMBERED: LastBackends = { remembered: [], unusable: [] };
-
-async function readDraft(io: Io, given: string): Promise<string> {
-  const file = definitionFile(io, given, 'template');
-  if (file !== undefined) return readInput(io, file, 'the template file');
-  throw new DevflowError('template_not_found', `There is no draft ${given}.`, {
-    recoveryHint: `Begin one with devflow template new, or leave --draft out.`,
-  });
-}
 
 /** A draft is no template yet. */
 function withDraftHint(io: Io, error: unknown, template: string): unknown {

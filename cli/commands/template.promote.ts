@@ -1,10 +1,10 @@
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import { definitionFile } from '../input/definitionSource.ts';
-import { removeDraft } from '../input/drafts.ts';
+import { removeDraft, removeDraftSchemas } from '../input/drafts.ts';
 import { readInput } from '../input/readInput.ts';
+import { readPublished, shippedWith } from '../input/readShipped.ts';
 import type { Action } from '../io/io.ts';
 import { printPromotion } from '../print/promotion.ts';
-import { readShipped, shippedWith } from '../rehearsal/readShippedSchemas.ts';
 
 interface Options {
   json?: boolean;
@@ -15,8 +15,15 @@ interface Options {
 export const action: Action = async ([given]: [string], { json, artifacts: directory }: Options, io) => {
   const file = definitionFile(io, given, 'template') ?? given;
   const text = await readInput(io, file, 'the template file');
-  const artifacts = readShipped(shippedWith(file, io.cwd, directory, text));
+  const artifacts = readPublished(shippedWith(file, io.cwd, directory, text));
   const answer = await callDaemonOrOneshot(io, 'template.promote', { text, artifacts });
-  if (answer.promoted) removeDraft(io, 'template', file);
+  if (answer.promoted) {
+    removeDraft(io, 'template', file);
+    removeDraftSchemas(
+      io,
+      artifacts.map(({ schema }) => schema),
+      file,
+    );
+  }
   return printPromotion(io, answer, file, json);
 };

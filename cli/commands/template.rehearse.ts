@@ -6,13 +6,13 @@ import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import { definitionSource } from '../input/definitionSource.ts';
 import { usage } from '../input/parse.ts';
 import { readJson } from '../input/readInput.ts';
+import { readShipped, shippedWith } from '../input/readShipped.ts';
 import { INTERRUPTED, onInterrupt } from '../io/interrupt.ts';
 import type { Action, Io } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 import { printPlayed, printRehearsal } from '../print/rehearsal.ts';
 import { printDefinitionVerdict } from '../print/verdict.ts';
 import { playTemplate } from '../rehearsal/playTemplate.ts';
-import { readExamples, readShippedSchemas, shippedWith } from '../rehearsal/readShippedSchemas.ts';
 
 interface Options {
   json?: boolean;
@@ -29,9 +29,8 @@ export const action: Action = async ([file]: [string], options: Options, io) => 
   const source = await definitionSource(io, file, 'template');
   const objective =
     options.objective === undefined ? undefined : await readJson(io, options.objective, 'the objective');
-  const shipped = shippedWith(source.file, io.cwd, options.artifacts, source.text ?? '');
-  const artifacts = readShippedSchemas(shipped);
-  const schemas = Object.keys(artifacts);
+  const shipped = readShipped(shippedWith(source.file, io.cwd, options.artifacts, source.text ?? ''));
+  const schemas = shipped.map(({ schema }) => schema);
   const answer = await callDaemonOrOneshot(io, 'template.rehearse', { ...source, schemas });
   const { verdict, text: yaml, roles, rehearsal } = answer;
   if (!rehearsal) return printDefinitionVerdict(io, verdict, file, json);
@@ -40,7 +39,7 @@ export const action: Action = async ([file]: [string], options: Options, io) => 
   if (rehearsal.ok && repo !== undefined) {
     const { name, version } = rehearsal.template;
     const from = resolve(io.cwd, repo);
-    const template = { name, version, roles, yaml, artifacts, examples: readExamples(shipped), objective };
+    const template = { name, version, roles, yaml, shipped, objective };
     const played = await playIn(io, { ...template, repo: from, commit: commitIn(from, commit ?? 'HEAD') });
     if (played === undefined) return INTERRUPTED;
     run = played;

@@ -21,7 +21,10 @@ export function defineRun(program: Command, cli: Cli): void {
 function fillRun({ dataLeaf }: Leaves): void {
   dataLeaf('start', 'start a run', () => import('../commands/run.start.ts'))
     .requiredOption('--template <template>', 'name, or name@version')
-    .option('--draft', 'start the draft of that name, or a template file, without publishing it')
+    .option(
+      '--draft',
+      'start the draft of that name, or a template file, with the drafts of its schemas and of personas that --bind names',
+    )
     .option('-m, --message <text>', 'the requirements; repeatable, one paragraph each (default: your editor)', repeated)
     .option('--requirements <file>', 'text file with the requirements; - for standard input')
     .option('--repo <dir>', 'directory in a git repository with a checkout (default: the current one)')

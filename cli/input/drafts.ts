@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { FIXTURES } from '../../schemas/definitions/schemaIds.ts';
 import { versionAfter, versionsIn } from '../../schemas/definitions/versions.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
@@ -39,6 +40,19 @@ export async function nextVersion(io: Io, kind: DraftKind, name: string): Promis
 
 /** Removes the draft of what is published now, so that nobody changes a text that no longer counts. Other files stay. */
 export function removeDraft(io: Pick<Io, 'env' | 'cwd'>, kind: DraftKind, file: string): void {
-  const path = resolve(io.cwd, file);
-  if (dirname(path) === draftPlaces(io, kind).drafts) rmSync(path, { force: true });
+  if (isDraft(io, kind, file)) rmSync(resolve(io.cwd, file), { force: true });
+}
+
+/** The same for the artifact schemas that were published with a draft. */
+export function removeDraftSchemas(io: Pick<Io, 'env' | 'cwd'>, schemas: readonly string[], file: string): void {
+  if (!isDraft(io, 'template', file)) return;
+  const directory = join(draftPlaces(io, 'template').drafts, 'artifacts');
+  for (const schema of schemas) {
+    rmSync(join(directory, `${schema}.json`), { force: true });
+    rmSync(join(directory, FIXTURES, schema), { recursive: true, force: true });
+  }
+}
+
+function isDraft(io: Pick<Io, 'env' | 'cwd'>, kind: DraftKind, file: string): boolean {
+  return dirname(resolve(io.cwd, file)) === draftPlaces(io, kind).drafts;
 }

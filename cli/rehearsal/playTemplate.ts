@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { counted } from '../../schemas/counted.ts';
+import type { BroughtSchema } from '../../schemas/definitions/brought.ts';
+import { FIXTURES } from '../../schemas/definitions/schemaIds.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { blocksRun } from '../../schemas/gateKinds.ts';
 import type { Played } from '../../schemas/rpc/views/played.ts';
@@ -25,10 +27,8 @@ export interface Rehearsed {
   /** The repository and the commit that the run begins at. */
   repo: string;
   commit: string;
-  /** Artifact schemas that come with it, by id. */
-  artifacts: Readonly<Record<string, unknown>>;
-  /** What fake agents write for them, by id. */
-  examples: Readonly<Record<string, unknown>>;
+  /** Artifact schemas that come with it, and what fake agents write for them. */
+  shipped: readonly BroughtSchema[];
   /** What a template that is judged by measurements works towards. */
   objective?: unknown;
 }
@@ -56,18 +56,16 @@ export async function playTemplate(io: Io, rehearsed: Rehearsed, signal: AbortSi
   }
 }
 
-function writeDefinitions({ name, version, yaml, artifacts, examples }: Rehearsed, env: Io['env']): void {
+function writeDefinitions({ name, version, yaml, shipped }: Rehearsed, env: Io['env']): void {
   const { userTemplates, userArtifacts } = resolvePaths(env);
   const write = (path: string, text: string) => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(path, text, { mode: 0o600 });
   };
   write(join(userTemplates, `${name}@${version}.yaml`), yaml);
-  for (const [id, definition] of Object.entries(artifacts)) {
-    write(join(userArtifacts, `${id}.json`), JSON.stringify(definition));
-  }
-  for (const [id, example] of Object.entries(examples)) {
-    write(join(userArtifacts, 'fixtures', id, 'ok.json'), JSON.stringify(example));
+  for (const { schema, definition, ok } of shipped) {
+    write(join(userArtifacts, `${schema}.json`), JSON.stringify(definition));
+    if (ok !== undefined) write(join(userArtifacts, FIXTURES, schema, 'ok.json'), JSON.stringify(ok));
   }
 }
 

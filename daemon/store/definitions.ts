@@ -24,6 +24,11 @@ interface Row {
 export type TemplateRecord = Row & { template: Template };
 export type PersonaRecord = Row & { persona: Persona };
 
+interface Drafts {
+  template?: Pick<TemplateRecord, 'id' | 'name' | 'version' | 'hash' | 'template'>;
+  personas: readonly { id: string; hash: string; persona: Persona }[];
+}
+
 export interface ListOptions {
   /** Include definitions whose files are gone and that runs still refer to. New runs must not bind them. */
   unpublished?: boolean;
@@ -42,8 +47,8 @@ export interface Definitions {
   getPersona(ref: string): Promise<PersonaRecord>;
   /** The versions of a name that are stored, also those whose files are gone. */
   storedVersions(kind: 'template' | 'persona', name: string): Promise<{ version: number; hash: string }[]>;
-  /** Stores the template of a draft for the run that begins with it. It is not listed, and goes when no run has it. */
-  keepDraft(draft: Pick<TemplateRecord, 'id' | 'name' | 'version' | 'hash' | 'template'>): Promise<void>;
+  /** Stores drafts for the run that begins with them. They are not listed, and go when no run has them. */
+  keepDrafts(drafts: Drafts): Promise<void>;
   /** Ids of the newest runs with this template, or with this persona in a role; newest first. */
   listRunsOf(kind: 'template' | 'persona', id: string): Promise<string[]>;
 }
@@ -86,11 +91,18 @@ export function createDefinitions(db: Database['drizzle']): Definitions {
       const table = kind === 'template' ? workflowTemplates : agentPersonas;
       return db.select({ version: table.version, hash: table.hash }).from(table).where(eq(table.name, name));
     },
-    async keepDraft({ id, name, version, hash, template }) {
-      await db
-        .insert(workflowTemplates)
-        .values({ id, name, version, hash, definition: template })
-        .onConflictDoNothing();
+    async keepDrafts({ template, personas }) {
+      if (template) {
+        const { template: definition, ...identity } = template;
+        await db
+          .insert(workflowTemplates)
+          .values({ ...identity, definition })
+          .onConflictDoNothing();
+      }
+      for (const { id, hash, persona } of personas) {
+        const { name, version } = persona;
+        await db.insert(agentPersonas).values({ id, name, version, hash, definition: persona }).onConflictDoNothing();
+      }
     },
     async listRunsOf(kind, id) {
       const bound = db.select({ id: runBindings.runId }).from(runBindings).where(eq(runBindings.personaId, id));

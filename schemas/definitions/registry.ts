@@ -42,9 +42,7 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
   const directories = userDir === undefined ? [builtinDir] : [builtinDir, userDir];
   const schemas = new Map<string, JsonSchema>();
   const validators = new Map<string, ValidateFunction>();
-  // Both modules are CommonJS: the class and the plugin are members of their default export.
-  const ajv = new ajv2020.Ajv2020({ allErrors: true, allowUnionTypes: true });
-  ajvFormats.default(ajv);
+  const ajv = newAjv();
 
   const listSchemas = () => listSchemaIds(directories);
 
@@ -82,9 +80,7 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
   function validateArtifact(id: string, data: unknown): Validation {
     loadSchema(id);
     const validate = validators.get(id) as ValidateFunction;
-    const isShaped = validate(data);
-    const errors = isShaped ? semanticFaults(id, data) : (validate.errors ?? []).map(asValidationError);
-    return errors.length === 0 ? { ok: true } : { ok: false, errors: errors.slice(0, MAX_ERRORS) };
+    return validationOf(id, validate, data);
   }
 
   function schemaFault(id: string): string | undefined {
@@ -105,6 +101,24 @@ export function createRegistry({ builtinDir, userDir }: RegistryPlaces): Registr
   }
 
   return { loadSchema, validateArtifact, schemaFault, listSchemas, fixturePath };
+}
+
+function newAjv() {
+  // Both modules are CommonJS: the class and the plugin are members of their default export.
+  const ajv = new ajv2020.Ajv2020({ allErrors: true, allowUnionTypes: true });
+  ajvFormats.default(ajv);
+  return ajv;
+}
+
+/** A schema that is in no directory. Throws for one that does not compile. */
+export function compileSchema(definition: JsonSchema): ValidateFunction {
+  return newAjv().compile(definition);
+}
+
+export function validationOf(id: string, validate: ValidateFunction, data: unknown): Validation {
+  const isShaped = validate(data);
+  const errors = isShaped ? semanticFaults(id, data) : (validate.errors ?? []).map(asValidationError);
+  return errors.length === 0 ? { ok: true } : { ok: false, errors: errors.slice(0, MAX_ERRORS) };
 }
 
 function unbroken<T>(file: string, read: () => T): T {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Brought } from '../definitions/brought.ts';
 import { Binding, BindingOverride } from '../definitions/persona.ts';
 import { Template } from '../definitions/template.ts';
 import { RunState, StallCause } from '../enums.ts';
@@ -32,6 +33,8 @@ const Created = z.strictObject({
   phases: z.array(z.strictObject({ id: z.string(), key: z.string(), seq: z.number().int() })),
   /** Phases whose work is already there. Absent: none. */
   skips: z.array(z.strictObject({ phase: z.string(), reason: z.string(), evidence: z.string() })).optional(),
+  /** What came with drafts, frozen like the template. Absent: nothing. */
+  brought: Brought.optional(),
   /** The number of the feature cycle, from the pointer of the repository. Absent: 1. */
   cycle: z.number().int().positive().optional(),
   options: z.strictObject({

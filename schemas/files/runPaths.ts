@@ -131,6 +131,11 @@ export function sessionDir(workspaceRoot: string, runId: string): string {
   return join(runDir(workspaceRoot, runId), 'sessions');
 }
 
+/** Where the fake agents of a run find examples of its own schemas. */
+export function examplesDir(runDirectory: string): string {
+  return join(runDirectory, 'examples');
+}
+
 /** The final report for people and for programs. */
 export function reportPaths(workspaceRoot: string, runId: string): { md: string; json: string } {
   const base = join(runDir(workspaceRoot, runId), `${runId}.report`);

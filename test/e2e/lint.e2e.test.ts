@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exampleTemplate } from '../../schemas/definitions/examples/exampleTemplate.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { makeDaemon, startDaemon } from '../helpers/daemon.ts';
+import { drive } from '../helpers/drive.ts';
 import { until } from '../helpers/until.ts';
+import { proveEnd } from './support.ts';
 
 test('without a daemon: a new template passes lint, a broken one does not, and diff says what differs', async () => {
   const daemon = await makeDaemon();
@@ -158,4 +160,68 @@ test('a draft is changed, tried in a run and published when it is right; its ver
   });
   await daemon.restart();
   expect(await daemon.ask('run.get', { runId })).toMatchObject({ state: 'aborted' });
+});
+
+const NOTED = `name: noted
+version: 1
+roles:
+  - id: writer
+    requiredCapabilities: [code_edit]
+phases:
+  - key: first
+    title: Note it
+    risk: low
+    roles: [writer]
+    expectedArtifact: { path: note.json, schema: me/note@1 }
+    gates: [note_approved]
+    instructions: |
+      Note it.
+      {{requirements}}
+  - key: second
+    title: Note it again
+    risk: low
+    roles: [writer]
+    expectedArtifact: { path: note.json, schema: me/note@1 }
+    instructions: |
+      Note {{artifact:first}} again.
+`;
+
+test('a run of drafts has their schemas and personas until its end, also when the files are gone and the daemon restarts', async () => {
+  const daemon = await startDaemon();
+  const { templateDrafts, personaDrafts } = resolvePaths(daemon.env);
+  const files = {
+    'noted@1.yaml': NOTED,
+    'artifacts/me/note@1.json': JSON.stringify({ type: 'object', required: ['note'], properties: { note: {} } }),
+    'artifacts/fixtures/me/note@1/ok.json': JSON.stringify({ note: 'a' }),
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(templateDrafts, path)), { recursive: true });
+    writeFileSync(join(templateDrafts, path), text);
+  }
+  expect(await daemon.cli(['persona', 'new', 'me', '--backend', 'fake'])).toMatchObject({ code: 0 });
+  const repo = daemon.repo().dir;
+  const start = [
+    'run',
+    'start',
+    '--template',
+    'noted',
+    '--repo',
+    repo,
+    '-m',
+    'Do it.',
+    '--bind',
+    'writer=me',
+    '--json',
+  ];
+  const started = await daemon.cli([...start, '--draft']);
+  expect(started).toMatchObject({ code: 0, stderr: '' });
+  const { runId } = JSON.parse(started.stdout);
+  await drive(daemon, runId, { stopAt: ({ type }) => type === 'approval.requested', decide: () => undefined });
+  rmSync(templateDrafts, { recursive: true });
+  rmSync(personaDrafts, { recursive: true });
+  await daemon.restart();
+  await drive(daemon, runId, { decide: () => ({ action: 'approve' }) });
+  const { run } = await proveEnd(daemon, runId, 'completed');
+  expect(run.bindings.map(({ persona }) => persona)).toEqual([expect.stringMatching(/^me-draft-[0-9a-f]{8}@1$/)]);
+  expect(run.artifacts.filter(({ schema }) => schema === 'me/note@1')).toHaveLength(2);
 });

@@ -43,7 +43,7 @@ export const observeHere =
 
 /** Reads the run's files and its repository. Restores changed stored artifacts, and git's entry of a worktree. */
 export const createObserve =
-  (filters: string[], registryOf: (runId: string) => Registry): Observe =>
+  (filters: string[], registryOf: (runId: string) => Promise<Registry>): Observe =>
   async (run, approval) => {
     const { subject, gateKey } = approval;
     const confirms = confirmedAt(approval);
@@ -55,7 +55,7 @@ export const createObserve =
     const lostArtifacts = read.flat();
     if (gateKey === CONTRACT_DRIFT) {
       const files = run.published.map((each) => publishedFile(run, each));
-      const drifts = await driftsOf(files, run.worktreeRoot, { registry: registryOf(run.id) });
+      const drifts = await driftsOf(files, run.worktreeRoot, { registry: await registryOf(run.id) });
       return { commits: [], lostArtifacts, drifts };
     }
     const bound = boundWorktree(subject);

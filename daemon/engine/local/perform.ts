@@ -21,11 +21,11 @@ const RETRY = { firstMs: 1_000, longestMs: 30_000 };
 export function createPerform(
   performers: Performers,
   ports: PerformerPorts,
-  registryOf: (runId: string) => Registry = () => ports.registry,
+  registryOf: (runId: string) => Promise<Registry> = async () => ports.registry,
 ): Perform {
   async function attempt(effect: Effect, signal: AbortSignal): Promise<Outcome | undefined> {
     const performer = performers[effect.type] as Performer<typeof effect.type>;
-    const mine = { ...ports, faults: ports.faults.during(effect.key), registry: registryOf(effect.runId) };
+    const mine = { ...ports, faults: ports.faults.during(effect.key), registry: await registryOf(effect.runId) };
     for (let turn = 1; ; turn += 1) {
       try {
         return await recordingGit(

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../../schemas/config/config.ts';
 import { counted } from '../../../schemas/counted.ts';
+import type { Brought } from '../../../schemas/definitions/brought.ts';
+import { extendRegistry } from '../../../schemas/definitions/extendRegistry.ts';
 import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { Template } from '../../../schemas/definitions/template.ts';
@@ -15,6 +17,7 @@ import { createGit, type Git } from '../../harness/git/git.ts';
 import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
 import { resolveChange } from '../../harness/review/resolveChange.ts';
 import type { Definitions } from '../../store/definitions.ts';
+import { personasFor } from '../../store/personasFor.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Clock } from '../../system/clock.ts';
 import { bindAll } from '../core/binding/binding.ts';
@@ -26,16 +29,14 @@ import type { Run } from '../core/run/state.ts';
 import type { RunEngine } from '../runEngine.ts';
 import { checkInputs, commandsGiven } from './checkInputs.ts';
 import { objectiveWarnings } from './checkObjective.ts';
-import { draftTemplate } from './draftTemplate.ts';
+import { broughtBy, type Drafts, draftTemplate, withDraftPersonas } from './drafts.ts';
 import { findReentry, type Reentry } from './reentry.ts';
 import { chooseSlot, conflict, findRivals, type Start } from './rivals.ts';
 
-export interface StartRequest {
+export interface StartRequest extends Drafts {
   repo: string;
   /** `name` or `name@version`. */
   template: string;
-  /** The text of a template that is not published, to use in its place. */
-  draft?: string;
   requirements: string;
   base?: string;
   /** What to review, for a template that only reviews. */
@@ -71,6 +72,9 @@ export interface Prepared {
   /** The newest commit to review; absent if the run makes the change. */
   reviewHead?: string;
   bindings: Binding[];
+  /** By role; personas of drafts have the names that they have in the run. */
+  overrides: Record<string, BindingOverride>;
+  brought?: Brought;
   /** Where the run begins; absent: at its first phase. */
   reentry?: Reentry;
   notes: StartNotes;
@@ -81,7 +85,7 @@ export function createStarter(options: {
   clock: Clock;
   runLog: RunLog;
   definitions: Definitions;
-  registry: Pick<Registry, 'validateArtifact' | 'schemaFault'>;
+  registry: Registry;
   /** What the person may think is in force, and is not: a warning each. */
   ignoredFiles(template: Template, ref: string, bindings: readonly Binding[]): string[];
   engine: RunEngine;
@@ -100,8 +104,10 @@ export function createStarter(options: {
       throw new DevflowError('requirements_missing', 'The requirements are empty.');
     }
     const { draft } = request;
-    const found =
-      draft === undefined ? await definitions.getTemplate(request.template) : draftTemplate(draft, registry);
+    const brought = broughtBy(request, registry);
+    const known = brought ? extendRegistry(registry, brought.schemas) : registry;
+    const found = draft === undefined ? await definitions.getTemplate(request.template) : draftTemplate(draft, known);
+    const overrides = withDraftPersonas(request.overrides, request.draftPersonas);
     const git = createGit();
     const repositoryFacts = await git.inspectRepository(request.repo);
     const { repoPath } = repositoryFacts;
@@ -111,7 +117,7 @@ export function createStarter(options: {
     checkInputs(template, request, registry);
     const base = await resolveStart(repoPath, request, git);
     const repository = await commonDirectory(repoPath);
-    const bindings = await bind(found, request);
+    const bindings = await bind(found, overrides, brought);
     const read = await readStartNotes(
       { repoPath, commit: base.reviewHead ?? base.baseCommit, change: request.change },
       git,
@@ -121,7 +127,7 @@ export function createStarter(options: {
     const notes = { ...read, warnings: [...read.warnings, ...more] };
     const reentry = findReentry(template, repoPath, clock.now().getTime());
     const start = { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
-    return reentry ? { ...start, reentry } : start;
+    return { ...start, overrides, ...(brought ? { brought } : {}), ...(reentry ? { reentry } : {}) };
   }
 
   async function resolveStart(
@@ -138,8 +144,12 @@ export function createStarter(options: {
   }
 
   /** The run binds again when it starts. This refuses at once what can never be bound. */
-  async function bind({ template, hash }: { template: Template; hash: string }, { overrides }: StartRequest) {
-    const personas = await definitions.listPersonas();
+  async function bind(
+    { template, hash }: { template: Template; hash: string },
+    overrides: Record<string, BindingOverride>,
+    brought: Brought | null,
+  ) {
+    const personas = await personasFor(brought, definitions);
     return bindAll({
       runId: randomUUID(),
       template,
@@ -168,11 +178,7 @@ export function createStarter(options: {
   async function create(runId: string, prepared: Prepared, request: StartRequest): Promise<void> {
     if (request.clientToken && (await engine.readRun(runId))) return;
     const slot = await findSlot(prepared, request);
-    if (request.draft !== undefined) {
-      const { templateId: id, templateHash, template } = prepared;
-      const { name, version } = template;
-      await definitions.keepDraft({ id, name, version, hash: templateHash, template });
-    }
+    if (request.draft !== undefined || prepared.brought) await keepDrafts(prepared, request);
     const event = stamp(runId, 0, created(runId, prepared, { request, slot, here, config }), clock.now().toISOString());
     const run = evolve(undefined, event);
     try {
@@ -187,6 +193,15 @@ export function createStarter(options: {
     const bound = engine.adopt(run);
     bound.catch(() => {});
     starting.set(runId, bound);
+  }
+
+  async function keepDrafts(
+    { templateId: id, templateHash: hash, template, brought }: Prepared,
+    { draft }: StartRequest,
+  ): Promise<void> {
+    const { name, version } = template;
+    const own = draft === undefined ? {} : { template: { id, name, version, hash, template } };
+    await definitions.keepDrafts({ ...own, personas: brought?.personas ?? [] });
   }
 
   async function start(request: StartRequest): Promise<Started> {
@@ -243,7 +258,6 @@ function created(
       requirementsMd: request.requirements,
       objective: request.objective ?? null,
       extra: request.extra ?? null,
-      overrides: request.overrides,
       ...(reentry && reentry.skips.length > 0 ? { skips: reentry.skips } : {}),
       ...(reentry && reentry.cycle > 1 ? { cycle: reentry.cycle } : {}),
       phases: prepared.template.phases.map(({ key }, index) => ({ id: phaseId(runId, key), key, seq: index + 1 })),

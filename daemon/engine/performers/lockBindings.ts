@@ -1,8 +1,11 @@
 import { DevflowError } from '../../../schemas/errors.ts';
+import { runDir } from '../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { FilesWritten } from '../../events/worktreeProgress.ts';
+import { keepExamples } from '../../harness/factory/examples.ts';
 import { addWorktree } from '../../harness/worktree/addWorktree.ts';
 import { checkoutDetached } from '../../harness/worktree/detachedWorktree.ts';
+import { personasFor } from '../../store/personasFor.ts';
 import { bindAll } from '../core/binding/binding.ts';
 import { placeOf } from '../core/run/lanes.ts';
 import type { Performer } from './performer.ts';
@@ -15,7 +18,11 @@ export const lockBindings: Performer<'lockBindings'> = async (
   const run = await runLog.readRun(runId);
   if (!run) throw new DevflowError('internal_state_corruption', `Run ${runId} has no log.`, { runId });
   const { template, templateHash, overrides } = run;
-  const personas = await definitions.listPersonas();
+  const { brought } = run;
+  const personas = await personasFor(brought, definitions);
+  // The start of this daemon has removed them if no run was bound to them yet.
+  if (brought) await definitions.keepDrafts(brought);
+  if (brought) keepExamples(runDir(run.workspaceRoot, runId), brought);
   const bindings = bindAll({ runId, template, templateHash, personas, backends: config.backends, overrides }, runId);
   faults.at('lockBindings.before_worktree');
   const place = placeOf(run, MAIN);

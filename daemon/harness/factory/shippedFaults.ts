@@ -1,4 +1,4 @@
-import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import ajv2020 from 'ajv/dist/2020.js';
 import { asValidationError } from '../../../schemas/definitions/registry.ts';
 import { schemaFileFault } from '../../../schemas/definitions/schemaFileFault.ts';
@@ -26,20 +26,27 @@ export function shippedFaults(
 }
 
 function definitionFaults({ definition, ok, invalid }: Shipped): ValidationError[] {
-  // A new one, because ids of schemas must not meet.
-  const ajv: Ajv2020 = new ajv2020.Ajv2020({ strict: true, allowUnionTypes: true });
+  const read = usableSchema(definition);
+  if (!read.ok) return [{ path: '/definition', message: read.fault }];
+  const { accepts } = read;
+  return [
+    ...(accepts(ok) ? [] : [{ path: '/ok', message: `the schema refuses it: ${refusals(accepts.errors)}` }]),
+    ...(accepts(invalid) ? [{ path: '/invalid', message: 'the schema accepts it' }] : []),
+  ];
+}
+
+/** Whether devflow takes a schema that comes with a template, or why not. */
+export function usableSchema(
+  definition: Readonly<Record<string, unknown>>,
+): { ok: true; accepts: ValidateFunction } | { ok: false; fault: string } {
+  const pattern = keywordsIn(definition).find((key) => PATTERNS.has(key));
+  if (pattern !== undefined) return { ok: false, fault: `${pattern} is not allowed here` };
   try {
-    const pattern = keywordsIn(definition).find((key) => PATTERNS.has(key));
-    if (pattern !== undefined) {
-      return [{ path: '/definition', message: `${pattern} is not allowed here` }];
-    }
-    const accepts = ajv.compile(definition);
-    return [
-      ...(accepts(ok) ? [] : [{ path: '/ok', message: `the schema refuses it: ${refusals(accepts.errors)}` }]),
-      ...(accepts(invalid) ? [{ path: '/invalid', message: 'the schema accepts it' }] : []),
-    ];
+    // A new one, because ids of schemas must not meet.
+    const ajv: Ajv2020 = new ajv2020.Ajv2020({ strict: true, allowUnionTypes: true });
+    return { ok: true, accepts: ajv.compile(definition) };
   } catch (error) {
-    return [{ path: '/definition', message: `this is no usable JSON Schema: ${schemaFileFault(error)}` }];
+    return { ok: false, fault: `this is no usable JSON Schema: ${schemaFileFault(error)}` };
   }
 }
 

@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
 import { agentName } from '../../../schemas/agentName.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { examplesDir } from '../../../schemas/files/runPaths.ts';
 import type {
   AgentExit,
   ProbeResult,
@@ -35,13 +37,19 @@ export class FakeSessionAdapter implements SessionAdapter {
       throw new DevflowError('pane_briefly_unresponsive', `There is no live fake agent of session ${input.sessionId}.`);
     }
     if (known) return this.resume(handle);
-    const agent = new FakeAgent(input, this.#options, journal);
+    const agent = new FakeAgent(input, this.#optionsFor(input), journal);
     await agent.open();
     this.#agents.set(input.sessionId, agent);
     const { alive, hint } = agent.probe();
     if (alive) return handle;
     if (!input.adoptOnly) return this.resume(handle);
     throw new DevflowError('pane_briefly_unresponsive', `The agent of ${agentName(input)} ended: ${hint}.`);
+  }
+
+  /** The run of a draft has examples of its own. */
+  #optionsFor({ sessionDir }: StartInput): FakeOptions {
+    const own = examplesDir(dirname(dirname(sessionDir)));
+    return { ...this.#options, fixturesDir: [own, ...[this.#options.fixturesDir].flat()] };
   }
 
   async sendPrompt(handle: SessionHandle, envelope: PromptEnvelope): Promise<SentPrompt> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BroughtSchema } from '../../definitions/brought.ts';
 import { Backend, PhaseKind } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { BindingView } from '../views/binding.ts';
@@ -46,6 +47,17 @@ export const runStart = defineMethod({
       .string()
       .optional()
       .describe('the YAML text of a template that is not published; then template is only a name for messages'),
+    draftArtifacts: z
+      .array(BroughtSchema)
+      .max(100)
+      .refine(isStorable, UNSTORABLE)
+      .default([])
+      .describe('artifact schemas that are not published, for this run alone'),
+    draftPersonas: z
+      .array(z.string())
+      .max(100)
+      .default([])
+      .describe('YAML texts of personas that are not published; bind names them'),
     requirements: LoggedText.describe('the text itself, not a path'),
     base: z.string().min(1).optional().describe('base branch; absent: the branch that is checked out'),
     change: ChangeRequest.optional().describe(

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { definitionFile } from '../../../cli/input/definitionSource.ts';
-import { removeDraft } from '../../../cli/input/drafts.ts';
+import { removeDraft, removeDraftSchemas } from '../../../cli/input/drafts.ts';
 import { fakeIo } from '../fakeIo.ts';
 
 let home: string;
@@ -59,4 +59,17 @@ test('only a draft is removed once it is published', () => {
     undefined,
     'mine.yaml',
   ]);
+});
+
+test('its schemas are removed with it, and those of others stay', () => {
+  const draft = write('templates/drafts/mine@1.yaml');
+  const other = write('templates/drafts/artifacts/me/other@1.json');
+  const own = [
+    write('templates/drafts/artifacts/me/note@1.json'),
+    write('templates/drafts/artifacts/fixtures/me/note@1/ok.json'),
+  ];
+  removeDraftSchemas(io(), ['me/note@1'], write('elsewhere.yaml'));
+  expect(own.every((file) => existsSync(file))).toBe(true);
+  removeDraftSchemas(io(), ['me/note@1'], draft);
+  expect([...own, other].map((file) => existsSync(file))).toEqual([false, false, true]);
 });

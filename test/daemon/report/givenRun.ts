@@ -60,6 +60,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     cycle: 1,
     iterations: [],
     evaluations: [],
+    brought: null,
     published: [],
     publications: 0,
     exchangePaths: [],

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { runBindings, runs } from '../../../daemon/db/schema/index.ts';
 import { createDefinitions } from '../../../daemon/store/definitions.ts';
 import { type Definitions as LoadedDefinitions, loadDefinitions } from '../../../schemas/definitions/definitions.ts';
+import { personaHash } from '../../../schemas/definitions/persona.ts';
 import { createRegistry } from '../../../schemas/definitions/registry.ts';
 import { packageRoot } from '../../../schemas/files/paths.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
@@ -149,6 +151,22 @@ describe('seed', () => {
     expect((await definitions.listPersonas()).map(({ name }) => name)).not.toContain('implementer-fake');
     expect(await definitions.getTemplate('quick-change@1')).toMatchObject({ published: false });
     await expect(definitions.getTemplate('quick-change')).rejects.toMatchObject({ code: 'template_not_found' });
+  });
+});
+
+describe('drafts', () => {
+  test('are kept for their run, are no choice for others, and can be kept again after a start removed them', async () => {
+    const definitions = createDefinitions(database().drizzle);
+    await definitions.seed(files);
+    const [{ definition }] = builtin.personas as [LoadedDefinitions['personas'][number]];
+    const persona = { ...definition, name: 'me-draft-1' };
+    const personas = [{ id: randomUUID(), hash: personaHash(persona), persona }];
+    for (const times of [1, 2]) {
+      await definitions.keepDrafts({ personas });
+      expect([times, (await definitions.getPersona('me-draft-1@1')).published]).toEqual([times, false]);
+      expect((await definitions.listPersonas()).map(({ name }) => name)).not.toContain('me-draft-1');
+      expect((await definitions.seed(files)).removed).toEqual(['me-draft-1@1']);
+    }
   });
 });
 

@@ -7,6 +7,8 @@ export interface PersonaEntry {
   id: string;
   persona: Persona;
   hash: string;
+  /** A draft: for a role that names it, and no other. */
+  onlyByName?: true;
 }
 
 /** What binding needs of `config.backends`. */

@@ -60,7 +60,7 @@ function overridden({ template, role, personas, backends, override }: SelectionF
  * role; a missing binary is not enough. An override of the backend replaces the preference.
  */
 function autoSelect({ template, role, personas, backends, override }: SelectionFacts): Selection {
-  const sorted = [...personas].sort(byPreference(role));
+  const sorted = personas.filter(({ onlyByName }) => !onlyByName).sort(byPreference(role));
   const isPreferred = (entry: PersonaEntry) =>
     override?.backend !== undefined ||
     role.preferredBackends.length === 0 ||

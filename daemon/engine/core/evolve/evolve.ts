@@ -197,6 +197,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     checkoutChanges: [],
     skips: payload.skips ?? [],
     cycle: payload.cycle ?? 1,
+    brought: payload.brought ?? null,
     iterations: [],
     evaluations: [],
     published: [],

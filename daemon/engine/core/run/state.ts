@@ -1,4 +1,5 @@
 import type { RecordedCheckoutChange } from '../../../../schemas/checkoutChange.ts';
+import type { Brought } from '../../../../schemas/definitions/brought.ts';
 import type { Binding, BindingOverride } from '../../../../schemas/definitions/persona.ts';
 import type { Template } from '../../../../schemas/definitions/template.ts';
 import type {
@@ -225,6 +226,8 @@ export interface Run {
   skips: { phase: string; reason: string; evidence: string }[];
   /** The number of the feature cycle of the exchange `autodev`. */
   cycle: number;
+  /** Artifact schemas and personas of drafts, which only this run has; null for none. */
+  brought: Brought | null;
   /** The turns of `iterate`, oldest first. */
   iterations: Iteration[];
   /** What was measured, oldest first; the first is of the state before any change. */

@@ -48,7 +48,7 @@ function given(maxConcurrentRuns: number, fake = { enabled: true, available: tru
       getTemplate: async () => ({ id: randomUUID(), hash: 'a', template: TEMPLATES.withoutGate }),
       listPersonas: async () => [{ id: 'coder', persona, hash: personaHash(persona) }],
     } as never,
-    registry: { validateArtifact: () => ({ ok: true }), schemaFault: () => undefined },
+    registry: { validateArtifact: () => ({ ok: true }), schemaFault: () => undefined } as never,
     ignoredFiles: () => [],
     engine: {
       openRuns: () => open,

@@ -501,3 +501,12 @@ describe('for any personas', () => {
     );
   });
 });
+
+test('a draft plays a role that names it, and no other', () => {
+  const draft: PersonaEntry = { ...persona('a-draft', 'codex', { version: 2 }), onlyByName: true };
+  const of = (overrides: BindingRequest['overrides']) => {
+    const bound = bind({ personas: [draft, codex], overrides });
+    return bound.ok && bound.bindings.map(({ personaName }) => personaName);
+  };
+  expect([of({}), of({ coder: { persona: 'a-draft' } })]).toEqual([['c-codex'], ['a-draft']]);
+});

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
+import type { BroughtSchema } from '../../schemas/definitions/brought.ts';
 import { jsonFault } from '../../schemas/definitions/schemaFileFault.ts';
 import { FIXTURES, fixtureFile, listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
 import { DevflowError } from '../../schemas/errors.ts';
@@ -11,35 +12,31 @@ import { readSettingsFile } from '../../schemas/files/settingsFile.ts';
 export function shippedWith(file: string | undefined, cwd: string, given: string | undefined, text: string) {
   if (given !== undefined) return { directory: resolve(cwd, given), isWanted: () => true };
   if (file === undefined || file === '-') return undefined;
-  return { directory: join(dirname(resolve(cwd, file)), 'artifacts'), isWanted: (id: string) => text.includes(id) };
+  const named = new Set(text.match(/[a-z0-9-]+\/[a-z0-9-]+@\d+/g));
+  return { directory: join(dirname(resolve(cwd, file)), 'artifacts'), isWanted: (id: string) => named.has(id) };
 }
 
 type Shipped = NonNullable<ReturnType<typeof shippedWith>>;
 
-/** The artifact schemas of a directory, by id. */
-export function readShippedSchemas(shipped: Shipped | undefined): Record<string, unknown> {
+/** The artifact schemas of a directory, each with what fake agents write for it, as far as `fixtures/<id>/ok.json` is there. */
+export function readShipped(shipped: Shipped | undefined): BroughtSchema[] {
   const { directory = '', isWanted } = shipped ?? {};
   const ids = isWanted ? listSchemaIds([directory]).filter(isWanted) : [];
-  return Object.fromEntries(ids.map((id) => [id, readJson(join(directory, `${id}.json`))]));
-}
-
-/** What fake agents write for the schemas, as far as `fixtures/<id>/ok.json` is there. */
-export function readExamples(shipped: Shipped | undefined): Record<string, unknown> {
-  const found = Object.keys(readShippedSchemas(shipped)).flatMap((id) => {
-    const file = fixtureFile(join(shipped?.directory ?? '', FIXTURES), id, 'ok');
-    return file?.endsWith('.json') ? [[id, readJson(file)] as const] : [];
+  return ids.map((schema) => {
+    const definition = readJson(join(directory, `${schema}.json`)) as BroughtSchema['definition'];
+    const example = fixtureFile(join(directory, FIXTURES), schema, 'ok');
+    return example?.endsWith('.json') ? { schema, definition, ok: readJson(example) } : { schema, definition };
   });
-  return Object.fromEntries(found);
 }
 
-/** The same, each with its examples in `fixtures/<id>/ok.json` and `invalid.json`. */
-export function readShipped(shipped: Shipped | undefined) {
-  const { directory = '' } = shipped ?? {};
-  return Object.entries(readShippedSchemas(shipped)).map(([schema, definition]) => ({
-    schema,
-    definition: definition as Record<string, unknown>,
-    ok: readJson(join(directory, 'fixtures', schema, 'ok.json')),
-    invalid: readJson(join(directory, 'fixtures', schema, 'invalid.json')),
+/** The same, to publish them: each needs its examples `fixtures/<id>/ok.json` and `invalid.json`. */
+export function readPublished(shipped: Shipped | undefined) {
+  const exampleOf = (schema: string, name: string) =>
+    readJson(join(shipped?.directory ?? '', FIXTURES, schema, `${name}.json`));
+  return readShipped(shipped).map((each) => ({
+    ...each,
+    ok: 'ok' in each ? each.ok : exampleOf(each.schema, 'ok'),
+    invalid: exampleOf(each.schema, 'invalid'),
   }));
 }
 

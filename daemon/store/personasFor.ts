@@ -1,0 +1,11 @@
+import type { Brought } from '../../schemas/definitions/brought.ts';
+import type { Definitions, PersonaRecord } from './definitions.ts';
+
+/** Who can play a role of a run: all that are published, and its own drafts where a role names them. */
+export async function personasFor(
+  brought: Brought | null,
+  definitions: Pick<Definitions, 'listPersonas'>,
+): Promise<(Pick<PersonaRecord, 'id' | 'hash' | 'persona'> & { onlyByName?: true })[]> {
+  const drafts = (brought?.personas ?? []).map((each) => ({ ...each, onlyByName: true as const }));
+  return [...(await definitions.listPersonas()), ...drafts];
+}
