@@ -14,7 +14,6 @@ import { createIds } from './api/lookup/ids.ts';
 import { createMethods } from './api/methods.ts';
 import { isBelowAny } from './contracts/contractPorts.ts';
 import { createContractWatches } from './contracts/watchContracts.ts';
-import { createCommitter } from './db/committer.ts';
 import type { Database, OpenOptions } from './db/open.ts';
 import { createCurrentDefinitions } from './definitions/currentDefinitions.ts';
 import { createIgnoredFiles } from './definitions/ignoredFiles.ts';
@@ -49,6 +48,7 @@ import { type Backends, createBackends, profileOf } from './startup/backends.ts'
 import { createChunkNotices } from './startup/chunkNotices.ts';
 import { followOtherHosts } from './startup/followOtherHosts.ts';
 import { hostPorts } from './startup/hostPorts.ts';
+import { leadHost } from './startup/leadHost.ts';
 import type { Lifecycle } from './startup/lifecycle.ts';
 import { openDatabaseForLeader } from './startup/openDatabaseForLeader.ts';
 import { openEngine } from './startup/openEngine.ts';
@@ -105,22 +105,10 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   await nextTurn();
   const files = createCurrentDefinitions(places, paths);
   const { registry } = files;
-  const { database, lead } = await opening;
-  const leadership = await lead({
-    migrationsDir: places.migrations,
-    mayMigrate: options.mayMigrate,
-    version: places.version,
-    host: config.temporal.host,
-    shared: config.engine === 'temporal',
-    onLost: options.onLost,
-    onEnded: (holder) => logOf('db').warn({ holder }, 'ended the session of a daemon whose process is gone'),
+  const { database, leadership, here, clock, committer } = await leadHost(await opening, options, {
+    places,
+    log: logOf('db'),
   });
-  lifecycle.hold('leadership', () => leadership.release());
-
-  const { host: hostId } = config.temporal;
-  const here = { id: hostId, shared: leadership.host !== null, unpinned: leadership.ledAlone ?? hostId };
-  const committer = createCommitter(database.connection, leadership);
-  lifecycle.hold('committer', () => committer.close());
   const runLog = createRunLog(database.pool, committer);
   const lists = createLists(database.pool);
   const gitCommands = createGitCommands(database.drizzle);
@@ -131,7 +119,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   logFaults(inForce, log);
 
   const bus = createBus();
-  const chunkNotices = createChunkNotices(database.pool, bus, hostId);
+  const chunkNotices = createChunkNotices(database.pool, bus, here.id);
   const transcripts = createTranscripts({
     store: transcriptStore(database.drizzle),
     onAppended(chunk) {
@@ -145,7 +133,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   const ports = {
     config,
     here,
-    clock: systemClock,
+    clock,
     faults,
     log: logOf('engine'),
     runLog,
@@ -177,7 +165,14 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
   const others =
     shared &&
-    createOtherRuns({ ...ports, hostId, isHere: ofThisHost, bus, catchUp: shared.catchUp, drives: shared.drives });
+    createOtherRuns({
+      ...ports,
+      hostId: here.id,
+      isHere: ofThisHost,
+      bus,
+      catchUp: shared.catchUp,
+      drives: shared.drives,
+    });
   const openRuns = () => [...engine.openRuns(), ...(others?.openRuns() ?? [])];
   const readRun = async (runId: string) => others?.readRun(runId) ?? engine.readRun(runId);
   startNotices({ config, paths, bus, openRuns, readRun, server: engine.server, logOf, lifecycle });

@@ -163,6 +163,11 @@ export const CATALOGUE = {
   daemon_unresponsive: { class: 'fatal', exit: 1, hint: 'End it with kill -KILL, then run devflow up.' },
   daemon_start_failed: { class: 'fatal', exit: 1, hint: 'Read the daemon log that the message names.' },
   version_mismatch: { class: 'fatal', exit: 1, hint: 'Restart the daemon with devflow up. Runs and agents continue.' },
+  host_taken: {
+    class: 'fatal',
+    exit: 2,
+    hint: 'Give this machine an id of its own (temporal.host). If the other one is gone for good, forget it: devflow host forget.',
+  },
   fenced: { class: 'fatal', exit: 3, hint: 'Another daemon took over, so this one stopped. Use the other one.' },
   // The request cannot be carried out.
   usage: { class: 'fatal', exit: 2, hint: 'See devflow --help.' },

@@ -1,8 +1,10 @@
+import { skewText } from '../../schemas/clockSkew.ts';
 import { age } from '../../schemas/duration.ts';
 import type { HostView } from '../../schemas/rpc/views/host.ts';
 import { hostState } from '../../schemas/states/host.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io/io.ts';
+import { printClockNotes } from '../print/clockNotes.ts';
 import { type Column, printList } from '../print/output.ts';
 import { printServerNote } from '../print/serverNote.ts';
 import { localTime } from '../print/text.ts';
@@ -11,6 +13,7 @@ const COLUMNS: Column<HostView>[] = [
   { title: 'HOST', cell: ({ id, here }) => (here ? `${id} (this one)` : id) },
   { title: 'STATE', cell: (host) => hostState(host) },
   { title: 'RUNS', cell: ({ runs }) => runs, align: 'right' },
+  { title: 'CLOCK', cell: ({ clockSkewMs }) => skewText(clockSkewMs) ?? 'right', spare: 1 },
   { title: 'VERSION', cell: ({ version }) => version, spare: 2 },
   { title: 'MACHINE', cell: ({ machine }) => machine, spare: 3 },
   {
@@ -24,7 +27,13 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
   return withDaemon(io, async (client) => {
     const rows = await client.call('host.list');
     printList(io, { json, rows, columns: COLUMNS, whenEmpty: 'No host has had a daemon on this database.' });
-    if (!json && rows.some(({ state }) => state === 'waiting')) printServerNote(io, await client.call('daemon.status'));
+    if (json) return 0;
+    if (rows.some(({ state }) => state === 'waiting')) printServerNote(io, await client.call('daemon.status'));
+    const running = rows.filter(({ state }) => state === 'ready' || state === 'waiting');
+    printClockNotes(
+      io,
+      running.map(({ id: host, clockSkewMs: skewMs = null }) => ({ host, skewMs })),
+    );
     return 0;
   });
 };

@@ -11,6 +11,7 @@ import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io/io.ts';
 import { describeAdoption } from '../print/adoption.ts';
 import { describeSlots } from '../print/agentSlots.ts';
+import { printClockNotes } from '../print/clockNotes.ts';
 import { paint, printFacts, printJson } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';
 import { printServerNote } from '../print/serverNote.ts';
@@ -54,6 +55,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
     ]);
     printGateNote(io, approvals.pending);
     printServerNote(io, status);
+    printClockNotes(io, status.clocks ?? []);
     printAgentNote(io, stalls);
     printProblems(io, status);
   }

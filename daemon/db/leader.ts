@@ -1,12 +1,13 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { hostIdOf } from '../../schemas/config/hostSettings.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { steadyNow } from '../../schemas/steadyTime.ts';
 import { connectClient } from './connect.ts';
+import { chooseHost, type Installation, refuseOther, refuseRename } from './hostId.ts';
 import { alone, type Claim, takeLocks } from './leaderLock.ts';
 import { leaderProcess, sessionNameOf } from './leaderProcess.ts';
-import { keepLease } from './leaseBeat.ts';
+import { keepLease, type LeaseTime } from './leaseBeat.ts';
 import type { HolderLease } from './lockHolders.ts';
 import type { Database } from './open.ts';
 import { unreachable } from './pgErrors.ts';
@@ -23,8 +24,12 @@ export interface LeadershipOptions {
   onEnded?(holder: HolderLease): void;
   /** The version of this devflow, for the error that another daemon prints. */
   version?: string;
-  /** The id of this host, by default from the name of the machine. */
+  /** The id of this host. Absent: the one that the installation has, at first the name of the machine. */
   host?: string;
+  /** Absent: nothing tells this host from another one with its id. */
+  installation?: Installation;
+  /** Learns the database's time. */
+  time?: LeaseTime;
   /** Other hosts have daemons on this database too. Default: this daemon leads alone. */
   shared?: boolean;
   /** For a database of an older devflow. Called once no other daemon uses it. */
@@ -41,9 +46,13 @@ export interface Migration {
 }
 
 export interface Leadership {
+  hostId: string;
   /** The host's id, if other hosts may have daemons on this database too; null for a daemon that leads alone. */
   host: string | null;
-  /** Increases with every lease of this database; `devflow_commit` refuses any other epoch. */
+  /**
+   * Increases with every lease of this database, and is at least the database's time in ms: a restored backup repeats none.
+   * `devflow_commit` refuses any other epoch.
+   */
   epoch: number;
   /** The host that has the runs without a host: its daemon was the last to lead alone. Null if there was none. */
   ledAlone: string | null;
@@ -54,32 +63,43 @@ export interface Leadership {
 /**
  * Makes this daemon the only one of the database, or of its host there: advisory locks on a connection of their own, and a lease
  * row. Throws `daemon_running` (data: pid, host, version, since, silentMs) if there is one already, `migration_pending` if the
- * database is older and other hosts use it, or `db_unreachable`.
+ * database is older and other hosts use it, `host_taken` if another installation has the id of this host, or `db_unreachable`.
  */
 export async function takeLeadership(
   database: Pick<Database, 'connection'>,
   options: LeadershipOptions,
 ): Promise<Leadership> {
-  const { host = hostIdOf(hostname()), shared = false, ttlMs = TTL_MS, beatMs = BEAT_MS, onLost, onEnded } = options;
+  const { installation, time, version, shared = false, ttlMs = TTL_MS, beatMs = BEAT_MS, onLost, onEnded } = options;
   const client = new pg.Client(database.connection);
   // Before the lease, a lost connection also fails a query below.
   client.on('error', () => {});
   try {
     await connectClient(client);
+    const host = await chooseHost(client, options);
     await client.query(`SELECT set_config('application_name', $1, false)`, [sessionNameOf(leaderProcess(host))]);
     // A daemon that leads alone needs no second lock for it. Of several, the first one migrates.
-    const claim = { host, shared, ttlMs, onEnded };
+    const claim = { host, installation: installation?.id, shared, ttlMs, onEnded };
     if (shared && options.migration) await migrateAlone(client, claim, options.migration);
     const backend = await takeLocks(client, claim);
     if (!shared) await options.migration?.run();
-    const { takenAtMs, ...lease } = await writeLease(client, { host, shared, backend, version: options.version });
-    const stop = keepLease(client, { host, epoch: lease.epoch, ttlMs, beatMs, takenAtMs, onLost });
+    if (installation) await refuseRename(client, host, installation);
+    const { epoch, ledAlone, beatAt } = await writeLease(client, {
+      host,
+      installation,
+      time,
+      shared,
+      backend,
+      version,
+    });
+    const stop = keepLease(client, { host, epoch, beatAt, time, ttlMs, beatMs, onLost });
     return {
+      hostId: host,
       host: shared ? host : null,
-      ...lease,
+      epoch,
+      ledAlone,
       async release() {
         stop();
-        await markStopped(client, host, lease.epoch);
+        await markStopped(client, host, epoch);
         await client.end();
       },
     };
@@ -103,27 +123,40 @@ async function migrateAlone(client: pg.Client, claim: Claim, { run, pending }: M
   }
 }
 
-interface Lease {
+interface Lease extends Pick<LeadershipOptions, 'installation' | 'time' | 'version'> {
   host: string;
   shared: boolean;
   backend: number;
-  version: string | undefined;
 }
 
-/** A daemon that leads alone fences all others, whatever their host is called. */
-async function writeLease(client: pg.Client, { host, shared, backend, version }: Lease) {
-  const { rows } = await client.query(
-    `WITH fenced AS (UPDATE daemon_lease SET epoch = 0, led_alone = false WHERE NOT $5 AND host <> $1)
-     INSERT INTO daemon_lease AS l (host, epoch, pid, machine, version, led_alone, taken_at, beat_at)
-     VALUES ($1, (SELECT coalesce(max(epoch), 0) + 1 FROM daemon_lease), $2, $3, $4, NOT $5, now(), now())
-     ON CONFLICT (host) DO UPDATE SET epoch = excluded.epoch, pid = excluded.pid, machine = excluded.machine,
-       version = excluded.version, led_alone = l.led_alone OR excluded.led_alone, taken_at = excluded.taken_at,
-       beat_at = excluded.beat_at, stopped_at = NULL
-     RETURNING epoch, pg_backend_pid() AS backend, extract(epoch FROM beat_at)::float8 * 1000 AS "takenAtMs", CASE WHEN led_alone THEN host
-       ELSE (SELECT a.host FROM daemon_lease a WHERE a.led_alone) END AS "ledAlone"`,
-    [host, process.pid, hostname(), version ?? null, shared],
-  );
-  if (rows[0].backend !== backend) {
+/**
+ * A daemon that leads alone fences all others, whatever their host is called. The runs without a host stay with their
+ * installation, also if its host has another id now.
+ */
+const LEASE = `WITH fenced AS (UPDATE daemon_lease SET epoch = 0, led_alone = false WHERE NOT $5 AND host <> $1),
+  renamed AS (UPDATE daemon_lease SET led_alone = false WHERE $5 AND led_alone AND host <> $1 AND $6::text IS NOT NULL
+    AND (installation = $6 OR (installation IS NULL AND machine = $3)) RETURNING host)
+  INSERT INTO daemon_lease AS l (host, epoch, pid, machine, version, led_alone, installation, taken_at, beat_at)
+  VALUES ($1, (SELECT greatest(coalesce(max(epoch), 0) + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+    FROM daemon_lease), $2, $3, $4, NOT $5 OR EXISTS (SELECT FROM renamed), $6, now(), now())
+  ON CONFLICT (host) DO UPDATE SET epoch = excluded.epoch, pid = excluded.pid, machine = excluded.machine,
+    version = excluded.version, led_alone = l.led_alone OR excluded.led_alone,
+    installation = coalesce(excluded.installation, l.installation), taken_at = excluded.taken_at,
+    beat_at = excluded.beat_at, stopped_at = NULL
+  RETURNING epoch, beat_at AS "beatAt", pg_backend_pid() AS backend,
+    (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, CASE WHEN led_alone THEN host
+    ELSE (SELECT a.host FROM daemon_lease a WHERE a.led_alone) END AS "ledAlone"`;
+
+async function writeLease(client: pg.Client, { host, installation, time, shared, backend, version }: Lease) {
+  if (installation) {
+    const { rows } = await client.query('SELECT host, machine, installation FROM daemon_lease WHERE host = $1', [host]);
+    refuseOther(rows[0], installation);
+  }
+  const askedAt = steadyNow();
+  const values = [host, process.pid, hostname(), version ?? null, shared, installation?.id ?? null];
+  const { rows } = await client.query(LEASE, values);
+  const [lease] = rows;
+  if (lease.backend !== backend) {
     throw new DevflowError(
       'db_unreachable',
       'The database connection changed its server process between two statements.',
@@ -133,8 +166,8 @@ async function writeLease(client: pg.Client, { host, shared, backend, version }:
       },
     );
   }
-  const { epoch, ledAlone, takenAtMs } = rows[0] as { epoch: string; ledAlone: string | null; takenAtMs: number };
-  return { epoch: Number(epoch), ledAlone, takenAtMs };
+  time?.heard(lease.now, askedAt);
+  return { epoch: Number(lease.epoch), ledAlone: lease.ledAlone as string | null, beatAt: lease.beatAt as Date };
 }
 
 /** Records an orderly stop. Without it, other hosts show this one as silent, even those that start later. */

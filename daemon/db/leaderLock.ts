@@ -12,6 +12,8 @@ const DEAD_HOLDER_MS = 2_000;
 export interface Claim {
   /** The id of this host. */
   host: string;
+  /** This installation. */
+  installation?: string;
   /** True: one of several daemons, each on its own host. False: the only one. */
   shared: boolean;
   ttlMs: number;
@@ -31,7 +33,7 @@ export async function takeLocks(client: pg.Client, claim: Claim): Promise<number
   for (;;) {
     const missing = await tryLocks(client, claim);
     if (missing === null) return backendOf(client);
-    const holders = await readHolders(client, missing, claim.host);
+    const holders = await readHolders(client, missing, claim);
     const mayEnd = await endSilent(client, missing, claim, holders);
     const isGone = holders.some(({ fate }) => fate === 'gone');
     // While another host migrates, it holds the lock of the whole database.
@@ -58,7 +60,7 @@ async function endSilent(client: pg.Client, lock: Lock, claim: Claim, holders: H
 /** Runs `change` while this connection holds the database's lock alone. Returns false if a daemon uses the database. */
 export async function alone(client: pg.Client, claim: Claim, change: () => Promise<void>): Promise<boolean> {
   if (!(await taken(client, 'pg_try_advisory_lock', DATABASE))) {
-    await endSilent(client, DATABASE, claim, await readHolders(client, DATABASE, claim.host));
+    await endSilent(client, DATABASE, claim, await readHolders(client, DATABASE, claim));
     return false;
   }
   try {

@@ -1,14 +1,24 @@
 import type pg from 'pg';
 import { damageError } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { steadyNow } from '../../schemas/steadyTime.ts';
+
+/** Learns the database's time from the answers about the lease. */
+export interface LeaseTime {
+  /** The database's time in ms, and when it was asked, by the steady clock. */
+  heard(databaseMs: number, askedAt: number): void;
+  /** How far the clock of this machine was ahead at the last answer, in ms. */
+  skewMs(): number | null;
+}
 
 interface LeaseOptions {
   host: string;
   epoch: number;
+  /** When the lease was taken, by the database's clock. */
+  beatAt: Date;
+  time?: LeaseTime;
   ttlMs: number;
   beatMs: number;
-  /** Milliseconds of the database's clock when the lease was taken. */
-  takenAtMs: number;
   onLost(error: DevflowError): void;
 }
 
@@ -16,25 +26,30 @@ interface LeaseOptions {
 const GRACE_MS = 100;
 
 /** A beat says when it was sent: one that is on its way for long must not show a dead host as alive. */
-const RENEW = `UPDATE daemon_lease SET beat_at = greatest(beat_at, least(clock_timestamp(), to_timestamp($3::float8 / 1000)))
-  WHERE host = $1 AND epoch = $2 RETURNING extract(epoch FROM clock_timestamp())::float8 * 1000 AS "databaseMs"`;
+const RENEW = `UPDATE daemon_lease l
+  SET beat_at = greatest(former.beat_at, least(clock_timestamp(), to_timestamp($3::float8 / 1000))), clock_skew_ms = $4
+  FROM (SELECT host, beat_at FROM daemon_lease WHERE host = $1 AND epoch = $2 FOR UPDATE) former
+  WHERE l.host = former.host
+  RETURNING former.beat_at AS former, l.beat_at AS "beatAt", extract(epoch FROM clock_timestamp())::float8 * 1000 AS "databaseMs"`;
 
 /**
  * Renews the lease until the returned function is called or the leadership is lost: the connection ended, the row has another
  * epoch (`fenced`), or a beat had no answer for `ttlMs`. Calls `onLost` at most once, then ends the connection.
  *
+ * A lease that lacks the last beat is one of an earlier time: a backup was restored under this daemon, which then knows what
+ * the log no longer has. The next daemon reads the log.
+ *
  * The age of an unanswered beat counts, not the age of the last answered one. A process that continues after SIGSTOP or a sleep
  * of the machine may still hold the lock, and its next beat finds out.
  */
-export function keepLease(
-  client: pg.Client,
-  { host, epoch, ttlMs, beatMs, takenAtMs, onLost }: LeaseOptions,
-): () => void {
+export function keepLease(client: pg.Client, options: LeaseOptions): () => void {
+  const { host, epoch, time, ttlMs, beatMs, onLost } = options;
+  let { beatAt } = options;
   let over = false;
   let waiting = false;
   let deadline: NodeJS.Timeout | undefined;
   /** The database's clock at its last answer, and this process's when it came. */
-  let answered = { databaseMs: takenAtMs, ownMs: performance.now() };
+  let answered = { databaseMs: beatAt.getTime(), ownMs: steadyNow() };
 
   function stop(): void {
     over = true;
@@ -57,13 +72,17 @@ export function keepLease(
     deadline = setTimeout(() => {
       deadline = setTimeout(() => lose('db_unreachable', `a beat was not written within ${ttlMs} ms`), GRACE_MS);
     }, ttlMs);
-    const sentAtMs = answered.databaseMs + performance.now() - answered.ownMs;
-    client.query(RENEW, [host, epoch, sentAtMs]).then(
+    const askedAt = steadyNow();
+    const sentAtMs = answered.databaseMs + askedAt - answered.ownMs;
+    client.query(RENEW, [host, epoch, sentAtMs, time?.skewMs() ?? null]).then(
       ({ rows: [row] }) => {
         waiting = false;
         clearTimeout(deadline);
-        if (row) answered = { databaseMs: row.databaseMs, ownMs: performance.now() };
-        else lose('fenced', 'another daemon has taken over');
+        if (!row) return lose('fenced', 'another daemon has taken over');
+        if (row.former < beatAt) return lose('db_unreachable', 'the database is in an earlier state than before');
+        answered = { databaseMs: row.databaseMs, ownMs: steadyNow() };
+        time?.heard(row.databaseMs, askedAt);
+        beatAt = row.beatAt;
       },
       (error) => lose('db_unreachable', 'its connection failed', error),
     );

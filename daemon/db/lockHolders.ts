@@ -8,6 +8,7 @@ export interface HolderLease {
   host: string;
   pid: number;
   machine: string | null;
+  installation: string | null;
   version: string | null;
   takenAt: string;
   /** Time since it was last renewed, by the database's clock. */
@@ -40,8 +41,14 @@ const HELD = ({
   AND k.database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND (k.classid::bigint << 32 | k.objid::bigint) = ${key} AND k.pid <> pg_backend_pid()`;
 
-/** Who holds a lock. `host` is the id of this host. */
-export async function readHolders(client: pg.Client, lock: Lock, host: string): Promise<Holder[]> {
+/** This host: another installation may have the same id and the same name of its machine. */
+export interface Us {
+  host: string;
+  installation?: string;
+}
+
+/** Who holds a lock. */
+export async function readHolders(client: pg.Client, lock: Lock, us: Us): Promise<Holder[]> {
   const { rows } = await client.query(
     `SELECT h.pid AS backend, a.application_name AS name
      FROM (${HELD(lock)}) h LEFT JOIN pg_stat_activity a ON a.pid = h.pid`,
@@ -49,7 +56,7 @@ export async function readHolders(client: pg.Client, lock: Lock, host: string): 
   );
   if (rows.length === 0) return [];
   const leases = await readLeases(client, lock.host ?? null);
-  return rows.map(({ backend, name }) => ({ backend, ...judge(name, leases, host) }));
+  return rows.map(({ backend, name }) => ({ backend, ...judge(name, leases, us) }));
 }
 
 /** How long to wait for the end of a session. */
@@ -72,24 +79,31 @@ export function valuesOf({ host }: Lock): string[] {
 }
 
 /** Pure but for looks at this machine's processes. */
-function judge(name: string | null, leases: HolderLease[], host: string): Omit<Holder, 'backend'> {
+function judge(name: string | null, leases: HolderLease[], us: Us): Omit<Holder, 'backend'> {
   const process = readSessionName(name);
   if (process === undefined) {
     // An older devflow: the lease that was renewed last, and its pid.
     const [lease] = leases;
-    const isGone = lease !== undefined && lease.machine === hostname() && !pidExists(lease.pid);
+    const isGone = lease !== undefined && isOurs(lease, us) && !pidExists(lease.pid);
     return { lease, fate: isGone ? 'gone' : 'unknown', isNamed: false };
   }
   const lease = leases.find((each) => shortHash(each.host) === process.host && each.pid === process.pid);
-  const isThisMachine = lease?.machine === hostname() && lease.host === host;
+  const isThisMachine = lease !== undefined && isOurs(lease, us) && lease.host === us.host;
   return { lease, fate: fateOf(process, isThisMachine), isNamed: true };
+}
+
+/** A copy of this machine has its name, but is another installation. */
+function isOurs({ machine, installation }: HolderLease, us: Us): boolean {
+  const isOther = installation !== null && us.installation !== undefined && installation !== us.installation;
+  return machine === hostname() && !isOther;
 }
 
 /** That of `host` first, then by their last renewal. Older tables store the machine in the column `host`. */
 async function readLeases(client: pg.Client, host: string | null): Promise<HolderLease[]> {
   try {
     const { rows } = await client.query(
-      `SELECT host, pid, coalesce(to_jsonb(l)->>'machine', l.host) AS machine, version, taken_at AS "takenAt",
+      `SELECT host, pid, coalesce(to_jsonb(l)->>'machine', l.host) AS machine,
+         to_jsonb(l)->>'installation' AS installation, version, taken_at AS "takenAt",
          (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::float8 AS "silentMs"
        FROM daemon_lease l ORDER BY (l.host IS NOT DISTINCT FROM $1) DESC, beat_at DESC`,
       [host],

@@ -9,6 +9,8 @@ export interface HostRow {
   version: string | null;
   pid: number;
   lastSeenAt: string;
+  /** How far its clock was ahead of the database's then. */
+  clockSkewMs: number | null;
   /** Since its last sign of life, by the database's clock. */
   silentMs: number;
 }
@@ -19,7 +21,8 @@ const SILENT_MS = 5_000;
 /** All hosts that ever had a daemon on this database, by id. */
 export async function listHosts(pool: pg.Pool): Promise<HostRow[]> {
   const { rows } = await pool.query(
-    `SELECT host AS id, machine, version, pid, beat_at AS "lastSeenAt", stopped_at IS NOT NULL OR epoch = 0 AS stopped,
+    `SELECT host AS id, machine, version, pid, beat_at AS "lastSeenAt", clock_skew_ms::float8 AS "clockSkewMs",
+       stopped_at IS NOT NULL OR epoch = 0 AS stopped,
        greatest(0, extract(epoch FROM clock_timestamp() - beat_at) * 1000)::float8 AS "silentMs"
      FROM daemon_lease ORDER BY host`,
   );

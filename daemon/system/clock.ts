@@ -1,9 +1,15 @@
-/** The daemon's only source of time. Tests pass their own. */
+/** A source of time. Tests pass their own. */
 export interface Clock {
   now(): Date;
 }
 
+/** The clock of this machine: for its files and processes. Events and deadlines of runs are by the database's clock. */
 export const systemClock: Clock = { now: () => new Date() };
+
+/** A moment of another clock, by the clock of this machine. */
+export function onThisMachine(at: Date, clock: Clock): Date {
+  return new Date(systemClock.now().getTime() - (clock.now().getTime() - at.getTime()));
+}
 
 /** A timer stands still with a suspended machine and ignores a clock that is set, so a longer wait takes several. */
 const LONGEST_PAUSE_MS = 60_000;

@@ -52,7 +52,7 @@ function row(path: string, all: readonly [DeclaredSetting, ...DeclaredSetting[]]
 /** The same on every machine: directories have the names that the document gives them. */
 function defaultOf(path: string): unknown {
   const places = defaultPlaces({}, { configDir: '<config>', dataDir: '<data>' });
-  const settings = defaultSettings({ ...places, host: '<host name>' });
+  const settings = defaultSettings(places);
   return path
     .split('.')
     .reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], settings);

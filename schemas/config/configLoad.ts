@@ -1,5 +1,4 @@
 import { mkdirSync, realpathSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { descriptionAt } from '../definitions/schemaAt.ts';
 import { DevflowError } from '../errors.ts';
@@ -12,7 +11,6 @@ import type { Config, SettingSource } from './config.ts';
 import { readAssignments } from './configSources.ts';
 import { temporalContradiction } from './configTemporal.ts';
 import { tmuxContradiction, USERS_SOCKET_NAME } from './configTmux.ts';
-import { hostIdOf } from './hostSettings.ts';
 import type { DefaultPlaces } from './setting.ts';
 import { defaultSettings, Settings, VARIABLES } from './settings.ts';
 
@@ -75,8 +73,7 @@ function mergeSettings(env: Env, paths: Paths): Merged {
 /** Each DEVFLOW_HOME has its own tmux server, daemon and database. */
 export function defaultPlaces(env: Env, paths: Pick<Paths, 'configDir' | 'dataDir'>): DefaultPlaces {
   const suffix = env.DEVFLOW_HOME ? `-${sha256hex(paths.configDir).slice(0, 8)}` : '';
-  const host = hostIdOf(hostname());
-  return { workspaceRoot: join(paths.dataDir, 'workspaces'), tmuxSocketName: `devflow${suffix}`, host };
+  return { workspaceRoot: join(paths.dataDir, 'workspaces'), tmuxSocketName: `devflow${suffix}` };
 }
 
 function checked(draft: unknown, sources: Merged['sources']): Settings {

@@ -12,7 +12,7 @@ const HOST_ID = 'up to 63 letters, digits, . _ and -, the first a letter or digi
 const SshDestination = z.string().regex(/^[^-\s\p{C}][^\s\p{C}]*$/u);
 const SshWords = z.array(z.string().regex(/^\P{C}*$/u)).min(1);
 
-/** The engine that runs of several hosts share. It is an optional part, and `engine: local` ignores it. */
+/** The engine that runs of several hosts share. It is an optional part. `engine: local` reads `host` alone. */
 export const TEMPORAL = section('The Temporal server, with `engine: temporal`.', {
   address: setting(z.string().regex(/^[^\s:/]+:\d{1,5}$|^\[[0-9A-Fa-f:]+\]:\d{1,5}$/), {
     allowed: 'a host and a port, such as 127.0.0.1:7233',
@@ -37,12 +37,11 @@ export const TEMPORAL = section('The Temporal server, with `engine: temporal`.',
       variable: 'TEMPORAL_PREFIX',
     },
   ),
-  host: setting(HostId, {
+  host: setting(HostId.optional(), {
     allowed: HOST_ID,
     purpose:
-      'The id of this machine among the hosts of one database, by default its host name; runs that began on this machine keep this id, so do not change it while runs are open.',
+      'The id of this machine among the hosts of one database, with either engine, by default the one that it has there, at first its host name; runs that began under an id keep it, so devflow refuses another one while they are open.',
     variable: 'TEMPORAL_HOST',
-    byDefault: ({ host }) => host,
   }),
   apiKey: setting(z.string().min(1).optional(), {
     allowed: 'a string',

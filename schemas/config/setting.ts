@@ -16,8 +16,6 @@ interface SettingFacts<T> {
 export interface DefaultPlaces {
   workspaceRoot: string;
   tmuxSocketName: string;
-  /** The id of this machine among several hosts. */
-  host: string;
 }
 
 const FACTS = z.registry<SettingFacts<unknown>>();

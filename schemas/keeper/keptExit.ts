@@ -14,6 +14,7 @@ export const KEPT_EXIT = {
 const NEEDS_PERSON: readonly ErrorCode[] = [
   'config_invalid',
   'db_damaged',
+  'host_taken',
   'migration_pending',
   'temporal_packages_missing',
   'template_load_failed',

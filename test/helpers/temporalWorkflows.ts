@@ -52,7 +52,7 @@ async function withTemporal<T>(
   use: (client: import('@temporalio/client').Client, sdk: typeof import('@temporalio/client')) => Promise<T>,
 ): Promise<T> {
   const sdk = loadClient(packages);
-  const { temporal } = defaultSettings({ workspaceRoot: '/ws', tmuxSocketName: 'none', host: 'none' });
+  const { temporal } = defaultSettings({ workspaceRoot: '/ws', tmuxSocketName: 'none' });
   const connection = await connectClient(sdk, { ...temporal, address, namespace }, CONNECT_MS);
   try {
     return await use(new sdk.client.Client({ connection, namespace }), sdk.client);

@@ -1,3 +1,4 @@
+import { skewText } from '../../../schemas/clockSkew.ts';
 import type { SessionState, StallCause } from '../../../schemas/enums.ts';
 import { BUILD } from '../../../schemas/files/release.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -40,7 +41,7 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
     lists.countRuns(),
     lists.countPendingApprovals(),
     listOpenSessions(database.drizzle),
-    here.shared ? listHosts() : [],
+    listHosts(),
   ]);
   const open = openRuns();
   const [runs, pending, sessions, hosts] = stored ?? [
@@ -65,9 +66,18 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
     stalls: countStalls(open),
     agents: adoptionCounts(),
     agentSlots: agentSlots.counts(),
-    ...(hosts.length > 1 && { hosts: hosts.map(({ id, state }) => ({ id, state, here: id === here.id })) }),
+    ...(here.shared &&
+      hosts.length > 1 && { hosts: hosts.map(({ id, state }) => ({ id, state, here: id === here.id })) }),
+    ...wrongClocks(hosts.filter(({ id }) => here.shared || id === here.id)),
     problems: problems(),
   };
+}
+
+function wrongClocks(hosts: HostRow[]): Pick<RpcResult<'daemon.status'>, 'clocks'> {
+  const clocks = hosts.flatMap(({ id: host, state, clockSkewMs: skewMs }) =>
+    state === 'ready' && skewMs !== null && skewText(skewMs) !== undefined ? [{ host, skewMs }] : [],
+  );
+  return clocks.length > 0 ? { clocks } : {};
 }
 
 function countStalls(runs: readonly Run[]): Partial<Record<StallCause, number>> {

@@ -1,6 +1,7 @@
 import type { Check } from '../probe/check.ts';
 import { agents } from './agents.ts';
 import { backendCheck } from './backendCheck.ts';
+import { clock } from './clock.ts';
 import { config } from './config.ts';
 import { contracts } from './contracts.ts';
 import { database } from './database.ts';
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   docker,
   database,
   migrations,
+  clock,
   temporal,
   workspace,
   devflowDirectory,

@@ -19,7 +19,7 @@ import { resolveChange } from '../../harness/review/resolveChange.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import { personasFor } from '../../store/personasFor.ts';
 import type { RunLog } from '../../store/runLog.ts';
-import type { Clock } from '../../system/clock.ts';
+import { type Clock, systemClock } from '../../system/clock.ts';
 import { bindAll } from '../core/binding/binding.ts';
 import { evolve, stamp } from '../core/evolve/evolve.ts';
 import { NEWEST_BEHAVIOUR } from '../core/run/behaviour.ts';
@@ -125,7 +125,7 @@ export function createStarter(options: {
     const ignored = draft === undefined ? ignoredFiles(template, request.template, bindings) : [];
     const more = [...ignored, ...uselessCommands(template, request), ...objectiveWarnings(template, request.objective)];
     const notes = { ...read, warnings: [...read.warnings, ...more] };
-    const reentry = findReentry(template, repoPath, clock.now().getTime());
+    const reentry = findReentry(template, repoPath, systemClock.now().getTime());
     const start = { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
     return { ...start, overrides, ...(brought ? { brought } : {}), ...(reentry ? { reentry } : {}) };
   }

@@ -17,6 +17,7 @@ import { howEnded } from '../../harness/command/howEnded.ts';
 import { endLeftovers, startOrAdopt } from '../../harness/command/runner.ts';
 import { findConfinement } from '../../harness/discovery/confine.ts';
 import type { Draft } from '../../harness/factory/draft.ts';
+import { onThisMachine } from '../../system/clock.ts';
 import { bindingOf, type RehearsalRecord } from './rehearsalRecord.ts';
 import type { DoStep, StepEffect } from './step.ts';
 import { stepInput } from './stepInput.ts';
@@ -25,7 +26,7 @@ import { stepInput } from './stepInput.ts';
 const LONGEST_MS = 30 * 60_000;
 
 /** Walks all paths of the draft, plays one run of it with fake agents, and puts the file into the worktree for reviewers. */
-export const rehearseStep: DoStep = async (effect, { registry, lintKnowledge }, signal) => {
+export const rehearseStep: DoStep = async (effect, { registry, lintKnowledge, clock }, signal) => {
   const { data: draft, hash: draftHash } = await stepInput<Draft>(effect, DRAFT);
   const { hash: facts } = await stepInput(effect, ...REPO_FACTS);
   const brought = new Set(draft.artifacts.map(({ schema }) => schema));
@@ -37,7 +38,7 @@ export const rehearseStep: DoStep = async (effect, { registry, lintKnowledge }, 
   const { name, version, hash } = read.value;
   const file = `${name}@${version}.yaml`;
   writeDraft(effect.dir, file, draft);
-  const rehearsed = await rehearse(effect, file, signal);
+  const rehearsed = await rehearse(effect, file, onThisMachine(new Date(effect.since), clock), signal);
   if ('reason' in rehearsed) return { ok: false, reason: rehearsed.reason };
   const { walk, run } = rehearsed;
   const red = run.commands.find(({ exitCode }) => exitCode !== 0);
@@ -78,8 +79,9 @@ function writeDraft(dir: string, file: string, { yaml, artifacts }: Draft): void
 
 /** By a program of its own, which has a daemon and a database of its own and outlives this daemon. */
 async function rehearse(
-  { phaseId, attempt, since, dir, lane, baseCommit }: StepEffect,
+  { phaseId, attempt, dir, lane, baseCommit }: StepEffect,
   file: string,
+  startedAt: Date,
   signal: AbortSignal,
 ): Promise<{ walk: Rehearsal; run: Played } | { reason: string }> {
   const program = join(packageRoot(), 'bin', 'devflow');
@@ -94,7 +96,7 @@ async function rehearse(
     // Without this daemon, and without another one of the machine.
     env: { DEVFLOW_HOME: join(dir, 'home'), ...cacheOf(process.env) },
     timeoutMs: LONGEST_MS,
-    startedAt: new Date(since),
+    startedAt,
     signal,
   });
   await endLeftovers(dir, commandId);

@@ -6,6 +6,7 @@ import { type CommandInput, endLeftovers, startOrAdopt } from '../../harness/com
 import { restoreEvaluationPlace } from '../../harness/objective/evaluationPlace.ts';
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { onThisMachine } from '../../system/clock.ts';
 import type { EffectOf } from '../core/run/effect.ts';
 import type { MeasuringCommand } from '../core/run/evaluationEffect.ts';
 import { isSameWorktree } from '../core/run/worktreeState.ts';
@@ -35,7 +36,7 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
     argv,
     cwd,
     dir,
-    startedAt: new Date(startedAt),
+    startedAt: onThisMachine(new Date(startedAt), ports.clock),
     timeoutMs,
     signal,
     ...(measuring && { prepare: () => prepareMeasuring(effect, measuring, ports) }),

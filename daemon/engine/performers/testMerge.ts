@@ -7,6 +7,7 @@ import { endLeftovers, startOrAdopt } from '../../harness/command/runner.ts';
 import { type LaneChain, mergeLanes } from '../../harness/merge/mergeLanes.ts';
 import { checkoutDetached } from '../../harness/worktree/detachedWorktree.ts';
 import { maskSecrets } from '../../sessions/transcript/maskSecrets.ts';
+import { systemClock } from '../../system/clock.ts';
 import type { EffectOf } from '../core/run/effect.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
@@ -65,7 +66,7 @@ async function runChecks(
   { phaseId, main, worktree, checks, nth, dir }: EffectOf<'testMerge'>,
   commit: string,
   tree: string,
-  { clock, config }: PerformerPorts,
+  { config }: PerformerPorts,
   signal: AbortSignal,
 ): Promise<CheckResult[] | undefined> {
   const ids = checks.commands.map((_, index) => derivedId('check', phaseId, tree, checks.hash, nth, index));
@@ -78,7 +79,7 @@ async function runChecks(
   const results: CheckResult[] = [];
   for (const [index, { argv, timeoutMs }] of checks.commands.entries()) {
     const commandId = ids[index] ?? '';
-    const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: clock.now(), timeoutMs, signal });
+    const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: systemClock.now(), timeoutMs, signal });
     if (end.aborted) return undefined;
     const { exitCode, stdoutPath, stderrPath } = end;
     const signs = exitCode === 0 ? undefined : failureSigns(end, cwd, maskSecrets);

@@ -38,6 +38,10 @@ export const daemonStatus = defineMethod({
       .array(z.object({ id: z.string(), state: HostState, here: z.boolean() }))
       .optional()
       .describe('absent if devflow works on one host alone'),
+    clocks: z
+      .array(z.object({ host: z.string(), skewMs: z.number().int().describe('ahead of it, in ms') }))
+      .optional()
+      .describe("hosts that are up and whose clock differs from the database's by more than 2 s; absent if none"),
     /** The user's own files that cannot be used now, each left out, and directories that are not watched. */
     problems: z.array(DefinitionProblem),
   }),

@@ -12,5 +12,11 @@ export const HostView = z.object({
   pid: z.number().int(),
   runs: z.number().int().describe('open runs'),
   lastSeenAt: Time,
+  clockSkewMs: z
+    .number()
+    .int()
+    .nullable()
+    .optional()
+    .describe("how far its clock was ahead of the database's when it was last seen"),
 });
 export type HostView = z.infer<typeof HostView>;

@@ -84,7 +84,7 @@ test.each([false, true])(
     const next = await lead({ shared, onEnded });
     expect(onEnded.mock.calls).toEqual([[expect.objectContaining({ host: 'h1', version: '1.2.3' })]]);
     await expect.poll(() => hasEnded.mock.calls[0]).toEqual([expect.objectContaining({ code: '57P01' })]);
-    expect(next.epoch).toBe(8);
+    expect(next.epoch).toBeGreaterThan(7);
     const former = createCommitter(db().connection, { host: shared ? 'h1' : null, epoch: 7 });
     await expect(former.commit({ runId, expectedSeq: 1, events: [event('a')] })).rejects.toMatchObject({
       code: 'fenced',

@@ -43,6 +43,7 @@ describe('the doctor', () => {
       'docker',
       'database',
       'migrations',
+      'clock',
       'temporal',
       'workspace',
       'devflow-directory',

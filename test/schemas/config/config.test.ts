@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../schemas/config/configLoad.ts';
@@ -120,10 +120,10 @@ describe('the database', () => {
 describe('several hosts', () => {
   const URL = { DEVFLOW_DATABASE_URL: 'postgres://h/d' };
 
-  test('is off by default, and this machine has its name as id', () => {
+  test('is off by default, and the database knows the id of this machine', () => {
     const config = load();
     expect(config).toMatchObject({ engine: 'local', hosts: {}, temporal: { address: '127.0.0.1:7233' } });
-    expect(config.temporal.host).toBe(hostIdOf(hostname()));
+    expect(config.temporal.host).toBeUndefined();
   });
 
   test('needs a database that all hosts reach', () => {

@@ -18,7 +18,7 @@ async function givenWorkers(create: (make: () => Promise<Made>) => Promise<Made>
   const { packages, workflow, ...server } = temporalPlace();
   const sdk = loadSdk(packages);
   const logger = installRuntime(sdk, log);
-  const connection = await sdk.worker.NativeConnection.connect(connectionOptions(temporalSettings(server, 'one')));
+  const connection = await sdk.worker.NativeConnection.connect(connectionOptions(temporalSettings(server)));
   const Worker = { create: (options: Parameters<Create>[0]) => create(() => sdk.worker.Worker.create(options)) };
   const workers = startWorkers({
     sdk: { worker: { ...sdk.worker, Worker: Worker as (typeof sdk)['worker']['Worker'] } },

@@ -69,7 +69,7 @@ export async function openStubEngine(
     ? await openTemporalEngine({
         ...options,
         ...temporal,
-        settings: temporalSettings(temporal, HOST),
+        settings: temporalSettings(temporal),
         pool: database.pool,
         here: { id: HOST, shared: true, unpinned: HOST },
         life: leadership.epoch,

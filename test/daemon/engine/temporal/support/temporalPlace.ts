@@ -12,7 +12,7 @@ export function temporalPlace() {
 }
 
 /** The default settings, for this server. */
-export function temporalSettings({ address, namespace }: { address: string; namespace: string }, host: string) {
-  const { temporal } = defaultSettings({ workspaceRoot: '/ws', tmuxSocketName: 'none', host });
+export function temporalSettings({ address, namespace }: { address: string; namespace: string }) {
+  const { temporal } = defaultSettings({ workspaceRoot: '/ws', tmuxSocketName: 'none' });
   return { ...temporal, address, namespace };
 }

@@ -1,0 +1,13 @@
+import { duration } from './duration.ts';
+
+/** Clocks that differ by more confuse people: what has just happened seems to lie in the future. */
+const MOST_SKEW_MS = 2_000;
+
+/** How a clock differs from the database's, such as `1m 30s ahead`; undefined if by little, or if nobody knows. */
+export function skewText(ms: number | null | undefined): string | undefined {
+  if (ms === null || ms === undefined || Math.abs(ms) <= MOST_SKEW_MS) return undefined;
+  return `${duration(Math.abs(ms))} ${ms > 0 ? 'ahead' : 'behind'}`;
+}
+
+/** What to do about it. */
+export const SET_CLOCK = 'Let the machine set its clock by NTP (on Linux: timedatectl set-ntp true).';
