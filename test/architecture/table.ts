@@ -62,6 +62,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/engine/performers',
       'daemon/engine/runEngine.ts',
     ],
+    types: ['daemon/system'],
   },
   'daemon/engine/hosts': {
     may: ['schemas', 'daemon/engine/core', 'daemon/engine/local/commitOf.ts'],

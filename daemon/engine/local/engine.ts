@@ -24,6 +24,8 @@ export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted'
   sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure' | 'endAgents'>;
   /** Whether the run is on this host. Absent: every run is. */
   isHere?(run: Run): boolean;
+  /** Called when the run has ended and this process no longer drives it. */
+  onReleased?(runId: string): void;
 }
 
 /** What other hosts need of the engine of this one. */
@@ -40,7 +42,7 @@ export interface SharedRuns {
 
 /** The local interpreter: an actor for every open run of this host. */
 export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
-  const { runLog, bus, agentSlots, sessions, log, isHere = () => true } = options;
+  const { runLog, bus, agentSlots, sessions, log, isHere = () => true, onReleased } = options;
   const actors = new Map<string, RunActor>();
   const readings = new Map<string, Promise<Run | undefined>>();
   const agentEvents = createAgentEvents({
@@ -69,7 +71,10 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
         agentEvents.reprobeStalled(after.events, actor.report);
         bus.publish(commitOf(before, after));
       },
-      onFinished: (ended) => actors.delete(ended.id),
+      onFinished({ id }) {
+        actors.delete(id);
+        onReleased?.(id);
+      },
       onSuspended: (_, error) => suspendedRuns.suspended(run.id, error),
     });
     actors.set(run.id, actor);

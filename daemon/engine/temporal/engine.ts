@@ -58,7 +58,7 @@ const NUDGE_MS = 10_000;
  * begins: where, and again. Postgres stays the truth; Temporal may lose everything.
  */
 export async function openTemporalEngine(options: TemporalOptions): Promise<TemporalEngine> {
-  const { settings, packages, here, life, log } = options;
+  const { settings, packages, here, life, clock, log } = options;
   const { namespace } = settings;
   const sdk = loadSdk(packages);
   const logger = installRuntime(sdk, log);
@@ -69,7 +69,7 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
   const patience: Patience = { heartbeat: HEARTBEAT_MS, silentHost: settings.silentHostMs };
 
   const view = (run: Run): View =>
-    viewOf(run, queueOfHost(prefix, hostOf(run, here)), isHere(run, here) ? life : undefined);
+    viewOf(run, queueOfHost(prefix, hostOf(run, here)), clock.now(), isHere(run, here) ? life : undefined);
   const workflowOf = (runId: string) => `${prefix}-run-${runId}`;
 
   const server = watchServer({
@@ -78,8 +78,7 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
     onThere() {
       void workers.start();
       if (workers.areRunning()) runs.hostReturned();
-      for (const runId of advances.keys())
-        if (advanceOf(runId)) void runs.readRun(runId).then((run) => run && nudges.nudge(run));
+      for (const runId of advances.keys()) void runs.readRun(runId).then((run) => run && nudges.nudge(run));
     },
     onChange: () => options.bus.hint(null, { event: 'engine.changed', data: {} }),
     now: () => options.clock.now().toISOString(),
@@ -117,6 +116,7 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
       });
   }
 
+  /** Of the runs that this daemon drives. */
   const advances = new Map<string, AskedAdvance>();
   const runs = createEngine({
     ...options,
@@ -126,17 +126,13 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
       advances.set(run.id, advance);
       return advance;
     },
+    onReleased: (runId) => advances.delete(runId),
   });
-
-  function advanceOf(runId: string): AskedAdvance | undefined {
-    if (!runs.drives(runId)) advances.delete(runId);
-    return advances.get(runId);
-  }
 
   const attempt = createAttempt({
     sdk,
     runs,
-    advanceOf,
+    advanceOf: (runId) => advances.get(runId),
     viewOf: view,
     onForgotten: nudges.nudge,
     heartbeatMs: patience.heartbeat,
@@ -156,7 +152,7 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
         host: here.id,
         bundle,
         heartbeatMs: patience.heartbeat,
-        anywhere: createUnattended({ runs, viewOf: view, hostOf: (run) => hostOf(run, here) }),
+        anywhere: createUnattended({ runs, viewOf: view, hostOf: (run) => hostOf(run, here), clock }),
         here: {
           ...Object.fromEntries(types.map((type) => [type, attempt])),
           answer: createAnswer(sdk, () => answer),

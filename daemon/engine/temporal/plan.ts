@@ -13,8 +13,13 @@ export interface View {
   /** The task queue of the host that has the run. */
   queue: string;
   wanted: Wanted[];
-  /** The life of the host's daemon that made this view. A newer one has no effect going on any more. */
+  /**
+   * The life of the host's daemon that made this view. The first view of a newer one always counts: it has just read the log,
+   * which may be a restored backup, and has no effect going on any more.
+   */
   life?: number;
+  /** The database's time when it was made, as an ISO time. Absent in views of older versions. */
+  at?: string;
 }
 
 /** What is going on for an effect: an activity that performs it, a timer, or an activity that says what came of it. */
@@ -22,6 +27,8 @@ export interface Flight {
   id: number;
   key: string;
   kind: 'perform' | 'timer' | 'expire' | 'silent';
+  /** The run's seq when it began. Absent in flights of older versions. */
+  seq?: number;
 }
 
 /** Plain data, so that a new execution of the workflow can continue from it. */
@@ -31,6 +38,8 @@ export interface PlanState {
   /** Effects that came to nothing. They begin again once the run moves. */
   over: string[];
   nextId: number;
+  /** How far the database's clock is ahead of the workflow's, in ms. */
+  ahead?: number;
 }
 
 export type Command =
@@ -63,20 +72,37 @@ export function resumed(state: PlanState, now: number): Step {
 /** A view arrived. Pure, like all of this file: the recorded histories of workflows are replayed against it. */
 export function moved(state: PlanState, view: View, now: number): Step {
   const known = state.view;
-  if (known && view.seq < known.seq) return { state, commands: [] };
-  const life = Math.max(known?.life ?? 0, view.life ?? 0);
-  const isNewLife = known?.life !== undefined && life > known.life;
-  const hasMoved = view.seq > (known?.seq ?? -1) || isNewLife;
-  const next = { ...view, ...(life > 0 ? { life } : {}) };
-  const isWanted = new Set(view.wanted.map(({ key }) => key));
-  const stays = ({ key, kind }: Flight) => isWanted.has(key) && (!isNewLife || kind === 'timer');
-  const commands = state.flights.filter((flight) => !stays(flight)).map(({ id }): Command => ({ do: 'cancel', id }));
-  return begun(
-    { ...state, view: next, flights: state.flights.filter(stays), over: hasMoved ? [] : state.over },
-    now,
-    commands,
-  );
+  if (known && isOfFormerDaemon(known, view)) return { state, commands: [] };
+  if (known && view.seq < known.seq && !isOfNewDaemon(known, view)) return { state, commands: [] };
+  return taken(state, view, now);
 }
+
+const isOfFormerDaemon = (known: View, { life }: View) =>
+  life !== undefined && known.life !== undefined && life < known.life;
+const isOfNewDaemon = (known: View, { life }: View) =>
+  life !== undefined && known.life !== undefined && life > known.life;
+
+/** Goes on from this view, also if it is older: the log outranks what is remembered here. */
+function taken(state: PlanState, view: View, now: number): Step {
+  const known = state.view;
+  const life = Math.max(known?.life ?? 0, view.life ?? 0);
+  const isNewLife = known !== null && isOfNewDaemon(known, view);
+  const hasMoved = view.seq !== known?.seq || isNewLife;
+  const next = { ...view, ...(life > 0 ? { life } : {}) };
+  const ahead = view.at === undefined ? state.ahead : Date.parse(view.at) - now;
+  const isWanted = new Set(view.wanted.map(({ key }) => key));
+  const stays = ({ key, kind }: Flight) =>
+    isWanted.has(key) && (kind === 'timer' ? isSameTime(ahead, state.ahead) : !isNewLife);
+  const commands = state.flights.filter((flight) => !stays(flight)).map(({ id }): Command => ({ do: 'cancel', id }));
+  const flights = state.flights.filter(stays);
+  const clock = ahead === undefined ? {} : { ahead };
+  return begun({ ...state, view: next, flights, over: hasMoved ? [] : state.over, ...clock }, now, commands);
+}
+
+/** A clock that was set, or was wrongly known: timers begin again, so that they end in time. */
+const MOST_OFF_MS = 1_000;
+const isSameTime = (ahead?: number, before?: number) =>
+  ahead === before || (before !== undefined && ahead !== undefined && Math.abs(ahead - before) < MOST_OFF_MS);
 
 /** A flight ended by itself. One that was cancelled is unknown by then. */
 export function landed(state: PlanState, flightId: number, ending: Ending, now: number): Step {
@@ -84,19 +110,32 @@ export function landed(state: PlanState, flightId: number, ending: Ending, now: 
   if (!flight) return 'view' in ending ? moved(state, ending.view, now) : { state, commands: [] };
   const rest = { ...state, flights: state.flights.filter((each) => each !== flight) };
   const { key } = flight;
-  if ('view' in ending) {
-    const ahead = ending.view.seq - (state.view?.seq ?? 0);
-    // What came to nothing in an older state of the run may have a result in this one.
-    if (ahead < 0) return begun(rest, now, []);
-    return moved(ahead === 0 ? { ...rest, over: [...rest.over, key] } : rest, ending.view, now);
-  }
+  if ('view' in ending) return broughtView(rest, flight, ending.view, now);
   if (ending.cause === 'failed') return begun({ ...rest, over: [...rest.over, key] }, now, []);
   const id = rest.nextId;
   const kind = ending.cause === 'fired' ? 'expire' : 'silent';
+  const { seq = -1 } = state.view ?? {};
   return {
-    state: { ...rest, nextId: id + 1, flights: [...rest.flights, { id, key, kind }] },
+    state: { ...rest, nextId: id + 1, flights: [...rest.flights, { id, key, kind, seq }] },
     commands: [kind === 'expire' ? { do: kind, id, key } : { do: kind, id, key, queue: state.view?.queue ?? '' }],
   };
+}
+
+function broughtView(rest: PlanState, { key, kind, seq: from }: Flight, view: View, now: number): Step {
+  const known = rest.view;
+  const ahead = view.seq - (known?.seq ?? 0);
+  // It read the log after it had begun, and found less than was known by then: the log went back.
+  if (known && from !== undefined && view.seq < from && from <= known.seq) return taken(rest, view, now);
+  // What came to nothing in an older state of the run may have a result in this one.
+  if (ahead < 0 && !(known && isOfNewDaemon(known, view))) return begun(rest, now, []);
+  const isOver = ahead === 0 && !(kind === 'expire' && isEarly(view, key));
+  return moved(isOver ? { ...rest, over: [...rest.over, key] } : rest, view, now);
+}
+
+/** The workflow's clock was ahead of the database's, which says when a time-out has passed. */
+function isEarly({ at, wanted }: View, key: string): boolean {
+  const { until } = wanted.find((each) => each.key === key) ?? {};
+  return until !== undefined && at !== undefined && Date.parse(until) > Date.parse(at);
 }
 
 /** Begins what is wanted, not going on and not over. */
@@ -109,8 +148,8 @@ function begun(state: PlanState, now: number, commands: Command[]): Step {
   for (const { key, type, until } of view.wanted) {
     if (state.over.includes(key) || flights.some((flight) => flight.key === key)) continue;
     if (until === undefined) all.push({ do: 'perform', id, type, key, seq: view.seq, queue: view.queue });
-    else all.push({ do: 'timer', id, key, ms: Math.max(1, Date.parse(until) - now) });
-    flights.push({ id, key, kind: until === undefined ? 'perform' : 'timer' });
+    else all.push({ do: 'timer', id, key, ms: Math.max(1, Date.parse(until) - now - (state.ahead ?? 0)) });
+    flights.push({ id, key, kind: until === undefined ? 'perform' : 'timer', seq: view.seq });
     id += 1;
   }
   return { state: { ...state, flights, nextId: id }, commands: all };

@@ -1,20 +1,24 @@
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import type { Clock } from '../../system/clock.ts';
 import { decide } from '../core/decide.ts';
 import type { Run } from '../core/run/state.ts';
 import type { SharedRuns } from '../local/engine.ts';
 import type { View } from './plan.ts';
+import { expiryOf } from './view.ts';
 
 /**
  * What any daemon does for a run, also for one of another host: `expire` records that a gate timed out, `silent` that no
- * daemon of the host took an effect. A late call finds another state and records nothing.
+ * daemon of the host took an effect. A call that comes early, or late in another state, records nothing.
  */
 export function createUnattended(options: {
   runs: Pick<SharedRuns, 'catchUp' | 'record'>;
   viewOf(run: Run): View;
   hostOf(run: Run): string;
+  /** The database's: one clock for all hosts says when a gate times out. */
+  clock: Clock;
 }) {
-  const { runs, viewOf, hostOf } = options;
+  const { runs, viewOf, hostOf, clock } = options;
 
   async function runOf(runId: string): Promise<Run> {
     const run = await runs.catchUp(runId);
@@ -26,7 +30,7 @@ export function createUnattended(options: {
     async expire(runId: string, key: string): Promise<View> {
       const run = await runOf(runId);
       const timer = decide(run).find((effect) => effect.key === key);
-      if (timer?.type !== 'expireApproval') return viewOf(run);
+      if (timer?.type !== 'expireApproval' || clock.now() < expiryOf(timer)) return viewOf(run);
       const { approvalRequestId, since } = timer;
       return viewOf(await runs.record(runId, { type: 'approvalExpired', approvalRequestId, since }));
     },

@@ -128,7 +128,7 @@ test('tells of a move that only an attempt for an aborted effect would carry', a
 
 test('Temporal begins an effect again that was aborted, though it hears of neither the pause nor the abort', async () => {
   const { begun, advance, moves, key, ask } = givenAsked();
-  const view = (run: Run) => viewOf(run, 'q', 1);
+  const view = (run: Run) => viewOf(run, 'q', new Date(0), 1);
   const before = moved(BEGINNING, view(starting.run), 0).state;
   const attempt = ask();
   advance.to(paused.run);

@@ -10,7 +10,7 @@ import { newRun } from '../core/support/run.ts';
 type Context = ReturnType<Sdk['activity']['Context']['current']>;
 type Details = NonNullable<Context['cancellationDetails']>;
 
-const view = (run: Run) => viewOf(run, 'q');
+const view = (run: Run) => viewOf(run, 'q', new Date(0));
 
 /** What Temporal gives to an attempt, in place of a server. */
 function givenContext() {

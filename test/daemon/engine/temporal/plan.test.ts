@@ -127,3 +127,66 @@ test('a new execution begins again what went on, and knows what came to nothing'
   const state = JSON.parse(JSON.stringify(plan.state())) as PlanState;
   expect(resumed(state, NOW).commands).toEqual([{ do: 'perform', id: 3, type: 'x', key: 'b', seq: 1, queue: QUEUE }]);
 });
+
+test('takes the first view of a new daemon, also if its log went back', () => {
+  const plan = givenPlan(view(20, ['z']));
+  expect(plan.moved(view(11, ['a'], { life: 2 }))).toEqual(['cancel #1', 'perform a']);
+  expect(plan.moved(view(12, ['b'], { life: 2 }))).toEqual(['cancel #2', 'perform b']);
+  // What the former daemon still says is about what is gone.
+  expect(plan.moved(view(21, ['y'], { life: 1 }))).toEqual([]);
+  expect(plan.state().view?.seq).toBe(12);
+});
+
+test('takes the view of an attempt that found less in the log than was known when it began', () => {
+  const plan = givenPlan(view(20, ['z']));
+  expect(plan.landed(1, { view: view(11, ['a'], { life: 2 }) })).toEqual(['perform a']);
+  const other = givenPlan(view(20, ['z']));
+  expect(other.landed(1, { cause: 'silent' })).toEqual(['silent z']);
+  // Another host says so, which has no life in this.
+  expect(other.landed(2, { view: view(11, ['a'], { life: undefined }) })).toEqual(['perform a']);
+  expect(other.moved(view(12, ['b'], { life: undefined }))).toEqual(['cancel #3', 'perform b']);
+});
+
+test('an attempt that began before the log went back takes nothing back', () => {
+  const plan = givenPlan(view(20, ['y', 'z']));
+  plan.landed(1, { cause: 'silent' });
+  plan.moved(view(13, ['z', 'y'], { life: 2 }));
+  const before = plan.state();
+  expect(before.flights.map(({ seq }) => seq)).toEqual([13, 13]);
+  expect(plan.landed(3, { view: view(11, ['a'], { life: undefined }) })).toEqual([]);
+  expect(plan.state().view?.seq).toBe(13);
+});
+
+const atTime = (at: string, seq = 1): View => ({
+  ...view(seq, []),
+  at,
+  wanted: [{ key: 'gate', type: 'expireApproval', until: '2026-01-01T00:01:00.000Z' }],
+});
+
+test.each([
+  ['agrees', '2026-01-01T00:00:00.000Z', 60_000],
+  ['is 90 s ahead', '2025-12-31T23:58:30.000Z', 150_000],
+  ['is 30 s behind', '2026-01-01T00:00:30.000Z', 30_000],
+])("a gate times out by the database's clock, when the workflow's %s", (_, at, ms) => {
+  const { commands } = moved(BEGINNING, atTime(at), NOW);
+  expect(commands).toEqual([{ do: 'timer', id: 1, key: 'gate', ms }]);
+});
+
+test('a time-out that is early waits for the rest', () => {
+  const { state } = moved(BEGINNING, atTime('2026-01-01T00:00:00.000Z'), NOW);
+  const fired = landed(state, 1, { cause: 'fired' }, NOW + 50_000);
+  const asked = landed(fired.state, 2, { view: atTime('2026-01-01T00:00:50.000Z') }, NOW + 50_000);
+  expect(asked.commands).toEqual([{ do: 'timer', id: 3, key: 'gate', ms: 10_000 }]);
+  const again = landed(asked.state, 3, { cause: 'fired' }, NOW + 60_000);
+  // Whoever records it says so by a later view; this one came to nothing.
+  expect(landed(again.state, 4, { view: atTime('2026-01-01T00:01:00.000Z') }, NOW + 60_000).commands).toEqual([]);
+});
+
+test('a timer begins again when the clocks turn out to differ otherwise', () => {
+  const { state } = moved(BEGINNING, atTime('2026-01-01T00:00:00.000Z'), NOW);
+  expect(moved(state, atTime('2026-01-01T00:00:10.100Z', 2), NOW + 10_000).commands).toEqual([]);
+  expect(moved(state, atTime('2026-01-01T00:00:40.000Z', 2), NOW + 10_000).commands).toEqual([
+    { do: 'cancel', id: 1 },
+    { do: 'timer', id: 2, key: 'gate', ms: 20_000 },
+  ]);
+});

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
+import { decide } from '../../../../daemon/engine/core/decide.ts';
+import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
 import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { createUnattended } from '../../../../daemon/engine/temporal/unattended.ts';
 import { viewOf } from '../../../../daemon/engine/temporal/view.ts';
+import { firstPhaseDone, given as givenRun } from '../core/support/given.ts';
 import { newRun } from '../core/support/run.ts';
 
+const NOW = new Date('2026-01-01T00:00:00.000Z');
+
 /** A run without a host: it began before there were several. */
-function given() {
-  const { run } = newRun({ template: 'withoutGate' });
+function given(run = newRun({ template: 'withoutGate' }).run, now = NOW) {
   const recorded: Outcome[] = [];
   const unattended = createUnattended({
     runs: {
@@ -17,8 +21,9 @@ function given() {
         return run;
       },
     },
-    viewOf: (each: Run) => viewOf(each, 'q'),
+    viewOf: (each: Run) => viewOf(each, 'q', NOW),
     hostOf: ({ host }) => host ?? 'first',
+    clock: { now: () => now },
   });
   return { run, recorded, unattended };
 }
@@ -26,18 +31,30 @@ function given() {
 test('says which host takes no work, also of a run that names none', async () => {
   const { run, recorded, unattended } = given();
   expect(run.host).toBeNull();
-  expect(await unattended.silent(run.id, 'a key')).toEqual(viewOf(run, 'q'));
+  expect(await unattended.silent(run.id, 'a key')).toEqual(viewOf(run, 'q', NOW));
   const error = { code: 'host_unreachable', message: 'The host first takes no work.' };
   expect(recorded).toEqual([{ type: 'effectFailed', key: 'a key', error: expect.objectContaining(error) }]);
 });
 
 test('records no time-out of a gate that is no longer open', async () => {
   const { run, recorded, unattended } = given();
-  expect(await unattended.expire(run.id, 'a key')).toEqual(viewOf(run, 'q'));
+  expect(await unattended.expire(run.id, 'a key')).toEqual(viewOf(run, 'q', NOW));
   expect(recorded).toEqual([]);
 });
 
 test('refuses a run that it does not know', async () => {
   const { unattended } = given();
   await expect(unattended.silent('other', 'a key')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test.each([
+  ['early', -1, []],
+  ['in time', 0, ['approvalExpired']],
+])("records a time-out by the database's clock: %s", async (_, ms, expected) => {
+  const { run } = givenRun({ approvalTimeoutMs: 60_000 }, ...firstPhaseDone);
+  const timer = decide(run).find(({ type }) => type === 'expireApproval') as EffectOf<'expireApproval'>;
+  const now = new Date(Date.parse(timer.since) + 60_000 + ms);
+  const { recorded, unattended } = given(run, now);
+  await unattended.expire(run.id, timer.key);
+  expect(recorded.map(({ type }) => type)).toEqual(expected);
 });
