@@ -48,11 +48,15 @@ async function followToEnd(io: Io, ref: string, afterSeq: number, print: (event:
     if (over && event.seq >= lastSeq) done.abort();
   };
   if (!(over && afterSeq >= lastSeq)) {
-    await followRun({ connect: () => connectDaemon(io), runId, afterSeq, onEvent, signal: done.signal });
+    const onRestored = () => io.err(RESTORED);
+    await followRun({ connect: () => connectDaemon(io), runId, afterSeq, onEvent, onRestored, signal: done.signal });
   }
   release();
   return signal.aborted ? INTERRUPTED : 0;
 }
+
+const RESTORED =
+  'devflow: the database went back to an earlier state, so the log of this run follows from its first event.\n';
 
 function eventLine(io: Io, { seq, ts, type, payload }: EventView): string {
   const facts =

@@ -12,6 +12,8 @@ export interface FollowOptions {
   afterSeq?: number;
   /** In order of seq, each event once, over any number of reconnects. */
   onEvent(event: EventView): void;
+  /** A backup was restored, and the log is another one: its events follow from the first. */
+  onRestored?(): void;
   /** All other notifications. Some may be lost before `onReconnect`, so fetch again then. */
   onHint?(hint: NotificationParams): void;
   onReconnect?(): void;
@@ -26,15 +28,20 @@ export interface FollowOptions {
  * the first connection may fail.
  */
 export async function followRun(options: FollowOptions): Promise<void> {
-  const { connect, runId, onEvent, onHint, onReconnect, signal, wait = waitLonger } = options;
+  const { connect, runId, onEvent, onRestored, onHint, onReconnect, signal, wait = waitLonger } = options;
   let lastSeq = options.afterSeq;
+  let lastTs: string | undefined;
   let attempt = 0;
 
   const listen = (notification: NotificationParams) => {
     if (signal.aborted) return;
     if (notification.event !== 'run.event_appended') return onHint?.(notification);
-    if (lastSeq !== undefined && notification.data.seq <= lastSeq) return;
-    lastSeq = notification.data.seq;
+    const { seq, ts } = notification.data;
+    // The daemon starts again only if it does not have what we have seen.
+    if (seq === 1 && lastTs !== undefined) onRestored?.();
+    else if (lastSeq !== undefined && seq <= lastSeq) return;
+    lastSeq = seq;
+    lastTs = ts;
     onEvent(notification.data);
   };
   const session = async (first: boolean) => {
@@ -43,7 +50,7 @@ export async function followRun(options: FollowOptions): Promise<void> {
     try {
       signal.addEventListener('abort', stop);
       if (signal.aborted) return;
-      const { afterSeq } = await client.subscribe({ runId, afterSeq: lastSeq }, listen);
+      const { afterSeq } = await client.subscribe({ runId, afterSeq: lastSeq, afterTs: lastTs }, listen);
       // Set even before the first event, so that events during an outage are not skipped.
       lastSeq ??= afterSeq ?? 0;
       attempt = 0;

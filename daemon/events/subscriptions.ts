@@ -31,7 +31,13 @@ export interface Opened {
 
 export interface Subscriptions {
   open(
-    request: { runId: string | null; afterSeq?: number; kinds?: readonly NotificationName[]; repo?: string },
+    request: {
+      runId: string | null;
+      afterSeq?: number;
+      afterTs?: string;
+      kinds?: readonly NotificationName[];
+      repo?: string;
+    },
     sink: Sink,
   ): Promise<Opened>;
   count(): number;
@@ -51,8 +57,18 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     for (const subscription of beating) subscription.beat(at);
   };
 
+  /** Where a replay starts. A restored backup ends before what a reader knows, or continues otherwise. */
+  async function startOf(runId: string, afterSeq?: number, afterTs?: string): Promise<number> {
+    if (afterSeq === undefined || afterTs === undefined || afterSeq === 0) {
+      const lastSeq = await readLastSeq(runId);
+      return Math.min(afterSeq ?? lastSeq, lastSeq);
+    }
+    const [event] = await options.readEvents(runId, afterSeq - 1, 1);
+    return event?.seq === afterSeq && event.ts === afterTs ? afterSeq : 0;
+  }
+
   return {
-    async open({ runId, afterSeq, kinds, repo }, sink) {
+    async open({ runId, afterSeq, afterTs, kinds, repo }, sink) {
       const wanted = wantedKinds({ runId, afterSeq, kinds, repo });
       counter += 1;
       const { readEvents, onError, pageSize } = options;
@@ -85,7 +101,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       };
       try {
         // Read the seq after listening starts: later commits are in the log or arrive live.
-        const from = runId === null ? null : (afterSeq ?? (await readLastSeq(runId)));
+        const from = runId === null ? null : await startOf(runId, afterSeq, afterTs);
         const start = () => {
           if (!open.has(subscription.id)) return;
           beating.add(subscription);

@@ -76,8 +76,8 @@ export function createFeed(options: {
     }
     const { runId } = stream;
     const log = model.logs.get(runId);
-    const last = log?.events[log.count - 1]?.seq ?? 0;
-    return followEvents(runId, last, (events) => onEvent({ type: 'events', runId, events }));
+    const last = log?.events[log.count - 1];
+    return followEvents(runId, last, (events, isOther) => onEvent({ type: 'events', runId, events, isOther }));
   }
 
   return {

@@ -15,7 +15,13 @@ export type TuiEvent =
   | { readonly type: 'tick' }
   | { readonly type: 'link'; readonly link: Link }
   | { readonly type: 'data'; readonly answers: readonly (readonly [string, Answer])[] }
-  | { readonly type: 'events'; readonly runId: string; readonly events: readonly EventView[] }
+  /** `isOther`: a backup was restored, and the log begins anew with these. */
+  | {
+      readonly type: 'events';
+      readonly runId: string;
+      readonly events: readonly EventView[];
+      readonly isOther?: boolean;
+    }
   | { readonly type: 'transcript'; readonly sessionId: string; readonly transcript: Transcript }
   | { readonly type: 'notification'; readonly notification: NotificationParams }
   | { readonly type: 'commandStarted'; readonly doing: string }

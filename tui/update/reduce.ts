@@ -21,7 +21,10 @@ export function reduce(
     case 'events':
       return {
         ...model,
-        logs: new Map(model.logs).set(event.runId, appended(model.logs.get(event.runId), event.events)),
+        logs: new Map(model.logs).set(
+          event.runId,
+          appended(event.isOther ? undefined : model.logs.get(event.runId), event.events),
+        ),
       };
     case 'transcript':
       return { ...model, transcripts: new Map(model.transcripts).set(event.sessionId, event.transcript) };

@@ -12,10 +12,10 @@ export function createEventMethods({
   subscriptions: Subscriptions;
 }): HandlersOf<'events'> {
   return {
-    'events.subscribe': async ({ runId: ref, afterSeq, kinds, repo }, call) => {
+    'events.subscribe': async ({ runId: ref, afterSeq, afterTs, kinds, repo }, call) => {
       if (repo !== undefined) requireRepository(repo);
       const runId = (await runNamed(ids, ref)) ?? null;
-      const opened = await subscriptions.open({ runId, afterSeq, kinds, repo }, call.peer.sink);
+      const opened = await subscriptions.open({ runId, afterSeq, afterTs, kinds, repo }, call.peer.sink);
       call.peer.hold(opened);
       call.afterReply(opened.start);
       return { subscriptionId: opened.id, runId, afterSeq: opened.afterSeq };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineMethod } from '../contract.ts';
 import { NotificationName } from '../notifications.ts';
 import { repo } from '../views/contracts.ts';
-import { RunRef, Seq } from '../views/refs.ts';
+import { RunRef, Seq, Time } from '../views/refs.ts';
 
 export const eventsSubscribe = defineMethod({
   name: 'events.subscribe',
@@ -11,6 +11,11 @@ export const eventsSubscribe = defineMethod({
     runId: RunRef.optional(),
     /** Replays the events after this seq. Absent: only new events. Needs `runId`, because seq counts within a run. */
     afterSeq: Seq.optional(),
+    /**
+     * The time of the event at `afterSeq`, as the caller knows it. If the log has another one there, or none, because a backup
+     * was restored, the replay starts at the beginning.
+     */
+    afterTs: Time.optional(),
     /** Also tells of changes to the contract files of this repository, as an absolute path. */
     repo: repo.optional(),
     /** Absent: all kinds, or without `runId` the global ones. `run.event_appended` needs `runId`, `contracts.changed` needs `repo`. */
@@ -19,7 +24,7 @@ export const eventsSubscribe = defineMethod({
   result: z.object({
     subscriptionId: z.string(),
     runId: z.string().nullable(),
-    /** Where the replay starts; null without `runId`. */
+    /** Where the replay starts: before the `afterSeq` that was asked for if the log ends before. Null without `runId`. */
     afterSeq: Seq.nullable(),
   }),
   caller: 'reader',

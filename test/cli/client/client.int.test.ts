@@ -147,7 +147,7 @@ describe('the client', () => {
 /** Follows `run-1`. It tries again when the test says so. */
 function followed() {
   const seqs: number[] = [];
-  const counts = { reconnects: 0, waits: 0 };
+  const counts = { reconnects: 0, restores: 0, waits: 0 };
   const stopping = new AbortController();
   let retry = () => {};
   const ended = followRun({
@@ -157,6 +157,9 @@ function followed() {
     onEvent: (event) => seqs.push(event.seq),
     onReconnect: () => {
       counts.reconnects += 1;
+    },
+    onRestored: () => {
+      counts.restores += 1;
     },
     signal: stopping.signal,
     wait() {
@@ -194,9 +197,29 @@ describe('followRun', () => {
     });
     second.commit();
     await eventually(() => expect(seqs).toEqual([1, 2, 3, 4]));
-    expect(counts.reconnects).toBe(1);
+    expect(counts).toMatchObject({ reconnects: 1, restores: 0 });
     await follower.stop();
     await eventually(() => expect(second.subscriptions.count()).toBe(0));
+  });
+
+  it('says that a backup was restored, and follows the other log from its first event', async () => {
+    const log: RunEvent[] = [];
+    const first = await daemon(log);
+    for (let nth = 0; nth < 4; nth += 1) first.commit();
+    const follower = followed();
+    const { seqs, counts } = follower;
+    await eventually(() => expect(seqs).toEqual([1, 2, 3, 4]));
+    await first.server.close();
+    const restored = log.slice(0, 2);
+    const second = await daemon(restored);
+    await eventually(() => {
+      follower.retry();
+      expect(seqs).toEqual([1, 2, 3, 4, 1, 2]);
+    });
+    expect(counts.restores).toBe(1);
+    second.commit();
+    await eventually(() => expect(seqs.at(-1)).toBe(3));
+    await follower.stop();
   });
 
   it('waits for the next daemon when one has lost its database', async () => {

@@ -111,6 +111,33 @@ describe('a subscription', () => {
     expect(seqs()).toEqual([6, 7]);
   });
 
+  it('starts at the end of a log that is shorter than the reader thinks: what comes next is new', async () => {
+    const { subscriptions, commit } = world();
+    commit('r', 5);
+    const { sink, seqs } = reader();
+    const opened = await subscriptions.open({ runId: 'r', afterSeq: 9 }, sink);
+    expect(opened.afterSeq).toBe(5);
+    opened.start();
+    commit('r', 2);
+    await settled();
+    expect(seqs()).toEqual([6, 7]);
+  });
+
+  it.each([
+    ['the same event there', 3, new Date(3).toISOString(), 3],
+    ['another event there', 3, new Date(4).toISOString(), 0],
+    ['no event there', 9, new Date(9).toISOString(), 0],
+  ])('starts again if a backup was restored: %s', async (_, afterSeq, afterTs, expected) => {
+    const { subscriptions, commit } = world();
+    commit('r', 5);
+    const { sink, seqs } = reader();
+    const opened = await subscriptions.open({ runId: 'r', afterSeq, afterTs }, sink);
+    expect(opened.afterSeq).toBe(expected);
+    opened.start();
+    await settled();
+    expect(seqs()).toEqual(upTo(expected, 5));
+  });
+
   it('has neither gap nor double when commits happen while it reads the log', async () => {
     const { subscriptions, commit, state } = world();
     commit('r', 4);

@@ -15,6 +15,15 @@ describe('an event of the daemon', () => {
     expect(log?.events.slice(0, log.count).map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
   });
 
+  it('replaces the events of a run whose log went back', () => {
+    const events = (...seqs: number[]) => seqs.map((seq) => givenEvent(seq));
+    const { model } = through(givenModel(), [
+      { type: 'events', runId: 'r1', events: events(1, 2, 3) },
+      { type: 'events', runId: 'r1', events: events(1, 2), isOther: true },
+    ]);
+    expect(model.logs.get('r1')).toMatchObject({ count: 2 });
+  });
+
   it('never changes an older model', () => {
     const first = through(givenModel(), [{ type: 'events', runId: 'r1', events: [givenEvent(1)] }]).model;
     const one = through(first, [{ type: 'events', runId: 'r1', events: [givenEvent(2)] }]).model;
