@@ -20,6 +20,13 @@ export interface RunReads {
   getRun(runId: string): Promise<RunDetail>;
 }
 
+const UNATTENDED = 'its runs wait, because this daemon drives only its own (engine: local)';
+
+/** A run that this daemon does not have in memory. */
+function waitsForHost(trouble: string | undefined): ReturnType<typeof waiting> {
+  return { waitingFor: trouble ?? null, waitsForPerson: trouble !== undefined, alsoWaitsFor: [] };
+}
+
 export function createRunReads(parts: {
   database: Pick<Database, 'drizzle'>;
   lists: Pick<Lists, 'listRuns'>;
@@ -38,17 +45,20 @@ export function createRunReads(parts: {
     return waiting(run, waitsForSlot ? slotSentence(agentSlots.counts()) : undefined);
   }
 
+  /** What is wrong with the host of a run. With the local engine nobody drives the runs of other hosts. */
+  function troubleOf(run: Pick<Run, 'host'>, troubles: ReadonlyMap<string, string>): string | undefined {
+    const host = hostOf(run, here);
+    const trouble = host === here.id || here.shared ? troubles.get(host) : UNATTENDED;
+    return trouble && `host ${host}: ${trouble}`;
+  }
+
   /** Says first what a person can do. What is away comes second at a gate, which can be rejected from any host. */
   function waitingWith(run: Run, troubles: ReadonlyMap<string, string>): ReturnType<typeof waiting> {
     const own = waitingOf(run);
     if (isTerminal(run.state)) return own;
-    const host = hostOf(run, here);
-    const trouble = troubles.get(host);
+    const trouble = troubleOf(run, troubles);
     const away = engine.server()?.away;
-    const sentences = [
-      ...(trouble === undefined ? [] : [`host ${host}: ${trouble}`]),
-      ...(away ? [`Temporal since ${away.since}`] : []),
-    ];
+    const sentences = [...(trouble === undefined ? [] : [trouble]), ...(away ? [`Temporal since ${away.since}`] : [])];
     const [first, ...more] = sentences;
     if (first === undefined) return own;
     const { waitingFor, alsoWaitsFor } = own;
@@ -63,7 +73,8 @@ export function createRunReads(parts: {
       const [rows, { troubles, hasOthers }] = await Promise.all([lists.listRuns(filter), readHostOverview()]);
       return rows.map(({ host, ...row }) => {
         const run = open.get(row.runId);
-        const waits = run ? waitingWith(run, troubles) : { waitingFor: null, waitsForPerson: false, alsoWaitsFor: [] };
+        const trouble = isTerminal(row.state) ? undefined : troubleOf({ host }, troubles);
+        const waits = run ? waitingWith(run, troubles) : waitsForHost(trouble);
         return { ...row, ...shownHost({ host }, here, hasOthers), ...waits };
       });
     },

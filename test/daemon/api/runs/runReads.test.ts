@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { runDetail } from '../../../../daemon/api/runs/runDetail.ts';
+import { createRunReads } from '../../../../daemon/api/runs/runReads.ts';
+import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import { firstPhaseDone, given } from '../../engine/core/support/given.ts';
+
+type Parts = Parameters<typeof createRunReads>[0];
+
+/** A daemon that works alone, and the runs of its database. */
+function givenAlone(runs: Run[]) {
+  const here = { id: 'near', shared: false, unpinned: 'near' };
+  return createRunReads({
+    here,
+    lists: {
+      listRuns: async () => runs.map((run) => ({ ...runDetail(run), host: run.host })),
+    },
+    engine: {
+      server: () => undefined,
+      openRuns: () => runs.filter(({ host }) => host === null || host === 'near'),
+      readRun: async (id: string) => runs.find((run) => run.id === id),
+    },
+    worktrees: { read: () => undefined },
+    agentSlots: { listWaiting: () => [], counts: () => ({ limit: 4, working: 0, waiting: 0 }) },
+    database: { drizzle: undefined },
+    readHostOverview: async () => ({ hasOthers: false, troubles: new Map() }),
+  } as unknown as Parts);
+}
+
+test('a run of another host waits for that host, where the local engine drives only its own', async () => {
+  const { run } = given({}, ...firstPhaseDone);
+  const runs = [
+    { ...run, id: 'a', host: 'far' },
+    { ...run, id: 'b', host: 'near' },
+    { ...run, id: 'c', host: 'far', state: 'completed' as const },
+  ];
+  const [far, near, ended] = await givenAlone(runs).listRuns({});
+  const sentence = 'host far: its runs wait, because this daemon drives only its own (engine: local)';
+  expect(far).toMatchObject({ host: 'far', waitingFor: sentence, waitsForPerson: true });
+  expect(near?.waitingFor).toMatch(/^a decision at /);
+  expect(ended?.waitingFor).toBeNull();
+});
