@@ -54,7 +54,8 @@ async function main(): Promise<void> {
   const address = record.reason === 'database' ? await databaseAddress(paths) : undefined;
   await waitToStart({ delayMs, address, signal: stop.signal });
   if (stop.signal.aborted) {
-    await (await told).clear();
+    await told;
+    await clearStatus(paths);
     process.exit(0);
   }
   if (ownRecord(file) === undefined) process.exit(0);

@@ -4,16 +4,16 @@ import { commandLine } from '../../tmux/command/command.ts';
 import { FORGET } from './tell.ts';
 
 /**
- * Blocks in `read` until its parent ends, even by SIGKILL: the end closes the pipe. Then it clears what the parent set on
- * each server, unless another process has set it since. `-N` starts no tmux server.
+ * Blocks in `read` until the daemon ends, even by SIGKILL: its end closes the pipe. Then it clears what the daemon set on
+ * each server, unless another daemon has set it since. `-N` starts no tmux server.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
-tmux=$1 by=$2 forget=$3
+tmux=$1 daemon=$2 forget=$3
 shift 3
 while IFS= read -r socket; do set -- "$@" "$socket"; done
 for socket; do
-  "$tmux" -N -S "$socket" if-shell -F "#{==:#{@devflow_by},$by}" \\
+  "$tmux" -N -S "$socket" if-shell -F "#{==:#{@devflow_by},$daemon}" \\
     'set-option -gu @devflow_status ; set-option -gu @devflow_by ; '"$forget"
 done
 `;
@@ -25,8 +25,8 @@ export interface StatusCleaner {
   clear(): Promise<void>;
 }
 
-/** Clears the status that this process set (`by`) when it ends, however it ends. One sleeping process serves all tmux servers. */
-export function clearStatusOnExit(binary: string, by: number | string): StatusCleaner {
+/** Clears the status when this daemon ends, however it ends. One sleeping process serves all tmux servers. */
+export function clearStatusOnExit(binary: string, daemon: number): StatusCleaner {
   const included = new Set<string>();
   let cleaner: ChildProcess | undefined;
 
@@ -34,7 +34,7 @@ export function clearStatusOnExit(binary: string, by: number | string): StatusCl
     include(socket) {
       if (included.has(socket) || socket.includes('\n')) return;
       included.add(socket);
-      cleaner ??= start(binary, by);
+      cleaner ??= start(binary, daemon);
       cleaner.stdin?.write(`${socket}\n`);
     },
     async clear() {
@@ -49,8 +49,8 @@ export function clearStatusOnExit(binary: string, by: number | string): StatusCl
 }
 
 /** In its own session, so that it does not end with the daemon. It keeps no directory busy. */
-function start(binary: string, by: number | string): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'devflow-status', binary, String(by), commandLine(FORGET)], {
+function start(binary: string, daemon: number): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'devflow-status', binary, String(daemon), commandLine(FORGET)], {
     detached: true,
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],

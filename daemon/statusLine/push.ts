@@ -16,7 +16,9 @@ export async function pushStatus(
 ): Promise<'shown' | 'gone'> {
   const status: Command =
     text === '' ? ['set-option', '-gu', '@devflow_status'] : ['set-option', '-g', '@devflow_status', text];
-  const both = commandLine([status, ['set-option', '-g', '@devflow_by', String(by)]]);
+  const setter: Command =
+    by === '' ? ['set-option', '-gu', '@devflow_by'] : ['set-option', '-g', '@devflow_by', String(by)];
+  const both = commandLine([status, setter]);
   const without = commandLine([['display-message', '-p', SKIPPED]]);
   const runner = spawnRunner({ owner: 'theirs', binary: at.binary, address: { socketPath: at.socket } });
   try {
