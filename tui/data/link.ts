@@ -47,6 +47,8 @@ export function createLink(options: {
   /** Connected, and not known to be usable yet. */
   let opened: Client | undefined;
   let wasUp = false;
+  /** A keeper waited. Another one may have replaced it, or its daemon may be starting. */
+  let isExpected = false;
   let lostAt = 0;
   let failures = 0;
   /** What the person was told last. */
@@ -108,7 +110,8 @@ export function createLink(options: {
 
   function failed(error: unknown): void {
     const news = keeperNews();
-    if (wasUp || news?.waits) retry();
+    isExpected ||= news?.waits === true;
+    if (wasUp || isExpected) retry();
     const reason = error instanceof DevflowError ? `No daemon answers (${error.code}).` : String(error);
     const why = news?.sentence ?? (wasUp ? undefined : reason);
     if (why === told) return;
