@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTries } from '../../../../daemon/api/backtest/tryObjective.ts';
+import { readStartTime } from '../../../../daemon/harness/command/processIdentity.ts';
 import type { Held } from '../../../../daemon/rpc/peer.ts';
 import { packagePlaces } from '../../../../daemon/startup/places.ts';
 import { readTemplateFile } from '../../../../schemas/definitions/definitionFile.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';
-import { pidExists } from '../../../../schemas/processes.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 
 /** Tries in a repository of the test's own, by callers that can go. */
@@ -66,10 +66,10 @@ it.each([
   else await tries.close();
   await expect(answer).rejects.toMatchObject({ code: 'command_failed' });
   await expect(waiting.answer).rejects.toMatchObject({ code: 'command_failed' });
-  const alive = readFileSync(pids, 'utf8')
-    .trim()
-    .split(' ')
-    .filter((pid) => pidExists(Number(pid)));
+  const started = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
+  // Their new parent may not have collected them yet.
+  const startTimes = await Promise.all(started.map(readStartTime));
+  const alive = started.filter((_, at) => startTimes[at] !== undefined);
   expect([alive, left(), existsSync(join(repo.root, 'second'))]).toEqual([[], [], false]);
 });
 
