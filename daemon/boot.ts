@@ -20,9 +20,6 @@ import { createIgnoredFiles } from './definitions/ignoredFiles.ts';
 import { createDefinitionKeeper } from './definitions/keepCurrent.ts';
 import { logFaults } from './definitions/logFaults.ts';
 import { createRunRegistries } from './definitions/runRegistries.ts';
-import { tryAgents } from './doctor/agents/tryAgents.ts';
-import { runDoctor } from './doctor/doctor.ts';
-import { orphanResults } from './doctor/orphans.ts';
 import { isMeasured } from './engine/core/objective/measuring.ts';
 import { isHere } from './engine/core/run/place.ts';
 import type { Run } from './engine/core/run/state.ts';
@@ -44,8 +41,9 @@ import { createAnswerHost } from './rpc/answerHost.ts';
 import { startRpc } from './rpc/start.ts';
 import { createSessionManager, type SessionManager } from './sessions/manager.ts';
 import { createTranscripts, type Transcripts } from './sessions/transcript/transcript.ts';
-import { type Backends, createBackends, profileOf } from './startup/backends.ts';
+import { type Backends, createBackends } from './startup/backends.ts';
 import { createChunkNotices } from './startup/chunkNotices.ts';
+import { createDaemonDoctor } from './startup/daemonDoctor.ts';
 import { followOtherHosts } from './startup/followOtherHosts.ts';
 import { hostPorts } from './startup/hostPorts.ts';
 import { leadHost } from './startup/leadHost.ts';
@@ -231,11 +229,7 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
       startedAt,
       problems: () => [...definitionProblems(files.current().errors, paths.userTemplates), ...keeper.problems()],
       stop: options.onStop,
-      doctor: {
-        check: ({ strict, cwd }) => runDoctor({ config, paths, strict, cwd }),
-        tryAgents: () => tryAgents({ config, paths, env: process.env, profileOf: (id) => profileOf(id, process.env) }),
-        listOrphans: async () => orphanResults(config.workspaceRoot, await lists.listRunIds()),
-      },
+      doctor: createDaemonDoctor(config, paths, lists.listRunIds),
     },
     log: logOf('cleanup'),
   });

@@ -15,22 +15,26 @@ interface Options {
   listOrphans?: boolean;
   strict?: boolean;
   agents?: boolean;
+  removeOrphanedData?: boolean;
 }
 
 /** Exits with 0 if nothing fails, 1 if something does, and 2 if the checks could not run. */
 export const action: Action = async (_args: [], options: Options, io) => {
-  const { json, quiet, listOrphans = false, strict = false, agents = false } = options;
+  const { json, quiet, listOrphans = false, strict = false, agents = false, removeOrphanedData = false } = options;
   if (agents && !json) io.err('Starting each installed agent. This takes at most a minute.\n');
-  const checks = await ask(io, { strict, listOrphans, agents });
+  const checks = await ask(io, { strict, listOrphans, agents, removeOrphanedData });
   const shown = quiet ? checks.filter(({ status }) => status !== 'pass') : checks;
   if (json) printJson(io, shown);
   else if (listOrphans) printOrphans(io, checks);
+  else if (removeOrphanedData) printRemoved(io, checks);
   else printChecks(io, shown, checks);
   return checks.some(({ status }) => status === 'fail') ? 1 : 0;
 };
 
+type Params = Required<Pick<Options, 'strict' | 'listOrphans' | 'agents' | 'removeOrphanedData'>>;
+
 /** Runs the checks in this shell's environment, without the daemon. Only orphans need the daemon's database. */
-async function ask(io: Io, params: { strict: boolean; listOrphans: boolean; agents: boolean }): Promise<Check[]> {
+async function ask(io: Io, params: Params): Promise<Check[]> {
   const orphans = params.listOrphans
     ? await readDaemon(io, (client) => client.call('daemon.doctor', params))
     : undefined;
@@ -54,4 +58,10 @@ function printChecks(io: Io, shown: Check[], all: Check[]): void {
 function printOrphans(io: Io, orphans: Check[]): void {
   for (const { detail } of orphans) io.out(`${visible(detail)}\n`);
   if (orphans.length === 0) io.out('There are no orphaned worktrees.\n');
+}
+
+function printRemoved(io: Io, results: Check[]): void {
+  for (const { detail, remediation } of results)
+    io.out(`${visible([detail, remediation].filter(Boolean).join('. '))}\n`);
+  if (results.length === 0) io.out('There is no orphaned data.\n');
 }

@@ -33,6 +33,12 @@ export function defineDaemon(program: Command, cli: Cli): void {
         'strict',
       ]),
     )
+    .addOption(
+      new Option(
+        '--remove-orphaned-data',
+        'remove data of embedded databases whose home is gone, if no server runs on it',
+      ).conflicts(['listOrphans', 'strict', 'agents']),
+    )
     .addHelpText('after', AGENTS_HELP);
   leaf('tui', 'open the dashboard', () => import('../commands/tui.ts'))
     .option('--screen <screen>', 'first screen: runs, approvals, sessions, new, doctor, …')

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { removeOutside } from '../../schemas/embeddedServer/clusterHomes.ts';
 import { homeOf } from '../../schemas/files/home.ts';
-import type { Env } from '../../schemas/files/paths.ts';
+import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import type { Story } from './stories.ts';
 
 /** A temporary directory for everything that the demo creates. */
@@ -40,8 +41,14 @@ export function createScratch(
       // Sharing the compile cache makes the daemon start sooner.
       DEVFLOW_INTERNAL_CACHE: compileCache(env),
     },
-    remove: () => rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
+    remove: () => removeScratch(directory, { DEVFLOW_HOME: home }),
   };
+}
+
+/** Removes a scratch whose programs have ended, with what its database has elsewhere. */
+export function removeScratch(directory: string, env: Env): void {
+  removeOutside(resolvePaths(env).postgresData);
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
 /** The user's own devflow settings, such as a database URL, must not reach the demo. */

@@ -7,11 +7,14 @@ import { examine, runDoctor } from './doctor.ts';
 import { orphanResults } from './orphans.ts';
 import type { CheckResult, DoctorSubject } from './probe/check.ts';
 import { lookForDatabase } from './probe/databaseProbe.ts';
+import { removeAllOrphanedData } from './probe/orphanedData.ts';
 
 export interface DoctorRequest {
   strict: boolean;
   /** Lists orphaned run directories instead of checking. */
   listOrphans: boolean;
+  /** Removes orphaned data instead of checking. */
+  removeOrphanedData?: boolean;
   /** The person's directory. Absent: that of this process. */
   cwd?: string;
 }
@@ -28,6 +31,7 @@ export async function runDoctorStandalone(request: DoctorRequest, env: Env = pro
     cwd: request.cwd,
     env,
   };
+  if (request.removeOrphanedData) return removeAllOrphanedData(subject);
   return request.listOrphans ? listOrphansStandalone(subject) : runDoctor(subject);
 }
 

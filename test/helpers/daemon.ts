@@ -1,14 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, inject, onTestFinished } from 'vitest';
 import { type Client, connect } from '../../cli/client/connect.ts';
 import { loadConfig } from '../../schemas/config/configLoad.ts';
+import { removeOutside } from '../../schemas/embeddedServer/clusterHomes.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { copiedDatabase, embeddedDatabase, privateDatabase } from './daemonDatabase.ts';
@@ -297,16 +289,16 @@ async function prepareDaemon({ database = 'external', env: more }: DaemonOptions
       await data.withClient?.((one) => endWorkflows(temporal, one));
     }
     await data.stop();
+    const isKept = hasFailed && existsSync(paths.logFile) && Boolean(process.env.DEVFLOW_TEST_KEEP);
+    if (!isKept) removeOutside(paths.postgresData);
     // Where tmux puts a socket by default.
     const tmuxSocket = join('/tmp', `tmux-${process.getuid?.() ?? 0}`, loadConfig(env).tmux.socketName);
     leaks.push(...(await findLeaks({ root, sockets: [paths.socketPath, tmuxSocket], workspaceRoot, repos })));
     for (const { pid } of processesOf(root)) process.kill(pid, 'SIGKILL');
     await data.drop();
-    if (hasFailed && existsSync(paths.logFile) && process.env.DEVFLOW_TEST_KEEP) {
+    if (isKept) {
       console.error(`kept: ${root}`);
     } else {
-      const location = join(paths.postgresData, 'LOCATION');
-      if (existsSync(location)) rmSync(readFileSync(location, 'utf8').trim(), { recursive: true, force: true });
       if (!paths.runtimeDir.startsWith(root)) rmSync(paths.runtimeDir, { recursive: true, force: true });
       rmSync(root, { recursive: true, force: true });
     }

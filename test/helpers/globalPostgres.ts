@@ -1,10 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connectionConfig, databaseOver } from '../../daemon/db/connect.ts';
 import { migrate } from '../../daemon/db/migrate.ts';
 import { openDatabase } from '../../daemon/db/open.ts';
+import { clustersOf } from './leaks.ts';
 import { memoryDirectory } from './memoryDirectory.ts';
 
 /** The address of the tests' server, and the migrated database that each test copies. */
@@ -28,6 +29,7 @@ const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max
 
 /** One real server for all tests, started by the code under test and removed afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const before = clustersOf(realpathSync(tmpdir()));
   const home = mkdtempSync(join(memoryDirectory() ?? tmpdir(), 'devflow-test-'));
   // As root, the server runs as another user, who must be able to enter.
   chmodSync(home, 0o711);
@@ -51,5 +53,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await server.stopServer();
     rmSync(home, { recursive: true, force: true });
+    const left = clustersOf(realpathSync(tmpdir())).filter((place) => !before.includes(place));
+    if (left.length === 0) return;
+    // Vitest only prints what a teardown throws.
+    process.exitCode = 1;
+    throw new Error(`tests left databases behind: ${left.join(', ')}`);
   };
 }

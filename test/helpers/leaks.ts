@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { CLUSTERS_ELSEWHERE, readHomes } from '../../schemas/embeddedServer/clusterHomes.ts';
 import type { TestRepo } from './testRepo.ts';
 import { until } from './until.ts';
 
@@ -25,6 +26,15 @@ export function processesOf(root: string): LeftProcess[] {
   });
 }
 
+/** Databases outside of their homes whose home is, or was, below this directory. */
+export function clustersOf(root: string, clusters = CLUSTERS_ELSEWHERE): string[] {
+  if (!existsSync(clusters)) return [];
+  const places = readdirSync(clusters)
+    .filter((name) => name.endsWith('.home'))
+    .map((name) => join(clusters, name.slice(0, -'.home'.length)));
+  return places.filter((place) => readHomes(place).some((home) => home.startsWith(`${root}/`)));
+}
+
 /**
  * Those that do not end. Asks no more once nothing is there: a process in the middle of exec has no environment to
  * read, so a second look could find one that is about to end.
@@ -44,6 +54,7 @@ export async function findLeaks(place: {
   const { root, sockets, workspaceRoot, repos } = place;
   const left = await processesLeft(() => processesOf(root));
   const leaks = left.map(({ pid, command }) => `process ${pid}: ${command}`);
+  leaks.push(...clustersOf(root).map((place) => `database ${place}`));
   leaks.push(...sockets.filter((socket) => existsSync(socket)).map((socket) => `socket ${socket}`));
   for (const { dir, git } of repos) {
     const listed = git('worktree', 'list', '--porcelain').matchAll(/^worktree (.*)$/gm);

@@ -13,6 +13,7 @@ export interface DaemonParts extends StatusParts {
     check(options: { strict: boolean; cwd?: string }): DoctorResult;
     listOrphans(): DoctorResult;
     tryAgents(): DoctorResult;
+    removeOrphanedData(): DoctorResult;
   };
 }
 
@@ -25,7 +26,8 @@ export function createDaemonMethods(parts: DaemonParts): HandlersOf<'daemon' | '
       call.afterReply(stop);
       return { stopping: true, pid: process.pid };
     },
-    'daemon.doctor': ({ strict, listOrphans, agents, cwd }) => {
+    'daemon.doctor': ({ strict, listOrphans, agents, removeOrphanedData, cwd }) => {
+      if (removeOrphanedData) return doctor.removeOrphanedData();
       if (agents) return doctor.tryAgents();
       return listOrphans ? doctor.listOrphans() : doctor.check({ strict, cwd });
     },

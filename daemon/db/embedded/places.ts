@@ -10,10 +10,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { CLUSTERS_ELSEWHERE, LOCATION, recordHome } from '../../../schemas/embeddedServer/clusterHomes.ts';
 import { clusterPlace } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { PASSABLE } from '../../../schemas/files/paths.ts';
-import { SYSTEM_DIR } from './binaries.ts';
 import { canReach, type ServerUser } from './serverUser.ts';
 
 /** sockaddr_un holds 108 bytes on Linux and 104 on macOS, with a closing NUL. */
@@ -29,17 +29,21 @@ export function placeData(wanted: string, user: ServerUser | undefined): string 
   mkdirSync(dirname(wanted), { recursive: true, mode: PASSABLE });
   const canonical = join(realpathSync(dirname(wanted)), basename(wanted));
   const place = clusterPlace(wanted);
-  if (place !== canonical) return place;
+  if (place !== canonical) {
+    if (user !== undefined) recordHome(place, canonical);
+    return place;
+  }
   if (user === undefined || canReach(user, dirname(canonical))) return canonical;
   if (existsSync(join(canonical, 'PG_VERSION'))) {
     throw new DevflowError('workspace_permissions', `The database server cannot reach its data in ${canonical}.`, {
       recoveryHint: `Let user ${user.uid} enter every directory above it (chmod o+x).`,
     });
   }
-  const elsewhere = join(SYSTEM_DIR, 'data', shortHash(canonical));
+  const elsewhere = join(CLUSTERS_ELSEWHERE, shortHash(canonical));
   mkdirSync(dirname(elsewhere), { recursive: true, mode: 0o755 });
   mkdirSync(canonical, { recursive: true, mode: 0o700 });
-  writeFileSync(join(canonical, 'LOCATION'), `${elsewhere}\n`, { mode: 0o600 });
+  writeFileSync(join(canonical, LOCATION), `${elsewhere}\n`, { mode: 0o600 });
+  recordHome(elsewhere, canonical);
   return elsewhere;
 }
 

@@ -11,6 +11,7 @@ import { docker } from './docker.ts';
 import { git } from './git.ts';
 import { migrations } from './migrations.ts';
 import { node } from './node.ts';
+import { orphanedData } from './orphanedData.ts';
 import { packageManager } from './packageManager.ts';
 import { temporal } from './temporal.ts';
 import { tmux } from './tmux.ts';
@@ -36,6 +37,7 @@ export const CHECKS: readonly Check[] = [
   ...(['codex', 'claude', 'gemini', 'opencode'] as const).map(backendCheck),
   agents,
   disk,
+  orphanedData,
   whoDecides,
   tmuxPlugin,
 ];

@@ -11,6 +11,8 @@ export const daemonDoctor = defineMethod({
     listOrphans: z.boolean().default(false),
     /** Instead of the checks: starts each installed agent in a scratch directory, without a prompt. */
     agents: z.boolean().default(false),
+    /** Instead of the checks: removes the data of embedded databases whose home is gone. */
+    removeOrphanedData: z.boolean().default(false),
     /** The person's directory, as an absolute path. Absent: that of the process which checks. */
     cwd: PathText.optional(),
   }),
@@ -22,7 +24,7 @@ export const daemonDoctor = defineMethod({
       remediation: z.string().nullable(),
     }),
   ),
-  caller: 'anyone',
-  paramNames: ['strict', 'listOrphans', 'agents', 'cwd'],
+  caller: { person: 'if', param: 'removeOrphanedData' },
+  paramNames: ['strict', 'listOrphans', 'agents', 'removeOrphanedData', 'cwd'],
   errors: [],
 });

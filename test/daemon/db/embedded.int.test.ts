@@ -18,6 +18,7 @@ import { accessFiles } from '../../../daemon/db/embedded/access.ts';
 import { controlFault } from '../../../daemon/db/embedded/controlFile.ts';
 import { serverUser } from '../../../daemon/db/embedded/serverUser.ts';
 import type { Database, OpenOptions } from '../../../daemon/db/open.ts';
+import { readHomes, removeOutside } from '../../../schemas/embeddedServer/clusterHomes.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Embedded, killServer, one, useEmbedded } from './givenEmbedded.ts';
 
@@ -277,7 +278,11 @@ test.runIf(root)('as root, below a directory that the server cannot enter', asyn
   await database.close();
   chmodSync(home, 0o711); // reachable now: the data is still where it was made
   expect(await open()).toMatchObject({ adopted: true, serverPid: database.serverPid });
-  rmSync(database.connection.host as string, { recursive: true });
+  const place = readFileSync(join(options.dataDir, 'LOCATION'), 'utf8').trim();
+  expect(readHomes(place)).toEqual([options.dataDir]);
+  await (await open()).stopServer();
+  removeOutside(options.dataDir);
+  expect([place, `${place}.home`, database.connection.host as string].filter((path) => existsSync(path))).toEqual([]);
 });
 
 test.runIf(root)(

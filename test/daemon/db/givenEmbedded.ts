@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
@@ -7,6 +7,7 @@ import { findBinaries } from '../../../daemon/db/embedded/binaries.ts';
 import { initialise } from '../../../daemon/db/embedded/cluster.ts';
 import { serverUser } from '../../../daemon/db/embedded/serverUser.ts';
 import { type Database, type OpenOptions, openDatabase } from '../../../daemon/db/open.ts';
+import { removeOutside } from '../../../schemas/embeddedServer/clusterHomes.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 export interface Embedded {
@@ -55,7 +56,7 @@ export function useEmbedded(): () => Embedded {
         return database;
       },
       givenCluster() {
-        mkdirSync(dirname(options.dataDir));
+        mkdirSync(dirname(options.dataDir), { recursive: true });
         execFileSync('cp', ['-a', pristine, options.dataDir]);
       },
       readLog: () => readFileSync(options.logFile, 'utf8'),
@@ -64,8 +65,7 @@ export function useEmbedded(): () => Embedded {
 
   afterEach(async () => {
     for (const database of opened.splice(0)) await database.stopServer();
-    const location = join(here.options.dataDir, 'LOCATION');
-    if (existsSync(location)) rmSync(readFileSync(location, 'utf8').trim(), { recursive: true });
+    removeOutside(here.options.dataDir);
     rmSync(here.home, { recursive: true, force: true });
   });
 

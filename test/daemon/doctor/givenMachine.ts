@@ -5,6 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { runDoctor } from '../../../daemon/doctor/doctor.ts';
 import type { CheckResult, DoctorSubject } from '../../../daemon/doctor/probe/check.ts';
 import { readConfig } from '../../../schemas/config/configLoad.ts';
+import { removeOutside } from '../../../schemas/embeddedServer/clusterHomes.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../../schemas/files/paths.ts';
 
@@ -26,7 +27,10 @@ export function useMachine(): () => Machine {
     chmodSync(root, 0o711);
     mkdirSync(join(root, 'bin'));
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  afterEach(() => {
+    removeOutside(resolvePaths(machineIn(root).env).postgresData);
+    rmSync(root, { recursive: true, force: true });
+  });
   return () => machineIn(root);
 }
 

@@ -102,7 +102,7 @@ const CALLERS: Record<MethodName, Caller> = {
   'events.subscribe': 'reader',
   'daemon.status': 'anyone',
   'daemon.stop': 'person',
-  'daemon.doctor': 'anyone',
+  'daemon.doctor': { person: 'if', param: 'removeOrphanedData' },
   'rpc.discover': 'anyone',
 };
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -93,6 +93,8 @@ async function playCalm(directory: string): Promise<Omit<RunEvent, 'ts'>[][]> {
 
 test('kill -9 of a host, Temporal, Postgres and all that Temporal knew leaves the logs of an undisturbed engine', async () => {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'devflow-chaos-')));
+  // As root, the database server runs as another user, who must be able to enter.
+  chmodSync(directory, 0o711);
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const expected = await playCalm(directory);
   const paths = resolvePaths({ DEVFLOW_HOME: join(directory, 'home') });

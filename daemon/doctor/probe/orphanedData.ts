@@ -1,0 +1,74 @@
+import { clusterPlace } from '../../../schemas/embeddedServer/postmasterFile.ts';
+import type { Env, Paths } from '../../../schemas/files/paths.ts';
+import { listOrphanedData, type OrphanedData, removeOrphanedData } from '../../db/embedded/orphanedData.ts';
+import { type CheckResult, type Diagnosis, pass, warn } from './check.ts';
+import { ask } from './program.ts';
+
+interface Place {
+  paths: Pick<Paths, 'postgresData'>;
+  env: Env;
+  /** Where to look; tests have their own. */
+  root?: string;
+}
+
+const SHOWN = 3;
+
+/** Names the data of embedded databases that no home uses any more. */
+export async function diagnoseOrphanedData(place: Place): Promise<Diagnosis> {
+  const orphans = listOrphanedData(clusterPlace(place.paths.postgresData), place.root);
+  if (orphans.length === 0) return pass('none');
+  const [gone, unrecorded] = [
+    orphans.filter(({ homes }) => homes.length > 0),
+    orphans.filter(({ homes }) => homes.length === 0),
+  ];
+  const parts = [
+    await describeAll('of embedded databases whose home is gone', gone, place.env),
+    await describeAll('of an older devflow, which did not record their homes', unrecorded, place.env),
+  ];
+  const remedies = [
+    ...(gone.length > 0 ? ['Remove the data without a home: devflow doctor --remove-orphaned-data.'] : []),
+    ...(unrecorded.length > 0 ? ['devflow up records a home. Remove yourself what no home of yours uses.'] : []),
+  ];
+  return warn(parts.filter(Boolean).join('; '), remedies.join(' '));
+}
+
+/** Removes it, and says of each directory what became of it. */
+export async function removeAllOrphanedData({ paths, root }: Omit<Place, 'env'>): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const orphan of listOrphanedData(clusterPlace(paths.postgresData), root)) {
+    const name = `orphaned-data ${orphan.place.slice(-16)}`;
+    const isRemoved = await removeOrphanedData(orphan);
+    results.push({ name, ...(isRemoved ? pass(`removed ${nameOf(orphan)}`) : kept(orphan)) });
+  }
+  return results;
+}
+
+function kept(orphan: OrphanedData): Diagnosis {
+  const { place, homes, serverPid } = orphan;
+  if (serverPid !== undefined) {
+    return warn(`kept ${nameOf(orphan)}: its server runs`, `End the server first: kill -INT ${serverPid}.`);
+  }
+  if (homes.length > 0) return warn(`kept ${nameOf(orphan)}: it is used again`, 'There is nothing to do.');
+  return warn(`kept ${nameOf(orphan)}`, `If no home of yours uses it: rm -r ${place}.`);
+}
+
+async function describeAll(what: string, orphans: OrphanedData[], env: Env): Promise<string> {
+  if (orphans.length === 0) return '';
+  const count = orphans.length === 1 ? '1 directory' : `${orphans.length} directories`;
+  const more = orphans.length > SHOWN ? ', …' : '';
+  const names = orphans.slice(0, SHOWN).map(nameOf).join(', ');
+  return `${count} ${what}${await sizeOf(orphans, env)}: ${names}${more}`;
+}
+
+function nameOf({ place, homes, serverPid, lastUsed }: OrphanedData): string {
+  const used = lastUsed === undefined ? 'incomplete' : `last used ${lastUsed.toISOString().slice(0, 10)}`;
+  const home = homes.length > 0 ? `home ${homes.join(' and ')}` : 'home not recorded';
+  return `${place} (${home}, ${used}${serverPid === undefined ? '' : `, its server ${serverPid} runs`})`;
+}
+
+/** Empty if `du` gives no answer in time. */
+async function sizeOf(orphans: OrphanedData[], env: Env): Promise<string> {
+  const ran = await ask('du', ['-skc', '--', ...orphans.map(({ place }) => place)], env);
+  const kilobytes = Number(ran?.out.split('\n').at(-1)?.split('\t')[0]);
+  return ran?.ok && kilobytes > 0 ? `, ${Math.round(kilobytes / 1000)} MB` : '';
+}
