@@ -22,6 +22,11 @@ export function defineDaemon(program: Command, cli: Cli): void {
   );
   group(program, cli, 'host', 'the machines that share a database', ({ dataLeaf: hostLeaf }) => {
     hostLeaf('list', 'list the hosts, and how many open runs each has', () => import('../commands/host.list.ts'));
+    hostLeaf(
+      'forget <host>',
+      'forget a host that is gone for good; its open runs are aborted',
+      () => import('../commands/host.forget.ts'),
+    ).option('-y, --yes', 'do not ask for confirmation');
   });
   dataLeaf('doctor', 'check what devflow needs on this machine', () => import('../commands/doctor.ts'))
     .option('--quiet', 'show only what does not pass')

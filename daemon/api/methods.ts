@@ -14,7 +14,7 @@ import type { Handlers } from '../rpc/handlers.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
 import type { Definitions } from '../store/definitions.ts';
-import { countOpenRuns, listHosts } from '../store/hosts.ts';
+import { hostReadsOf } from '../store/hosts.ts';
 import type { Lists } from '../store/lists.ts';
 import { listLoops, readLoop } from '../store/loops.ts';
 import { createApprovalMethods } from './approvals/approvalMethods.ts';
@@ -78,7 +78,7 @@ const ALONE: HostOverview = { hasOthers: false, troubles: new Map() };
 
 function ownMethods(parts: ApiParts, route: Route): Handlers {
   const { engine, database, lists, registry, current, daemon, agentSlots, config, here, publishing } = parts;
-  const hostReads = { listHosts: () => listHosts(database.pool), countOpenRuns: () => countOpenRuns(database.pool) };
+  const hostReads = hostReadsOf(database.pool);
   const readHostOverview = here.shared ? hostOverviewOf(hostReads.listHosts) : async () => ALONE;
   const runs = createRunReads({ ...parts, readHostOverview });
   const sessions = createSessionReads(parts);
@@ -100,7 +100,7 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
     ...createDefinitionMethods({ ...parts, validators, linters, promote, publishPersona }),
     ...createContractHandlers(parts.contracts),
     ...createListMethods(parts),
-    ...createHostMethods({ ...parts, ...hostReads, server: engine.server }),
+    ...createHostMethods({ ...parts, ...hostReads }),
     ...createEventMethods(parts),
     ...createDaemonMethods({
       ...daemon,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { HostState } from '../../schemas/enums.ts';
+import type { HostState, RunState } from '../../schemas/enums.ts';
 
 /** The daemon of a host, as its lease tells. */
 export interface HostRow {
@@ -18,13 +18,16 @@ export interface HostRow {
 /** Three beats and some time for a loaded machine. */
 const SILENT_MS = 5_000;
 
-/** All hosts that ever had a daemon on this database, by id. */
+/** `stopped_at` of a host that a person forgot. Its row stays: epochs must never come twice. */
+const FORGOTTEN = `'infinity'`;
+
+/** All hosts that ever had a daemon on this database and were not forgotten, by id. */
 export async function listHosts(pool: pg.Pool): Promise<HostRow[]> {
   const { rows } = await pool.query(
     `SELECT host AS id, machine, version, pid, beat_at AS "lastSeenAt", clock_skew_ms::float8 AS "clockSkewMs",
        stopped_at IS NOT NULL OR epoch = 0 AS stopped,
        greatest(0, extract(epoch FROM clock_timestamp() - beat_at) * 1000)::float8 AS "silentMs"
-     FROM daemon_lease ORDER BY host`,
+     FROM daemon_lease WHERE stopped_at IS DISTINCT FROM ${FORGOTTEN} ORDER BY host`,
   );
   return rows.map(({ stopped, lastSeenAt, ...row }) => ({
     ...row,
@@ -46,3 +49,42 @@ export async function readHostOfRun(pool: pg.Pool, runId: string): Promise<strin
   const { rows } = await pool.query('SELECT host FROM runs WHERE id = $1', [runId]);
   return rows[0]?.host;
 }
+
+export interface OpenRunRow {
+  runId: string;
+  state: RunState;
+  template: string;
+  repoPath: string;
+}
+
+/** The open runs of a host, newest first. `isUnpinned`: with those that name no host. */
+export async function listOpenRunsOf(pool: pg.Pool, host: string, isUnpinned: boolean): Promise<OpenRunRow[]> {
+  const { rows } = await pool.query(
+    `SELECT r.id AS "runId", r.state, t.name || '@' || t.version AS template, r.repo_path AS "repoPath"
+     FROM runs r JOIN workflow_templates t ON t.id = r.template_id
+     WHERE r.state NOT IN ('completed', 'failed', 'aborted') AND (r.host = $1 OR ($2 AND r.host IS NULL))
+     ORDER BY r.created_at DESC, r.id`,
+    [host, isUnpinned],
+  );
+  return rows;
+}
+
+/**
+ * Takes a host out of the list until it has a daemon again, and fences the one that it may still have. Another machine may take
+ * its id.
+ */
+export async function forgetHost(pool: pg.Pool, host: string): Promise<void> {
+  await pool.query(
+    `UPDATE daemon_lease SET epoch = (SELECT max(epoch) + 1 FROM daemon_lease), stopped_at = ${FORGOTTEN}, installation = NULL
+     WHERE host = $1`,
+    [host],
+  );
+}
+
+/** The same for a daemon's methods. */
+export const hostReadsOf = (pool: pg.Pool) => ({
+  listHosts: () => listHosts(pool),
+  countOpenRuns: () => countOpenRuns(pool),
+  listOpenRunsOf: (host: string, isUnpinned: boolean) => listOpenRunsOf(pool, host, isUnpinned),
+  forgetHost: (host: string) => forgetHost(pool, host),
+});

@@ -180,3 +180,29 @@ test('attach says which setting is missing for the other host', async () => {
   await hosts.near.daemon.call('run.abort', { runId });
   await ended(hosts.near.daemon, runId);
 });
+
+test('a host that is gone for good is forgotten with its runs, once a person has read which', async () => {
+  const hosts = await givenHosts();
+  const { near, far } = hosts;
+  const runId = await startFar(hosts);
+  await drive(near.daemon, runId, atGate);
+  const up = await near.daemon.cli(['host', 'forget', 'far', '--yes']);
+  expect([up.code, up.stderr]).toEqual([5, expect.stringContaining('Host far is up.')]);
+  await far.daemon.kill('SIGKILL');
+  await until('the host counts as silent', async () =>
+    (await near.daemon.call('host.list', {})).some(({ id, state }) => id === 'far' && state === 'silent'),
+  );
+  const unasked = await near.daemon.cli(['host', 'forget', 'far']);
+  expect(unasked.code).toBe(2);
+  expect(unasked.stderr).toMatch(new RegExp(`^Host far: silent for .*1 open run:\\n {2}${runId.slice(0, 8)} `));
+  expect(unasked.stderr).toContain('--yes');
+  const { code, stdout } = await near.daemon.cli(['host', 'forget', 'far', '--yes']);
+  expect([code, stdout]).toEqual([0, `Host far is forgotten. Aborted: ${runId.slice(0, 8)}.\n`]);
+  expect(await near.daemon.call('run.get', { runId })).toMatchObject({ state: 'aborted', host: 'far' });
+  const list = async () => (await near.daemon.call('host.list', {})).map(({ id }) => id);
+  expect(await list()).toEqual(['near']);
+  // It was not gone for good, and cleans up after its run.
+  await far.daemon.start();
+  expect(await list()).toEqual(['far', 'near']);
+  await ended(near.daemon, runId);
+});

@@ -1,16 +1,15 @@
-import { type Here, hostOf } from '../../engine/core/run/place.ts';
+import { hostOf } from '../../engine/core/run/place.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
-import type { HostRow } from '../../store/hosts.ts';
+import { type ForgetParts, forgetHost } from './forgetHost.ts';
 
-export interface HostReads {
-  here: Here;
-  server: RunEngine['server'];
-  listHosts(): Promise<HostRow[]>;
+export interface HostParts extends ForgetParts {
+  engine: Pick<RunEngine, 'abortRun' | 'server'>;
   countOpenRuns(): Promise<Map<string | null, number>>;
 }
 
-export function createHostMethods({ here, server, listHosts, countOpenRuns }: HostReads): HandlersOf<'host'> {
+export function createHostMethods(parts: HostParts): HandlersOf<'host'> {
+  const { here, engine, listHosts, countOpenRuns } = parts;
   return {
     'host.list': async () => {
       const [hosts, counts] = await Promise.all([listHosts(), countOpenRuns()]);
@@ -18,9 +17,10 @@ export function createHostMethods({ here, server, listHosts, countOpenRuns }: Ho
         [...counts].reduce((sum, [host, runs]) => (hostOf({ host }, here) === id ? sum + runs : sum), 0);
       return hosts.map(({ silentMs: _, ...host }) => {
         const isHere = host.id === here.id;
-        const state = isHere && host.state === 'ready' && server()?.away ? 'waiting' : host.state;
+        const state = isHere && host.state === 'ready' && engine.server()?.away ? 'waiting' : host.state;
         return { ...host, state, here: isHere, runs: runsOf(host.id) };
       });
     },
+    'host.forget': (params) => forgetHost(parts, params),
   };
 }

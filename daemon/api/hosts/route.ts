@@ -25,8 +25,10 @@ export type Route = <N extends MethodName>(
   answer: () => RpcResult<N> | Promise<RpcResult<N>>,
 ) => RpcResult<N> | Promise<RpcResult<N>>;
 
+type Routed = Pick<Method, 'name' | 'result'> & { answeredBy: AnsweredBy };
+
 /** The methods that a certain host answers. */
-const ROUTED: ReadonlyMap<string, Pick<Method, 'name' | 'result'> & { answeredBy: AnsweredBy }> = new Map(
+const ROUTED: ReadonlyMap<string, Routed> = new Map(
   METHODS.flatMap(({ name, result, answeredBy }) =>
     answeredBy ? [[name, { name, result, answeredBy }] as const] : [],
   ),
@@ -60,13 +62,11 @@ export function createRoute(hosts: HostPorts, { ids, runOf }: { ids: Ids; runOf:
 
   async function ask(
     host: string,
-    { name, result: expected }: Pick<Method, 'name' | 'result'>,
+    { name, result: expected, answeredBy: by }: Routed,
     params: object,
   ): Promise<unknown> {
     const known = (await listHosts()).find(({ id }) => id === host);
-    if (!known) {
-      throw new DevflowError('not_found', `There is no host ${host}.`, { recoveryHint: 'See devflow host list.' });
-    }
+    if (!known) throw noSuchHost(host, by.hostOf);
     // Who carries the question would wait for the host to come back.
     if (known.state !== 'ready') throw hostUnreachable(known);
     const result = await askHost(host, name, params);
@@ -106,6 +106,14 @@ export function createRoute(hosts: HostPorts, { ids, runOf }: { ids: Ids; runOf:
       return answerAlone(answer, error);
     }
   };
+}
+
+/** A person named it, or it was forgotten since it got the run. */
+function noSuchHost(host: string, of: AnsweredBy['hostOf']): DevflowError {
+  if (of === 'host')
+    return new DevflowError('not_found', `There is no host ${host}.`, { recoveryHint: 'See devflow host list.' });
+  const message = `Host ${host} was forgotten (devflow host forget). What it had is on its disk only.`;
+  return new DevflowError('host_unreachable', message, { data: { host } });
 }
 
 /** What this daemon cannot answer, it refuses for the reason why the other host could not be asked. */

@@ -15,6 +15,7 @@ import { daemonStatus } from './daemon.status.ts';
 import { daemonStop } from './daemon.stop.ts';
 import { eventsSubscribe } from './events.subscribe.ts';
 import { eventsUnsubscribe } from './events.unsubscribe.ts';
+import { hostForget } from './host.forget.ts';
 import { hostList } from './host.list.ts';
 import { listCount } from './list.count.ts';
 import { personaGet } from './persona.get.ts';
@@ -109,6 +110,7 @@ export const METHODS = [
   ...CONTRACT_FAMILY_METHODS,
   listCount,
   hostList,
+  hostForget,
   policyCheck,
   eventsUnsubscribe,
   eventsSubscribe,

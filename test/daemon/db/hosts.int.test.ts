@@ -2,6 +2,8 @@ import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { createCommitter } from '../../../daemon/db/committer.ts';
 import { takeLeadership } from '../../../daemon/db/leader.ts';
+import { forgetHost, listHosts } from '../../../daemon/store/hosts.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
 import { creation, event, givenTemplate, runRow } from './given.ts';
 
@@ -133,4 +135,19 @@ test('tells the others which run has grown, with the commit', async () => {
   await writer.commit({ runId: run.id, expectedSeq: 1, events: [event('x'), event('y')] });
   await expect.poll(() => heard).toEqual([`a ${run.id}:1`, `a ${run.id}:3`]);
   await Promise.all([writer.close(), lease.release(), client.end()]);
+});
+
+test('a host that was forgotten is fenced, and is a host again once it has a daemon', async () => {
+  const lost = vi.fn();
+  const former = await takeLeadership(db(), { host: 'a', shared: true, onLost: lost, beatMs: 20 });
+  const other = await share('b');
+  await forgetHost(db().pool, 'a');
+  await expect.poll(() => lost.mock.calls.length).toBe(1);
+  expect(lost.mock.calls[0]?.[0]).toMatchObject({ code: 'fenced' });
+  expect((await listHosts(db().pool)).map(({ id }) => id)).toEqual(['b']);
+  // It takes the lock once the connection of the former one has ended.
+  const next = await eventually(() => share('a'));
+  expect(next.epoch).toBeGreaterThan(Math.max(former.epoch, other.epoch) + 1);
+  expect((await listHosts(db().pool)).map(({ id }) => id)).toEqual(['a', 'b']);
+  await Promise.all([next.release(), other.release()]);
 });

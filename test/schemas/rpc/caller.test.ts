@@ -97,6 +97,7 @@ const CALLERS: Record<MethodName, Caller> = {
   'cycle.sync': { person: 'if', param: 'apply' },
   'list.count': 'anyone',
   'host.list': 'anyone',
+  'host.forget': { person: 'unless', param: 'dryRun' },
   'policy.check': 'anyone',
   'events.unsubscribe': 'anyone',
   'events.subscribe': 'reader',

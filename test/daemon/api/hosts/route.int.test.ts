@@ -69,6 +69,10 @@ async function given({ events = readHistory('happy'), pane = PANE as object, hos
         settled: async () => void settledOn.push(id),
         server: () => ({ address: 'temporal:7233', namespace: 'devflow', away }),
         adoptionCounts: () => ({ adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 }),
+        abortRun: async (runId: string, reason: string) => {
+          expect([runId, reason]).toEqual([history.run.id, 'its host far is gone for good']);
+          return { state: 'aborted', changed: true };
+        },
         async signalApproval(runId: string, approvalId: string, action: string) {
           if (action === 'approve' && id !== 'far')
             throw new DevflowError('host_unreachable', 'What the gate shows is on host far.');
@@ -245,6 +249,27 @@ test('lists the hosts and how many open runs each has', async () => {
       { id: 'far', state: 'silent', here: false },
       { id: 'near', state: 'ready', here: true },
     ],
+  });
+});
+
+test('says which runs a forgotten host takes with it, and aborts them', async () => {
+  const { run, ask, silence } = await given();
+  await expect(ask('host.forget', { host: 'far' })).rejects.toMatchObject({ code: 'state_conflict' });
+  await expect(ask('host.forget', { host: 'near' })).rejects.toMatchObject({ code: 'state_conflict' });
+  await expect(ask('host.forget', { host: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' });
+  await silence('far');
+  const found = { host: 'far', trouble: expect.stringMatching(/^silent for 1m/), runs: [{ runId: run.id }] };
+  expect(await ask('host.forget', { host: 'far', dryRun: true })).toMatchObject({ ...found, forgotten: false });
+  expect((await ask('host.list', {})).map(({ id }) => id)).toEqual(['far', 'near']);
+  expect(await ask('host.forget', { host: 'far' })).toMatchObject({ ...found, forgotten: true });
+  expect((await ask('host.list', {})).map(({ id }) => id)).toEqual(['near']);
+  await expect(ask('host.forget', { host: 'far' })).rejects.toMatchObject({ code: 'not_found' });
+  // What the database has can still be read.
+  const approvalId = run.approvals[0]?.id as string;
+  expect(await ask('approval.get', { approvalId })).toMatchObject({ id: approvalId });
+  await expect(ask('session.probe', { sessionId: run.sessions[0]?.id as string })).rejects.toMatchObject({
+    code: 'host_unreachable',
+    message: expect.stringMatching(/^Host far was forgotten/),
   });
 });
 

@@ -1,0 +1,47 @@
+import { counted } from '../../schemas/counted.ts';
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
+import { withDaemon } from '../daemon/withDaemon.ts';
+import { confirm, DECLINED } from '../input/confirm.ts';
+import type { Action, Io } from '../io/io.ts';
+import { printJson } from '../print/output.ts';
+import { shortId, visible } from '../print/text.ts';
+
+interface Options {
+  json?: boolean;
+  yes?: boolean;
+}
+
+export const action: Action = async ([host]: [string], { json, yes }: Options, io) =>
+  withDaemon(io, async (client) => {
+    if (!yes) {
+      sayWhat(io, await client.call('host.forget', { host, dryRun: true }));
+      const unasked = {
+        message: `nobody was asked whether to forget host ${host}`,
+        hint: 'Without a terminal, add --yes.',
+      };
+      if (!(await confirm(io, `Forget host ${host}?`, unasked))) return DECLINED;
+    }
+    const forgotten = await client.call('host.forget', { host });
+    if (json) printJson(io, forgotten);
+    else {
+      const { runs } = forgotten;
+      const what =
+        runs.length === 0 ? 'It had no open runs.' : `Aborted: ${runs.map(({ runId }) => shortId(runId)).join(', ')}.`;
+      io.out(`Host ${visible(host)} is forgotten. ${what}\n`);
+    }
+    return 0;
+  });
+
+/** What becomes of its runs, before anything happens. */
+function sayWhat(io: Io, { host, trouble, runs }: RpcResult<'host.forget'>): void {
+  io.err(
+    `Host ${visible(host)}: ${visible(trouble)}. ${counted(runs.length, 'open run')}${runs.length > 0 ? ':' : '.'}\n`,
+  );
+  for (const { runId, template, repoPath } of runs)
+    io.err(`  ${shortId(runId)}  ${visible(template)}  ${visible(repoPath)}\n`);
+  if (runs.length > 0) io.err('They are aborted. ');
+  io.err(`${LEFT_THERE}\n`);
+}
+
+const LEFT_THERE =
+  'What its runs left on that machine stays there: worktrees, branches, artifacts, reports. Their logs stay in the database. If the machine comes back, devflow up there makes it a host again.';

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { RunState } from '../../enums.ts';
+import { defineMethod } from '../contract.ts';
+
+export const hostForget = defineMethod({
+  name: 'host.forget',
+  summary: 'Forget a host that is gone for good, and abort its open runs',
+  params: z.strictObject({
+    host: z.string().min(1),
+    dryRun: z.boolean().default(false).describe('only say which runs would be aborted'),
+  }),
+  result: z.object({
+    host: z.string(),
+    trouble: z.string().describe('what is wrong with the host'),
+    runs: z
+      .array(z.object({ runId: z.string(), state: RunState, template: z.string(), repoPath: z.string() }))
+      .describe('its open runs, which are aborted'),
+    forgotten: z.boolean(),
+  }),
+  caller: { person: 'unless', param: 'dryRun' },
+  paramNames: ['host', 'dryRun'],
+  errors: ['not_found', 'state_conflict', 'run_elsewhere'],
+});
