@@ -6,7 +6,7 @@ import { RUN_STATES } from '../../schemas/states/run.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
 import { type State, stateOf } from '../../schemas/states/state.ts';
-import { readKeeperNews } from '../daemon/keeper.ts';
+import { hasKeeper, readKeeperNews } from '../daemon/keeper.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io/io.ts';
 import { describeAdoption } from '../print/adoption.ts';
@@ -42,6 +42,7 @@ export const action: Action = async (_args: [], { json }: { json?: boolean }, io
     const { daemon, database, runs, approvals, sessions, stalls, agents, agentSlots } = status;
     printFacts(io, [
       ['daemon', `pid ${daemon.pid}, version ${daemon.version}, since ${localTime(daemon.startedAt)}`],
+      ['keeper', hasKeeper(io.env) ? null : 'none: after a crash devflow stays down (devflow up starts a keeper)'],
       ['socket', daemon.socket],
       ['database', `${database.mode}, ${database.ok ? 'ok' : 'not reachable: see devflow doctor'}`],
       ['Temporal', status.temporal && describeTemporal(status.temporal)],

@@ -58,6 +58,10 @@ export async function startKeptDaemon(
   }
 }
 
+export function hasKeeper(env: Env): boolean {
+  return runningKeeper(resolvePaths(env).keeperFile) !== undefined;
+}
+
 /** Puts a keeper to a daemon that has none: its keeper was killed, or it was started without one. */
 export function keepDaemon(env: Env, daemonPid: number): void {
   const { keeperFile } = resolvePaths(env);

@@ -45,9 +45,11 @@ test('comes back by itself after kill -9 of the daemon and of its database; kill
   process.kill(keeper, 'SIGKILL');
   await until('the keeper is gone', () => !isAlive(keeper));
   expect(await pidOf(daemon)).toBe(third);
+  expect((await daemon.cli(['status'])).stdout).toMatch(/^keeper +none/m);
   const [one, two] = await Promise.all([daemon.cli(['up']), daemon.cli(['up'])]);
   for (const { stdout } of [one, two]) expect(stdout).toContain(`is already up: pid ${third}`);
   expect(keeperOf(daemon)).not.toBe(keeper);
+  expect((await daemon.cli(['status'])).stdout).not.toMatch(/^keeper/m);
   process.kill(third, 'SIGKILL');
   const fourth = await comesBack(daemon, third);
 

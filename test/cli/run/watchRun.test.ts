@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Client } from '../../../cli/client/connect.ts';
 import { watchRun } from '../../../cli/run/watchRun.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
@@ -11,6 +11,7 @@ function scripted(states: string[]) {
   let notify: (() => void) | undefined;
   let drop: (() => void) | undefined;
   let away = 0;
+  const keeper = { waits: false };
   let followed = () => {};
   /** Resolved once somebody waits for events. */
   const isFollowed = new Promise<void>((resolve) => {
@@ -19,7 +20,7 @@ function scripted(states: string[]) {
   const connect = async (): Promise<Client> => {
     if (away > 0) {
       away -= 1;
-      throw new DevflowError('daemon_not_running', 'away');
+      throw new DevflowError('daemon_not_running', 'away', { data: { waits: keeper.waits } });
     }
     let gone = () => {};
     const closed = new Promise<void>((resolve) => {
@@ -41,6 +42,8 @@ function scripted(states: string[]) {
   return {
     connect,
     isFollowed,
+    /** Whether the keeper of the daemon waits to start one. */
+    keeper,
     next: () => {
       at += 1;
       notify?.();
@@ -91,6 +94,22 @@ describe('watchRun', () => {
     daemon.restart(2);
     expect((await watching)?.state).toBe('completed');
     expect(told).toBe(1);
+  });
+  test('gives up after a minute without a daemon, and never while its keeper waits', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const daemon = scripted(['planning', 'completed']);
+    const watching = watchRun({ connect: daemon.connect, runId: 'r', onChange: () => {}, signal: never });
+    await daemon.isFollowed;
+    const settled = vi.fn();
+    watching.catch(settled);
+    daemon.keeper.waits = true;
+    daemon.restart(Number.POSITIVE_INFINITY);
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(settled).not.toHaveBeenCalled();
+    daemon.keeper.waits = false;
+    await vi.advanceTimersByTimeAsync(90_000);
+    expect(settled.mock.calls).toMatchObject([[{ code: 'daemon_not_running', data: { runId: 'r' } }]]);
   });
   test('returns no run if the person interrupts', async () => {
     const daemon = scripted(['planning']);
