@@ -39,9 +39,9 @@ function definitionFaults({ definition, ok, invalid }: Shipped): ValidationError
 export function usableSchema(
   definition: Readonly<Record<string, unknown>>,
 ): { ok: true; accepts: ValidateFunction } | { ok: false; fault: string } {
-  const pattern = keywordsIn(definition).find((key) => PATTERNS.has(key));
-  if (pattern !== undefined) return { ok: false, fault: `${pattern} is not allowed here` };
   try {
+    const pattern = keywordsIn(definition).find((key) => PATTERNS.has(key));
+    if (pattern !== undefined) return { ok: false, fault: `${pattern} is not allowed here` };
     // A new one, because ids of schemas must not meet.
     const ajv: Ajv2020 = new ajv2020.Ajv2020({ strict: true, allowUnionTypes: true });
     return { ok: true, accepts: ajv.compile(definition) };
