@@ -7,7 +7,7 @@ export type Flag<P extends z.ZodObject> = {
 
 /**
  * Who may call a method. `person`: no agent of devflow, and no command that devflow runs. `reader`: the same for an open run that is
- * judged by measurements, because its log says what no agent may know; anyone for other runs. With `if`, only a call whose
+ * judged by measurements, because its log and what follows from it say what no agent may know; anyone for other runs. With `if`, only a call whose
  * parameter is true needs a person. With `unless`, only a call whose parameter is not true.
  */
 export type Caller<F extends string = string> = 'anyone' | 'person' | 'reader' | { person: 'if' | 'unless'; param: F };

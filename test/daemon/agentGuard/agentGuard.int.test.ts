@@ -20,6 +20,8 @@ import { givenFacts } from './givenFacts.ts';
 const SESSION = randomUUID();
 const RUN = randomUUID();
 const APPROVAL = randomUUID();
+/** What says where the commands of a run wrote, how its loop stopped, and its log. */
+const READERS = ['run.events', 'run.get', 'run.report', 'backtest.show', 'backtest.compare'];
 const GATE = { id: APPROVAL, kind: 'agent', state: 'rejected', subject: { reason: 'It asks' } };
 let directory: string;
 let socketPath: string;
@@ -68,7 +70,7 @@ beforeEach(async () => {
       if (!dryRun) decided();
       return { does: 'nothing' };
     },
-    'run.events': () => [],
+    ...Object.fromEntries(READERS.map((method) => [method, () => []])),
   } as unknown as Handlers;
   server = await startRpc({ socketPath, handlers, guard, log: { error: () => {} } });
 });
@@ -136,8 +138,8 @@ test('an agent may preview an apply, but not apply', async () => {
   expect(await ask('"$@"', { method: 'run.apply', params: look })).toMatchObject({ result: { does: 'nothing' } });
 });
 
-test('an agent reads the log of a run, unless the run keeps something from agents', async () => {
-  const wish = { method: 'run.events', params: JSON.stringify({ runId: RUN }) };
+test.each(READERS)('an agent may call %s, unless the run keeps something from agents', async (method) => {
+  const wish = { method, params: JSON.stringify({ runId: RUN }) };
   expect(await ask('"$@"', wish)).toMatchObject({ result: [] });
   isSecret = true;
   expect(await ask('"$@"', wish)).toMatchObject(refused);
