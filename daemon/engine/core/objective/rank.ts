@@ -2,7 +2,7 @@ import { counted } from '../../../../schemas/counted.ts';
 import type { Verdict } from '../../../../schemas/objective/measured.ts';
 import type { Objective, Op } from '../../../../schemas/objective/objective.ts';
 import { numberText } from '../../../../schemas/objective/words.ts';
-import { evaluate, weightOf } from './evaluate.ts';
+import { evaluate, isMet, weightOf } from './evaluate.ts';
 import { changeOf, type Gain, gainOver } from './gain.ts';
 import { gained, gainFault, holds, type Judgement, judgeBase, lostTarget, seenIn, unfitReason } from './judge.ts';
 import { type Compared, neededFor, type Repeated } from './noise.ts';
@@ -56,7 +56,7 @@ interface Seen extends Pick<Judgement, 'targets' | 'guards'> {
   share: number;
 }
 
-type Outcome = Pick<Judgement, 'isKept' | 'reason'>;
+type Outcome = Pick<Judgement, 'isKept' | 'reason' | 'isMet'>;
 
 /** Of a candidate whose guards hold. */
 function outcomeOf(objective: Objective, compared: Compared, { targets, guards, gain, share }: Seen): Outcome {
@@ -64,17 +64,18 @@ function outcomeOf(objective: Objective, compared: Compared, { targets, guards, 
   const [targetsBefore, guardsBefore] = [evaluate(objective.targets, before), evaluate(objective.guards, before)];
   const newly = changes(objective, compared, { now: targets, past: targetsBefore, share });
   const held = changes(objective, compared, { now: guards, past: guardsBefore, share });
-  const [guard] = held.filter(({ isAccident }) => !isAccident);
-  if (guard) return { isKept: true, reason: `a guard holds that the best iteration did not hold: ${guard.text}` };
   const accident = newly.find(({ isAccident }) => isAccident);
   const sure = targets.map((verdict, index) =>
     newly.some((each) => each.index === index && each.isAccident) ? { ...verdict, state: 'missed' as const } : verdict,
   );
+  const kept = { isKept: true, isMet: isMet(objective, sure) && guards.every(holds) };
+  const [guard] = held.filter(({ isAccident }) => !isAccident);
+  if (guard) return { ...kept, reason: `a guard holds that the best iteration did not hold: ${guard.text}` };
   const more = standing(objective, sure) - standing(objective, targetsBefore);
-  if (more > STANDING_ERROR) return { isKept: true, reason: metMore(sure, targetsBefore) };
+  if (more > STANDING_ERROR) return { ...kept, reason: metMore(sure, targetsBefore) };
   const against = lostTarget(sure, targetsBefore) ?? gainFault(objective, gain);
-  if (against === undefined) return { isKept: true, reason: gained(objective, gain) };
-  return { isKept: false, reason: accident ? `${accident.text}; ${against}` : against };
+  if (against === undefined) return { ...kept, reason: gained(objective, gain) };
+  return { ...kept, isKept: false, reason: accident ? `${accident.text}; ${against}` : against };
 }
 
 /** Weights are added in an order. */

@@ -87,11 +87,19 @@ describe('what may be an accident does not count', () => {
 
   test('a target that is met by less than the noise', () => {
     const seen = ranked(noisy(1.6, 0.14, 0.02), noisy(2, 0.16, 0.02));
-    expect(seen).toMatchObject({ isKept: false, isMet: true });
+    expect(seen).toMatchObject({ isKept: false, isMet: false });
     expect(seen.reason).toMatch(
       /^mdd moved by 0\.02, and more than 0\.0\d+ is needed to meet its target by no accident; sharpe is worse by 0\.4/,
     );
     expect(ranked(noisy(1.6, 0.05, 0.02), noisy(2, 0.3, 0.02)).isKept).toBe(true);
+  });
+
+  test('a target that is met by less than the noise, beside a sure gain of the primary: the objective is not met yet', () => {
+    const [lucky, sure] = [noisy(3, 0.14, 0.02), noisy(3, 0.05, 0.02)];
+    const before = noisy(2, 0.16, 0.02);
+    expect(ranked(lucky, before)).toMatchObject({ isKept: true, isMet: false });
+    expect(ranked(sure, before)).toMatchObject({ isKept: true, isMet: true });
+    expect(ranked(noisy(4, 0.14, 0.02), lucky)).toMatchObject({ isKept: true, isMet: true });
   });
 
   test('a gain of the primary that is less than the noise of everything measured so far', () => {
