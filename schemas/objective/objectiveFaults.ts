@@ -3,7 +3,7 @@ import { SPLITS, WEIGHTED } from './objective.ts';
 import { boundsText, isReachable, type Limit } from './reachable.ts';
 import { type ObjectiveDocument, readObjective } from './readObjective.ts';
 import { kindOfMetric, percentText } from './units.ts';
-import { comparisonText } from './words.ts';
+import { comparisonText, numberText } from './words.ts';
 
 /** What is wrong with an objective that keeps to its schema, in sentences without full stops. */
 export interface ObjectiveFaults {
@@ -39,17 +39,17 @@ function unitFault(compared: Compared): string | undefined {
   const text = comparisonText(compared);
   const kind = kindOfMetric(metric);
   if (kind === 'plain' && unit === 'percent')
-    return `${text} percent reads as ${value / 100}, and ${metric} is no percentage: leave its unit out`;
+    return `${text} percent reads as ${numberText(value / 100)}, and ${metric} is no percentage: leave its unit out`;
   if (kind !== 'share') return undefined;
   if (value < 0)
-    return `${text} reads as ${percentText(ratioOf(compared))}, and ${metric} is never negative: write ${-value}`;
+    return `${text} reads as ${percentText(ratioOf(compared))}, and ${metric} is never negative: write ${numberText(-value)}`;
   const isPercent = unit === 'percent';
   if (isPercent && value > 100)
     return `${text} percent reads as ${percentText(value / 100)}, and ${metric} is at most 100 %`;
   if (isPercent && value > 0 && value < 1)
-    return `${text} percent reads as ${percentText(value / 100)}: write ${value * 100} for ${percentText(value)}, or ${value / 100} without a unit`;
+    return `${text} percent reads as ${percentText(value / 100)}: write ${numberText(value * 100)} for ${percentText(value)}, or ${numberText(value / 100)} without a unit`;
   if (!isPercent && value > 1)
-    return `${text} reads as ${percentText(value)}: give it "unit": "percent" for ${percentText(value / 100)}, or write ${value / 100}`;
+    return `${text} reads as ${percentText(value)}: give it "unit": "percent" for ${percentText(value / 100)}, or write ${numberText(value / 100)}`;
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Better, Guard, Measure, Objective, Op, Range, Split, Target } from './objective.ts';
+import type { MetricUnits } from './units.ts';
 
 interface Compared {
   metric: string;
@@ -68,7 +69,7 @@ function percentMetrics(compared: readonly Compared[]): string[] {
 }
 
 /** What the objective says of the units of its metrics. */
-export function unitsOf({ percent, primary, targets, guards }: Objective, isBase: boolean) {
+export function unitsOf({ percent, primary, targets, guards }: Objective, isBase: boolean): MetricUnits {
   const named = new Set([primary, ...targets, ...guards].map(({ metric }) => metric));
   return { percent, ratio: [...named].filter((metric) => !percent.includes(metric)), isBase };
 }

@@ -1,3 +1,5 @@
+import { numberText } from './words.ts';
+
 /** What a metric is by its name, where that is certain. `share`: a part of a whole, from 0 to 1. `plain`: no percentage. */
 export type MetricKind = 'share' | 'plain';
 
@@ -25,12 +27,22 @@ export function snakeCase(name: string): string {
     .replace(/^_+|_+$/g, '');
 }
 
+/** What an objective says of the units of a measurement. */
+export interface MetricUnits {
+  /** Metrics whose targets, or guards, are in percent. */
+  percent: readonly string[];
+  /** Other metrics that the objective names. */
+  ratio: readonly string[];
+  /** Whether it is the state before the first change, where a unit that is not sure ends the measurement. */
+  isBase: boolean;
+}
+
 /** A ratio as a percentage. */
 export function percentText(ratio: number): string {
-  return `${Number((ratio * 100).toPrecision(6))} %`;
+  return `${numberText(ratio * 100)} %`;
 }
 
 /** Both readings of a number whose unit is not sure. */
 export function readingsText(name: string, value: number): string {
-  return `${name} ${value} is ${percentText(value)} as a ratio, and ${percentText(value / 100)} as a percentage`;
+  return `${name} ${numberText(value)} is ${percentText(value)} as a ratio, and ${percentText(value / 100)} as a percentage`;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Command } from '../policy/call/call.ts';
-import type { checkPolicy, PolicyResult } from '../policy/policy.ts';
+import type { checkPolicy } from '../policy/policy.ts';
 import { readScript } from '../policy/shell/shell.ts';
 import { behindIn } from './bodies/behind.ts';
 import { bodiesOf } from './bodies/bodiesOf.ts';
@@ -9,6 +9,7 @@ import type { Bodies, CommitTexts } from './bodies/walk.ts';
 import { cannotFail } from './cannotFail/cannotFail.ts';
 import type { CommitFiles } from './commitFiles.ts';
 import type { RankedFact } from './rankFacts.ts';
+import { remembered } from './remembered.ts';
 
 /** A script may call a script that was not read yet, and so on. */
 const MOST_ROUNDS = 6;
@@ -20,23 +21,12 @@ export async function judgeFacts(
   policy: typeof checkPolicy,
 ): Promise<ReadonlyMap<string, Judged>> {
   const read = new Map<string, string | null>(texts);
-  const scripts = new Map<string, readonly Command[]>();
   const commit: CommitTexts = {
     paths,
     read: (path) => read.get(path),
-    commandsOf(script) {
-      const known = scripts.get(script) ?? readScript(script).commands;
-      scripts.set(script, known);
-      return known;
-    },
+    commandsOf: remembered((script: string): readonly Command[] => readScript(script).commands, String),
   };
-  const answers = new Map<string, PolicyResult>();
-  const remembered: typeof policy = (argv) => {
-    const key = argv.join('\0');
-    const known = answers.get(key) ?? policy(argv);
-    answers.set(key, known);
-    return known;
-  };
+  const answers: typeof policy = remembered(policy, (argv) => argv.join('\0'));
   const found = new Map<string, Bodies>();
   const needsOf = (id: string) => found.get(id)?.needs ?? [];
   /** More files cannot change what was found without them. */
@@ -48,7 +38,7 @@ export async function judgeFacts(
       found.set(fact.id, bodiesOf(fact, commit));
     }
     open = open.filter(({ id }) => needsOf(id).length > 0);
-    if (open.length === 0) return judgeAll(facts, found, remembered, commit);
+    if (open.length === 0) return judgeAll(facts, found, answers, commit);
     const needs = new Set(open.flatMap(({ id }) => needsOf(id)));
     const more = round < MOST_ROUNDS ? await readMore([...needs]) : new Map<string, string>();
     for (const path of needs) read.set(path, more.get(path) ?? null);

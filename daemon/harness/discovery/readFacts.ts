@@ -6,6 +6,7 @@ import type { Candidate, Found, ReadFile } from './candidate/reader.ts';
 import { languagesOf } from './languages.ts';
 import { type RankedFact, rankFacts } from './rankFacts.ts';
 import { READERS } from './readers/index.ts';
+import { remembered } from './remembered.ts';
 
 /** The facts of a commit, before any command ran. */
 export interface ReadFacts extends Pick<RepoFacts, 'languages' | 'workspaces' | 'uncovered'> {
@@ -25,7 +26,7 @@ export function readFacts(
   unread: readonly Uncovered[],
 ): ReadFacts {
   const needs = new Set<string>();
-  const commandsOf = remembered((script) => readScript(script).commands);
+  const commandsOf = remembered((script: string) => readScript(script).commands, String);
   const kindOf = kindIn({ paths, read: (path) => texts.get(path), commandsOf }, needs);
   const candidates: Candidate[] = [];
   const workspaces = new Map<string, { path: string; from: string }>();
@@ -44,15 +45,6 @@ export function readFacts(
     workspaces: [...workspaces.values()].sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, MOST_WORKSPACES),
     uncovered: cut(uncovered),
     needs: [...needs],
-  };
-}
-
-function remembered<T>(read: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    const found = known.get(text) ?? read(text);
-    known.set(text, found);
-    return found;
   };
 }
 

@@ -3,6 +3,7 @@ import { readRegular } from '../../../schemas/files/openRegular.ts';
 import type { Measurement } from '../../../schemas/objective/measured.ts';
 import { METRICS_VARIABLE } from '../../../schemas/objective/measuringEnvironment.ts';
 import { type Measure, type ParserName, PRINTED } from '../../../schemas/objective/objective.ts';
+import type { MetricUnits } from '../../../schemas/objective/units.ts';
 import { settled } from './canonical.ts';
 import { csvParser } from './csv.ts';
 import { failureIn, normaliseFailure } from './failure.ts';
@@ -14,7 +15,7 @@ import { mine } from './mine.ts';
 import { LARGEST_BYTES, type Parser, type Reading, Unreadable, type Value } from './reading.ts';
 import { seriesParser } from './series.ts';
 import { textFor } from './textFor.ts';
-import { inRatios, type Units } from './units.ts';
+import { inRatios } from './units.ts';
 
 /** All parsers; a missing one does not compile. */
 const PARSERS: { readonly [P in ParserName]: Parser } = {
@@ -39,7 +40,7 @@ export interface ReadMeasurement {
   ended: { ok: boolean; reason: string };
   source: Pick<Measure, 'parser' | 'file' | 'names'>;
   /** Absent for runs in which a bare number is a ratio, whatever its target says. */
-  units?: Units;
+  units?: MetricUnits;
 }
 
 /** What a command measured. It never throws for what the command wrote: what cannot be read is a fault. */
@@ -81,7 +82,7 @@ function failed(fault: string, failure: string): Measurement {
 type UnitsIn = Parameters<typeof inRatios>[1];
 
 /** Undefined for tools: their ratios and percentages are known. */
-function unitsIn(parser: ParserName, units: Units): UnitsIn | undefined {
+function unitsIn(parser: ParserName, units: MetricUnits): UnitsIn | undefined {
   if (parser === 'freqtrade' || parser === 'series') return undefined;
   return { ...units, hasRatios: parser === 'metrics' };
 }

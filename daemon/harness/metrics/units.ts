@@ -1,19 +1,9 @@
-import { kindOfMetric, readingsText } from '../../../schemas/objective/units.ts';
+import { kindOfMetric, type MetricUnits, readingsText } from '../../../schemas/objective/units.ts';
 import type { Value } from './reading.ts';
-
-/** What the objective says of the units of a measurement. */
-export interface Units {
-  /** Metrics whose targets, or guards, are in percent. */
-  percent: readonly string[];
-  /** Other metrics that the objective names. */
-  ratio: readonly string[];
-  /** Whether it is the state before the first change, where a unit that is not sure ends the measurement. */
-  isBase: boolean;
-}
 
 type Given = readonly [string, Value][];
 
-interface Source extends Units {
+interface Source extends MetricUnits {
   /** Whether the file has ratios by its contract: `bt/metrics@1`. */
   hasRatios: boolean;
 }

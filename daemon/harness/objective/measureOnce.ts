@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Measurement } from '../../../schemas/objective/measured.ts';
 import { METRICS_VARIABLE, measuringEnvironment } from '../../../schemas/objective/measuringEnvironment.ts';
 import type { Measure, Part, Range } from '../../../schemas/objective/objective.ts';
+import type { MetricUnits } from '../../../schemas/objective/units.ts';
 import { secretDirectory } from '../command/commandFiles.ts';
 import { howEnded } from '../command/howEnded.ts';
 import { outputTail } from '../command/outputTail.ts';
@@ -14,7 +15,6 @@ import { makeCheckout, removeCheckout } from '../discovery/scratchCheckout.ts';
 import type { Git } from '../git/git.ts';
 import { commonDirectory } from '../git/repositoryFiles.ts';
 import { readMeasurement } from '../metrics/readMeasurement.ts';
-import type { Units } from '../metrics/units.ts';
 import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
 import { NO_BRANCH } from '../worktree/detachedWorktree.ts';
 
@@ -26,7 +26,7 @@ export interface MeasureOnce {
   measure: Omit<Measure, 'timeoutMs'> & { timeoutMs: number };
   part: Part;
   range: Range | null;
-  units: Units;
+  units: MetricUnits;
 }
 
 export interface MeasuredOnce {

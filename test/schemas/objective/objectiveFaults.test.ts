@@ -30,6 +30,10 @@ describe('a unit that cannot be is a fault that shows both readings', () => {
       'mdd at most 0.15 percent reads as 0.15 %: write 15 for 15 %, or 0.0015 without a unit',
     ],
     [
+      target('mdd', 'lte', 0.07, percent),
+      'mdd at most 0.07 percent reads as 0.07 %: write 7 for 7 %, or 0.0007 without a unit',
+    ],
+    [
       target('exposure', 'lte', 150, percent),
       'exposure at most 150 percent reads as 150 %, and exposure is at most 100 %',
     ],

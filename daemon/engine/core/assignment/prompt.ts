@@ -118,7 +118,7 @@ function fill(run: Run, phase: Phase, assignment: Assignment, { instructions, va
       case 'project_dir':
         return run.exchangePaths[0] ?? whole;
       default:
-        return values[name] ?? whole;
+        return Object.hasOwn(values, name) ? (values[name] ?? whole) : whole;
     }
   });
 }

@@ -1,4 +1,5 @@
 import type { Measure } from '../../../../schemas/objective/objective.ts';
+import type { MetricUnits } from '../../../../schemas/objective/units.ts';
 import type { LanePlace } from './lanes.ts';
 
 /** What devflow does for an evaluation, beside the commands. */
@@ -29,6 +30,7 @@ export type EvaluationEffect =
       stderrPath: string;
       ended: { ok: boolean; reason: string };
       source: Pick<Measure, 'parser' | 'file' | 'names'>;
+      /** Absent for runs in which every bare number is a ratio. */
       units?: MetricUnits;
       files: ProtectedFiles;
       /** Where it was measured; absent: where the agents work. */
@@ -45,16 +47,6 @@ export type EvaluationEffect =
       best: string;
       title: string;
     };
-
-/** What the objective says of the units of a measurement; absent for runs in which every bare number is a ratio. */
-export interface MetricUnits {
-  /** Metrics whose targets, or guards, are in percent. */
-  percent: string[];
-  /** Other metrics that the objective names. */
-  ratio: string[];
-  /** Whether it is the state before the first change, where a unit that is not sure is a fault. */
-  isBase: boolean;
-}
 
 /** devflow's own place to measure in. */
 export interface EvaluationPlace {

@@ -1,12 +1,11 @@
 import { linesOf } from '../candidate/lines.ts';
 import { nameOf, stepInto } from '../candidate/paths.ts';
+import { NODE_MANAGERS, SHELLS } from '../candidate/programs.ts';
 import type { FindBehind } from '../cannotFail/cannotFail.ts';
 import { makeScript } from './makeRecipes.ts';
 import { nodeScripts } from './nodeScripts.ts';
 import { type Body, type CommitTexts, createWalk } from './walk.ts';
 
-const NODE_MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash']);
 const SHEBANG = /^#!\s*\S*\/(?:env\s+(?:-S\s+)?)?(?:ba|da|z|k|a)?sh\b(.*)$/;
 
 /** The scripts behind the commands of a commit, as far as devflow reads all of them. */

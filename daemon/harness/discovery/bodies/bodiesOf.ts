@@ -1,6 +1,7 @@
 import type { Fact } from '../../../../schemas/repoFacts.ts';
 import { linesOf } from '../candidate/lines.ts';
 import { nameOf, stepInto } from '../candidate/paths.ts';
+import { NODE_MANAGERS, SHELLS } from '../candidate/programs.ts';
 import { innerCommand } from '../candidate/wrappers.ts';
 import { makeRecipes } from './makeRecipes.ts';
 import { namedScripts, nodeScripts } from './nodeScripts.ts';
@@ -11,9 +12,8 @@ const MOST_CHARACTERS = 64 * 1024;
 const MOST_COMMANDS = 500;
 const MOST_DIRECTORIES = 8;
 
-const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash', '.', 'source']);
+const FOLLOWED = new Set([...SHELLS, '.', 'source']);
 const SHEBANG = /^#!\s*\S*\/(?:env\s+(?:-S\s+)?)?(?:ba|da|z|k|a)?sh\b/;
-const NODE_MANAGERS = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 const BY_NAME = new Set(['run-s', 'run-p', 'npm-run-all', 'npm-run-all2']);
 const MAKE = new Set(['make', 'gmake']);
 /** Programs that run the command among their arguments. */
@@ -46,7 +46,7 @@ function follow(walk: Walk, all: readonly string[], place: Place): void {
   const [program = '', ...args] = innerCommand(argv);
   const name = nameOf(program);
   if (program === '' || /^\w+=/.test(program)) return;
-  if (SHELLS.has(program)) followShell(walk, args, place);
+  if (FOLLOWED.has(program)) followShell(walk, args, place);
   else if (program.includes('/')) followFile(walk, program, place);
   else if (NODE_MANAGERS.has(name)) runAll(walk, nodeScripts(walk, name, args, place), place);
   else if (BY_NAME.has(name)) runAll(walk, namedScripts(walk, args, place), place);
@@ -58,7 +58,7 @@ function follow(walk: Walk, all: readonly string[], place: Place): void {
 }
 
 function isFollowed(name: string): boolean {
-  return [SHELLS, NODE_MANAGERS, BY_NAME, MAKE, RUNNERS, TEXT_RUNNERS].some((set) => set.has(name));
+  return [FOLLOWED, NODE_MANAGERS, BY_NAME, MAKE, RUNNERS, TEXT_RUNNERS].some((set) => set.has(name));
 }
 
 function refusePublishing(walk: Walk, argv: readonly string[], { from }: Place): void {

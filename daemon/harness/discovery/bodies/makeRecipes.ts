@@ -1,4 +1,5 @@
 import { inDirectory, nameOf, stepInto } from '../candidate/paths.ts';
+import { SHELLS } from '../candidate/programs.ts';
 import type { Behind } from '../cannotFail/cannotFail.ts';
 import {
   emptyMakefile,
@@ -12,7 +13,6 @@ import {
 import type { Body, Place, Walk } from './walk.ts';
 
 const NAMES = ['GNUmakefile', 'makefile', 'Makefile'];
-const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh']);
 const MOST_FILES = 30;
 const MOST_TARGETS = 200;
 const CHARACTERS_AN_EFFORT = 2048;

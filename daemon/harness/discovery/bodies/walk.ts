@@ -1,6 +1,6 @@
 import { storableText } from '../../../../schemas/definitions/unstorableText.ts';
-import { visible } from '../../../../schemas/visible.ts';
 import type { Command } from '../../policy/call/call.ts';
+import { shownText } from '../candidate/shownText.ts';
 
 /** A text of the repository that runs with a command, and where it stands. */
 export interface Body {
@@ -107,7 +107,4 @@ export function createWalk(commit: CommitTexts): Walk {
   };
 }
 
-function shown(text: string): string {
-  const line = visible(text.replaceAll(/\s+/g, ' ').trim().toWellFormed());
-  return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS).toWellFormed()}…` : line;
-}
+const shown = (text: string) => shownText(text, SHOWN_CHARACTERS);

@@ -15,11 +15,15 @@ function by(table: Record<string, FactKind>): Rule {
   };
 }
 
+/** The rest of the build runs all the same. */
+const SKIPS_TESTS = (word: string) => /^-D(?:skipTests|maven\.test\.skip)(?:=true)?$/.test(word);
 const MAVEN: Rule = (words) => {
   const goals = operands(words);
   if (goals.some((goal) => /^(?:install|deploy|dependency:.*|release:.*)$/.test(goal))) return 'install';
   if (goals.some((goal) => /(?:checkstyle|spotbugs|pmd|spotless):/.test(goal))) return 'lint';
-  if (goals.some((goal) => /^(?:test|verify|integration-test)$/.test(goal))) return 'test';
+  if (goals.includes('test')) return 'test';
+  if (goals.some((goal) => /^(?:verify|integration-test)$/.test(goal)))
+    return words.some(SKIPS_TESTS) ? 'build' : 'test';
   return goals.some((goal) => /^(?:compile|package|test-compile)$/.test(goal)) ? 'build' : undefined;
 };
 const GRADLE: Rule = (words) => {

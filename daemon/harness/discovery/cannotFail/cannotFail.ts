@@ -1,5 +1,6 @@
-import { visible } from '../../../../schemas/visible.ts';
 import { nameOf } from '../candidate/paths.ts';
+import { QUIET, SHELLS } from '../candidate/programs.ts';
+import { shownText } from '../candidate/shownText.ts';
 import { innerCommand } from '../candidate/wrappers.ts';
 import { passingOption } from './options.ts';
 import { alwaysEndsWell, type ShellOptions } from './scriptStatus.ts';
@@ -17,8 +18,6 @@ export interface Behind {
 /** What a command of a repository runs; undefined where devflow does not know all of it. */
 export type FindBehind = (argv: readonly string[], cwd: string) => Behind | undefined;
 
-const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'ash']);
-const PRINTING = new Set(['echo', 'printf', 'true', ':']);
 const MOST_DEPTH = 8;
 /** Scripts that call scripts: more commands than a person would follow. */
 const MOST_COMMANDS = 500;
@@ -47,7 +46,7 @@ function reasonOf(argv: readonly string[], cwd: string, search: Search, depth: n
   const name = nameOf(program);
   const byOption = passingOption(name, args);
   if (byOption !== undefined) return byOption;
-  if (PRINTING.has(program)) return `${program} checks nothing`;
+  if (QUIET.has(program)) return `${program} checks nothing`;
   if (depth === MOST_DEPTH || search.left < 0) return undefined;
   let inner: string | undefined;
   const endsWell = (script: string, options: ShellOptions, at: string) =>
@@ -64,9 +63,7 @@ function reasonOf(argv: readonly string[], cwd: string, search: Search, depth: n
 }
 
 function whatever(script: string): string {
-  const line = visible(script.replaceAll(/\s+/g, ' ').trim().toWellFormed());
-  const shown = line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS).toWellFormed()}…` : line;
-  return `"${shown}" ends with 0 whatever happens`;
+  return `"${shownText(script, SHOWN_CHARACTERS)}" ends with 0 whatever happens`;
 }
 
 /** The script of `sh -c script`, with the options of the shell. */

@@ -35,7 +35,7 @@ export function passingOption(program: string, args: readonly string[]): string 
   const own = isTest ? { ...always, ...WITHOUT_TESTS } : always;
   for (const arg of args) {
     const plain = arg.replace(/=true$/, '');
-    const when = ALWAYS.get(plain) ?? own?.[plain];
+    const when = ALWAYS.get(plain) ?? (own && Object.hasOwn(own, plain) ? own[plain] : undefined);
     if (when !== undefined) return `${plain} ends with 0 ${when}`;
   }
   return undefined;

@@ -1,11 +1,10 @@
 import { type Command, type CompoundList, type PipelineNode, parse, type Statement, type Word } from 'unbash';
 import { expands } from '../../policy/shell/shell.ts';
+import { QUIET } from '../candidate/programs.ts';
 
 /** Longer scripts are programs. In doubt they can fail. */
 const MOST_CHARACTERS = 16_000;
 
-/** They print, and fail only with the machine. */
-const QUIET = new Set(['echo', 'printf', 'true', ':']);
 /** At the end of a pipe they end with 0, whatever they read. */
 const FILTERS = new Set('tee cat head tail sort uniq tr cut wc nl fold fmt column tac rev less more ts'.split(' '));
 /** What they run may end the script. */

@@ -8,14 +8,18 @@ const CLOSES = '}}';
 /** No text of a person is longer. It is filled in for each combination. */
 export const MOST_CHARACTERS = 64 * 1024;
 const MOST_COMBINATIONS = 30;
+/** Of a matrix, and of one combination. A person names a few. */
+const MOST_VALUES = 50;
 const HERE: Values = { 'runner.os': 'Linux', 'github.workspace': '.' };
 
 /** The combinations of a matrix, without those for other systems; one empty one without a matrix that devflow can read. */
 export function combinationsOf(job: Readonly<Record<string, unknown>>): Values[] {
   const { include, exclude, ...axes } = recordOf(recordOf(job.strategy).matrix);
   let found: Record<string, string>[] = [{}];
-  for (const [key, values] of Object.entries(axes)) {
-    const entries = Array.isArray(values) ? values.map((value) => flat(key, value)) : [{}];
+  for (const [key, values] of Object.entries(axes).slice(0, MOST_VALUES)) {
+    const entries = Array.isArray(values)
+      ? values.slice(0, MOST_COMBINATIONS).map((value) => valuesIn([[key, value]]))
+      : [{}];
     found = found.flatMap((each) => entries.map((entry) => ({ ...each, ...entry }))).slice(0, MOST_COMBINATIONS);
   }
   for (const each of entriesOf(exclude)) found = found.filter((own) => !agrees(own, each));
@@ -31,14 +35,25 @@ export function combinationsOf(job: Readonly<Record<string, unknown>>): Values[]
 function entriesOf(list: unknown): Record<string, string>[] {
   return (Array.isArray(list) ? list : [])
     .slice(0, MOST_COMBINATIONS)
-    .map((each) => Object.assign({}, ...Object.entries(recordOf(each)).map(([key, value]) => flat(key, value))));
+    .map((each) => valuesIn(Object.entries(recordOf(each))));
+}
+
+function valuesIn(entries: readonly (readonly [string, unknown])[]): Record<string, string> {
+  const values = new Map<string, string>();
+  for (const [key, value] of entries) {
+    for (const [name, text] of flat(key, value)) {
+      if (values.size === MOST_VALUES) return Object.fromEntries(values);
+      values.set(name, text);
+    }
+  }
+  return Object.fromEntries(values);
 }
 
 /** `matrix.os`, and `matrix.target.name` of a value that is a map. */
-function flat(key: string, value: unknown): Record<string, string> {
+function* flat(key: string, value: unknown): Generator<[string, string]> {
   const fields = Object.entries(recordOf(value));
-  if (fields.length === 0) return { [`matrix.${key}`]: String(value ?? '') };
-  return Object.assign({}, ...fields.map(([inner, each]) => flat(`${key}.${inner}`, each)));
+  if (fields.length === 0) yield [`matrix.${key}`, String(value ?? '')];
+  for (const [inner, each] of fields) yield* flat(`${key}.${inner}`, each);
 }
 
 function agrees(own: Values, other: Values, isLoose = false): boolean {
@@ -75,7 +90,7 @@ function termValue(term: string, values: Values): string | undefined {
   const literal = /^'([^']*)'$/.exec(term)?.[1];
   const isMatrix = /^matrix\.[\w.-]+$/.test(term) && Object.keys(values).some((key) => key.startsWith('matrix.'));
   // A combination without the key has an empty text there.
-  return literal ?? values[term] ?? (isMatrix ? '' : undefined);
+  return literal ?? (Object.hasOwn(values, term) ? values[term] : isMatrix ? '' : undefined);
 }
 
 /** Whether a condition holds in an ordinary run here; undefined where devflow cannot say. */

@@ -84,7 +84,7 @@ describe('a command', () => {
     ['make -i test', '-i ends with 0 whatever fails'],
     ['mvn -B -fn test', '-fn ends with 0 whatever fails'],
     ['mvn test -DskipTests', '-DskipTests ends with 0 without a test'],
-    ['./mvnw -Dmaven.test.skip=true verify', '-Dmaven.test.skip ends with 0 without a test'],
+    ['./mvnw -Dmaven.test.skip=true test', '-Dmaven.test.skip ends with 0 without a test'],
     ['gmake --ignore-errors test', '--ignore-errors ends with 0 whatever fails'],
     ['echo good', 'echo checks nothing'],
     ['true', 'true checks nothing'],
@@ -99,8 +99,12 @@ describe('a command', () => {
     'npx jest',
     'false',
     'mvn package -DskipTests',
+    'mvn -B verify -DskipTests',
+    './mvnw -Dmaven.test.skip=true verify',
     'mvn compile -Dmaven.test.failure.ignore=true',
     'lcov --ignore-errors x',
+    'make constructor',
+    'mvn toString',
   ])('%s can fail', (command) => {
     expect(cannotFail(command.split(' '))).toBeUndefined();
   });

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readMeasurement } from '../../../../daemon/harness/metrics/readMeasurement.ts';
-import type { Units } from '../../../../daemon/harness/metrics/units.ts';
 import type { ParserName } from '../../../../schemas/objective/objective.ts';
+import type { MetricUnits } from '../../../../schemas/objective/units.ts';
 
-const PERCENT: Units = { percent: ['win_rate', 'score'], ratio: [], isBase: true };
-const RATIO: Units = { percent: [], ratio: ['win_rate', 'score'], isBase: true };
+const PERCENT: MetricUnits = { percent: ['win_rate', 'score'], ratio: [], isBase: true };
+const RATIO: MetricUnits = { percent: [], ratio: ['win_rate', 'score'], isBase: true };
 
-async function read(parser: ParserName, text: string, units?: Units, names: Record<string, string> = {}) {
+async function read(parser: ParserName, text: string, units?: MetricUnits, names: Record<string, string> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'devflow-units-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   writeFileSync(join(dir, 'out'), text);
