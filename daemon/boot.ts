@@ -176,8 +176,8 @@ export async function boot(options: BootOptions): Promise<{ socketPath: string; 
   startNotices({ config, paths, bus, openRuns, readRun, server: engine.server, logOf, lifecycle });
   const { runs } = await engine.reconcile();
   if (others && shared) await followOtherHosts({ ...ports, others, shared, chunks: chunkNotices, database, lifecycle });
-  const isServerAway = () => Boolean(engine.server()?.away);
-  const statusLine = { config, paths, bus, openRuns, isServerAway, log: logOf('statusLine') };
+  const serverAwaySince = () => engine.server()?.away?.since;
+  const statusLine = { config, paths, bus, openRuns, serverAwaySince, log: logOf('statusLine') };
   lifecycle.hold('status line', await startStatusLine(statusLine));
 
   const subscriptions = createSubscriptions({

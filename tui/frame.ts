@@ -36,7 +36,7 @@ export function banner(model: Model): Line[] {
 }
 
 function withoutServer({ since }: { since: string }): string {
-  return ` No Temporal since ${localTime(since)}. ${WITHOUT_SERVER}`;
+  return ` devflow waits for Temporal since ${localTime(since)}. ${WITHOUT_SERVER}`;
 }
 
 /** The hints that fit. The key of the help is always among them. */

@@ -16,8 +16,8 @@ export interface StatusLineOptions {
   paths: { tmuxServers: string };
   bus: Pick<EventBus, 'listen'>;
   openRuns(): Run[];
-  /** Whether the server of the engine does not answer. */
-  isServerAway(): boolean;
+  /** Since when the server of the engine does not answer, as an ISO time. */
+  serverAwaySince(): string | undefined;
   log: Pick<Logger, 'warn'>;
   list?: typeof listServers;
 }
@@ -28,7 +28,7 @@ export interface StatusLineOptions {
  * that stops it and clears the text everywhere; a crash clears it too.
  */
 export async function startStatusLine(options: StatusLineOptions): Promise<() => Promise<void>> {
-  const { bus, openRuns, isServerAway, log, list = listServers } = options;
+  const { bus, openRuns, serverAwaySince, log, list = listServers } = options;
   const directory = options.paths.tmuxServers;
   const binary = options.config.tmux.binaryPath ?? 'tmux';
   const cleaner = clearStatusOnExit(binary, process.pid);
@@ -64,8 +64,8 @@ export async function startStatusLine(options: StatusLineOptions): Promise<() =>
     if (before === notices) servers = found;
     if (found.length === 0) return;
     const tally = tallyOf(openRuns());
-    const isAway = isServerAway();
-    await Promise.all(found.map((server) => show(server, statusText(tally, server.charset, isAway))));
+    const since = serverAwaySince();
+    await Promise.all(found.map((server) => show(server, statusText(tally, server.charset, since))));
   }
 
   function soon(): void {

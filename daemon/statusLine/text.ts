@@ -1,6 +1,6 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import { needsPerson } from '../../schemas/states/stall.ts';
-import { NO_SERVER, STATUS_LINE } from '../../schemas/states/statusLine.ts';
+import { STATUS_LINE, serverAwayStatus } from '../../schemas/states/statusLine.ts';
 import { openGates } from '../engine/core/run/query.ts';
 import type { Run } from '../engine/core/run/state.ts';
 
@@ -35,13 +35,13 @@ function columnOf(run: Run): keyof Tally | undefined {
 }
 
 /**
- * `▸2 ?1 !1`: two runs work, one waits for a decision, one is in trouble. Each character is one cell wide. `isServerAway`: the
- * server of the engine does not answer.
+ * `▸2 ?1 !1`: two runs work, one waits for a decision, one is in trouble. Each character is one cell wide. `awaySince`: since
+ * then the server of the engine does not answer.
  */
-export function statusText(tally: Tally, charset: Charset, isServerAway = false): string {
+export function statusText(tally: Tally, charset: Charset, awaySince?: string): string {
   const parts = Object.entries(STATUS_LINE) as [keyof Tally, (typeof STATUS_LINE)[keyof Tally]][];
   const counts = parts
     .filter(([part]) => tally[part] > 0)
     .map(([part, { sign, ascii }]) => `${charset === 'utf-8' ? sign : ascii}${tally[part]}`);
-  return [...counts, ...(isServerAway ? [NO_SERVER] : [])].join(' ');
+  return [...counts, ...(awaySince ? [serverAwayStatus(awaySince)] : [])].join(' ');
 }

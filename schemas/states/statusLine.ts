@@ -1,5 +1,7 @@
-/** After the counts, while Temporal does not answer. */
-export const NO_SERVER = 'no Temporal';
+import { localTime } from '../localTime.ts';
+
+/** After the counts, while Temporal does not answer. As a keeper says it of the database. */
+export const serverAwayStatus = (since: string) => `waits for Temporal since ${localTime(since).slice(11, 16)}`;
 
 /** One part of the status line: a sign and how many open runs it counts. */
 interface Part {

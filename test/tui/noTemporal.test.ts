@@ -14,7 +14,7 @@ function given(temporal: object | undefined) {
 test('a banner says that Temporal is away, and takes its row from the screen', () => {
   const without = given({ address: 'temporal:7233', namespace: 'devflow', away });
   const rows = seen(without).split('\n');
-  expect(rows[1]).toMatch(/^ No Temporal since 2026-01-0\d \S+\. What runs goes on; nothing new begins/);
+  expect(rows[1]).toMatch(/^ devflow waits for Temporal since 2026-01-0\d \S+\. What runs goes on/);
   expect(rows).toHaveLength(24);
   expect(bodySize(without).rows).toBe(bodySize(given(undefined)).rows - 1);
 });

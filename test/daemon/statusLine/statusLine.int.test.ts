@@ -41,7 +41,7 @@ async function givenServer(directory: string, name: string, charset = 'utf-8') {
 
 async function givenStatusLine(list = listServers) {
   const bus = createBus();
-  const state = { runs: [] as Run[], asked: 0, isServerAway: false };
+  const state = { runs: [] as Run[], asked: 0, awaySince: undefined as string | undefined };
   const directory = join(test().home, 'tmux-servers');
   const log = { warn: vi.fn() };
   mkdirSync(directory);
@@ -54,7 +54,7 @@ async function givenStatusLine(list = listServers) {
     paths: { tmuxServers: directory },
     bus,
     openRuns,
-    isServerAway: () => state.isServerAway,
+    serverAwaySince: () => state.awaySince,
     log,
     list,
   });
@@ -95,9 +95,9 @@ it('pushes changes to every server in its character set, and clears them at the 
   expect(state.asked).toBeGreaterThan(quiet);
   now(working);
   await until('it is reported', async () => (await one.status()) === '▸1');
-  state.isServerAway = true;
+  state.awaySince = '2026-01-02T03:04:05.000Z';
   bus.hint(null, { event: 'engine.changed', data: {} });
-  await until('it says what is away', async () => (await two.status()) === '>1 no Temporal');
+  await until('it says what is away', async () => /^>1 waits for Temporal since \d\d:\d\d$/.test(await two.status()));
   await stop();
   expect([await one.status(), await one.by(), await two.status(), await two.by()]).toEqual(['', '', '', '']);
 });
@@ -156,8 +156,8 @@ it('a killed daemon leaves no status, no waiting notice and no process', async (
     const options = { config: { tmux: {} }, paths: { tmuxServers: ${JSON.stringify(directory)} } };
     const bus = { listen: () => () => {} };
     const openRuns = () => [${JSON.stringify(working)}];
-    const isServerAway = () => false;
-    await startStatusLine({ ...options, bus, openRuns, isServerAway, log: console });
+    const serverAwaySince = () => undefined;
+    await startStatusLine({ ...options, bus, openRuns, serverAwaySince, log: console });
     const config = { tmux: {}, notify: { tmux: 'message' } };
     createTmuxNotices({ ...options, config, bus, openRuns, log: console }).tell({ title: 'devflow', text: 'waits' });
     setInterval(() => {}, 1e6);`;

@@ -13,8 +13,10 @@ test.each([
 });
 
 test('says after the counts that the server of the engine is away', () => {
-  expect(statusText({ running: 2, approvals: 0, trouble: 0 }, 'utf-8', true)).toBe('▸2 no Temporal');
-  expect(statusText({ running: 0, approvals: 0, trouble: 0 }, 'ascii', true)).toBe('no Temporal');
+  const since = '2026-01-02T03:04:05.000Z';
+  const waits = expect.stringMatching(/^waits for Temporal since \d\d:\d\d$/);
+  expect(statusText({ running: 0, approvals: 0, trouble: 0 }, 'ascii', since)).toEqual(waits);
+  expect(statusText({ running: 2, approvals: 0, trouble: 0 }, 'utf-8', since)).toMatch(/^▸2 waits for Temporal since /);
 });
 
 test('counts each open run once, under the most urgent heading', () => {
