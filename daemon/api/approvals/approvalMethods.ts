@@ -1,9 +1,11 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { isCommentOptional } from '../../../schemas/ownGates.ts';
 import type { ApprovalDetail, RefusedDecision } from '../../../schemas/rpc/views/approval.ts';
+import type { Run } from '../../engine/core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Lists } from '../../store/lists.ts';
+import type { RunLog } from '../../store/runLog.ts';
 import { getRun } from '../lookup/getRun.ts';
 import { type Ids, runNamed } from '../lookup/ids.ts';
 import { approvalDetail } from './approvalDetail.ts';
@@ -12,13 +14,17 @@ export function createApprovalMethods(parts: {
   ids: Ids;
   engine: Pick<RunEngine, 'readRun' | 'signalApproval'>;
   lists: Pick<Lists, 'listApprovals'>;
+  runLog: Pick<RunLog, 'readRun'>;
   /** The decisions of agents at a gate, which devflow refused. */
   refusedAt(approvalId: string): RefusedDecision[];
 }): HandlersOf<'approval'> {
-  const { ids, engine, lists, refusedAt } = parts;
+  const { ids, engine, lists, runLog, refusedAt } = parts;
 
   async function read(approvalId: string, runId: string): Promise<ApprovalDetail> {
-    const run = await getRun(engine, runId);
+    const known = await getRun(engine, runId);
+    const isThere = ({ approvals }: Run) => approvals.some(({ id }) => id === approvalId);
+    // Another host may have written it a moment ago. The log outranks what this daemon remembers.
+    const run = isThere(known) ? known : ((await runLog.readRun(runId)) ?? known);
     const approval = run.approvals.find((candidate) => candidate.id === approvalId);
     if (approval) return approvalDetail(run, approval);
     throw new DevflowError('not_found', `There is no approval ${approvalId}.`);

@@ -65,7 +65,11 @@ beforeEach(async () => {
   } as unknown as RunEngine;
   const guard = createAgentGuard({ ids, running: () => agents, isSecret: () => isSecret, log: { warn } });
   const handlers = {
-    ...createApprovalMethods({ ids, engine, lists: { listApprovals: async () => [] }, refusedAt: guard.refusedAt }),
+    ...createApprovalMethods({
+      ...{ ids, engine, runLog: engine },
+      lists: { listApprovals: async () => [] },
+      refusedAt: guard.refusedAt,
+    }),
     'run.apply': ({ dryRun }: { dryRun: boolean }) => {
       if (!dryRun) decided();
       return { does: 'nothing' };
