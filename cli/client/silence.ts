@@ -1,6 +1,6 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import { readPid } from '../../schemas/files/pidFile.ts';
-import { isStopped, processState } from '../../schemas/processes.ts';
+import { isAlive, isStopped, processState } from '../../schemas/processes.ts';
 import { steadyNow } from '../../schemas/steadyTime.ts';
 
 export interface Patience {
@@ -11,6 +11,9 @@ export interface Patience {
 }
 
 export const PATIENCE: Patience = { lookMs: 2000, giveUpMs: 10_000 };
+
+/** Without a pid to look at. */
+const LOOK = 'Read its log, and find what listens on that socket before you end it.';
 
 export interface SilenceWatch {
   /** Something came from the daemon. */
@@ -61,8 +64,12 @@ export function watchSilence(options: {
 
 function notAnswering(pid: number | undefined, socketPath: string): DevflowError {
   const data = { pid, socketPath };
-  if (pid === undefined) {
-    return new DevflowError('daemon_unresponsive', `the daemon on ${socketPath} does not answer`, { data });
+  // A daemon that was killed left the file. Its pid may be another process by now.
+  if (pid === undefined || !isAlive(pid)) {
+    return new DevflowError('daemon_unresponsive', `the daemon on ${socketPath} does not answer`, {
+      recoveryHint: LOOK,
+      data,
+    });
   }
   if (isStopped(pid)) {
     const message = `the daemon (pid ${pid}) does not answer: it is stopped (state ${processState(pid)})`;

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer } from 'node:net';
@@ -297,6 +297,19 @@ describe('a daemon that does not answer', () => {
     await silent();
     const client = await connect(socketPath, quick);
     await expect(client.call('daemon.status')).rejects.toMatchObject({ code: 'daemon_unresponsive' });
+  });
+
+  it('whose file names a process that is gone: advises to kill none', async () => {
+    await silent();
+    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+    writeFileSync(`${socketPath}.pid`, `${gone}\n`);
+    const client = await connect(socketPath, quick);
+    const error = await client.call('daemon.status').catch((thrown) => thrown);
+    expect(error).toMatchObject({
+      code: 'daemon_unresponsive',
+      message: `the daemon on ${socketPath} does not answer`,
+    });
+    expect(error.recoveryHint).not.toContain('kill');
   });
 
   it('that works on a long call: waits for it', async () => {
