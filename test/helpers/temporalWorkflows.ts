@@ -8,9 +8,6 @@ declare module '@temporalio/client' {
   interface WorkflowHandle {
     terminate(reason: string): Promise<unknown>;
   }
-  interface WorkflowClient {
-    list(options: { query: string }): AsyncIterable<{ workflowId: string }>;
-  }
 }
 
 /** The server is there, but the machine may be busy. */

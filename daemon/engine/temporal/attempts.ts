@@ -5,7 +5,7 @@ import type { Run } from '../core/run/state.ts';
 import type { SharedRuns } from '../local/engine.ts';
 import type { AskedAdvance } from './askedAdvance.ts';
 import type { Sdk } from './loadSdk.ts';
-import type { View } from './plan.ts';
+import { UNKNOWN_RUN, type View } from './plan.ts';
 
 /** An attempt of an activity: performs one effect of a run, or joins what an earlier attempt began. */
 export type Attempt = (runId: string, key: string, seq: number) => Promise<View>;
@@ -22,12 +22,6 @@ export function createAttempt(options: {
 }): Attempt {
   const { sdk, runs, advanceOf, onForgotten, viewOf, heartbeatMs } = options;
 
-  async function caughtUp(runId: string, seq?: number): Promise<Run> {
-    const run = await runs.catchUp(runId, seq);
-    if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
-    return run;
-  }
-
   /** Nobody drives the run: it has ended, or this daemon could not read it yet. */
   function viewWithout(run: Run, key: string): View {
     if (isTerminal(run.state) || decide(run).every((effect) => effect.key !== key)) return viewOf(run);
@@ -43,7 +37,8 @@ export function createAttempt(options: {
       const over = advanceOf(runId)?.ask(key, cancellationSignal);
       // It may reject before it is awaited.
       over?.catch(() => {});
-      const known = await caughtUp(runId, seq);
+      const known = await runs.catchUp(runId, seq);
+      if (!known) return UNKNOWN_RUN;
       if (!over) return viewWithout(known, key);
       return viewOf(await over);
     } catch (error) {
@@ -59,7 +54,9 @@ export function createAttempt(options: {
     runId: string,
     details: import('@temporalio/activity').Context['cancellationDetails'],
   ): Promise<void> {
-    if (details?.cancelRequested) await caughtUp(runId);
-    if (details?.notFound) onForgotten(await caughtUp(runId, 0));
+    if (details?.cancelRequested) await runs.catchUp(runId);
+    if (!details?.notFound) return;
+    const run = await runs.catchUp(runId, 0);
+    if (run) onForgotten(run);
   }
 }

@@ -20,6 +20,7 @@ import { createPassingAdvance } from './passingAdvance.ts';
 import type { View } from './plan.ts';
 import { installRuntime } from './runtime.ts';
 import { createUnattended } from './unattended.ts';
+import { endUnknownRuns } from './unknownRuns.ts';
 import { viewOf } from './view.ts';
 import { watchServer } from './watchServer.ts';
 import { createLaterWorkers, queueOfHost, queueOfRuns, startWorkers } from './workers.ts';
@@ -137,6 +138,14 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
     onForgotten: nudges.nudge,
     heartbeatMs: patience.heartbeat,
   });
+  async function endUnknown(): Promise<void> {
+    const open = new Set(await options.runLog.listUnfinished());
+    await endUnknownRuns({
+      ...{ sdk, client, queue: queueOfRuns(prefix), before: workflowOf('') },
+      isKnown: async (runId) => open.has(runId) || (await runs.readRun(runId)) !== undefined,
+    });
+  }
+
   let answer: Answer | undefined;
   const questions = createHostQuestions({ sdk, connection, client, server, prefix });
   const types = Object.keys(options.performers) as Effect['type'][];
@@ -161,7 +170,10 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
       }),
     // An attempt must find its run.
     mayStart: () => isReconciled && server.away() === undefined,
-    onStarted: () => runs.hostReturned(),
+    onStarted() {
+      runs.hostReturned();
+      void endUnknown().catch((err) => log.warn({ err }, 'the workflows of unknown runs could not be ended'));
+    },
     log,
   });
   const unlisten = options.bus.listen(null, ({ events }) => {

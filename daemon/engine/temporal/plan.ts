@@ -69,9 +69,14 @@ export function resumed(state: PlanState, now: number): Step {
   return begun({ ...state, flights: [] }, now, []);
 }
 
+/** Of a run that the log does not have: the database was set back behind its beginning. It ends the workflow. */
+export const UNKNOWN_RUN: View = { seq: 0, ended: true, queue: '', wanted: [] };
+const isUnknown = ({ seq, ended }: View) => seq === UNKNOWN_RUN.seq && ended;
+
 /** A view arrived. Pure, like all of this file: the recorded histories of workflows are replayed against it. */
 export function moved(state: PlanState, view: View, now: number): Step {
   const known = state.view;
+  if (isUnknown(view)) return taken(state, view, now);
   if (known && isOfFormerDaemon(known, view)) return { state, commands: [] };
   if (known && view.seq < known.seq && !isOfNewDaemon(known, view)) return { state, commands: [] };
   return taken(state, view, now);
@@ -124,6 +129,7 @@ export function landed(state: PlanState, flightId: number, ending: Ending, now: 
 function broughtView(rest: PlanState, { key, kind, seq: from }: Flight, view: View, now: number): Step {
   const known = rest.view;
   const ahead = view.seq - (known?.seq ?? 0);
+  if (isUnknown(view)) return taken(rest, view, now);
   // It read the log after it had begun, and found less than was known by then: the log went back.
   if (known && from !== undefined && view.seq < from && from <= known.seq) return taken(rest, view, now);
   // What came to nothing in an older state of the run may have a result in this one.

@@ -120,6 +120,7 @@ declare module '@temporalio/client' {
       },
     ): Promise<unknown>;
     getHandle(workflowId: string): WorkflowHandle;
+    list(options: { query: string }): AsyncIterable<{ workflowId: string }>;
   }
   interface ActivityClient {
     start(

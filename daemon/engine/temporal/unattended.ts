@@ -4,7 +4,7 @@ import type { Clock } from '../../system/clock.ts';
 import { decide } from '../core/decide.ts';
 import type { Run } from '../core/run/state.ts';
 import type { SharedRuns } from '../local/engine.ts';
-import type { View } from './plan.ts';
+import { UNKNOWN_RUN, type View } from './plan.ts';
 import { expiryOf } from './view.ts';
 
 /**
@@ -20,22 +20,18 @@ export function createUnattended(options: {
 }) {
   const { runs, viewOf, hostOf, clock } = options;
 
-  async function runOf(runId: string): Promise<Run> {
-    const run = await runs.catchUp(runId);
-    if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
-    return run;
-  }
-
   return {
     async expire(runId: string, key: string): Promise<View> {
-      const run = await runOf(runId);
+      const run = await runs.catchUp(runId);
+      if (!run) return UNKNOWN_RUN;
       const timer = decide(run).find((effect) => effect.key === key);
       if (timer?.type !== 'expireApproval' || clock.now() < expiryOf(timer)) return viewOf(run);
       const { approvalRequestId, since } = timer;
       return viewOf(await runs.record(runId, { type: 'approvalExpired', approvalRequestId, since }));
     },
     async silent(runId: string, key: string): Promise<View> {
-      const run = await runOf(runId);
+      const run = await runs.catchUp(runId);
+      if (!run) return UNKNOWN_RUN;
       const error = new DevflowError('host_unreachable', `The host ${hostOf(run)} takes no work.`, { runId });
       return viewOf(await runs.record(runId, { type: 'effectFailed', key, error: toErrorRecord(error) }));
     },

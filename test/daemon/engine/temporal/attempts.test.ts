@@ -4,6 +4,7 @@ import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import type { AskedAdvance } from '../../../../daemon/engine/temporal/askedAdvance.ts';
 import { type Attempt, createAttempt } from '../../../../daemon/engine/temporal/attempts.ts';
 import type { Sdk } from '../../../../daemon/engine/temporal/loadSdk.ts';
+import { UNKNOWN_RUN } from '../../../../daemon/engine/temporal/plan.ts';
 import { viewOf } from '../../../../daemon/engine/temporal/view.ts';
 import { newRun } from '../core/support/run.ts';
 
@@ -104,9 +105,9 @@ test('fails if nobody drives the run yet, but the effect is wanted', async () =>
   await expect(attempt(run.id, key, run.lastSeq)).rejects.toMatchObject({ code: 'shutting_down' });
 });
 
-test('fails for a run that is not in the log', async () => {
+test('ends the workflow of a run that is not in the log', async () => {
   const { attempt, run, key } = given({ known: false });
-  await expect(attempt(run.id, key, run.lastSeq)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await attempt(run.id, key, run.lastSeq)).toEqual(UNKNOWN_RUN);
 });
 
 test.each([

@@ -8,6 +8,7 @@ import {
   moved,
   type PlanState,
   resumed,
+  UNKNOWN_RUN,
   type View,
 } from '../../../../daemon/engine/temporal/plan.ts';
 
@@ -189,4 +190,24 @@ test('a timer begins again when the clocks turn out to differ otherwise', () => 
     { do: 'cancel', id: 1 },
     { do: 'timer', id: 2, key: 'gate', ms: 20_000 },
   ]);
+});
+
+test('ends with a run that the log no longer has, whoever says so', () => {
+  const told = givenPlan(view(5, ['a', 'b'], { life: 7 }));
+  expect(told.moved(UNKNOWN_RUN)).toEqual(['cancel #1', 'cancel #2']);
+  expect(told.isComplete()).toBe(true);
+
+  const found = givenPlan(view(5, ['a'], { life: 7 }));
+  expect(found.landed(1, { view: UNKNOWN_RUN })).toEqual([]);
+  expect(found.isComplete()).toBe(true);
+
+  // An execution of an older version did not note when its effects began.
+  const older = landed(
+    { view: view(5, ['a']), flights: [{ id: 1, key: 'a', kind: 'perform' }], over: [], nextId: 2 },
+    1,
+    { view: UNKNOWN_RUN },
+    NOW,
+  );
+  expect(older.commands).toEqual([]);
+  expect(isComplete(older.state)).toBe(true);
 });

@@ -3,6 +3,7 @@ import { decide } from '../../../../daemon/engine/core/decide.ts';
 import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
 import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import { UNKNOWN_RUN } from '../../../../daemon/engine/temporal/plan.ts';
 import { createUnattended } from '../../../../daemon/engine/temporal/unattended.ts';
 import { viewOf } from '../../../../daemon/engine/temporal/view.ts';
 import { firstPhaseDone, given as givenRun } from '../core/support/given.ts';
@@ -42,9 +43,11 @@ test('records no time-out of a gate that is no longer open', async () => {
   expect(recorded).toEqual([]);
 });
 
-test('refuses a run that it does not know', async () => {
-  const { unattended } = given();
-  await expect(unattended.silent('other', 'a key')).rejects.toMatchObject({ code: 'not_found' });
+test('ends the workflow of a run that is not in the log', async () => {
+  const { unattended, recorded } = given();
+  expect(await unattended.silent('other', 'a key')).toEqual(UNKNOWN_RUN);
+  expect(await unattended.expire('other', 'a key')).toEqual(UNKNOWN_RUN);
+  expect(recorded).toEqual([]);
 });
 
 test.each([

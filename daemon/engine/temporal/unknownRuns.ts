@@ -1,0 +1,28 @@
+import type { Sdk } from './loadSdk.ts';
+import { UNKNOWN_RUN } from './plan.ts';
+
+/**
+ * Ends the workflows of runs that the log does not have, because the database was set back behind their beginning. One that
+ * waits for a person would stay for ever. The list comes first: a run is in the log before it has a workflow.
+ */
+export async function endUnknownRuns(options: {
+  sdk: Pick<Sdk, 'client'>;
+  client: import('@temporalio/client').Client;
+  queue: string;
+  /** What the id of a workflow begins with; the rest is the id of the run. */
+  before: string;
+  isKnown(runId: string): Promise<boolean>;
+}): Promise<void> {
+  const { sdk, client, queue, before, isKnown } = options;
+  for await (const { workflowId } of client.workflow.list({
+    query: `TaskQueue = '${queue}' AND ExecutionStatus = 'Running'`,
+  })) {
+    if (!workflowId.startsWith(before) || (await isKnown(workflowId.slice(before.length)))) continue;
+    await client.workflow
+      .getHandle(workflowId)
+      .signal('moved', UNKNOWN_RUN)
+      .catch((error: unknown) => {
+        if (!(error instanceof sdk.client.WorkflowNotFoundError)) throw error;
+      });
+  }
+}
