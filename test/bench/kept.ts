@@ -4,7 +4,7 @@ import { type Bench, createSheet } from './figure.ts';
 import { writeOnePhase } from './onePhase.ts';
 import { ownMemoryOf } from './ownMemory.ts';
 import { type Place, withPlace } from './place.ts';
-import { playRun } from './playRun.ts';
+import { playRuns } from './playRuns.ts';
 import { forgetPeak, peakMegabytes } from './processes.ts';
 import { makeRepository } from './repository.ts';
 
@@ -36,7 +36,7 @@ export const kept: Bench = {
         };
         for (let round = 0; round < rounds; round += 1) {
           await note('start');
-          await playRuns(place, repos);
+          await playRuns(place, repos, RUNS);
           await note('runs');
           forgetPeak(daemon.pid);
           await sendFrames(place);
@@ -59,16 +59,6 @@ export const kept: Bench = {
       },
     ),
 };
-
-async function playRuns(place: Place, repos: readonly string[]): Promise<void> {
-  let left = RUNS;
-  const oneByOne = async (repo: string) => {
-    const client = await place.connect();
-    while (left-- > 0) await playRun(place, client, { repo, template: 'bench-one', backend: { worker: 'fake' } });
-    client.close();
-  };
-  await Promise.all(repos.map(oneByOne));
-}
 
 async function sendFrames(place: Place): Promise<void> {
   const clients = await Promise.all(Array.from({ length: AT_ONCE }, () => place.connect()));

@@ -6,6 +6,7 @@ import { contracts } from './contracts.ts';
 import { death } from './death.ts';
 import { delivery } from './delivery.ts';
 import { driver } from './driver.ts';
+import { ended } from './ended.ts';
 import { listenForSignals } from './endings.ts';
 import { engines } from './engines.ts';
 import type { Bench } from './figure.ts';
@@ -55,6 +56,7 @@ const BENCHES: readonly Bench[] = [
   idle,
   memory,
   kept,
+  ended,
   panes,
   printing,
   output,
