@@ -9,5 +9,11 @@ export function skewText(ms: number | null | undefined): string | undefined {
   return `${duration(Math.abs(ms))} ${ms > 0 ? 'ahead' : 'behind'}`;
 }
 
+/** A sentence about it, without its article and end. */
+export function wrongClock(whose: string, ms: number | null | undefined): string | undefined {
+  const skew = skewText(ms);
+  return skew && `clock of ${whose} is ${skew}${skew.endsWith('ahead') ? ' of' : ''} the database's`;
+}
+
 /** What to do about it. */
 export const SET_CLOCK = 'Let the machine set its clock by NTP (on Linux: timedatectl set-ntp true).';

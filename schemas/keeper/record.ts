@@ -1,5 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
+import { basename } from 'node:path';
 import { readRegularText } from '../files/openRegular.ts';
 import { argumentsOf } from './argumentsOf.ts';
 
@@ -95,6 +96,5 @@ export function keeperNews(file: string): KeeperRecord | undefined {
 /** Whether this process is the keeper of that file: it has the file in its arguments. */
 export function isKeeper(pid: number, file: string): boolean {
   const words = argumentsOf(pid);
-  const has = (text: string) => words.includes(text);
-  return has(` ${file} `) && (has(`/${KEEPER_SCRIPT} `) || has(`/${KEEPER_PROGRAM} `));
+  return words.includes(file) && words.some((word) => [KEEPER_SCRIPT, KEEPER_PROGRAM].includes(basename(word)));
 }

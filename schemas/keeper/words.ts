@@ -31,7 +31,7 @@ export function keeperSentence({ state, reason = 'crash', since = '', crashes }:
 /** What a person can do. */
 export function keeperHint({ state }: Pick<KeeperRecord, 'state'>, logFile: string): string {
   if (state === 'gave up') return `Read the end of ${logFile} and fix the cause. Then run devflow up.`;
-  return `It goes on by itself. The end of ${logFile} says why. To end the waiting: devflow down.`;
+  return 'It goes on by itself. To end the waiting: devflow down.';
 }
 
 /** What `devflow down` ended. */

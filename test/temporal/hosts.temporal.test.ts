@@ -6,6 +6,7 @@ import { resolvePaths } from '../../schemas/files/paths.ts';
 import { devflowScript, makeTerminals } from '../e2e/terminals.ts';
 import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
 import { makePanes, type Panes, ROLES } from '../helpers/paneDaemon.ts';
+import { shiftedClock } from '../helpers/shiftedClock.ts';
 import { type SshServer, sshdProgram, startSshServer } from '../helpers/sshServer.ts';
 import { until } from '../helpers/until.ts';
 
@@ -15,11 +16,15 @@ interface Hosts {
 }
 
 /** Two daemons with homes, workspaces and tmux servers of their own, on one database. */
-async function givenHosts(ssh?: SshServer, env: Record<string, string> = {}): Promise<Hosts> {
+async function givenHosts(
+  ssh?: SshServer,
+  env: Record<string, string> = {},
+  farEnv: Record<string, string> = env,
+): Promise<Hosts> {
   const near = await makePanes('busy-ms=50', { env: { ...env, DEVFLOW_TEMPORAL_HOST: 'near' } });
   const far = await makePanes('busy-ms=50', {
     env: {
-      ...env,
+      ...farEnv,
       DEVFLOW_TEMPORAL_HOST: 'far',
       DEVFLOW_DATABASE_URL: near.daemon.env.DEVFLOW_DATABASE_URL as string,
     },
@@ -136,6 +141,31 @@ test('a host that stays silent for too long opens a gate, which is withdrawn onc
     // What its agent was told before, it was not told again.
     const prompts = events.flatMap(({ type, payload }) => (type === 'prompt.sent' ? [payload.dedupKey] : []));
     expect(new Set(prompts).size).toBe(prompts.length);
+  }
+});
+
+test('gates time out and runs are listed by one clock, on hosts whose own clocks are hours apart', async () => {
+  const withClock = (ms: number) => ({ ...shiftedClock(ms), DEVFLOW_APPROVAL_TIMEOUT_MS: '3000' });
+  const hosts = await givenHosts(undefined, withClock(-3_600_000), withClock(3_600_000));
+  const { near, far } = hosts;
+  const first = await startFar(hosts);
+  const second = await startRun(near.daemon, { repo: near.daemon.repo().dir });
+  for (const runId of [first, second]) {
+    const events = await drive(near.daemon, runId, {
+      decide: () => undefined,
+      stopAt: ({ type }) => type === 'run.paused',
+    });
+    const of = (type: string) => Date.parse(events.find((event) => event.type === type)?.ts ?? '');
+    expect(of('run.paused') - of('approval.requested')).toBeGreaterThanOrEqual(3_000);
+  }
+  expect((await near.daemon.call('run.list', {})).map(({ runId }) => runId)).toEqual([second, first]);
+  expect((await far.daemon.call('run.list', {})).map(({ runId }) => runId)).toEqual([second, first]);
+  const list = (await near.daemon.cli(['host', 'list'])).stdout;
+  expect(list).toMatch(/^far .*ahead/m);
+  expect(list).toMatch(/^near .*behind/m);
+  for (const runId of [first, second]) {
+    await near.daemon.call('run.abort', { runId });
+    await ended(near.daemon, runId);
   }
 });
 

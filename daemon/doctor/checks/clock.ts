@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { SET_CLOCK, skewText } from '../../../schemas/clockSkew.ts';
+import { SET_CLOCK, wrongClock } from '../../../schemas/clockSkew.ts';
 import { steadyNow } from '../../../schemas/steadyTime.ts';
 import { type Check, pass, unchecked, warn } from '../probe/check.ts';
 import { lookForDatabase } from '../probe/databaseProbe.ts';
@@ -12,9 +12,8 @@ export const clock: Check = {
     const found = await lookForDatabase(subject);
     if (found.state !== 'up') return pass('not compared: the database does not run');
     try {
-      const skew = skewText(await readSkew(found.pool));
-      if (skew === undefined) return pass("agrees with the database's");
-      return warn(`the clock of this machine is ${skew} of the database's`, SET_CLOCK);
+      const wrong = wrongClock('this machine', await readSkew(found.pool));
+      return wrong === undefined ? pass("agrees with the database's") : warn(`the ${wrong}`, SET_CLOCK);
     } finally {
       await found.close();
     }
