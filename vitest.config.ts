@@ -67,7 +67,7 @@ const tools = {
 };
 
 /** The suites that run on both engines, from the same files. */
-const ON_BOTH_ENGINES = ['crash', 'scenarios', 'survival', 'stalls', 'concurrency'];
+const ON_BOTH_ENGINES = ['crash', 'scenarios', 'survival', 'stalls', 'concurrency', 'restore'];
 
 /** Run by `npm run test:temporal`, which brings a Temporal server and its packages. Their directory is in the variable. */
 const temporal = {
