@@ -96,7 +96,7 @@ describe('watchRun', () => {
     expect(told).toBe(1);
   });
   test('gives up after a minute without a daemon, and never while its keeper waits', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const daemon = scripted(['planning', 'completed']);
     const watching = watchRun({ connect: daemon.connect, runId: 'r', onChange: () => {}, signal: never });
