@@ -57,7 +57,8 @@ export function openClient({ client }: Pick<Sdk, 'client'>, settings: Settings):
 
 /** Why the server does not answer, as the end of a sentence about it. */
 export function serverTrouble(error: unknown, namespace: string): string {
-  if (isNotFound(error)) return `has no namespace ${namespace}`;
+  if (hasCode(error, NOT_FOUND)) return `has no namespace ${namespace}`;
+  if (hasCode(error, DEADLINE_EXCEEDED)) return 'does not answer in time';
   const { details, message } = error as { details?: unknown; message?: unknown };
   const why = String(typeof details === 'string' && details !== '' ? details : message);
   return `does not answer (${cutTo(visible(why), MOST_LETTERS)})`;
@@ -79,7 +80,7 @@ export async function connectClient(
     return connection;
   } catch (error) {
     await connection.close();
-    const what = isNotFound(error)
+    const what = hasCode(error, NOT_FOUND)
       ? `has no namespace ${namespace}`
       : `does not answer about the namespace ${namespace}`;
     throw unreachable(`The Temporal server at ${address} ${what}`, error);
@@ -98,9 +99,12 @@ export async function readNamespaceId(
   return namespaceInfo?.id ?? '';
 }
 
-function isNotFound(error: unknown): boolean {
-  const NOT_FOUND = 5;
-  return (error as { code?: unknown }).code === NOT_FOUND;
+/** Codes of gRPC. */
+const DEADLINE_EXCEEDED = 4;
+const NOT_FOUND = 5;
+
+function hasCode(error: unknown, code: number): boolean {
+  return (error as { code?: unknown }).code === code;
 }
 
 function unreachable(what: string, cause: unknown): DevflowError {
