@@ -15,7 +15,7 @@ export const action: Action = async (_args: [], _options, io) => {
   if (hasMark(env))
     throw new DevflowError('agent_may_not_decide', 'service run was refused because an agent called it');
   assertUsablePlaces(env);
-  const { keeperFile, stateDir } = resolvePaths(env);
+  const { keeperFile, socketPath, stateDir } = resolvePaths(env);
   const other = runningKeeper(keeperFile);
   if (other) {
     io.out(`Another keeper (pid ${other.pid}) already keeps the daemon.\n`);
@@ -26,7 +26,7 @@ export const action: Action = async (_args: [], _options, io) => {
   const words = daemonPid === undefined ? keeperArguments(programs) : adoptingArguments(programs, daemonPid);
   mkdirSync(stateDir, { recursive: true, mode: PASSABLE });
   process.chdir(stateDir);
-  writeRecord(keeperFile, newRecord(process.pid, 'service'));
+  writeRecord(keeperFile, newRecord(process.pid, 'service', socketPath));
   process.execve?.(SHELL, [SHELL, ...words], daemonEnvironment(env) as NodeJS.ProcessEnv);
   throw new DevflowError('internal', 'this Node cannot become another program: devflow needs Node 22.18 or newer');
 };

@@ -10,7 +10,7 @@ import type { Client } from '../client/connect.ts';
 import { awaitAgents } from '../daemon/awaitAgents.ts';
 import { awaitStableDaemon, startWhenFree } from '../daemon/awaitStableDaemon.ts';
 import { runForeground } from '../daemon/foreground.ts';
-import { endKeeper, keepDaemon, startKeptDaemon } from '../daemon/keeper.ts';
+import { endKeeper, keepDaemon, refuseOtherSocket, startKeptDaemon } from '../daemon/keeper.ts';
 import { showStart } from '../daemon/showStart.ts';
 import { stopDaemon } from '../daemon/stopDaemon.ts';
 import { readDaemon, withDaemon } from '../daemon/withDaemon.ts';
@@ -69,6 +69,7 @@ async function settle(io: Io): Promise<{ running?: Status; waited?: KeeperRecord
   for (;;) {
     const running = await awaitStableDaemon(() => readStatus(io));
     if (running) return { running };
+    refuseOtherSocket(io.env);
     const keeper = runningKeeper(resolvePaths(io.env).keeperFile);
     if (keeper === undefined) return {};
     if (keeper.state === 'waiting') io.err(`${keeperSentence(keeper)} This start tries at once.\n`);

@@ -7,12 +7,14 @@ import {
   type KeeperRecord,
   keeperNews,
   newRecord,
+  otherSocketOf,
   runningKeeper,
   writeRecord,
 } from '../../schemas/keeper/record.ts';
 import { keeperHint, keeperSentence } from '../../schemas/keeper/words.ts';
 import { isAlive, trySignal } from '../../schemas/processes.ts';
 import { steadyNow } from '../../schemas/steadyTime.ts';
+import { visible } from '../../schemas/visible.ts';
 import { keeperPrograms } from './daemonProgram.ts';
 import { awaitReady, type OnWaiting, READY, type Ready, spawnDetached } from './startDaemon.ts';
 
@@ -32,17 +34,17 @@ export async function startKeptDaemon(
   env: Env,
   { waited, onWaiting }: { waited?: KeeperRecord; onWaiting?: OnWaiting } = {},
 ): Promise<Ready> {
-  const { logFile, keeperFile } = resolvePaths(env);
+  const { logFile, keeperFile, socketPath } = resolvePaths(env);
   const child = spawnDetached(
     env,
     SHELL,
     keeperArguments(keeperPrograms(env), waited ? [...READY, ...AT_ONCE] : READY),
   );
   const pid = child.pid ?? 0;
-  if (waited) writeRecord(keeperFile, { ...waited, pid, by: 'up' });
+  if (waited) writeRecord(keeperFile, { ...waited, pid, by: 'up', socketPath });
   try {
     const ready = await awaitReady(child, logFile, onWaiting);
-    writeRecord(keeperFile, newRecord(pid, 'up'));
+    writeRecord(keeperFile, newRecord(pid, 'up', socketPath));
     return ready;
   } catch (error) {
     if (!waited) throw error;
@@ -64,12 +66,12 @@ export function hasKeeper(env: Env): boolean {
 
 /** Puts a keeper to a daemon that has none: its keeper was killed, or it was started without one. */
 export function keepDaemon(env: Env, daemonPid: number): void {
-  const { keeperFile } = resolvePaths(env);
+  const { keeperFile, socketPath } = resolvePaths(env);
   if (runningKeeper(keeperFile)) return;
   const child = spawnDetached(env, SHELL, adoptingArguments(keeperPrograms(env), daemonPid));
   child.stdio[3]?.destroy();
   child.unref();
-  if (child.pid !== undefined) writeRecord(keeperFile, newRecord(child.pid, 'up'));
+  if (child.pid !== undefined) writeRecord(keeperFile, newRecord(child.pid, 'up', socketPath));
 }
 
 /** Ends the keeper of this home, and a daemon that it is just starting. Returns what it was doing; undefined if none ran. */
@@ -111,6 +113,28 @@ export function notRunning(env: Env, otherwise: string): DevflowError {
 /** What a person should know of the keeper while no daemon answers. */
 export function readKeeperNews(env: Env): { record: KeeperRecord; sentence: string; hint: string } | undefined {
   const { keeperFile, logFile } = resolvePaths(env);
+  const other = readOtherSocket(env);
+  if (other) return other;
   const record = keeperNews(keeperFile);
   return record && { record, sentence: keeperSentence(record), hint: keeperHint(record, logFile) };
+}
+
+/** Throws if the daemon of this home listens where this shell does not look: a second one would end it. */
+export function refuseOtherSocket(env: Env): void {
+  const other = readOtherSocket(env);
+  if (other === undefined) return;
+  const { record, sentence, hint } = other;
+  throw new DevflowError('state_conflict', sentence, { recoveryHint: hint, data: { pid: record.pid } });
+}
+
+function readOtherSocket(env: Env): ReturnType<typeof readKeeperNews> {
+  const { keeperFile, socketPath } = resolvePaths(env);
+  const record = runningKeeper(keeperFile);
+  const other = record && otherSocketOf(record, socketPath);
+  if (record === undefined || other === undefined) return undefined;
+  return {
+    record,
+    sentence: `devflow uses the socket ${visible(other)}, and this shell looks for ${socketPath}.`,
+    hint: 'Set XDG_RUNTIME_DIR and DEVFLOW_HOME as in the shell that started it, or stop it with devflow down.',
+  };
 }

@@ -22,11 +22,14 @@ const KEPT = [
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end a line of the file
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** The variables of this shell that a service gets. */
-export function serviceEnvironment(env: Env): [name: string, value: string][] {
+/** The variables of this shell that a service gets. `more` are those that its manager does not set itself. */
+export function serviceEnvironment(env: Env, more: readonly string[] = []): [name: string, value: string][] {
   const path: [string, string] = ['PATH', absoluteSearchPath(env.PATH ?? '')];
   const home = env.DEVFLOW_HOME ? resolve(env.DEVFLOW_HOME) : '';
-  const kept = KEPT.map((name): [string, string] => [name, name === 'DEVFLOW_HOME' ? home : (env[name] ?? '')]);
+  const kept = [...KEPT, ...more].map((name): [string, string] => [
+    name,
+    name === 'DEVFLOW_HOME' ? home : (env[name] ?? ''),
+  ]);
   return [path, ...kept].filter(([, value]) => value !== '' && !CONTROL.test(value));
 }
 

@@ -11,7 +11,8 @@ export function launchAgent(env: Env, name: string, words: readonly string[]): S
   return {
     name,
     file,
-    text: plistText(name, words, serviceEnvironment(env), resolvePaths(env).logFile),
+    // It says where the daemon listens. systemd sets it itself.
+    text: plistText(name, words, serviceEnvironment(env, ['XDG_RUNTIME_DIR']), resolvePaths(env).logFile),
     directories: [],
     startNow: `launchctl bootstrap ${domain} '${file}'`,
   };

@@ -1,8 +1,8 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readRegularText } from '../files/openRegular.ts';
-import { argumentsOf } from './argumentsOf.ts';
+import { commandLineOf } from './commandLine.ts';
 
 /** What a keeper waits for before it starts a daemon again, or why it gave up. */
 export type KeeperReason = 'database' | 'temporal' | 'other daemon' | 'crash' | 'person';
@@ -31,6 +31,8 @@ export interface KeeperRecord {
   startedAt: number;
   /** Since when another daemon leads the database, by `bootSeconds`. */
   heldAt?: number;
+  /** Where its daemon listens. Absent in the records of earlier versions. */
+  socketPath?: string;
 }
 
 /** The names of the two programs that one keeper is in turn. */
@@ -44,8 +46,8 @@ export function bootSeconds(): number {
 }
 
 /** A keeper that has started a daemon for the first time. */
-export function newRecord(pid: number, by: KeeperRecord['by']): KeeperRecord {
-  return { pid, by, state: 'keeping', failures: 0, crashes: 0, startedAt: bootSeconds() };
+export function newRecord(pid: number, by: KeeperRecord['by'], socketPath?: string): KeeperRecord {
+  return { pid, by, state: 'keeping', failures: 0, crashes: 0, startedAt: bootSeconds(), socketPath };
 }
 
 /** Replaces the file as a whole. A keeper works without it, so a full disk is ignored. */
@@ -72,11 +74,12 @@ export function readRecord(file: string): KeeperRecord | undefined {
 
 function isRecord(value: KeeperRecord | null): value is KeeperRecord {
   if (value === null || typeof value !== 'object') return false;
-  const { pid, by, state, reason, since, failures, crashes, startedAt } = value;
+  const { pid, by, state, reason, since, failures, crashes, startedAt, socketPath } = value;
   if (!Number.isInteger(pid) || pid <= 1 || !['up', 'service'].includes(by) || !STATES.includes(state)) return false;
   if (reason !== undefined && !REASONS.includes(reason)) return false;
   if (since !== undefined && Number.isNaN(Date.parse(since))) return false;
   if (state !== 'keeping' && (reason === undefined || since === undefined)) return false;
+  if (socketPath !== undefined && typeof socketPath !== 'string') return false;
   return [failures, crashes, startedAt].every(Number.isFinite);
 }
 
@@ -93,8 +96,32 @@ export function keeperNews(file: string): KeeperRecord | undefined {
   return record.state === 'gave up' || isKeeper(record.pid, file) ? record : undefined;
 }
 
-/** Whether this process is the keeper of that file: it has the file in its arguments. */
+/** Whether this process is the keeper of that file, which it has in its arguments. */
 export function isKeeper(pid: number, file: string): boolean {
-  const words = argumentsOf(pid);
-  return words.includes(file) && words.some((word) => [KEEPER_SCRIPT, KEEPER_PROGRAM].includes(basename(word)));
+  return isKeeperOf(commandLineOf(pid), file);
+}
+
+/** The record follows the program. A path may hold blanks, and may be another spelling of the same. Exported for its test. */
+export function isKeeperOf(commandLine: string, file: string): boolean {
+  const words = /\/keeper\.(?:sh|cjs) (.*)$/s.exec(commandLine)?.[1]?.split(' ') ?? [];
+  const paths = words.map((_, last) => words.slice(0, last + 1).join(' '));
+  return paths.some((path) => basename(path) === basename(file) && isSameFile(path, file));
+}
+
+/** Where its daemon listens, if that is not where this program looks. An agent may have written it. */
+export function otherSocketOf({ socketPath }: KeeperRecord, looksAt: string): string | undefined {
+  return socketPath === undefined || isSameFile(socketPath, looksAt) ? undefined : socketPath;
+}
+
+/** Neither file need exist. */
+function isSameFile(one: string, other: string): boolean {
+  return one === other || realPath(one) === realPath(other);
+}
+
+function realPath(path: string): string {
+  try {
+    return join(realpathSync(dirname(path)), basename(path));
+  } catch {
+    return path;
+  }
 }

@@ -36,7 +36,7 @@ export function keeperHint({ state }: Pick<KeeperRecord, 'state'>, logFile: stri
 
 /** What `devflow down` ended. */
 export function endedKeeper({ state, reason = 'crash', since = '' }: KeeperRecord): string {
-  if (state === 'keeping') return 'devflow is down. Its daemon was starting.';
+  if (state === 'keeping') return 'devflow is down. Its daemon has ended.';
   return `devflow is down. It waited ${WAITED_FOR[reason]} since ${localTime(since)}.`;
 }
 

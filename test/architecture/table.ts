@@ -16,7 +16,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   // Whether a pid is the embedded server, for CLI and daemon. Without /proc it asks ps.
   'schemas/embeddedServer/postmasterFile.ts': { may: ['schemas'], packages: ['node:child_process', ...PURE_NODE] },
   // Whether a pid is a keeper. Without /proc it asks ps.
-  'schemas/keeper/argumentsOf.ts': { may: [], packages: ['node:child_process', 'node:fs'] },
+  'schemas/keeper/commandLine.ts': { may: [], packages: ['node:child_process', 'node:fs'] },
   // Contracts are checked the same way by a daemon, a script and a step of CI.
   'schemas/contracts': { may: ['schemas/cutTo.ts', 'schemas/errors.ts'], packages: ['zod', 'yaml'] },
   'daemon/engine/core': { may: ['schemas'], packages: [] },

@@ -23,10 +23,11 @@ describe('the service', () => {
   });
 
   it('is a launch agent on macOS, and refused elsewhere', () => {
-    const { file, link, text } = serviceOf({ ...ENV, LANG: 'a&b<c' }, 'darwin');
+    const { file, link, text } = serviceOf({ ...ENV, LANG: 'a&b<c', XDG_RUNTIME_DIR: '/run/ada' }, 'darwin');
     expect([file, link]).toEqual(['/home/ada/Library/LaunchAgents/devflow.plist', undefined]);
     expect(text).toContain(`<string>${LAUNCHER}</string>\n    <string>service</string>\n    <string>run</string>`);
     expect(text).toContain('<key>LANG</key>\n    <string>a&amp;b&lt;c</string>');
+    expect(text).toContain('<key>XDG_RUNTIME_DIR</key>\n    <string>/run/ada</string>');
     expect(() => serviceOf(ENV, 'freebsd')).toThrow(/no service manager of freebsd/);
   });
 

@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   isKeeper,
+  isKeeperOf,
   KEEPER_SCRIPT,
   type KeeperRecord,
   keeperNews,
   newRecord,
+  otherSocketOf,
   readRecord,
   runningKeeper,
   writeRecord,
@@ -62,6 +64,7 @@ test.each([
   ['a reason with a sequence', JSON.stringify({ ...newRecord(4711, 'up'), ...WAITING, reason: '\u001b[2J' })],
   ['a time that is none', JSON.stringify({ ...newRecord(4711, 'up'), ...WAITING, since: 'soon' })],
   ['a wait without a time', JSON.stringify({ ...newRecord(4711, 'up'), state: 'waiting' })],
+  ['a socket that is none', JSON.stringify({ ...newRecord(4711, 'up'), socketPath: {} })],
   ['more than it can be', JSON.stringify({ ...newRecord(4711, 'up'), more: 'x'.repeat(10_000) })],
 ])('a file of an agent with %s is no record', (_, text) => {
   const file = givenFile();
@@ -100,4 +103,29 @@ test('a keeper counts while it runs; another process with its pid does not', asy
   // Nobody else says why no daemon runs.
   writeRecord(file, { ...record, state: 'gave up' });
   expect(keeperNews(file)).toMatchObject({ state: 'gave up' });
+});
+
+test('a keeper of the same home counts under each spelling of its path, with blanks and links', async () => {
+  const file = givenFile();
+  const link = `${join(file, '..')} link`;
+  symlinkSync(join(file, '..'), link);
+  onTestFinished(() => rmSync(link));
+  const keeper = await givenKeeper(file);
+  expect(isKeeper(keeper.pid, join(link, 'keeper.json'))).toBe(true);
+  const line = (record: string) => `/bin/sh /opt/a b/dist/keeper.sh ${record} /bin/node /opt/a b/dist/keeper.cjs`;
+  expect(isKeeperOf(line(join(link, 'keeper.json')), file)).toBe(true);
+  expect(isKeeperOf(line('/home/a b/keeper.json'), '/home/a b/keeper.json')).toBe(true);
+  expect(isKeeperOf(line('/home/a b/keeper.json'), '/home/a/keeper.json')).toBe(false);
+  expect(isKeeperOf(`vi ${file}`, file)).toBe(false);
+});
+
+test('says where its daemon listens, if that is elsewhere', () => {
+  const file = givenFile();
+  const link = `${join(file, '..')}-link`;
+  symlinkSync(join(file, '..'), link);
+  onTestFinished(() => rmSync(link));
+  const record = newRecord(4711, 'up', join(link, 'devflow.sock'));
+  expect(otherSocketOf(record, join(file, '..', 'devflow.sock'))).toBeUndefined();
+  expect(otherSocketOf(record, '/run/user/1000/devflow.sock')).toBe(record.socketPath);
+  expect(otherSocketOf(newRecord(4711, 'up'), '/run/user/1000/devflow.sock')).toBeUndefined();
 });

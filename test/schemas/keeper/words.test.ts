@@ -41,7 +41,7 @@ test('says why it gave up, and what to do', () => {
 
 test('says what an end of the waiting ended', () => {
   expect(endedKeeper(record('waiting', 'database'))).toBe(`devflow is down. It waited for the database since ${at}.`);
-  expect(endedKeeper(record('keeping', 'database'))).toBe('devflow is down. Its daemon was starting.');
+  expect(endedKeeper(record('keeping', 'database'))).toBe('devflow is down. Its daemon has ended.');
 });
 
 test('only errors that may pass count as crashes', () => {
