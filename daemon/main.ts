@@ -8,10 +8,10 @@ import { DevflowError } from '../schemas/errors.ts';
 import { absoluteSearchPath } from '../schemas/files/absoluteSearchPath.ts';
 import { mendHome } from '../schemas/files/home.ts';
 import { PASSABLE, resolvePaths } from '../schemas/files/paths.ts';
-import { keptExitOf } from '../schemas/keeper/keptExit.ts';
 import { visible } from '../schemas/visible.ts';
 import { boot } from './boot.ts';
 import { createLog } from './log/log.ts';
+import { exitCodeOf } from './startup/exitCodeOf.ts';
 import { createLifecycle } from './startup/lifecycle.ts';
 import { oneshot } from './startup/oneshot.ts';
 import { armFaults } from './system/faults.ts';
@@ -57,10 +57,6 @@ async function serve(options: {
 }): Promise<void> {
   const begun = performance.now();
   const paths = resolvePaths(process.env);
-  const exitCodeOf = (error: unknown) => {
-    if (!(error instanceof DevflowError)) return 2;
-    return (options.kept ? keptExitOf(error.code) : undefined) ?? error.exitCode;
-  };
   const report = (line: unknown) => {
     try {
       if (options.readyFd !== undefined) writeSync(options.readyFd, `${JSON.stringify(line)}\n`);
@@ -102,7 +98,7 @@ async function serve(options: {
         onLost(error) {
           // Another daemon may lead by now, so this one releases nothing.
           log.fatal({ err: error }, 'leadership lost');
-          process.exit(exitCodeOf(error));
+          process.exit(exitCodeOf(error, options));
         },
       });
       const ms = Math.round(performance.now() - begun);
@@ -116,7 +112,7 @@ async function serve(options: {
   } catch (error) {
     report({ error: { ...toErrorRecord(error), data: error instanceof DevflowError ? error.data : {} } });
     if (options.readyFd === undefined) process.stderr.write(`devflow: ${visible(toErrorRecord(error).message)}\n`);
-    process.exit(exitCodeOf(error));
+    process.exit(exitCodeOf(error, options));
   }
 }
 

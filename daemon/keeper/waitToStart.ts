@@ -1,5 +1,6 @@
 import type { NetConnectOpts } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { steadyNow } from '../../schemas/steadyTime.ts';
 import { answers } from './databaseAddress.ts';
 
 const LOOK_MS = 500;
@@ -12,9 +13,10 @@ interface Wait {
   address: NetConnectOpts | undefined;
   /** Ends the wait. */
   signal: AbortSignal;
-  /** Tests replace both. */
+  /** Tests replace these three. */
   look?: (address: NetConnectOpts) => Promise<boolean>;
   sleep?: (ms: number) => Promise<unknown>;
+  now?: () => number;
 }
 
 /**
@@ -27,12 +29,14 @@ export async function waitToStart({
   signal,
   look = answers,
   sleep = (ms) => pause(ms, undefined, { signal }).catch(() => {}),
+  now = steadyNow,
 }: Wait): Promise<void> {
   if (address === undefined) return void (await sleep(delayMs));
   let wasAway = false;
-  for (let waited = 0; waited < LONGEST_MS && !signal.aborted; waited += LOOK_MS) {
+  const begun = now();
+  while (now() - begun < LONGEST_MS && !signal.aborted) {
     const isThere = await look(address);
-    if (isThere && (wasAway || waited >= delayMs)) return;
+    if (isThere && (wasAway || now() - begun >= delayMs)) return;
     wasAway ||= !isThere;
     await sleep(LOOK_MS);
   }

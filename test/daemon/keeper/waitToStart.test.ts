@@ -3,16 +3,20 @@ import { addressIn } from '../../../daemon/keeper/databaseAddress.ts';
 import { waitToStart } from '../../../daemon/keeper/waitToStart.ts';
 
 /** How long the wait takes, with an address that answers at these times. */
-async function waited(delayMs: number, isThere?: (ms: number) => boolean): Promise<number> {
+async function waited(delayMs: number, isThere?: (ms: number) => boolean, lookMs = 0): Promise<number> {
   let ms = 0;
   await waitToStart({
     delayMs,
     address: isThere && { host: 'db', port: 5432 },
     signal: new AbortController().signal,
-    look: async () => isThere?.(ms) ?? false,
+    look: async () => {
+      ms += lookMs;
+      return isThere?.(ms) ?? false;
+    },
     sleep: async (more) => {
       ms += more;
     },
+    now: () => ms,
   });
   return ms;
 }
@@ -30,6 +34,8 @@ describe('the wait before the next start', () => {
 
   it('ends after five minutes without an answer, because the settings may have changed', async () => {
     expect(await waited(500, () => false)).toBe(300_000);
+    // An address that nobody answers for: each look takes as long as it may.
+    expect(await waited(500, () => false, 2_000)).toBe(300_000);
   });
 
   it('ends at once when it is no longer wanted', async () => {
