@@ -2,9 +2,11 @@ import type { Logger } from 'pino';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { steadyNow } from '../../../schemas/steadyTime.ts';
 import type { HostRow } from '../../store/hosts.ts';
 import { decide } from '../core/decide.ts';
-import { openHostGate } from '../core/gates/hostGate.ts';
+import { hostSilent, openHostGate } from '../core/gates/hostGate.ts';
+import { keepsWorkOfSilentHost } from '../core/run/behaviour.ts';
 import type { Outcome } from '../core/run/outcome.ts';
 import type { Run } from '../core/run/state.ts';
 
@@ -22,6 +24,9 @@ export interface SilentHosts {
  * Says of the open runs of other hosts that their host takes no work, once its lease is silent for `silentHostMs` by the
  * database's clock. Temporal says it too, but later: it waits for the heartbeats of what began there first. Each daemon looks;
  * what another one has recorded records nothing.
+ *
+ * Silence from before this daemon started does not count. No host renews its lease while Postgres is away, and the leases in
+ * a restored backup are as old as the backup.
  */
 export function createSilentHosts(options: {
   hostId: string;
@@ -37,9 +42,12 @@ export function createSilentHosts(options: {
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
   let isStopped = false;
+  const startedAt = steadyNow();
 
   async function lookAtAll(): Promise<void> {
-    const hosts = (await listHosts()).filter(({ id }) => id !== hostId);
+    const others = (await listHosts()).filter(({ id }) => id !== hostId);
+    const seenFor = steadyNow() - startedAt;
+    const hosts = others.map(({ id, silentMs }) => ({ id, silentMs: Math.min(silentMs, seenFor) }));
     const silent = new Set(hosts.filter(({ silentMs }) => silentMs >= silentHostMs).map(({ id }) => id));
     for (const run of openRuns()) if (silent.has(hostOf(run))) await ask(run);
     // A host that is over its time already has no earlier moment of interest than a new one of its runs.
@@ -47,16 +55,19 @@ export function createSilentHosts(options: {
     next(Math.min(silentHostMs, ...left));
   }
 
-  /** Each of its effects, since an older run asks about each. */
+  /** A newer run has one gate for all its effects. An older run asks about each. */
   async function ask(run: Run): Promise<void> {
     if (isTerminal(run.state) || openHostGate(run)) return;
     const message = `Host ${hostOf(run)} takes no work.`;
     const error = toErrorRecord(new DevflowError('host_unreachable', message, { runId: run.id }));
+    // A run that a person has paused waits for that person anyway.
+    if (keepsWorkOfSilentHost(run) && hostSilent(run, error).length === 0) return;
     for (const { type, key } of decide(run)) {
       if (type === 'expireApproval') continue;
-      await record(run.id, { type: 'effectFailed', key, error }).catch((err: unknown) => {
+      const after = await record(run.id, { type: 'effectFailed', key, error }).catch((err: unknown) => {
         log.warn({ runId: run.id, err }, 'could not record that the host of a run takes no work');
       });
+      if (after && openHostGate(after)) return;
     }
   }
 

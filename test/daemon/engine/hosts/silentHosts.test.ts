@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { decide } from '../../../../daemon/engine/core/decide.ts';
 import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { onOutcome } from '../../../../daemon/engine/core/transition.ts';
 import { createSilentHosts } from '../../../../daemon/engine/hosts/silentHosts.ts';
-import { bound, firstPhaseDone, given, type Input, sent, started } from '../core/support/given.ts';
+import { bound, firstPhaseDone, given, type Input, pause, sent, started } from '../core/support/given.ts';
 import { second } from '../core/support/run.ts';
+import { TEMPLATES } from '../core/support/templates.ts';
+import { untilDue } from '../core/support/unattended.ts';
 
 const SILENT_MS = 20_000;
 const BEAT_MS = 1_000;
@@ -23,6 +26,7 @@ async function givenHosts(...runs: Run[]) {
   let diedAt: number | undefined;
   const open = new Map(runs.map((run) => [run.id, run]));
   let looks = 0;
+  let records = 0;
   const silentHosts = createSilentHosts({
     hostId: 'near',
     silentHostMs: SILENT_MS,
@@ -37,6 +41,7 @@ async function givenHosts(...runs: Run[]) {
     openRuns: () => [...open.values()],
     hostOf: () => 'far',
     async record(runId: string, outcome: Outcome) {
+      records += 1;
       const { run } = onOutcome(open.get(runId) as Run, outcome, second(99));
       open.set(runId, run);
       return run;
@@ -46,11 +51,13 @@ async function givenHosts(...runs: Run[]) {
   await silentHosts.look();
   return {
     looks: () => looks,
+    records: () => records,
     gates: (run: Run) => (open.get(run.id)?.approvals ?? []).map(({ gateKey, state }) => `${gateKey} ${state}`),
-    dies() {
-      diedAt = Date.now();
+    dies(at = Date.now()) {
+      diedAt = at;
     },
     add: (run: Run) => open.set(run.id, run),
+    look: silentHosts.look,
     end: silentHosts.stop,
   };
 }
@@ -97,5 +104,30 @@ test('asks about a run that gets work while its host is gone', async () => {
   add(run);
   await vi.advanceTimersByTimeAsync(SILENT_MS);
   expect(gates(run)).toEqual(['host_unreachable pending']);
+  end();
+});
+
+test('does not count the silence from before this daemon started', async () => {
+  const run = working();
+  const { gates, dies, end, look } = await givenHosts(run);
+  // Postgres was away for an hour, or is a backup of an hour ago.
+  dies(Date.now() - 3_600_000);
+  await look();
+  await vi.advanceTimersByTimeAsync(SILENT_MS - BEAT_MS);
+  expect(gates(run)).toEqual([]);
+  await vi.advanceTimersByTimeAsync(BEAT_MS * 2);
+  expect(gates(run)).toEqual(['host_unreachable pending']);
+  end();
+});
+
+test('reads nothing of a run that a person has paused, or that asks already', async () => {
+  const testing = untilDue('runCommand', given({ template: TEMPLATES.lanes })).on(pause).run;
+  expect(decide(testing).map(({ type }) => type)).toContain('runCommand');
+  const asking = { ...working(), id: 'asking' };
+  const { gates, dies, records, end } = await givenHosts(testing, asking);
+  dies();
+  await vi.advanceTimersByTimeAsync(SILENT_MS * 5);
+  expect(gates(asking)).toEqual(['host_unreachable pending']);
+  expect(records()).toBe(1);
   end();
 });
