@@ -3,6 +3,7 @@ import type { Look } from '../../schemas/states/state.ts';
 import { widthOf } from '../client/textWidth.ts';
 import { oneshot } from '../daemon/oneshot.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
+import { confirm, DECLINED } from '../input/confirm.ts';
 import type { Action, Io } from '../io/io.ts';
 import { paintState, printJson } from '../print/output.ts';
 import { visible } from '../print/text.ts';
@@ -16,22 +17,23 @@ interface Options {
   strict?: boolean;
   agents?: boolean;
   removeOrphanedData?: boolean;
+  yes?: boolean;
 }
 
 /** Exits with 0 if nothing fails, 1 if something does, and 2 if the checks could not run. */
 export const action: Action = async (_args: [], options: Options, io) => {
-  const { json, quiet, listOrphans = false, strict = false, agents = false, removeOrphanedData = false } = options;
+  const { json, quiet, listOrphans = false, strict = false, agents = false } = options;
+  if (options.removeOrphanedData) return removeOrphanedData(io, options);
   if (agents && !json) io.err('Starting each installed agent. This takes at most a minute.\n');
-  const checks = await ask(io, { strict, listOrphans, agents, removeOrphanedData });
+  const checks = await ask(io, { strict, listOrphans, agents });
   const shown = quiet ? checks.filter(({ status }) => status !== 'pass') : checks;
   if (json) printJson(io, shown);
   else if (listOrphans) printOrphans(io, checks);
-  else if (removeOrphanedData) printRemoved(io, checks);
   else printChecks(io, shown, checks);
   return checks.some(({ status }) => status === 'fail') ? 1 : 0;
 };
 
-type Params = Required<Pick<Options, 'strict' | 'listOrphans' | 'agents' | 'removeOrphanedData'>>;
+type Params = Required<Pick<Options, 'strict' | 'listOrphans' | 'agents'>>;
 
 /** Runs the checks in this shell's environment, without the daemon. Only orphans need the daemon's database. */
 async function ask(io: Io, params: Params): Promise<Check[]> {
@@ -60,7 +62,26 @@ function printOrphans(io: Io, orphans: Check[]): void {
   if (orphans.length === 0) io.out('There are no orphaned worktrees.\n');
 }
 
-function printRemoved(io: Io, results: Check[]): void {
+/** Shows what can be removed, asks, and removes what it has shown. */
+async function removeOrphanedData(io: Io, { json, yes }: Options): Promise<number> {
+  const remove = (confirmed: string[]) => oneshot(io, 'daemon.doctor', { removeOrphanedData: true, confirmed });
+  const print = (results: Check[]) => (json ? printJson(io, results) : printResults(io, results));
+  const found = await remove([]);
+  const removable = found.filter(({ status }) => status === 'pass').map(({ name }) => name);
+  if (removable.length === 0 || !yes) print(found);
+  // Somebody who reads JSON is a program, which cannot answer.
+  if (removable.length === 0 || (json && !yes)) return 0;
+  if (!yes) io.err(LOOK_FIRST);
+  if (!yes && !(await confirm(io, 'Remove it?', UNASKED))) return DECLINED;
+  print(await remove(removable));
+  return 0;
+}
+
+const LOOK_FIRST = 'Check first that each home was removed: one that was moved has also gone from its place.\n';
+
+const UNASKED = { message: 'doctor asks before it removes data, and there is no terminal', hint: 'Say --yes.' };
+
+function printResults(io: Io, results: Check[]): void {
   for (const { detail, remediation } of results)
     io.out(`${visible([detail, remediation].filter(Boolean).join('. '))}\n`);
   if (results.length === 0) io.out('There is no orphaned data.\n');

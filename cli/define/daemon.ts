@@ -41,9 +41,10 @@ export function defineDaemon(program: Command, cli: Cli): void {
     .addOption(
       new Option(
         '--remove-orphaned-data',
-        'remove data of embedded databases whose home is gone, if no server runs on it',
+        'list data of embedded databases whose home is gone, ask, and remove it',
       ).conflicts(['listOrphans', 'strict', 'agents']),
     )
+    .option('-y, --yes', 'with --remove-orphaned-data: do not ask')
     .addHelpText('after', AGENTS_HELP);
   leaf('tui', 'open the dashboard', () => import('../commands/tui.ts'))
     .option('--screen <screen>', 'first screen: runs, approvals, sessions, new, doctor, …')

@@ -8,6 +8,9 @@ const OLDEST = 140_000;
 /** A server that restarts, recovers from a crash or is promoted after a fail-over takes connections again within this time. */
 export const PATIENCE_MS = 60_000;
 const POLL_MS = 100;
+/** A slow server may take this long for its first answer, however short the patience is. */
+const FIRST_ANSWER_MS = 4_000;
+const ANSWER_MS = 1_000;
 /** A shorter wait is no news. */
 const QUIET_MS = 1_000;
 
@@ -47,8 +50,8 @@ export async function awaitServer(pool: pg.Pool, name: string, patience: Patienc
   const { patienceMs = PATIENCE_MS, signal } = patience;
   const deadline = performance.now() + patienceMs;
   const tell = waitTeller(name, patience);
-  for (;;) {
-    const fault = await look(pool, name);
+  for (let shortest = FIRST_ANSWER_MS; ; shortest = ANSWER_MS) {
+    const fault = await lookFor(Math.max(shortest, deadline - performance.now()), pool, name);
     if (fault === undefined) return;
     if (!fault.passes || performance.now() >= deadline) throw fault.error(fault.passes ? patienceMs : 0);
     tell(fault.why);
@@ -61,6 +64,17 @@ interface Fault {
   /** It may pass without anybody's doing. */
   passes: boolean;
   error(waitedMs: number): DevflowError;
+}
+
+/** The pool reads its limit for each new connection. */
+async function lookFor(limitMs: number, pool: pg.Pool, name: string): Promise<Fault | undefined> {
+  const { connectionTimeoutMillis: usual = limitMs } = pool.options;
+  pool.options.connectionTimeoutMillis = Math.ceil(Math.min(usual, limitMs));
+  try {
+    return await look(pool, name);
+  } finally {
+    pool.options.connectionTimeoutMillis = usual;
+  }
 }
 
 async function look(pool: pg.Pool, name: string): Promise<Fault | undefined> {

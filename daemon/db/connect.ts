@@ -13,7 +13,9 @@ const types: pg.CustomTypesConfig = {
 
 /** The settings of every connection of devflow. */
 export function connectionConfig(target: pg.ClientConfig): pg.ClientConfig {
-  return { application_name: 'devflow', keepAlive: true, connectionTimeoutMillis: 10_000, types, ...target };
+  // Without the delay, a client learns only after 2 h that the server's machine is gone.
+  const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 6_000 };
+  return { application_name: 'devflow', ...keepAlive, connectionTimeoutMillis: 10_000, types, ...target };
 }
 
 /**

@@ -15,6 +15,8 @@ export interface DoctorRequest {
   listOrphans: boolean;
   /** Removes orphaned data instead of checking. */
   removeOrphanedData?: boolean;
+  /** The results that a person has confirmed. */
+  confirmed?: readonly string[];
   /** The person's directory. Absent: that of this process. */
   cwd?: string;
 }
@@ -31,7 +33,7 @@ export async function runDoctorStandalone(request: DoctorRequest, env: Env = pro
     cwd: request.cwd,
     env,
   };
-  if (request.removeOrphanedData) return removeAllOrphanedData(subject);
+  if (request.removeOrphanedData) return removeAllOrphanedData(subject, request.confirmed ?? []);
   return request.listOrphans ? listOrphansStandalone(subject) : runDoctor(subject);
 }
 

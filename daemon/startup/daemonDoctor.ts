@@ -16,7 +16,7 @@ export function createDaemonDoctor(
   return {
     check: ({ strict, cwd }) => runDoctor({ config, paths, strict, cwd }),
     tryAgents: () => tryAgents({ config, paths, env: process.env, profileOf: (id) => profileOf(id, process.env) }),
-    removeOrphanedData: () => removeAllOrphanedData({ paths }),
+    removeOrphanedData: (confirmed) => removeAllOrphanedData({ paths }, confirmed),
     listOrphans: async () => orphanResults(config.workspaceRoot, await listRunIds()),
   };
 }

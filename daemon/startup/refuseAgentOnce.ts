@@ -7,12 +7,18 @@ import { isBelowAny } from '../contracts/contractPorts.ts';
 
 /**
  * Refuses agents and commands of this devflow what only a person may do. No daemon runs that could look at the process, so only
- * its environment counts. Those of a devflow with another home pass: agents work on devflow itself.
+ * its environment counts. Those of a devflow with another home pass, because agents work on devflow itself, unless the call reaches other homes.
  */
 export async function refuseAgentOnce(env: Env, method: Method, params: unknown): Promise<void> {
-  if (!hasMark(env) || !needsPerson(method, params) || !(await isOfThisHome(env))) return;
+  if (!hasMark(env) || !needsPerson(method, params) || !(reachesOtherHomes(method) || (await isOfThisHome(env))))
+    return;
   const who = env[COMMAND_VARIABLE] ? 'a command that devflow runs' : 'an agent';
   throw new DevflowError('agent_may_not_decide', `${method.name} was refused because ${who} called it.`);
+}
+
+/** What a person may do with it removes data of any home of this machine. */
+function reachesOtherHomes({ name }: Method): boolean {
+  return name === 'daemon.doctor';
 }
 
 async function isOfThisHome(env: Env): Promise<boolean> {

@@ -1,8 +1,8 @@
-import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writeInside } from '../files/insideRoot.ts';
 import { readSettingsText } from '../files/settingsFile.ts';
-import { clusterPlace, readRunningServer } from './postmasterFile.ts';
+import { canonicalPlace, clusterPlace, readRunningServer } from './postmasterFile.ts';
 
 /** Clusters of root whose home the server's user cannot reach. Each is named by a hash of its home. */
 export const CLUSTERS_ELSEWHERE = '/var/lib/devflow/data';
@@ -10,7 +10,7 @@ export const CLUSTERS_ELSEWHERE = '/var/lib/devflow/data';
 /** In the home: where its cluster is. */
 export const LOCATION = 'LOCATION';
 
-/** Beside a cluster: the data directories of the homes that use it, one a line. */
+/** Beside a cluster: the data directories of the homes that use it, one a line as JSON. */
 const RECORD = '.home';
 const OWN_SOCKETS = /^devflow-pg-[0-9a-f]{16}$/;
 
@@ -20,32 +20,99 @@ function isElsewhere(place: string, root = CLUSTERS_ELSEWHERE): boolean {
   return dirname(place) === root && NAME.test(basename(place));
 }
 
+/** A home as it was when it last used the cluster. */
+interface KnownHome {
+  /** Its data directory. */
+  path: string;
+  /** The identities of that directory and of those above it, up to the top of its file system. */
+  ground: string[];
+}
+
 /** Records that a home uses a cluster elsewhere, so that the cluster can be told from one whose home is gone. */
 export function recordHome(place: string, wanted: string, root = CLUSTERS_ELSEWHERE): void {
   if (!isElsewhere(place, root)) return;
-  const homes = readHomes(place);
-  if (homes.includes(wanted)) return;
-  const used = homes.filter((home) => useOf(home, place) !== 'gone');
+  const others = readKnownHomes(place).filter(({ path }) => path !== wanted);
+  const homes = [...others, { path: wanted, ground: groundOf(wanted) }];
+  const text = homes.map((home) => `${JSON.stringify(home)}\n`).join('');
+  const name = `${basename(place)}${RECORD}`;
   // Without the record nobody removes the cluster.
-  writeInside(root, `${basename(place)}${RECORD}`, `${[...used, wanted].join('\n')}\n`, 0o600);
+  if (text !== readSettingsText(join(root, name))) writeInside(root, name, text, 0o600);
 }
 
 /** Empty for a cluster that only an older devflow has opened. */
 export function readHomes(place: string): string[] {
-  return (readSettingsText(`${place}${RECORD}`) ?? '').split('\n').filter(Boolean);
+  return readKnownHomes(place).map(({ path }) => path);
 }
 
-/** `unknown`: this user cannot look, so the home may be there. */
-export type Use = 'used' | 'gone' | 'unknown';
+function readKnownHomes(place: string): KnownHome[] {
+  const lines = (readSettingsText(`${place}${RECORD}`) ?? '').split('\n').filter(Boolean);
+  return lines.map(parseHome);
+}
 
-/** Whether that home uses the cluster. */
-export function useOf(home: string, place: string): Use {
+/** A line that is only a path, or damaged: such a home is never known to be gone. */
+function parseHome(line: string): KnownHome {
   try {
-    lstatSync(home);
-    return readFileSync(join(home, LOCATION), 'utf8').trim() === place ? 'used' : 'gone';
+    const { path, ground } = JSON.parse(line);
+    return { path: String(path), ground: [ground].flat().map(String) };
+  } catch {
+    return { path: line, ground: [] };
+  }
+}
+
+function groundOf(path: string): string[] {
+  const ground: string[] = [];
+  const { dev } = lstatSync(path, { bigint: true });
+  for (let at = path; ; at = dirname(at)) {
+    const stat = lstatSync(at, { bigint: true });
+    if (stat.dev !== dev) return ground;
+    ground.push(`${stat.dev}:${stat.ino}`);
+    if (at === dirname(at)) return ground;
+  }
+}
+
+/** `unknown`: the home may be on a file system that is not mounted, in another namespace, or hidden from this user. */
+type Use = 'used' | 'gone' | 'unknown';
+
+/** Whether any home of a cluster uses it. `gone`: each is known to be gone, or none is recorded. */
+export function useOfCluster(place: string): Use {
+  const uses = readKnownHomes(place).map((home) => useOf(home, place));
+  if (uses.includes('used')) return 'used';
+  return uses.every((use) => use === 'gone') ? 'gone' : 'unknown';
+}
+
+function useOf({ path, ground }: KnownHome, place: string): Use {
+  try {
+    const named = readSettingsText(join(path, LOCATION))?.trim();
+    if (named === place) return 'used';
+    const { steps, identity } = nearestOf(path);
+    // A mount point without its file system has another identity than that file system's top.
+    if (identity === undefined || identity !== ground[steps]) return 'unknown';
+    // A home without the file would find the cluster again by the hash of its path.
+    return steps > 0 || named !== undefined ? 'gone' : 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** The nearest that exists: the path itself, or a directory above it. */
+function nearestOf(path: string): { steps: number; identity: string | undefined } {
+  let at = path;
+  for (let steps = 0; ; steps++) {
+    const identity = identityOf(at);
+    if (identity !== undefined || at === dirname(at)) return { steps, identity };
+    at = dirname(at);
+  }
+}
+
+/** Undefined if there is nothing. Throws if this user cannot look. */
+function identityOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = lstatSync(path, { bigint: true });
+    return `${dev}:${ino}`;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'unknown';
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
   }
 }
 
@@ -69,8 +136,9 @@ export function removeCluster(place: string): void {
 export function removeOutside(wanted: string): void {
   const place = clusterPlace(wanted);
   if (readRunningServer(place)) return;
-  if (isElsewhere(place)) removeCluster(place);
-  else removeSocketDir(place);
+  if (!isElsewhere(place)) removeSocketDir(place);
+  // Whoever can write the home could name the cluster of another one in it.
+  else if (readHomes(place).every((home) => home === canonicalPlace(wanted))) removeCluster(place);
 }
 
 /** Postgres records the command line of its last start. */

@@ -9,9 +9,14 @@ import { readSettingsFile, readSettingsText } from '../files/settingsFile.ts';
  * cannot reach `wanted`.
  */
 export function clusterPlace(wanted: string): string {
-  const above = dirname(wanted);
-  const canonical = existsSync(above) ? join(realpathSync(above), basename(wanted)) : wanted;
+  const canonical = canonicalPlace(wanted);
   return readSettingsText(join(canonical, 'LOCATION'))?.trim() || canonical;
+}
+
+/** `wanted` without symlinks above it. */
+export function canonicalPlace(wanted: string): string {
+  const above = dirname(wanted);
+  return existsSync(above) ? join(realpathSync(above), basename(wanted)) : wanted;
 }
 
 /** What `postmaster.pid` says (PostgreSQL's miscadmin.h): one fact a line. */

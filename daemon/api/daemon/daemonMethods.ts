@@ -13,7 +13,7 @@ export interface DaemonParts extends StatusParts {
     check(options: { strict: boolean; cwd?: string }): DoctorResult;
     listOrphans(): DoctorResult;
     tryAgents(): DoctorResult;
-    removeOrphanedData(): DoctorResult;
+    removeOrphanedData(confirmed: readonly string[]): DoctorResult;
   };
 }
 
@@ -26,8 +26,8 @@ export function createDaemonMethods(parts: DaemonParts): HandlersOf<'daemon' | '
       call.afterReply(stop);
       return { stopping: true, pid: process.pid };
     },
-    'daemon.doctor': ({ strict, listOrphans, agents, removeOrphanedData, cwd }) => {
-      if (removeOrphanedData) return doctor.removeOrphanedData();
+    'daemon.doctor': ({ strict, listOrphans, agents, removeOrphanedData, confirmed, cwd }) => {
+      if (removeOrphanedData) return doctor.removeOrphanedData(confirmed);
       if (agents) return doctor.tryAgents();
       return listOrphans ? doctor.listOrphans() : doctor.check({ strict, cwd });
     },

@@ -1,7 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLUSTERS_ELSEWHERE, readHomes, removeCluster, useOf } from '../../../schemas/embeddedServer/clusterHomes.ts';
-import { readRunningServer } from '../../../schemas/embeddedServer/postmasterFile.ts';
+import {
+  CLUSTERS_ELSEWHERE,
+  readHomes,
+  removeCluster,
+  useOfCluster,
+} from '../../../schemas/embeddedServer/clusterHomes.ts';
+import { isServerOf, readPostmasterFile } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import { withStartLock } from './startLock.ts';
 
 /** A cluster outside of its home that no home uses any more, as far as is known. */
@@ -9,8 +14,8 @@ export interface OrphanedData {
   place: string;
   /** The homes that used it. Empty: an older devflow made it and recorded none. */
   homes: string[];
-  /** Of the server that still runs on it. */
-  serverPid?: number;
+  /** Its server has not ended cleanly. It may run in another container or on another machine, and is not seen then. */
+  server?: { pid: number; isSeen: boolean };
   /** Undefined if it is incomplete. */
   lastUsed?: Date;
 }
@@ -25,22 +30,33 @@ export function listOrphanedData(own: string, root = CLUSTERS_ELSEWHERE): Orphan
     .sort()
     .map((name) => join(root, name))
     .filter((place) => place !== own)
-    .map((place) => ({ place, homes: readHomes(place) }))
-    .filter(({ place, homes }) => homes.every((home) => useOf(home, place) === 'gone'))
-    .map(({ place, homes }) => ({
+    .filter((place) => useOfCluster(place) === 'gone')
+    .map((place) => ({
       place,
-      homes,
-      serverPid: readRunningServer(place)?.pid,
+      homes: readHomes(place),
+      server: serverOf(place),
       lastUsed: statSync(join(place, 'global', 'pg_control'), { throwIfNoEntry: false })?.mtime,
     }));
 }
 
-/** Removes it if its homes are known to be gone and no server runs on it. Returns whether it did. */
-export function removeOrphanedData({ place, homes }: OrphanedData): Promise<boolean> {
+/** A clean end removes the file, so a file without a visible server proves no end. */
+function serverOf(place: string): OrphanedData['server'] {
+  const file = readPostmasterFile(place);
+  return file && { pid: file.pid, isSeen: isServerOf(file.pid, place) };
+}
+
+/** Whether nothing is known that speaks against the removal. */
+export function isRemovable({ homes, server }: OrphanedData): boolean {
+  return homes.length > 0 && server === undefined;
+}
+
+/** Removes it if its homes are known to be gone and its server has ended. Returns whether it did. */
+export function removeOrphanedData({ place }: OrphanedData): Promise<boolean> {
   return withStartLock(`${place}.starting`, async () => {
     // Somebody may have made the home again meanwhile.
-    const isGone = homes.length > 0 && readHomes(place).every((home) => useOf(home, place) === 'gone');
-    if (!isGone || readRunningServer(place)) return false;
+    const isGone =
+      useOfCluster(place) === 'gone' && isRemovable({ place, homes: readHomes(place), server: serverOf(place) });
+    if (!isGone) return false;
     removeCluster(place);
     return true;
   });

@@ -1,6 +1,11 @@
 import { clusterPlace } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import type { Env, Paths } from '../../../schemas/files/paths.ts';
-import { listOrphanedData, type OrphanedData, removeOrphanedData } from '../../db/embedded/orphanedData.ts';
+import {
+  isRemovable,
+  listOrphanedData,
+  type OrphanedData,
+  removeOrphanedData,
+} from '../../db/embedded/orphanedData.ts';
 import { type CheckResult, type Diagnosis, pass, warn } from './check.ts';
 import { ask } from './program.ts';
 
@@ -32,21 +37,35 @@ export async function diagnoseOrphanedData(place: Place): Promise<Diagnosis> {
   return warn(parts.filter(Boolean).join('; '), remedies.join(' '));
 }
 
-/** Removes it, and says of each directory what became of it. */
-export async function removeAllOrphanedData({ paths, root }: Omit<Place, 'env'>): Promise<CheckResult[]> {
+/** Removes what is confirmed, by the names of the results, and says of each directory what became of it or would. */
+export async function removeAllOrphanedData(
+  { paths, root }: Omit<Place, 'env'>,
+  confirmed: readonly string[],
+): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
   for (const orphan of listOrphanedData(clusterPlace(paths.postgresData), root)) {
     const name = `orphaned-data ${orphan.place.slice(-16)}`;
-    const isRemoved = await removeOrphanedData(orphan);
-    results.push({ name, ...(isRemoved ? pass(`removed ${nameOf(orphan)}`) : kept(orphan)) });
+    results.push({ name, ...(await removeConfirmed(orphan, confirmed.includes(name))) });
   }
   return results;
 }
 
+async function removeConfirmed(orphan: OrphanedData, isConfirmed: boolean): Promise<Diagnosis> {
+  if (!isRemovable(orphan)) return kept(orphan);
+  if (!isConfirmed) return pass(`can be removed: ${nameOf(orphan)}`);
+  return (await removeOrphanedData(orphan)) ? pass(`removed ${nameOf(orphan)}`) : kept(orphan);
+}
+
 function kept(orphan: OrphanedData): Diagnosis {
-  const { place, homes, serverPid } = orphan;
-  if (serverPid !== undefined) {
-    return warn(`kept ${nameOf(orphan)}: its server runs`, `End the server first: kill -INT ${serverPid}.`);
+  const { place, homes, server } = orphan;
+  if (server?.isSeen) {
+    return warn(`kept ${nameOf(orphan)}: its server runs`, `End the server first: kill -INT ${server.pid}.`);
+  }
+  if (server) {
+    return warn(
+      `kept ${nameOf(orphan)}: its server was killed, or runs in a container or on another machine`,
+      `If no server runs on it anywhere: rm -r ${place}.`,
+    );
   }
   if (homes.length > 0) return warn(`kept ${nameOf(orphan)}: it is used again`, 'There is nothing to do.');
   return warn(`kept ${nameOf(orphan)}`, `If no home of yours uses it: rm -r ${place}.`);
@@ -60,10 +79,10 @@ async function describeAll(what: string, orphans: OrphanedData[], env: Env): Pro
   return `${count} ${what}${await sizeOf(orphans, env)}: ${names}${more}`;
 }
 
-function nameOf({ place, homes, serverPid, lastUsed }: OrphanedData): string {
+function nameOf({ place, homes, server, lastUsed }: OrphanedData): string {
   const used = lastUsed === undefined ? 'incomplete' : `last used ${lastUsed.toISOString().slice(0, 10)}`;
   const home = homes.length > 0 ? `home ${homes.join(' and ')}` : 'home not recorded';
-  return `${place} (${home}, ${used}${serverPid === undefined ? '' : `, its server ${serverPid} runs`})`;
+  return `${place} (${home}, ${used}${server?.isSeen ? `, its server ${server.pid} runs` : ''})`;
 }
 
 /** Empty if `du` gives no answer in time. */

@@ -11,8 +11,10 @@ export const daemonDoctor = defineMethod({
     listOrphans: z.boolean().default(false),
     /** Instead of the checks: starts each installed agent in a scratch directory, without a prompt. */
     agents: z.boolean().default(false),
-    /** Instead of the checks: removes the data of embedded databases whose home is gone. */
+    /** Instead of the checks: `pass` for each database whose home is gone that can be removed; `warn` if it is kept. */
     removeOrphanedData: z.boolean().default(false),
+    /** With `removeOrphanedData`: the `name` of each result that a person has confirmed. Only those are removed. */
+    confirmed: z.array(z.string().max(100)).max(10_000).default([]),
     /** The person's directory, as an absolute path. Absent: that of the process which checks. */
     cwd: PathText.optional(),
   }),
@@ -25,6 +27,6 @@ export const daemonDoctor = defineMethod({
     }),
   ),
   caller: { person: 'if', param: 'removeOrphanedData' },
-  paramNames: ['strict', 'listOrphans', 'agents', 'removeOrphanedData', 'cwd'],
+  paramNames: ['strict', 'listOrphans', 'agents', 'removeOrphanedData', 'confirmed', 'cwd'],
   errors: [],
 });

@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import pg from 'pg';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { connectionConfig } from '../../../daemon/db/connect.ts';
 import { findBinaries } from '../../../daemon/db/embedded/binaries.ts';
 import { placeSocket } from '../../../daemon/db/embedded/places.ts';
 import { serverUser } from '../../../daemon/db/embedded/serverUser.ts';
@@ -87,4 +90,42 @@ test('names a database whose transactions are read-only', async () => {
     code: 'db_unreachable',
     message: expect.stringMatching(/ takes no writes: its transactions are read-only\.$/),
   });
+});
+
+/** A server that takes connections and never answers. */
+async function givenSilentServer() {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => sockets.push(socket.on('error', () => {})));
+  const hangUp = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    hangUp();
+    server.close();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { port: (server.address() as AddressInfo).port, hangUp };
+}
+
+test('does not wait longer for an answer than its patience allows', async () => {
+  const { port, hangUp } = await givenSilentServer();
+  const client = new pg.Client(connectionConfig({ host: '127.0.0.1', port, user: 'devflow' }));
+  const usual = client.connect().catch(() => 'a connection');
+  const opening = openExternal({ url: `postgres://devflow@127.0.0.1:${port}/x`, patienceMs: 0 });
+  expect(await Promise.race([usual, opening.catch(({ code }) => code)])).toBe('db_unreachable');
+  hangUp();
+  await usual;
+});
+
+test.runIf(process.platform === 'linux')('asks soon whether the machine of a silent server is there', async () => {
+  const { port, hangUp } = await givenSilentServer();
+  const client = new pg.Client(connectionConfig({ host: '127.0.0.1', port, user: 'devflow' }));
+  const connecting = client.connect().catch(() => {});
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  // "02" is the timer of keepalive, then the time left in hundredths of a second.
+  const line = new RegExp(`0100007F:${hex} 01 \\S+ 02:([0-9A-F]+)`);
+  const left = () => Number.parseInt(line.exec(readFileSync('/proc/net/tcp', 'utf8'))?.[1] ?? '', 16);
+  await expect.poll(left).toBeLessThanOrEqual(600);
+  hangUp();
+  await connecting;
 });

@@ -281,6 +281,11 @@ test.runIf(root)('as root, below a directory that the server cannot enter', asyn
   const place = readFileSync(join(options.dataDir, 'LOCATION'), 'utf8').trim();
   expect(readHomes(place)).toEqual([options.dataDir]);
   await (await open()).stopServer();
+  const other = join(home, 'other');
+  mkdirSync(other);
+  writeFileSync(join(other, 'LOCATION'), place);
+  removeOutside(other);
+  expect(existsSync(join(place, 'PG_VERSION'))).toBe(true);
   removeOutside(options.dataDir);
   expect([place, `${place}.home`, database.connection.host as string].filter((path) => existsSync(path))).toEqual([]);
 });

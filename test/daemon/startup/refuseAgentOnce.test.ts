@@ -6,6 +6,7 @@ import { METHODS } from '../../../schemas/rpc/methods/index.ts';
 const HOME = '/nonexistent/devflow-guard';
 const RUNS = `${HOME}/data/workspaces/r1`;
 const stop = METHODS.find(({ name }) => name === 'daemon.stop') as Method;
+const doctor = METHODS.find(({ name }) => name === 'daemon.doctor') as Method;
 const lint = METHODS.find(({ name }) => name === 'template.lint') as Method;
 
 test.each<[string, Record<string, string>, boolean]>([
@@ -22,4 +23,12 @@ test.each<[string, Record<string, string>, boolean]>([
   const call = refuseAgentOnce(env, stop, {});
   if (isRefused) await expect(call).rejects.toMatchObject({ code: 'agent_may_not_decide' });
   else await expect(call).resolves.toBeUndefined();
+});
+
+test('an agent of another home may check this machine, and remove no data of its homes', async () => {
+  const marks = { DEVFLOW_AGENT: 'a', DEVFLOW_SESSION_DIR: '/elsewhere/r1/sessions/a' };
+  const env = { HOME: '/nonexistent', DEVFLOW_HOME: HOME, ...marks };
+  await expect(refuseAgentOnce(env, doctor, { removeOrphanedData: false })).resolves.toBeUndefined();
+  const call = refuseAgentOnce(env, doctor, { removeOrphanedData: true });
+  await expect(call).rejects.toMatchObject({ code: 'agent_may_not_decide' });
 });

@@ -1,9 +1,11 @@
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   realpathSync,
+  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -12,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { diagnoseOrphanedData, removeAllOrphanedData } from '../../../../daemon/doctor/probe/orphanedData.ts';
-import { recordHome } from '../../../../schemas/embeddedServer/clusterHomes.ts';
+import { readHomes, recordHome } from '../../../../schemas/embeddedServer/clusterHomes.ts';
 import { isServerOf } from '../../../../schemas/embeddedServer/postmasterFile.ts';
 import { useEmbedded } from '../../db/givenEmbedded.ts';
 
@@ -32,7 +34,12 @@ afterEach(() => rmSync(top, { recursive: true, force: true }));
 const placeOf = (digit: string) => join(root, digit.repeat(16));
 const paths = { postgresData: '/nowhere/data/postgres' };
 const diagnose = () => diagnoseOrphanedData({ paths, env: process.env, root });
-const remove = async () => (await removeAllOrphanedData({ paths, root })).map(({ status, detail }) => [status, detail]);
+const found = () => removeAllOrphanedData({ paths, root }, []);
+/** Confirms all that is found. */
+async function remove() {
+  const names = (await found()).map(({ name }) => name);
+  return (await removeAllOrphanedData({ paths, root }, names)).map(({ status, detail }) => [status, detail]);
+}
 
 /** A cluster as far as the doctor looks at it, last used at the end of 2026. */
 function givenData(digit: string): string {
@@ -66,6 +73,10 @@ test('names data whose homes are gone, and removes them on request', async () =>
     detail: `1 directory of embedded databases whose home is gone, 3 MB: ${lost} (home ${gone}, last used 2026-11-26)`,
     remediation: 'Remove the data without a home: devflow doctor --remove-orphaned-data.',
   });
+  expect((await found()).map(({ detail }) => detail)).toEqual([
+    `can be removed: ${lost} (home ${gone}, last used 2026-11-26)`,
+  ]);
+  expect(await diagnose()).toMatchObject({ status: 'warn' });
   expect(await remove()).toEqual([['pass', `removed ${lost} (home ${gone}, last used 2026-11-26)`]]);
   expect(readdirSync(root).sort()).toEqual(
     [copied, used].flatMap((place) => [place, `${place}.home`]).map((path) => path.slice(root.length + 1)),
@@ -99,6 +110,47 @@ test('keeps data of an older devflow, which recorded no home, and those of this 
   expect(await diagnoseOrphanedData({ paths: { postgresData: own }, env: {}, root })).toMatchObject({ status: 'pass' });
 });
 
+test('keeps data of a home whose file system is not mounted, and of one without its LOCATION', async () => {
+  const [unmounted, restored, old] = ['a', 'b', 'c'].map(givenData) as [string, string, string];
+  givenHome('disk/home', unmounted);
+  rmSync(join(givenHome('restored', restored), 'LOCATION'));
+  renameSync(join(top, 'disk'), join(top, 'detached'));
+  mkdirSync(join(top, 'disk'));
+  writeFileSync(`${old}.home`, `${join(top, 'removed', 'data', 'postgres')}\n`);
+  expect(await diagnose()).toMatchObject({ status: 'pass' });
+  expect(await remove()).toEqual([]);
+  rmSync(join(top, 'disk'), { recursive: true });
+  renameSync(join(top, 'detached'), join(top, 'disk'));
+  rmSync(join(top, 'disk/home'), { recursive: true });
+  expect(await remove()).toEqual([['pass', expect.stringContaining(`removed ${unmounted}`)]]);
+});
+
+test('keeps each home of a cluster in its record, so that an unmounted one still counts', async () => {
+  const place = givenData('a');
+  const first = givenHome('disk/one', place);
+  renameSync(join(top, 'disk'), join(top, 'detached'));
+  const second = givenHome('two', place);
+  expect(readHomes(place)).toEqual([first, second]);
+  rmSync(join(top, 'two'), { recursive: true });
+  mkdirSync(join(top, 'disk'));
+  expect(await remove()).toEqual([]);
+});
+
+test('keeps data whose server did not end cleanly, because it may run where it is not seen', async () => {
+  const place = givenData('a');
+  const gone = givenHome('one', place);
+  rmSync(join(top, 'one'), { recursive: true });
+  // In another pid namespace, this pid is that of another process.
+  writeFileSync(join(place, 'postmaster.pid'), `${process.pid}\n${place}\n`);
+  expect(await remove()).toEqual([
+    [
+      'warn',
+      `kept ${place} (home ${gone}, last used 2026-11-26): its server was killed, or runs in a container or on another machine`,
+    ],
+  ]);
+  expect(existsSync(join(place, 'global', 'pg_control'))).toBe(true);
+});
+
 test('keeps data on which a server runs', async () => {
   const { options, givenCluster, open } = embedded();
   const place = placeOf('a');
@@ -109,7 +161,7 @@ test('keeps data on which a server runs', async () => {
   rmSync(join(top, 'one'), { recursive: true });
   expect((await diagnose()).detail).toContain(`(home ${gone}, last used`);
   expect((await diagnose()).detail).toContain(`its server ${serverPid} runs`);
-  const [kept] = await removeAllOrphanedData({ paths, root });
+  const [kept] = await found();
   expect(kept).toMatchObject({
     status: 'warn',
     detail: expect.stringContaining(': its server runs'),
