@@ -83,7 +83,7 @@ const temporal = {
 /** What runs only beside the SDK of Temporal, in that tier. */
 const WITH_TEMPORAL = [
   'daemon/engine/temporal/{connect,engine,hostQuestions,loadSdk,passingAdvance}.ts',
-  'daemon/engine/temporal/{runtime,workers,workflow,workflowBundle}.ts',
+  'daemon/engine/temporal/{runtime,unknownRuns,workers,workflow,workflowBundle}.ts',
 ];
 
 /** Percent of the lines of engine and sessions that their own tests run. */

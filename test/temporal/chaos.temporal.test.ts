@@ -12,7 +12,7 @@ import { createStory } from './chaos/world.ts';
 const ASKED = process.env.DEVFLOW_TEST_CHAOS_FAULTS?.split(',');
 const NAMES = (Object.keys(FAULTS) as FaultName[]).filter((name) => !ASKED || ASKED.includes(name));
 /**
- * A directory for the large chaos: ten rounds of 30 runs and 10 faults, about an hour. Its `story.jsonl` has each fault and the
+ * A directory for the large chaos: ten rounds of 30 runs and 10 faults, about half an hour. Its `story.jsonl` has each fault and the
  * verdict about each run. A round that has its summary there is not played again.
  */
 const DIRECTORY = process.env.DEVFLOW_TEST_CHAOS;

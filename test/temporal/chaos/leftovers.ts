@@ -1,9 +1,12 @@
+import { trySignal } from '../../../schemas/processes.ts';
 import type { TestTemporal } from '../../helpers/globalTemporal.ts';
+import { processesOf } from '../../helpers/leaks.ts';
+import { SCRIPTED_AGENT } from '../../helpers/scriptedAgent.ts';
 import { listWorkflows } from '../../helpers/temporalWorkflows.ts';
 import { until } from '../../helpers/until.ts';
 import type { RunRecord } from './driver.ts';
 import type { Machine } from './machine.ts';
-import type { World } from './world.ts';
+import type { Story, World } from './world.ts';
 
 /** Agents and workflows end a moment after their runs. */
 const SOON_MS = 30_000;
@@ -20,21 +23,29 @@ export async function proveNothingIsLeft(
   for (const id of await workflows()) story.find(`a workflow is left: ${id}`);
   const isForgotten = runs.some(({ setBack }) => setBack > 0);
   for (const machine of machines) {
-    const panes = () => panesOf(machine);
-    await until('no panes are left', () => panes().length === 0, isForgotten ? 0 : SOON_MS).catch(() => {});
-    for (const pane of panes()) {
-      if (isForgotten) story.note(`a pane of a forgotten run is left on ${machine.name}`);
-      else story.find(`a pane is left on ${machine.name}: ${pane}`);
-    }
+    if (isForgotten) endAgents(machine, story);
+    else await provePanes(machine, story);
   }
 }
 
-function panesOf({ panes }: Machine): string[] {
-  try {
-    const all = panes.tmux('list-panes', '-a', '-F', '#{session_name} #{pane_pid} #{pane_dead}').split('\n');
-    return all.filter((line) => line.startsWith('devflow-'));
-  } catch {
-    // No server.
-    return [];
+/** Nobody else ends the agents of a forgotten run, and some ignore the end of their terminal. */
+function endAgents({ name, panes }: Machine, story: Story): void {
+  for (const { pid } of processesOf(panes.daemon.root).filter(({ command }) => command.includes(SCRIPTED_AGENT))) {
+    story.note(`an agent of a forgotten run is left on ${name}`);
+    trySignal(pid, 'SIGKILL');
   }
+}
+
+async function provePanes({ name, panes }: Machine, story: Story): Promise<void> {
+  const list = () => {
+    try {
+      return panes.tmux('list-panes', '-a', '-F', '#{session_name} #{pane_pid}').split('\n');
+    } catch {
+      // No server.
+      return [];
+    }
+  };
+  const left = () => list().filter((line) => line.startsWith('devflow-'));
+  await until('no panes are left', () => left().length === 0, SOON_MS).catch(() => {});
+  for (const pane of left()) story.find(`a pane is left on ${name}: ${pane}`);
 }
