@@ -14,11 +14,13 @@ export function daemonProgram(): string {
 
 /** The built programs of the keeper of this home. */
 export function keeperPrograms(env: Env): KeeperPrograms {
+  const { keeperFile, logFile } = resolvePaths(env);
   return {
     script: builtFile(KEEPER_SCRIPT),
     program: builtFile(KEEPER_PROGRAM),
     daemon: daemonProgram(),
-    record: resolvePaths(env).keeperFile,
+    record: keeperFile,
+    log: logFile,
   };
 }
 

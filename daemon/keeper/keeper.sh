@@ -1,11 +1,11 @@
 #!/bin/sh
-# keeper.sh RECORD NODE PROGRAM PID [DAEMON WORD...]: the keeper of a daemon while it runs. It sleeps, and takes 0.2 MB.
+# keeper.sh RECORD NODE PROGRAM LOG PID [DAEMON WORD...]: the keeper of a daemon while it runs. It sleeps, and takes 0.2 MB.
 # It starts DAEMON, or watches the daemon PID that another program started. After an end that nobody asked for it becomes
 # `NODE PROGRAM RECORD ended PID CODE` (daemon/keeper/main.ts), which decides, waits, and becomes this script again.
 # So a keeper keeps its pid. A signal that ends it ends the daemon in order; after kill -9 the daemon goes on.
 
-record=$1 node=$2 program=$3 daemon=$4
-shift 4
+record=$1 node=$2 program=$3 log=$4 daemon=$5
+shift 5
 stopping=
 trap 'woken=1 stopping=1; [ -z "$daemon" ] || kill -TERM "$daemon" 2>/dev/null' TERM INT HUP
 
@@ -16,6 +16,29 @@ is_alive() {
   case $stat in *') Z '*) return 1 ;; esac
 }
 
+# The daemon renames a full log, and under systemd these descriptors are the journal.
+open_log() {
+  if [ -f "$log" ] && [ -w "$log" ]; then exec >>"$log" 2>&1; fi
+}
+
+# An update removes Node and the program for a while, or leaves Node at another place.
+await_program() {
+  looks=0
+  while
+    [ -x "$node" ] || ! found=$(command -v node) ||
+      ! "$found" -e 'process.exit(process.execve ? 0 : 1)' 2>/dev/null || node=$found
+    [ ! -x "$node" ] || [ ! -r "$program" ]
+  do
+    [ "$looks" -ne 0 ] || echo "devflow: the daemon ended. Its keeper waits for $node and $program." >&2
+    [ "$looks" -lt 600 ] || exit 127
+    looks=$((looks + 1))
+    sleep 1 &
+    wait $!
+    [ -z "$stopping" ] || exit 0
+  done
+}
+
+open_log
 if [ -n "$daemon" ]; then
   code=unknown
   while is_alive "$daemon"; do
@@ -38,4 +61,8 @@ else
   [ "$code" -ne 0 ] || exit 0
 fi
 [ -z "$stopping" ] || exit 0
-exec "$node" "$program" "$record" ended "$daemon" "$code"
+# Another process may get its pid.
+ended=$daemon daemon=
+open_log
+await_program
+exec "$node" "$program" "$record" ended "$ended" "$code"

@@ -74,6 +74,7 @@ function programs(record: string) {
     program: join(directory, KEEPER_PROGRAM),
     daemon: join(directory, 'daemon.cjs'),
     record,
+    log: resolvePaths(process.env).logFile,
   };
 }
 

@@ -15,15 +15,20 @@ export interface KeeperPrograms {
   daemon: string;
   /** The file of `record.ts`. */
   record: string;
+  /** The daemon's log, for what the keeper says and what a crash prints. */
+  log: string;
 }
 
 /** The arguments of the shell, for a keeper that starts a daemon. Only kept starts and `devflow up` migrate the database. */
-export function keeperArguments({ script, program, daemon, record }: KeeperPrograms, more: readonly string[] = []) {
+export function keeperArguments(
+  { script, program, daemon, record, log }: KeeperPrograms,
+  more: readonly string[] = [],
+) {
   const node = process.execPath;
-  return [script, record, node, program, '', node, ...DAEMON_FLAGS, daemon, '--migrate', '--kept', ...more];
+  return [script, record, node, program, log, '', node, ...DAEMON_FLAGS, daemon, '--migrate', '--kept', ...more];
 }
 
 /** The same for a keeper of a daemon that already runs. */
-export function adoptingArguments({ script, program, record }: KeeperPrograms, daemonPid: number): string[] {
-  return [script, record, process.execPath, program, String(daemonPid)];
+export function adoptingArguments({ script, program, record, log }: KeeperPrograms, daemonPid: number): string[] {
+  return [script, record, process.execPath, program, log, String(daemonPid)];
 }

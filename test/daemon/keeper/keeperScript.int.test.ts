@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -22,10 +31,14 @@ function givenPrograms() {
     return path;
   };
   const decided = join(directory, 'decided');
+  const log = join(directory, 'log');
+  writeFileSync(log, '');
   const node = program('node', `echo "$$ $*" >'${decided}.new'; mv '${decided}.new' '${decided}'`);
   return {
     program,
     node,
+    decider: program('decider', ''),
+    log,
     file: (name: string) => join(directory, name),
     read: (name: string) => readFileSync(join(directory, name), 'utf8').trim(),
     decided: () => (existsSync(decided) ? readFileSync(decided, 'utf8').trim() : undefined),
@@ -34,9 +47,10 @@ function givenPrograms() {
 
 type Programs = ReturnType<typeof givenPrograms>;
 
-function start({ node }: Programs, daemonPid: string, ...daemon: string[]) {
-  const child = spawn('/bin/sh', [SCRIPT, '/record', node, '/program', daemonPid, ...daemon], {
+function start({ node, decider, log, file }: Programs, daemonPid: string, ...daemon: string[]) {
+  const child = spawn('/bin/sh', [SCRIPT, '/record', node, decider, log, daemonPid, ...daemon], {
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+    env: { ...process.env, PATH: `${file('bin')}:/usr/bin:/bin` },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return { child, pid: child.pid ?? 0, ended: once(child, 'exit') };
@@ -74,7 +88,7 @@ test.each([
   const programs = givenPrograms();
   const { pid, ended } = start(programs, '', '/bin/sh', '-c', `echo $$ >'${programs.file('pid')}'; ${end}`);
   expect(await ended).toEqual([0, null]);
-  expect(programs.decided()).toBe(`${pid} /program /record ended ${programs.read('pid')} ${code}`);
+  expect(programs.decided()).toBe(`${pid} ${programs.decider} /record ended ${programs.read('pid')} ${code}`);
 });
 
 test('holds the pipe of `devflow up` no longer than its daemon', async () => {
@@ -113,7 +127,7 @@ test('kill -9 leaves the daemon; another keeper watches it, and decides after it
   await until('it watches', () => watches(second.pid));
   process.kill(pid, 'SIGKILL');
   expect(await second.ended).toEqual([0, null]);
-  expect(programs.decided()).toBe(`${second.pid} /program /record ended ${pid} unknown`);
+  expect(programs.decided()).toBe(`${second.pid} ${programs.decider} /record ended ${pid} unknown`);
 });
 
 test('a signal ends a daemon that it watches, too', async () => {
@@ -127,5 +141,52 @@ test('a signal ends a daemon that it watches, too', async () => {
   second.child.kill('SIGTERM');
   expect(await second.ended).toEqual([0, null]);
   expect(isAlive(pid)).toBe(false);
+  expect(programs.decided()).toBeUndefined();
+});
+
+test('writes to the log of that name, after the daemon has renamed a full one', async () => {
+  const programs = givenPrograms();
+  const crash = `echo start >&2; mv '${programs.log}' '${programs.log}.1'; : >'${programs.log}'; exit 1`;
+  writeFileSync(programs.node, '#!/bin/sh\necho decides >&2\n');
+  const { ended } = start(programs, '', '/bin/sh', '-c', crash);
+  await ended;
+  expect([programs.read('log.1'), programs.read('log')]).toEqual(['start', 'decides']);
+});
+
+const waits = ({ log }: Programs) => readFileSync(log, 'utf8').includes('Its keeper waits for');
+
+/** A keeper whose daemon has just crashed while an update had removed that file. The only other Node is too old. */
+async function givenUpdate(programs: Programs, missing: string) {
+  mkdirSync(programs.file('bin'));
+  programs.program('bin/node', 'exit 1');
+  renameSync(missing, `${missing}.away`);
+  const started = start(programs, '', '/bin/sh', '-c', 'exit 1');
+  await until('it waits', () => waits(programs));
+  return started;
+}
+
+test.each(['node', 'decider'] as const)('waits while an update replaces the %s', async (which) => {
+  const programs = givenPrograms();
+  const { ended } = await givenUpdate(programs, programs[which]);
+  expect(programs.decided()).toBeUndefined();
+  renameSync(`${programs[which]}.away`, programs[which]);
+  expect(await ended).toEqual([0, null]);
+  expect(programs.decided()).toContain(' /record ended ');
+});
+
+test('finds Node where an update has put it', async () => {
+  const programs = givenPrograms();
+  mkdirSync(programs.file('bin'));
+  renameSync(programs.node, programs.file('bin/node'));
+  const { pid, ended } = start(programs, '', '/bin/sh', '-c', 'exit 1');
+  expect(await ended).toEqual([0, null]);
+  expect(programs.decided()).toMatch(new RegExp(`^${pid} .* ended \\d+ 1$`));
+});
+
+test('a signal ends the wait for a program', async () => {
+  const programs = givenPrograms();
+  const { child, ended } = await givenUpdate(programs, programs.decider);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
   expect(programs.decided()).toBeUndefined();
 });
