@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import { readPid, removeSocketOf } from '../../schemas/files/pidFile.ts';
@@ -8,6 +9,8 @@ import {
   keeperNews,
   newRecord,
   otherSocketOf,
+  readRecord,
+  replacingRecord,
   runningKeeper,
   writeRecord,
 } from '../../schemas/keeper/record.ts';
@@ -20,6 +23,7 @@ import { awaitReady, type OnWaiting, READY, type Ready, spawnDetached } from './
 
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 10;
+const AGAIN_MS = 1_000;
 /** What passes by itself: a keeper that has waited for it goes on waiting. */
 const PASSING: readonly ErrorCode[] = ['db_unreachable', 'temporal_unreachable'];
 
@@ -41,23 +45,35 @@ export async function startKeptDaemon(
     keeperArguments(keeperPrograms(env), waited ? [...READY, ...AT_ONCE] : READY),
   );
   const pid = child.pid ?? 0;
-  if (waited) writeRecord(keeperFile, { ...waited, pid, by: 'up', socketPath });
+  // From now on `devflow down` must find it, also if this process is interrupted.
+  if (waited) writeRecord(keeperFile, replacingRecord(waited, pid, socketPath));
+  else if (pid > 0 && !runningKeeper(keeperFile))
+    writeRecord(keeperFile, { ...newRecord(pid, 'up', socketPath), first: true });
   try {
     const ready = await awaitReady(child, logFile, onWaiting);
     writeRecord(keeperFile, newRecord(pid, 'up', socketPath));
     return ready;
   } catch (error) {
-    if (!waited) throw error;
-    if (!PASSING.includes((error as { code?: ErrorCode }).code ?? 'internal')) {
+    if (!waited) {
+      if (readRecord(keeperFile)?.pid === pid) rmSync(keeperFile, { force: true });
+      throw error;
+    }
+    if (!goesOn(error)) {
       trySignal(pid, 'SIGTERM');
       throw error;
     }
-    const { code, message } = error as DevflowError;
-    const recoveryHint = `${keeperSentence(waited)} ${keeperHint(waited, logFile)}`;
+    const { code, message } = error;
+    const record = keeperNews(keeperFile) ?? waited;
+    const recoveryHint = `${keeperSentence(record)} ${keeperHint(record, logFile)}`;
     throw new DevflowError(code, message, { cause: error, recoveryHint });
   } finally {
     child.unref();
   }
+}
+
+/** Whether a keeper that has waited goes on: for a passing error, and after a daemon that was killed. */
+function goesOn(error: unknown): error is DevflowError {
+  return error instanceof DevflowError && (PASSING.includes(error.code) || error.data.isSilent === true);
 }
 
 export function hasKeeper(env: Env): boolean {
@@ -74,15 +90,27 @@ export function keepDaemon(env: Env, daemonPid: number): void {
   if (child.pid !== undefined) writeRecord(keeperFile, newRecord(child.pid, 'up', socketPath));
 }
 
+/** Tells the keeper of this home that no daemon shall follow. It ends after its daemon. */
+export function stopKeeping(env: Env): void {
+  const keeper = runningKeeper(resolvePaths(env).keeperFile);
+  if (keeper === undefined) return;
+  for (const signal of ['SIGTERM', 'SIGCONT'] as const) trySignal(keeper.pid, signal);
+}
+
 /** Ends the keeper of this home, and a daemon that it is just starting. Returns what it was doing; undefined if none ran. */
 export async function endKeeper(env: Env): Promise<KeeperRecord | undefined> {
   const { keeperFile, socketPath } = resolvePaths(env);
   const keeper = runningKeeper(keeperFile);
   if (keeper === undefined) return undefined;
   const { pid } = keeper;
-  for (const signal of ['SIGTERM', 'SIGCONT'] as const) trySignal(pid, signal);
   const end = steadyNow() + PATIENCE_MS;
+  let again = 0;
   while (isKeeper(pid, keeperFile)) {
+    // A keeper that is becoming its other program loses a signal.
+    if (steadyNow() >= again) {
+      stopKeeping(env);
+      again = steadyNow() + AGAIN_MS;
+    }
     if (steadyNow() > end) {
       throw new DevflowError(
         'internal',

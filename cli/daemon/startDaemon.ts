@@ -89,6 +89,9 @@ function openDaemonLog(logFile: string): number {
   }
 }
 
+/** After the end of a daemon, its shell ends so soon, unless it is a keeper that goes on. */
+const EXIT_MS = 2_000;
+
 /** Waits for the last line on descriptor 3. If the daemon ends without one, throws the last line of its log. */
 export function awaitReady(child: ChildProcess, logFile: string, onWaiting: OnWaiting = () => {}): Promise<Ready> {
   return new Promise((resolve, reject) => {
@@ -108,20 +111,26 @@ export function awaitReady(child: ChildProcess, logFile: string, onWaiting: OnWa
         }
       }
     });
+    let timer: NodeJS.Timeout | undefined;
+    pipe.on('end', () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      timer = setTimeout(() => reject(endedEarly('ended', logFile, { isSilent: true })), EXIT_MS);
+    });
     child.on('error', reject);
     child.on('exit', (code, signal) => {
-      const how = describeExit(code, signal);
-      const last = lastLine(logFile);
+      clearTimeout(timer);
+      const error = endedEarly(describeExit(code, signal), logFile, { code, signal });
       // Read what is still in the pipe first.
-      setImmediate(() =>
-        reject(
-          new DevflowError('daemon_start_failed', `the daemon ${how} before it was ready${last && `: ${last}`}`, {
-            recoveryHint: `Read the log: ${logFile}`,
-            data: { log: logFile, code, signal },
-          }),
-        ),
-      );
+      setImmediate(() => reject(error));
     });
+  });
+}
+
+function endedEarly(how: string, logFile: string, facts: Record<string, unknown>): DevflowError {
+  const last = lastLine(logFile);
+  return new DevflowError('daemon_start_failed', `the daemon ${how} before it was ready${last && `: ${last}`}`, {
+    recoveryHint: `Read the log: ${logFile}`,
+    data: { log: logFile, ...facts },
   });
 }
 

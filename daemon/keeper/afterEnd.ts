@@ -2,7 +2,7 @@ import { backoffMs } from '../../schemas/backoff.ts';
 import { KEPT_EXIT } from '../../schemas/keeper/keptExit.ts';
 import type { KeeperReason, KeeperRecord } from '../../schemas/keeper/record.ts';
 
-/** A daemon that lived so long was started well. */
+/** A daemon that was ready and lived so long was started well. */
 const STEADY_SECONDS = 10;
 /** After so many crashes in a row, each within STEADY_SECONDS of its start, another start changes nothing. */
 export const MOST_CRASHES = 5;
@@ -29,12 +29,13 @@ export function afterEnd(
   { code, wasReady }: Ending,
   { bootSeconds, now }: { bootSeconds: number; now: string },
 ): Next {
-  const lasted = bootSeconds - before.startedAt >= STEADY_SECONDS;
+  // A start that fails may take longer than that.
+  const lasted = wasReady && bootSeconds - before.startedAt >= STEADY_SECONDS;
   const reason = reasonOf(code);
   const crashes = (lasted ? 0 : before.crashes) + (reason === 'crash' ? 1 : 0);
   const failures = lasted ? 0 : before.failures;
   const heldAt = reason === 'other daemon' ? (before.heldAt ?? bootSeconds) : undefined;
-  const since = lasted || wasReady ? now : (before.since ?? now);
+  const since = wasReady ? now : (before.since ?? now);
   const record = { ...before, reason, since, crashes, failures: failures + 1, heldAt };
   const isOver =
     reason === 'person' || crashes >= MOST_CRASHES || (heldAt !== undefined && bootSeconds - heldAt >= HELD_SECONDS);

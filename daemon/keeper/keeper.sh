@@ -7,7 +7,15 @@
 record=$1 node=$2 program=$3 log=$4 daemon=$5
 shift 5
 stopping=
-trap 'woken=1 stopping=1; [ -z "$daemon" ] || kill -TERM "$daemon" 2>/dev/null' TERM INT HUP
+told=
+trap 'woken=1 stopping=1; end_daemon' TERM INT HUP
+
+# Once: a second signal would end the daemon at once, out of order.
+end_daemon() {
+  [ -n "$daemon" ] && [ -z "$told" ] || return 0
+  told=1
+  kill -TERM "$daemon" 2>/dev/null
+}
 
 # A zombie has ended, too.
 is_alive() {
@@ -50,7 +58,7 @@ else
   daemon=$!
   # `devflow up` reads there until the daemon is ready.
   exec 3>&-
-  [ -z "$stopping" ] || kill -TERM "$daemon" 2>/dev/null
+  [ -z "$stopping" ] || end_daemon
   # A signal ends `wait` early.
   while
     woken=

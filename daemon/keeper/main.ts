@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { readPid, removeSocketOf } from '../../schemas/files/pidFile.ts';
@@ -32,16 +32,24 @@ async function main(): Promise<void> {
   const before = ownRecord(file);
   // Nobody asked for more: the first start of `devflow up` failed, or another keeper has come.
   if (before === undefined) process.exit(Number(code) || 0);
+  const server = readPid(paths.socketPath);
+  if (before.first && server !== Number(pid)) {
+    rmSync(file, { force: true });
+    process.exit(Number(code) || 0);
+  }
   // A daemon that ends in order removes its socket.
   if (code === 'unknown' && !existsSync(paths.socketPath)) process.exit(0);
-  const server = readPid(paths.socketPath);
   if (Number(code) === KEPT_EXIT.otherDaemon && server !== undefined && (await answers({ path: paths.socketPath }))) {
-    const found = { ...before, state: 'keeping' as const, startedAt: bootSeconds() };
+    const found = { ...before, first: undefined, state: 'keeping' as const, startedAt: bootSeconds() };
     return become(file, found, adoptingArguments(programs(file), server));
   }
 
   const now = { bootSeconds: bootSeconds(), now: new Date().toISOString() };
-  const { record, delayMs } = afterEnd(before, { code: Number(code), wasReady: server === Number(pid) }, now);
+  const { record, delayMs } = afterEnd(
+    { ...before, first: undefined },
+    { code: Number(code), wasReady: server === Number(pid) },
+    now,
+  );
   removeSocketOf(Number(pid), paths.socketPath);
   writeRecord(file, record);
   log(delayMs === undefined ? 'error' : 'warn', keeperSentence(record), { pid: Number(pid), code, delayMs });
@@ -53,6 +61,8 @@ async function main(): Promise<void> {
   }
   const address = record.reason === 'database' ? await databaseAddress(paths) : undefined;
   await waitToStart({ delayMs, address, signal: stop.signal });
+  // Node hears of a signal in its next turn. One that comes between this and the shell is lost, so `devflow down` repeats it.
+  await new Promise(setImmediate);
   if (stop.signal.aborted) {
     await told;
     await clearStatus(paths);

@@ -19,6 +19,8 @@ export interface KeeperRecord {
   pid: number;
   by: 'up' | 'service';
   state: (typeof STATES)[number];
+  /** Until `devflow up` has seen the first daemon ready. A keeper whose first daemon never was ready ends with it. */
+  first?: boolean;
   /** Absent while it keeps its first daemon. */
   reason?: KeeperReason;
   /** Since when no daemon serves. */
@@ -48,6 +50,12 @@ export function bootSeconds(): number {
 /** A keeper that has started a daemon for the first time. */
 export function newRecord(pid: number, by: KeeperRecord['by'], socketPath?: string): KeeperRecord {
   return { pid, by, state: 'keeping', failures: 0, crashes: 0, startedAt: bootSeconds(), socketPath };
+}
+
+/** A keeper that `up` starts in place of one that waits. It goes on with that wait. */
+export function replacingRecord(waited: KeeperRecord, pid: number, socketPath?: string): KeeperRecord {
+  const { state, reason, since, failures, crashes, heldAt } = waited;
+  return { ...newRecord(pid, 'up', socketPath), state, reason, since, failures, crashes, heldAt };
 }
 
 /** Replaces the file as a whole. A keeper works without it, so a full disk is ignored. */

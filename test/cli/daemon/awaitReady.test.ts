@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { showStart } from '../../../cli/daemon/showStart.ts';
 import { awaitReady, type DatabaseWait } from '../../../cli/daemon/startDaemon.ts';
 
@@ -33,6 +33,16 @@ test('throws the reason of a daemon that waited in vain, and says how one ended 
   await expect(awaitReady(daemonThatSays({ waiting: WAIT }), '/log')).rejects.toMatchObject({
     code: 'daemon_start_failed',
     message: 'the daemon exited with code 0 before it was ready',
+  });
+});
+
+test('does not wait for a keeper that goes on after a daemon that ended without a word', async () => {
+  const keeper = spawn('sh', ['-c', 'exec 3>&-; exec sleep 600'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void keeper.kill('SIGKILL'));
+  await expect(awaitReady(keeper, '/log')).rejects.toMatchObject({
+    code: 'daemon_start_failed',
+    message: 'the daemon ended before it was ready',
+    data: { isSilent: true },
   });
 });
 

@@ -48,6 +48,15 @@ describe('after the end of a daemon', () => {
     expect(all.at(-1)?.record.since).not.toBe(all[0]?.record.since);
   });
 
+  it('waits longer for a daemon that was never ready, however long its start took, and gives up on its crashes', () => {
+    const slow = { livedSeconds: 60 };
+    const away = ends(times(8, DATABASE), slow);
+    expect(away.map(({ delayMs }) => delayMs)).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+    expect(new Set(away.map(({ record }) => record.since))).toEqual(new Set([isoOf(160)]));
+    const crashing = ends(times(MOST_CRASHES, { code: 2, wasReady: false }), slow);
+    expect(crashing.at(-1)).toMatchObject({ record: { state: 'gave up', reason: 'crash' } });
+  });
+
   it('does not count the waits for a database among crashes as crashes', () => {
     const mixed = [KILLED, DATABASE, DATABASE, DATABASE, DATABASE, DATABASE, KILLED, KILLED, KILLED];
     expect(ends(mixed).at(-1)).toMatchObject({ record: { state: 'waiting', crashes: 4 } });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
+  bootSeconds,
   isKeeper,
   isKeeperOf,
   KEEPER_SCRIPT,
@@ -13,6 +14,7 @@ import {
   newRecord,
   otherSocketOf,
   readRecord,
+  replacingRecord,
   runningKeeper,
   writeRecord,
 } from '../../../schemas/keeper/record.ts';
@@ -82,6 +84,14 @@ test('a link and a directory are no record, and are replaced by one', () => {
   rmSync(file);
   mkdirSync(file, { mode: 0o700 });
   expect(readRecord(file)).toBeUndefined();
+});
+
+test('a keeper that replaces one that waits goes on with its wait, and has started its daemon now', () => {
+  const before = bootSeconds();
+  const waited: KeeperRecord = { ...newRecord(4711, 'service'), ...WAITING, failures: 7, crashes: 2, startedAt: 1 };
+  const record = replacingRecord(waited, 4712);
+  expect(record).toMatchObject({ pid: 4712, by: 'up', ...WAITING, failures: 7, crashes: 2 });
+  expect(record.startedAt).toBeGreaterThanOrEqual(before);
 });
 
 test('a keeper counts while it runs; another process with its pid does not', async () => {
