@@ -7,6 +7,7 @@ import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
 import { createPerform } from '../../../../daemon/engine/local/perform.ts';
 import { PERFORMERS } from '../../../../daemon/engine/performers/index.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
+import { systemClock } from '../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { approve, decision, firstPhaseDone, given, phaseDone } from '../core/support/given.ts';
 import { silent } from '../local/support/performing.ts';
@@ -17,7 +18,7 @@ it('fails a command that the policy blocks; its gate accepts approve and request
   const story = given({ template: 'withoutPlan' }, ...firstPhaseDone);
   const due = decide(story.run).find((effect): effect is EffectOf<'runCommand'> => effect.type === 'runCommand');
   if (!due) throw new TypeError('no command is due');
-  const ports = { faults: noFaults, log: silent } as unknown as PerformerPorts;
+  const ports = { clock: systemClock, faults: noFaults, log: silent } as unknown as PerformerPorts;
   const lane = { ...due.lane, path: cwd };
   const effect = { ...due, argv: ['git', 'reset', '--hard'], cwd, lane, dir: join(cwd, 'out') };
   const outcome = await createPerform(PERFORMERS, ports)(effect, new AbortController().signal);
