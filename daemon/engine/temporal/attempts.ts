@@ -34,13 +34,17 @@ export function createAttempt(options: {
     const beat = setInterval(() => context.heartbeat(), heartbeatMs / 3);
     context.heartbeat();
     try {
-      const over = advanceOf(runId)?.ask(key, cancellationSignal);
-      // It may reject before it is awaited.
-      over?.catch(() => {});
-      const known = await runs.catchUp(runId, seq);
-      if (!known) return UNKNOWN_RUN;
-      if (!over) return viewWithout(known, key);
-      return viewOf(await over);
+      for (;;) {
+        const over = advanceOf(runId)?.ask(key, cancellationSignal);
+        // It may reject before it is awaited.
+        over?.catch(() => {});
+        const known = await runs.catchUp(runId, seq);
+        if (!known) return UNKNOWN_RUN;
+        if (!over) return viewWithout(known, key);
+        const ended = await over;
+        // An answer from before this daemon had read the log that far is no sign that the log went back. Ask again.
+        if (ended.lastSeq >= seq || known.lastSeq < seq) return viewOf(ended);
+      }
     } catch (error) {
       if (cancellationSignal.aborted) await letGo(runId, context.cancellationDetails);
       throw error;

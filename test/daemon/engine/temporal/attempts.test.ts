@@ -88,6 +88,54 @@ test('asks for its effect, gives signs of life, and answers with the state that 
   expect(caughtUp).toEqual([run.lastSeq]);
 });
 
+/** An attempt at an effect that the daemon does not know to be due: another host has recorded what wants it. */
+function givenBehind({ inLog = true } = {}) {
+  const { run } = newRun({ template: 'withoutGate' });
+  const wanted = { ...run, lastSeq: run.lastSeq + 1 };
+  const { key } = decide(run)[0] as { key: string };
+  const { context } = givenContext();
+  const asks: PromiseWithResolvers<Run>[] = [];
+  const reads: number[] = [];
+  const attempt = createAttempt({
+    sdk: { activity: { Context: { current: () => context } } } as unknown as Pick<Sdk, 'activity'>,
+    runs: {
+      async catchUp(_runId, seq = Number.NaN) {
+        reads.push(seq);
+        return inLog ? wanted : run;
+      },
+    },
+    advanceOf: () =>
+      ({
+        ask() {
+          const ask = Promise.withResolvers<Run>();
+          asks.push(ask);
+          return ask.promise;
+        },
+      }) as unknown as AskedAdvance,
+    onForgotten: () => {},
+    viewOf: view,
+    heartbeatMs: 30_000,
+  });
+  return { answer: attempt(run.id, key, wanted.lastSeq), asks, reads, run, wanted };
+}
+
+test('asks again if its effect was not due only in a run that is older than the log', async () => {
+  const { answer, asks, reads, run, wanted } = givenBehind();
+  asks[0]?.resolve(run);
+  await expect.poll(() => asks.length).toBe(2);
+  asks[1]?.resolve(wanted);
+  expect(await answer).toEqual(view(wanted));
+  // The read is also what lets the effect start.
+  expect(reads).toEqual([wanted.lastSeq, wanted.lastSeq]);
+});
+
+test('answers with an older run if the log has no newer one: it went back', async () => {
+  const { answer, asks, run } = givenBehind({ inLog: false });
+  asks[0]?.resolve(run);
+  expect(await answer).toEqual(view(run));
+  expect(asks).toHaveLength(1);
+});
+
 test('fails as the effect does, so that Temporal makes another attempt', async () => {
   const { attempt, run, key, ended, forgotten } = given();
   ended.reject(new Error('the daemon is stopping'));
