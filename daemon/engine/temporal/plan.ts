@@ -14,11 +14,12 @@ export interface View {
   queue: string;
   wanted: Wanted[];
   /**
-   * The life of the host's daemon that made this view. The first view of a newer one always counts: it has just read the log,
-   * which may be a restored backup, and has no effect going on any more.
+   * The life of the host's daemon that made this view. The first view of a new one always counts: it has just read the log,
+   * which may be a restored backup, and has no effect going on any more. The numbers need not increase: a database that failed
+   * over may have lost the newest lease, and its clock may be slower.
    */
   life?: number;
-  /** The database's time when it was made, as an ISO time. Absent in views of older versions. */
+  /** The database's time when it was made, as an ISO time. Absent in views of older versions, which the older rules judge. */
   at?: string;
 }
 
@@ -38,6 +39,8 @@ export interface PlanState {
   /** Effects that came to nothing. They begin again once the run moves. */
   over: string[];
   nextId: number;
+  /** The lives of the host's earlier daemons, the newest last. */
+  former?: number[];
   /** How far the database's clock is ahead of the workflow's, in ms. */
   ahead?: number;
 }
@@ -77,31 +80,47 @@ const isUnknown = ({ seq, ended }: View) => seq === UNKNOWN_RUN.seq && ended;
 export function moved(state: PlanState, view: View, now: number): Step {
   const known = state.view;
   if (isUnknown(view)) return taken(state, view, now);
-  if (known && isOfFormerDaemon(known, view)) return { state, commands: [] };
-  if (known && view.seq < known.seq && !isOfNewDaemon(known, view)) return { state, commands: [] };
+  if (isOfFormerDaemon(state, view)) return { state, commands: [] };
+  if (known && view.seq < known.seq && !mayGoBack(state, view)) return { state, commands: [] };
   return taken(state, view, now);
 }
 
-const isOfFormerDaemon = (known: View, { life }: View) =>
-  life !== undefined && known.life !== undefined && life < known.life;
-const isOfNewDaemon = (known: View, { life }: View) =>
-  life !== undefined && known.life !== undefined && life > known.life;
+/** The lives that are remembered: more than there can be daemons with messages under way. */
+const MOST_FORMER = 16;
+
+const isOfFormerDaemon = ({ former = [] }: PlanState, { life, at }: View) =>
+  at !== undefined && life !== undefined && former.includes(life);
+
+/** The life is another one than before. Only greater ones count in views of older versions. */
+function isOfNewDaemon(state: PlanState, view: View): boolean {
+  const known = state.view?.life;
+  if (view.life === undefined || known === undefined) return false;
+  return view.at === undefined ? view.life > known : view.life !== known && !isOfFormerDaemon(state, view);
+}
+
+/** Whether this view counts though a newer state of the run is known. Older versions ignored it: their histories go on so. */
+const mayGoBack = (state: PlanState, view: View) => view.at !== undefined && isOfNewDaemon(state, view);
+
+function lifeAfter(known: number | undefined, { life, at }: View): number | undefined {
+  return at === undefined && life !== undefined && known !== undefined ? Math.max(known, life) : (life ?? known);
+}
 
 /** Goes on from this view, also if it is older: the log outranks what is remembered here. */
 function taken(state: PlanState, view: View, now: number): Step {
   const known = state.view;
-  const life = Math.max(known?.life ?? 0, view.life ?? 0);
-  const isNewLife = known !== null && isOfNewDaemon(known, view);
+  const life = lifeAfter(known?.life, view);
+  const isNewLife = isOfNewDaemon(state, view);
+  const former = isNewLife ? [...(state.former ?? []), known?.life ?? 0].slice(-MOST_FORMER) : state.former;
   const hasMoved = view.seq !== known?.seq || isNewLife;
-  const next = { ...view, ...(life > 0 ? { life } : {}) };
+  const next = { ...view, ...(life === undefined ? {} : { life }) };
   const ahead = view.at === undefined ? state.ahead : Date.parse(view.at) - now;
   const isWanted = new Set(view.wanted.map(({ key }) => key));
   const stays = ({ key, kind }: Flight) =>
     isWanted.has(key) && (kind === 'timer' ? isSameTime(ahead, state.ahead) : !isNewLife);
   const commands = state.flights.filter((flight) => !stays(flight)).map(({ id }): Command => ({ do: 'cancel', id }));
   const flights = state.flights.filter(stays);
-  const clock = ahead === undefined ? {} : { ahead };
-  return begun({ ...state, view: next, flights, over: hasMoved ? [] : state.over, ...clock }, now, commands);
+  const more = { ...(ahead === undefined ? {} : { ahead }), ...(former === undefined ? {} : { former }) };
+  return begun({ ...state, view: next, flights, over: hasMoved ? [] : state.over, ...more }, now, commands);
 }
 
 /** A clock that was set, or was wrongly known: timers begin again, so that they end in time. */
@@ -130,10 +149,11 @@ function broughtView(rest: PlanState, { key, kind, seq: from }: Flight, view: Vi
   const known = rest.view;
   const ahead = view.seq - (known?.seq ?? 0);
   if (isUnknown(view)) return taken(rest, view, now);
-  // It read the log after it had begun, and found less than was known by then: the log went back.
-  if (known && from !== undefined && view.seq < from && from <= known.seq) return taken(rest, view, now);
+  // It read the log after it had begun, and found less than was known by then: the log went back. Older versions did not read.
+  const hasRead = view.at !== undefined && from !== undefined;
+  if (known && hasRead && view.seq < from && from <= known.seq) return taken(rest, view, now);
   // What came to nothing in an older state of the run may have a result in this one.
-  if (ahead < 0 && !(known && isOfNewDaemon(known, view))) return begun(rest, now, []);
+  if (ahead < 0 && !mayGoBack(rest, view)) return begun(rest, now, []);
   const isOver = ahead === 0 && !(kind === 'expire' && isEarly(view, key));
   return moved(isOver ? { ...rest, over: [...rest.over, key] } : rest, view, now);
 }

@@ -16,7 +16,8 @@ const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 const QUEUE = 'devflow-host-a';
 
 function view(seq: number, keys: string[], more: Partial<View> = {}): View {
-  return { seq, ended: false, queue: QUEUE, life: 1, wanted: keys.map((key) => ({ key, type: 'x' })), ...more };
+  const wanted = keys.map((key) => ({ key, type: 'x' }));
+  return { seq, ended: false, queue: QUEUE, life: 1, at: '2026-01-01T00:00:00.000Z', wanted, ...more };
 }
 
 /** A plan that says what it commands, by key. */
@@ -136,6 +137,24 @@ test('takes the first view of a new daemon, also if its log went back', () => {
   // What the former daemon still says is about what is gone.
   expect(plan.moved(view(21, ['y'], { life: 1 }))).toEqual([]);
   expect(plan.state().view?.seq).toBe(12);
+});
+
+test('takes the views of a daemon whose life is a lower number: its database failed over', () => {
+  const plan = givenPlan(view(20, ['z'], { life: 9 }));
+  expect(plan.moved(view(20, ['z'], { life: 7 }))).toEqual(['cancel #1', 'perform z']);
+  expect(plan.moved(view(21, ['y'], { life: 9 }))).toEqual([]);
+  // Its next one, on a log that lost its end as well.
+  expect(plan.moved(view(18, ['x'], { life: 8 }))).toEqual(['cancel #2', 'perform x']);
+  expect(plan.moved(view(19, [], { life: 8 }))).toEqual(['cancel #3']);
+  const state = JSON.parse(JSON.stringify(plan.state())) as PlanState;
+  expect(state).toMatchObject({ view: { seq: 19, life: 8 }, former: [9, 7] });
+  expect(moved(state, view(25, ['y'], { life: 7 }), NOW).commands).toEqual([]);
+});
+
+test('remembers no more lives than can matter', () => {
+  const plan = givenPlan(view(1, []));
+  for (let life = 2; life < 40; life += 1) plan.moved(view(life, [], { life }));
+  expect(plan.state().former).toEqual(Array.from({ length: 16 }, (_, nth) => nth + 23));
 });
 
 test('takes the view of an attempt that found less in the log than was known when it began', () => {

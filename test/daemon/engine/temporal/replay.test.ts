@@ -127,6 +127,75 @@ test.each(listHistories())('%s: the plan commands what was recorded', (name) => 
   expect(expected).toEqual(recorded);
 });
 
+type Task = { views?: View[]; result?: { of: number; view: View }; begins?: [string, number][]; cancels?: number[] };
+
+/** A history, given what reached each workflow task and what it commanded. Flights count from 1. */
+function historyOf(tasks: readonly Task[]): HistoryEvent[] {
+  const events: HistoryEvent[] = [];
+  const scheduled: string[] = [];
+  const payloads = (...values: unknown[]) => ({
+    payloads: values.map((value) => ({ data: Buffer.from(JSON.stringify(value)).toString('base64') })),
+  });
+  const add = (type: string, attributes = {}) => {
+    const eventId = String(events.length + 1);
+    events.push({ eventId, eventTime: AT, eventType: type, someEventAttributes: attributes });
+    return eventId;
+  };
+  for (const { views = [], result, begins = [], cancels = [] } of tasks) {
+    for (const view of views) add('WORKFLOW_EXECUTION_SIGNALED', { input: payloads(view) });
+    if (result)
+      add('ACTIVITY_TASK_COMPLETED', { scheduledEventId: scheduled[result.of - 1], result: payloads(result.view) });
+    add('WORKFLOW_TASK_STARTED');
+    add('WORKFLOW_TASK_COMPLETED');
+    for (const [key, seq] of begins) {
+      const facts = { activityType: { name: 'x' }, taskQueue: { name: 'q' }, input: payloads('run', key, seq) };
+      scheduled.push(add('ACTIVITY_TASK_SCHEDULED', facts));
+    }
+    for (const flight of cancels) add('ACTIVITY_TASK_CANCEL_REQUESTED', { scheduledEventId: scheduled[flight - 1] });
+  }
+  return events;
+}
+
+const AT = '2026-01-01T00:00:00.000Z';
+/** As the first versions made it. */
+const viewBefore = (seq: number, keys: string[], life?: number): View => ({
+  ...{ seq, ended: false, queue: 'q', wanted: keys.map((key) => ({ key, type: 'x' })) },
+  ...(life === undefined ? {} : { life }),
+});
+
+test.each<[string, Task[]]>([
+  [
+    'a new daemon on a restored backup',
+    [{ views: [viewBefore(20, ['z'], 1)], begins: [['z', 20]] }, { views: [viewBefore(11, ['a'], 2)] }],
+  ],
+  [
+    'a decision of another host that came before the first view of a new daemon',
+    [
+      { views: [viewBefore(20, ['z'], 1)], begins: [['z', 20]] },
+      { views: [viewBefore(21, ['z'])] },
+      { views: [viewBefore(20, ['z', 'b'], 2)] },
+    ],
+  ],
+  [
+    'a newer view of a former daemon',
+    [
+      { views: [viewBefore(20, ['z'], 2)], begins: [['z', 20]] },
+      { views: [viewBefore(21, ['y'], 1)], begins: [['y', 21]], cancels: [1] },
+    ],
+  ],
+  [
+    'an attempt that found less than was known when it began',
+    [
+      { views: [viewBefore(20, ['z'], 1)], begins: [['z', 20]] },
+      { result: { of: 1, view: viewBefore(11, ['a'], 1) }, begins: [['z', 20]] },
+      { result: { of: 2, view: viewBefore(11, ['a'], 2) }, begins: [['z', 20]] },
+    ],
+  ],
+])('%s: a history of an older version goes on as it began', (_, tasks) => {
+  const { expected, recorded } = replayed(historyOf(tasks));
+  expect(expected).toEqual(recorded);
+});
+
 test('finds a plan that would command something else', () => {
   const [name = ''] = listHistories();
   const changed = readHistory(name).filter(({ eventType }, at, all) => {
