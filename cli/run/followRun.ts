@@ -50,9 +50,15 @@ export async function followRun(options: FollowOptions): Promise<void> {
     try {
       signal.addEventListener('abort', stop);
       if (signal.aborted) return;
-      const { afterSeq } = await client.subscribe({ runId, afterSeq: lastSeq, afterTs: lastTs }, listen);
-      // Set even before the first event, so that events during an outage are not skipped.
-      lastSeq ??= afterSeq ?? 0;
+      // The first events may be in the packet of the answer, which says what they follow.
+      const early: NotificationParams[] = [];
+      let take: (notification: NotificationParams) => void = (notification) => early.push(notification);
+      const params = { runId, afterSeq: lastSeq, afterTs: lastTs };
+      const { afterSeq } = await client.subscribe(params, (notification) => take(notification));
+      // Set even before the first event, so that events during an outage are not skipped. A restored log may end earlier.
+      lastSeq = Math.min(lastSeq ?? Number.POSITIVE_INFINITY, afterSeq ?? 0);
+      take = listen;
+      for (const notification of early) listen(notification);
       attempt = 0;
       if (!first) onReconnect?.();
       await client.closed;

@@ -145,7 +145,7 @@ describe('the client', () => {
 });
 
 /** Follows `run-1`. It tries again when the test says so. */
-function followed() {
+function followed(afterSeq = 0) {
   const seqs: number[] = [];
   const counts = { reconnects: 0, restores: 0, waits: 0 };
   const stopping = new AbortController();
@@ -153,7 +153,7 @@ function followed() {
   const ended = followRun({
     connect: () => connect(socketPath),
     runId: 'run-1',
-    afterSeq: 0,
+    afterSeq,
     onEvent: (event) => seqs.push(event.seq),
     onReconnect: () => {
       counts.reconnects += 1;
@@ -219,6 +219,27 @@ describe('followRun', () => {
     expect(counts.restores).toBe(1);
     second.commit();
     await eventually(() => expect(seqs.at(-1)).toBe(3));
+    await follower.stop();
+  });
+
+  it('misses no event of a restored log, although it had received none', async () => {
+    const log: RunEvent[] = [];
+    const first = await daemon(log);
+    for (let nth = 0; nth < 4; nth += 1) first.commit();
+    const follower = followed(4);
+    const { seqs, counts } = follower;
+    await eventually(() => expect(first.subscriptions.count()).toBe(1));
+    await first.server.close();
+    const second = await daemon(log.slice(0, 2));
+    await eventually(() => {
+      follower.retry();
+      expect(counts.reconnects).toBe(1);
+    });
+    second.commit();
+    second.commit();
+    await eventually(() => expect(seqs).toEqual([3, 4]));
+    second.commit();
+    await eventually(() => expect(seqs).toEqual([3, 4, 5]));
     await follower.stop();
   });
 
