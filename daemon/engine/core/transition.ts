@@ -42,10 +42,21 @@ export function onSignal(
   return decision ? { ...next, decision } : next;
 }
 
+/** How far a clock may be corrected without a trace in the log of a run of one host. */
+const CORRECTION_MS = 60_000;
+
+/**
+ * The times of a log that several hosts write never decrease. Those of one host do only if its clock was far ahead: its
+ * time-outs would come too late otherwise.
+ */
+function mayPrecede({ host, updatedAt }: Run, now: string): boolean {
+  if (updatedAt <= now) return true;
+  return host === null && Date.parse(updatedAt) - Date.parse(now) > CORRECTION_MS;
+}
+
 /** Folds the events into the run, then all events derived from them. */
 function applyEvents(run: Run, first: NewEvent[], now: string): Transition {
-  // Clocks of several hosts differ. The times of a log that several of them write never decrease.
-  const ts = run.host !== null && run.updatedAt > now ? run.updatedAt : now;
+  const ts = mayPrecede(run, now) ? now : run.updatedAt;
   const events: RunEvent[] = [];
   let at = run;
   let next = first;
