@@ -106,7 +106,7 @@ const OWN_GATES: Readonly<Record<OwnGate, Consequences>> = {
     reject: 'The run ends as failed.',
   },
   host_unreachable: {
-    approve: 'devflow tries again on that host.',
+    approve: null,
     request_changes: null,
     reject: 'The run ends as failed.',
   },

@@ -149,7 +149,7 @@ const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> =
     return `${sentenceOf(subject.reason)} Its last words: ${String(subject.words)}\nWait for it?`;
   },
   host_unreachable({ subject }) {
-    return `${sentenceOf(subject.reason)} The run goes on by itself once the host is back. Try again now?`;
+    return `${sentenceOf(subject.reason)} The run goes on by itself once the host is back. Wait for it, or end the run?`;
   },
   delivery_uncertain({ subject }) {
     return `${sentenceOf(subject.reason)} Did the agent take the prompt?`;

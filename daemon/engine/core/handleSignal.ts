@@ -270,8 +270,6 @@ function decidedHere(
       return isApproved ? takeTheirs(run, phase) : [];
     case 'session_boundary':
       return [];
-    case 'host_unreachable':
-      return [];
     default:
       return undefined;
   }

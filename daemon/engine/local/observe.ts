@@ -2,6 +2,7 @@ import type { Confirmation } from '../../../schemas/contracts/autodev/nextStep.t
 import { isFlagTrue } from '../../../schemas/contracts/autodev/yamlFlag.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { decidable } from '../../../schemas/gateKinds.ts';
 import { textAt } from '../../contracts/exchange/keepFiles.ts';
 import { readValidated } from '../../harness/artifact/storedArtifact.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
@@ -24,7 +25,7 @@ export type Observe = (run: Run, approval: Approval) => Promise<Observed>;
 export async function withObserved(run: Run, signal: Signal, observe: Observe): Promise<Signal> {
   if (signal.type !== 'decide') return signal;
   const approval = run.approvals.find(({ id }) => id === signal.approvalRequestId);
-  if (approval?.state !== 'pending') return signal;
+  if (!approval || !decidable(approval, run.state).includes(signal.action)) return signal;
   if (!goesOn(approval, signal.action)) return signal;
   return { ...signal, observed: await observe(run, approval) };
 }

@@ -82,12 +82,6 @@ describe('a host that takes no work', () => {
 });
 
 describe('a person at the gate of a host', () => {
-  test('may try again, which is the same effect', () => {
-    const again = held.on(approve).records('approval.resolved').to({ run: 'planning' });
-    expect(keys(again)).toEqual(keys(working));
-    again.on(silent('awaitArtifact')).records('approval.requested').to({ run: 'paused' });
-  });
-
   test.each<[string, Input[], EffectType]>([
     ['before its roles are bound', [], 'lockBindings'],
     ['while its agent works', [bound, started, sent], 'awaitArtifact'],
@@ -95,6 +89,10 @@ describe('a person at the gate of a host', () => {
     const asked = given({}, ...inputs, silent(effect));
     expect(asked.on(decision('reject')).run.state).toBe('failed');
     expect(asked.on(abort).run.state).toBe('aborted');
+  });
+
+  test('can approve nothing: devflow goes on by itself once the host is back', () => {
+    held.refuses(approve, 'usage');
   });
 
   test('cannot ask for changes of nothing, and learns why it is too late', () => {

@@ -12,6 +12,7 @@ import { gatesOf } from '../../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import { parseEventPayload, type RunEvent } from '../../../../../schemas/events/index.ts';
 import { decidable } from '../../../../../schemas/gateKinds.ts';
+import { HOST_GATE } from '../../../../../schemas/ownGates.ts';
 import { gatesAreAsked, keepsValidWork, stateFollows } from './gateInvariants.ts';
 import { hold } from './hold.ts';
 import { outcomesOf, resultsOf } from './outcomes.ts';
@@ -186,6 +187,12 @@ function canAct(run: Run, { sessionId, approvalRequestId, sentence }: Extract<Wa
     return;
   }
   const gate = run.approvals.find(({ id }) => id === approvalRequestId);
+  // A person can only end the run there. Its host moves it.
+  if (gate?.gateKey === HOST_GATE) {
+    const back = onOutcome(run, { type: 'hostReturned' }, run.updatedAt);
+    hold(back.events.length > 0, `${sentence} is not withdrawn once the host is back`);
+    return;
+  }
   // A file that cannot be taken can go back.
   const taken = gate && decidable(gate, run.state);
   const action = taken?.includes('approve') ? 'approve' : 'request_changes';
