@@ -24,10 +24,13 @@ export const action: Action = async ([host]: [string], { json, yes }: Options, i
     const forgotten = await client.call('host.forget', { host });
     if (json) printJson(io, forgotten);
     else {
-      const { runs } = forgotten;
-      const what =
-        runs.length === 0 ? 'It had no open runs.' : `Aborted: ${runs.map(({ runId }) => shortId(runId)).join(', ')}.`;
-      io.out(`Host ${visible(host)} is forgotten. ${what}\n`);
+      const { runs, notAborted } = forgotten;
+      const failed = new Set(notAborted.map(({ runId }) => runId));
+      const aborted = runs.filter(({ runId }) => !failed.has(runId)).map(({ runId }) => shortId(runId));
+      const what = aborted.length > 0 ? ` Aborted: ${aborted.join(', ')}.` : '';
+      io.out(`Host ${visible(host)} is forgotten.${runs.length === 0 ? ' It had no open runs.' : what}\n`);
+      for (const { runId, reason } of notAborted)
+        io.err(`Run ${shortId(runId)} could not be aborted: ${visible(reason)}\n`);
     }
     return 0;
   });

@@ -15,17 +15,20 @@ export interface HostRow {
   silentMs: number;
 }
 
+/** Of a row of `daemon_lease`. */
+const IS_STOPPED = '(stopped_at IS NOT NULL OR epoch = 0)';
+
 /** Three beats and some time for a loaded machine. */
 const SILENT_MS = 5_000;
 
 /** `stopped_at` of a host that a person forgot. Its row stays: epochs must never come twice. */
-const FORGOTTEN = `'infinity'`;
+export const FORGOTTEN = `'infinity'`;
 
 /** All hosts that ever had a daemon on this database and were not forgotten, by id. */
 export async function listHosts(pool: pg.Pool): Promise<HostRow[]> {
   const { rows } = await pool.query(
     `SELECT host AS id, machine, version, pid, beat_at AS "lastSeenAt", clock_skew_ms::float8 AS "clockSkewMs",
-       stopped_at IS NOT NULL OR epoch = 0 AS stopped,
+       ${IS_STOPPED} AS stopped,
        greatest(0, extract(epoch FROM clock_timestamp() - beat_at) * 1000)::float8 AS "silentMs"
      FROM daemon_lease WHERE stopped_at IS DISTINCT FROM ${FORGOTTEN} ORDER BY host`,
   );
@@ -71,14 +74,15 @@ export async function listOpenRunsOf(pool: pg.Pool, host: string, isUnpinned: bo
 
 /**
  * Takes a host out of the list until it has a daemon again, and fences the one that it may still have. Another machine may take
- * its id.
+ * its id. Returns false for a host that is up.
  */
-export async function forgetHost(pool: pg.Pool, host: string): Promise<void> {
-  await pool.query(
+export async function forgetHost(pool: pg.Pool, host: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
     `UPDATE daemon_lease SET epoch = (SELECT max(epoch) + 1 FROM daemon_lease), stopped_at = ${FORGOTTEN}, installation = NULL
-     WHERE host = $1`,
-    [host],
+     WHERE host = $1 AND (${IS_STOPPED} OR clock_timestamp() - beat_at > $2 * interval '1 millisecond')`,
+    [host, SILENT_MS],
   );
+  return rowCount === 1;
 }
 
 /** The same for a daemon's methods. */

@@ -5,6 +5,7 @@ import type { RunEvent } from '../../schemas/events/index.ts';
 import type { CommitRequest, Committer } from '../db/committer.ts';
 import type { Here } from '../engine/core/run/place.ts';
 import type { Run } from '../engine/core/run/state.ts';
+import { FORGOTTEN } from './hosts.ts';
 import { changedRows } from './projection/projection.ts';
 import { readEvents, readLastSeq, readRun } from './readLog.ts';
 
@@ -36,7 +37,7 @@ export interface RunLog {
   readRun(runId: string): Promise<Run | undefined>;
   /** The open runs on this host of a repository (git's common directory) and base branch, by slot. */
   listActive(repository: string, baseBranch: string, here: Here): Promise<ActiveRun[]>;
-  /** Open runs, and ended runs without a report. */
+  /** Open runs, and ended runs without a report, unless their host was forgotten: only that host could write it. */
   listUnfinished(): Promise<string[]>;
 }
 
@@ -93,7 +94,9 @@ export function createRunLog(pool: pg.Pool, committer: Committer): RunLog {
     async listUnfinished() {
       const { rows } = await pool.query(
         `SELECT id FROM runs
-         WHERE state NOT IN ('completed', 'failed', 'aborted') OR final_report_path IS NULL
+         WHERE state NOT IN ('completed', 'failed', 'aborted') OR (final_report_path IS NULL AND NOT EXISTS (
+           SELECT FROM daemon_lease l WHERE l.stopped_at = ${FORGOTTEN}
+             AND (l.host = runs.host OR (runs.host IS NULL AND l.led_alone))))
          ORDER BY created_at, id`,
       );
       return rows.map((row) => row.id);

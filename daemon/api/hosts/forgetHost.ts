@@ -1,3 +1,5 @@
+import { isTerminal } from '../../../schemas/enums.ts';
+import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { Here } from '../../engine/core/run/place.ts';
@@ -7,11 +9,11 @@ import { hostTrouble } from './hostSentence.ts';
 
 export interface ForgetParts {
   here: Here;
-  engine: Pick<RunEngine, 'abortRun'>;
+  engine: Pick<RunEngine, 'abortRun' | 'readRun'>;
   listHosts(): Promise<HostRow[]>;
   listOpenRunsOf(host: string, isUnpinned: boolean): Promise<OpenRunRow[]>;
-  /** Takes it out of the list. */
-  forgetHost(host: string): Promise<void>;
+  /** Takes it out of the list. False if it is up. */
+  forgetHost(host: string): Promise<boolean>;
 }
 
 /** Aborts the open runs of a host that is gone for good, and takes it out of the list. Runs cannot move to another host. */
@@ -24,16 +26,36 @@ export async function forgetHost(
   if (!known) {
     throw new DevflowError('not_found', `There is no host ${host}.`, { recoveryHint: 'See devflow host list.' });
   }
-  if (host === here.id || known.state === 'ready') {
-    const message = host === here.id ? `Host ${host} is this one.` : `Host ${host} is up.`;
-    throw new DevflowError('state_conflict', `${message} Only a host that is gone can be forgotten.`, {
-      recoveryHint: 'Stop devflow there first: devflow down.',
-    });
-  }
+  if (host === here.id) throw notGone(`Host ${host} is this one.`);
+  if (known.state === 'ready') throw notGone(`Host ${host} is up.`);
   const runs = await listOpenRunsOf(host, host === here.unpinned);
   const found = { host, trouble: hostTrouble(known), runs };
-  if (dryRun) return { ...found, forgotten: false };
-  for (const { runId } of runs) await engine.abortRun(runId, `its host ${host} is gone for good`);
-  await parts.forgetHost(host);
-  return { ...found, forgotten: true };
+  if (dryRun) return { ...found, notAborted: [], forgotten: false };
+  const notAborted: RpcResult<'host.forget'>['notAborted'] = [];
+  for (const { runId } of runs) {
+    const reason = await whyNotAborted(engine, runId, `its host ${host} is gone for good`);
+    if (reason !== undefined) notAborted.push({ runId, reason });
+  }
+  if (!(await parts.forgetHost(host))) throw notGone(`Host ${host} came back while its runs were aborted.`);
+  return { ...found, notAborted, forgotten: true };
+}
+
+/** One unreadable log must not keep the host in the list. A run that has ended needs no abort. */
+async function whyNotAborted(
+  engine: ForgetParts['engine'],
+  runId: string,
+  reason: string,
+): Promise<string | undefined> {
+  try {
+    await engine.abortRun(runId, reason);
+  } catch (error) {
+    const run = await engine.readRun(runId).catch(() => undefined);
+    return run && isTerminal(run.state) ? undefined : toErrorRecord(error).message;
+  }
+}
+
+function notGone(why: string): DevflowError {
+  return new DevflowError('state_conflict', `${why} Only a host that is gone can be forgotten.`, {
+    recoveryHint: 'Stop devflow there first: devflow down.',
+  });
 }

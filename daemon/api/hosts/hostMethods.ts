@@ -4,7 +4,7 @@ import type { HandlersOf } from '../../rpc/handlers.ts';
 import { type ForgetParts, forgetHost } from './forgetHost.ts';
 
 export interface HostParts extends ForgetParts {
-  engine: Pick<RunEngine, 'abortRun' | 'server'>;
+  engine: Pick<RunEngine, 'abortRun' | 'readRun' | 'server'>;
   countOpenRuns(): Promise<Map<string | null, number>>;
 }
 

@@ -15,6 +15,9 @@ export const hostForget = defineMethod({
     runs: z
       .array(z.object({ runId: z.string(), state: RunState, template: z.string(), repoPath: z.string() }))
       .describe('its open runs, which are aborted'),
+    notAborted: z
+      .array(z.object({ runId: z.string(), reason: z.string() }))
+      .describe('those of them that could not be aborted, and why'),
     forgotten: z.boolean(),
   }),
   caller: { person: 'unless', param: 'dryRun' },

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createCommitter } from '../../../daemon/db/committer.ts';
 import { takeLeadership } from '../../../daemon/db/leader.ts';
 import { forgetHost, listHosts } from '../../../daemon/store/hosts.ts';
+import { createRunLog } from '../../../daemon/store/runLog.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
 import { creation, event, givenTemplate, runRow } from './given.ts';
@@ -141,7 +142,10 @@ test('a host that was forgotten is fenced, and is a host again once it has a dae
   const lost = vi.fn();
   const former = await takeLeadership(db(), { host: 'a', shared: true, onLost: lost, beatMs: 20 });
   const other = await share('b');
-  await forgetHost(db().pool, 'a');
+  expect(await forgetHost(db().pool, 'a')).toBe(false);
+  // Other hosts cannot tell a daemon that hangs from one that is gone.
+  await db().pool.query(`UPDATE daemon_lease SET stopped_at = now() WHERE host = 'a'`);
+  expect(await forgetHost(db().pool, 'a')).toBe(true);
   await expect.poll(() => lost.mock.calls.length).toBe(1);
   expect(lost.mock.calls[0]?.[0]).toMatchObject({ code: 'fenced' });
   expect((await listHosts(db().pool)).map(({ id }) => id)).toEqual(['b']);
@@ -150,4 +154,24 @@ test('a host that was forgotten is fenced, and is a host again once it has a dae
   expect(next.epoch).toBeGreaterThan(Math.max(former.epoch, other.epoch) + 1);
   expect((await listHosts(db().pool)).map(({ id }) => id)).toEqual(['a', 'b']);
   await Promise.all([next.release(), other.release()]);
+});
+
+test('an ended run without a report is unfinished until its host is forgotten', async () => {
+  const template = await givenTemplate(db());
+  const [open, ended, ours] = [
+    runRow(template, { host: 'gone' }),
+    runRow(template, { host: 'gone', state: 'aborted' }),
+    runRow(template, { host: 'b', state: 'aborted' }),
+  ];
+  const gone = await share('gone');
+  const b = await share('b');
+  const writer = createCommitter(db().connection, b);
+  for (const run of [open, ended, ours]) await writer.commit({ ...creation(run), anyHost: true });
+  await gone.release();
+  const { listUnfinished } = createRunLog(db().pool, writer);
+  const unfinished = async () => new Set(await listUnfinished());
+  expect(await unfinished()).toEqual(new Set([open.id, ended.id, ours.id]));
+  await forgetHost(db().pool, 'gone');
+  expect(await unfinished()).toEqual(new Set([open.id, ours.id]));
+  await Promise.all([writer.close(), b.release()]);
 });
