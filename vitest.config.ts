@@ -82,7 +82,7 @@ const temporal = {
 
 /** What runs only beside the SDK of Temporal, in that tier. */
 const WITH_TEMPORAL = [
-  'daemon/engine/temporal/{connect,engine,hostQuestions,loadSdk,passingAdvance}.ts',
+  'daemon/engine/temporal/{connect,engine,hostQuestions,loadSdk}.ts',
   'daemon/engine/temporal/{runtime,unknownRuns,workers,workflow,workflowBundle}.ts',
 ];
 

@@ -15,6 +15,7 @@ import { createAgentEvents } from './agentEvents.ts';
 import type { AgentSlots } from './agentSlots.ts';
 import { commitOf } from './commitOf.ts';
 import { createLaneAgents } from './laneAgents.ts';
+import { createPassingAdvance } from './passingAdvance.ts';
 import { retrySuspendedRuns } from './retrySuspended.ts';
 
 export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished' | 'onSuspended'> {
@@ -87,16 +88,16 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
 
   /**
    * Gives an ended run an actor for as long as the answer takes. Concurrent signals share one read, so none of them acts on
-   * a run older than another one's write.
+   * a run older than another one's write. `anyHost`: a daemon that works alone may handle it for a run of another host.
    */
-  async function actorOf(runId: string): Promise<RunActor> {
+  async function actorOf(runId: string, { anyHost = false } = {}): Promise<RunActor> {
     const open = actors.get(runId);
     if (open) return open;
     const reading = readings.get(runId) ?? runLog.readRun(runId).finally(() => readings.delete(runId));
     readings.set(runId, reading);
     const run = await reading;
     if (!run) throw new DevflowError('not_found', `There is no run ${runId}.`);
-    if (!isHere(run) && !options.createAdvance) throw elsewhere(run);
+    if (!isHere(run) && !options.createAdvance && !anyHost) throw elsewhere(run);
     return actors.get(runId) ?? (isHere(run) ? startActor(run) : passingActor(run));
   }
 
@@ -104,6 +105,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
   function passingActor(run: Run): RunActor {
     return createActor(run, {
       ...options,
+      createAdvance: options.createAdvance ?? ((initial) => createPassingAdvance(initial)),
       isElsewhere: true,
       onCommitted: (before, after) => bus.publish(commitOf(before, after)),
       onFinished: () => {},
@@ -112,7 +114,8 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
   }
 
   async function signal(runId: string, input: Signal) {
-    return (await actorOf(runId)).signal(input);
+    // No other daemon can end the run while this one leads alone. Its host cleans up once it has a daemon again.
+    return (await actorOf(runId, { anyHost: input.type === 'abort' })).signal(input);
   }
 
   async function move(runId: string, input: Signal): Promise<Moved> {

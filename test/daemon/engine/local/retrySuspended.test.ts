@@ -96,7 +96,7 @@ test('an engine that works alone touches no run of another host', async () => {
   const { engine, run, log } = givenEngine([]);
   log[0] = { ...log[0], payload: { ...log[0]?.payload, host: 'other' } } as RunEvent;
   expect(await engine.reconcile()).toEqual({ runs: 0 });
-  await expect(engine.abortRun(run.id, 'over')).rejects.toMatchObject({ code: 'run_elsewhere' });
+  await expect(engine.pauseRun(run.id, 'lunch')).rejects.toMatchObject({ code: 'run_elsewhere' });
   expect(log).toHaveLength(1);
   await engine.stop();
 });

@@ -1,8 +1,8 @@
 import type { Run } from '../core/run/state.ts';
-import type { Advance } from '../local/advance.ts';
+import type { Advance } from './advance.ts';
 
-/** The `Advance` of a run on another host: starts nothing here, and tells Temporal what was recorded here. */
-export function createPassingAdvance(initial: Run, onMoved: (run: Run) => void): Advance {
+/** The `Advance` of a run on another host: starts nothing here, and says what was recorded here. */
+export function createPassingAdvance(initial: Run, onMoved: (run: Run) => void = () => {}): Advance {
   let { lastSeq } = initial;
   return {
     to(run) {
