@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
 import { hasMark } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
@@ -43,10 +44,18 @@ async function install(io: Io, service: Service, { yes, dryRun }: Options): Prom
   if (!yes && !(await confirm(io, 'Write it?', UNASKED))) return DECLINED;
   installFiles(service);
   askManager(service.reload, io.env);
+  if (askManager(service.found, io.env) === 'not-found') {
+    io.err(`Warning: systemd does not search ${dirname(file)}, so devflow does not start at log-in. ${ELSEWHERE}\n`);
+    return 1;
+  }
   io.out(`devflow starts at your next log-in. To start it now: ${service.startNow}\n`);
   if (link) io.out(lingerNote());
   return 0;
 }
+
+/** The user's systemd has an environment of its own. */
+const ELSEWHERE =
+  'Run service remove, then service install in a shell with the XDG_CONFIG_HOME that systemd has, or without.';
 
 const UNASKED = {
   message: 'service install asks before it writes, and there is no terminal',

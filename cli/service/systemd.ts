@@ -18,6 +18,7 @@ export function userUnit(env: Env, name: string, words: readonly string[]): Serv
     directories: [join(directory, 'default.target.wants'), directory, dirname(directory)],
     reload: ['systemctl', '--user', 'daemon-reload'],
     state: ['systemctl', '--user', 'is-active', file],
+    found: ['systemctl', '--user', 'show', '--property=LoadState', '--value', file],
     startNow: `systemctl --user start ${name}`,
   };
 }
