@@ -26,7 +26,8 @@ async function givenKeeper(text: string, daemon = '') {
     return file(name);
   };
   const node = write('node', `echo "$*" >'${file('decided')}'`);
-  const words = [write(KEEPER_SCRIPT, text), keeperFile, node, '/program', '', write('daemon', daemon), home];
+  const own = [keeperFile, node, '/program', file('log'), ''];
+  const words = [write(KEEPER_SCRIPT, text), ...own, write('daemon', daemon), home];
   const child = spawn('/bin/sh', words, { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
@@ -44,7 +45,7 @@ echo $$ >"$1/pid.new"; mv "$1/pid.new" "$1/pid"
 while :; do sleep 0.02; done`;
 
 test('signals again a keeper that lost the first signal', async () => {
-  const keeper = await givenKeeper(`trap 'trap - TERM' TERM; echo >"$6/ready"; while :; do sleep 0.02; done`);
+  const keeper = await givenKeeper(`trap 'trap - TERM' TERM; echo >"$7/ready"; while :; do sleep 0.02; done`);
   await until('it runs', () => keeper.read('ready') !== undefined);
   expect(await endKeeper(keeper.env)).toMatchObject({ pid: keeper.pid });
   expect(await keeper.ended).toEqual([null, 'SIGTERM']);
