@@ -37,7 +37,7 @@ const DROPPED = ['sys_admin', 'sys_ptrace', 'net_admin', 'sys_module', 'sys_rawi
  * - a loopback of its own, so that a test can start a server and ask it;
  * - the home and the repository become read-only. What is writable is mounted before, because it may lie below. The
  *   outer directory is mounted first: it would hide what is mounted below it;
- * - in the place of each socket nobody listens. A read-only mount would not close it;
+ * - in the place of each socket nobody listens. A read-only mount would not close it. A socket may be gone by then;
  * - `cd` enters the directory again: the old one still belongs to a writable mount.
  */
 const SCRIPT = `
@@ -47,7 +47,9 @@ set -f; before=$IFS; IFS='
 '
 for each in $mounts; do mount --bind "$each" "$each" || exit ${CANNOT}; done
 for each in $closed; do mount -o remount,bind,ro "$each" || exit ${CANNOT}; done
-for each in $sockets; do [ ! -S "$each" ] || mount --bind /dev/null "$each" || exit ${CANNOT}; done
+for each in $sockets; do
+  [ ! -S "$each" ] || mount --bind /dev/null "$each" || [ ! -S "$each" ] || exit ${CANNOT}
+done
 set +f; IFS=$before
 cd "$at" || exit ${CANNOT}
 if ! command -v -- "$1" >/dev/null 2>&1; then

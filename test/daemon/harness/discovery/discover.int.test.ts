@@ -309,6 +309,23 @@ const own = net.createServer((s) => s.end()).listen('own', () => net.connect('ow
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   });
 
+  test('goes on if a socket is gone by the time of its mount', async (context) => {
+    const made = await confinement();
+    if (!made.hasNamespaces) context.skip();
+    const path = join(repo.root, 'gone');
+    const server = createServer().listen(path);
+    await once(server, 'listening');
+    const bin = join(repo.root, 'bin');
+    mkdirSync(bin);
+    const real = execFileSync('sh', ['-c', 'command -v mount'], { encoding: 'utf8' }).trim();
+    const mount = `#!/bin/sh\nfor last; do :; done\n[ "$last" != ${path} ] || rm ${path}\nexec ${real} "$@"\n`;
+    writeFileSync(join(bin, 'mount'), mount, { mode: 0o755 });
+    const [program = '', ...args] = [...made.before(scratchDir), 'true'];
+    const { status } = spawnSync(program, args, { cwd: scratchDir, env: { PATH: `${bin}:${process.env.PATH}` } });
+    expect([status, existsSync(path)]).toEqual([0, false]);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
   test.each([
     ['confined', undefined],
     ['without namespaces', UNCONFINED],
