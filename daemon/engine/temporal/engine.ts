@@ -141,7 +141,10 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
   async function endUnknown(): Promise<void> {
     const open = new Set(await options.runLog.listUnfinished());
     await endUnknownRuns({
-      ...{ sdk, client, queue: queueOfRuns(prefix), before: workflowOf('') },
+      sdk,
+      client,
+      queue: queueOfRuns(prefix),
+      before: workflowOf(''),
       isKnown: async (runId) => open.has(runId) || (await runs.readRun(runId)) !== undefined,
     });
   }
