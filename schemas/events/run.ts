@@ -8,7 +8,15 @@ import { defineEvent } from './define.ts';
 /** Everything that a run needs. Template, inputs, phases and options are frozen here. */
 const Created = z.strictObject({
   /** The number of the behaviour. Code that would change old decisions checks it. */
-  behaviour: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5), z.literal(6)]),
+  behaviour: z.union([
+    z.literal(1),
+    z.literal(2),
+    z.literal(3),
+    z.literal(4),
+    z.literal(5),
+    z.literal(6),
+    z.literal(7),
+  ]),
   templateId: z.string(),
   templateHash: z.string(),
   template: Template,

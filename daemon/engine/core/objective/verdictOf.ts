@@ -2,12 +2,12 @@ import type { EventPayload } from '../../../../schemas/events/index.ts';
 import type { Verdict } from '../../../../schemas/objective/measured.ts';
 import type { Objective, Part } from '../../../../schemas/objective/objective.ts';
 import { targetSentence } from '../../../../schemas/objective/words.ts';
-import { measuresApart, ranksByTargets, readsPercentages } from '../run/behaviour.ts';
+import { doubtsMetTargets, measuresApart, ranksByTargets, readsPercentages } from '../run/behaviour.ts';
 import type { Evaluation } from '../run/evaluation.ts';
 import { iterationOf } from '../run/iterations.ts';
 import type { Run } from '../run/state.ts';
 import { holdoutStateOf, holdoutVerdicts } from './holdout.ts';
-import { type Judgement, judge, unknownPrimary } from './judge.ts';
+import { type Judgement, judge, seenIn, unknownPrimary } from './judge.ts';
 import { baseOf, bestOf, judgedPart, measurementsOf, objectiveOf } from './measuring.ts';
 import { type Rivals, rank } from './rank.ts';
 import { type StopFacts, stopNext } from './stopNext.ts';
@@ -23,7 +23,7 @@ export function summaryOf(run: Run, evaluation: Evaluation): Summary {
 
 /** How the present state of an evaluation compares with the base and the best before it. */
 export function judgementOf(run: Run, evaluation: Evaluation): Judgement {
-  if (ranksByTargets(run)) return rank(objectiveOf(run), rivalsOf(run, evaluation));
+  if (ranksByTargets(run)) return ranked(run, rivalsOf(run, evaluation));
   const base = baseOf(run);
   const best = bestOf(run);
   return judge(objectiveOf(run), {
@@ -31,6 +31,12 @@ export function judgementOf(run: Run, evaluation: Evaluation): Judgement {
     best: best ? summaryOf(run, best) : null,
     candidate: summaryOf(run, evaluation),
   });
+}
+
+function ranked(run: Run, rivals: Rivals): Judgement {
+  const objective = objectiveOf(run);
+  const judgement = rank(objective, rivals);
+  return doubtsMetTargets(run) ? judgement : { ...judgement, isMet: seenIn(objective, rivals.candidate).isMet };
 }
 
 /** What the evaluation is compared with. The measurements of a known tree count once. */

@@ -3,7 +3,7 @@ import type { Behaviour } from '../../../../schemas/events/run.ts';
 import type { Run } from './state.ts';
 
 /** Every new run gets this number. */
-export const NEWEST_BEHAVIOUR: Behaviour = 6;
+export const NEWEST_BEHAVIOUR: Behaviour = 7;
 
 /**
  * All differences between behaviours. A run keeps the number that it was created with, so recorded histories and older
@@ -18,6 +18,7 @@ export const NEWEST_BEHAVIOUR: Behaviour = 6;
  *    prompt that only reminds, or brings a message, is short while the agent has the whole prompt in its conversation.
  * 5: reviews, lanes and objectives: each predicate below says what it changes.
  * 6: contracts and measured loops: as with 5, each predicate below says what it changes.
+ * 7: silent hosts, edits at a boundary, and targets that are met by accident: each predicate below says what it changes.
  */
 export const bindsWorktree = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const copiesInputs = ({ behaviour }: Run): boolean => behaviour >= 2;
@@ -53,8 +54,6 @@ export const deliversAtEnd = ({ behaviour }: Run): boolean => behaviour >= 6;
 export const pointsPastBoundary = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** The gate after the review of a configuration is passed only once a person has confirmed it there. */
 export const needsConfirmation = ({ behaviour }: Run): boolean => behaviour >= 6;
-/** Both answers at a boundary are about the worktree as it is, with the edit that the gate asks for. */
-export const bindsBoundary = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** A changed file must be right for its run before a person can take it, and is compared once more when somebody does. */
 export const checksDriftsAgain = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** Changes that a person wants beyond the iterations of the template are a question about the limit first. */
@@ -66,9 +65,6 @@ export const namesFailedSteps = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** The work of a plan is one commit for each step, as far as the manifests say which files belong to it. */
 export const commitsEachStep = ({ behaviour }: Run): boolean => behaviour >= 6;
 
-/** A host that takes no work fails nothing: a gate holds the run until the host is back. */
-export const keepsWorkOfSilentHost = ({ behaviour }: Run): boolean => behaviour >= 6;
-
 /** Met targets outrank the primary metric. A change that looks better is measured again, and compared with the noise of the whole run. */
 export const ranksByTargets = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** A bare number beside a percent target is a percentage. Metrics that a target names and nothing measures are a fault of the base. */
@@ -77,6 +73,13 @@ export const readsPercentages = ({ behaviour }: Run): boolean => behaviour >= 6;
 export const reopensHoldout = ({ behaviour }: Run): boolean => behaviour >= 6;
 /** Measurements run at the commit in a place of devflow's own, and write to a directory that no event names. */
 export const measuresApart = ({ behaviour }: Run): boolean => behaviour >= 6;
+
+/** Both answers at a boundary are about the worktree as it is, with the edit that the gate asks for. */
+export const bindsBoundary = ({ behaviour }: Run): boolean => behaviour >= 7;
+/** A host that takes no work fails nothing: a gate holds the run until the host is back. */
+export const keepsWorkOfSilentHost = ({ behaviour }: Run): boolean => behaviour >= 7;
+/** Targets that a state meets by less than the noise do not meet the objective. */
+export const doubtsMetTargets = ({ behaviour }: Run): boolean => behaviour >= 7;
 
 /** A run that only reads a change has no branch. A review that fixes what it finds has a branch for its commits. */
 export const readsWithoutBranch = (run: {

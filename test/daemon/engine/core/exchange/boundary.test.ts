@@ -77,6 +77,12 @@ describe.each(['approve', 'request_changes'] as const)('AD-30 AD-35 %s at the ga
   });
 });
 
+test('AD-30 AD-35 an older run compares the worktree at an approval, and at nothing else', () => {
+  const story = given({ ...AUTODEV, behaviour: 6 }, bound, started, ...made, ...made);
+  story.refuses(seeing('approve', [CONFIG]), 'changes_under_decision');
+  story.onAlone(seeing('request_changes', [CONFIG, 'other'], 'another'));
+});
+
 test('AD-30 older runs ask for no word in a file', () => {
   const story = given({ ...AUTODEV, behaviour: 5 }, bound, started, ...made, ...made);
   expect(story.run.approvals.at(-1)?.subject.confirms).toBeUndefined();

@@ -107,8 +107,8 @@ describe('a person at the gate of a host', () => {
   });
 });
 
-test('a run of an older devflow fails as it did', () => {
-  const old = given({ behaviour: 5 }, bound, started, sent, silent('awaitArtifact'));
+test.each([5, 6] as const)('a run of an older devflow fails as it did: behaviour %i', (behaviour) => {
+  const old = given({ behaviour }, bound, started, sent, silent('awaitArtifact'));
   old.records('approval.requested').to({ phases: { spec: 'failed' } });
   expect(gates(old)).toEqual(['recovery pending']);
   old.on(returned).records();

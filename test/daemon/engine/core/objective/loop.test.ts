@@ -171,7 +171,7 @@ test('a state that meets every target is kept although the primary fell', () => 
   const mdd = { metric: 'mdd', op: 'lte' as const, value: 0.15 };
   const objective = { targets: [{ metric: 'sharpe', op: 'gte' as const, value: 1.5 }, mdd] };
   const fallen = (behaviour?: Run['behaviour']) => {
-    const { story } = play(begin(objective, behaviour), [[2], [1.6]], 2, [0.3, 0.1]);
+    const { story } = play(begin(objective, behaviour), [[2], [1.6]], 2, { mdd: [0.3, 0.1] });
     return judgements(story)[1];
   };
   expect(fallen()).toEqual([1, 'valid', true, 'met']);

@@ -1,3 +1,4 @@
+import { keepsWorkOfSilentHost } from '../../../../../daemon/engine/core/run/behaviour.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Approval, Phase, Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { waitsFor } from '../../../../../daemon/engine/core/waitsFor.ts';
@@ -45,7 +46,8 @@ function asks(run: Run, phase: Phase, { kind, gateKey, assignment, laneId, attem
   if (gateKey === 'iterations_exhausted' || gateKey === 'objective_not_met')
     return phase.state === 'completed' || phase.state === 'skipped';
   // It holds whatever the run would do next on its host.
-  if (gateKey === HOST_GATE) return run.behaviour >= 6 && phase.state !== 'completed' && phase.state !== 'skipped';
+  if (gateKey === HOST_GATE)
+    return keepsWorkOfSilentHost(run) && phase.state !== 'completed' && phase.state !== 'skipped';
   if (laneId !== null) {
     const lane = run.lanes.find(({ id }) => id === laneId);
     const isAsking = phase.dag !== null || phase.review !== null;

@@ -18,6 +18,8 @@ const OBJECTIVE: ObjectiveDocument = {
 type Measured = number | string;
 /** By iteration; several for repeats, of which the last goes on. An empty list: the agent touched what is protected. */
 type Script = readonly (readonly Measured[])[];
+/** Values of other metrics, by iteration. The last one goes on. */
+type Others = Readonly<Record<string, readonly number[]>>;
 
 interface Played {
   story: Story;
@@ -27,7 +29,7 @@ interface Played {
 }
 
 /** Performs everything that is due until a person must decide or the run ends. */
-export function play(from: Story, script: Script, holdout: Measured = 2, drawdowns: readonly number[] = []): Played {
+export function play(from: Story, script: Script, holdout: Measured = 2, others: Others = {}): Played {
   const ran: string[] = [];
   const restored: string[] = [];
   let story = from;
@@ -37,16 +39,19 @@ export function play(from: Story, script: Script, holdout: Measured = 2, drawdow
     if (effect.type === 'restoreBest') restored.push(effect.best);
     if (effect.type === 'runCommand') ran.push(`${nthOf(story.run)} ${effect.env?.DEVFLOW_SPLIT}`);
     const outcome = outcomeOf(story.run, effect as never, script, holdout);
-    story = story.on(withDrawdown(outcome, drawdowns[nthOf(story.run)] ?? drawdowns.at(-1)));
+    story = story.on(withOthers(outcome, nthOf(story.run), others));
   }
   return { story, ran, restored };
 }
 
-/** Measures `mdd`, too. */
-function withDrawdown(outcome: Outcome, mdd: number | undefined): Outcome {
-  if (outcome.type !== 'measured' || mdd === undefined) return outcome;
+function withOthers(outcome: Outcome, nth: number, others: Others): Outcome {
+  if (outcome.type !== 'measured') return outcome;
   const { measurement } = outcome;
-  return { ...outcome, measurement: { ...measurement, metrics: { ...measurement.metrics, mdd } } };
+  const more = Object.entries(others).map(([metric, values]) => [metric, values[nth] ?? values.at(-1)]);
+  return {
+    ...outcome,
+    measurement: { ...measurement, metrics: { ...measurement.metrics, ...Object.fromEntries(more) } },
+  };
 }
 
 export const nthOf = ({ iterations }: Run) => iterations.at(-1)?.nth ?? 0;

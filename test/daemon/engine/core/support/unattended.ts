@@ -5,13 +5,14 @@ import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
+import { HOST_GATE } from '../../../../../schemas/ownGates.ts';
 import type { Input, Story } from './given.ts';
 import { resultsOf } from './outcomes.ts';
 
 /** More steps than any of these runs needs. */
 export const ENOUGH = 300;
 
-/** The next thing goes well: a due effect succeeds, or else a person continues the run. */
+/** The next thing goes well: a due effect succeeds, the host is back, or a person continues the run. */
 export function goesWell(run: Run): Outcome | Signal {
   const due = decide(run).filter(({ type }) => type !== 'expireApproval');
   const outcomes = due.flatMap((effect) => resultsOf(effect, run).slice(0, 1));
@@ -20,6 +21,7 @@ export function goesWell(run: Run): Outcome | Signal {
   if (outcome) return outcome;
   const [gate] = run.frozen ? [] : openGates(run);
   if (!gate) return { type: 'resume' };
+  if (gate.gateKey === HOST_GATE) return { type: 'hostReturned' };
   const clientToken = `token ${run.lastSeq}`;
   return { type: 'decide', approvalRequestId: gate.id, action: 'approve', comment: null, clientToken };
 }
