@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { escapeFormat, throwIfSkipped, unlessDead } from '../command/command.ts';
 import type { PaneId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import { leaveMode } from './keys.ts';
+import { leaveMode, pressCommand } from './keys.ts';
 import { paneOptionCommands, type UserOption } from './options.ts';
 
 /**
@@ -50,17 +50,18 @@ export async function deleteBuffer(runner: Runner, name: string): Promise<void> 
 /**
  * Pastes a buffer into a living pane and deletes it, in one step. `-p`: with brackets if the program asked for them;
  * without, one prompt became 17 submits. `-r`: newlines stay newlines. Leaves copy mode first, which would swallow the
- * Enter that follows. Sets `marks` on the pane in the same step: they exist if and only if it was pasted. Throws
- * `pane_dead`, `no_target`; after `outcome_unknown` it may have been pasted.
+ * Enter that follows. In the same step it presses `keys` before and sets `marks` on the pane: these exist if and only if
+ * it was pasted. Throws `pane_dead`, `no_target`; after `outcome_unknown` it may have been pasted.
  */
 export async function pasteBuffer(
   runner: Runner,
   pane: PaneId,
   name: string,
-  marks: Readonly<Record<UserOption, string>> = {},
+  { keys = [], marks = {} }: { keys?: readonly string[]; marks?: Readonly<Record<UserOption, string>> } = {},
 ): Promise<void> {
   const paste = unlessDead(pane, [
     leaveMode(pane),
+    ...(keys.length > 0 ? [pressCommand(pane, keys)] : []),
     ['paste-buffer', '-p', '-r', '-d', '-b', name, '-t', pane],
     ...paneOptionCommands(pane, marks),
   ]);

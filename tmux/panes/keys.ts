@@ -9,13 +9,17 @@ export async function sendText(runner: Runner, pane: PaneId, text: string): Prom
 
 /** Presses keys by tmux's names (`Enter`, `C-c`, `BSpace`). tmux types an unknown name as text. Same errors. */
 export async function sendKeys(runner: Runner, pane: PaneId, keys: readonly string[]): Promise<void> {
-  await send(runner, pane, ['send-keys', '-t', pane, '--', ...keys]);
+  await send(runner, pane, pressCommand(pane, keys));
 }
 
 /** Presses Enter, and leaves copy mode first, which would swallow it, in one step. Same errors. */
 export async function pressEnter(runner: Runner, pane: PaneId): Promise<void> {
-  const enter: Command = ['send-keys', '-t', pane, '--', 'Enter'];
-  throwIfSkipped(pane, await runner.run([unlessDead(pane, [leaveMode(pane), enter])]));
+  throwIfSkipped(pane, await runner.run([unlessDead(pane, [leaveMode(pane), pressCommand(pane, ['Enter'])])]));
+}
+
+/** For use inside a sequence. */
+export function pressCommand(pane: PaneId, keys: readonly string[]): Command {
+  return ['send-keys', '-t', pane, '--', ...keys];
 }
 
 /** For use inside a sequence. */

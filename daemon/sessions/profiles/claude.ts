@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentState } from '../tmux/profile/evidence.ts';
 import {
+  CLEAR_KEYS,
   type HookEvent,
   type LaunchInput,
   type Profile,
@@ -24,7 +25,7 @@ export const claude: Profile = {
   id: 'claude',
   conversationId: 'minted',
   passEnv: ['CLAUDE_CONFIG_DIR', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
-  clearKeys: ['C-c'],
+  clearKeys: CLEAR_KEYS,
   logIn: 'claude auth login',
   // 2.1.332 shows it on its screen after about ten seconds: another hint stands there first.
   logInCheck: { args: ['auth', 'status'], isMissing: isLogInMissing, shownWithinMs: 20_000 },

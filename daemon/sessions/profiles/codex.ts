@@ -1,9 +1,16 @@
-import { type HookEvent, type LaunchInput, type Profile, type Reading, TIMINGS } from '../tmux/profile/profile.ts';
+import {
+  CLEAR_KEYS,
+  type HookEvent,
+  type LaunchInput,
+  type Profile,
+  type Reading,
+  TIMINGS,
+} from '../tmux/profile/profile.ts';
 import { plain, type Screen, written } from '../tmux/profile/screen.ts';
 import { textOr, wordsOf } from '../tmux/profile/words.ts';
 import { codexHooks } from './codexHooks.ts';
 import { readRolloutLine } from './codexRollout.ts';
-import { DIALOGS, FAILURE_WORDS, NO_FAILURE, WORKING, WORKING_TITLE } from './codexSigns.ts';
+import { DIALOGS, FAILURE_WORDS, HOLDING, NO_FAILURE, WORKING, WORKING_TITLE } from './codexSigns.ts';
 import { type Failure, failureOf } from './failureSigns.ts';
 import { SECRET_DIRECTORIES } from './forbidden.ts';
 
@@ -12,7 +19,7 @@ export const codex: Profile = {
   id: 'codex',
   conversationId: 'reported',
   passEnv: ['CODEX_HOME', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_API_KEY'],
-  clearKeys: ['C-c'],
+  clearKeys: CLEAR_KEYS,
   runnable: [{ path: '.codex', unless: ['AGENTS.md', 'prompts', 'skills'] }],
   logIn: 'codex login',
   timings: TIMINGS,
@@ -104,6 +111,8 @@ function readScreen(screen: Screen, shownAt: number): ReturnType<Profile['readSc
   const end = rows.findIndex((row, nth) => nth > at && row.trim() === '');
   const input = screen.lines.slice(at, end < 0 ? undefined : end).map(written);
   const composer = input.join('\n').replace(/^› ?/, '').trim();
+  // Not in the composer's text: a prompt may contain these words.
+  if (HOLDING.test(rows.findLast((row) => row.trim() !== '') ?? '')) return { composer, state: 'STARTING' };
   const isBusy = rows.some((row) => WORKING.some((pattern) => pattern.test(row)));
   const error = lastError(rows.slice(0, at));
   return { composer, ...(isBusy ? { state: 'BUSY' as const } : failure(error, shownAt)) };

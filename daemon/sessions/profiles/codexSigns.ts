@@ -6,6 +6,12 @@ export const WORKING_TITLE = /^[\u2800-\u28ff]/;
 
 export const WORKING: readonly RegExp[] = [/Working \(.*esc to interrupt/];
 
+/**
+ * The last row while it holds a prompt that it got before it was ready. It draws the words over what stands there, without
+ * the spaces between.
+ */
+export const HOLDING = /Waiting for startup/;
+
 export const DIALOGS: readonly (readonly [RegExp, string])[] = [
   [/Would you like to run the following command/, 'permission'],
   [/Try new model|try new model/, 'new model'],

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import type { AgentState } from '../tmux/profile/evidence.ts';
-import { type Launch, type LaunchInput, type Profile, TIMINGS, UNREPORTED_GONE_MS } from '../tmux/profile/profile.ts';
+import {
+  CLEAR_KEYS,
+  type Launch,
+  type LaunchInput,
+  type Profile,
+  TIMINGS,
+  UNREPORTED_GONE_MS,
+} from '../tmux/profile/profile.ts';
 import { plain, type Screen } from '../tmux/profile/screen.ts';
 import { type Failure, failureOf, limitOf } from './failureSigns.ts';
 import { geminiPolicy } from './geminiPolicy.ts';
@@ -31,7 +38,7 @@ export const gemini: Profile = {
     ...['GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS'],
     ...['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA', 'GOOGLE_VERTEX_BASE_URL'],
   ],
-  clearKeys: ['C-c'],
+  clearKeys: CLEAR_KEYS,
   // A trusted Gemini takes settings (hooks, servers, commands) from `.gemini/`, and variables from `.env`.
   runnable: [
     { path: '.gemini', unless: ['GEMINI.md', 'commands', 'config.yaml', 'skills', 'styleguide.md'] },

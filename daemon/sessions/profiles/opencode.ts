@@ -43,7 +43,8 @@ export const opencode: Profile = {
     ...['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR', 'OPENCODE_MODELS_URL'],
     ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'OPENCODE_API_KEY'],
   ],
-  clearKeys: ['C-c'],
+  // C-c quits it before it has taken a character that came just before.
+  clearKeys: ['End', 'S-Home', 'BSpace'],
   runnable: RUNNABLE,
   logIn: 'opencode auth login',
   timings: { ...TIMINGS, startMs: 90_000, resumeMs: 90_000, settleStartMs: 2500, goneMs: UNREPORTED_GONE_MS },

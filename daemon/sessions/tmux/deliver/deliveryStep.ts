@@ -22,6 +22,11 @@ export interface DeliveryFacts {
   composer: string | undefined;
   /** The composer holds a failed prompt of devflow. */
   leftOver: boolean;
+  /**
+   * What devflow last pasted was not taken, and was not cleared since: it is in the composer, or still on its way to a
+   * program that reads its input late.
+   */
+  pasteOpen: boolean;
   /** This process saw the paste in the composer, and the pane was silent after it. */
   isShown: boolean;
   bracketedPaste: boolean;
@@ -41,7 +46,9 @@ export interface DeliveryFacts {
 
 export type DeliveryStep =
   | { do: 'done'; by: string }
-  | { do: 'paste' | 'enter' | 'clear' }
+  | { do: 'enter' | 'clear' }
+  /** `clears`: after the keys that empty the composer. A program reads what it gets in order, so an earlier paste goes. */
+  | { do: 'paste'; clears: boolean }
   /** It was typed and left the composer, and nothing says whether the agent took it. */
   | { do: 'ask a person' }
   | Waiting
@@ -92,18 +99,20 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
     if (early > 0) return { do: 'wait', for: 'the paste has just appeared', againMs: early };
     return { do: 'enter' };
   }
+  const soon = timings.clearAgainMs - facts.sinceClearMs;
   if (composer !== '') {
     if (!facts.leftOver) {
       return { do: 'wait', for: 'a person has begun to write in the composer', unlimited: true, draft: true };
     }
-    const soon = timings.clearAgainMs - facts.sinceClearMs;
     return soon > 0 ? { do: 'wait', for: 'the composer is being cleared', againMs: soon } : { do: 'clear' };
   }
   const doubt = typed && afterTyping(typed, facts);
   if (doubt) return doubt;
   const fresh = timings.settleStartMs - facts.readyMs;
   if (fresh > 0) return { do: 'wait', for: 'the agent has just started', againMs: fresh };
-  return { do: 'paste' };
+  const clears = facts.pasteOpen;
+  if (clears && soon > 0) return { do: 'wait', for: 'the composer is being cleared', againMs: soon };
+  return { do: 'paste', clears };
 }
 
 /** A stronger proof may still come. */

@@ -52,6 +52,7 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
   const now = steadyNow();
   const typed = ledger.typed(uuid, ports);
   const left = ledger.of(mark);
+  const clearedAt = ports.cleared.at ?? Number.NEGATIVE_INFINITY;
   return decideDelivery({
     // A paste may have been recorded and not made. Enter follows only a paste that was made.
     typed: typed?.state === 'submitted' || mark === uuid ? typed?.state : undefined,
@@ -65,10 +66,12 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
     marked: mark === uuid,
     isShown,
     leftOver: left?.state === 'failed' && left.pid === ports.pid,
+    pasteOpen:
+      left !== undefined && left.state !== 'acknowledged' && ledger.isWith(mark, ports) && left.steadyAt >= clearedAt,
     bracketedPaste: observer.bracketedPaste(),
     stillMs: now - Math.max(status.since, observer.printedAt() ?? 0),
     readyMs: now - (observer.firstReadyAt() ?? now),
     sinceTypedMs: typed === undefined ? 0 : now - typed.lastAt,
-    sinceClearMs: now - (ports.cleared.at ?? Number.NEGATIVE_INFINITY),
+    sinceClearMs: now - clearedAt,
   });
 }

@@ -10,9 +10,10 @@ const MARK = '@devflow_prompt';
 export interface PaneActs {
   /**
    * Loads the text, asks `mayPaste` at the last moment, then pastes and sets the mark in one tmux command: the mark
-   * exists if and only if the text was pasted into this pane. False if `mayPaste` said no.
+   * exists if and only if the text was pasted into this pane. The same command first presses the keys that `mayPaste`
+   * names. False if it names none, not even an empty list.
    */
-  paste(text: string, uuid: string, mayPaste: () => Promise<boolean>): Promise<boolean>;
+  paste(text: string, uuid: string, mayPaste: () => Promise<readonly string[] | undefined>): Promise<boolean>;
   enter(): Promise<void>;
   press(keys: readonly string[]): Promise<void>;
   /** The uuid of the prompt that was last pasted into this pane. */
@@ -25,8 +26,9 @@ export function createPaneActs(runner: Runner, pane: PaneId, sessionDir: string)
       const name = await loadBuffer(runner, sessionDir, text);
       let isPasted = false;
       try {
-        if (!(await mayPaste())) return false;
-        await pasteBuffer(runner, pane, name, { [MARK]: uuid });
+        const keys = await mayPaste();
+        if (!keys) return false;
+        await pasteBuffer(runner, pane, name, { keys, marks: { [MARK]: uuid } });
         isPasted = true;
         return true;
       } finally {

@@ -26,12 +26,14 @@ export async function paste(
   const isPasted = await acts.paste(prompt.text, prompt.uuid, async () => {
     signal.throwIfAborted();
     // While tmux loaded the text, a person may have begun to write, or a dialog may have appeared.
-    if ((await look(prompt, ports, false)).do !== 'paste') return false;
+    const step = await look(prompt, ports, false);
+    if (step.do !== 'paste') return undefined;
+    if (step.clears) ports.cleared.at = steadyNow();
     if (ledger.typed(prompt.uuid, ports)) noteState(prompt, ports, 'queued', { reason: 'the first paste is gone' });
     noteState(prompt, ports, 'pasted');
     pastingAt = steadyNow();
     ports.at('pasting');
-    return true;
+    return step.clears ? profile.clearKeys : [];
   });
   if (!isPasted) return 'refused';
   ports.at('pasted');
@@ -78,6 +80,8 @@ export async function enter(
       if (state === 'DEAD') return { done: '' };
       const { composer } = await observer.readScreen();
       const passed = steadyNow() - enteredAt;
+      // It holds the prompt until its start is complete. More keys would not help.
+      if (composer && observer.status().state === 'STARTING') return { done: '' };
       if (composer) return passed < patience ? { againMs: patience - passed } : { done: '' };
       const recorded = conversationProof(prompt, ports);
       if (recorded) return { done: recorded };

@@ -40,8 +40,8 @@ export interface Profile {
   /** `shownAt`: when the screen was complete, to interpret times of day on it. */
   readScreen(screen: Screen, shownAt: number): ScreenReading;
   /**
-   * The keys that empty the composer of an idle agent. Pressed at most once per `timings.clearAgainMs`, because a
-   * second press may quit the program.
+   * The keys that empty the composer of an idle agent, and do nothing more if it is empty. Pressed at most once per
+   * `timings.clearAgainMs`.
    */
   readonly clearKeys: readonly string[];
   /** The text to paste, so that the program takes it literally. Absent: the text itself. */
@@ -180,6 +180,9 @@ export interface Timings {
  * so nothing is lost by waiting. On a busy machine Gemini once gave no sign within 10 s.
  */
 export const UNREPORTED_GONE_MS = 30_000;
+
+/** C-c alone quits some programs if their composer is empty (Codex 0.171.0). The character is gone with the rest. */
+export const CLEAR_KEYS: Profile['clearKeys'] = ['.', 'C-c'];
 
 export const TIMINGS: Timings = {
   startMs: 60_000,

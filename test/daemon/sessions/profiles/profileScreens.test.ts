@@ -54,6 +54,20 @@ describe('Codex 0.169.0', () => {
     ['■ Conversation interrupted - use /feedback if something went wrong', 'READY'],
   ])('%s: %s', (row, state) => expect(codexScreen(row)).toMatchObject({ state, composer: '' }));
 
+  test.each([
+    ['', '  Waiting for startup  · esc cancel'],
+    // Drawn over what stood there.
+    ['acWaiting for startupb9·2esc5cancel87e6-87e6-6313ee33e23b14ffe1d85b0b6f774bcf'],
+  ])('holds a prompt until it has started', (...rows) => {
+    const lines = ['', '› First line', '  and the last one', ...rows, '', ''];
+    expect(codex.readScreen({ lines }, NOW)).toMatchObject({
+      state: 'STARTING',
+      composer: expect.stringMatching(/^First line/),
+    });
+    const said = ['› Say: Waiting for startup', '  and the last one', '', '  hints'];
+    expect(codex.readScreen({ lines: said }, NOW)).toMatchObject({ state: 'READY' });
+  });
+
   test('names the end of a limit, also on the next row', () => {
     const reading = codexScreen('■ You’ve hit your usage limit. Upgrade to Pro or try again', 'at 12:59 PM.');
     expect(reading).toMatchObject({ state: 'QUOTA', detail: expect.stringMatching(/try again at 12:59 PM\.$/) });

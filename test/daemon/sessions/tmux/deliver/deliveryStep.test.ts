@@ -12,6 +12,7 @@ const AT_REST: DeliveryFacts = {
   state: 'READY',
   composer: '',
   leftOver: false,
+  pasteOpen: false,
   isShown: false,
   hung: undefined,
   bracketedPaste: true,
@@ -36,6 +37,7 @@ describe('the next step for a prompt', () => {
     ["a person's draft stays", 'wait', { composer: 'also rename the' }],
     ['what devflow left there is cleared', 'clear', { composer: 'x', leftOver: true }],
     ['a second key might quit the program', 'wait', { composer: 'x', leftOver: true, sinceClearMs: 2999 }],
+    ['the keys just pressed might quit the program', 'wait', { pasteOpen: true, sinceClearMs: 2999 }],
     ['a turn that failed is over', 'paste', { state: 'ERROR' }],
     ['nothing is sent during a usage limit', 'wait', { state: 'QUOTA' }],
     ['nothing is sent to a dead agent', 'fail', { state: 'DEAD' }],
@@ -106,6 +108,7 @@ describe('the next step for a prompt', () => {
     ),
     composer: fc.constantFrom(undefined, '', 'text'),
     leftOver: fc.boolean(),
+    pasteOpen: fc.boolean(),
     isShown: fc.boolean(),
     bracketedPaste: fc.boolean(),
     stillMs: fc.constantFrom(0, 1e6),
@@ -118,7 +121,10 @@ describe('the next step for a prompt', () => {
   it('never types where it must not', () => {
     fc.assert(
       fc.property(anything, (facts) => {
-        const next = decideDelivery(facts).do;
+        const step = decideDelivery(facts);
+        const next = step.do;
+        if (step.do === 'paste')
+          expect([step.clears, !step.clears || facts.sinceClearMs > 0]).toEqual([facts.pasteOpen, true]);
         if (next !== 'paste' && next !== 'enter' && next !== 'clear') return;
         expect(['READY', 'ERROR', 'LOGIN']).toContain(facts.state);
         expect(facts.proof).toBeUndefined();
