@@ -72,6 +72,8 @@ export interface BootOptions {
   lifecycle: Lifecycle;
   /** Only `devflow up` may migrate. */
   mayMigrate: boolean;
+  /** Another installation, whose host a person gives to this one. */
+  takeFrom?: string;
   patience: Pick<OpenOptions, 'patienceMs' | 'onWaiting'>;
   /** A client asked for the end. */
   onStop(): void;

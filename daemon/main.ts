@@ -23,7 +23,8 @@ const KEPT_PATIENCE_MS = 5_000;
 /**
  * The daemon as a program. `--migrate` allows migrations. `--foreground` logs for a person. `--ready-fd N` gets a JSON
  * line `{"ready"}` or `{"error"}`, and before it lines `{"waiting"}`. `--kept` makes the exit code tell its keeper more
- * (`schemas/keeper/keptExit.ts`). `--patience N` limits the wait for the database, in ms. `oneshot <method> <params>` answers without a daemon. Exit code 3: another daemon leads.
+ * (`schemas/keeper/keptExit.ts`). `--patience N` limits the wait for the database, in ms. `--take-from` takes over
+ * the host of that installation. `oneshot <method> <params>` answers without a daemon. Exit code 3: another daemon leads.
  */
 async function main(): Promise<void> {
   removeAllocatorSettings(process.env);
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
       'ready-fd': { type: 'string' },
       kept: { type: 'boolean', default: false },
       patience: { type: 'string' },
+      'take-from': { type: 'string' },
     },
   });
   if (positionals[0] === 'oneshot') {
@@ -45,7 +47,12 @@ async function main(): Promise<void> {
     return;
   }
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  await serve({ ...values, readyFd: number(values['ready-fd']), patience: number(values.patience) });
+  await serve({
+    ...values,
+    readyFd: number(values['ready-fd']),
+    patience: number(values.patience),
+    takeFrom: values['take-from'],
+  });
 }
 
 async function serve(options: {
@@ -54,6 +61,7 @@ async function serve(options: {
   kept: boolean;
   readyFd?: number;
   patience?: number;
+  takeFrom?: string;
 }): Promise<void> {
   const begun = performance.now();
   const paths = resolvePaths(process.env);
@@ -86,6 +94,7 @@ async function serve(options: {
         lifecycle,
         faults: armFaults(process.env.DEVFLOW_FAULT),
         mayMigrate: options.migrate,
+        takeFrom: options.takeFrom,
         patience: {
           patienceMs:
             options.patience ?? (options.kept && options.readyFd === undefined ? KEPT_PATIENCE_MS : undefined),

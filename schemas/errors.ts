@@ -166,7 +166,9 @@ export const CATALOGUE = {
   host_taken: {
     class: 'fatal',
     exit: 2,
-    hint: 'Give this machine an id of its own (temporal.host). If the other one is gone for good, forget it: devflow host forget.',
+    hint:
+      'If this is that host and lost its state directory, take it over: devflow up --take-host. ' +
+      'Otherwise give this machine an id of its own (temporal.host).',
   },
   fenced: { class: 'fatal', exit: 3, hint: 'Another daemon took over, so this one stopped. Use the other one.' },
   // The request cannot be carried out.

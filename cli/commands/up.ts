@@ -1,6 +1,7 @@
+import { hasMark } from '../../schemas/agentMark.ts';
 import type { DatabaseMode } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { resolvePaths } from '../../schemas/files/paths.ts';
+import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import { BUILD, differingReleases, isNewer, type Release, version } from '../../schemas/files/release.ts';
 import { type KeeperRecord, runningKeeper } from '../../schemas/keeper/record.ts';
 import { keeperSentence } from '../../schemas/keeper/words.ts';
@@ -12,8 +13,11 @@ import { awaitStableDaemon, startWhenFree } from '../daemon/awaitStableDaemon.ts
 import { runForeground } from '../daemon/foreground.ts';
 import { endKeeper, keepDaemon, refuseOtherSocket, startKeptDaemon } from '../daemon/keeper.ts';
 import { showStart } from '../daemon/showStart.ts';
+import type { Ready } from '../daemon/startDaemon.ts';
 import { stopDaemon } from '../daemon/stopDaemon.ts';
 import { readDaemon, withDaemon } from '../daemon/withDaemon.ts';
+import { DECLINED } from '../input/confirm.ts';
+import { NOT_TAKEN, startTaking } from '../input/takeHost.ts';
 import type { Action, Io } from '../io/io.ts';
 import { describeAdoption } from '../print/adoption.ts';
 import { paint, printJson } from '../print/output.ts';
@@ -29,9 +33,14 @@ interface Options {
   json?: boolean;
   db?: DatabaseMode;
   foreground?: boolean;
+  takeHost?: boolean;
+  yes?: boolean;
 }
 
-export const action: Action = async (_args: [], { json, db, foreground }: Options, io) => {
+export const action: Action = async (_args: [], options: Options, io) => {
+  const { json, db, foreground, takeHost } = options;
+  if (takeHost && hasMark(io.env))
+    throw new DevflowError('agent_may_not_decide', 'up --take-host was refused because an agent called it');
   const { running, waited } = await settle(io);
   if (running) {
     if (foreground) throw alreadyRunning(running);
@@ -41,24 +50,42 @@ export const action: Action = async (_args: [], { json, db, foreground }: Option
   }
   const mode = db ?? running?.database.mode;
   const env = mode === undefined ? io.env : { ...io.env, DEVFLOW_DB: mode };
-  if (foreground) return runForeground(io, env);
-  const progress = showStart(io);
+  const start = (words: readonly string[]): Promise<number | Ready> =>
+    foreground ? runForeground(io, env, words) : startKept(io, env, { waited, words });
   try {
-    const { ms } = await startWhenFree(
-      () => startKeptDaemon(env, { waited, onWaiting: progress.waits }),
-      () => readStatus(io),
-    );
-    progress.end();
+    const started = takeHost ? await startTaking(io, start, options) : await start([]);
+    if (started === NOT_TAKEN) return DECLINED;
+    if (typeof started === 'number') return started;
+    const { ms } = started;
     return await withDaemon(io, (client) => reportUp(io, client, { ms, json, replaced: running?.daemon }));
   } catch (error) {
     // Another `devflow up` started a daemon at the same time. Use that one.
-    const other = (error as { code?: string }).code === 'daemon_running' ? await soon(() => readStatus(io)) : undefined;
+    const isOther = !foreground && (error as { code?: string }).code === 'daemon_running';
+    const other = isOther ? await soon(() => readStatus(io)) : undefined;
     if (other === undefined) throw error;
     return alreadyUp(io, other, db, json);
+  }
+};
+
+/** Starts a daemon under a keeper, and shows what it waits for. */
+async function startKept(
+  io: Io,
+  env: Env,
+  { waited, words }: { waited?: KeeperRecord; words: readonly string[] },
+): Promise<Ready> {
+  const isSecond = words.length > 0;
+  // A keeper that waited ends after a start that was refused, and may not have done so yet.
+  if (isSecond) await endKeeper(env);
+  const progress = showStart(io);
+  try {
+    return await startWhenFree(
+      () => startKeptDaemon(env, { waited: isSecond ? undefined : waited, words, onWaiting: progress.waits }),
+      () => readStatus(io),
+    );
   } finally {
     progress.end();
   }
-};
+}
 
 /**
  * The daemon that runs, or the keeper that waited to start one. That keeper ends: this start comes at once, and has today's

@@ -6,9 +6,10 @@ import type { Io } from '../io/io.ts';
 import { daemonEnvironment, daemonProgram } from './daemonProgram.ts';
 import { awaitReady, DAEMON_ARGUMENTS } from './startDaemon.ts';
 
-/** Runs the daemon as a child that logs to this terminal and ends with it. Returns its exit code. */
-export async function runForeground(io: Io, env: Env): Promise<number> {
-  const child = spawn(process.execPath, [...DAEMON_FLAGS, daemonProgram(), ...DAEMON_ARGUMENTS, '--foreground'], {
+/** Runs the daemon as a child that logs to this terminal and ends with it. Returns its exit code. `words`: more arguments. */
+export async function runForeground(io: Io, env: Env, words: readonly string[]): Promise<number> {
+  const program = [...DAEMON_FLAGS, daemonProgram(), ...DAEMON_ARGUMENTS, '--foreground', ...words];
+  const child = spawn(process.execPath, program, {
     env: daemonEnvironment(env),
     stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
   });

@@ -32,17 +32,18 @@ const AT_ONCE = ['--patience', '0'];
 
 /**
  * Starts a daemon under a keeper, which starts another one if it crashes or loses its database. The keeper of a first start
- * that fails ends, too. After `waited`, the record of a keeper that this one replaces, it goes on waiting.
+ * that fails ends, too. After `waited`, the record of a keeper that this one replaces, it goes on waiting. `words`: more
+ * arguments for this start only.
  */
 export async function startKeptDaemon(
   env: Env,
-  { waited, onWaiting }: { waited?: KeeperRecord; onWaiting?: OnWaiting } = {},
+  { waited, words = [], onWaiting }: { waited?: KeeperRecord; words?: readonly string[]; onWaiting?: OnWaiting } = {},
 ): Promise<Ready> {
   const { logFile, keeperFile, socketPath } = resolvePaths(env);
   const child = spawnDetached(
     env,
     SHELL,
-    keeperArguments(keeperPrograms(env), waited ? [...READY, ...AT_ONCE] : READY),
+    keeperArguments(keeperPrograms(env), [...READY, ...(waited ? AT_ONCE : []), ...words]),
   );
   const pid = child.pid ?? 0;
   // From now on `devflow down` must find it, also if this process is interrupted.

@@ -9,11 +9,20 @@ ends the agent. Agents use your own configuration and login, as in a run, and
 devflow changes neither. They may write what they write at every start, such as
 a log or a list of folders.`;
 
+const TAKE_HELP = `
+--take-host is for a machine that shares its database and has lost its state
+directory: devflow then takes it for another one (host_taken). The runs of the
+host go on under it. A host that is up is never taken over. Later starts need no
+option.`;
+
 export function defineDaemon(program: Command, cli: Cli): void {
   const { leaf, dataLeaf } = leavesOf(program, cli);
   dataLeaf('up', 'start the daemon and its database, and wait until they are ready', () => import('../commands/up.ts'))
     .addOption(new Option('--db <mode>', 'which database to use').choices(['embedded', 'compose', 'external']))
-    .option('--foreground', 'stay attached and show the log');
+    .option('--foreground', 'stay attached and show the log')
+    .option('--take-host', 'take over the id of this host from an installation that is gone, and ask before')
+    .option('-y, --yes', 'with --take-host: do not ask')
+    .addHelpText('after', TAKE_HELP);
   dataLeaf('down', 'stop the daemon and its database; agents stay in their panes', () => import('../commands/down.ts'));
   dataLeaf(
     'status',

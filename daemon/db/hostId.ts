@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import pg from 'pg';
 import { hostIdOf } from '../../schemas/config/hostSettings.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { IS_STOPPED, SILENT_MS } from './leaseState.ts';
 
 /** A devflow with its files on one machine. Its id tells it from a copy of it. */
 export interface Installation {
@@ -12,10 +13,21 @@ export interface Installation {
   ownsDatabase: boolean;
 }
 
-interface KnownHost {
+/** Another installation that has the id of this host, and whose host a person gives to this one. */
+export interface TakeOver {
+  /** The id of that installation, as `host_taken` has told it. */
+  takeFrom?: string;
+  /** Called once the host belongs to this installation. */
+  onTaken?(from: Pick<KnownHost, 'host' | 'machine'>): void;
+}
+
+/** A host that has or had a daemon. */
+export interface KnownHost {
   host: string;
   machine: string | null;
   installation: string | null;
+  /** Its daemon renews its lease, or did so a moment ago. */
+  isUp: boolean;
 }
 
 /**
@@ -25,35 +37,60 @@ interface KnownHost {
  */
 export async function chooseHost(
   client: pg.Client,
-  { host, installation, shared }: { host?: string; installation?: Installation; shared?: boolean },
+  { host, installation, shared, takeFrom }: { host?: string; installation?: Installation; shared?: boolean } & TakeOver,
 ): Promise<string> {
   const byName = hostIdOf(hostname());
   if (!installation) return host ?? byName;
   const known = await readKnown(client);
-  const isOurs = (row: KnownHost) =>
-    row.installation === installation.id && (installation.isOfMachine || row.machine === hostname());
-  const chosen = host ?? known.find(isOurs)?.host ?? byName;
+  const chosen = host ?? ownHost(known, installation) ?? byName;
   if (shared)
     refuseOther(
       known.find((row) => row.host === chosen),
       installation,
+      takeFrom,
     );
   return chosen;
 }
 
-/** A lease without an installation is of an older devflow, and of the first one that comes. */
-export function refuseOther(row: KnownHost | undefined, { id, ownsDatabase }: Installation): void {
-  if (!row || row.installation === null || row.installation === id || ownsDatabase) return;
-  const { host, machine } = row;
-  const message = `Host ${host} of this database is another installation of devflow${machine ? `, on machine ${machine}` : ''}.`;
-  throw new DevflowError('host_taken', message, { data: { host, machine } });
+/** The id that this installation has in the database. The name tells machines without an id apart, and it may change. */
+function ownHost(known: readonly KnownHost[], { id, isOfMachine }: Installation): string | undefined {
+  const ours = known.filter(({ installation }) => installation === id);
+  const byName = isOfMachine ? ours[0] : ours.find(({ machine }) => machine === hostname());
+  return (byName ?? (ours.length === 1 ? ours[0] : undefined))?.host;
+}
+
+/**
+ * A lease without an installation is of an older devflow, and of the first one that comes. Returns true for a host of the
+ * installation `takeFrom`, which may be taken over.
+ */
+export function refuseOther(
+  row: KnownHost | undefined,
+  { id, ownsDatabase }: Installation,
+  takeFrom: string | undefined,
+): row is KnownHost {
+  if (!row || row.installation === null || row.installation === id || ownsDatabase) return false;
+  const { host, machine, installation, isUp } = row;
+  if (installation === takeFrom && !isUp) return true;
+  const where = machine ? `, on machine ${machine}` : '';
+  const now = isUp ? ` It was up less than ${SILENT_MS / 1000} s ago.` : '';
+  throw new DevflowError(
+    'host_taken',
+    `Host ${host} of this database is another installation of devflow${where}.${now}`,
+    {
+      data: { host, machine, installation, isUp },
+    },
+  );
 }
 
 /**
  * A run keeps the host id under which it began. Throws `config_invalid` if this installation had another id and has open runs
- * there, which nobody would drive.
+ * there, which nobody would drive. `setting`: `temporal.host`.
  */
-export async function refuseRename(client: pg.Client, host: string, { id }: Installation): Promise<void> {
+export async function refuseRename(
+  client: pg.Client,
+  { host, setting }: { host: string; setting: string | undefined },
+  { id }: Installation,
+): Promise<void> {
   const { rows } = await client.query(
     `SELECT l.host, count(*)::int AS runs FROM daemon_lease l JOIN runs r ON r.host = l.host
      WHERE l.installation = $1 AND l.host <> $2 AND r.state NOT IN ('completed', 'failed', 'aborted')
@@ -62,20 +99,31 @@ export async function refuseRename(client: pg.Client, host: string, { id }: Inst
   );
   const [former] = rows;
   if (!former) return;
-  const open = former.runs === 1 ? '1 open run is' : `${former.runs} open runs are`;
+  const open = former.runs === 1 ? '1 open run' : `${former.runs} open runs`;
+  const are = former.runs === 1 ? 'is' : 'are';
+  const becomes =
+    setting === undefined ? `Without temporal.host, the id of this host is ${host}` : `temporal.host is ${host}`;
   throw new DevflowError(
     'config_invalid',
-    `temporal.host is ${host}, but ${open} on this machine as host ${former.host}.`,
+    `${becomes}, but ${open} of this installation ${are} on host ${former.host}.`,
     { recoveryHint: `Set temporal.host: ${former.host} until they have ended.` },
   );
+}
+
+/** A host that has or had a daemon; undefined if there is none. */
+export async function readKnownHost(client: pg.Client, host: string): Promise<KnownHost | undefined> {
+  return (await readKnown(client)).find((row) => row.host === host);
 }
 
 /** The newest lease first. A database of an older devflow lacks columns, a new one the table. */
 async function readKnown(client: pg.Client): Promise<KnownHost[]> {
   try {
     const { rows } = await client.query(
-      `SELECT host, to_jsonb(l)->>'machine' AS machine, to_jsonb(l)->>'installation' AS installation
-       FROM daemon_lease l ORDER BY beat_at DESC`,
+      `SELECT host, machine, installation, NOT ${IS_STOPPED} AND clock_timestamp() - beat_at <= $1 * interval '1 millisecond' AS "isUp"
+       FROM (SELECT host, epoch, beat_at, to_jsonb(l)->>'machine' AS machine, to_jsonb(l)->>'installation' AS installation,
+         to_jsonb(l)->>'stopped_at' AS stopped_at FROM daemon_lease l) known
+       ORDER BY beat_at DESC`,
+      [SILENT_MS],
     );
     return rows;
   } catch (error) {

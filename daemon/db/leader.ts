@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DevflowError } from '../../schemas/errors.ts';
 import { steadyNow } from '../../schemas/steadyTime.ts';
 import { connectClient } from './connect.ts';
-import { chooseHost, type Installation, refuseOther, refuseRename } from './hostId.ts';
+import { chooseHost, type Installation, readKnownHost, refuseOther, refuseRename, type TakeOver } from './hostId.ts';
 import { alone, type Claim, takeLocks } from './leaderLock.ts';
 import { leaderProcess, sessionNameOf } from './leaderProcess.ts';
 import { keepLease, type LeaseTime } from './leaseBeat.ts';
@@ -17,7 +17,7 @@ const BEAT_MS = 1_000;
 /** How long another host may take to migrate. */
 const MIGRATION_MS = 5_000;
 
-export interface LeadershipOptions {
+export interface LeadershipOptions extends TakeOver {
   /** Called once if the leadership is or may be lost. The caller must end the process. */
   onLost(error: DevflowError): void;
   /** This start has ended the session of an earlier daemon, whose process is gone. */
@@ -69,7 +69,7 @@ export async function takeLeadership(
   database: Pick<Database, 'connection'>,
   options: LeadershipOptions,
 ): Promise<Leadership> {
-  const { installation, time, version, shared = false, ttlMs = TTL_MS, beatMs = BEAT_MS, onLost, onEnded } = options;
+  const { installation, time, shared = false, ttlMs = TTL_MS, beatMs = BEAT_MS, onLost, onEnded } = options;
   const client = new pg.Client(database.connection);
   // Before the lease, a lost connection also fails a query below.
   client.on('error', () => {});
@@ -82,15 +82,8 @@ export async function takeLeadership(
     if (shared && options.migration) await migrateAlone(client, claim, options.migration);
     const backend = await takeLocks(client, claim);
     if (!shared) await options.migration?.run();
-    if (installation) await refuseRename(client, host, installation);
-    const { epoch, ledAlone, beatAt } = await writeLease(client, {
-      host,
-      installation,
-      time,
-      shared,
-      backend,
-      version,
-    });
+    if (installation) await refuseRename(client, { host, setting: options.host }, installation);
+    const { epoch, ledAlone, beatAt } = await writeLease(client, { ...options, host, shared, backend });
     const stop = keepLease(client, { host, epoch, beatAt, time, ttlMs, beatMs, onLost });
     return {
       hostId: host,
@@ -123,7 +116,7 @@ async function migrateAlone(client: pg.Client, claim: Claim, { run, pending }: M
   }
 }
 
-interface Lease extends Pick<LeadershipOptions, 'installation' | 'time' | 'version'> {
+interface Lease extends Pick<LeadershipOptions, 'installation' | 'time' | 'version'>, TakeOver {
   host: string;
   shared: boolean;
   backend: number;
@@ -147,11 +140,11 @@ const LEASE = `WITH fenced AS (UPDATE daemon_lease SET epoch = 0, led_alone = fa
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, CASE WHEN led_alone THEN host
     ELSE (SELECT a.host FROM daemon_lease a WHERE a.led_alone) END AS "ledAlone"`;
 
-async function writeLease(client: pg.Client, { host, installation, time, shared, backend, version }: Lease) {
-  if (installation) {
-    const { rows } = await client.query('SELECT host, machine, installation FROM daemon_lease WHERE host = $1', [host]);
-    refuseOther(rows[0], installation);
-  }
+/** The locks are taken, so no other daemon of this host renews or takes its lease meanwhile. */
+async function writeLease(client: pg.Client, options: Lease) {
+  const { host, installation, time, shared, backend, version, takeFrom, onTaken } = options;
+  const known = installation && (await readKnownHost(client, host));
+  const isTaken = installation !== undefined && refuseOther(known, installation, takeFrom);
   const askedAt = steadyNow();
   const values = [host, process.pid, hostname(), version ?? null, shared, installation?.id ?? null];
   const { rows } = await client.query(LEASE, values);
@@ -167,6 +160,7 @@ async function writeLease(client: pg.Client, { host, installation, time, shared,
     );
   }
   time?.heard(lease.now, askedAt);
+  if (known && isTaken) onTaken?.({ host, machine: known.machine });
   return { epoch: Number(lease.epoch), ledAlone: lease.ledAlone as string | null, beatAt: lease.beatAt as Date };
 }
 

@@ -1,25 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DevflowError } from '../../schemas/errors.ts';
 import { PASSABLE, type Paths } from '../../schemas/files/paths.ts';
 import { sha256hex } from '../../schemas/hash.ts';
+import { type MachineId, machineId as readMachine } from './machineId.ts';
 
 const FILE = 'installation-id';
-const MACHINE_ID = '/etc/machine-id';
+/** After the id in the file: the platform UUID of the Mac belongs to it. Earlier versions did not know that UUID. */
+const WITH_PLATFORM = 'platform';
 
 /**
  * The id of this installation on this machine. A file in the state directory makes it, at the first start, together with the
  * machine's own id: so a copy of the files on another machine has another one. `isOfMachine` is false where the system has no
- * id for the machine.
+ * id for the machine. Throws `daemon_start_failed` if a Mac does not tell its own.
  */
-export function readInstallation(
+export async function readInstallation(
   { stateDir }: Pick<Paths, 'stateDir'>,
-  machine: string | null = read(MACHINE_ID) ?? null,
-): { id: string; isOfMachine: boolean } {
+  { machineId, platformUuid }: MachineId = readMachine(),
+): Promise<{ id: string; isOfMachine: boolean }> {
   const file = join(stateDir, FILE);
-  const own = read(file) ?? write(file, stateDir);
-  const id = sha256hex(machine === null ? own : `${own} ${machine}`).slice(0, 32);
-  return { id, isOfMachine: machine !== null };
+  const made = read(file) ?? write(file, stateDir, (await platformUuid?.()) === undefined ? [] : [WITH_PLATFORM]);
+  const [own = '', mark] = made.split(' ');
+  const machine = mark === WITH_PLATFORM && platformUuid ? await knownUuid(platformUuid) : machineId;
+  const id = sha256hex(machine === undefined ? own : `${own} ${machine}`).slice(0, 32);
+  return { id, isOfMachine: machine !== undefined };
+}
+
+/** Without it the id would be another one, and this host another installation. */
+async function knownUuid(platformUuid: NonNullable<MachineId['platformUuid']>): Promise<string> {
+  const uuid = await platformUuid();
+  if (uuid !== undefined) return uuid;
+  throw new DevflowError('daemon_start_failed', 'This Mac does not tell its platform UUID (ioreg).', {
+    recoveryHint: 'Run devflow up again. Without that UUID devflow does not know whether this host is its own.',
+  });
 }
 
 /** Undefined if there is nothing in it. */
@@ -32,8 +46,8 @@ function read(file: string): string | undefined {
 }
 
 /** Whole or not at all. Of two daemons that start at once, the first one's file stays. */
-function write(file: string, stateDir: string): string {
-  const made = randomUUID();
+function write(file: string, stateDir: string, marks: readonly string[]): string {
+  const made = [randomUUID(), ...marks].join(' ');
   const draft = `${file}.${process.pid}`;
   mkdirSync(stateDir, { recursive: true, mode: PASSABLE });
   writeFileSync(draft, `${made}\n`, { mode: 0o600 });

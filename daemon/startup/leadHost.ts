@@ -29,20 +29,24 @@ export async function leadHost(
     paths: Paths;
     mayMigrate: boolean;
     lifecycle: Lifecycle;
+    /** Another installation, whose host a person gives to this one. */
+    takeFrom?: string;
     onLost(error: DevflowError): void;
   },
   { places, log }: { places: Pick<PackagePlaces, 'migrations' | 'version'>; log: Pick<Logger, 'warn'> },
 ): Promise<LedHost> {
-  const { config, paths, mayMigrate, lifecycle, onLost } = options;
+  const { config, paths, mayMigrate, lifecycle, takeFrom, onLost } = options;
   const clock = createDatabaseClock();
   const leadership = await lead({
     migrationsDir: places.migrations,
     mayMigrate,
     version: places.version,
     host: config.temporal.host,
-    installation: { ...readInstallation(paths), ownsDatabase: database.mode !== 'external' },
+    installation: { ...(await readInstallation(paths)), ownsDatabase: database.mode !== 'external' },
     time: clock,
     shared: config.engine === 'temporal',
+    takeFrom,
+    onTaken: (from) => log.warn(from, 'took over this host from another installation'),
     onLost,
     onEnded: (holder) => log.warn({ holder }, 'ended the session of a daemon whose process is gone'),
   });

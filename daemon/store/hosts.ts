@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { HostState, RunState } from '../../schemas/enums.ts';
+import { IS_STOPPED, SILENT_MS } from '../db/leaseState.ts';
 
 /** The daemon of a host, as its lease tells. */
 export interface HostRow {
@@ -14,12 +15,6 @@ export interface HostRow {
   /** Since its last sign of life, by the database's clock. */
   silentMs: number;
 }
-
-/** Of a row of `daemon_lease`. */
-const IS_STOPPED = '(stopped_at IS NOT NULL OR epoch = 0)';
-
-/** Three beats and some time for a loaded machine. */
-const SILENT_MS = 5_000;
 
 /** `stopped_at` of a host that a person forgot. Its row stays: epochs must never come twice. */
 export const FORGOTTEN = `'infinity'`;

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { makeDaemon, startDaemon } from '../helpers/daemon.ts';
+import { drive, startRun } from '../helpers/drive.ts';
 import { startPrivatePostgres } from '../helpers/privatePostgres.ts';
 import { until } from '../helpers/until.ts';
 
@@ -56,13 +57,37 @@ test('up waits for an external database that starts later, and says so', async (
   expect(stderr).toMatch(/^The database .* cannot be used yet: connect ENOENT .*\. devflow waits up to 60 s\.$/m);
 });
 
-test('without a daemon, an agent stops no database and publishes nothing', async () => {
+test('a machine that lost its state directory takes its host over, with its runs; later starts need no option', async () => {
+  const daemon = await makeDaemon();
+  expect((await daemon.upByCommand()).code).toBe(0);
+  const runId = await startRun(daemon, { repo: daemon.repo().dir });
+  await drive(daemon, runId, { stopAt: ({ type }) => type === 'approval.requested' });
+  await daemon.cli(['down']);
+  rmSync(resolvePaths(daemon.env).stateDir, { recursive: true });
+  const refused = await daemon.cli(['up']);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('[host_taken]') });
+  expect(refused.stderr).toContain('devflow up --take-host');
+  const unasked = await daemon.cli(['up', '--take-host']);
+  expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('its runs go on here') });
+
+  const taken = await daemon.upByCommand(['--take-host', '--yes']);
+  expect(taken).toMatchObject({ code: 0, stderr: expect.stringContaining('Taking over host') });
+  const { pid } = (await daemon.call('daemon.status', {})).daemon;
+  process.kill(pid, 'SIGKILL');
+  await until('its keeper starts the next one', async () => {
+    const status = await daemon.call('daemon.status', {}).catch(() => undefined);
+    return status !== undefined && status.daemon.pid !== pid;
+  });
+  expect((await drive(daemon, runId)).at(-1)?.type).toBe('run.completed');
+});
+
+test('without a daemon, an agent stops no database, takes no host over and publishes nothing', async () => {
   const daemon = await makeDaemon();
   const file = join(daemon.root, 'own.yaml');
   writeFileSync(file, 'name: own\n');
   const agent = { DEVFLOW_AGENT: 'a1', DEVFLOW_SESSION_DIR: join(daemon.workspaceRoot, 'r1', 'sessions', 'a1') };
   Object.assign(daemon.env, agent);
-  for (const words of [['down'], ['template', 'publish', file], ['persona', 'publish', file]]) {
+  for (const words of [['down'], ['up', '--take-host'], ['template', 'publish', file], ['persona', 'publish', file]]) {
     expect(await daemon.cli(words)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('[agent_may_not_decide]'),

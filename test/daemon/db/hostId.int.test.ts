@@ -60,18 +60,26 @@ test('an installation keeps its id without a setting, with either engine', async
   expect(await led(OTHER)).toBe(byName);
 });
 
-test('a copy that nothing tells from the original keeps the name of its machine', async () => {
-  await led({ ...ONE, isOfMachine: false }, { host: 'laptop' });
-  await db().pool.query(`UPDATE daemon_lease SET machine = 'original'`);
-  expect(await led({ ...ONE, isOfMachine: false })).toBe(byName);
+test('a machine without an id of its own keeps its host id under another name, also right after a crash', async () => {
+  const nameless = { ...ONE, isOfMachine: false };
+  await led(nameless, { host: 'mac-local' });
+  await db().pool.query(`UPDATE daemon_lease SET machine = 'mac.local', stopped_at = NULL`);
+  expect(await led(nameless, { shared: true })).toBe('mac-local');
+});
+
+test('of two machines that nothing but their names tells apart, each keeps its id, and a third gets its name', async () => {
+  const nameless = { ...ONE, isOfMachine: false };
+  for (const host of ['laptop', 'other']) await led(nameless, { host, shared: true });
+  await db().pool.query(`UPDATE daemon_lease SET machine = 'other.local' WHERE host = 'other'`);
+  expect(await led(nameless, { shared: true })).toBe('laptop');
+  await db().pool.query(`UPDATE daemon_lease SET machine = 'laptop.local' WHERE host = 'laptop'`);
+  expect(await led(nameless, { shared: true })).toBe(byName);
 });
 
 test.each([true, false])('refuses a second installation under the id of another one; shared: %s', async (shared) => {
   await led(ONE, { host: 'vm', shared });
-  const refused = {
-    code: 'host_taken',
-    message: `Host vm of this database is another installation of devflow, on machine ${hostname()}.`,
-  };
+  const message = `Host vm of this database is another installation of devflow, on machine ${hostname()}.`;
+  const refused = { code: 'host_taken', message: expect.stringContaining(message) };
   await expect(lead(OTHER, { host: 'vm', shared })).rejects.toMatchObject(refused);
   const running = await lead(ONE, { host: 'vm', shared });
   const other = shared ? refused : { code: 'daemon_running' };
@@ -92,17 +100,87 @@ test('a database on this machine takes the installation that comes: its state di
   expect(await led({ ...OTHER, ownsDatabase: true })).toBe(byName);
 });
 
-test('refuses another id while runs are open under the former one', async () => {
-  const run = runRow(await givenTemplate(db()), { host: 'a' });
-  const a = await share(ONE, 'a');
-  const writer = createCommitter(db().connection, a);
+/** Leads once as a host, and leaves an open run there. Returns the id of the run. */
+async function withOpenRun(installation: Installation, host: string): Promise<string> {
+  const run = runRow(await givenTemplate(db()), { host });
+  const leadership = await share(installation, host);
+  const writer = createCommitter(db().connection, leadership);
   await writer.commit(creation(run));
-  await Promise.all([writer.close(), a.release()]);
-  await expect(share(ONE, 'b')).rejects.toMatchObject({
+  await Promise.all([writer.close(), leadership.release()]);
+  return run.id;
+}
+
+test('refuses another id while runs are open under the former one, and says where the other id comes from', async () => {
+  const nameless = { ...ONE, isOfMachine: false };
+  await withOpenRun(nameless, 'a');
+  await expect(share(nameless, 'b')).rejects.toMatchObject({
     code: 'config_invalid',
-    message: 'temporal.host is b, but 1 open run is on this machine as host a.',
+    message: 'temporal.host is b, but 1 open run of this installation is on host a.',
+    recoveryHint: 'Set temporal.host: a until they have ended.',
+  });
+  // A second host of this installation: neither is the one that it must be.
+  await db().pool.query(`INSERT INTO daemon_lease (host, epoch, pid, machine, installation, taken_at, beat_at)
+    SELECT 'c', epoch + 1, pid, 'c.local', installation, taken_at, beat_at FROM daemon_lease WHERE host = 'a'`);
+  await db().pool.query(`UPDATE daemon_lease SET machine = 'a.local' WHERE host = 'a'`);
+  await expect(share(nameless)).rejects.toMatchObject({
+    code: 'config_invalid',
+    message: `Without temporal.host, the id of this host is ${byName}, but 1 open run of this installation is on host a.`,
     recoveryHint: 'Set temporal.host: a until they have ended.',
   });
   await db().pool.query(`UPDATE runs SET state = 'completed'`);
-  await (await share(ONE, 'b')).release();
+  await (await share(nameless, 'b')).release();
+});
+
+test.each([true, false])('a take-over gives the host and its runs to this installation; shared: %s', async (shared) => {
+  const runId = await withOpenRun(ONE, 'vm');
+  await expect(lead(OTHER, { host: 'vm', shared })).rejects.toMatchObject({
+    code: 'host_taken',
+    recoveryHint: expect.stringContaining('devflow up --take-host'),
+    data: { host: 'vm', machine: hostname(), installation: 'one', isUp: false },
+  });
+  const taken: object[] = [];
+  const onTaken = (from: object) => taken.push(from);
+  const leadership = await lead(OTHER, { host: 'vm', shared, takeFrom: 'one', onTaken });
+  expect(taken).toEqual([{ host: 'vm', machine: hostname() }]);
+  const writer = createCommitter(db().connection, leadership);
+  await writer.commit({ runId, expectedSeq: 1, events: [event('done')] });
+  await Promise.all([writer.close(), leadership.release()]);
+  // The next start needs no permission, and the former installation is the other one now.
+  expect(await led(OTHER, { host: 'vm', shared, onTaken })).toBe('vm');
+  expect(taken).toHaveLength(1);
+  await expect(lead(ONE, { host: 'vm', shared })).rejects.toMatchObject({ code: 'host_taken' });
+});
+
+test('takes over no host that is up, nor one of another installation than the person saw', async () => {
+  const take = { host: 'vm', shared: true, takeFrom: 'one' };
+  const running = await lead(ONE, { host: 'vm', shared: true });
+  await expect(lead(OTHER, take)).rejects.toMatchObject({
+    code: 'host_taken',
+    message: `Host vm of this database is another installation of devflow, on machine ${hostname()}. It was up less than 5 s ago.`,
+    data: { isUp: true },
+  });
+  await running.release();
+  // Its daemon was killed just now.
+  await db().pool.query('UPDATE daemon_lease SET stopped_at = NULL, beat_at = now()');
+  await expect(lead(OTHER, take)).rejects.toMatchObject({ code: 'host_taken', data: { isUp: true } });
+  await db().pool.query(`UPDATE daemon_lease SET beat_at = now() - interval '6 s'`);
+  await expect(lead(OTHER, { ...take, takeFrom: 'third' })).rejects.toMatchObject({ code: 'host_taken' });
+  expect(await led(OTHER, take)).toBe('vm');
+});
+
+test('a session that still holds the lock of a silent host keeps it from a take-over', async () => {
+  const hung = await lead(ONE, { host: 'vm', shared: true, beatMs: 3_600_000 });
+  await db().pool.query(`UPDATE daemon_lease SET beat_at = now() - interval '1 min'`);
+  const take = { host: 'vm', shared: true, takeFrom: 'one' };
+  await expect(lead(OTHER, take)).rejects.toMatchObject({ code: 'daemon_running' });
+  await hung.release();
+});
+
+test('of two that take over at once, one is refused', async () => {
+  await led(ONE, { host: 'vm', shared: true });
+  const others = ['other', 'third'].map((id) => lead({ ...ONE, id }, { host: 'vm', shared: true, takeFrom: 'one' }));
+  const tries = await Promise.allSettled(others);
+  const leaders = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(leaders).toHaveLength(1);
+  await leaders[0]?.release();
 });

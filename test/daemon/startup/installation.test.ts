@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readInstallation } from '../../../daemon/startup/installation.ts';
+import { platformUuidIn } from '../../../daemon/startup/machineId.ts';
 
 let stateDir = '';
 beforeEach(() => {
@@ -10,24 +11,69 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(stateDir, '..'), { recursive: true, force: true }));
 
-test('an installation has the same id at every start, and a copy of it on another machine another one', () => {
-  const here = readInstallation({ stateDir }, 'machine 1');
+/** A machine with `/etc/machine-id`. */
+const linux = (machineId: string) => ({ machineId });
+const mac = (uuid: string | undefined) => ({ platformUuid: async () => uuid });
+const file = () => join(stateDir, 'installation-id');
+
+test('an installation has the same id at every start, and a copy of it on another machine another one', async () => {
+  const here = await readInstallation({ stateDir }, linux('machine 1'));
   expect(here).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), isOfMachine: true });
-  expect(readInstallation({ stateDir }, 'machine 1')).toEqual(here);
-  const there = readInstallation({ stateDir }, 'machine 2');
+  expect(await readInstallation({ stateDir }, linux('machine 1'))).toEqual(here);
+  const there = await readInstallation({ stateDir }, linux('machine 2'));
   expect(there.id).not.toBe(here.id);
   // A home on a network disk goes from machine to machine.
-  expect(readInstallation({ stateDir }, 'machine 1')).toEqual(here);
+  expect(await readInstallation({ stateDir }, linux('machine 1'))).toEqual(here);
 });
 
-test('says when nothing tells this machine from another one', () => {
-  expect(readInstallation({ stateDir }, null)).toMatchObject({ isOfMachine: false });
+test('ids of earlier versions stay', async () => {
+  mkdirSync(stateDir);
+  writeFileSync(file(), '01928374-aaaa-4bbb-8ccc-0123456789ab\n');
+  const known = { id: '9846a26ff5369e85c7e70930819a6b6b', isOfMachine: true };
+  expect(await readInstallation({ stateDir }, linux('machine 1'))).toEqual(known);
+  // Earlier versions had no id of a Mac.
+  const nameless = { id: '74af4fc71de2d7bd6f82b5e7a4923593', isOfMachine: false };
+  expect(await readInstallation({ stateDir }, mac('UUID-1'))).toEqual(nameless);
 });
 
-test('an empty file is filled', () => {
-  readInstallation({ stateDir }, 'machine 1');
-  writeFileSync(join(stateDir, 'installation-id'), '');
-  const { id } = readInstallation({ stateDir }, 'machine 1');
-  expect(readFileSync(join(stateDir, 'installation-id'), 'utf8')).not.toBe('');
-  expect(readInstallation({ stateDir }, 'machine 1').id).toBe(id);
+test('says when nothing tells this machine from another one', async () => {
+  expect(await readInstallation({ stateDir }, {})).toMatchObject({ isOfMachine: false });
+  rmSync(file());
+  expect(await readInstallation({ stateDir }, mac(undefined))).toMatchObject({ isOfMachine: false });
+});
+
+test('a Mac is known by its platform UUID, and never gets another id because that cannot be read', async () => {
+  const here = await readInstallation({ stateDir }, mac('UUID-1'));
+  expect(here.isOfMachine).toBe(true);
+  expect(await readInstallation({ stateDir }, mac('UUID-1'))).toEqual(here);
+  await expect(readInstallation({ stateDir }, mac(undefined))).rejects.toMatchObject({ code: 'daemon_start_failed' });
+  expect((await readInstallation({ stateDir }, mac('UUID-2'))).id).not.toBe(here.id);
+  // The files of a Mac on another system.
+  const moved = await readInstallation({ stateDir }, linux('machine 1'));
+  expect(moved).toMatchObject({ isOfMachine: true });
+  expect(moved.id).not.toBe(here.id);
+  expect(await readInstallation({ stateDir }, {})).toMatchObject({ isOfMachine: false });
+});
+
+test('finds the platform UUID in what ioreg prints', () => {
+  const printed = `+-o J314sAP  <class IOPlatformExpertDevice, id 0x10000023a, registered, matched, active, busy 0, retain 41>
+    {
+      "manufacturer" = <"Apple Inc.">
+      "compatible" = <"J314sAP","MacBookPro18,3","AppleARM">
+      "IOPlatformSerialNumber" = "XYZ0123456"
+      "IOPlatformUUID" = "5C2F3A10-94D6-5B3E-9E4F-0A1B2C3D4E5F"
+      "model" = <"MacBookPro18,3">
+    }
+`;
+  expect(platformUuidIn(printed)).toBe('5C2F3A10-94D6-5B3E-9E4F-0A1B2C3D4E5F');
+  expect(platformUuidIn('')).toBeUndefined();
+  expect(platformUuidIn('"IOPlatformUUID" = ""')).toBeUndefined();
+});
+
+test('an empty file is filled', async () => {
+  await readInstallation({ stateDir }, linux('machine 1'));
+  writeFileSync(file(), '');
+  const { id } = await readInstallation({ stateDir }, linux('machine 1'));
+  expect(readFileSync(file(), 'utf8')).not.toBe('');
+  expect((await readInstallation({ stateDir }, linux('machine 1'))).id).toBe(id);
 });
