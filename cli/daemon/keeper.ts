@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
+import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import { readPid, removeSocketOf } from '../../schemas/files/pidFile.ts';
 import { adoptingArguments, keeperArguments, SHELL } from '../../schemas/keeper/keeperArguments.ts';
@@ -24,8 +24,6 @@ import { awaitReady, type OnWaiting, READY, type Ready, spawnDetached } from './
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 10;
 const AGAIN_MS = 1_000;
-/** What passes by itself: a keeper that has waited for it goes on waiting. */
-const PASSING: readonly ErrorCode[] = ['db_unreachable', 'temporal_unreachable'];
 
 /** The keeper goes on waiting for the database, so the person need not. */
 const AT_ONCE = ['--patience', '0'];
@@ -72,9 +70,9 @@ export async function startKeptDaemon(
   }
 }
 
-/** Whether a keeper that has waited goes on: for a passing error, and after a daemon that was killed. */
+/** Whether a keeper that has waited goes on: for a database that is away, and after a daemon that was killed. */
 function goesOn(error: unknown): error is DevflowError {
-  return error instanceof DevflowError && (PASSING.includes(error.code) || error.data.isSilent === true);
+  return error instanceof DevflowError && (error.code === 'db_unreachable' || error.data.isSilent === true);
 }
 
 export function hasKeeper(env: Env): boolean {

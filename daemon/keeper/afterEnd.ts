@@ -45,7 +45,6 @@ export function afterEnd(
 
 function reasonOf(code: number): KeeperReason {
   if (code === KEPT_EXIT.database) return 'database';
-  if (code === KEPT_EXIT.temporal) return 'temporal';
   if (code === KEPT_EXIT.otherDaemon) return 'other daemon';
   return code === KEPT_EXIT.person ? 'person' : 'crash';
 }

@@ -6,7 +6,6 @@ export const KEPT_EXIT = {
   otherDaemon: 3,
   /** The database does not answer. */
   database: 75,
-  temporal: 76,
   /** Another start would fail, too, until a person has fixed something. */
   person: 78,
 } as const;
@@ -25,6 +24,5 @@ const NEEDS_PERSON: readonly ErrorCode[] = [
 export function keptExitOf(code: string | undefined): number | undefined {
   if (code === 'daemon_running' || code === 'fenced') return KEPT_EXIT.otherDaemon;
   if (code === 'db_unreachable') return KEPT_EXIT.database;
-  if (code === 'temporal_unreachable') return KEPT_EXIT.temporal;
   return (NEEDS_PERSON as readonly (string | undefined)[]).includes(code) ? KEPT_EXIT.person : undefined;
 }

@@ -5,10 +5,10 @@ import { readRegularText } from '../files/openRegular.ts';
 import { commandLineOf } from './commandLine.ts';
 
 /** What a keeper waits for before it starts a daemon again, or why it gave up. */
-export type KeeperReason = 'database' | 'temporal' | 'other daemon' | 'crash' | 'person';
+export type KeeperReason = 'database' | 'other daemon' | 'crash' | 'person';
 
 const STATES = ['keeping', 'waiting', 'gave up'] as const;
-const REASONS: readonly KeeperReason[] = ['database', 'temporal', 'other daemon', 'crash', 'person'];
+const REASONS: readonly KeeperReason[] = ['database', 'other daemon', 'crash', 'person'];
 
 /**
  * What the keeper of a home writes about itself, for `up`, `down`, `status` and the dashboard. It counts only while no
@@ -73,7 +73,9 @@ export function writeRecord(file: string, record: KeeperRecord): void {
 /** Undefined if there is none, or nobody can read it. It may be of a keeper that has ended. */
 export function readRecord(file: string): KeeperRecord | undefined {
   try {
-    const record = JSON.parse(readRegularText(file, MOST_BYTES) ?? '') as KeeperRecord;
+    const record = JSON.parse(readRegularText(file, MOST_BYTES) ?? '');
+    // Earlier daemons ended without Temporal, and their keepers waited for it.
+    if (record?.reason === 'temporal') record.reason = 'crash' satisfies KeeperReason;
     return isRecord(record) ? record : undefined;
   } catch {
     return undefined;

@@ -5,7 +5,6 @@ import type { KeeperReason, KeeperRecord } from './record.ts';
 /** What a keeper waits for. The last two never end by waiting. */
 const WAITED_FOR: Readonly<Record<KeeperReason, string>> = {
   database: 'for the database',
-  temporal: 'for the Temporal server',
   'other daemon': 'for the database that another daemon leads',
   crash: 'to restart its daemon',
   person: 'for a person',
@@ -13,7 +12,6 @@ const WAITED_FOR: Readonly<Record<KeeperReason, string>> = {
 
 const GAVE_UP: Readonly<Record<KeeperReason, string>> = {
   database: 'it lost its database',
-  temporal: 'it lost its Temporal server',
   'other daemon': 'another daemon leads its database',
   crash: 'its daemon crashes soon after each start',
   person: 'its daemon cannot start',

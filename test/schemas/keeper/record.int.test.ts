@@ -74,6 +74,12 @@ test.each([
   expect([readRecord(file), runningKeeper(file), keeperNews(file)]).toEqual([undefined, undefined, undefined]);
 });
 
+test('reads the record of an earlier version that waits for Temporal', () => {
+  const file = givenFile();
+  writeFileSync(file, JSON.stringify({ ...newRecord(4711, 'up'), ...WAITING, reason: 'temporal' }));
+  expect(readRecord(file)).toMatchObject({ pid: 4711, state: 'waiting', reason: 'crash' });
+});
+
 test('a link and a directory are no record, and are replaced by one', () => {
   const file = givenFile();
   writeFileSync(`${file}.target`, JSON.stringify(newRecord(4711, 'up')));
