@@ -12,7 +12,7 @@ import { awaitAgents } from '../daemon/awaitAgents.ts';
 import { awaitStableDaemon, startWhenFree } from '../daemon/awaitStableDaemon.ts';
 import { runForeground } from '../daemon/foreground.ts';
 import { endKeeper, keepDaemon, refuseOtherSocket, startKeptDaemon } from '../daemon/keeper.ts';
-import { showStart } from '../daemon/showStart.ts';
+import { showOtherStart, showStart } from '../daemon/showStart.ts';
 import type { Ready } from '../daemon/startDaemon.ts';
 import { stopDaemon } from '../daemon/stopDaemon.ts';
 import { readDaemon, withDaemon } from '../daemon/withDaemon.ts';
@@ -93,18 +93,25 @@ async function startKept(
  */
 async function settle(io: Io): Promise<{ running?: Status; waited?: KeeperRecord }> {
   const end = steadyNow() + STARTING_MS;
-  for (;;) {
-    const running = await awaitStableDaemon(() => readStatus(io));
-    if (running) return { running };
-    refuseOtherSocket(io.env);
-    const keeper = runningKeeper(resolvePaths(io.env).keeperFile);
-    if (keeper === undefined) return {};
-    if (keeper.state === 'waiting') io.err(`${keeperSentence(keeper)} This start tries at once.\n`);
-    if (keeper.state === 'waiting' || steadyNow() > end) {
-      const waited = await endKeeper(io.env);
-      return waited?.state === 'waiting' ? { waited } : {};
+  const { keeperFile, logFile } = resolvePaths(io.env);
+  let progress: ReturnType<typeof showOtherStart> | undefined;
+  try {
+    for (;;) {
+      const running = await awaitStableDaemon(() => readStatus(io));
+      if (running) return { running };
+      refuseOtherSocket(io.env);
+      const keeper = runningKeeper(keeperFile);
+      if (keeper === undefined) return {};
+      if (keeper.state === 'waiting') io.err(`${keeperSentence(keeper)} This start tries at once.\n`);
+      if (keeper.state === 'waiting' || steadyNow() > end) {
+        const waited = await endKeeper(io.env);
+        return waited?.state === 'waiting' ? { waited } : {};
+      }
+      progress ??= showOtherStart(io, { pid: keeper.pid, logFile, patienceMs: STARTING_MS });
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  } finally {
+    progress?.end();
   }
 }
 

@@ -24,3 +24,24 @@ export function showStart(io: Pick<Io, 'err' | 'errIsTty' | 'columns'>): {
     },
   };
 }
+
+/** Says on standard error that the daemon is being started already, if that takes long. */
+export function showOtherStart(
+  io: Pick<Io, 'err' | 'errIsTty' | 'columns'>,
+  { pid, logFile, patienceMs }: { pid: number; logFile: string; patienceMs: number },
+): { end(): void } {
+  const line = createLiveLine({ out: io.err, outIsTty: io.errIsTty, columns: io.columns });
+  const slow = setTimeout(() => {
+    line.print(
+      `devflow is already starting (keeper: pid ${pid}). Waiting for its daemon, up to ${patienceMs / 1000} s.`,
+    );
+    line.print(`To see what the daemon waits for: ${logFile}. To end its start: devflow down.`);
+    line.show((seconds) => `Waiting for the daemon… ${seconds}s`);
+  }, SLOW_MS);
+  return {
+    end() {
+      clearTimeout(slow);
+      line.end();
+    },
+  };
+}

@@ -139,18 +139,27 @@ test('refuses an unknown configuration key and suggests the one that was meant',
 
 test('up says which database it waits for and how long, and down ends a start whose up was interrupted', async () => {
   const daemon = await makeDaemon({ env: { DEVFLOW_DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' } });
-  const up = spawn(daemon.cliProgram, ['up'], { env: daemon.env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  up.stderr.on('data', (part) => {
-    said += part;
-  });
-  await until('it says that it waits', () => said.includes('devflow waits up to 60 s.'));
-  expect(said).toMatch(/127\.0\.0\.1:9\S* cannot be used yet/);
+  const startUp = () => {
+    const up = spawn(daemon.cliProgram, ['up'], { env: daemon.env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    up.stderr.on('data', (part) => {
+      said += part;
+    });
+    return { up, said: () => said };
+  };
+  const { up, said } = startUp();
+  await until('it says that it waits', () => said().includes('devflow waits up to 60 s.'));
+  expect(said()).toMatch(/127\.0\.0\.1:9\S* cannot be used yet/);
   expectFailure(await daemon.cli(['run', 'list']), 'daemon_not_running', 1);
   const keeper = keeperOf(daemon);
   up.kill('SIGINT');
   await once(up, 'exit');
   expect(isAlive(keeper)).toBe(true);
+  const again = startUp();
+  await until('the next one says so, too', () => again.said().includes('Waiting for its daemon, up to 60 s.'));
+  expect(again.said()).toContain(`already starting (keeper: pid ${keeper})`);
+  again.up.kill('SIGINT');
+  await once(again.up, 'exit');
   expect((await daemon.cli(['down'])).code).toBe(0);
   expect(isAlive(keeper)).toBe(false);
 });
