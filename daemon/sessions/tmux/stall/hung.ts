@@ -21,10 +21,13 @@ export interface Progress {
   by: string;
   /** True if it printed between the last two samples. */
   prints: boolean;
+  /** When the last progress was seen, and what its processes used since then. */
+  seenAt: number;
+  usedMs: number;
   last: Sample;
 }
 
-/** This much CPU is no work: timers, and what a waiting program does now and then. */
+/** This much CPU since the last progress is no work: timers, and what a waiting program does now and then. */
 const NOISE_MS = 50;
 const NOISE_SHARE = 0.002;
 /** A longer gap between two samples counts at most this many steps: devflow itself was held up. */
@@ -35,16 +38,22 @@ const LONGEST_STEP = 2;
  * only a change of the screen counts, or the work of a process that it started. Pure.
  */
 export function nextProgress(before: Progress | undefined, sample: Sample, everyMs: number): Progress {
-  if (!before) return { stillMs: 0, by: 'it began to work', prints: false, last: sample };
-  const passed = sample.at - before.last.at;
+  if (!before) return progressed('it began to work', sample, false);
   const prints = sample.outputAt !== before.last.outputAt;
-  const by = progressOf(before.last, sample, prints);
-  const stillMs = by === undefined ? before.stillMs + Math.min(passed, LONGEST_STEP * everyMs) : 0;
-  return { stillMs, by: by ?? before.by, prints, last: sample };
+  if (prints && sample.screen !== before.last.screen) return progressed('its screen changed', sample, prints);
+  // Summed over all samples without progress: on a busy machine, a program that works gets little CPU between two of them.
+  const usedMs = before.usedMs + usedBetween(before.last, sample, prints);
+  if (usedMs > Math.max(NOISE_MS, NOISE_SHARE * (sample.at - before.seenAt)))
+    return progressed(`its processes used ${usedMs} ms of CPU`, sample, prints);
+  const stillMs = before.stillMs + Math.min(sample.at - before.last.at, LONGEST_STEP * everyMs);
+  return { ...before, stillMs, prints, usedMs, last: sample };
 }
 
-function progressOf(before: Sample, sample: Sample, prints: boolean): string | undefined {
-  if (prints && sample.screen !== before.screen) return 'its screen changed';
+function progressed(by: string, sample: Sample, prints: boolean): Progress {
+  return { stillMs: 0, by, prints, seenAt: sample.at, usedMs: 0, last: sample };
+}
+
+function usedBetween(before: Sample, sample: Sample, prints: boolean): number {
   const known = new Map(before.processes.map((each) => [each.key, each]));
   let used = 0;
   for (const { key, isOwn, cpuMs, endedCpuMs } of sample.processes) {
@@ -52,8 +61,7 @@ function progressOf(before: Sample, sample: Sample, prints: boolean): string | u
     if (!isOwn || !prints) used += Math.max(0, cpuMs - (earlier?.cpuMs ?? 0));
     used += Math.max(0, endedCpuMs - (earlier?.endedCpuMs ?? 0));
   }
-  const noise = Math.max(NOISE_MS, NOISE_SHARE * (sample.at - before.at));
-  return used > noise ? `its processes used ${used} ms of CPU` : undefined;
+  return used;
 }
 
 /** Why the agent counts as hung; undefined if it does not. Pure. */

@@ -74,6 +74,16 @@ describe('a busy agent', () => {
     expect(progress).toMatchObject({ stillMs: 0, by });
   });
 
+  it('is not hung while its tool works on a busy machine, which gives it little time between two samples', () => {
+    // 40 ms in each 300 ms. A quarter of the limit is the time between two samples.
+    const limit = 1200;
+    const sampleOf = (nth: number) => ({ processes: [AGENT, used(TOOL, nth * 40)] });
+    const longest = Math.max(
+      ...Array.from({ length: 30 }, (_, count) => following(sampleOf, count, limit / 4).stillMs),
+    );
+    expect(longest).toBeLessThan(limit / 2);
+  });
+
   it('is hung after the limit, and not before', () => {
     expect(
       hungAt(
