@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../../schemas/config/config.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { HOST_GATE } from '../../../schemas/ownGates.ts';
+import { steadyNow } from '../../../schemas/steadyTime.ts';
 import type { Effect } from '../core/run/effect.ts';
 import { type Here, hostOf, isHere } from '../core/run/place.ts';
 import type { Run } from '../core/run/state.ts';
@@ -73,10 +74,12 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
     viewOf(run, queueOfHost(prefix, hostOf(run, here)), clock.now(), isHere(run, here) ? life : undefined);
   const workflowOf = (runId: string) => `${prefix}-run-${runId}`;
 
+  let worksSince = steadyNow();
   const server = watchServer({
     readNamespaceId: () => readNamespaceId(connection, namespace),
     reasonOf: (error) => serverTrouble(error, namespace),
     onThere() {
+      worksSince = steadyNow();
       void workers.start();
       if (workers.areRunning()) runs.hostReturned();
       for (const runId of advances.keys()) void runs.readRun(runId).then((run) => run && nudges.nudge(run));
@@ -139,13 +142,12 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
     heartbeatMs: patience.heartbeat,
   });
   async function endUnknown(): Promise<void> {
-    const open = new Set(await options.runLog.listUnfinished());
     await endUnknownRuns({
       sdk,
       client,
       queue: queueOfRuns(prefix),
       before: workflowOf(''),
-      isKnown: async (runId) => open.has(runId) || (await runs.readRun(runId)) !== undefined,
+      isKnown: async (runId) => runs.drives(runId) || (await options.runLog.readLastSeq(runId)) > 0,
     });
   }
 
@@ -164,7 +166,15 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
         host: here.id,
         bundle,
         heartbeatMs: patience.heartbeat,
-        anywhere: createUnattended({ runs, viewOf: view, hostOf: (run) => hostOf(run, here), clock }),
+        anywhere: createUnattended({
+          runs,
+          viewOf: view,
+          here,
+          silentHostMs: settings.silentHostMs,
+          hasWorkedMs: () => steadyNow() - worksSince,
+          listUnfinished: options.runLog.listUnfinished,
+          clock,
+        }),
         here: {
           ...Object.fromEntries(types.map((type) => [type, attempt])),
           answer: createAnswer(sdk, () => answer),
@@ -174,6 +184,7 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
     // An attempt must find its run.
     mayStart: () => isReconciled && server.away() === undefined,
     onStarted() {
+      worksSince = steadyNow();
       runs.hostReturned();
       void endUnknown().catch((err) => log.warn({ err }, 'the workflows of unknown runs could not be ended'));
     },

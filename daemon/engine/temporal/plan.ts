@@ -154,7 +154,8 @@ function broughtView(rest: PlanState, { key, kind, seq: from }: Flight, view: Vi
   if (known && hasRead && view.seq < from && from <= known.seq) return taken(rest, view, now);
   // What came to nothing in an older state of the run may have a result in this one.
   if (ahead < 0 && !mayGoBack(rest, view)) return begun(rest, now, []);
-  const isOver = ahead === 0 && !(kind === 'expire' && isEarly(view, key));
+  const isStillDue = (kind === 'expire' && isEarly(view, key)) || (kind === 'silent' && view.at !== undefined);
+  const isOver = ahead === 0 && !isStillDue;
   return moved(isOver ? { ...rest, over: [...rest.over, key] } : rest, view, now);
 }
 

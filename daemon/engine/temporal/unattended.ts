@@ -1,7 +1,9 @@
+import { isTerminal } from '../../../schemas/enums.ts';
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { Clock } from '../../system/clock.ts';
 import { decide } from '../core/decide.ts';
+import { type Here, hostOf, isHere } from '../core/run/place.ts';
 import type { Run } from '../core/run/state.ts';
 import type { SharedRuns } from '../local/engine.ts';
 import { UNKNOWN_RUN, type View } from './plan.ts';
@@ -10,15 +12,22 @@ import { expiryOf } from './view.ts';
 /**
  * What any daemon does for a run, also for one of another host: `expire` records that a gate timed out, `silent` that no
  * daemon of the host took an effect. A call that comes early, or late in another state, records nothing.
+ *
+ * Silence from before this daemon could take work itself does not count. No host takes any while Postgres or Temporal is away.
  */
 export function createUnattended(options: {
   runs: Pick<SharedRuns, 'catchUp' | 'record'>;
   viewOf(run: Run): View;
-  hostOf(run: Run): string;
+  here: Here;
+  silentHostMs: number;
+  /** For how long this daemon has taken work. */
+  hasWorkedMs(): number;
+  /** The runs for which a host still has something to do. */
+  listUnfinished(): Promise<string[]>;
   /** The database's: one clock for all hosts says when a gate times out. */
   clock: Clock;
 }) {
-  const { runs, viewOf, hostOf, clock } = options;
+  const { runs, viewOf, here, silentHostMs, hasWorkedMs, listUnfinished, clock } = options;
 
   return {
     async expire(runId: string, key: string): Promise<View> {
@@ -32,7 +41,11 @@ export function createUnattended(options: {
     async silent(runId: string, key: string): Promise<View> {
       const run = await runs.catchUp(runId);
       if (!run) return UNKNOWN_RUN;
-      const error = new DevflowError('host_unreachable', `The host ${hostOf(run)} takes no work.`, { runId });
+      // Its host is forgotten: nobody will do the rest.
+      if (isTerminal(run.state) && !(await listUnfinished()).includes(runId)) return { ...viewOf(run), wanted: [] };
+      if (isTerminal(run.state) || isHere(run, here) || hasWorkedMs() < silentHostMs) return viewOf(run);
+      const message = `The host ${hostOf(run, here)} takes no work.`;
+      const error = new DevflowError('host_unreachable', message, { runId });
       return viewOf(await runs.record(runId, { type: 'effectFailed', key, error: toErrorRecord(error) }));
     },
   };

@@ -101,6 +101,21 @@ test('says that a host takes no work, and tries the effect again once the host i
   expect(plan.moved(view(1, ['a'], { life: 2 }))).toEqual(['cancel #2', 'perform a']);
 });
 
+test.each([
+  ['asks nobody yet', {}],
+  ['has ended', { ended: true }],
+])('tries an effect again that no host took, if the run %s', (_, more) => {
+  const plan = givenPlan(view(1, ['a'], more));
+  plan.landed(1, { cause: 'silent' });
+  expect(plan.landed(2, { view: view(1, ['a'], more) })).toEqual(['perform a']);
+  expect(plan.isComplete()).toBe(false);
+  // A history of an older version goes on as it began.
+  const older = { at: undefined, ...more };
+  const before = givenPlan(view(1, ['a'], older));
+  before.landed(1, { cause: 'silent' });
+  expect(before.landed(2, { view: view(1, ['a'], older) })).toEqual([]);
+});
+
 test('waits for the run after an effect that cannot succeed', () => {
   const plan = givenPlan(view(1, ['a']));
   expect(plan.landed(1, { cause: 'failed' })).toEqual([]);
