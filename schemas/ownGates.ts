@@ -100,7 +100,8 @@ const OWN_GATES: Readonly<Record<OwnGate, Consequences>> = {
     reject: 'The run ends as failed.',
   },
   delivery_uncertain: {
-    approve: 'The agent has the prompt: devflow waits for its work, and types nothing.',
+    approve:
+      'The agent has the prompt: devflow waits for its work, and types nothing. If it was restarted since, the next attempt begins.',
     request_changes: 'The agent does not have the prompt: devflow sends it again, with your comment if you write one.',
     reject: 'The run ends as failed.',
   },

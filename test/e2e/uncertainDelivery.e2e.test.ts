@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CrashPoint } from '../../daemon/system/faults.ts';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
@@ -78,6 +80,30 @@ test('a prompt that was not taken is sent once more', async () => {
   const { events } = await proveEnd(daemon, runId, 'completed');
   expect(payloads(events, 'approval.requested').filter(({ gateKey }) => gateKey === GATE)).toHaveLength(1);
   expect([await promptsOf(at), await countPastes(at)]).toMatchObject([{ length: 2 }, 3]);
+});
+
+test('after a reboot right after Enter a person is asked, and an agent that had the prompt gets the next attempt', async () => {
+  const panes = await makePanes('busy-ms=150,hooks-off,state-off,title-off');
+  const { daemon, configDir, tmux } = panes;
+  const slow = join(configDir, 'scripted.json');
+  writeFileSync(slow, '{"unseen": true, "busy-ms": 60000}');
+  await daemon.start();
+  const backend = { implementer: 'codex' } as const;
+  const runId = await startRun(daemon, { repo: daemon.repo().dir, template: 'quick-change@1', backend });
+  await until('the agent has the prompt', async () => (await promptsOf(panes)).length === 1);
+  await daemon.kill('SIGKILL');
+  process.kill(Number(tmux('display-message', '-p', '#{pid}')), 'SIGKILL');
+  rmSync(slow);
+  await daemon.start();
+  const gate = await openGate(daemon, runId);
+  expect(await promptsOf(panes)).toHaveLength(1);
+  await answer({ daemon, gate }, 'approve');
+  await drive(daemon, runId);
+  const { events } = await proveEnd(daemon, runId, 'completed');
+  const sent = payloads(events, 'prompt.sent').map(({ dedupKey }) => dedupKey);
+  const arrived = (await promptsOf(panes)).flatMap(({ dedupKeys }) => dedupKeys);
+  expect(arrived).toEqual(sent);
+  expect(new Set(arrived).size).toBe(2);
 });
 
 test('an answer says nothing about a later doubt, also after a kill', async () => {

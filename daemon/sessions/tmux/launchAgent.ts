@@ -34,6 +34,8 @@ export interface LaunchPorts {
   input: StartInput;
   launches: Launches;
   ledger: Ledger;
+  /** Called once the last program has ended, and before anything of the next one is recorded. */
+  onEnded?(): void;
 }
 
 /** Holds the output of all programs of a session. */
@@ -49,14 +51,16 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const { driver, profile, input, launches, ledger, env } = ports;
   const { sessionDir, sessionId, cwd } = input;
   refuseMissing(input);
-  const facts = launches.now();
-  const survivors = await endProcesses(sessionDir, facts.launched);
+  const { launched } = launches.now();
+  const survivors = await endProcesses(sessionDir, launched);
   if (survivors.length > 0) {
     // Two programs in one worktree would overwrite each other's work.
     const { runId } = input;
     const message = `The last program of ${agentName(input)} does not end (pid ${survivors.join(', ')}), so devflow started no new one.`;
     throw new DevflowError('pane_briefly_unresponsive', message, { runId });
   }
+  ports.onEnded?.();
+  const facts = launches.now();
   const how = wanted === 'resume' && canResume(facts, ledger) ? 'resume' : 'new';
   const minted = profile.conversationId === 'minted' ? randomUUID() : undefined;
   const conversationId = how === 'resume' ? facts.conversationId : minted;

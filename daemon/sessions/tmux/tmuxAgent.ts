@@ -25,7 +25,7 @@ import { deliver } from './deliver/delivery.ts';
 import { doubt, refusal } from './deliver/deliveryError.ts';
 import { answerDoubt, type Ledger, openLedger } from './deliver/ledger.ts';
 import { settleMs } from './deliver/settleMs.ts';
-import { settleOthers, settleTaken } from './deliver/settleOthers.ts';
+import { settleEnded, settleOthers } from './deliver/settleOthers.ts';
 import { endLeftovers } from './endLeftovers.ts';
 import { explainAgent, hintOf } from './explainAgent.ts';
 import { launchAgent, outputDirOf } from './launchAgent.ts';
@@ -123,14 +123,14 @@ export class TmuxAgent {
     return this.#lock.run(async () => {
       this.#ending.signal.throwIfAborted();
       await this.#detach();
-      const conversationHas = this.#conversationHas;
-      settleTaken({ ledger: this.#ledger, hooked: this.#hookEvents.showed, conversationHas });
       // The run forgets the stall of a program that ended, so the same stall of the next program is new.
       this.#reported.now = {};
       const driver = await this.#options.server.open();
       const { profile, binaryPath, args } = this.#options;
       const ports = { driver, profile, binaryPath, args, env: this.#env, input: this.#input };
-      const pane = await launchAgent({ ...ports, launches: this.#launches, ledger: this.#ledger }, how);
+      const known = { ledger: this.#ledger, hookEvents: this.#hookEvents, conversationHas: this.#conversationHas };
+      const onEnded = () => settleEnded(this.#input.sessionDir, known);
+      const pane = await launchAgent({ ...ports, launches: this.#launches, ledger: this.#ledger, onEnded }, how);
       const settled = settleMs(profile, { binaryPath, env: this.#env, cwd: this.#input.cwd });
       await this.#attach(pane);
       await this.ready(await settled);

@@ -17,9 +17,9 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
   else {
     const by = proofOf(prompt, ports);
     if (by !== undefined) return acknowledge(prompt, ports, by);
-    // Another program in the pane cannot have it.
-    if (known.state === 'uncertain' && ledger.typed(prompt.uuid, ports))
-      return { taken: false, reason: known.reason ?? UNSEEN, uncertain: true };
+    if (known.state === 'uncertain') return { taken: false, reason: known.reason ?? UNSEEN, uncertain: true };
+    // The program that Enter was pressed in has ended, and its record did not settle it.
+    if (known.state === 'submitted' && !ledger.isWith(prompt.uuid, ports)) return leaveUncertain(prompt, ports, ENDED);
   }
   ports.at('queued');
   for (;;) {
@@ -28,11 +28,11 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
       case 'done':
         return acknowledge(prompt, ports, step.by);
       case 'wait':
-        return fail(prompt, ports, `timed out: ${step.for}`);
+        return stop(prompt, ports, `timed out: ${step.for}`);
       case 'fail':
-        return fail(prompt, ports, step.reason);
+        return stop(prompt, ports, step.reason);
       case 'ask a person':
-        return leaveUncertain(prompt, ports);
+        return leaveUncertain(prompt, ports, UNSEEN);
       case 'clear':
         ports.cleared.at = steadyNow();
         await ports.acts.press(profile.clearKeys);
@@ -58,12 +58,22 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
 }
 
 const UNSEEN = 'it left the composer, and no sign says that the agent took it';
+const ENDED = 'its program ended after devflow pressed Enter, and no sign says that it took the prompt';
 
 function proofOf(prompt: Prompt, ports: DeliveryPorts): string | undefined {
   ports.observer.lookAtHooks();
   return hookProof(prompt, ports) ?? conversationProof(prompt, ports);
 }
 
+/** Without a sign, what Enter sent stays open: if another program comes, a person is asked. */
+function stop(prompt: Prompt, ports: DeliveryPorts, reason: string): Delivered {
+  const isSent = ports.ledger.typed(prompt.uuid, ports)?.state === 'submitted';
+  if (!isSent || ports.conversationHas(prompt.uuid) !== undefined) return fail(prompt, ports, reason);
+  const by = proofOf(prompt, ports);
+  return by === undefined ? { taken: false, reason } : acknowledge(prompt, ports, by);
+}
+
+/** The agent does not have it, and may get it again. */
 function fail(prompt: Prompt, ports: DeliveryPorts, reason: string): Delivered {
   const by = proofOf(prompt, ports);
   if (by !== undefined) return acknowledge(prompt, ports, by);
@@ -71,11 +81,11 @@ function fail(prompt: Prompt, ports: DeliveryPorts, reason: string): Delivered {
   return { taken: false, reason };
 }
 
-function leaveUncertain(prompt: Prompt, ports: DeliveryPorts): Delivered {
+function leaveUncertain(prompt: Prompt, ports: DeliveryPorts, reason: string): Delivered {
   const by = proofOf(prompt, ports);
   if (by !== undefined) return acknowledge(prompt, ports, by);
-  noteState(prompt, ports, 'uncertain', { reason: UNSEEN });
-  return { taken: false, reason: UNSEEN, uncertain: true };
+  noteState(prompt, ports, 'uncertain', { reason });
+  return { taken: false, reason, uncertain: true };
 }
 
 function acknowledge(prompt: Prompt, ports: DeliveryPorts, by: string): Delivered {

@@ -1,12 +1,29 @@
+import { join } from 'node:path';
+import type { HookEvents } from '../observe/hookEvents.ts';
+import { readHooks } from '../observe/hookFiles.ts';
+import { HOOK_DIRECTORY } from '../observe/hookScript.ts';
 import type { DeliveryPorts } from './deliveryPorts.ts';
 
 type Ports = Pick<DeliveryPorts, 'ledger' | 'hooked' | 'conversationHas'>;
 
 /**
- * Records which unsettled prompts the last program took, before another one replaces it: the next one may have another
- * conversation, and then nothing could say so.
+ * Records which unsettled prompts a program took that has ended, and which it certainly did not, before another one replaces it:
+ * the next one may have another conversation, and then nothing could say so.
  */
-export function settleTaken({ ledger, hooked, conversationHas }: Ports, except?: string): void {
+export function settleEnded(
+  sessionDir: string,
+  { ledger, hookEvents, conversationHas }: Pick<Ports, 'ledger' | 'conversationHas'> & { hookEvents: HookEvents },
+): void {
+  // Its hooks may have left them while no daemon was there to read them.
+  for (const event of readHooks(join(sessionDir, HOOK_DIRECTORY))) hookEvents.take(event);
+  settleTaken({ ledger, hooked: hookEvents.showed, conversationHas });
+  for (const { uuid, dedupKey, pid, state } of ledger.unsettled()) {
+    if (state !== 'submitted' || conversationHas(uuid) !== false) continue;
+    ledger.note({ uuid, dedupKey, pid, state: 'failed', reason: 'its program ended without it' });
+  }
+}
+
+function settleTaken({ ledger, hooked, conversationHas }: Ports, except?: string): void {
   for (const { uuid, dedupKey, pid } of ledger.unsettled()) {
     const isTaken = uuid !== except && (hooked(uuid) || conversationHas(uuid) === true);
     if (isTaken) ledger.note({ uuid, dedupKey, pid, state: 'acknowledged', by: 'seen later' });

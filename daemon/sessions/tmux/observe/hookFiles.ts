@@ -61,6 +61,11 @@ export async function watchHooks(
   };
 }
 
+/** The events that are there, in order. */
+export function readHooks(directory: string): HookEvent[] {
+  return listNew(directory, new Set()).flatMap(({ name, at }) => readEvent(join(directory, name), name, at) ?? []);
+}
+
 function listNew(directory: string, seen: ReadonlySet<string>): Found[] {
   let names: string[];
   try {
