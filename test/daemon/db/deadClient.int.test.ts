@@ -5,13 +5,17 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { takeLeadership } from '../../../daemon/db/leader.ts';
 import { MIGRATIONS_DIR } from '../../helpers/globalPostgres.ts';
-import { makeNetLink } from '../../helpers/netLink.ts';
+import { openNetwork } from '../../helpers/network.ts';
 import { useEmbedded } from './givenEmbedded.ts';
 
 const embedded = useEmbedded();
 
-/** Runs a script on one of the machines until it has printed a line. */
-async function startOn([program = '', ...words]: string[], script: string, ...args: string[]): Promise<ChildProcess> {
+/** Runs a script after these words until it has printed a line. */
+async function startBy(
+  [program = '', ...words]: readonly string[],
+  script: string,
+  ...args: string[]
+): Promise<ChildProcess> {
   const file = join(import.meta.dirname, script);
   const child = spawn(program, [...words, process.execPath, file, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -28,22 +32,23 @@ async function killHard(child: ChildProcess): Promise<void> {
 }
 
 test('a database ends the sessions of a machine that is gone without a word', async ({ skip }) => {
-  const link = makeNetLink();
-  if (!link) return skip('needs root and network namespaces');
+  const network = openNetwork();
+  if (!network) return skip('needs root and network namespaces');
+  onTestFinished(() => network.close());
+  const machine = network.add();
+  onTestFinished(() => machine.close());
   const { options, open, givenCluster } = embedded();
   givenCluster();
-  const settings = { listen_addresses: link.leftAddress };
-  await killHard(await startOn(link.left, 'openForever.ts', JSON.stringify({ ...options, settings })));
-  const database = await open();
-  appendFileSync(join(options.dataDir, 'pg_hba.conf'), 'host all all 10.77.0.0/30 trust\n');
+  const database = await open({ settings: { listen_addresses: network.address } });
+  appendFileSync(join(options.dataDir, 'pg_hba.conf'), `host all all ${network.range} trust\n`);
   await database.pool.query('SELECT pg_reload_conf()');
-  const url = `postgres://devflow@${link.leftAddress}/postgres`;
-  const far = await startOn(link.right, 'leadForever.ts', url, MIGRATIONS_DIR);
+  const url = `postgres://devflow@${network.address}/postgres`;
+  const far = await startBy(machine.words, 'leadForever.ts', url, MIGRATIONS_DIR);
   const sessions = async () =>
     (await database.pool.query('SELECT query FROM pg_stat_activity WHERE client_port > 0 ORDER BY 1')).rows;
   // The pool, the committer, the listener and the leader.
   expect(await sessions()).toHaveLength(4);
-  link.cut();
+  machine.powerOff();
   await killHard(far);
   await expect.poll(sessions).toEqual([]);
   await (await takeLeadership(database, { host: 'far', onLost: () => {} })).release();

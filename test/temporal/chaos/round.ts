@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
 import type { TestTemporal } from '../../helpers/globalTemporal.ts';
+import { openNetwork } from '../../helpers/network.ts';
 import { until } from '../../helpers/until.ts';
 import { createDice } from './dice.ts';
 import { Driver } from './driver.ts';
@@ -11,10 +12,9 @@ import { FAULTS, type Fault, type FaultName } from './faults.ts';
 import { KINDS, type KindName } from './kinds.ts';
 import { proveNothingIsLeft } from './leftovers.ts';
 import { type Machine, makeMachine } from './machine.ts';
-import { openBridge } from './namespaces.ts';
 import { judge, type Verdict } from './proofs.ts';
 import { startPostgres, startTemporal } from './servers.ts';
-import { proxyUplink, type Uplink } from './uplink.ts';
+import { networkUplink, proxyUplink, type Uplink } from './uplink.ts';
 import { codeOf, lasts, type Story, type World } from './world.ts';
 
 type Place = Pick<TestTemporal, 'program' | 'namespace' | 'packages'>;
@@ -42,15 +42,15 @@ async function buildWorld(seed: number, program: string, story: Story): Promise<
   // As root, the database server runs as another user, who must be able to enter.
   chmodSync(root, 0o711);
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const bridge = openBridge();
-  onTestFinished(() => bridge?.close());
-  const postgres = await startPostgres(join(root, 'postgres'), bridge);
+  const network = openNetwork();
+  onTestFinished(() => network?.close());
+  const postgres = await startPostgres(join(root, 'postgres'), network);
   onTestFinished(() => postgres.stop());
   const temporal = await startTemporal(program, join(root, 'temporal'));
   onTestFinished(() => temporal.kill());
   const uplinkOf = async (nth: number): Promise<Uplink> =>
-    bridge && nth < NAMES.length - 1
-      ? bridge.uplink({ postgresPort: postgres.port, temporal })
+    network && nth < NAMES.length - 1
+      ? networkUplink(network, { postgresPort: postgres.port, temporal })
       : proxyUplink({ postgres: { path: join(postgres.socketDir, `.s.PGSQL.${postgres.port}`) }, temporal });
   const machines: Machine[] = [];
   for (const [nth, name] of NAMES.entries())

@@ -1,4 +1,5 @@
 import type { NetConnectOpts } from 'node:net';
+import type { Network, NetworkMachine } from '../../helpers/network.ts';
 import { createLink } from './link.ts';
 
 /** Where Postgres and Temporal are. */
@@ -8,28 +9,36 @@ export interface Addresses {
 }
 
 /** How a host reaches Postgres and Temporal. */
-export interface Uplink {
+export interface Uplink extends NetworkMachine {
   kind: 'namespace' | 'proxy';
   /** What the host is told of them. */
   env: Record<string, string>;
-  /** Words before each command of this host. */
-  words: readonly string[];
-  /** Nothing passes, and nobody is told. */
-  freeze(): void;
-  /** Connections break, or the network is said to be unreachable. */
-  cut(): void;
-  /** Ends `freeze` and `cut`. */
-  thaw(): void;
-  /** As when the power goes: to the servers, what is open stays open and silent. Call it before its processes are killed. */
-  powerOff(): void;
-  /** Once its processes are gone. */
-  powerOn(): void;
-  close(): void;
 }
 
-export const databaseUrl = (host: string, port: number) => `postgres://devflow@${host}:${port}/postgres`;
+const databaseUrl = (host: string, port: number) => `postgres://devflow@${host}:${port}/postgres`;
 
-/** By ports of the test's own on the loopback. */
+/** From a machine of its own. Temporal's development server takes no address but the loopback's, so a link leads there. */
+export async function networkUplink(
+  network: Network,
+  { postgresPort, temporal }: { postgresPort: number; temporal: Addresses['temporal'] },
+): Promise<Uplink> {
+  const link = await createLink(temporal, network.address);
+  const machine = network.add();
+  return {
+    kind: 'namespace',
+    env: {
+      DEVFLOW_DATABASE_URL: databaseUrl(network.address, postgresPort),
+      DEVFLOW_TEMPORAL_ADDRESS: `${network.address}:${link.port}`,
+    },
+    ...machine,
+    close() {
+      machine.close();
+      link.close();
+    },
+  };
+}
+
+/** By ports of the test's own on the loopback. A cut breaks connections there. */
 export async function proxyUplink({ postgres, temporal }: Addresses): Promise<Uplink> {
   const links = [await createLink(postgres), await createLink(temporal)] as const;
   const both = (act: 'freeze' | 'cut' | 'thaw' | 'loseHost' | 'close') => () => {

@@ -1,65 +1,70 @@
 import { execFileSync } from 'node:child_process';
-import { createLink, type Link } from './link.ts';
-import { type Addresses, databaseUrl, type Uplink } from './uplink.ts';
 
-/**
- * A bridge of the test's own, and hosts in network namespaces on it. Postgres listens on its address. Temporal's development
- * server takes no address but the loopback's, so a link leads there.
- */
-export interface Bridge {
+/** A bridge of the test's own, with machines on it: network namespaces. Servers of this machine listen on its address. */
+export interface Network {
   address: string;
   /** Who may log in to Postgres. */
   range: string;
-  uplink(servers: { postgresPort: number; temporal: Addresses['temporal'] }): Promise<Uplink>;
+  add(): NetworkMachine;
+  close(): void;
+}
+
+export interface NetworkMachine {
+  /** The words before a command that runs there. */
+  words: readonly string[];
+  /** Nothing passes, and nobody is told. */
+  freeze(): void;
+  /** The network is said to be unreachable there. */
+  cut(): void;
+  /** Ends `freeze` and `cut`. */
+  thaw(): void;
+  /** As when the power goes: what is open stays open and silent. Call it before its processes are killed. */
+  powerOff(): void;
+  /** Once its processes are gone. Every second time it has another address, as a laptop that was carried elsewhere. */
+  powerOn(): void;
   close(): void;
 }
 
 const ip = (...words: string[]) => execFileSync('ip', words, { stdio: 'pipe' });
 
 /** Undefined where this user may make no namespaces. */
-export function openBridge(): Bridge | undefined {
+export function openNetwork(): Network | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const name = `dfc${process.pid}`;
+  const name = `dfn${process.pid}`;
   const net = `10.231.${process.pid % 256}`;
   try {
+    ip('netns', 'add', name);
+    ip('netns', 'del', name);
     ip('link', 'add', name, 'type', 'bridge');
     ip('addr', 'add', `${net}.1/24`, 'dev', name);
     ip('link', 'set', name, 'up');
   } catch {
     return undefined;
   }
-  let hosts = 0;
+  let machines = 0;
   return {
     address: `${net}.1`,
     range: `${net}.0/24`,
-    async uplink({ postgresPort, temporal }) {
-      hosts += 1;
-      const link = await createLink(temporal, `${net}.1`);
-      return namespaceUplink({ bridge: name, net, nth: hosts, postgresPort, link });
+    add() {
+      machines += 1;
+      return addMachine(name, net, machines);
     },
     close: () => void ip('link', 'del', name),
   };
 }
 
-interface Place {
-  bridge: string;
-  net: string;
-  nth: number;
-  postgresPort: number;
-  link: Link;
-}
-
-function namespaceUplink({ bridge, net, nth, postgresPort, link }: Place): Uplink {
+function addMachine(bridge: string, net: string, nth: number): NetworkMachine {
   const [space, cable] = [`${bridge}-${nth}`, `${bridge}v${nth}`];
   let boots = 0;
   const inside = (...words: string[]) => ip('-n', space, ...words);
+  // A cable that only left its bridge would still bring packets: this machine takes them on any device.
+  const unplug = () => void ip('link', 'set', cable, 'down');
 
-  const powerOn = () => {
+  const boot = () => {
     boots += 1;
     ip('netns', 'add', space);
     ip('link', 'add', cable, 'master', bridge, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', space);
     ip('link', 'set', cable, 'up');
-    // Every second time as a laptop that was carried to another network.
     inside('addr', 'add', `${net}.${nth * 20 + Math.floor(boots / 2)}/24`, 'dev', 'eth0');
     for (const device of ['lo', 'eth0']) inside('link', 'set', device, 'up');
   };
@@ -68,28 +73,20 @@ function namespaceUplink({ bridge, net, nth, postgresPort, link }: Place): Uplin
     ip('link', 'del', cable);
     ip('netns', 'del', space);
   };
-  powerOn();
+  boot();
   return {
-    kind: 'namespace',
-    env: {
-      DEVFLOW_DATABASE_URL: databaseUrl(`${net}.1`, postgresPort),
-      DEVFLOW_TEMPORAL_ADDRESS: `${net}.1:${link.port}`,
-    },
     words: ['ip', 'netns', 'exec', space],
-    freeze: () => void ip('link', 'set', cable, 'nomaster'),
+    freeze: unplug,
     cut: () => void inside('link', 'set', 'eth0', 'down'),
     thaw() {
       inside('link', 'set', 'eth0', 'up');
-      ip('link', 'set', cable, 'master', bridge);
+      ip('link', 'set', cable, 'up');
     },
-    powerOff: () => void ip('link', 'set', cable, 'nomaster'),
+    powerOff: unplug,
     powerOn() {
       remove();
-      powerOn();
+      boot();
     },
-    close() {
-      remove();
-      link.close();
-    },
+    close: remove,
   };
 }
