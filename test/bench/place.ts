@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, connect } from '../../cli/client/connect.ts';
+import { removeOutside } from '../../schemas/embeddedServer/clusterHomes.ts';
 import { type Env, type Paths, resolvePaths } from '../../schemas/files/paths.ts';
 import { endAtSignal } from './endings.ts';
 import { endMarked, MARK } from './processes.ts';
@@ -33,6 +34,7 @@ export async function withPlace<T>(
   const end = async () => {
     await devflow('down').catch(() => {});
     await endMarked(home);
+    removeOutside(paths.postgresData);
     rmSync(home, { recursive: true, force: true });
   };
   const ended = endAtSignal(end);
