@@ -12,7 +12,7 @@ const PATIENCE_MS = 60_000;
 /** Asks the daemon to stop, and waits until it, its keeper and an embedded database have ended. */
 export async function stopDaemon(client: Client, env: Env): Promise<{ pid: number }> {
   const { pid } = await client.call('daemon.stop');
-  // Before the end: a person may have to kill a daemon that hangs in it, and that must not look like a crash.
+  // First: a person may have to kill a daemon that hangs while it ends. That must not look like a crash.
   stopKeeping(env);
   await client.closed;
   await waitUntil(() => !isAlive(pid), `the daemon (pid ${pid}) did not end`, pid);

@@ -19,8 +19,8 @@ export function connectionConfig(target: pg.ClientConfig): pg.ClientConfig {
 }
 
 /**
- * A server notices after about 15 s that a client is gone without a word: its machine lost its power or its network. By
- * default it takes 2 h 11 min, and meanwhile the session keeps its locks. As a statement, because a pooler refuses such
+ * A server notices after about 15 s that a client's machine lost its power or its network. By default it takes 2 h 11 min, and
+ * meanwhile the session keeps its locks. As a statement, because a pooler refuses such
  * settings at the start of a connection.
  */
 const NOTICE_DEAD_CLIENT = [

@@ -31,9 +31,9 @@ export interface KnownHost {
 }
 
 /**
- * The id of this host: that of the configuration, else the one that this installation has in the database, at first the
- * machine's name. So it does not change with the engine, nor with the machine's name. Of several hosts, a second one with the
- * same id is refused with `host_taken`; where one daemon leads alone, `daemon_running` comes first.
+ * The id of this host: the configured one, else the one that this installation has in the database, at first the machine's
+ * name. So it changes neither with the engine nor with the machine's name. A second host with the same id is refused with
+ * `host_taken`. Where one daemon leads alone, `daemon_running` comes first.
  */
 export async function chooseHost(
   client: pg.Client,

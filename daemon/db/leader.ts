@@ -50,7 +50,7 @@ export interface Leadership {
   /** The host's id, if other hosts may have daemons on this database too; null for a daemon that leads alone. */
   host: string | null;
   /**
-   * Increases with every lease of this database, and is at least the database's time in ms: a restored backup repeats none.
+   * Increases with every lease of this database. It is at least the database's time in ms, so a restored backup repeats none.
    * `devflow_commit` refuses any other epoch.
    */
   epoch: number;
@@ -62,8 +62,11 @@ export interface Leadership {
 
 /**
  * Makes this daemon the only one of the database, or of its host there: advisory locks on a connection of their own, and a lease
- * row. Throws `daemon_running` (data: pid, host, version, since, silentMs) if there is one already, `migration_pending` if the
- * database is older and other hosts use it, `host_taken` if another installation has the id of this host, or `db_unreachable`.
+ * row. Throws:
+ * - `daemon_running` (data: pid, host, version, since, silentMs) if there is one already;
+ * - `migration_pending` if the database is older and other hosts use it;
+ * - `host_taken` if another installation has the id of this host;
+ * - `db_unreachable`.
  */
 export async function takeLeadership(
   database: Pick<Database, 'connection'>,

@@ -25,7 +25,7 @@ interface LeaseOptions {
 /** Extra time after the deadline: a process that was stopped may have an unread answer in its socket. */
 const GRACE_MS = 100;
 
-/** A beat says when it was sent: one that is on its way for long must not show a dead host as alive. */
+/** A beat says when it was sent. One that is on its way for long must not show a dead host as alive. */
 const RENEW = `UPDATE daemon_lease l
   SET beat_at = greatest(former.beat_at, least(clock_timestamp(), to_timestamp($3::float8 / 1000))), clock_skew_ms = $4
   FROM (SELECT host, beat_at FROM daemon_lease WHERE host = $1 AND epoch = $2 FOR UPDATE) former
@@ -36,8 +36,8 @@ const RENEW = `UPDATE daemon_lease l
  * Renews the lease until the returned function is called or the leadership is lost: the connection ended, the row has another
  * epoch (`fenced`), or a beat had no answer for `ttlMs`. Calls `onLost` at most once, then ends the connection.
  *
- * A lease that lacks the last beat is one of an earlier time: a backup was restored under this daemon, which then knows what
- * the log no longer has. The next daemon reads the log.
+ * A lease that lacks the last beat is one of an earlier time: a backup was restored under this daemon. It knows what the log
+ * no longer has, so it ends. The next daemon reads the log.
  *
  * The age of an unanswered beat counts, not the age of the last answered one. A process that continues after SIGSTOP or a sleep
  * of the machine may still hold the lock, and its next beat finds out.

@@ -29,7 +29,7 @@ export async function findMissingCommits(run: Run): Promise<Difference[]> {
   });
 }
 
-/** What each branch contains: that of the run all that landed and was delivered, that of an open lane its newest commit. */
+/** What each branch contains. The run's has all that landed and was delivered, an open lane's has its newest commit. */
 async function commitsOf(run: Run): Promise<{ branch: string; commit: string }[]> {
   const { branch } = worktreeOf(run);
   const main = [lastCommit(run), run.delivered?.commit, ...run.phases.map(({ dag }) => dag?.landings.at(-1)?.commit)];

@@ -9,8 +9,8 @@ import { withPrivateGit } from '../../harness/privateGit/temporaryGit.ts';
 import type { Difference } from '../../store/verify.ts';
 
 /**
- * The last files of an exchange that its branch, or of those that are ignored its worktree, does not have as they should be.
- * Without the worktree, the branch is the person's.
+ * The last files of an exchange that its branch lacks or has otherwise. Ignored files are looked for in the worktree. Without
+ * the worktree, the branch is the person's.
  */
 export async function undeliveredFiles(run: Run, { commit, ignored }: Delivered): Promise<Difference[]> {
   const files = Object.entries(run.exchange?.files ?? {}).filter(([path]) => !isLocalFile(path));

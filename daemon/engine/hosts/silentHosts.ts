@@ -21,12 +21,12 @@ export interface SilentHosts {
 }
 
 /**
- * Says of the open runs of other hosts that their host takes no work, once its lease is silent for `silentHostMs` by the
- * database's clock. Temporal says it too, but later: it waits for the heartbeats of what began there first. Each daemon looks;
+ * Says of the open runs of other hosts that their host takes no work. That is so once its lease is silent for `silentHostMs`,
+ * by the database's clock. Temporal says it too, but later: it waits for the heartbeats of what began there first. Each daemon looks;
  * what another one has recorded records nothing.
  *
- * Silence from before this daemon started does not count. No host renews its lease while Postgres is away, and the leases in
- * a restored backup are as old as the backup.
+ * Silence from before this daemon started does not count. No host renews its lease while Postgres is away. The leases in a
+ * restored backup are as old as the backup.
  */
 export function createSilentHosts(options: {
   hostId: string;
@@ -50,7 +50,7 @@ export function createSilentHosts(options: {
     const hosts = others.map(({ id, silentMs }) => ({ id, silentMs: Math.min(silentMs, seenFor) }));
     const silent = new Set(hosts.filter(({ silentMs }) => silentMs >= silentHostMs).map(({ id }) => id));
     for (const run of openRuns()) if (silent.has(hostOf(run))) await ask(run);
-    // A host that is over its time already has no earlier moment of interest than a new one of its runs.
+    // A host that is over its time already is looked at again for its new runs only.
     const left = hosts.map(({ silentMs }) => silentHostMs - silentMs).filter((ms) => ms > 0);
     next(Math.min(silentHostMs, ...left));
   }

@@ -24,8 +24,8 @@ type BroughtPersona = Brought['personas'][number];
 const LONGEST_NAME = 64;
 
 /**
- * The template of a draft, for one run. Its name says so and has a part of its hash, so that it never meets what is published:
- * neither this text later, nor another draft of that name. Throws template_invalid.
+ * The template of a draft, for one run. Its name says so and has a part of its hash. So it never meets a published template,
+ * nor another draft of that name. Throws template_invalid.
  */
 export function draftTemplate(text: string, schemas: Schemas): Draft {
   const read = readTemplateText(text, schemas, 'draft');

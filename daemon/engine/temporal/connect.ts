@@ -18,7 +18,7 @@ interface ConnectionOptions {
 /** A call that somebody waits for gets no more time. */
 export const CALL_MS = 5_000;
 
-/** Without a limit of its own, the client would wait for up to two minutes before it tries to connect again. */
+/** By default the client waits for up to two minutes before it tries to connect again. */
 const RECONNECT = {
   'grpc.initial_reconnect_backoff_ms': 250,
   'grpc.min_reconnect_backoff_ms': 250,

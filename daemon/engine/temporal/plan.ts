@@ -15,8 +15,8 @@ export interface View {
   wanted: Wanted[];
   /**
    * The life of the host's daemon that made this view. The first view of a new one always counts: it has just read the log,
-   * which may be a restored backup, and has no effect going on any more. The numbers need not increase: a database that failed
-   * over may have lost the newest lease, and its clock may be slower.
+   * which may be a restored backup. Nothing that an earlier one began goes on any more. The numbers need not increase. A
+   * database that failed over may have lost the newest lease, and its clock may be slower.
    */
   life?: number;
   /** The database's time when it was made, as an ISO time. Absent in views of older versions, which the older rules judge. */

@@ -41,7 +41,7 @@ export function nextProgress(before: Progress | undefined, sample: Sample, every
   if (!before) return progressed('it began to work', sample, false);
   const prints = sample.outputAt !== before.last.outputAt;
   if (prints && sample.screen !== before.last.screen) return progressed('its screen changed', sample, prints);
-  // Summed over all samples without progress: on a busy machine, a program that works gets little CPU between two of them.
+  // Summed over all samples without progress. On a busy machine, a program that works gets little CPU between two.
   const usedMs = before.usedMs + usedBetween(before.last, sample, prints);
   if (usedMs > Math.max(NOISE_MS, NOISE_SHARE * (sample.at - before.seenAt)))
     return progressed(`its processes used ${usedMs} ms of CPU`, sample, prints);
