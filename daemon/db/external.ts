@@ -3,6 +3,8 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { awaitServer, type Patience } from './awaitServer.ts';
 import { connectionConfig, databaseOver } from './connect.ts';
 import type { Database, OpenOptions } from './open.ts';
+import { unreachable } from './pgErrors.ts';
+import { refusePooler } from './refusePooler.ts';
 
 /** Opens a database that devflow does not run. Throws `config_invalid` without a usable URL, or `db_unreachable`. */
 export async function openExternal({ url = '', ...patience }: Pick<OpenOptions, 'url'> & Patience): Promise<Database> {
@@ -21,9 +23,10 @@ export async function openExternal({ url = '', ...patience }: Pick<OpenOptions, 
   });
   try {
     await awaitServer(database.pool, nameOf(url), patience);
+    await refusePooler(database.pool, nameOf(url));
   } catch (error) {
     await database.close();
-    throw error;
+    throw unreachable(error);
   }
   return database;
 }

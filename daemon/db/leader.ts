@@ -11,6 +11,7 @@ import { keepLease, type LeaseTime } from './leaseBeat.ts';
 import type { HolderLease } from './lockHolders.ts';
 import type { Database } from './open.ts';
 import { unreachable } from './pgErrors.ts';
+import { POOLER } from './refusePooler.ts';
 
 const TTL_MS = 3_000;
 const BEAT_MS = 1_000;
@@ -156,10 +157,7 @@ async function writeLease(client: pg.Client, options: Lease) {
     throw new DevflowError(
       'db_unreachable',
       'The database connection changed its server process between two statements.',
-      {
-        recoveryHint:
-          'devflow needs a direct connection: set the URL of the server, not of a pooler in transaction mode.',
-      },
+      { recoveryHint: POOLER },
     );
   }
   time?.heard(lease.now, askedAt);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { heldError } from './heldError.ts';
 import { endHolder, type Holder, type HolderLease, type Lock, readHolders, valuesOf } from './lockHolders.ts';
+import { backendOf } from './refusePooler.ts';
 
 const DATABASE: Lock = { key: `hashtextextended('devflow:session-manager', 0)` };
 const ofHost = (host: string): Lock => ({ key: `hashtextextended('devflow:session-manager:' || $1, 0)`, host });
@@ -84,9 +85,4 @@ async function tryLocks(client: pg.Client, { host, shared }: Claim): Promise<Loc
 async function taken(client: pg.Client, call: string, lock: Lock): Promise<boolean> {
   const { rows } = await client.query(`SELECT ${call}(${lock.key}) AS taken`, valuesOf(lock));
   return rows[0].taken;
-}
-
-async function backendOf(client: pg.Client): Promise<number> {
-  const { rows } = await client.query('SELECT pg_backend_pid() AS backend');
-  return rows[0].backend;
 }

@@ -2,9 +2,7 @@ import pg from 'pg';
 import { damageError } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isConnectionLoss, isNotReady, isPooler, reason } from './pgErrors.ts';
-
-const POOLER =
-  'devflow needs a direct connection: a pooler in transaction mode (such as PgBouncer) supports no session locks, no LISTEN and no named statements.';
+import { POOLER } from './refusePooler.ts';
 
 /** Why a login failed, and what to do. `waitedMs`: how long devflow tried. */
 export function refusal(error: unknown, name: string, waitedMs: number): DevflowError {

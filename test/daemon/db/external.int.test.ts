@@ -2,10 +2,12 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import pg from 'pg';
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import { openExternal } from '../../../daemon/db/external.ts';
 import { openDatabase } from '../../../daemon/db/open.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { startTransactionPooler } from '../../helpers/transactionPooler.ts';
 
 const nothing = { dataDir: '/unused', socketDir: '/unused', logFile: '/unused', binariesCacheDir: '/unused' };
 const external = (url: string) => openDatabase({ ...nothing, mode: 'external', url });
@@ -44,6 +46,19 @@ test('names the fault: no URL, no such database, no such user, no server', async
     code: 'db_unreachable',
     message: expect.stringMatching(`^The database 127.0.0.1:${port}/mine cannot be reached: .*ECONNREFUSED`),
     recoveryHint: 'Check that it runs and that the URL is right.',
+  });
+});
+
+test('refuses a pooler in transaction mode, which shares one session among its clients', async () => {
+  const port = await startTransactionPooler(inject('postgres'), 'postgres');
+  const pooled = new pg.Pool({ host: '127.0.0.1', port, user: 'devflow', database: 'postgres', max: 2 });
+  const backends = await Promise.all([1, 2].map(() => pooled.query('SELECT pg_backend_pid() AS pid, pg_sleep(0.01)')));
+  await pooled.end();
+  expect(backends[0]?.rows[0].pid).toBe(backends[1]?.rows[0].pid);
+  await expect(external(`postgres://devflow@127.0.0.1:${port}/postgres`)).rejects.toMatchObject({
+    code: 'db_unreachable',
+    message: `The database 127.0.0.1:${port}/postgres is behind a pooler in transaction mode: its connections share sessions.`,
+    recoveryHint: expect.stringContaining('PgBouncer'),
   });
 });
 
