@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
+import { HOST_GATE } from '../../schemas/ownGates.ts';
 import { devflowScript, makeTerminals } from '../e2e/terminals.ts';
 import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
 import { makePanes, type Panes, ROLES } from '../helpers/paneDaemon.ts';
@@ -145,7 +146,9 @@ test('a host that stays silent for too long opens a gate, which is withdrawn onc
   expect((await typesOf(working)).filter((type) => type === 'prompt.sent')).toHaveLength(1);
   const events = await drive(near.daemon, decided);
   expect(events.at(-1)?.type).toBe('run.completed');
-  expect(events.filter(({ type }) => type === 'approval.withdrawn')).toHaveLength(1);
+  // On a busy machine the host may be silent for 2 s more than once.
+  const opened = events.filter((event) => event.type === 'approval.requested' && event.payload.gateKey === HOST_GATE);
+  expect(events.filter(({ type }) => type === 'approval.withdrawn')).toHaveLength(opened.length);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
 });
 
