@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { blocksRun } from '../../schemas/gateKinds.ts';
+import { blocksRun } from '../../schemas/gates/gateKinds.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';

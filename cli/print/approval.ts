@@ -1,10 +1,10 @@
 import { counted } from '../../schemas/counted.ts';
 import { findingSentence, gateFindingItems, openIssues } from '../../schemas/findings/locatedFinding.ts';
-import { gateAbout } from '../../schemas/gateAbout.ts';
+import { gateAbout } from '../../schemas/gates/gateAbout.ts';
+import { reviewGateItems } from '../../schemas/gates/reviewGate.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { notDoneIn, notDoneWords } from '../../schemas/notDone.ts';
 import { probePlanLines } from '../../schemas/probePlan.ts';
-import { reviewGateItems } from '../../schemas/reviewGate.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
 import { isBlocked } from '../../schemas/states/command.ts';

@@ -5,7 +5,7 @@ import { counted } from '../../schemas/counted.ts';
 import type { BroughtSchema } from '../../schemas/definitions/brought.ts';
 import { FIXTURES } from '../../schemas/definitions/schemaIds.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
-import { blocksRun } from '../../schemas/gateKinds.ts';
+import { blocksRun } from '../../schemas/gates/gateKinds.ts';
 import type { Played } from '../../schemas/rpc/views/played.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';

@@ -1,6 +1,6 @@
 import { agentName } from '../../schemas/agentName.ts';
-import { gateAbout } from '../../schemas/gateAbout.ts';
-import { blocksRun, decidable } from '../../schemas/gateKinds.ts';
+import { gateAbout } from '../../schemas/gates/gateAbout.ts';
+import { blocksRun, decidable } from '../../schemas/gates/gateKinds.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import { counted } from '../../schemas/counted.ts';
 import type { EventPayload, RunEvent } from '../../schemas/events/index.ts';
-import { gateAbout } from '../../schemas/gateAbout.ts';
+import { gateAbout } from '../../schemas/gates/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { needsPerson, stallSentence } from '../../schemas/states/stall.ts';
 import { isStalled, isUndecided, openGates } from '../engine/core/run/query.ts';

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
-import { HOST_GATE } from '../../schemas/ownGates.ts';
+import { HOST_GATE } from '../../schemas/gates/ownGates.ts';
 import { devflowScript, makeTerminals } from '../e2e/terminals.ts';
 import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
 import { makePanes, type Panes, ROLES } from '../helpers/paneDaemon.ts';

@@ -1,6 +1,6 @@
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import { decidable } from '../../../schemas/gateKinds.ts';
-import { consequencesOf } from '../../../schemas/ownGates.ts';
+import { decidable } from '../../../schemas/gates/gateKinds.ts';
+import { consequencesOf } from '../../../schemas/gates/ownGates.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../../schemas/rpc/views/approval.ts';
 import { kindOf } from '../../engine/core/phases/index.ts';
 import { isConfirmingEdit } from '../../engine/core/run/boundary.ts';

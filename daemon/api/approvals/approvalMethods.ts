@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import { isCommentOptional } from '../../../schemas/ownGates.ts';
+import { isCommentOptional } from '../../../schemas/gates/ownGates.ts';
 import type { ApprovalDetail, RefusedDecision } from '../../../schemas/rpc/views/approval.ts';
 import type { Run } from '../../engine/core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';

@@ -3,8 +3,8 @@ import type { Confirmation } from '../../../schemas/contracts/autodev/nextStep.t
 import { counted } from '../../../schemas/counted.ts';
 import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import { isOwnGate, type OwnGate } from '../../../schemas/gates/ownGates.ts';
 import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
-import { isOwnGate, type OwnGate } from '../../../schemas/ownGates.ts';
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
 import { auditSentence, failedAudits } from '../../engine/core/exchange/failedAudits.ts';
 import { type Again, askedAgain } from '../../engine/core/gates/askedAgain.ts';

@@ -1,6 +1,6 @@
 import type { ShownSessionState, StallCause } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { blocksRun } from '../../../schemas/gateKinds.ts';
+import { blocksRun } from '../../../schemas/gates/gateKinds.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { SessionReads } from './sessionReads.ts';

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import { UNCERTAIN_GATE } from '../../../schemas/ownGates.ts';
+import { UNCERTAIN_GATE } from '../../../schemas/gates/ownGates.ts';
 import { decide } from './decide.ts';
 import { restoringFails } from './exchange/publish.ts';
 import { escalate, type Failure, type Scope } from './gates/escalate.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../../schemas/config/config.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
-import { HOST_GATE } from '../../../schemas/ownGates.ts';
+import { HOST_GATE } from '../../../schemas/gates/ownGates.ts';
 import { steadyNow } from '../../../schemas/steadyTime.ts';
 import type { Effect } from '../core/run/effect.ts';
 import { type Here, hostOf, isHere } from '../core/run/place.ts';

@@ -1,4 +1,4 @@
-import { isOwnGate } from '../../ownGates.ts';
+import { isOwnGate } from '../../gates/ownGates.ts';
 import type { Fault } from './fault.ts';
 import { faultIf, type KindRule, type Subject } from './phaseKind.ts';
 import { writesTaskGraph } from './plans.ts';

@@ -1,4 +1,4 @@
-import { blocksRun } from '../../../schemas/gateKinds.ts';
+import { blocksRun } from '../../../schemas/gates/gateKinds.ts';
 import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';

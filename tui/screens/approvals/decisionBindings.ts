@@ -1,4 +1,4 @@
-import { isCommentOptional } from '../../../schemas/ownGates.ts';
+import { isCommentOptional } from '../../../schemas/gates/ownGates.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { ABORT_DETAIL, REJECT_DETAIL } from '../../../schemas/states/gate.ts';
 import type { Binding } from '../../model/binding.ts';

@@ -1,7 +1,7 @@
 import { gateFindingItems, openIssues } from '../../../schemas/findings/locatedFinding.ts';
+import { reviewGateItems } from '../../../schemas/gates/reviewGate.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import { probePlanLines } from '../../../schemas/probePlan.ts';
-import { reviewGateItems } from '../../../schemas/reviewGate.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { type SharedReason, sharedReasonWords } from '../../../schemas/sharedReason.ts';
 import { labelled } from '../../text/labelled.ts';

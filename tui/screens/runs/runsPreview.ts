@@ -1,4 +1,4 @@
-import { blocksRun } from '../../../schemas/gateKinds.ts';
+import { blocksRun } from '../../../schemas/gates/gateKinds.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { EventView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { Model, Size } from '../../model/model.ts';

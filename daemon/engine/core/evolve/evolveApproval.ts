@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
-import { UNCERTAIN_GATE } from '../../../../schemas/ownGates.ts';
+import { UNCERTAIN_GATE } from '../../../../schemas/gates/ownGates.ts';
 import { restorePublished } from '../exchange/drift.ts';
 import { decided } from '../machines/approval.ts';
 import { stepPhase } from '../machines/phase.ts';

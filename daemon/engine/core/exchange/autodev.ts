@@ -11,7 +11,7 @@ import type { RecordEvent } from '../../../../schemas/contracts/autodev/recordEv
 import { renderPointer } from '../../../../schemas/contracts/autodev/renderPointer.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
-import { HOST_GATE } from '../../../../schemas/ownGates.ts';
+import { HOST_GATE } from '../../../../schemas/gates/ownGates.ts';
 import { pointsPastBoundary } from '../run/behaviour.ts';
 import { BOUNDARY } from '../run/boundary.ts';
 import type { ExchangeState } from '../run/exchangeState.ts';

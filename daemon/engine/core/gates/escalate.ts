@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode } from '../../../../schemas/errors.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import type { OwnGate } from '../../../../schemas/ownGates.ts';
+import type { OwnGate } from '../../../../schemas/gates/ownGates.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { approvalKey } from '../run/keys.ts';
 import type { Assignment, Phase, Run, Session } from '../run/state.ts';

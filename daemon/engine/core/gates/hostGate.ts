@@ -1,6 +1,6 @@
 import type { ErrorRecord } from '../../../../schemas/errors.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
-import { HOST_GATE } from '../../../../schemas/ownGates.ts';
+import { HOST_GATE } from '../../../../schemas/gates/ownGates.ts';
 import { approvalKey } from '../run/keys.ts';
 import { closeApprovals } from '../run/patch.ts';
 import { currentPhase, isFrozen, openGates } from '../run/query.ts';

@@ -1,7 +1,7 @@
 import { counted } from '../../../../schemas/counted.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import type { OwnGate } from '../../../../schemas/gates/ownGates.ts';
 import { hash } from '../../../../schemas/hash.ts';
-import type { OwnGate } from '../../../../schemas/ownGates.ts';
 import { requestApproval } from '../gates/requestApproval.ts';
 import { isBaseEnough, isMeasured, lastJudged } from '../objective/measuring.ts';
 import { missedByBest } from '../objective/verdictOf.ts';

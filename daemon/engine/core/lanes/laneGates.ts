@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import type { OwnGate } from '../../../../schemas/gates/ownGates.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
-import type { OwnGate } from '../../../../schemas/ownGates.ts';
 import { requestApproval } from '../gates/requestApproval.ts';
 import { approvalKey } from '../run/keys.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';

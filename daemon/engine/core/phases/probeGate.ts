@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { PROBES_GATE } from '../../../../schemas/gates/ownGates.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
-import { PROBES_GATE } from '../../../../schemas/ownGates.ts';
 import type { ProbePlan } from '../../../../schemas/probePlan.ts';
 import { requestOwnGate } from '../lanes/laneGates.ts';
 import { isUndecided } from '../run/query.ts';

@@ -1,6 +1,6 @@
 import type { Template } from '../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';
-import { blocksRun, decidable } from '../../../../schemas/gateKinds.ts';
+import { blocksRun, decidable } from '../../../../schemas/gates/gateKinds.ts';
 import { decide } from '../decide.ts';
 import { BOUNDARY } from '../run/boundary.ts';
 import { currentPhase, openGates } from '../run/query.ts';

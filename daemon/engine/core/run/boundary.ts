@@ -1,6 +1,6 @@
 import { boundaryAfter, type Confirmation, confirmedAfter } from '../../../../schemas/contracts/autodev/nextStep.ts';
 import type { ApprovalDecisionAction } from '../../../../schemas/enums.ts';
-import type { OwnGate } from '../../../../schemas/ownGates.ts';
+import type { OwnGate } from '../../../../schemas/gates/ownGates.ts';
 import { bindsBoundary, needsConfirmation } from './behaviour.ts';
 import type { Approval, Phase, Run } from './state.ts';
 import { boundWorktree, isSameWorktree, type WorktreeState } from './worktreeState.ts';

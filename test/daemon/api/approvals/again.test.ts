@@ -3,7 +3,7 @@ import { questionOf } from '../../../../daemon/api/approvals/question.ts';
 import { openGates } from '../../../../daemon/engine/core/run/query.ts';
 import type { Approval, Run } from '../../../../daemon/engine/core/run/state.ts';
 import { NESTED_GATE } from '../../../../schemas/definitions/template.ts';
-import type { OwnGate } from '../../../../schemas/ownGates.ts';
+import type { OwnGate } from '../../../../schemas/gates/ownGates.ts';
 import { decision, failed, given, type Input, type Story } from '../../engine/core/support/given.ts';
 import { TEMPLATES } from '../../engine/core/support/templates.ts';
 import {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { questionOf } from '../../../../daemon/api/approvals/question.ts';
 import { openGates } from '../../../../daemon/engine/core/run/query.ts';
 import type { Approval } from '../../../../daemon/engine/core/run/state.ts';
-import { consequencesOf } from '../../../../schemas/ownGates.ts';
+import { consequencesOf } from '../../../../schemas/gates/ownGates.ts';
 import { type Play, reviewing } from '../../engine/core/support/reviewStory.ts';
 import { gate, givenLanes } from '../runs/lanes/givenLanes.ts';
 

@@ -8,8 +8,8 @@ import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { currentPhase, openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import { onOutcome, onSignal } from '../../../../../daemon/engine/core/transition.ts';
 import type { Template } from '../../../../../schemas/definitions/template.ts';
-import { blocksRun, decidable } from '../../../../../schemas/gateKinds.ts';
-import { TURN_GATE, UNCERTAIN_GATE } from '../../../../../schemas/ownGates.ts';
+import { blocksRun, decidable } from '../../../../../schemas/gates/gateKinds.ts';
+import { TURN_GATE, UNCERTAIN_GATE } from '../../../../../schemas/gates/ownGates.ts';
 import { builtIn } from './builtIn.ts';
 import { manyPhases } from './manyPhases.ts';
 

@@ -4,7 +4,7 @@ import type { Approval, Phase, Run } from '../../../../../daemon/engine/core/run
 import { waitsFor } from '../../../../../daemon/engine/core/waitsFor.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import type { RunEvent } from '../../../../../schemas/events/index.ts';
-import { HOST_GATE } from '../../../../../schemas/ownGates.ts';
+import { HOST_GATE } from '../../../../../schemas/gates/ownGates.ts';
 import { hold } from './hold.ts';
 
 /** What must hold where failures stay with their assignments and several gates may be open. */

@@ -5,7 +5,7 @@ import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
 import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
-import { HOST_GATE } from '../../../../../schemas/ownGates.ts';
+import { HOST_GATE } from '../../../../../schemas/gates/ownGates.ts';
 import type { Input, Story } from './given.ts';
 import { resultsOf } from './outcomes.ts';
 

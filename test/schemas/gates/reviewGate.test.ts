@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reviewGateItems } from '../../schemas/reviewGate.ts';
+import { reviewGateItems } from '../../../schemas/gates/reviewGate.ts';
 
 test('a gate of a review shows what is open, and what came of each round', () => {
   const rounds = [

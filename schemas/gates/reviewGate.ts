@@ -1,4 +1,4 @@
-import { counted } from './counted.ts';
+import { counted } from '../counted.ts';
 
 /** What a gate of a review is about. */
 interface Subject {

@@ -1,6 +1,6 @@
-import type { ApprovalDecisionAction, ApprovalState, RunState } from './enums.ts';
+import type { ApprovalDecisionAction, ApprovalState, RunState } from '../enums.ts';
+import { isTerminal } from '../terminalStates.ts';
 import { consequencesOf } from './ownGates.ts';
-import { isTerminal } from './terminalStates.ts';
 
 /** Whether the gate blocks its run. Agent gates do not: a person answers them in the pane. */
 export function blocksRun({ kind }: { kind: string }): boolean {

@@ -1,4 +1,4 @@
-import { MAIN } from './mainLane.ts';
+import { MAIN } from '../mainLane.ts';
 
 interface About {
   laneId?: string | null | undefined;

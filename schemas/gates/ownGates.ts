@@ -1,5 +1,5 @@
-import type { ApprovalDecisionAction } from './enums.ts';
-import { MAIN } from './mainLane.ts';
+import type { ApprovalDecisionAction } from '../enums.ts';
+import { MAIN } from '../mainLane.ts';
 
 /** The gates that devflow opens itself, besides those of failures. */
 export type OwnGate =
