@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { AGENT_VARIABLE, COMMAND_VARIABLE, hasMark, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isId } from '../../schemas/ids.ts';
-import { type Caller, needsPerson } from '../../schemas/rpc/caller.ts';
+import { type DescribedCaller, needsPerson } from '../../schemas/rpc/caller.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';
 
-type Described = { name: string; 'x-caller'?: Caller; params: { name: string }[] };
+type Described = { name: string; 'x-caller'?: DescribedCaller; params: { name: string }[] };
 
 /**
  * Refuses an agent the calls of a person where the daemon sees no environments: off Linux. On Linux the daemon refuses, and
@@ -49,5 +49,9 @@ async function asksForPerson(client: Pick<Client, 'call'>, method: string, param
   const described = methods.find(({ name }) => name === method);
   if (described === undefined) return false;
   const { 'x-caller': caller = 'person', params: all } = described;
-  return needsPerson({ caller, paramNames: all.map(({ name }) => name) }, params);
+  return needsPerson(
+    caller,
+    all.map(({ name }) => name),
+    params,
+  );
 }

@@ -1,4 +1,4 @@
-import { needsPerson } from '../../schemas/rpc/caller.ts';
+import { describeCaller, needsPerson } from '../../schemas/rpc/caller.ts';
 import type { Method } from '../../schemas/rpc/contract.ts';
 import { METHODS, type MethodName } from '../../schemas/rpc/methods/index.ts';
 import { createDispatch, type Route, type Routes } from './dispatch.ts';
@@ -32,9 +32,10 @@ export function routesOf(handlers: Handlers, guard?: CallGuard): Routes<Call> {
 type Handle = Route<Call>['handle'];
 
 function guarded(method: Method, handle: Handle, guard: CallGuard): Handle {
+  const caller = describeCaller(method);
+  const isReader = caller === 'reader';
   return (params, call) => {
-    const isReader = method.caller === 'reader';
-    if (!isReader && !needsPerson(method, params)) return handle(params, call);
+    if (!isReader && !needsPerson(caller, method.paramNames, params)) return handle(params, call);
     return guard[isReader ? 'checkReader' : 'check'](method.name as MethodName, params, call.peer).then(() =>
       handle(params, call),
     );

@@ -1,7 +1,7 @@
 import { AGENT_VARIABLE, COMMAND_VARIABLE, hasMark, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
-import { needsPerson } from '../../schemas/rpc/caller.ts';
+import { describeCaller, needsPerson } from '../../schemas/rpc/caller.ts';
 import type { Method } from '../../schemas/rpc/contract.ts';
 import { isBelowAny } from '../contracts/contractPorts.ts';
 
@@ -10,15 +10,14 @@ import { isBelowAny } from '../contracts/contractPorts.ts';
  * its environment counts. Those of a devflow with another home pass, because agents work on devflow itself, unless the call reaches other homes.
  */
 export async function refuseAgentOnce(env: Env, method: Method, params: unknown): Promise<void> {
-  if (!hasMark(env) || !needsPerson(method, params) || !(reachesOtherHomes(method) || (await isOfThisHome(env))))
-    return;
+  if (!hasMark(env) || !needsPerson(describeCaller(method), method.paramNames, params)) return;
+  if (!reachesOtherHomes(method) && !(await isOfThisHome(env))) return;
   const who = env[COMMAND_VARIABLE] ? 'a command that devflow runs' : 'an agent';
   throw new DevflowError('agent_may_not_decide', `${method.name} was refused because ${who} called it.`);
 }
 
-/** What a person may do with it removes data of any home of this machine. */
-function reachesOtherHomes({ name }: Method): boolean {
-  return name === 'daemon.doctor';
+function reachesOtherHomes({ changes }: Method): boolean {
+  return typeof changes === 'object' && 'if' in changes && changes.ofAnyHome === true;
 }
 
 async function isOfThisHome(env: Env): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
-import type { Caller, Flag } from './caller.ts';
+import type { Caller, Changes, Flag } from './caller.ts';
 
 /** Which host answers a method that needs a disk or agents. */
 export interface AnsweredBy {
@@ -18,12 +18,14 @@ export interface Method<
   N extends string = string,
   P extends z.ZodObject = z.ZodObject,
   R extends z.ZodType = z.ZodType,
+  C extends Changes = Changes,
 > {
   name: N;
   summary: string;
   /** A strict object: an unknown parameter causes an error that names it. */
   params: P;
   result: R;
+  changes: C;
   /** Checked before the handler runs. An agent and its commands are no person. */
   caller: Caller;
   /** The order of the parameters if a caller passes an array. */
@@ -35,8 +37,13 @@ export interface Method<
 }
 
 /** Declares a method. Results are not parsed, because our own typed handlers make them. */
-export function defineMethod<const N extends string, P extends z.ZodObject, R extends z.ZodType>(
-  method: Omit<Method<N, P, R>, 'caller' | 'errors'> & { caller: Caller<Flag<P>>; errors?: readonly ErrorCode[] },
-): Method<N, P, R> {
+export function defineMethod<
+  const N extends string,
+  P extends z.ZodObject,
+  R extends z.ZodType,
+  const C extends Changes<Flag<P>>,
+>(
+  method: Omit<Method<N, P, R, C>, 'caller' | 'errors'> & { caller: Caller<C>; errors?: readonly ErrorCode[] },
+): Method<N, P, R, C> {
   return { ...method, errors: method.errors ?? [] };
 }

@@ -1,4 +1,4 @@
-import type { Caller } from './caller.ts';
+import { type Changes, type DescribedCaller, describeCaller } from './caller.ts';
 import type { AnsweredBy, Method } from './contract.ts';
 
 const ELSEWHERE: Record<AnsweredBy['elsewhere'], string> = {
@@ -7,12 +7,25 @@ const ELSEWHERE: Record<AnsweredBy['elsewhere'], string> = {
   refuse: 'must be asked itself: any other host refuses with `run_elsewhere`',
 };
 
-/** Who may call a method, and which host answers it, in Markdown. */
-export function methodSentences({ caller, answeredBy }: Pick<Method, 'caller' | 'answeredBy'>): string[] {
-  return [...(caller === 'anyone' ? [] : [callerSentence(caller)]), ...(answeredBy ? [hostSentence(answeredBy)] : [])];
+/** What a method changes, who may call it, and which host answers it, in Markdown. */
+export function methodSentences(method: Pick<Method, 'changes' | 'caller' | 'answeredBy'>): string[] {
+  const { changes, answeredBy } = method;
+  const sentences = [
+    changesSentence(changes),
+    callerSentence(describeCaller(method)),
+    answeredBy && hostSentence(answeredBy),
+  ];
+  return sentences.filter((sentence) => sentence !== undefined);
 }
 
-function callerSentence(caller: Exclude<Caller, 'anyone'>): string {
+function changesSentence(changes: Changes): string | undefined {
+  if (changes === 'something') return undefined;
+  if (changes === 'nothing') return 'It changes nothing.';
+  return `It changes nothing ${'if' in changes ? `without \`${changes.if}\`` : `with \`${changes.unless}\``}.`;
+}
+
+function callerSentence(caller: DescribedCaller): string | undefined {
+  if (caller === 'anyone') return undefined;
   if (caller === 'person') return 'Only a person may call it.';
   if (caller === 'reader') return 'For an open run that is judged by measurements, only a person may call it.';
   return `Only a person may call it ${caller.person === 'if' ? 'with' : 'without'} \`${caller.param}\`.`;

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Method } from '../../schemas/rpc/contract.ts';
 import { METHODS } from '../../schemas/rpc/methods/index.ts';
 import { shareDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
@@ -20,7 +23,7 @@ interface Shape {
 /** Values with a meaning, by the name of the parameter. */
 type Known = Readonly<Record<string, unknown>>;
 
-const shapeOf = (method: (typeof METHODS)[number]) =>
+const shapeOf = (method: Pick<Method, 'params'>) =>
   z.toJSONSchema(method.params, { io: 'input', unrepresentable: 'any' }) as Shape;
 
 /** A value of this shape with what must be there. */
@@ -94,3 +97,65 @@ test.each(Object.entries(HOSTILE))('%s in a text makes no method answer "interna
   expect(broken).toEqual([]);
   expect(count).toBeGreaterThan(METHODS.length);
 });
+
+/** What these methods must be given to answer, beyond what is required. */
+const GIVEN: Readonly<Record<string, Known>> = {
+  'artifact.validate': { schema: 'dev/dag@1', text: '{}' },
+  'contract.show': { contract: 'autodev/state@1' },
+  'persona.lint': { ref: 'planner-fake' },
+  'run.start': { template: 'development@1', parallel: true, backend: { planner: 'fake', implementer: 'fake' } },
+  'state.init': { type: 'dev' },
+  'state.sidecar': { name: 'test-summary.json' },
+  'template.diff': { from: { ref: 'quick-change@1' }, to: { ref: 'quick-change@2' } },
+  'template.lint': { ref: 'quick-change' },
+  'template.rehearse': { ref: 'quick-change' },
+};
+
+/** A run at a gate, and one cycle, do not have what these methods read. */
+const REFUSED = [
+  ...['backtest.show', 'backtest.compare', 'run.apply', 'session.attachTarget', 'session.pane', 'state.read'],
+  ...['state.references', 'handover.check', 'handover.drift', 'handover.next', 'handover.cleanup', 'host.forget'],
+];
+
+test('a call that changes nothing leaves the rows and the repository as they were', async () => {
+  const { dir: repo, git } = daemon().repo();
+  const runId = await startRun(daemon(), { repo });
+  const events = await drive(daemon(), runId, { stopAt: ({ type }) => type === 'approval.requested' });
+  const payloadOf = (type: string) => events.find((event) => event.type === type)?.payload ?? {};
+  const client = await daemon().client();
+  const known = {
+    ...{ repo, cwd: repo, runId, template: 'development', persona: 'planner-fake' },
+    id: (await client.call('cycle.new', { repo, task: 'Make it better.' })).cycle_id,
+    artifactId: (await client.call('artifact.list', { runId }))[0]?.artifactId,
+    approvalId: payloadOf('approval.requested').approvalRequestId,
+    sessionId: payloadOf('session.created').sessionId,
+  };
+  const before = await lookAt(repo, git);
+  const refused: string[] = [];
+  for (const method of METHODS as readonly Method[]) {
+    const { name, changes } = method;
+    if (changes === 'something') continue;
+    const harmless = typeof changes === 'object' && 'unless' in changes ? { [changes.unless]: true } : {};
+    const params = { ...(least(shapeOf(method), known) as object), ...GIVEN[name], ...harmless };
+    await client.request(name, params).catch(() => refused.push(name));
+  }
+  client.close();
+  expect(await lookAt(repo, git)).toEqual(before);
+  await daemon().cli(['run', 'abort', runId]);
+  expect(refused).toEqual(REFUSED);
+});
+
+/** The rows of all tables that only a call changes, and the repository. */
+async function lookAt(repo: string, git: (...args: string[]) => string) {
+  const tables = await daemon().query(
+    `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'
+      AND table_name NOT IN ('daemon_lease', 'tui_sessions', 'tui_transcript_chunks')`,
+  );
+  const statement = tables
+    .map(({ name }) => `SELECT '${name}' AS name, md5(string_agg(t::text, '' ORDER BY t::text)) FROM ${name} t`)
+    .join(' UNION ALL ');
+  const files = readdirSync(repo, { recursive: true, encoding: 'utf8' })
+    .filter((path) => !path.startsWith('.git') && statSync(join(repo, path)).isFile())
+    .map((path) => [path, readFileSync(join(repo, path), 'utf8')]);
+  return { rows: await daemon().query(statement), files, refs: git('for-each-ref') };
+}

@@ -1,7 +1,7 @@
-import type { RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
+import type { ReadParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { ApiError } from './apiError.ts';
 
-/** The methods whose answers screens show. `data/stale.ts` says of each when its answer is stale. */
+/** The methods whose answers screens show: they are asked again and again. `data/stale.ts` says of each when its answer is stale. */
 export type QueryMethod =
   | 'approval.get'
   | 'approval.list'
@@ -50,7 +50,7 @@ export interface Answer {
 
 export type Data = ReadonlyMap<string, Answer>;
 
-export function query<N extends QueryMethod>(method: N, params: RpcParams<N>): QueryOf<N> {
+export function query<N extends QueryMethod>(method: N, params: ReadParams<N>): QueryOf<N> {
   return { key: `${method} ${JSON.stringify(params)}`, method, params: params as object };
 }
 

@@ -23,6 +23,7 @@ export const approvalDecide = defineMethod({
     state: ApprovalState,
   }),
   answeredBy: { hostOf: 'approvalId', elsewhere: 'askOrAnswer' },
+  changes: 'something',
   caller: 'person',
   paramNames: ['approvalId', 'action', 'clientToken', 'comment'],
   errors: [

@@ -9,6 +9,7 @@ export const approvalGet = defineMethod({
   params: z.strictObject({ approvalId: ApprovalRef }),
   result: ApprovalDetail,
   answeredBy: { hostOf: 'approvalId', elsewhere: 'askOrAnswer' },
+  changes: 'nothing',
   caller: 'reader',
   paramNames: ['approvalId'],
   errors: ['not_found', 'ambiguous_id'],

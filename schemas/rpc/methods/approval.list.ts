@@ -14,6 +14,7 @@ export const approvalList = defineMethod({
     limit: ListLimit,
   }),
   result: z.array(ApprovalSummary),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['runId', 'state', 'limit', 'all'],
   errors: ['not_found', 'ambiguous_id'],

@@ -9,6 +9,7 @@ export const artifactGet = defineMethod({
   params: z.strictObject({ artifactId: ArtifactRef }),
   result: ArtifactContent,
   answeredBy: { hostOf: 'artifactId', elsewhere: 'ask' },
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['artifactId'],
   errors: ['not_found', 'ambiguous_id'],

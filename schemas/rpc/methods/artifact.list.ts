@@ -8,6 +8,7 @@ export const artifactList = defineMethod({
   summary: 'List the artifacts of a run',
   params: z.strictObject({ runId: RunRef }),
   result: z.array(ArtifactView),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],

@@ -21,6 +21,7 @@ export const backtestCompare = defineMethod({
     diff: DiffView.nullable(),
   }),
   answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
+  changes: 'nothing',
   caller: 'reader',
   paramNames: ['runId', 'a', 'b'],
   errors: ['not_found', 'ambiguous_id', 'usage', 'git_failed'],

@@ -8,6 +8,7 @@ export const backtestList = defineMethod({
   summary: 'List the latest runs that are judged by measurements, newest first',
   params: z.strictObject({ limit: ListLimit }),
   result: z.array(LoopSummary),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['limit'],
   errors: [],

@@ -23,6 +23,7 @@ export const backtestShow = defineMethod({
     /** When the data of its equity begins and ends; null if nothing says so. */
     dates: z.strictObject({ from: z.string(), to: z.string() }).nullable(),
   }),
+  changes: 'nothing',
   caller: 'reader',
   paramNames: ['runId', 'iteration'],
   errors: ['not_found', 'ambiguous_id', 'usage'],

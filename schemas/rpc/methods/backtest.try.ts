@@ -36,6 +36,7 @@ export const backtestTry = defineMethod({
     output: z.string(),
     tookMs: z.number(),
   }),
+  changes: 'something',
   caller: 'person',
   paramNames: ['repo', 'objective'],
   errors: [

@@ -26,7 +26,8 @@ export const daemonDoctor = defineMethod({
       remediation: z.string().nullable(),
     }),
   ),
-  caller: { person: 'if', param: 'removeOrphanedData' },
+  changes: { if: 'removeOrphanedData', ofAnyHome: true },
+  caller: 'person',
   paramNames: ['strict', 'listOrphans', 'agents', 'removeOrphanedData', 'confirmed', 'cwd'],
   errors: [],
 });

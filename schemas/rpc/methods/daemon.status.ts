@@ -45,6 +45,7 @@ export const daemonStatus = defineMethod({
     /** The user's own files that cannot be used now, each left out, and directories that are not watched. */
     problems: z.array(DefinitionProblem),
   }),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: [],
   errors: [],

@@ -6,6 +6,7 @@ export const daemonStop = defineMethod({
   summary: 'Stop the daemon; agents keep running in their panes',
   params: z.strictObject({}),
   result: z.object({ stopping: z.literal(true), pid: z.number().int() }),
+  changes: 'something',
   caller: 'person',
   paramNames: [],
   errors: [],

@@ -27,6 +27,7 @@ export const eventsSubscribe = defineMethod({
     /** Where the replay starts: before the `afterSeq` that was asked for if the log ends before. Null without `runId`. */
     afterSeq: Seq.nullable(),
   }),
+  changes: 'nothing',
   caller: 'reader',
   paramNames: ['runId', 'afterSeq', 'kinds', 'repo'],
   errors: ['not_found', 'ambiguous_id', 'contract_not_found'],

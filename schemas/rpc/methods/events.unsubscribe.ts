@@ -6,6 +6,7 @@ export const eventsUnsubscribe = defineMethod({
   summary: 'End a subscription of this connection',
   params: z.strictObject({ subscriptionId: z.string() }),
   result: z.object({ subscriptionId: z.string(), ended: z.boolean() }),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['subscriptionId'],
   errors: [],

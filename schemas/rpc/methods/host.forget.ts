@@ -20,7 +20,8 @@ export const hostForget = defineMethod({
       .describe('those of them that could not be aborted, and why'),
     forgotten: z.boolean(),
   }),
-  caller: { person: 'unless', param: 'dryRun' },
+  changes: { unless: 'dryRun' },
+  caller: 'person',
   paramNames: ['host', 'dryRun'],
   errors: ['not_found', 'state_conflict', 'run_elsewhere'],
 });

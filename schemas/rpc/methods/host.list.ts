@@ -7,6 +7,7 @@ export const hostList = defineMethod({
   summary: 'List the hosts that have a daemon on this database',
   params: z.strictObject({}),
   result: z.array(HostView),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: [],
   errors: [],

@@ -126,6 +126,15 @@ type Named<N extends MethodName> = Extract<AnyMethod, { name: N }>;
 
 /** What a caller passes: it may leave out defaults. */
 export type RpcParams<N extends MethodName> = z.input<Named<N>['params']>;
+/** What a caller passes so that the call changes nothing. `never` of a method that always changes something. */
+export type ReadParams<N extends MethodName> = RpcParams<N> & Harmless<Named<N>['changes']>;
+type Harmless<C> = C extends 'nothing'
+  ? unknown
+  : C extends { unless: infer F extends string }
+    ? { [K in F]: true }
+    : C extends { if: infer F extends string }
+      ? { [K in F]?: false }
+      : never;
 /** What a handler gets: defaults filled in. */
 export type ParsedParams<N extends MethodName> = z.output<Named<N>['params']>;
 export type RpcResult<N extends MethodName> = z.output<Named<N>['result']>;

@@ -13,6 +13,7 @@ export const listCount = defineMethod({
     all: z.boolean().default(false).describe('for approvals: include decided gates'),
   }),
   result: z.object({ total: z.number().int() }),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['of', 'runId', 'state', 'all'],
   errors: ['not_found', 'ambiguous_id'],

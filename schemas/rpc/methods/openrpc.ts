@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CATALOGUE } from '../../errors.ts';
+import { describeCaller } from '../caller.ts';
 import type { Method } from '../contract.ts';
 import { EVENTS_METHOD, RPC_CODES } from '../envelope.ts';
 import { NOTIFICATIONS } from '../notifications.ts';
@@ -27,7 +28,7 @@ function describeMethod(method: Method): JsonObject {
   return {
     name: method.name,
     summary: method.summary,
-    'x-caller': method.caller,
+    'x-caller': describeCaller(method),
     paramStructure: 'either',
     params: method.paramNames
       .concat(Object.keys(method.params.shape).filter((name) => !method.paramNames.includes(name)))

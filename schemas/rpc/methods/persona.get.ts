@@ -8,6 +8,7 @@ export const personaGet = defineMethod({
   summary: 'Show a persona',
   params: z.strictObject({ persona: DefinitionRef }),
   result: PersonaDetail,
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['persona'],
   errors: ['persona_not_found'],

@@ -6,6 +6,7 @@ export const personaLint = defineMethod({
   summary: 'Check a persona by all rules of lint',
   params: DefinitionSource,
   result: LintReport,
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['text', 'file', 'ref'],
   errors: ['persona_not_found'],

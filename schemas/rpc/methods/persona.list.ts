@@ -7,6 +7,7 @@ export const personaList = defineMethod({
   summary: 'List personas',
   params: z.strictObject({ unpublished: Unpublished }),
   result: z.array(PersonaSummary),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['unpublished'],
   errors: [],

@@ -11,6 +11,7 @@ export const personaPublish = defineMethod({
     /** The file; null if lint refuses the text. */
     published: z.string().nullable(),
   }),
+  changes: 'something',
   caller: 'person',
   paramNames: ['text'],
   errors: ['file_exists'],

@@ -7,6 +7,7 @@ export const personaValidate = defineMethod({
   summary: 'Check the YAML text of a persona',
   params: z.strictObject({ text: z.string() }),
   result: DefinitionVerdict,
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['text'],
   errors: [],

@@ -21,6 +21,7 @@ export const policyCheck = defineMethod({
   summary: 'Say whether devflow would run this command itself',
   params: z.strictObject({ argv: Argv, cwd: PathText.optional() }),
   result: z.object({ allowed: z.boolean(), rule: z.string().nullable(), reason: z.string() }),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['argv', 'cwd'],
   errors: [],

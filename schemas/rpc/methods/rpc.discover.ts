@@ -6,6 +6,7 @@ export const rpcDiscover = defineMethod({
   summary: 'Describe all methods as an OpenRPC document',
   params: z.strictObject({}),
   result: z.record(z.string(), z.unknown()),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: [],
   errors: [],

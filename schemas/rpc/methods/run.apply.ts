@@ -63,7 +63,8 @@ export const runApply = defineMethod({
   }),
   result: ApplyPlan,
   answeredBy: { hostOf: 'runId', elsewhere: 'refuse' },
-  caller: { person: 'unless', param: 'dryRun' },
+  changes: { unless: 'dryRun' },
+  caller: 'person',
   paramNames: ['runId', 'way', 'branch', 'repo', 'dryRun', 'agreed'],
   errors: [
     ...(['not_found', 'ambiguous_id', 'state_conflict', 'usage', 'repo_invalid', 'branch_missing'] as const),

@@ -31,6 +31,7 @@ export const runCleanup = defineMethod({
     approvalId: z.string().nullable(),
   }),
   answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
+  changes: 'something',
   caller: 'person',
   paramNames: ['runId', 'lane', 'force'],
   errors: ['not_found', 'ambiguous_id', 'worktree_dirty', 'state_conflict'],

@@ -22,6 +22,7 @@ export const runDiff = defineMethod({
     uncommittedFiles: z.number().int().nullable(),
   }),
   answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id', 'branch_missing', 'git_failed'],

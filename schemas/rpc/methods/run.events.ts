@@ -12,6 +12,7 @@ export const runEvents = defineMethod({
     limit: Limit.default(500),
   }),
   result: z.array(EventView),
+  changes: 'nothing',
   caller: 'reader',
   paramNames: ['runId', 'afterSeq', 'limit'],
   errors: ['not_found', 'ambiguous_id'],

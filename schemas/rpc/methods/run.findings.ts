@@ -16,6 +16,7 @@ export const runFindings = defineMethod({
     /** What to know of the review before one trusts it, as sentences. */
     notes: z.array(z.string()),
   }),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],

@@ -8,6 +8,7 @@ export const runGet = defineMethod({
   summary: 'Show a run with its phases, bindings, gates, sessions, commands and artifacts',
   params: z.strictObject({ runId: RunRef }),
   result: RunDetail,
+  changes: 'nothing',
   caller: 'reader',
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],

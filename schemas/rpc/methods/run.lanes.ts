@@ -8,6 +8,7 @@ export const runLanes = defineMethod({
   summary: 'Show the parallel work of a run: tasks, lanes, merge queue, overlaps and merge tests',
   params: z.strictObject({ runId: RunRef }),
   result: RunLanes,
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],

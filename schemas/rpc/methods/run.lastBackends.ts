@@ -27,6 +27,7 @@ export const runLastBackends = defineMethod({
     unusable: z.array(Remembered.extend({ reason: z.string() })),
   }),
   answeredBy: { hostOf: 'host', elsewhere: 'ask' },
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['repo', 'template'],
   errors: ['repo_invalid', 'template_not_found'],

@@ -12,6 +12,7 @@ export const runList = defineMethod({
     limit: ListLimit,
   }),
   result: z.array(RunSummary),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['state', 'limit'],
   errors: [],

@@ -8,6 +8,7 @@ export const runPause = defineMethod({
   summary: 'Pause a run; its gates stay open',
   params: z.strictObject({ runId: RunRef, reason: LoggedText.optional() }),
   result: RunMoved,
+  changes: 'something',
   caller: 'person',
   paramNames: ['runId', 'reason'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict'],

@@ -14,6 +14,7 @@ export const runProgress = defineMethod({
     detail: LoggedText.pipe(z.string().max(500)).default(''),
   }),
   result: RunMoved,
+  changes: 'something',
   caller: 'anyone',
   paramNames: ['runId', 'number', 'name', 'detail'],
   errors: ['usage', 'not_found', 'ambiguous_id', 'state_conflict'],

@@ -12,6 +12,7 @@ export const runReopen = defineMethod({
     comment: LoggedText.pipe(z.string().trim().min(1).max(20_000)).optional(),
   }),
   result: RunMoved,
+  changes: 'something',
   caller: 'person',
   paramNames: ['runId', 'lane', 'comment'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict'],

@@ -14,6 +14,7 @@ export const runReport = defineMethod({
     paths: z.object({ markdown: z.string(), json: z.string() }).nullable(),
   }),
   answeredBy: { hostOf: 'runId', elsewhere: 'askOrAnswer' },
+  changes: 'nothing',
   caller: 'reader',
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],

@@ -8,6 +8,7 @@ export const runResume = defineMethod({
   summary: 'Resume a paused run',
   params: z.strictObject({ runId: RunRef, reason: LoggedText.optional() }),
   result: RunMoved,
+  changes: 'something',
   caller: 'person',
   paramNames: ['runId', 'reason'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict', 'gate_pending'],

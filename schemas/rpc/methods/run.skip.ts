@@ -12,6 +12,7 @@ export const runSkip = defineMethod({
     reason: LoggedText.pipe(z.string().trim().min(1).max(2_000)),
   }),
   result: RunMoved,
+  changes: 'something',
   caller: 'person',
   paramNames: ['runId', 'phase', 'reason'],
   errors: ['usage', 'not_found', 'ambiguous_id', 'state_conflict'],

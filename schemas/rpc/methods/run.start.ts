@@ -89,7 +89,8 @@ export const runStart = defineMethod({
   }),
   result: z.union([StartNotes.extend({ runId: z.string() }), DryRun]),
   answeredBy: { hostOf: 'host', elsewhere: 'ask' },
-  caller: { person: 'unless', param: 'dryRun' },
+  changes: { unless: 'dryRun' },
+  caller: 'person',
   paramNames: ['repo', 'template', 'requirements', 'base'],
   errors: [
     'repo_invalid',

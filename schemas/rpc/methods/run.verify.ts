@@ -12,6 +12,7 @@ export const runVerify = defineMethod({
     differences: z.array(z.object({ path: z.string(), replayed: z.unknown(), stored: z.unknown() })),
   }),
   answeredBy: { hostOf: 'runId', elsewhere: 'askOrAnswer' },
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['runId'],
   errors: ['not_found', 'ambiguous_id'],

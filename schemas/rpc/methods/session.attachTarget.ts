@@ -29,6 +29,7 @@ export const sessionAttachTarget = defineMethod({
     host: z.string().nullable().describe('the host that has the pane; null: this one'),
     tmux: PanePlace,
   }),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['target'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict', 'host_unreachable', 'usage'],

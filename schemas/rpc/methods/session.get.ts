@@ -8,6 +8,7 @@ export const sessionGet = defineMethod({
   summary: 'Show an agent session',
   params: z.strictObject({ sessionId: SessionRef }),
   result: SessionDetail,
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id'],

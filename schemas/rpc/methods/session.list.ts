@@ -13,6 +13,7 @@ export const sessionList = defineMethod({
     limit: ListLimit,
   }),
   result: z.array(SessionSummary),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['runId', 'limit', 'state'],
   errors: ['not_found', 'ambiguous_id'],

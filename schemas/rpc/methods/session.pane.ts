@@ -10,6 +10,7 @@ export const sessionPane = defineMethod({
   params: z.strictObject({ sessionId: SessionRef }),
   result: PanePlace,
   answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict'],

@@ -16,6 +16,7 @@ export const sessionProbe = defineMethod({
     hint: z.string().nullable(),
   }),
   answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id'],

@@ -20,6 +20,7 @@ export const sessionTranscript = defineMethod({
     more: z.boolean(),
   }),
   answeredBy: { hostOf: 'sessionId', elsewhere: 'askOrAnswer' },
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['sessionId', 'afterSeq', 'limit'],
   errors: ['not_found', 'ambiguous_id'],

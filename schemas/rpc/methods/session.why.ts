@@ -16,6 +16,7 @@ export const sessionWhy = defineMethod({
     signals: z.array(z.object({ at: Time, signal: z.string(), detail: z.string(), state: SessionState.nullable() })),
   }),
   answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['sessionId'],
   errors: ['not_found', 'ambiguous_id'],

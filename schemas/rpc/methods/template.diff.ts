@@ -7,6 +7,7 @@ export const templateDiff = defineMethod({
   summary: 'Compare two templates by what they mean',
   params: z.strictObject({ from: DefinitionSource, to: DefinitionSource }),
   result: TemplateDiff,
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['from', 'to'],
   errors: ['template_not_found', 'template_invalid'],

@@ -8,6 +8,7 @@ export const templateGet = defineMethod({
   summary: 'Show a template',
   params: z.strictObject({ template: DefinitionRef }),
   result: TemplateDetail,
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['template'],
   errors: ['template_not_found'],

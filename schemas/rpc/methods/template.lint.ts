@@ -7,6 +7,7 @@ export const templateLint = defineMethod({
   summary: 'Check a template by all rules of lint',
   params: z.strictObject({ ...SourceFields, schemas: BroughtSchemas }).refine(hasOne, 'give either text or ref'),
   result: LintReport,
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['text', 'file', 'ref'],
   errors: ['template_not_found'],

@@ -7,6 +7,7 @@ export const templateList = defineMethod({
   summary: 'List templates',
   params: z.strictObject({ unpublished: Unpublished }),
   result: z.array(TemplateSummary),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['unpublished'],
   errors: [],

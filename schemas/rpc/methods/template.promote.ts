@@ -28,6 +28,7 @@ export const templatePromote = defineMethod({
     /** Null if something was found. */
     promoted: z.object({ file: z.string(), artifacts: z.array(z.string()) }).nullable(),
   }),
+  changes: 'something',
   caller: 'person',
   paramNames: ['text'],
   errors: ['file_exists'],

@@ -17,6 +17,7 @@ export const templateRehearse = defineMethod({
     /** Null for a text that is no template. */
     rehearsal: Rehearsal.nullable(),
   }),
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['text'],
   errors: ['template_not_found'],

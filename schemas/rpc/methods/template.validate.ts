@@ -7,6 +7,7 @@ export const templateValidate = defineMethod({
   summary: 'Check the YAML text of a template',
   params: z.strictObject({ text: z.string() }),
   result: DefinitionVerdict,
+  changes: 'nothing',
   caller: 'anyone',
   paramNames: ['text'],
   errors: [],

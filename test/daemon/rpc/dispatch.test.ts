@@ -9,7 +9,15 @@ const logged: { facts: Record<string, unknown>; message: string }[] = [];
 const log = { error: (facts: Record<string, unknown>, message: string) => void logged.push({ facts, message }) };
 
 function route(name: string, params: z.ZodObject, paramNames: string[], handle: (params: never) => unknown) {
-  const method = defineMethod({ name, summary: '', params, result: z.unknown(), caller: 'anyone', paramNames });
+  const method = defineMethod({
+    name,
+    summary: '',
+    params,
+    result: z.unknown(),
+    changes: 'nothing',
+    caller: 'anyone',
+    paramNames,
+  });
   return [name, { method, handle }] as [string, Route<null>];
 }
 

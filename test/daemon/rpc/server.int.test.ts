@@ -46,6 +46,7 @@ async function given(path = socketPath, limits: Partial<FrameLimits> = {}) {
       summary: '',
       params: Anything,
       result: z.unknown(),
+      changes: 'nothing',
       caller: 'anyone',
       paramNames,
     });
