@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../../../schemas/files/paths.ts';
 import { METHODS } from '../../../../schemas/rpc/methods/index.ts';
 import { openRpcDocument } from '../../../../schemas/rpc/methods/openrpc.ts';
 
@@ -22,5 +25,14 @@ describe('rpc.discover', () => {
     for (const method of METHODS) {
       for (const name of method.paramNames) expect(Object.keys(method.params.shape)).toContain(name);
     }
+  });
+
+  it('has every method that a file declares', () => {
+    const cwd = join(packageRoot(), 'schemas/rpc/methods');
+    const texts = globSync('**/*.ts', { cwd }).map((path) => readFileSync(join(cwd, path), 'utf8'));
+    const declared = texts.flatMap((text) =>
+      [...text.matchAll(/defineMethod\(\{\s+name: '([^']+)'/g)].map(([, name]) => name),
+    );
+    expect(declared.sort()).toEqual(METHODS.map(({ name }) => name).sort());
   });
 });
