@@ -29,6 +29,8 @@ export interface DeliveryFacts {
   pasteOpen: boolean;
   /** This process saw the paste in the composer, and the pane was silent after it. */
   isShown: boolean;
+  /** The screen says that the program holds what the composer has until its start is complete. Keys would not help. */
+  isHeld: boolean;
   bracketedPaste: boolean;
   /** Milliseconds since the agent is READY and the pane is silent. */
   stillMs: number;
@@ -97,6 +99,7 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
     // Also if another process pasted it just before it was killed.
     const early = typed === 'pasted' && !facts.isShown ? timings.pasteMs - facts.sinceTypedMs : 0;
     if (early > 0) return { do: 'wait', for: 'the paste has just appeared', againMs: early };
+    if (facts.isHeld) return { do: 'wait', for: 'the agent completes its start' };
     return { do: 'enter' };
   }
   const soon = timings.clearAgainMs - facts.sinceClearMs;

@@ -30,13 +30,13 @@ export async function nextStep(
 /** Reads the screen only if everything else allows a step, or says nothing. */
 export async function look(prompt: Prompt, ports: DeliveryPorts, isShown: boolean): Promise<DeliveryStep> {
   const { observer, acts, profile } = ports;
-  const early = decide(prompt, ports, { isShown, composer: undefined, mark: '' });
+  const early = decide(prompt, ports, { isShown, composer: undefined, mark: '', isHeld: false });
   if (early.do !== 'wait' || early.needs !== 'screen') return early;
   // An agent at work prints all the time, and only its composer matters.
   const soon = profile.timings.stableMs - (steadyNow() - (observer.printedAt() ?? 0));
   if (soon > 0 && observer.status().state !== 'BUSY') return { ...early, againMs: soon };
-  const [{ composer }, mark] = await Promise.all([observer.readScreen(), acts.readMark()]);
-  return decide(prompt, ports, { isShown, composer, mark });
+  const [{ composer, state }, mark] = await Promise.all([observer.readScreen(), acts.readMark()]);
+  return decide(prompt, ports, { isShown, composer, mark, isHeld: state === 'STARTING' });
 }
 
 interface Seen {
@@ -44,9 +44,10 @@ interface Seen {
   composer: string | undefined;
   /** The uuid of the prompt that was last pasted into this pane. */
   mark: string;
+  isHeld: boolean;
 }
 
-function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mark }: Seen): DeliveryStep {
+function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mark, isHeld }: Seen): DeliveryStep {
   const { observer, ledger, profile } = ports;
   const status = observer.status();
   const now = steadyNow();
@@ -65,6 +66,7 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
     proof: hookProof({ uuid }, ports),
     marked: mark === uuid,
     isShown,
+    isHeld,
     leftOver: left?.state === 'failed' && left.pid === ports.pid,
     pasteOpen:
       left !== undefined && left.state !== 'acknowledged' && ledger.isWith(mark, ports) && left.steadyAt >= clearedAt,

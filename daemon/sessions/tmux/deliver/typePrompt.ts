@@ -78,10 +78,9 @@ export async function enter(
       if (hooked) return { done: hooked };
       const { state } = observer.status();
       if (state === 'DEAD') return { done: '' };
-      const { composer } = await observer.readScreen();
+      const { composer, state: shown } = await observer.readScreen();
       const passed = steadyNow() - enteredAt;
-      // It holds the prompt until its start is complete. More keys would not help.
-      if (composer && observer.status().state === 'STARTING') return { done: '' };
+      if (composer && shown === 'STARTING') return { done: '' };
       if (composer) return passed < patience ? { againMs: patience - passed } : { done: '' };
       const recorded = conversationProof(prompt, ports);
       if (recorded) return { done: recorded };

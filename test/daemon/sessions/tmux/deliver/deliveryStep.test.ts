@@ -14,6 +14,7 @@ const AT_REST: DeliveryFacts = {
   leftOver: false,
   pasteOpen: false,
   isShown: false,
+  isHeld: false,
   hung: undefined,
   bracketedPaste: true,
   stillMs: 1e6,
@@ -71,6 +72,7 @@ describe('the next step for a prompt', () => {
     ['a person pressed Enter', 'done', { ...pasted, turnBegan: true, conversationHas: contained }],
     ['a person did something', 'wait', { ...pasted, turnBegan: true, sinceTypedMs: 9999 }],
     ['a person did something, and nothing says what', 'ask a person', { ...pasted, turnBegan: true }],
+    ['it was taken before the start was complete', 'wait', { ...entered, composer: 'text', isHeld: true }],
     ['Enter was swallowed', 'enter', { ...entered, composer: 'text' }],
     ['a turn began after Enter', 'done', { ...entered, turnBegan: true }],
     ['a turn began after Enter and goes on', 'done', { ...entered, turnBegan: true, state: 'BUSY' }],
@@ -110,6 +112,7 @@ describe('the next step for a prompt', () => {
     leftOver: fc.boolean(),
     pasteOpen: fc.boolean(),
     isShown: fc.boolean(),
+    isHeld: fc.boolean(),
     bracketedPaste: fc.boolean(),
     stillMs: fc.constantFrom(0, 1e6),
     readyMs: fc.constantFrom(0, 1e6),
@@ -136,7 +139,12 @@ describe('the next step for a prompt', () => {
           if (facts.typed === 'submitted') expect(facts.conversationHas()).toBe(false);
         }
         if (next === 'enter')
-          expect([facts.marked, facts.typed !== undefined, facts.composer]).toEqual([true, true, 'text']);
+          expect([facts.marked, facts.typed !== undefined, facts.composer, facts.isHeld]).toEqual([
+            true,
+            true,
+            'text',
+            false,
+          ]);
         if (next === 'clear') expect([facts.leftOver, facts.composer]).toEqual([true, 'text']);
       }),
       { numRuns: 3000 },
