@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { APPROVAL_STATES, BACKENDS, RUN_STATES, SESSION_STATES, SEVERITIES, SHOWN_SESSION_STATES } from './names.ts';
+import {
+  APPROVAL_STATES,
+  BACKENDS,
+  GATE_KINDS,
+  RUN_STATES,
+  SESSION_STATES,
+  SEVERITIES,
+  SHOWN_SESSION_STATES,
+} from './names.ts';
 
 /** The closed vocabularies: one zod enum each, with the type of the same name. */
 
@@ -44,6 +52,13 @@ export type ApprovalDecisionAction = z.infer<typeof ApprovalDecisionAction>;
 /** `paused` means that the gate timed out. It is no decision. */
 export const ApprovalState = z.enum(APPROVAL_STATES);
 export type ApprovalState = z.infer<typeof ApprovalState>;
+
+/**
+ * `gate`: the template or one of devflow's own questions. `recovery`: devflow cannot continue alone. `cleanup`: uncommitted work
+ * would be lost. `agent`: an agent asks something in its pane. `turn`: an agent's turn ended without its artifact.
+ */
+export const GateKind = z.enum(GATE_KINDS);
+export type GateKind = z.infer<typeof GateKind>;
 
 export const RunState = z.enum(RUN_STATES);
 export type RunState = z.infer<typeof RunState>;

@@ -16,6 +16,8 @@ export const RUN_STATES = [
 
 export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'changes_requested', 'aborted', 'paused'] as const;
 
+export const GATE_KINDS = ['gate', 'recovery', 'cleanup', 'agent', 'turn'] as const;
+
 export const SESSION_STATES = [
   'CREATED',
   'BOOTSTRAPPING',

@@ -1,4 +1,5 @@
 import { duration } from '../../schemas/duration.ts';
+import type { GateKind } from '../../schemas/enums.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { type Client, connect } from '../client/connect.ts';
@@ -93,7 +94,7 @@ async function startRun(client: Client, repo: string, { run }: Story): Promise<s
 /** Something went wrong in a demo if devflow itself asks so often. */
 const MOST_RECOVERIES = 3;
 
-function decider(io: Io, fast: boolean, signal: AbortSignal): (kind: string) => Promise<Answer> {
+function decider(io: Io, fast: boolean, signal: AbortSignal): (kind: GateKind) => Promise<Answer> {
   if (!fast && io.inIsTty && io.outIsTty) return () => askPerson(io, signal);
   const why = fast ? '--fast' : 'no terminal to ask on';
   let recoveries = 0;

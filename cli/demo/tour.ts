@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { GateKind } from '../../schemas/enums.ts';
 import { blocksRun } from '../../schemas/gates/gateKinds.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
@@ -16,7 +17,7 @@ const SHOWN_LINES = 16;
 export function createTour(
   io: Io,
   client: Client,
-  decide: (kind: string) => Promise<Answer>,
+  decide: (kind: GateKind) => Promise<Answer>,
 ): (run: RunDetail) => Promise<void> {
   let last = NO_SNAPSHOT;
   const decided = new Set<string>();

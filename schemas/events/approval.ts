@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalDecisionAction } from '../enums.ts';
+import { ApprovalDecisionAction, GateKind } from '../enums.ts';
 import { defineEvent } from './define.ts';
 
 export const approvalEvents = [
@@ -10,11 +10,7 @@ export const approvalEvents = [
       /** `approval_requests.idempotency_key`: bound to the gate, the attempt and the artifact hash. */
       approvalKey: z.string(),
       gateKey: z.string(),
-      /**
-       * `gate`: from the template. `recovery`: devflow cannot continue alone. `cleanup`: uncommitted work would be lost. `agent`:
-       * an agent asks something in its pane. `turn`: an agent's turn ended without its artifact.
-       */
-      kind: z.enum(['gate', 'recovery', 'cleanup', 'agent', 'turn']),
+      kind: GateKind,
       phaseKey: z.string(),
       /** The assignment that the gate is about. Absent if it is about the phase or a lane. */
       assignment: z.string().optional(),

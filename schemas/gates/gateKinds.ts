@@ -1,15 +1,15 @@
-import type { ApprovalDecisionAction, ApprovalState, RunState } from '../enums.ts';
+import type { ApprovalDecisionAction, ApprovalState, GateKind, RunState } from '../enums.ts';
 import { isTerminal } from '../terminalStates.ts';
 import { consequencesOf } from './ownGates.ts';
 
 /** Whether the gate blocks its run. Agent gates do not: a person answers them in the pane. */
-export function blocksRun({ kind }: { kind: string }): boolean {
+export function blocksRun({ kind }: { kind: GateKind }): boolean {
   return kind !== 'agent';
 }
 
 interface Gate {
   gateKey: string;
-  kind: string;
+  kind: GateKind;
   laneId: string | null;
   assignment: string | null;
   state: ApprovalState;

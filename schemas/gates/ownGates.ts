@@ -1,4 +1,4 @@
-import type { ApprovalDecisionAction } from '../enums.ts';
+import type { ApprovalDecisionAction, GateKind } from '../enums.ts';
 import { MAIN } from '../mainLane.ts';
 
 /** The gates that devflow opens itself, besides those of failures. */
@@ -150,7 +150,7 @@ const BASE_RED_FOR_GOOD: Consequences = {
 
 interface Gate {
   gateKey: string;
-  kind: string;
+  kind: GateKind;
   laneId: string | null;
   assignment: string | null;
   subject?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '../enums.ts';
+import type { ApprovalState, GateKind } from '../enums.ts';
 import { type State, stateOf } from './state.ts';
 
 export const GATE_STATES: Readonly<Record<ApprovalState, State>> = {
@@ -55,7 +55,7 @@ export const GATE_CLOSED: State = {
 };
 
 interface Gate {
-  kind: string;
+  kind: GateKind;
   state: ApprovalState;
   decisions?: readonly unknown[];
 }

@@ -1,4 +1,4 @@
-import type { ApprovalState, RunPhaseState, RunState } from '../../schemas/enums.ts';
+import type { ApprovalState, GateKind, RunPhaseState, RunState } from '../../schemas/enums.ts';
 import { gateAbout } from '../../schemas/gates/gateAbout.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { gateState } from '../../schemas/states/gate.ts';
@@ -20,7 +20,7 @@ export function phaseSign(state: RunPhaseState, waits?: boolean): Span {
   return signSpan(phaseState({ state, waits }));
 }
 
-type Gate = { kind: string; state: ApprovalState; decisions?: readonly unknown[] };
+type Gate = { kind: GateKind; state: ApprovalState; decisions?: readonly unknown[] };
 
 export function gateWord(gate: Gate): Line {
   return [stateSpan(gateState(gate))];

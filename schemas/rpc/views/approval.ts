@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ApprovalDecisionAction, ApprovalState } from '../../enums.ts';
+import { ApprovalDecisionAction, ApprovalState, GateKind } from '../../enums.ts';
 import { ArtifactContent } from './artifact.ts';
 import { CommandView } from './command.ts';
 import { Time } from './refs.ts';
@@ -9,7 +9,7 @@ export const ApprovalSummary = z.object({
   id: z.string(),
   runId: z.string(),
   gateKey: z.string(),
-  kind: z.enum(['gate', 'recovery', 'cleanup', 'agent', 'turn']),
+  kind: GateKind,
   phaseKey: z.string().nullable(),
   /** The assignment that the gate is about; null if it is about the phase or a lane. */
   assignment: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { agentName } from '../../../schemas/agentName.ts';
 import { age } from '../../../schemas/duration.ts';
+import type { GateKind } from '../../../schemas/enums.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
 import type { Model } from '../../model/model.ts';
@@ -85,7 +86,7 @@ export function approvalsRow(model: Model, item: ApprovalsItem, columns: number,
   return joinCells([...cells, ...place], widths);
 }
 
-function lookOf(kind: string, isOpen: boolean): Style | undefined {
+function lookOf(kind: GateKind, isOpen: boolean): Style | undefined {
   if (!isOpen) return undefined;
   return kind === 'recovery' ? theme.bad : theme.title;
 }

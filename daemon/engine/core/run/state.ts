@@ -6,6 +6,7 @@ import type {
   ApprovalDecisionAction,
   ApprovalState,
   Backend,
+  GateKind,
   RunPhaseState,
   RunState,
   SessionState,
@@ -123,7 +124,7 @@ export interface Approval {
   id: string;
   key: string;
   gateKey: string;
-  kind: 'gate' | 'recovery' | 'cleanup' | 'agent' | 'turn';
+  kind: GateKind;
   /** Empty for a gate that belongs to no phase. */
   phaseId: string;
   phaseKey: string;

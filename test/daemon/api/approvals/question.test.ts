@@ -125,7 +125,7 @@ test('the recovery gate of an assignment names it', () => {
 });
 
 test('approving dropped tests says that they are dropped', () => {
-  const about = { gateKey: 'merge_conflict', kind: 'gate', laneId: 'lane-1', assignment: null };
+  const about = { gateKey: 'merge_conflict', kind: 'gate', laneId: 'lane-1', assignment: null } as const;
   expect(consequencesOf({ ...about, subject: { droppedTests: ['t'] } })?.approve).toMatch(/tests are dropped/);
   expect(consequencesOf({ ...about, subject: { droppedTests: [] } })?.approve).toMatch(/try again/);
 });
@@ -136,7 +136,7 @@ test('a gate of a template needs no such words', () => {
 });
 
 test('where no agent works, devflow tries again, and takes no comment', () => {
-  const about = { gateKey: 'recovery', kind: 'recovery', assignment: null };
+  const about = { gateKey: 'recovery', kind: 'recovery', assignment: null } as const;
   expect(consequencesOf({ ...about, laneId: 'main' })).toMatchObject({
     request_changes: null,
     reject: expect.stringContaining('run ends'),
