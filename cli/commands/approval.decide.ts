@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
+import { gateWords } from '../../schemas/gates/gateWords.ts';
 import { ABORT_DETAIL, GATE_STATES, REJECT_DETAIL } from '../../schemas/states/gate.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import type { Client } from '../client/connect.ts';
@@ -50,7 +51,7 @@ async function confirmDecision(
 ): Promise<boolean> {
   const gate = await client.call('approval.get', { approvalId });
   // The daemon says why a decided gate cannot be decided again. Rejecting a cleanup gate ends nothing.
-  if (gate.actions.length === 0 || gate.kind === 'cleanup') return true;
+  if (gate.actions.length === 0 || gateWords(gate).keep) return true;
   const run = shortId(gate.runId);
   if (name === 'abort') return confirmEnd(io, { question: `Abort the run ${run}?`, detail: ABORT_DETAIL, yes });
   const detail = gate.consequences?.reject ?? REJECT_DETAIL;

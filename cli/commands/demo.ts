@@ -1,5 +1,6 @@
 import { duration } from '../../schemas/duration.ts';
 import type { GateKind } from '../../schemas/enums.ts';
+import { holdsResult } from '../../schemas/gates/gateKinds.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { type Client, connect } from '../client/connect.ts';
@@ -99,7 +100,7 @@ function decider(io: Io, fast: boolean, signal: AbortSignal): (kind: GateKind) =
   const why = fast ? '--fast' : 'no terminal to ask on';
   let recoveries = 0;
   return async (kind) => {
-    if (kind !== 'gate') recoveries += 1;
+    if (!holdsResult({ kind })) recoveries += 1;
     if (recoveries > MOST_RECOVERIES) {
       io.out(`devflow aborts the run: something goes wrong again and again (${why}).\n`);
       return { action: 'abort' };

@@ -4,7 +4,7 @@ import { counted } from '../../schemas/counted.ts';
 import { listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
 import { age } from '../../schemas/duration.ts';
 import { packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
-import { decidable } from '../../schemas/gates/gateKinds.ts';
+import { decidable } from '../../schemas/gates/decidable.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';

@@ -1,6 +1,7 @@
 import { counted } from '../../schemas/counted.ts';
 import { findingSentence, gateFindingItems, openIssues } from '../../schemas/findings/locatedFinding.ts';
 import { gateAbout } from '../../schemas/gates/gateAbout.ts';
+import { gateWords } from '../../schemas/gates/gateWords.ts';
 import { reviewGateItems } from '../../schemas/gates/reviewGate.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { notDoneIn, notDoneWords } from '../../schemas/notDone.ts';
@@ -14,14 +15,6 @@ import type { Io } from '../io/io.ts';
 import { paint, printFacts, printHeading, printTable } from './output.ts';
 import { patchLines } from './patch.ts';
 import { localTime, shortId, visible } from './text.ts';
-
-const KINDS: Record<ApprovalDetail['kind'], string> = {
-  gate: '',
-  recovery: ' (devflow cannot continue alone)',
-  cleanup: '',
-  agent: ' (answer it in its pane; devflow types nothing there)',
-  turn: ' (answer it here or in its pane)',
-};
 
 /** The exit code of a command, or a word if it has none. */
 export function commandExit(command: CommandView): number | string {
@@ -37,7 +30,7 @@ export function printApproval(io: Io, approval: ApprovalDetail): void {
   printFacts(io, [
     ['approval', approval.id],
     ['run', approval.runId],
-    ['gate', `${approval.gateKey}${KINDS[approval.kind]}`],
+    ['gate', `${approval.gateKey}${gateWords(approval).note}`],
     ['state', gateState(approval)],
     ['question', block.length === 0 ? question : null],
     ['phase', approval.phaseKey && `${approval.phaseKey}, attempt ${approval.attempt}`],

@@ -5,7 +5,7 @@ import { counted } from '../../schemas/counted.ts';
 import type { BroughtSchema } from '../../schemas/definitions/brought.ts';
 import { FIXTURES } from '../../schemas/definitions/schemaIds.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
-import { blocksRun } from '../../schemas/gates/gateKinds.ts';
+import { blocksRun, holdsResult } from '../../schemas/gates/gateKinds.ts';
 import type { Played } from '../../schemas/rpc/views/played.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
@@ -102,7 +102,7 @@ async function play(
 /** Approves the gates of the template. False at a gate of devflow's own: there something went wrong. */
 async function decideGates(client: Client, run: RunDetail, gates: string[]): Promise<boolean> {
   const waiting = run.approvals.filter((approval) => approval.state === 'pending' && blocksRun(approval));
-  if (waiting.some(({ kind, gateKey }) => kind !== 'gate' && !DESIGNED.has(gateKey))) return false;
+  if (waiting.some((gate) => !holdsResult(gate) && !DESIGNED.has(gate.gateKey))) return false;
   for (const { id, gateKey } of waiting) {
     gates.push(gateKey);
     await client.call('approval.decide', { approvalId: id, action: 'approve', clientToken: randomUUID() });

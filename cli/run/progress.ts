@@ -1,6 +1,7 @@
 import { agentName } from '../../schemas/agentName.ts';
+import { decidable } from '../../schemas/gates/decidable.ts';
 import { gateAbout } from '../../schemas/gates/gateAbout.ts';
-import { blocksRun, decidable } from '../../schemas/gates/gateKinds.ts';
+import { blocksRun, holdsFailure } from '../../schemas/gates/gateKinds.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';
@@ -70,12 +71,11 @@ function resolvedLines(before: Snapshot, run: RunDetail): string[] {
 
 function askedLines(before: Snapshot, run: RunDetail): string[] {
   return run.approvals.filter(blocksRun).flatMap((gate) => {
-    const { id, kind, state } = gate;
+    const { id, state } = gate;
     if (state !== 'pending' || before.approvals[id] === state) return [];
-    const why =
-      kind === 'recovery'
-        ? ` (devflow cannot continue alone${run.reason ? `: ${visible(withLocalTimes(run.reason))}` : ''})`
-        : '';
+    const why = holdsFailure(gate)
+      ? ` (devflow cannot continue alone${run.reason ? `: ${visible(withLocalTimes(run.reason))}` : ''})`
+      : '';
     const asked = `${nameOf(gate)}: waiting for your decision${why}; see devflow approval show ${shortId(id)}`;
     return [asked, ...howToDecide(id, decidable(gate, run.state)).trimEnd().split('\n')];
   });

@@ -1,15 +1,24 @@
+import type { GateKind } from '../../schemas/enums.ts';
 import type { RunEvent, RunEventType } from '../../schemas/events/index.ts';
 import { needsPerson } from '../../schemas/states/stall.ts';
 
 export type EventLevel = 'info' | 'warn' | 'error';
+
+/** A gate that somebody planned or asked for is no failure. */
+const GATE_LEVELS: Readonly<Record<GateKind, EventLevel>> = {
+  gate: 'info',
+  recovery: 'error',
+  cleanup: 'info',
+  agent: 'error',
+  turn: 'error',
+};
 
 type Levels = {
   [T in RunEventType]: EventLevel | ((payload: Extract<RunEvent, { type: T }>['payload']) => EventLevel);
 };
 
 /**
- * `warn`: something failed, and devflow tries again or goes on. `error`: it failed, and only a person can go on. A gate that
- * the template plans is no failure. The compiler asks for the level of a new event.
+ * `warn`: something failed, and devflow tries again or goes on. `error`: it failed, and only a person can go on. The compiler asks for the level of a new event.
  */
 const LEVELS: Levels = {
   'run.created': 'info',
@@ -36,7 +45,7 @@ const LEVELS: Levels = {
   'artifact.published': 'info',
   'contract.drifted': 'warn',
   'checkout.changed': 'warn',
-  'approval.requested': ({ kind }) => (kind === 'gate' || kind === 'cleanup' ? 'info' : 'error'),
+  'approval.requested': ({ kind }) => GATE_LEVELS[kind],
   'approval.resolved': 'info',
   'approval.withdrawn': 'info',
   'session.created': 'info',

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { counted } from '../../schemas/counted.ts';
 import type { EventPayload, RunEvent } from '../../schemas/events/index.ts';
 import { gateAbout } from '../../schemas/gates/gateAbout.ts';
+import { blocksRun, gateFacts } from '../../schemas/gates/gateKinds.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { needsPerson, stallSentence } from '../../schemas/states/stall.ts';
 import { isStalled, isUndecided, openGates } from '../engine/core/run/query.ts';
@@ -51,9 +52,10 @@ export function noticeOf(run: Run, events: readonly RunEvent[]): Notice | undefi
     .filter((event) => event.type === 'approval.requested')
     .findLast(({ payload }) => undecided.has(payload.approvalRequestId));
   if (asked) {
-    const { kind, approvalRequestId, subject } = asked.payload;
-    if (kind === 'agent') return { title, text: String(subject.reason) };
-    const words = kind === 'turn' ? `: ${subject.words}` : '';
+    const { approvalRequestId, subject } = asked.payload;
+    if (!blocksRun(asked.payload)) return { title, text: String(subject.reason) };
+    const { said } = gateFacts(asked.payload);
+    const words = said === null ? '' : `: ${subject[said]}`;
     const why = typeof subject.reason === 'string' ? `: ${subject.reason}${words}` : '';
     const how = `devflow approval show ${approvalRequestId.slice(0, 8)}`;
     const others = openGates(run).filter(({ id, state }) => state === 'pending' && id !== approvalRequestId).length;

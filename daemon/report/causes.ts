@@ -1,4 +1,5 @@
-import { isTerminal } from '../../schemas/enums.ts';
+import { type GateKind, isTerminal } from '../../schemas/enums.ts';
+import { blocksRun, holdsFailure } from '../../schemas/gates/gateKinds.ts';
 import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { stallSentence, stallState } from '../../schemas/states/stall.ts';
 import { stateOf } from '../../schemas/states/state.ts';
@@ -37,7 +38,7 @@ export function stoppedWork(run: Run): Unresolved[] {
 
 function stopped(run: Run, { id, key }: Phase, assignment: string | null, attempt: number): Unresolved[] {
   const gate = run.approvals.findLast(
-    (each) => each.kind === 'recovery' && each.phaseId === id && each.assignment === assignment && !each.laneId,
+    (each) => holdsFailure(each) && each.phaseId === id && each.assignment === assignment && !each.laneId,
   );
   if (gate?.attempt !== attempt) return [];
   const { code, reason, recoveryHint } = gate.subject;
@@ -49,14 +50,22 @@ function stopped(run: Run, { id, key }: Phase, assignment: string | null, attemp
 
 export function openGates(run: Run): Unresolved[] {
   return run.approvals
-    .filter((approval) => isUndecided(approval) && approval.kind !== 'agent')
-    .map((approval) => ({ kind: 'gate_open', sentence: gateSentence(approval), subject: approval.id }));
+    .filter((approval) => isUndecided(approval) && blocksRun(approval))
+    .map((gate) => ({ kind: 'gate_open', sentence: GATE_SENTENCES[gate.kind](gate), subject: gate.id }));
 }
 
+const GATE_SENTENCES: Readonly<Record<GateKind, (gate: Approval) => string>> = {
+  gate: gateSentence,
+  recovery: gateSentence,
+  // It belongs to no phase.
+  cleanup: ({ phaseKey, subject }) =>
+    `The cleanup of lane ${phaseKey} waits for a decision: ${sentence(String(subject.reason))}`,
+  agent: gateSentence,
+  turn: gateSentence,
+};
+
 function gateSentence(gate: Approval): string {
-  const { kind, gateKey, phaseKey, state, subject } = gate;
-  if (kind === 'cleanup')
-    return `The cleanup of lane ${phaseKey} waits for a decision: ${sentence(String(subject.reason))}`;
+  const { gateKey, state } = gate;
   if (state === 'paused') {
     return `The gate ${gateKey} of ${subjectOf(gate)} was not decided in time. Resume the run, then decide it.`;
   }

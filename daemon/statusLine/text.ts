@@ -1,4 +1,5 @@
 import { isTerminal } from '../../schemas/enums.ts';
+import { holdsFailure } from '../../schemas/gates/gateKinds.ts';
 import { needsPerson } from '../../schemas/states/stall.ts';
 import { STATUS_LINE, serverAwayStatus } from '../../schemas/states/statusLine.ts';
 import { openGates } from '../engine/core/run/query.ts';
@@ -27,7 +28,7 @@ export function tallyOf(runs: readonly Run[]): Tally {
 function columnOf(run: Run): keyof Tally | undefined {
   if (isTerminal(run.state)) return undefined;
   const gates = openGates(run);
-  if (gates.some(({ kind }) => kind === 'recovery')) return 'trouble';
+  if (gates.some(holdsFailure)) return 'trouble';
   if (run.sessions.some(({ stall }) => stall !== null && needsPerson(stall.cause))) return 'trouble';
   if (gates.some(({ state }) => state === 'pending')) return 'approvals';
   // The person who paused it knows.

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { type ApprovalState, type RunState, TERMINAL_LANE_STATES, TERMINAL_RUN_STATES } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { gateFacts } from '../../schemas/gates/gateKinds.ts';
+import { GATE_KINDS } from '../../schemas/names.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 
@@ -34,6 +36,12 @@ const TABLES = { run: 'runs', approval: 'approval_requests', session: 'tui_sessi
 const inSql = (states: readonly string[]) => states.map((state) => `'${state}'`).join(', ');
 const OVER = inSql(TERMINAL_RUN_STATES);
 const IS_ENDED = `r.state IN (${OVER}) OR l.state IN (${inSql(TERMINAL_LANE_STATES)})`;
+
+/** What an agent said, of the gates of each kind. */
+const SAID = GATE_KINDS.flatMap((kind) => {
+  const { said } = gateFacts({ kind });
+  return said === null ? [] : `WHEN '${kind}' THEN a.payload->'subject'->>'${said}'`;
+}).join(' ');
 
 /** The rows of a list before its limit: $1 is a run, $2 a state, and $3 includes decided gates. */
 const UNDECIDED = `a.state IN ('pending', 'paused')`;
@@ -92,8 +100,7 @@ export function createLists(pool: pg.Pool): Lists {
         `SELECT a.id, a.run_id AS "runId", a.gate_key AS "gateKey", a.payload->>'kind' AS kind,
            a.payload->>'phaseKey' AS "phaseKey", a.payload->>'assignment' AS assignment,
            a.payload->>'laneId' AS "laneId", (a.payload->>'attempt')::int AS attempt,
-           coalesce(a.payload->'subject'->>'words',
-             CASE WHEN a.payload->>'kind' = 'agent' THEN a.payload->'subject'->>'detail' END) AS words, a.state,
+           coalesce(a.payload->'subject'->>'words', CASE a.payload->>'kind' ${SAID} END) AS words, a.state,
            a.created_at AS "createdAt", a.resolved_at AS "resolvedAt"
          FROM approval_requests a
          WHERE ${LISTED.approvals} AND (${UNDECIDED} OR a.id IN (

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Backend, Capability } from '../enums.ts';
+import { GATE_FACTS } from '../gates/gateKinds.ts';
 import { hash } from '../hash.ts';
 import { DefinitionVersion } from './definitionVersion.ts';
 import { ExchangeSettings, exchangeFaults, MEASURED } from './exchange.ts';
@@ -58,7 +59,7 @@ export function gatesOf(template: Pick<Template, 'defaultGates'>, phase: Templat
 export const NESTED_GATE = 'nested_repository';
 
 /** Gates that devflow opens itself. */
-const RESERVED_GATES = ['recovery', 'cleanup_forced', 'agent_asks', NESTED_GATE];
+const RESERVED_GATES = [...Object.values(GATE_FACTS).map(({ gateKey }): string | null => gateKey), NESTED_GATE];
 
 /** Adds rules between fields. Each message names the place in the file. */
 export const Template = TemplateShape.superRefine((template, context) => {

@@ -1,30 +1,108 @@
-import type { ApprovalDecisionAction, ApprovalState, GateKind, RunState } from '../enums.ts';
-import { isTerminal } from '../terminalStates.ts';
-import { consequencesOf } from './ownGates.ts';
+import type { ApprovalDecisionAction, GateKind } from '../enums.ts';
+
+export interface GateFacts {
+  /** The key of its gates, which templates cannot use; null if the template or an `OwnGate` names them. */
+  gateKey: string | null;
+  /** What waits while it is open: finished work, or what failed and devflow cannot continue alone. */
+  holds: 'result' | 'failure' | 'nothing';
+  /** False if a person answers in the pane, and the run goes on meanwhile. */
+  blocksRun: boolean;
+  /** What a person may decide. One of devflow's own gates can take less: `consequencesOf`. */
+  takes: readonly ApprovalDecisionAction[];
+  /** Whether it closes when the agent goes on. */
+  closesItself: boolean;
+  /** Whether the last output of an agent explains it. */
+  showsAgent: boolean;
+  /** The field of its subject with what an agent said; null if no agent said anything. */
+  said: 'words' | 'detail' | null;
+}
+
+const ALL = ['approve', 'reject', 'request_changes', 'abort'] as const;
+
+/** What follows from the kind of a gate. Its words are in `gateWords.ts`. */
+export const GATE_FACTS = {
+  gate: {
+    gateKey: null,
+    holds: 'result',
+    blocksRun: true,
+    takes: ALL,
+    closesItself: false,
+    showsAgent: false,
+    said: null,
+  },
+  recovery: {
+    gateKey: 'recovery',
+    holds: 'failure',
+    blocksRun: true,
+    takes: ALL,
+    closesItself: false,
+    showsAgent: true,
+    said: null,
+  },
+  cleanup: {
+    gateKey: 'cleanup_forced',
+    holds: 'nothing',
+    blocksRun: true,
+    takes: ['approve', 'reject'],
+    closesItself: false,
+    showsAgent: false,
+    said: null,
+  },
+  agent: {
+    gateKey: 'agent_asks',
+    holds: 'nothing',
+    blocksRun: false,
+    takes: ['reject', 'abort'],
+    closesItself: true,
+    showsAgent: true,
+    said: 'detail',
+  },
+  turn: {
+    gateKey: null,
+    holds: 'nothing',
+    blocksRun: true,
+    takes: ALL,
+    closesItself: true,
+    showsAgent: true,
+    said: 'words',
+  },
+} as const satisfies Readonly<Record<GateKind, GateFacts>>;
+
+/** A kind that only a newer daemon knows. */
+const UNKNOWN: GateFacts = {
+  gateKey: null,
+  holds: 'nothing',
+  blocksRun: true,
+  takes: ALL,
+  closesItself: false,
+  showsAgent: false,
+  said: 'words',
+};
+
+/** The kinds of gates that close when an agent goes on. */
+export type SelfClosing = {
+  [K in GateKind]: (typeof GATE_FACTS)[K]['closesItself'] extends true ? K : never;
+}[GateKind];
+
+interface OfKind {
+  kind: GateKind;
+}
+
+export function gateFacts({ kind }: OfKind): GateFacts {
+  return Object.hasOwn(GATE_FACTS, kind) ? GATE_FACTS[kind] : UNKNOWN;
+}
 
 /** Whether the gate blocks its run. Agent gates do not: a person answers them in the pane. */
-export function blocksRun({ kind }: { kind: GateKind }): boolean {
-  return kind !== 'agent';
+export function blocksRun(gate: OfKind): boolean {
+  return gateFacts(gate).blocksRun;
 }
 
-interface Gate {
-  gateKey: string;
-  kind: GateKind;
-  laneId: string | null;
-  assignment: string | null;
-  state: ApprovalState;
-  subject?: Readonly<Record<string, unknown>>;
+/** Whether finished work waits for a person, as planned. */
+export function holdsResult(gate: OfKind): boolean {
+  return gateFacts(gate).holds === 'result';
 }
 
-/** What a person may decide at a gate now. */
-export function decidable(gate: Gate, runState: RunState): ApprovalDecisionAction[] {
-  const { kind, state } = gate;
-  if (state !== 'pending') return [];
-  // Other work of the run may go on while a gate waits.
-  if (kind === 'gate' && (runState === 'paused' || isTerminal(runState))) return [];
-  if (kind === 'agent') return ['reject', 'abort'];
-  if (kind === 'cleanup') return ['approve', 'reject'];
-  const consequences = consequencesOf(gate);
-  const isTaken = (action: ApprovalDecisionAction) => action === 'abort' || consequences?.[action] !== null;
-  return (['approve', 'reject', 'request_changes', 'abort'] as const).filter(isTaken);
+/** Whether devflow cannot continue alone. */
+export function holdsFailure(gate: OfKind): boolean {
+  return gateFacts(gate).holds === 'failure';
 }

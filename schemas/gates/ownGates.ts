@@ -1,5 +1,6 @@
 import type { ApprovalDecisionAction, GateKind } from '../enums.ts';
 import { MAIN } from '../mainLane.ts';
+import { holdsFailure } from './gateKinds.ts';
 
 /** The gates that devflow opens itself, besides those of failures. */
 export type OwnGate =
@@ -162,7 +163,7 @@ interface Gate {
  */
 export function consequencesOf({ gateKey, kind, laneId, assignment, subject = {} }: Gate): Consequences | undefined {
   if (gateKey === 'contract_drift' && subject.isInvalid === true) return INVALID_DRIFT;
-  if (kind === 'recovery' && !isOwnGate(gateKey)) {
+  if (holdsFailure({ kind }) && !isOwnGate(gateKey)) {
     if (assignment !== null) return RETRY;
     return laneId === null ? undefined : retryOfLane(laneId);
   }

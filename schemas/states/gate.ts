@@ -1,4 +1,5 @@
 import type { ApprovalState, GateKind } from '../enums.ts';
+import { gateFacts } from '../gates/gateKinds.ts';
 import { type State, stateOf } from './state.ts';
 
 export const GATE_STATES: Readonly<Record<ApprovalState, State>> = {
@@ -60,12 +61,18 @@ interface Gate {
   decisions?: readonly unknown[];
 }
 
+export const PENDING_STATES: Readonly<Record<GateKind, State>> = {
+  gate: GATE_STATES.pending,
+  recovery: GATE_RECOVERY,
+  cleanup: GATE_STATES.pending,
+  agent: GATE_IN_PANE,
+  turn: GATE_STATES.pending,
+};
+
 /** The state of a gate as people see it. A decision at an agent's gate always ends its run. */
 export function gateState({ kind, state, decisions = [] }: Gate): State {
-  if (kind === 'recovery' && state === 'pending') return GATE_RECOVERY;
-  if (kind === 'agent' && state === 'pending') return GATE_IN_PANE;
-  const closesItself = kind === 'agent' || kind === 'turn';
-  if (closesItself && state === 'aborted' && decisions.length === 0) return GATE_CLOSED;
+  if (state === 'pending' && Object.hasOwn(PENDING_STATES, kind)) return PENDING_STATES[kind];
+  if (gateFacts({ kind }).closesItself && state === 'aborted' && decisions.length === 0) return GATE_CLOSED;
   return stateOf(GATE_STATES, state);
 }
 

@@ -1,7 +1,10 @@
+import { gateFacts } from '../gates/gateKinds.ts';
+import { GATE_WORDS } from '../gates/gateWords.ts';
+import { GATE_KINDS } from '../names.ts';
 import { CONTRACT_VERDICTS, ITERATION_STATES } from './contracts.ts';
 import { EVALUATION_STATES, VERDICT_STATES } from './evaluations.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from './findings.ts';
-import { GATE_CLOSED, GATE_IN_PANE, GATE_RECOVERY, GATE_STATES } from './gate.ts';
+import { GATE_CLOSED, GATE_STATES, PENDING_STATES } from './gate.ts';
 import { HOST_STATES } from './host.ts';
 import { ASSIGNMENT_STATES, LANE_STATES, QUEUE_PLACES, TASK_STATES } from './lanes.ts';
 import { PROBE_STATES } from './probes.ts';
@@ -18,6 +21,8 @@ export interface StateKind {
   /** Each with the fields in `--json`. */
   readonly derived: readonly (readonly [inJson: string, state: State])[];
 }
+
+const SELF_CLOSING = GATE_KINDS.filter((kind) => gateFacts({ kind }).closesItself);
 
 /** Every state that people see. docs/states.md and the dashboard's help derive from this table. */
 export const STATE_KINDS: readonly StateKind[] = [
@@ -86,13 +91,13 @@ export const STATE_KINDS: readonly StateKind[] = [
   },
   {
     title: 'Gates',
-    about:
-      'A gate blocks its run until a person decides. An agent gate blocks nothing: a person answers it in the pane. The gate of a turn that ended closes when the agent goes on.',
+    about: GATE_KINDS.flatMap((kind) => GATE_WORDS[kind].about ?? []).join(' '),
     states: GATE_STATES,
     derived: [
-      ['`pending`, `kind` is `recovery`', GATE_RECOVERY],
-      ['`pending`, `kind` is `agent`', GATE_IN_PANE],
-      ['`aborted`, `kind` is `agent`', GATE_CLOSED],
+      ...GATE_KINDS.filter((kind) => PENDING_STATES[kind] !== GATE_STATES.pending).map(
+        (kind) => [`\`pending\`, \`kind\` is \`${kind}\``, PENDING_STATES[kind]] as const,
+      ),
+      [`\`aborted\`, \`kind\` is ${SELF_CLOSING.map((kind) => `\`${kind}\``).join(' or ')}`, GATE_CLOSED],
     ],
   },
   {

@@ -1,5 +1,6 @@
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import { decidable } from '../../../schemas/gates/gateKinds.ts';
+import { decidable } from '../../../schemas/gates/decidable.ts';
+import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import { consequencesOf } from '../../../schemas/gates/ownGates.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../../schemas/rpc/views/approval.ts';
 import { kindOf } from '../../engine/core/phases/index.ts';
@@ -20,9 +21,19 @@ export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
   const { id, gateKey, kind, phaseKey, assignment, laneId, attempt, state, createdAt, resolvedAt } = approval;
   const about = { phaseKey, assignment, laneId, attempt };
   // As `listApprovals` (`daemon/store/lists.ts`) has them.
-  const words = approval.subject.words ?? (kind === 'agent' ? approval.subject.detail : undefined);
-  const said = typeof words === 'string' ? { words } : {};
-  return { id, runId: run.id, gateKey, kind, ...about, ...said, state, createdAt, resolvedAt };
+  const { said } = gateFacts(approval);
+  const words = approval.subject.words ?? (said === null ? undefined : approval.subject[said]);
+  return {
+    id,
+    runId: run.id,
+    gateKey,
+    kind,
+    ...about,
+    ...(typeof words === 'string' ? { words } : {}),
+    state,
+    createdAt,
+    resolvedAt,
+  };
 }
 
 /** A gate with what it asks about: artifacts, the diff and command results. */

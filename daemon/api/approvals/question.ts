@@ -2,7 +2,9 @@ import { checkoutChangeSentence } from '../../../schemas/checkoutChange.ts';
 import type { Confirmation } from '../../../schemas/contracts/autodev/nextStep.ts';
 import { counted } from '../../../schemas/counted.ts';
 import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
+import type { GateKind } from '../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import { holdsFailure, holdsResult } from '../../../schemas/gates/gateKinds.ts';
 import { isOwnGate, type OwnGate } from '../../../schemas/gates/ownGates.ts';
 import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
@@ -22,7 +24,7 @@ export function questionOf(run: Run, approval: Approval): string {
 
 function againWords({ kind, gateKey, subject }: Approval, { times, action }: Again): string {
   const often = times === 1 ? '' : ` ${counted(times, 'time')}`;
-  if (kind !== 'recovery' || isOwnGate(gateKey)) {
+  if (!holdsFailure({ kind }) || isOwnGate(gateKey)) {
     return action === 'approve'
       ? `You approved this${often}, and it came back unchanged.`
       : `You asked for changes${often}, and nothing changed.`;
@@ -34,19 +36,29 @@ function againWords({ kind, gateKey, subject }: Approval, { times, action }: Aga
 }
 
 function plainQuestion(run: Run, approval: Approval): string {
-  const { gateKey, kind, subject, assignment, phaseKey } = approval;
-  const { reason, producedBy } = subject;
-  if (kind === 'cleanup') return `${reason} Remove it? devflow keeps a copy in the run's directory.`;
-  if (kind === 'agent') return `${reason}.`;
-  if (kind === 'recovery' && !isOwnGate(gateKey)) {
+  const { gateKey, kind } = approval;
+  return isOwnGate(gateKey) ? OWN_QUESTIONS[gateKey](approval) : QUESTIONS[kind](run, approval);
+}
+
+/** The questions of gates that are none of devflow's own. */
+const QUESTIONS: Readonly<Record<GateKind, (run: Run, approval: Approval) => string>> = {
+  gate: resultQuestion,
+  recovery(_, { assignment, phaseKey, subject }) {
     const about = assignment === null || phaseKey === '' ? '' : `${phaseKey}, ${assignment}: `;
-    return `${about}${sentenceOf(reason)} Try again?`;
-  }
+    return `${about}${sentenceOf(subject.reason)} Try again?`;
+  },
+  cleanup: (_, { subject }) => `${subject.reason} Remove it? devflow keeps a copy in the run's directory.`,
+  agent: (_, { subject }) => `${subject.reason}.`,
+  turn: (_, approval) => OWN_QUESTIONS.turn_ended(approval),
+};
+
+function resultQuestion(run: Run, approval: Approval): string {
+  const { gateKey, subject, phaseKey } = approval;
+  const { producedBy } = subject;
   if (gateKey === NESTED_GATE) {
     const { nestedRepositories = [] } = (subject.work ?? {}) as Partial<CommittedWork>;
     return `Phase ${phaseKey} left git repositories in the worktree that no commit contains: ${nestedRepositories.join(', ')}. Continue without them?`;
   }
-  if (isOwnGate(gateKey)) return OWN_QUESTIONS[gateKey](approval);
   const title = run.template.phases.find((phase) => phase.key === producedBy)?.title ?? phaseKey;
   const notes = reviewNotes(run).map((note) => ` ${note}`);
   const result = `Accept the result of "${title}" (${producedBy}), attempt ${approval.attempt}`;
@@ -66,7 +78,7 @@ function failedSteps(run: Run): string {
 
 /** What happened in the person's checkout since the gate before this one. */
 function checkoutChangesBefore(run: Run, { createdAt, id }: Approval): string {
-  const gates = run.approvals.filter((each) => each.kind === 'gate' && !isOwnGate(each.gateKey));
+  const gates = run.approvals.filter((each) => holdsResult(each) && !isOwnGate(each.gateKey));
   const before = gates[gates.findIndex((each) => each.id === id) - 1]?.createdAt ?? '';
   const changes = run.checkoutChanges.filter(({ at }) => at > before && at <= createdAt);
   if (changes.length === 0) return '';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runDir } from '../../../schemas/files/paths.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { cleanupGates } from '../../engine/core/gates/cleanupGate.ts';
 import { placeOf } from '../../engine/core/run/lanes.ts';
 import type { Lane, Run } from '../../engine/core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
@@ -47,9 +48,7 @@ async function passGate(
   const files = await uncommittedFiles(place);
   if (files.length === 0) return { open: null, passed: false };
   const filesHash = sha256hex(JSON.stringify(await Promise.all(files.map((file) => stampOf(path, file)))));
-  const asked = run.approvals.filter(
-    ({ kind, phaseKey, artifactHash }) => kind === 'cleanup' && phaseKey === lane && artifactHash === filesHash,
-  );
+  const asked = cleanupGates(run, lane).filter(({ artifactHash }) => artifactHash === filesHash);
   if (asked.some(({ state }) => state === 'approved')) return { open: null, passed: true };
   const pending = asked.find(({ state }) => state === 'pending');
   return { open: pending?.id ?? (await engine.askCleanup(run.id, { lane, path, files, filesHash })), passed: false };

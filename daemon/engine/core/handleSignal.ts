@@ -3,7 +3,9 @@ import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import { decidable } from '../../../schemas/gates/gateKinds.ts';
+import { decidable } from '../../../schemas/gates/decidable.ts';
+import { blocksRun, gateFacts, holdsFailure, holdsResult } from '../../../schemas/gates/gateKinds.ts';
+import { gateWords } from '../../../schemas/gates/gateWords.ts';
 import { HOST_GATE, type OwnGate } from '../../../schemas/gates/ownGates.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { runState } from '../../../schemas/states/run.ts';
@@ -151,8 +153,8 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
   if (decision?.clientToken === signal.clientToken && decision.action === signal.action)
     return { events: [], decision };
   if (approval.state !== 'pending') return { refused: tooLate(run, approval, signal.action, signal.clientToken) };
-  if (isFrozen(run) && approval.kind === 'gate') return conflict(run, 'must be resumed before its gate is decided');
-  if (approval.kind === 'agent' && signal.action !== 'reject' && signal.action !== 'abort') {
+  if (isFrozen(run) && holdsResult(approval)) return conflict(run, 'must be resumed before its gate is decided');
+  if (!blocksRun(approval) && !gateFacts(approval).takes.includes(signal.action)) {
     const { reason } = approval.subject;
     const message = `${reason}. devflow does not type into dialogs. The gate closes when the dialog is answered.`;
     const recoveryHint = 'Answer the dialog in the pane, or reject or abort to end the run.';
@@ -190,14 +192,13 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
 
 /** Why a gate closed without a decision. */
 function withdrawn(run: Run, { id, kind, gateKey, resolvedAt }: Approval): string {
-  if (kind === 'cleanup') return ': a newer gate replaced it';
+  const { closed } = gateWords({ kind });
+  if (closed !== null) return `: ${closed}`;
   const next = run.approvals.find(
     ({ subject }) => Array.isArray(subject.supersedes) && subject.supersedes.includes(id),
   );
   if (next) return `: gate ${next.id.slice(0, 8)} replaced it`;
-  if (kind === 'agent') return ': the agent no longer asks';
   if (gateKey === HOST_GATE && resolvedAt !== run.endedAt) return ': the host takes work again';
-  if (kind === 'turn') return ': the agent works again, or nobody waits for its file any more';
   if (resolvedAt !== run.endedAt) return ': its phase began again';
   return run.state === 'failed' ? ': the run failed' : ': the run was aborted';
 }
@@ -236,7 +237,7 @@ function consequences(
   if (own) return own;
   const producer = kindOf(run, phase).producer(run, phase);
   const leaves = (to: Run['state']) => (keepsFailuresLocal(run) ? [] : [resumed(approval, to)]);
-  if (approval.kind === 'recovery' && (action === 'approve' || producer === phase)) {
+  if (holdsFailure(approval) && (action === 'approve' || producer === phase)) {
     const wanted = action === 'request_changes' ? comment : null;
     const cause = wanted !== null && keepsFailuresLocal(run) ? 'changes_requested' : 'retry';
     const back = leaves(run.pausedFrom ?? activeStateAt(run, phase.seq));

@@ -1,4 +1,5 @@
 import { isTerminal } from '../../../schemas/enums.ts';
+import { holdsFailure } from '../../../schemas/gates/gateKinds.ts';
 import { decide } from './decide.ts';
 import { stepRun } from './machines/run.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
@@ -13,6 +14,6 @@ export function settle(run: Run): Run {
   if (!keepsFailuresLocal(run) || isTerminal(run.state) || run.frozen) return run;
   const gates = openGates(run);
   if (gates.length === 0 || decide(run).some(({ type }) => type !== 'expireApproval')) return run;
-  const state = gates.every(({ kind }) => kind === 'recovery') ? 'paused' : 'awaiting_approval';
+  const state = gates.every(holdsFailure) ? 'paused' : 'awaiting_approval';
   return { ...run, state: stepRun(run.state, state), pausedFrom: state === 'paused' ? run.state : null };
 }

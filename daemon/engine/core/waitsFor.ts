@@ -1,4 +1,5 @@
 import { isTerminal } from '../../../schemas/enums.ts';
+import { holdsFailure } from '../../../schemas/gates/gateKinds.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { endsWithTime, needsPerson, stallSentence } from '../../../schemas/states/stall.ts';
 import { decide } from './decide.ts';
@@ -27,7 +28,7 @@ export function waitsFor(run: Run): WaitsFor[] {
     const isHeldByGate = recoveries.length > 0 && !run.frozen;
     return isHeldByGate ? recoveries : [{ party: 'person', sentence: 'devflow run resume' }, ...recoveries];
   }
-  const others = openGates(run).filter(({ kind }) => kind !== 'recovery');
+  const others = openGates(run).filter((gate) => !holdsFailure(gate));
   const effects = decide(run);
   const waits = [...recoveries, ...others.map(atGate), ...stalledAgents(run), ...effects.flatMap(inEffect(run))];
   return waits.every(isDecision) ? [...waits, ...ownSteps(effects, waits)] : waits;

@@ -4,10 +4,11 @@ import type { EventBus } from '../../events/bus.ts';
 import { removeDetachedWorktree } from '../../harness/worktree/detachedWorktree.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
+import { cleanupGates } from '../core/gates/cleanupGate.ts';
 import { openHostGate } from '../core/gates/hostGate.ts';
 import type { Signal } from '../core/handleSignal.ts';
 import type { Outcome } from '../core/run/outcome.ts';
-import type { Approval, Run } from '../core/run/state.ts';
+import type { Run } from '../core/run/state.ts';
 import type { Moved, RunEngine } from '../runEngine.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';
 import { createAgentAdoption } from './agentAdoption.ts';
@@ -196,8 +197,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
     recordProgress: (runId, progress) => move(runId, { type: 'progress', ...progress }),
     async askCleanup(runId, request) {
       const { run } = await signal(runId, { type: 'askCleanup', ...request });
-      const isIt = ({ kind, phaseKey }: Approval) => kind === 'cleanup' && phaseKey === request.lane;
-      return run.approvals.findLast(isIt)?.id ?? '';
+      return cleanupGates(run, request.lane).at(-1)?.id ?? '';
     },
     async stop() {
       agentEvents.stop();

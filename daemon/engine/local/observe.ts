@@ -2,7 +2,7 @@ import type { Confirmation } from '../../../schemas/contracts/autodev/nextStep.t
 import { isFlagTrue } from '../../../schemas/contracts/autodev/yamlFlag.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { decidable } from '../../../schemas/gates/gateKinds.ts';
+import { decidable } from '../../../schemas/gates/decidable.ts';
 import { textAt } from '../../contracts/exchange/keepFiles.ts';
 import { readValidated } from '../../harness/artifact/storedArtifact.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';

@@ -1,3 +1,4 @@
+import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { Model } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
@@ -17,7 +18,7 @@ import {
   targetsOfGate,
   targetsOfRunDetail,
 } from '../targets/targetsOf.ts';
-import { approvalOf, approvalQueries, approvalQuery, isAboutAgent, sessionIdOf } from './approvalQueries.ts';
+import { approvalOf, approvalQueries, approvalQuery, sessionIdOf } from './approvalQueries.ts';
 import {
   currentFile,
   gateLines,
@@ -67,7 +68,7 @@ export const approval: Screen = {
   },
   streams(model) {
     const gate = approvalOf(model);
-    const sessionId = gate && isAboutAgent(gate) ? sessionIdOf(gate) : undefined;
+    const sessionId = gate && gateFacts(gate).showsAgent ? sessionIdOf(gate) : undefined;
     return gate && sessionId !== undefined ? [{ type: 'transcript', sessionId, runId: gate.runId }] : [];
   },
   bindings: [

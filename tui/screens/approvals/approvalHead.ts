@@ -1,4 +1,5 @@
 import { age } from '../../../schemas/duration.ts';
+import { holdsResult } from '../../../schemas/gates/gateKinds.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
@@ -52,14 +53,14 @@ function measuredLines({ measured = [] }: ApprovalDetail): string[] {
 }
 
 function whereLine(model: Model, approval: ApprovalDetail): Line {
-  const { runId, gateKey, kind, phaseKey, attempt, createdAt } = approval;
+  const { runId, gateKey, phaseKey, attempt, createdAt } = approval;
   const run = findRun(model, runId);
   const phase = phaseKey === null || phaseKey === '' ? '' : `  ${phaseKey}, attempt ${attempt}`;
   return line(
     ' ',
     ...gateWord(approval),
     '  ',
-    span(gateKey, kind === 'gate' ? theme.title : theme.bad),
+    span(gateKey, holdsResult(approval) ? theme.title : theme.bad),
     phase,
     span(`  ${age(createdAt, model.now)} ago`, theme.muted),
     span('  run ', theme.muted),

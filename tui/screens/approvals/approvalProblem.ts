@@ -1,4 +1,6 @@
 import { gateFindingItems, openIssues } from '../../../schemas/findings/locatedFinding.ts';
+import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
+import { gateWords } from '../../../schemas/gates/gateWords.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { Model } from '../../model/model.ts';
@@ -6,22 +8,12 @@ import { labelled } from '../../text/labelled.ts';
 import { EMPTY, type Line, line, type Style, span, textOf, wrap } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { bodySize } from '../../widgets/bodySize.ts';
-import { isAboutAgent, sessionIdOf } from './approvalQueries.ts';
+import { sessionIdOf } from './approvalQueries.ts';
 import { bulletLines, consequenceLines } from './decisionLines.ts';
-
-export const PROBLEM_TITLES = { recovery: 'Problem', cleanup: 'Files', agent: 'Question', turn: 'Turn' } as const;
-
-const NEXT: Readonly<Record<ApprovalDetail['kind'], string>> = {
-  gate: '',
-  recovery: 'Approve tries again. Request changes tries again with your comment. Reject fails the run.',
-  cleanup: "Approve removes the worktree and keeps a copy in the run's directory. Reject keeps the worktree.",
-  agent: 'Answer the agent in its pane, and the gate closes. Reject fails the run.',
-  turn: '',
-};
 
 /** A recovery gate says what went wrong, a cleanup gate what it would remove, an agent gate what the agent asks. */
 export function problemLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
-  const { subject, kind } = approval;
+  const { subject } = approval;
   const text = (name: string) => (typeof subject[name] === 'string' ? (subject[name] as string) : undefined);
   const sentence = (name: string) => withLocalTimes(text(name) ?? null) ?? undefined;
   const say = (name: string, value: string | undefined, look?: Style) =>
@@ -37,8 +29,10 @@ export function problemLines(model: Model, approval: ApprovalDetail, columns: nu
     ...files.map((file) => line(span('  • ', theme.accent), file)),
     ...bulletLines(findings, columns),
     ...(files.length + findings.length > 0 ? [EMPTY] : []),
-    ...(approval.consequences ? consequenceLines(approval, columns) : wrap(NEXT[kind], columns, theme.muted)),
-    ...(isAboutAgent(approval) ? agentTail(model, sessionIdOf(approval)) : []),
+    ...(approval.consequences
+      ? consequenceLines(approval, columns)
+      : wrap(gateWords(approval).next, columns, theme.muted)),
+    ...(gateFacts(approval).showsAgent ? agentTail(model, sessionIdOf(approval)) : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { holdsFailure } from '../../../schemas/gates/gateKinds.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent, ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
 import type { Model } from '../../model/model.ts';
@@ -17,7 +18,7 @@ export function approvalQueries(model: Model, approvalId: string): Query[] {
   const queries: Query[] = [first];
   const session = sessionIdOf(approval);
   if (session !== undefined) queries.push(query('session.get', { sessionId: session }));
-  if (approval.kind === 'recovery') {
+  if (holdsFailure(approval)) {
     queries.push(artifactsOfRun(approval));
     const refused = refusedQuery(model, approval);
     return refused ? [...queries, refused] : queries;
@@ -37,11 +38,6 @@ export function sessionIdOf({ subject, sessionIds }: ApprovalDetail): string | u
   return typeof subject.sessionId === 'string' ? subject.sessionId : sessionIds.at(-1);
 }
 
-/** At these gates, the last output of the agent explains the problem. */
-export function isAboutAgent({ kind }: Pick<ApprovalDetail, 'kind'>): boolean {
-  return kind === 'recovery' || kind === 'agent' || kind === 'turn';
-}
-
 const artifactsOfRun = ({ runId }: ApprovalDetail) => query('artifact.list', { runId });
 const gatesOfRun = ({ runId }: ApprovalDetail) => query('approval.list', { runId, limit: 1000 });
 
@@ -56,7 +52,7 @@ function refusedQuery(model: Model, approval: ApprovalDetail): QueryOf<'artifact
 }
 
 export function invalidArtifact(model: Model, approval: ApprovalDetail): ArtifactContent | undefined {
-  const refused = approval.kind === 'recovery' ? refusedQuery(model, approval) : undefined;
+  const refused = holdsFailure(approval) ? refusedQuery(model, approval) : undefined;
   return refused && answerOf(model.data, refused);
 }
 

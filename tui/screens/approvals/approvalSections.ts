@@ -1,5 +1,7 @@
 import { counted } from '../../../schemas/counted.ts';
 import { findingSentence, gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
+import { holdsResult } from '../../../schemas/gates/gateKinds.ts';
+import { gateWords } from '../../../schemas/gates/gateWords.ts';
 import { notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
@@ -15,7 +17,7 @@ import { theme } from '../../text/theme.ts';
 import { clock } from '../../text/time.ts';
 import { artifactLines, artifactWords, rawLines } from '../../widgets/artifactText.ts';
 import { codeDiffLines, textDiffLines } from '../../widgets/diff.ts';
-import { PROBLEM_TITLES, problemLines } from './approvalProblem.ts';
+import { problemLines } from './approvalProblem.ts';
 import { invalidArtifact, previousOf } from './approvalQueries.ts';
 import { bulletLines, decisionLines } from './decisionLines.ts';
 
@@ -31,16 +33,13 @@ export interface Section {
 
 /** The sections of a gate, what is under decision first. */
 export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
-  const { artifacts, diff, commands, kind, subject } = approval;
+  const { artifacts, diff, commands, subject } = approval;
+  const { title } = gateWords(approval);
   const sections: Section[] = [];
-  if (kind !== 'gate') {
-    sections.push({
-      id: 'problem',
-      title: PROBLEM_TITLES[kind],
-      lines: (columns) => problemLines(model, approval, columns),
-    });
+  if (title !== null) {
+    sections.push({ id: 'problem', title, lines: (columns) => problemLines(model, approval, columns) });
   }
-  if (kind === 'gate' && approval.consequences) {
+  if (title === null && approval.consequences) {
     sections.push({ id: 'decision', title: 'Decision', lines: (columns) => decisionLines(approval, columns) });
   }
   const notDone = notDoneIn(subject).map(notDoneWords);
@@ -50,7 +49,7 @@ export function sectionsOf(model: Model, approval: ApprovalDetail): Section[] {
   }
   const findings = gateFindingItems(subject);
   // Other gates list them among what they ask about.
-  if (kind === 'gate' && !approval.consequences && findings.length > 0) {
+  if (title === null && !approval.consequences && findings.length > 0) {
     sections.push({
       id: 'findings',
       title: 'Findings',
@@ -169,7 +168,7 @@ function aboutLines(approval: ApprovalDetail, columns: number, now: number): Lin
   const facts: [string, string | null][] = [
     ['approval', id],
     ['run', runId],
-    ['gate', kind === 'gate' ? gateKey : `${gateKey} (${kind})`],
+    ['gate', holdsResult(approval) ? gateKey : `${gateKey} (${kind})`],
     ['phase', phaseKey === null ? null : `${phaseKey}, attempt ${attempt}`],
     ['state', gateState(approval).word],
     ['lane', approval.laneId],

@@ -1,4 +1,6 @@
 import { counted } from '../../../schemas/counted.ts';
+import { holdsResult } from '../../../schemas/gates/gateKinds.ts';
+import { gateWords } from '../../../schemas/gates/gateWords.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { ApiError } from '../../model/apiError.ts';
@@ -36,11 +38,11 @@ const isMarkable = (item: ApprovalsItem): boolean => whyNotMarked(item) === unde
 /** Why a gate cannot be marked; undefined when it can. */
 function whyNotMarked(item: ApprovalsItem): string | undefined {
   if (item.kind === 'agent') return 'answer the agent in its pane (A attaches)';
-  const { kind, state: is } = item.gate;
+  const { state: is } = item.gate;
   if (is === 'paused') return 'the gate timed out; resume the run first';
   if (is !== 'pending') return 'the gate is already decided';
   if (item.run?.state === 'paused') return 'the run is paused; resume it first';
-  return kind === 'cleanup' ? 'a cleanup gate removes files; decide it on its own screen' : undefined;
+  return gateWords(item.gate).alone ?? undefined;
 }
 
 /** The confirmation shows the marked gates in full. */
@@ -146,7 +148,7 @@ function gateLines(model: Model, gate: ApprovalDetail): Line[] {
   return [
     line(
       span('• ', theme.accent),
-      span(kind === 'gate' ? gateName(gate) : `${kind} ${gate.phaseKey ?? ''}`, theme.title),
+      span(holdsResult(gate) ? gateName(gate) : `${kind} ${gate.phaseKey ?? ''}`, theme.title),
       ` #${attempt}`,
       span(`  run ${shortId(runId)}`, theme.accent),
       run && ` ${run.repoPath.split('/').at(-1)}`,

@@ -1,6 +1,6 @@
 import { agentName } from '../../../schemas/agentName.ts';
 import { age } from '../../../schemas/duration.ts';
-import type { GateKind } from '../../../schemas/enums.ts';
+import { holdsFailure } from '../../../schemas/gates/gateKinds.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
 import type { Model } from '../../model/model.ts';
@@ -79,16 +79,16 @@ export function approvalsRow(model: Model, item: ApprovalsItem, columns: number,
     const cells = [line(signSpan(stallState(stall.cause))), asked, line(span(shortId(session.runId), theme.accent))];
     return joinCells([...cells, ...place], [sign, phase > 0 ? gate + 1 + phase : gate, ...rest]);
   }
-  const { kind, runId } = item.gate;
-  const name = line(span(titleOf(item.gate), lookOf(kind, isOpen(item.gate))));
+  const { runId } = item.gate;
+  const name = line(span(titleOf(item.gate), lookOf(item.gate)));
   const sign = isMarked ? span('*', theme.accent) : gateSign(item.gate);
   const cells = [line(sign), name, line(phaseOf(item.gate)), line(span(shortId(runId), theme.accent))];
   return joinCells([...cells, ...place], widths);
 }
 
-function lookOf(kind: GateKind, isOpen: boolean): Style | undefined {
-  if (!isOpen) return undefined;
-  return kind === 'recovery' ? theme.bad : theme.title;
+function lookOf(gate: Gate): Style | undefined {
+  if (!isOpen(gate)) return undefined;
+  return holdsFailure(gate) ? theme.bad : theme.title;
 }
 
 export function approvalsHead(columns: number, decided: boolean, head: Head, marks: string): Line {

@@ -1,4 +1,6 @@
 import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
+import { blocksRun } from '../../../schemas/gates/gateKinds.ts';
+import { gateWords } from '../../../schemas/gates/gateWords.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { GATE_STATES } from '../../../schemas/states/gate.ts';
@@ -25,7 +27,7 @@ export function whyUndecidable(model: Model, action: ApprovalDecisionAction): st
   if (state === 'paused') return 'the gate timed out; resume the run first';
   if (state !== 'pending') return `the gate is already decided: ${stateOf(GATE_STATES, state).word}`;
   if (actions.length === 0) return 'the run is paused; resume it first';
-  if (approval.kind === 'agent' && !actions.includes(action)) return 'answer the agent in its pane (A attaches)';
+  if (!blocksRun(approval) && !actions.includes(action)) return 'answer the agent in its pane (A attaches)';
   if (!actions.includes(action)) return `this gate takes only ${actions.join(' or ').replace('_', ' ')}`;
   return decidableAt(model) === undefined ? undefined : 'this gate has only just appeared; press again';
 }
@@ -67,22 +69,14 @@ function decisionToast(gate: ApprovalDetail, { action, created }: RpcResult<'app
   const again = created ? '' : ' already';
   const sentence = gate.consequences?.[action];
   if (sentence !== undefined) return `${DECIDED[action]}${again}: ${name}. ${sentence}`;
-  const attempt = gate.attempt + 1;
+  const words = gateWords(gate);
   switch (action) {
-    case 'approve': {
-      const next = {
-        gate: 'the run continues',
-        recovery: `attempt ${attempt} starts`,
-        cleanup: 'devflow removes the worktree',
-        agent: 'the run continues',
-        turn: 'the run continues',
-      };
-      return `Approved${again}: ${name}; ${next[gate.kind]}.`;
-    }
+    case 'approve':
+      return `Approved${again}: ${name}; ${words.approved(gate.attempt + 1)}.`;
     case 'request_changes':
       return `Changes requested${again}: ${name}; the work starts again.`;
     case 'reject':
-      return `Rejected${again}: ${name}; ${gate.kind === 'cleanup' ? 'the worktree stays' : 'the run fails'}.`;
+      return `Rejected${again}: ${name}; ${words.rejected}.`;
     case 'abort':
       return `Aborted${again}: run ${shortId(gate.runId)} and its agents.`;
     default:

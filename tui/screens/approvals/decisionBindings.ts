@@ -1,3 +1,4 @@
+import { gateWords } from '../../../schemas/gates/gateWords.ts';
 import { isCommentOptional } from '../../../schemas/gates/ownGates.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { ABORT_DETAIL, REJECT_DETAIL } from '../../../schemas/states/gate.ts';
@@ -93,6 +94,6 @@ function confirm(model: Model, gate: ApprovalDetail, action: 'reject' | 'abort',
 const abortQuestion = ({ runId }: ApprovalDetail) => [`Abort run ${shortId(runId)}?`, ABORT_DETAIL] as const;
 
 function rejectQuestion(gate: ApprovalDetail): readonly [question: string, detail: string] {
-  if (gate.kind === 'cleanup') return ['Keep the worktree?', 'devflow removes nothing.'];
-  return [`Reject ${gateName(gate)}?`, gate.consequences?.reject ?? REJECT_DETAIL];
+  const { keep } = gateWords(gate);
+  return keep ?? [`Reject ${gateName(gate)}?`, gate.consequences?.reject ?? REJECT_DETAIL];
 }

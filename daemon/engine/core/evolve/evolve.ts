@@ -1,6 +1,7 @@
 import { isTerminal } from '../../../../schemas/enums.ts';
 import { eventKey, type NewEvent, type RunEvent } from '../../../../schemas/events/index.ts';
 import { workspaceRootOf } from '../../../../schemas/files/runPaths.ts';
+import type { SelfClosing } from '../../../../schemas/gates/gateKinds.ts';
 import { hash } from '../../../../schemas/hash.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import { withExchange } from '../exchange/exchange.ts';
@@ -26,6 +27,12 @@ import { evolveRun } from './evolveRun.ts';
 import { evolveSession } from './evolveSession.ts';
 import { evolveStall } from './evolveStall.ts';
 
+/** Closes the gates of these kinds whose agent went on. */
+const CLOSE: Readonly<Record<SelfClosing, (run: Run, ts: string) => Run>> = {
+  agent: closeAnsweredGates,
+  turn: closeTurnGates,
+};
+
 /**
  * Folds one event into the run. Total over histories that the machines allow. Throws `internal_state_corruption` on a step
  * that no transition table has, because rows of such a history would be wrong.
@@ -34,7 +41,7 @@ export function evolve(run: Run | undefined, event: RunEvent): Run {
   if (event.type === 'run.created') return withExchange(created(event), event);
   if (!run) throw new TypeError(`the log of ${event.runId} starts with ${event.type}`);
   const moved = step({ ...run, lastSeq: event.seq, updatedAt: event.ts }, event);
-  const next = closeTurnGates(closeAnsweredGates(moved, event.ts), event.ts);
+  const next = Object.values(CLOSE).reduce((at, close) => close(at, event.ts), moved);
   return withExchange(keepsFailuresLocal(next) ? withActiveState(next) : next, event);
 }
 

@@ -1,6 +1,8 @@
+import type { GateKind } from '../../../../schemas/enums.ts';
 import type { ErrorCode } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
+import { gateFacts, holdsFailure } from '../../../../schemas/gates/gateKinds.ts';
 import { UNCERTAIN_GATE } from '../../../../schemas/gates/ownGates.ts';
 import { restorePublished } from '../exchange/drift.ts';
 import { decided } from '../machines/approval.ts';
@@ -48,10 +50,11 @@ function requested(run: Run, { payload, phaseId, ts }: Requested): Run {
   // A new gate can close the gates that it replaces.
   const before = Array.isArray(supersedes) ? closeApprovals(run, ({ id }) => supersedes.includes(id), ts) : run;
   const asked = { ...before, approvals: [...before.approvals, approval] };
+  const { holds } = gateFacts(payload);
   // An agent whose turn ended may still continue by itself.
-  if (payload.kind === 'turn') return asked;
+  if (holds === 'nothing') return asked;
   if (payload.assignment) return failAssignment(asked, approval);
-  if (payload.kind !== 'gate' || payload.laneId) return asked;
+  if (holds !== 'result' || payload.laneId) return asked;
   const own = payload.subject.producedBy === payload.phaseKey;
   const work = own ? ((payload.subject.work ?? null) as CommittedWork | null) : null;
   return patchPhase(addCommittedWork({ ...asked, state: stateAtGate(run) }, phaseId, work), phaseId, ({ state }) => ({
@@ -79,13 +82,22 @@ function failAssignment(run: Run, { phaseId, assignment, subject }: Approval): R
   return { ...failed, sessions: failed.sessions.map((session) => failSession(session, { sessionIds, code, reason })) };
 }
 
-function answerAssignment(
-  run: Run,
-  approval: Approval,
-  action: 'approve' | 'request_changes',
-  { comment, ts }: { comment: string | null; ts: string },
-): Run {
-  if (approval.kind === 'turn') return answerTurn(run, approval, { action, comment, ts });
+interface Answer {
+  action: 'approve' | 'request_changes';
+  comment: string | null;
+  ts: string;
+}
+
+/** How the assignment that a gate is about goes on. */
+const ANSWERS: Readonly<Record<GateKind, (run: Run, approval: Approval, answer: Answer) => Run>> = {
+  gate: answerFailed,
+  recovery: answerFailed,
+  cleanup: answerFailed,
+  agent: answerFailed,
+  turn: answerTurn,
+};
+
+function answerFailed(run: Run, approval: Approval, { action, comment, ts }: Answer): Run {
   // With a comment it is another prompt.
   if (approval.gateKey === UNCERTAIN_GATE && (action === 'approve' || comment === null))
     return settle(run, approval, action === 'approve');
@@ -150,7 +162,7 @@ function resolved(run: Run, { payload, ts }: Resolved): Run {
   if (approval.laneId) return next;
   if (approval.assignment) {
     const isRetry = action === 'approve' || action === 'request_changes';
-    return isRetry ? answerAssignment(next, approval, action, { comment, ts }) : next;
+    return isRetry ? ANSWERS[approval.kind](next, approval, { action, comment, ts }) : next;
   }
   const isPassed = goesOn(approval, action);
   const accepted = { ...next, decided: isPassed ? (worktree ?? boundWorktree(approval.subject) ?? null) : null };
@@ -160,7 +172,7 @@ function resolved(run: Run, { payload, ts }: Resolved): Run {
     return keepsFailuresLocal(run) ? restored : resetPhasesAfterProducer(accepted, approval.phaseId);
   }
   if (!isPassed) return accepted;
-  if (approval.kind === 'recovery') return accepted;
+  if (holdsFailure(approval)) return accepted;
   return patchPhase(accepted, approval.phaseId, (phase) => passed(phase, approval.gateKey));
 }
 

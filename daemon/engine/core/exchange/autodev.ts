@@ -11,6 +11,7 @@ import type { RecordEvent } from '../../../../schemas/contracts/autodev/recordEv
 import { renderPointer } from '../../../../schemas/contracts/autodev/renderPointer.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { holdsFailure } from '../../../../schemas/gates/gateKinds.ts';
 import { HOST_GATE } from '../../../../schemas/gates/ownGates.ts';
 import { pointsPastBoundary } from '../run/behaviour.ts';
 import { BOUNDARY } from '../run/boundary.ts';
@@ -47,9 +48,9 @@ function pointerAfter(pointer: Pointer, run: Run, event: RunEvent): Pointer {
     case 'session.crashed':
       return recorded(pointer, { type: 'retry-failed' }) ?? pointer;
     case 'approval.requested': {
-      const { kind, gateKey } = event.payload;
+      const { gateKey } = event.payload;
       if (gateKey === BOUNDARY && pointsPastBoundary(run)) return leave(pointer, run, step, 'completed');
-      if (kind !== 'recovery' || gateKey === HOST_GATE) return pointer;
+      if (!holdsFailure(event.payload) || gateKey === HOST_GATE) return pointer;
       // A person decides. In older runs the count of retries said so.
       return { ...pointer, status: 'failed', ...(pointsPastBoundary(run) ? {} : { retry_count: MOST_RETRIES }) };
     }

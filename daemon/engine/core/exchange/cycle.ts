@@ -16,6 +16,7 @@ import { newCycle } from '../../../../schemas/contracts/cycle/state/newCycle.ts'
 import { JUDGED } from '../../../../schemas/definitions/exchange.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
+import { holdsFailure } from '../../../../schemas/gates/gateKinds.ts';
 import { canonicalize } from '../../../../schemas/hash.ts';
 import { keepsWholeCycle } from '../run/behaviour.ts';
 import type { ExchangeState } from '../run/exchangeState.ts';
@@ -78,9 +79,9 @@ function stepsAfter(run: Run, event: RunEvent): Step[] {
     case 'phase.completed':
       return ofAgent(run, phase, (agent) => [works(agent), ...delivers(run, phase as Phase, agent)]);
     case 'approval.requested': {
-      const { kind, subject } = event.payload;
+      const { subject } = event.payload;
       const error = String(subject.reason ?? 'a person must decide').toWellFormed();
-      return kind === 'recovery'
+      return holdsFailure(event.payload)
         ? ofAgent(run, phase, (agent) => [happens({ type: 'agent.failed', agent, error })])
         : [];
     }

@@ -1,5 +1,6 @@
 import { isTerminal } from '../../../../schemas/enums.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { GATE_FACTS } from '../../../../schemas/gates/gateKinds.ts';
 import { hash } from '../../../../schemas/hash.ts';
 import { isAnsweredInPane, stallSentence } from '../../../../schemas/states/stall.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
@@ -9,8 +10,7 @@ import { currentPhase, isDue, isStalled, type StalledSession, sessionOf, session
 import type { Approval, Phase, Run } from '../run/state.ts';
 import { requestApproval } from './requestApproval.ts';
 
-/** Shown in every list. Templates cannot use it. */
-const GATE_KEY = 'agent_asks';
+const { gateKey: GATE_KEY } = GATE_FACTS.agent;
 
 /**
  * Opens a gate for each working agent that needs an answer in its pane. It does not block the run: devflow types no answers,

@@ -1,5 +1,6 @@
 import { CATALOGUE, type ErrorCode } from '../../../../schemas/errors.ts';
 import type { NewEvent } from '../../../../schemas/events/index.ts';
+import { GATE_FACTS } from '../../../../schemas/gates/gateKinds.ts';
 import type { OwnGate } from '../../../../schemas/gates/ownGates.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { approvalKey } from '../run/keys.ts';
@@ -36,7 +37,15 @@ export interface Scope {
  * tries again with the comment, `reject` fails the run. Everything outside of the scope continues.
  */
 export function escalate(run: Run, phase: Phase, failure: Failure, { assignment, laneId }: Scope = {}): NewEvent[] {
-  const { code, reason, session, sessionId = session?.id, worktree, gateKey = 'recovery', nth } = failure;
+  const {
+    code,
+    reason,
+    session,
+    sessionId = session?.id,
+    worktree,
+    gateKey = GATE_FACTS.recovery.gateKey,
+    nth,
+  } = failure;
   const hint = failure.hint ?? CATALOGUE[code].hint;
   const gate = requestApproval(phase.id, {
     approvalKey: approvalKey(run, phase, gateKey, null, { worktree, assignment, laneId, nth }),

@@ -1,11 +1,11 @@
+import { gateFacts } from '../../../../schemas/gates/gateKinds.ts';
 import { closeApprovals } from '../run/patch.ts';
 import { openGates } from '../run/query.ts';
 import type { Approval, Run } from '../run/state.ts';
 
 /** Closes the gates at which nothing waits any more, because their phase, or one before it, has begun again. */
 export function withdrawGates(run: Run, ts: string): Run {
-  // Those of turns close by themselves.
-  const open = openGates(run).filter(({ kind }) => kind !== 'turn');
+  const open = openGates(run).filter((gate) => !gateFacts(gate).closesItself);
   return open.every((gate) => isAsked(run, gate))
     ? run
     : closeApprovals(run, (gate) => open.includes(gate) && !isAsked(run, gate), ts);

@@ -1,6 +1,7 @@
 import type { Template } from '../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';
-import { blocksRun, decidable } from '../../../../schemas/gates/gateKinds.ts';
+import { decidable } from '../../../../schemas/gates/decidable.ts';
+import { blocksRun, holdsResult } from '../../../../schemas/gates/gateKinds.ts';
 import { decide } from '../decide.ts';
 import { BOUNDARY } from '../run/boundary.ts';
 import { currentPhase, openGates } from '../run/query.ts';
@@ -108,7 +109,7 @@ function decisions({ run, again }: Place, gate: Approval): Step[] {
     const signal = { type: 'decide' as const, approvalRequestId: gate.id, action, comment, clientToken: 'rehearsal' };
     const answer = onSignal(run, signal, NOW);
     if ('refused' in answer || answer.events.length === 0) return [];
-    const isDesigned = gate.kind === 'gate';
+    const isDesigned = holdsResult(gate);
     const isAgain =
       gate.gateKey !== BOUNDARY && (action === 'request_changes' || (action === 'approve' && !isDesigned));
     if (isAgain && again >= MOST_AGAIN) return [];

@@ -1,3 +1,4 @@
+import { gateFacts } from '../../../../schemas/gates/gateKinds.ts';
 import { MAIN } from '../../../../schemas/mainLane.ts';
 import type { AcceptedCommit } from '../../../../schemas/rpc/views/movedBranch.ts';
 import { lastCommit } from './query.ts';
@@ -24,7 +25,7 @@ export function acceptedHeads(run: Run): AcceptedCommit[] {
 function approvedHead({ approvals }: Run): string[] {
   const approved = approvals
     .filter(({ state, kind, laneId }) => {
-      return state === 'approved' && (kind === 'gate' || kind === 'recovery') && (laneId ?? MAIN) === MAIN;
+      return state === 'approved' && gateFacts({ kind }).holds !== 'nothing' && (laneId ?? MAIN) === MAIN;
     })
     .flatMap(({ subject, resolvedAt }) => {
       const head = boundWorktree(subject)?.head;

@@ -2,7 +2,7 @@ import type { Binding } from '../../../../schemas/definitions/persona.ts';
 import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../../schemas/definitions/template.ts';
 import type { Recovery, RunPhaseState, RunState, StallCause } from '../../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../../schemas/events/phase.ts';
-import { blocksRun } from '../../../../schemas/gates/gateKinds.ts';
+import { blocksRun, holdsFailure } from '../../../../schemas/gates/gateKinds.ts';
 import { UNCERTAIN_GATE } from '../../../../schemas/gates/ownGates.ts';
 import { STALLS } from '../../../../schemas/states/stall.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from '../machines/session.ts';
@@ -54,7 +54,7 @@ export function isUndecided({ state }: Pick<Approval, 'state'>): boolean {
 
 /** The open recovery gates, where devflow cannot continue alone. */
 export function openRecoveryGates(run: Run): Approval[] {
-  return openGates(run).filter(({ kind }) => kind === 'recovery');
+  return openGates(run).filter(holdsFailure);
 }
 
 /** True while a gate about the phase itself is open. Gates of assignments and lanes do not hold the phase. */

@@ -3,7 +3,7 @@ import { decide } from '../../../../../daemon/engine/core/decide.ts';
 import { replay } from '../../../../../daemon/engine/core/replay.ts';
 import type { EffectOf } from '../../../../../daemon/engine/core/run/effect.ts';
 import { waitsFor } from '../../../../../daemon/engine/core/waitsFor.ts';
-import { decidable } from '../../../../../schemas/gates/gateKinds.ts';
+import { decidable } from '../../../../../schemas/gates/decidable.ts';
 import { awaited, session, waiting, work } from '../support/agent.ts';
 import {
   abort,

@@ -11,7 +11,7 @@ import { type WaitsFor, waitsFor } from '../../../../../daemon/engine/core/waits
 import { gatesOf } from '../../../../../schemas/definitions/template.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import { parseEventPayload, type RunEvent } from '../../../../../schemas/events/index.ts';
-import { decidable } from '../../../../../schemas/gates/gateKinds.ts';
+import { decidable } from '../../../../../schemas/gates/decidable.ts';
 import { HOST_GATE } from '../../../../../schemas/gates/ownGates.ts';
 import { gatesAreAsked, keepsValidWork, stateFollows } from './gateInvariants.ts';
 import { hold } from './hold.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decidable } from '../../../schemas/gates/gateKinds.ts';
+import { decidable } from '../../../schemas/gates/decidable.ts';
 
 const gate = { gateKey: 'plan_approved', kind: 'gate', laneId: null, assignment: null, state: 'pending' } as const;
 const ALL = ['approve', 'reject', 'request_changes', 'abort'];
