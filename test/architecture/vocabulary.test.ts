@@ -5,7 +5,14 @@ import { COLUMNS as SESSIONS } from '../../cli/commands/session.list.ts';
 import { formatTable } from '../../cli/print/output.ts';
 import { stallText } from '../../cli/print/text.ts';
 import { NO_SNAPSHOT, phaseLines } from '../../cli/run/progress.ts';
-import { ApprovalState, RunPhaseState, RunState, ShownSessionState, StallCause } from '../../schemas/enums.ts';
+import {
+  ApprovalState,
+  GateKind,
+  RunPhaseState,
+  RunState,
+  ShownSessionState,
+  StallCause,
+} from '../../schemas/enums.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { textOf } from '../../tui/text/line.ts';
 import { gateWord, phaseWord, runWord } from '../../tui/text/runWords.ts';
@@ -70,26 +77,25 @@ describe('the command line and the dashboard show the same word', () => {
     const run = { phases: [{ key: 'spec', state, attempts: 1 }] } as never;
     expect(phaseLines(NO_SNAPSHOT, run)).toEqual([`spec: ${wordOf(phaseWord(state))}`]);
   });
-  it.each(
-    (['gate', 'recovery', 'agent'] as const).flatMap((kind) =>
-      ApprovalState.options.map((state) => [kind, state] as const),
-    ),
-  )('for a gate of kind %s that is %s', (kind, state) => {
-    const gate = {
-      id: ID,
-      runId: ID,
-      gateKey: 'g',
-      phaseKey: null,
-      assignment: null,
-      laneId: null,
-      attempt: 1,
-      createdAt: AT,
-      resolvedAt: AT,
-      kind,
-      state,
-    };
-    expect(formatTable(WIDE, [gate], GATES)).toContain(`  ${wordOf(gateWord(gate))}  `);
-  });
+  it.each(GateKind.options.flatMap((kind) => ApprovalState.options.map((state) => [kind, state] as const)))(
+    'for a gate of kind %s that is %s',
+    (kind, state) => {
+      const gate = {
+        id: ID,
+        runId: ID,
+        gateKey: 'g',
+        phaseKey: null,
+        assignment: null,
+        laneId: null,
+        attempt: 1,
+        createdAt: AT,
+        resolvedAt: AT,
+        kind,
+        state,
+      };
+      expect(formatTable(WIDE, [gate], GATES)).toContain(`  ${wordOf(gateWord(gate))}  `);
+    },
+  );
   it.each(ShownSessionState.options)('for a session that is %s', (state) => {
     const session = {
       sessionId: ID,

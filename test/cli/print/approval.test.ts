@@ -1,6 +1,7 @@
 import headless from '@xterm/headless';
 import { expect, test } from 'vitest';
 import { printApproval } from '../../../cli/print/approval.ts';
+import { GateKind } from '../../../schemas/enums.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { textOf } from '../../../tui/text/line.ts';
 import { codeDiffLines } from '../../../tui/widgets/diff.ts';
@@ -39,6 +40,12 @@ test.each([
   const io = fakeIo();
   printApproval(io, approval);
   expect(io.written.out).toMatch(new RegExp(`^state +${state}$`, 'm'));
+});
+
+test.each([...GateKind.options, 'paper'] as GateKind[])('a gate of kind %s is printed in words', (kind) => {
+  const io = fakeIo();
+  printApproval(io, { ...ANSWERED, kind });
+  expect(io.written.out).not.toContain('undefined');
 });
 
 test('a gate names the repositories that its commit leaves out, each on one line', () => {
