@@ -42,7 +42,7 @@ test.each([
   expect(io.written.out).toMatch(new RegExp(`^state +${state}$`, 'm'));
 });
 
-test.each([...GateKind.options, 'paper'] as GateKind[])('a gate of kind %s is printed in words', (kind) => {
+test.each([...GateKind.options, 'of_a_newer_daemon'] as GateKind[])('a gate of kind %s is printed in words', (kind) => {
   const io = fakeIo();
   printApproval(io, { ...ANSWERED, kind });
   expect(io.written.out).not.toContain('undefined');
