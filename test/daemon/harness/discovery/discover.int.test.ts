@@ -152,9 +152,9 @@ describe('a command', () => {
 
   test('has a limit of its own', async () => {
     targets('test-a:', '\tsleep 600', 'test-b:', '\ttest -f Makefile');
-    const found = await find({ probeMs: 1000 });
+    const found = await find({ probeMs: 5000 });
     expect(found.facts.map(({ probe }) => [probe.class, probe.reason])).toEqual([
-      ['timed_out', 'it did not end within 1 s'],
+      ['timed_out', 'it did not end within 5 s'],
       ['green', null],
     ]);
   });
