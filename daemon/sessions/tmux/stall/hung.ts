@@ -27,7 +27,7 @@ export interface Progress {
   last: Sample;
 }
 
-/** This much CPU since the last progress is no work: timers, and what a waiting program does now and then. */
+/** So much CPU in a time is no work: timers, and what a waiting program does now and then. */
 const NOISE_MS = 50;
 const NOISE_SHARE = 0.002;
 /** A longer gap between two samples counts at most this many steps: devflow itself was held up. */
@@ -41,12 +41,17 @@ export function nextProgress(before: Progress | undefined, sample: Sample, every
   if (!before) return progressed('it began to work', sample, false);
   const prints = sample.outputAt !== before.last.outputAt;
   if (prints && sample.screen !== before.last.screen) return progressed('its screen changed', sample, prints);
-  // Summed over all samples without progress. On a busy machine, a program that works gets little CPU between two.
-  const usedMs = before.usedMs + usedBetween(before.last, sample, prints);
-  if (usedMs > Math.max(NOISE_MS, NOISE_SHARE * (sample.at - before.seenAt)))
+  const burstMs = usedBetween(before.last, sample, prints);
+  const usedMs = before.usedMs + burstMs;
+  // The sum counts, too. On a busy machine, a program that works gets little CPU between two samples.
+  if (burstMs > noiseIn(sample.at - before.last.at) || usedMs > noiseIn(sample.at - before.seenAt))
     return progressed(`its processes used ${usedMs} ms of CPU`, sample, prints);
   const stillMs = before.stillMs + Math.min(sample.at - before.last.at, LONGEST_STEP * everyMs);
   return { ...before, stillMs, prints, usedMs, last: sample };
+}
+
+function noiseIn(passedMs: number): number {
+  return Math.max(NOISE_MS, NOISE_SHARE * passedMs);
 }
 
 function progressed(by: string, sample: Sample, prints: boolean): Progress {

@@ -84,6 +84,13 @@ describe('a busy agent', () => {
     expect(longest).toBeLessThan(limit / 2);
   });
 
+  it('makes progress by one burst late in a silence, however long that was', () => {
+    // It takes the limit of the whole silence to exceed what the burst used.
+    const sampleOf = (nth: number) => ({ processes: [AGENT, used(TOOL, nth < 17 ? 0 : 1_200)] });
+    expect(following(sampleOf, 17)).toMatchObject({ stillMs: 0, by: 'its processes used 1200 ms of CPU' });
+    expect(hungAt(following(sampleOf, 20), MAX)).toBeUndefined();
+  });
+
   it('is hung after the limit, and not before', () => {
     expect(
       hungAt(
