@@ -20,7 +20,7 @@ import { loadSdk } from './loadSdk.ts';
 import { createNudges } from './nudges.ts';
 import type { View } from './plan.ts';
 import { installRuntime } from './runtime.ts';
-import { createUnattended } from './unattended.ts';
+import { createUnattended, worksAnew } from './unattended.ts';
 import { endUnknownRuns } from './unknownRuns.ts';
 import { viewOf } from './view.ts';
 import { watchServer } from './watchServer.ts';
@@ -78,8 +78,8 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
   const server = watchServer({
     readNamespaceId: () => readNamespaceId(connection, namespace),
     reasonOf: (error) => serverTrouble(error, namespace),
-    onThere() {
-      worksSince = steadyNow();
+    onThere(there) {
+      if (worksAnew(there, settings.silentHostMs)) worksSince = steadyNow();
       void workers.start();
       if (workers.areRunning()) runs.hostReturned();
       for (const runId of advances.keys()) void runs.readRun(runId).then((run) => run && nudges.nudge(run));

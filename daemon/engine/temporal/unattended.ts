@@ -8,6 +8,15 @@ import type { Run } from '../core/run/state.ts';
 import type { SharedRuns } from '../local/engine.ts';
 import { UNKNOWN_RUN, type View } from './plan.ts';
 import { expiryOf } from './view.ts';
+import type { ServerThere } from './watchServer.ts';
+
+/** A shorter absence of Temporal, as a share of the limit, keeps no host from its work. */
+const BLIP_SHARE = 0.1;
+
+/** Whether the silence of hosts counts anew, because until now it may be that of Temporal. Pure. */
+export function worksAnew({ hasNewNamespace, unansweredMs }: ServerThere, silentHostMs: number): boolean {
+  return hasNewNamespace || unansweredMs > BLIP_SHARE * silentHostMs;
+}
 
 /**
  * What any daemon does for a run, also for one of another host: `expire` records that a gate timed out, `silent` that no

@@ -1,11 +1,20 @@
 import type { Logger } from 'pino';
 import { backoffMs } from '../../../schemas/backoff.ts';
+import { steadyNow } from '../../../schemas/steadyTime.ts';
 import type { ServerAway } from '../runEngine.ts';
 
 /** Every poll costs about a millisecond. */
 const POLL_MS = 5_000;
 /** While the server is away, the polls come closer together at first. */
 const RETRY = { firstMs: 250, longestMs: 5_000 };
+
+/** The server answers again, or for the first time. */
+export interface ServerThere {
+  /** It is another namespace than before, if there was one. */
+  hasNewNamespace: boolean;
+  /** Time since the last answer. */
+  unansweredMs: number;
+}
 
 /** Whether the server answers. Nobody waits for it longer than for one question. */
 export interface ServerWatch {
@@ -27,7 +36,7 @@ export function watchServer(options: {
   readNamespaceId(): Promise<string>;
   /** Why the server does not answer, as the end of a sentence. */
   reasonOf(error: unknown): string;
-  onThere(): void;
+  onThere(there: ServerThere): void;
   /** `away` has another answer. */
   onChange(): void;
   now(): string;
@@ -38,6 +47,7 @@ export function watchServer(options: {
   let known: string | undefined;
   let away: ServerAway | undefined;
   let failures = 0;
+  let answeredAt = steadyNow();
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let asking: Promise<ServerAway | undefined> | undefined;
@@ -45,14 +55,16 @@ export function watchServer(options: {
 
   function there(id: string): void {
     const before = away;
-    const isNews = before !== undefined || id !== known;
-    if (before || (known !== undefined && isNews))
-      log.info({ hasNewNamespace: id !== known }, 'Temporal answers again');
+    const hasNewNamespace = id !== known;
+    const isNews = before !== undefined || hasNewNamespace;
+    const unansweredMs = steadyNow() - answeredAt;
+    answeredAt = steadyNow();
+    if (before || (known !== undefined && isNews)) log.info({ hasNewNamespace }, 'Temporal answers again');
     known = id;
     away = undefined;
     failures = 0;
     if (before) onChange();
-    if (isNews) onThere();
+    if (isNews) onThere({ hasNewNamespace, unansweredMs });
   }
 
   function gone(err: unknown): void {

@@ -4,7 +4,7 @@ import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
 import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
 import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { UNKNOWN_RUN } from '../../../../daemon/engine/temporal/plan.ts';
-import { createUnattended } from '../../../../daemon/engine/temporal/unattended.ts';
+import { createUnattended, worksAnew } from '../../../../daemon/engine/temporal/unattended.ts';
 import { viewOf } from '../../../../daemon/engine/temporal/view.ts';
 import { abort, firstPhaseDone, given as givenRun } from '../core/support/given.ts';
 import { newRun } from '../core/support/run.ts';
@@ -48,6 +48,14 @@ test('does not count silence from before this daemon took work', async () => {
   const { run, recorded, unattended } = given(undefined, { hasWorkedMs: SILENT_MS - 1 });
   expect(await unattended.silent(run.id, 'a key')).toEqual(viewOf(run, 'q', NOW));
   expect(recorded).toEqual([]);
+});
+
+test.each([
+  ['a new namespace', { hasNewNamespace: true, unansweredMs: 0 }, true],
+  ['a missed poll', { hasNewNamespace: false, unansweredMs: 10_000 }, false],
+  ['a long absence', { hasNewNamespace: false, unansweredMs: 31_000 }, true],
+])('counts the silence of hosts anew after %s: %s', (_, there, expected) => {
+  expect(worksAnew(there, 300_000)).toBe(expected);
 });
 
 test('does not say of itself that it takes no work', async () => {

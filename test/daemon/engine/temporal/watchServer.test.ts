@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchServer } from '../../../../daemon/engine/temporal/watchServer.ts';
+import { type ServerThere, watchServer } from '../../../../daemon/engine/temporal/watchServer.ts';
 
 const POLL_MS = 4_000;
 const NOW = '2026-01-02T03:04:05.000Z';
@@ -15,6 +15,7 @@ afterEach(() => {
 function givenServer(first?: string) {
   const server = { id: first, isFrozen: false, polls: 0 };
   const seen: string[] = [];
+  const news: ServerThere[] = [];
   const lines: string[] = [];
   const watch = watchServer({
     pollMs: POLL_MS,
@@ -25,7 +26,10 @@ function givenServer(first?: string) {
       return server.id;
     },
     reasonOf: (error) => (error as Error).message,
-    onThere: () => seen.push('there'),
+    onThere(there) {
+      seen.push('there');
+      news.push(there);
+    },
     onChange: () => seen.push(watch.away() ? 'lost' : 'found'),
     now: () => NOW,
     log: { warn: () => lines.push('away'), info: () => lines.push('back') },
@@ -36,7 +40,7 @@ function givenServer(first?: string) {
       await vi.advanceTimersByTimeAsync(POLL_MS);
     }
   };
-  return { watch, server, answers, lines, seen };
+  return { watch, server, answers, lines, seen, news };
 }
 
 test('says once that the server is there, away, and back', async () => {
@@ -57,6 +61,19 @@ test('takes a namespace that was made again for a server that is back', async ()
   const { watch, answers, seen } = givenServer('first');
   await answers('second', 'second');
   expect(seen).toEqual(['there', 'there']);
+  watch.stop();
+});
+
+test('says how long the server gave no answer, and whether its namespace is a new one', async () => {
+  const { watch, answers, news } = givenServer('first');
+  await answers('first', undefined, 'first', 'second');
+  expect(news).toEqual([
+    { hasNewNamespace: true, unansweredMs: 0 },
+    { hasNewNamespace: false, unansweredMs: expect.any(Number) },
+    { hasNewNamespace: true, unansweredMs: POLL_MS },
+  ]);
+  expect(news[1]?.unansweredMs).toBeGreaterThan(POLL_MS);
+  expect(news[1]?.unansweredMs).toBeLessThan(3 * POLL_MS);
   watch.stop();
 });
 
