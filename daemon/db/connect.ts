@@ -19,9 +19,8 @@ export function connectionConfig(target: pg.ClientConfig): pg.ClientConfig {
 }
 
 /**
- * A server notices after about 15 s that a client's machine lost its power or its network. By default it takes 2 h 11 min, and
- * meanwhile the session keeps its locks. As a statement, because a pooler refuses such
- * settings at the start of a connection.
+ * A server notices after about 15 s that a client's machine lost its power or its network. By default it takes 2 h 11 min,
+ * and meanwhile the session keeps its locks. A statement, because a pooler refuses such settings at the start of a connection.
  */
 const NOTICE_DEAD_CLIENT = [
   'SET tcp_keepalives_idle = 6',

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import pg from 'pg';
 import { hostIdOf } from '../../schemas/config/hostSettings.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { isLed } from './leaderLock.ts';
 import { IS_STOPPED, SILENT_MS } from './leaseState.ts';
 
 /** A devflow with its files on one machine. Its id tells it from a copy of it. */
@@ -31,9 +32,9 @@ export interface KnownHost {
 }
 
 /**
- * The id of this host: the configured one, else the one that this installation has in the database, at first the machine's
- * name. So it changes neither with the engine nor with the machine's name. A second host with the same id is refused with
- * `host_taken`. Where one daemon leads alone, `daemon_running` comes first.
+ * The id of this host: the configured one, else the one that this installation has in the database. At first that is the
+ * machine's name. So the id changes neither with the engine nor with that name. Throws `host_taken` if another installation
+ * has it. A daemon that leads alone is told later, because `daemon_running` comes first.
  */
 export async function chooseHost(
   client: pg.Client,
@@ -59,6 +60,9 @@ function ownHost(known: readonly KnownHost[], { id, isOfMachine }: Installation)
   return (byName ?? (ours.length === 1 ? ours[0] : undefined))?.host;
 }
 
+const OF_ITS_OWN =
+  'Give this machine an id of its own (temporal.host). If it is that host, try again 5 s after the end of its daemon.';
+
 /**
  * A lease without an installation is of an older devflow, and of the first one that comes. Returns true for a host of the
  * installation `takeFrom`, which may be taken over.
@@ -78,13 +82,15 @@ export function refuseOther(
     `Host ${host} of this database is another installation of devflow${where}.${now}`,
     {
       data: { host, machine, installation, isUp },
+      // It cannot be taken over, as the usual hint says.
+      ...(isUp && { recoveryHint: OF_ITS_OWN }),
     },
   );
 }
 
 /**
  * A run keeps the host id under which it began. Throws `config_invalid` if this installation had another id and has open runs
- * there, which nobody would drive. `setting`: `temporal.host`.
+ * there, which nobody would drive. A host with a daemon is that of a copy of this machine. `setting`: `temporal.host`.
  */
 export async function refuseRename(
   client: pg.Client,
@@ -94,16 +100,18 @@ export async function refuseRename(
   const { rows } = await client.query(
     `SELECT l.host, count(*)::int AS runs FROM daemon_lease l JOIN runs r ON r.host = l.host
      WHERE l.installation = $1 AND l.host <> $2 AND r.state NOT IN ('completed', 'failed', 'aborted')
-     GROUP BY l.host ORDER BY l.host LIMIT 1`,
+     GROUP BY l.host ORDER BY l.host`,
     [id, host],
   );
-  const [former] = rows;
-  if (!former) return;
+  for (const former of rows) if (!(await isLed(client, former.host))) throw renamed(former, host, setting);
+}
+
+function renamed(former: { host: string; runs: number }, host: string, setting: string | undefined): DevflowError {
   const open = former.runs === 1 ? '1 open run' : `${former.runs} open runs`;
   const are = former.runs === 1 ? 'is' : 'are';
   const becomes =
     setting === undefined ? `Without temporal.host, the id of this host is ${host}` : `temporal.host is ${host}`;
-  throw new DevflowError(
+  return new DevflowError(
     'config_invalid',
     `${becomes}, but ${open} of this installation ${are} on host ${former.host}.`,
     { recoveryHint: `Set temporal.host: ${former.host} until they have ended.` },

@@ -47,6 +47,11 @@ export async function takeLocks(client: pg.Client, claim: Claim): Promise<number
   }
 }
 
+/** Whether a daemon leads that host. */
+export async function isLed(client: pg.Client, host: string): Promise<boolean> {
+  return (await readHolders(client, ofHost(host), { host })).length > 0;
+}
+
 /** Ends the sessions of those that are gone and whose lease has run out. False if this role may not. */
 async function endSilent(client: pg.Client, lock: Lock, claim: Claim, holders: Holder[]): Promise<boolean> {
   for (const holder of holders) {

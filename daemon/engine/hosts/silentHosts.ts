@@ -22,8 +22,8 @@ export interface SilentHosts {
 
 /**
  * Says of the open runs of other hosts that their host takes no work. That is so once its lease is silent for `silentHostMs`,
- * by the database's clock. Temporal says it too, but later: it waits for the heartbeats of what began there first. Each daemon looks;
- * what another one has recorded records nothing.
+ * by the database's clock. Temporal says it too, but later: it waits for the heartbeats of what began there first. Each
+ * daemon looks. Once one of them has recorded it, the others record nothing.
  *
  * Silence from before this daemon started does not count. No host renews its lease while Postgres is away. The leases in a
  * restored backup are as old as the backup.

@@ -4,8 +4,9 @@ import { sha256hex } from '../../../schemas/hash.ts';
 type Queryable = Pick<import('pg').Pool, 'query'>;
 
 /**
- * What the task queues and workflows of this database are called. Two databases that shared a name would do each other's
- * work. A copy of a database on another server has another name, and its runs get workflows of their own.
+ * What the task queues and workflows of this database are called. Two databases that share a name do each other's work. A
+ * restored dump has another name, and its runs get workflows of their own. A physical copy of the server keeps the name: it
+ * needs another `temporal.prefix`.
  */
 export async function databasePrefix(pool: Queryable): Promise<string> {
   const { rows } = await pool.query(

@@ -131,6 +131,17 @@ test('refuses another id while runs are open under the former one, and says wher
   await (await share(nameless, 'b')).release();
 });
 
+test('lets another id begin beside runs of a host that is up, and not after its daemon was killed', async () => {
+  const nameless = { ...ONE, isOfMachine: false };
+  await withOpenRun(nameless, 'a');
+  const original = await share(nameless, 'a');
+  // A copy of that machine.
+  expect(await led(nameless, { host: 'b', shared: true })).toBe('b');
+  await original.release();
+  await db().pool.query(`UPDATE daemon_lease SET stopped_at = NULL, beat_at = now() WHERE host = 'a'`);
+  await expect(share(nameless, 'b')).rejects.toMatchObject({ code: 'config_invalid' });
+});
+
 test.each([true, false])('a take-over gives the host and its runs to this installation; shared: %s', async (shared) => {
   const runId = await withOpenRun(ONE, 'vm');
   await expect(lead(OTHER, { host: 'vm', shared })).rejects.toMatchObject({
@@ -158,6 +169,7 @@ test('takes over no host that is up, nor one of another installation than the pe
     code: 'host_taken',
     message: `Host vm of this database is another installation of devflow, on machine ${hostname()}. It was up less than 5 s ago.`,
     data: { isUp: true },
+    recoveryHint: expect.stringMatching(/^Give this machine an id of its own .* try again/),
   });
   await running.release();
   // Its daemon was killed just now.
