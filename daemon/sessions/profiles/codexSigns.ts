@@ -7,10 +7,10 @@ export const WORKING_TITLE = /^[\u2800-\u28ff]/;
 export const WORKING: readonly RegExp[] = [/Working \(.*esc to interrupt/];
 
 /**
- * The last row while it holds a prompt that it got before it was ready. It draws the words over what stands there, without
- * the spaces between.
+ * The last row while it holds a prompt that it got before it was ready. It leaves the old
+ * characters where its text has gaps.
  */
-export const HOLDING = /Waiting for startup/;
+export const HOLDING = /Waiting for startup.*esc.*cancel/;
 
 export const DIALOGS: readonly (readonly [RegExp, string])[] = [
   [/Would you like to run the following command/, 'permission'],

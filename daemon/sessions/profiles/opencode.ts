@@ -43,7 +43,7 @@ export const opencode: Profile = {
     ...['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR', 'OPENCODE_MODELS_URL'],
     ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'OPENCODE_API_KEY'],
   ],
-  // C-c quits it before it has taken a character that came just before.
+  // It handles C-c before a character that came just before, finds its composer empty, and quits.
   clearKeys: ['End', 'S-Home', 'BSpace'],
   runnable: RUNNABLE,
   logIn: 'opencode auth login',

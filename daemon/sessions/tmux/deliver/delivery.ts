@@ -34,8 +34,8 @@ export async function deliver(prompt: Prompt, ports: DeliveryPorts, signal: Abor
       case 'ask a person':
         return leaveUncertain(prompt, ports, UNSEEN);
       case 'clear':
-        ports.cleared.at = steadyNow();
         await ports.acts.press(profile.clearKeys);
+        ports.cleared.at = steadyNow();
         break;
       case 'paste': {
         if (tries.pastes > 0) return fail(prompt, ports, 'its paste is gone');

@@ -32,7 +32,7 @@ export interface DeliveryPorts {
   /** What the delivery waits for; undefined if nothing. */
   onWait(waiting: Waiting | undefined): void;
   at(point: DeliveryPoint): void;
-  /** When the composer was last cleared, by the steady clock; undefined if never. Outlives a delivery. */
+  /** When the composer was last cleared, by the steady clock; undefined if never. Outlives a delivery: the next one asks. */
   cleared: { at?: number };
 }
 

@@ -22,14 +22,11 @@ export interface DeliveryFacts {
   composer: string | undefined;
   /** The composer holds a failed prompt of devflow. */
   leftOver: boolean;
-  /**
-   * What devflow last pasted was not taken, and was not cleared since: it is in the composer, or still on its way to a
-   * program that reads its input late.
-   */
+  /** What devflow last pasted may still appear: nothing of the program says that it was read, and no keys cleared it. */
   pasteOpen: boolean;
   /** This process saw the paste in the composer, and the pane was silent after it. */
   isShown: boolean;
-  /** The screen says that the program holds what the composer has until its start is complete. Keys would not help. */
+  /** The screen says that the program holds what it got until its start is complete. */
   isHeld: boolean;
   bracketedPaste: boolean;
   /** Milliseconds since the agent is READY and the pane is silent. */
@@ -42,7 +39,7 @@ export interface DeliveryFacts {
   sinceClearMs: number;
   timings: Pick<
     Timings,
-    'stableMs' | 'settleStartMs' | 'pasteMs' | 'pasteCapMs' | 'proofMs' | 'goneMs' | 'clearAgainMs'
+    'stableMs' | 'resumeMs' | 'settleStartMs' | 'pasteMs' | 'pasteCapMs' | 'proofMs' | 'goneMs' | 'clearAgainMs'
   >;
 }
 
@@ -94,12 +91,12 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
   const still = timings.stableMs - facts.stillMs;
   if (still > 0) return { do: 'wait', for: 'the agent is still printing', againMs: still };
   if (composer === undefined) return { do: 'wait', for: 'no composer is on the screen', needs: 'screen', ...unlimited };
+  if (facts.isHeld) return held(facts);
 
   if (typed && marked && composer !== '') {
     // Also if another process pasted it just before it was killed.
     const early = typed === 'pasted' && !facts.isShown ? timings.pasteMs - facts.sinceTypedMs : 0;
     if (early > 0) return { do: 'wait', for: 'the paste has just appeared', againMs: early };
-    if (facts.isHeld) return { do: 'wait', for: 'the agent completes its start' };
     return { do: 'enter' };
   }
   const soon = timings.clearAgainMs - facts.sinceClearMs;
@@ -116,6 +113,13 @@ export function decideDelivery(facts: DeliveryFacts): DeliveryStep {
   const clears = facts.pasteOpen;
   if (clears && soon > 0) return { do: 'wait', for: 'the composer is being cleared', againMs: soon };
   return { do: 'paste', clears };
+}
+
+/** Keys would not help, and may end a program that starts. */
+function held({ sinceTypedMs, timings }: DeliveryFacts): DeliveryStep {
+  const left = timings.resumeMs - sinceTypedMs;
+  if (left > 0) return { do: 'wait', for: 'the agent completes its start', againMs: left };
+  return { do: 'fail', reason: 'the agent does not complete its start' };
 }
 
 /** A stronger proof may still come. */

@@ -1,7 +1,7 @@
 import { steadyNow } from '../../../../schemas/steadyTime.ts';
 import type { DeliveryPorts, Prompt } from './deliveryPorts.ts';
 import { type DeliveryStep, decideDelivery, type Waiting } from './deliveryStep.ts';
-import { hookProof } from './proof.ts';
+import { hookProof, isSeen } from './proof.ts';
 
 /** Waits by events for the next step; a `wait` step after the time-out. */
 export async function nextStep(
@@ -68,8 +68,7 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
     isShown,
     isHeld,
     leftOver: left?.state === 'failed' && left.pid === ports.pid,
-    pasteOpen:
-      left !== undefined && left.state !== 'acknowledged' && ledger.isWith(mark, ports) && left.steadyAt >= clearedAt,
+    pasteOpen: left !== undefined && !isSeen(left) && ledger.isWith(mark, ports) && left.steadyAt >= clearedAt,
     bracketedPaste: observer.bracketedPaste(),
     stillMs: now - Math.max(status.since, observer.printedAt() ?? 0),
     readyMs: now - (observer.firstReadyAt() ?? now),

@@ -11,7 +11,7 @@ export interface PaneActs {
   /**
    * Loads the text, asks `mayPaste` at the last moment, then pastes and sets the mark in one tmux command: the mark
    * exists if and only if the text was pasted into this pane. The same command first presses the keys that `mayPaste`
-   * names. False if it names none, not even an empty list.
+   * names. `undefined` from `mayPaste` means: do not paste. Then it returns false.
    */
   paste(text: string, uuid: string, mayPaste: () => Promise<readonly string[] | undefined>): Promise<boolean>;
   enter(): Promise<void>;

@@ -1,4 +1,5 @@
 import type { DeliveryPorts, Prompt } from './deliveryPorts.ts';
+import type { LedgerLine } from './ledger.ts';
 
 /** Why a prompt counts as taken, as the ledger records it. */
 export const PROOF = {
@@ -6,6 +7,11 @@ export const PROOF = {
   conversation: 'its conversation contains it',
   turn: 'a turn began after Enter',
 } as const;
+
+/** Whether the program itself has said that it has the prompt. */
+export function isSeen({ state, by }: Pick<LedgerLine, 'state' | 'by'>): boolean {
+  return state === 'acknowledged' && (by === PROOF.hook || by === PROOF.conversation);
+}
 
 export function hookProof({ uuid }: Pick<Prompt, 'uuid'>, ports: Pick<DeliveryPorts, 'hooked'>): string | undefined {
   return ports.hooked(uuid) ? PROOF.hook : undefined;

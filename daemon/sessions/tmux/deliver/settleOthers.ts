@@ -1,26 +1,28 @@
 import { join } from 'node:path';
 import type { HookEvents } from '../observe/hookEvents.ts';
-import { readHooks } from '../observe/hookFiles.ts';
+import { readHooks, removeHooks } from '../observe/hookFiles.ts';
 import { HOOK_DIRECTORY } from '../observe/hookScript.ts';
 import type { DeliveryPorts } from './deliveryPorts.ts';
 
 type Ports = Pick<DeliveryPorts, 'ledger' | 'hooked' | 'conversationHas'>;
 
 /**
- * Records which unsettled prompts a program took that has ended, and which it certainly did not, before another one replaces it:
- * the next one may have another conversation, and then nothing could say so.
+ * For a program that has ended, before the next one starts: records which unsettled prompts it took, and which it certainly
+ * did not. Afterwards nothing says so. Its hooks go: they would name its conversation as that of the next one.
  */
 export function settleEnded(
   sessionDir: string,
   { ledger, hookEvents, conversationHas }: Pick<Ports, 'ledger' | 'conversationHas'> & { hookEvents: HookEvents },
 ): void {
   // Its hooks may have left them while no daemon was there to read them.
-  for (const event of readHooks(join(sessionDir, HOOK_DIRECTORY))) hookEvents.take(event);
+  const directory = join(sessionDir, HOOK_DIRECTORY);
+  for (const event of readHooks(directory)) hookEvents.take(event);
   settleTaken({ ledger, hooked: hookEvents.showed, conversationHas });
   for (const { uuid, dedupKey, pid, state } of ledger.unsettled()) {
     if (state !== 'submitted' || conversationHas(uuid) !== false) continue;
     ledger.note({ uuid, dedupKey, pid, state: 'failed', reason: 'its program ended without it' });
   }
+  removeHooks(directory);
 }
 
 function settleTaken({ ledger, hooked, conversationHas }: Ports, except?: string): void {

@@ -66,6 +66,10 @@ export function readHooks(directory: string): HookEvent[] {
   return listNew(directory, new Set()).flatMap(({ name, at }) => readEvent(join(directory, name), name, at) ?? []);
 }
 
+export function removeHooks(directory: string): void {
+  for (const { name } of listNew(directory, new Set())) rmSync(join(directory, name), { recursive: true, force: true });
+}
+
 function listNew(directory: string, seen: ReadonlySet<string>): Found[] {
   let names: string[];
   try {

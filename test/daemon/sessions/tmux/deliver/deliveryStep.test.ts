@@ -72,7 +72,12 @@ describe('the next step for a prompt', () => {
     ['a person pressed Enter', 'done', { ...pasted, turnBegan: true, conversationHas: contained }],
     ['a person did something', 'wait', { ...pasted, turnBegan: true, sinceTypedMs: 9999 }],
     ['a person did something, and nothing says what', 'ask a person', { ...pasted, turnBegan: true }],
-    ['it was taken before the start was complete', 'wait', { ...entered, composer: 'text', isHeld: true }],
+    [
+      'it was taken before the start was complete',
+      'wait',
+      { ...entered, composer: '', isHeld: true, sinceTypedMs: 59_999 },
+    ],
+    ['the start does not become complete', 'fail', { ...entered, composer: 'text', isHeld: true }],
     ['Enter was swallowed', 'enter', { ...entered, composer: 'text' }],
     ['a turn began after Enter', 'done', { ...entered, turnBegan: true }],
     ['a turn began after Enter and goes on', 'done', { ...entered, turnBegan: true, state: 'BUSY' }],
@@ -130,7 +135,7 @@ describe('the next step for a prompt', () => {
           expect([step.clears, !step.clears || facts.sinceClearMs > 0]).toEqual([facts.pasteOpen, true]);
         if (next !== 'paste' && next !== 'enter' && next !== 'clear') return;
         expect(['READY', 'ERROR', 'LOGIN']).toContain(facts.state);
-        expect(facts.proof).toBeUndefined();
+        expect([facts.proof, facts.isHeld]).toEqual([undefined, false]);
         expect(facts.bracketedPaste && facts.stillMs > 0 && facts.composer !== undefined).toBe(true);
         if (next === 'paste') expect(facts.composer).toBe('');
         if (next === 'paste' && facts.typed) {
@@ -139,12 +144,7 @@ describe('the next step for a prompt', () => {
           if (facts.typed === 'submitted') expect(facts.conversationHas()).toBe(false);
         }
         if (next === 'enter')
-          expect([facts.marked, facts.typed !== undefined, facts.composer, facts.isHeld]).toEqual([
-            true,
-            true,
-            'text',
-            false,
-          ]);
+          expect([facts.marked, facts.typed !== undefined, facts.composer]).toEqual([true, true, 'text']);
         if (next === 'clear') expect([facts.leftOver, facts.composer]).toEqual([true, 'text']);
       }),
       { numRuns: 3000 },

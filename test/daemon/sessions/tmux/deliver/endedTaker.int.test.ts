@@ -53,6 +53,31 @@ describe('a program that ended right after Enter, without a record', () => {
   });
 });
 
+it('a program that ended right after Enter is not judged by the record of an earlier conversation', async () => {
+  let armed = false;
+  const strike = (point: DeliveryPoint) => {
+    if (armed && point === 'entered') throw new Killed();
+  };
+  const session = await given({ scripted: '', timings, apart: true, at: strike });
+  const { adapter, input, envelope, journal, configDir, server, next } = session;
+  await adapter.start(input);
+  await adapter.sendPrompt(input, envelope());
+  await session.happened('turn-ended');
+  writeFileSync(join(configDir, 'scripted.json'), '{"hooks-off": true, "busy-ms": 60000}');
+  await adapter.rebootstrap(input);
+  armed = true;
+  const second = envelope({ attempt: 2 });
+  await expect(adapter.sendPrompt(input, second)).rejects.toBeInstanceOf(Killed);
+  await until('Enter has reached it', async () => (await journal()).length === 2);
+  await adapter.release(input);
+  await killServer(server);
+  const successor = next({ at: undefined });
+  await successor.start(input);
+  await successor.rebootstrap(input);
+  await expect(successor.sendPrompt(input, second)).rejects.toMatchObject(isAsked);
+  expect(await journal()).toHaveLength(2);
+});
+
 describe('a program that ended right after Enter, with a record', () => {
   it.each(['resume', 'rebootstrap'] as const)('is followed by the prompt that it forgot, unasked (%s)', async (how) => {
     const { successor, input, envelope, keys, configDir } = await givenReboot('forget', false);
