@@ -44,20 +44,29 @@ export function waitTeller(name: string, { patienceMs = PATIENCE_MS, onWaiting }
 
 /**
  * Checks that the server accepts the login, takes writes and is new enough. Waits for one that is not there, starts or recovers.
- * Errors call it `name`. Throws `db_unreachable`.
+ * Errors call it `name`. Throws `db_unreachable`. `check` looks further, once the server can be used; what it cannot reach is
+ * waited for as well.
  */
-export async function awaitServer(pool: pg.Pool, name: string, patience: Patience = {}): Promise<void> {
+export async function awaitServer(
+  pool: pg.Pool,
+  name: string,
+  patience: Patience = {},
+  check: Check = async () => {},
+): Promise<void> {
   const { patienceMs = PATIENCE_MS, signal } = patience;
   const deadline = performance.now() + patienceMs;
   const tell = waitTeller(name, patience);
   for (let shortest = FIRST_ANSWER_MS; ; shortest = ANSWER_MS) {
-    const fault = await lookFor(Math.max(shortest, deadline - performance.now()), pool, name);
+    const fault = await lookFor(Math.max(shortest, deadline - performance.now()), pool, name, check);
     if (fault === undefined) return;
     if (!fault.passes || performance.now() >= deadline) throw fault.error(fault.passes ? patienceMs : 0);
     tell(fault.why);
     await pause(signal);
   }
 }
+
+/** Throws a `DevflowError` if the server cannot be used. */
+type Check = (pool: pg.Pool, name: string) => Promise<void>;
 
 interface Fault {
   why: string;
@@ -67,24 +76,27 @@ interface Fault {
 }
 
 /** The pool reads its limit for each new connection. */
-async function lookFor(limitMs: number, pool: pg.Pool, name: string): Promise<Fault | undefined> {
+async function lookFor(limitMs: number, pool: pg.Pool, name: string, check: Check): Promise<Fault | undefined> {
   const { connectionTimeoutMillis: usual = limitMs } = pool.options;
   pool.options.connectionTimeoutMillis = Math.ceil(Math.min(usual, limitMs));
   try {
-    return await look(pool, name);
+    return await look(pool, name, check);
   } finally {
     pool.options.connectionTimeoutMillis = usual;
   }
 }
 
-async function look(pool: pg.Pool, name: string): Promise<Fault | undefined> {
+async function look(pool: pg.Pool, name: string, check: Check): Promise<Fault | undefined> {
   try {
     const { rows } = await pool.query(
       `SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS "isStandby",
          current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
     );
-    return whyUnusable(rows[0], name);
+    const fault = whyUnusable(rows[0], name);
+    if (fault === undefined) await check(pool, name);
+    return fault;
   } catch (error) {
+    if (error instanceof DevflowError) return { why: error.message, passes: false, error: () => error };
     return { why: reason(error), passes: isPassing(error), error: (waitedMs) => refusal(error, name, waitedMs) };
   }
 }

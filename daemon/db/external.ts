@@ -22,8 +22,7 @@ export async function openExternal({ url = '', ...patience }: Pick<OpenOptions, 
     stop: async () => {},
   });
   try {
-    await awaitServer(database.pool, nameOf(url), patience);
-    await refusePooler(database.pool, nameOf(url));
+    await awaitServer(database.pool, nameOf(url), patience, refusePooler);
   } catch (error) {
     await database.close();
     throw unreachable(error);

@@ -30,7 +30,12 @@ const TOO_MANY_CLIENTS = '53300';
 export function isPassing(error: unknown): boolean {
   const { code = '' } = (error ?? {}) as { code?: string };
   if (code === PROTOCOL_VIOLATION || code === 'ENOTFOUND') return false;
-  return code === TOO_MANY_CLIENTS || isConnectionLoss(error);
+  return isFull(error) || isConnectionLoss(error);
+}
+
+/** True if the server, the database or the role has no free connection. */
+export function isFull(error: unknown): boolean {
+  return (error as { code?: string } | undefined)?.code === TOO_MANY_CLIENTS;
 }
 
 /** True if a pooler answered, and not the server: Postgres says none of this. */

@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
-import { afterEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { awaitServer } from '../../../daemon/db/awaitServer.ts';
 import { openExternal } from '../../../daemon/db/external.ts';
 import { openDatabase } from '../../../daemon/db/open.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -59,6 +60,25 @@ test('refuses a pooler in transaction mode, which shares one session among its c
     code: 'db_unreachable',
     message: `The database 127.0.0.1:${port}/postgres is behind a pooler in transaction mode: its connections share sessions.`,
     recoveryHint: expect.stringContaining('PgBouncer'),
+  });
+});
+
+test('waits for a server that is lost between two connections, and names it', async () => {
+  const database = await external(url('postgres'));
+  onTestFinished(() => database.close());
+  const lost = Object.assign(new Error('connect ECONNREFUSED /socket'), { code: 'ECONNREFUSED' });
+  let checks = 0;
+  const lostOnce = async () => {
+    checks += 1;
+    if (checks === 1) throw lost;
+  };
+  await awaitServer(database.pool, 'The database', {}, lostOnce);
+  expect(checks).toBe(2);
+  const checking = awaitServer(database.pool, 'The database', { patienceMs: 0 }, () => Promise.reject(lost));
+  await expect(checking).rejects.toMatchObject({
+    code: 'db_unreachable',
+    message: expect.stringMatching(/^The database cannot be reached: connect ECONNREFUSED/),
+    recoveryHint: 'Check that it runs and that the URL is right.',
   });
 });
 
