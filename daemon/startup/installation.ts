@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { PASSABLE, type Paths } from '../../schemas/files/paths.ts';
 import { sha256hex } from '../../schemas/hash.ts';
+import type { Installation } from '../db/hostId.ts';
 import { type MachineId, machineId as readMachine } from './machineId.ts';
 
 const FILE = 'installation-id';
@@ -13,7 +14,7 @@ const WITH_PLATFORM = 'platform';
 /**
  * The id of this installation on this machine. A file in the state directory makes it, at the first start, together with the
  * machine's own id: so a copy of the files on another machine has another one. `isOfMachine` is false where the system has no
- * id for the machine. Throws `daemon_start_failed` if a Mac does not tell its own.
+ * id for the machine. Throws `daemon_start_failed` if the machine does not tell its own.
  */
 export async function readInstallation(
   { stateDir }: Pick<Paths, 'stateDir'>,
@@ -25,6 +26,23 @@ export async function readInstallation(
   const machine = mark === WITH_PLATFORM && platformUuid ? await knownUuid(platformUuid) : machineId;
   const id = sha256hex(machine === undefined ? own : `${own} ${machine}`).slice(0, 32);
   return { id, isOfMachine: machine !== undefined };
+}
+
+/**
+ * This installation towards its database. Undefined where the machine does not tell its id, and the database is on that
+ * machine: no other installation uses it, so the id would refuse nothing.
+ */
+export async function installationFor(
+  paths: Pick<Paths, 'stateDir'>,
+  ownsDatabase: boolean,
+  machine?: MachineId,
+): Promise<Installation | undefined> {
+  try {
+    return { ...(await readInstallation(paths, machine)), ownsDatabase };
+  } catch (error) {
+    if (ownsDatabase && error instanceof DevflowError && error.code === 'daemon_start_failed') return undefined;
+    throw error;
+  }
 }
 
 /** Without it the id would be another one, and this host another installation. */

@@ -7,7 +7,7 @@ import type { Leadership } from '../db/leader.ts';
 import type { Database } from '../db/open.ts';
 import type { Here } from '../engine/core/run/place.ts';
 import { createDatabaseClock, type DatabaseClock } from '../system/databaseClock.ts';
-import { readInstallation } from './installation.ts';
+import { installationFor } from './installation.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { LeaderDatabase } from './openDatabaseForLeader.ts';
 import type { PackagePlaces } from './places.ts';
@@ -42,7 +42,7 @@ export async function leadHost(
     mayMigrate,
     version: places.version,
     host: config.temporal.host,
-    installation: { ...(await readInstallation(paths)), ownsDatabase: database.mode !== 'external' },
+    installation: await installationFor(paths, database.mode !== 'external'),
     time: clock,
     shared: config.engine === 'temporal',
     takeFrom,

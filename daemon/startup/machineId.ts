@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { DevflowError } from '../../schemas/errors.ts';
 
 /** What tells this machine from others. */
 export interface MachineId {
@@ -14,12 +15,23 @@ export function machineId(): MachineId {
   return process.platform === 'darwin' ? { platformUuid: readPlatformUuid } : { machineId: readMachineId() };
 }
 
-/** The product UUID would also tell a clone from its original, but only root can read that. */
-function readMachineId(): string | undefined {
+/** A directory is what a container gets if it mounts a file that is not there. */
+const NO_FILE = ['ENOENT', 'EISDIR'];
+
+/**
+ * Undefined if there is none. Throws `daemon_start_failed` if it cannot be read: this machine would count as another one. The
+ * product UUID would also tell a clone from its original, but only root can read that. Exported for its test.
+ */
+export function readMachineId(file = '/etc/machine-id'): string | undefined {
   try {
-    return readFileSync('/etc/machine-id', 'utf8').trim() || undefined;
-  } catch {
-    return undefined;
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    if (NO_FILE.includes(code)) return undefined;
+    throw new DevflowError('daemon_start_failed', `The id of this machine cannot be read: ${message}.`, {
+      cause,
+      recoveryHint: `Make ${file} readable for this user. Without it devflow does not know whether this host is its own.`,
+    });
   }
 }
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readInstallation } from '../../../daemon/startup/installation.ts';
-import { platformUuidIn } from '../../../daemon/startup/machineId.ts';
+import { installationFor, readInstallation } from '../../../daemon/startup/installation.ts';
+import { platformUuidIn, readMachineId } from '../../../daemon/startup/machineId.ts';
 
 let stateDir = '';
 beforeEach(() => {
@@ -53,6 +53,27 @@ test('a Mac is known by its platform UUID, and never gets another id because tha
   expect(moved).toMatchObject({ isOfMachine: true });
   expect(moved.id).not.toBe(here.id);
   expect(await readInstallation({ stateDir }, {})).toMatchObject({ isOfMachine: false });
+});
+
+test('a database on this machine needs no id of the machine', async () => {
+  const here = await installationFor({ stateDir }, true, mac('UUID-1'));
+  expect(here).toMatchObject({ isOfMachine: true, ownsDatabase: true });
+  expect(await installationFor({ stateDir }, true, mac(undefined))).toBeUndefined();
+  await expect(installationFor({ stateDir }, false, mac(undefined))).rejects.toMatchObject({
+    code: 'daemon_start_failed',
+  });
+});
+
+test('a machine has no id only where there is none, and not because that cannot be read', () => {
+  const place = join(stateDir, '..', 'machine-id');
+  expect([readMachineId(place), readMachineId(join(stateDir, '..'))]).toEqual([undefined, undefined]);
+  writeFileSync(place, '\n');
+  expect(readMachineId(place)).toBeUndefined();
+  writeFileSync(place, 'abc\n');
+  expect(readMachineId(place)).toBe('abc');
+  expect(() => readMachineId(join(place, 'below'))).toThrow(
+    expect.objectContaining({ code: 'daemon_start_failed', message: expect.stringContaining('ENOTDIR') }),
+  );
 });
 
 test('finds the platform UUID in what ioreg prints', () => {
