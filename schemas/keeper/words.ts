@@ -21,7 +21,8 @@ const GAVE_UP: Readonly<Record<KeeperReason, string>> = {
 export function keeperSentence({ state, reason = 'crash', since = '', crashes }: KeeperRecord): string {
   const at = localTime(since);
   if (state === 'gave up') return `devflow gave up, because ${GAVE_UP[reason]} (since ${at}).`;
-  if (reason === 'crash')
+  // An earlier devflow may have ended for another reason.
+  if (reason === 'crash' && crashes > 0)
     return `The daemon crashed (${counted(crashes, 'time')} since ${at}), and devflow restarts it.`;
   return `devflow waits ${WAITED_FOR[reason]} since ${at}.`;
 }

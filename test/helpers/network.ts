@@ -27,6 +27,9 @@ export interface NetworkMachine {
 
 const ip = (...words: string[]) => execFileSync('ip', words, { stdio: 'pipe' });
 
+/** What `ip` says where root may make no namespaces, as in most containers. */
+const MAY_NOT = /ENOENT|Operation not permitted|Permission denied/;
+
 /** Undefined where this user may make no namespaces. */
 export function openNetwork(): Network | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -36,10 +39,17 @@ export function openNetwork(): Network | undefined {
     ip('netns', 'add', name);
     ip('netns', 'del', name);
     ip('link', 'add', name, 'type', 'bridge');
+  } catch (error) {
+    if (!MAY_NOT.test(String(error))) throw error;
+    return undefined;
+  }
+  const close = () => void ip('link', 'del', name);
+  try {
     ip('addr', 'add', `${net}.1/24`, 'dev', name);
     ip('link', 'set', name, 'up');
-  } catch {
-    return undefined;
+  } catch (error) {
+    close();
+    throw error;
   }
   let machines = 0;
   return {
@@ -49,7 +59,7 @@ export function openNetwork(): Network | undefined {
       machines += 1;
       return addMachine(name, net, machines);
     },
-    close: () => void ip('link', 'del', name),
+    close,
   };
 }
 

@@ -29,6 +29,11 @@ test.each([
   expect(keeperHint(record('waiting', reason), '/log')).toContain('devflow down');
 });
 
+test('speaks of no crash where none was counted', () => {
+  const restarts = { ...record('waiting', 'crash'), crashes: 0 };
+  expect(keeperSentence(restarts)).toBe(`devflow waits to restart its daemon since ${at}.`);
+});
+
 test('says why it gave up, and what to do', () => {
   const gaveUp = record('gave up', 'crash');
   expect(keeperSentence(gaveUp)).toBe(
