@@ -17,7 +17,7 @@ import type { Ready } from '../daemon/startDaemon.ts';
 import { stopDaemon } from '../daemon/stopDaemon.ts';
 import { readDaemon, withDaemon } from '../daemon/withDaemon.ts';
 import { DECLINED } from '../input/confirm.ts';
-import { NOT_TAKEN, startTaking } from '../input/takeHost.ts';
+import { NOT_TAKEN, nothingTaken, startTaking } from '../input/takeHost.ts';
 import type { Action, Io } from '../io/io.ts';
 import { describeAdoption } from '../print/adoption.ts';
 import { paint, printJson } from '../print/output.ts';
@@ -38,13 +38,13 @@ interface Options {
 }
 
 export const action: Action = async (_args: [], options: Options, io) => {
-  const { json, db, foreground, takeHost } = options;
+  const { json, db, foreground, takeHost, yes } = options;
   if (takeHost && hasMark(io.env))
     throw new DevflowError('agent_may_not_decide', 'up --take-host was refused because an agent called it');
   const { running, waited } = await settle(io);
   if (running) {
     if (foreground) throw alreadyRunning(running);
-    if (!differingReleases(running.daemon, ownRelease())) return alreadyUp(io, running, db, json);
+    if (!differingReleases(running.daemon, ownRelease())) return alreadyUp(io, running, options);
     refuseOtherDatabase(running, db);
     await stopOther(io, running, json);
   }
@@ -53,17 +53,21 @@ export const action: Action = async (_args: [], options: Options, io) => {
   const start = (words: readonly string[]): Promise<number | Ready> =>
     foreground ? runForeground(io, env, words) : startKept(io, env, { waited, words });
   try {
-    const started = takeHost ? await startTaking(io, start, options) : await start([]);
+    let isUntaken = false;
+    const onNothing = () => {
+      isUntaken = true;
+    };
+    const started = takeHost ? await startTaking(io, start, { yes, onNothing }) : await start([]);
     if (started === NOT_TAKEN) return DECLINED;
     if (typeof started === 'number') return started;
     const { ms } = started;
-    return await withDaemon(io, (client) => reportUp(io, client, { ms, json, replaced: running?.daemon }));
+    return await withDaemon(io, (client) => reportUp(io, client, { ms, json, replaced: running?.daemon, isUntaken }));
   } catch (error) {
     // Another `devflow up` started a daemon at the same time. Use that one.
     const isOther = !foreground && (error as { code?: string }).code === 'daemon_running';
     const other = isOther ? await soon(() => readStatus(io)) : undefined;
     if (other === undefined) throw error;
-    return alreadyUp(io, other, db, json);
+    return alreadyUp(io, other, options);
   }
 };
 
@@ -119,10 +123,11 @@ async function settle(io: Io): Promise<{ running?: Status; waited?: KeeperRecord
 async function reportUp(
   io: Io,
   client: Client,
-  { ms, json, replaced }: { ms: number; json?: boolean; replaced?: Status['daemon'] },
+  { ms, json, replaced, isUntaken }: { ms: number; json?: boolean; replaced?: Status['daemon']; isUntaken: boolean },
 ): Promise<number> {
   const first = await client.call('daemon.status');
   if (!json) io.out(`${paint(io, 'green', 'devflow is up')}: ${facts(first)}, ready in ${ms} ms.\n`);
+  if (isUntaken) io.err(nothingTaken(first.hosts));
   const status = await awaitAgents(io, client, first);
   if (json) printJson(io, { ...status, started: true, ms, ...(replaced && { replaced }) });
   else {
@@ -160,8 +165,9 @@ async function stopOther(io: Io, { daemon }: Status, json?: boolean): Promise<vo
   await readDaemon(io, (client) => stopDaemon(client, io.env));
 }
 
-function alreadyUp(io: Io, status: Status, db: DatabaseMode | undefined, json?: boolean): number {
+function alreadyUp(io: Io, status: Status, { db, json, takeHost }: Options): number {
   refuseOtherDatabase(status, db);
+  if (takeHost) io.err('devflow was up before, so nothing was taken over.\n');
   keepDaemon(io.env, status.daemon.pid);
   if (json) printJson(io, { ...status, started: false });
   else {

@@ -6,6 +6,8 @@ import type { Io } from '../io/io.ts';
 import { daemonEnvironment, daemonProgram } from './daemonProgram.ts';
 import { awaitReady, DAEMON_ARGUMENTS } from './startDaemon.ts';
 
+const PASSED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Runs the daemon as a child that logs to this terminal and ends with it. Returns its exit code. `words`: more arguments. */
 export async function runForeground(io: Io, env: Env, words: readonly string[]): Promise<number> {
   const program = [...DAEMON_FLAGS, daemonProgram(), ...DAEMON_ARGUMENTS, '--foreground', ...words];
@@ -18,8 +20,12 @@ export async function runForeground(io: Io, env: Env, words: readonly string[]):
   });
   // The terminal sends Ctrl-C to the child, too. Other signals must be passed on.
   const pass = (signal: NodeJS.Signals) => void (signal !== 'SIGINT' && child.kill(signal));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, pass);
-  const { ms, pid, socket } = await awaitReady(child, resolvePaths(env).logFile);
+  for (const signal of PASSED) process.on(signal, pass);
+  const { ms, pid, socket } = await awaitReady(child, resolvePaths(env).logFile).catch((error: unknown) => {
+    // The caller may ask a person now, whom a signal must end.
+    for (const signal of PASSED) process.off(signal, pass);
+    throw error;
+  });
   io.out(`devflow is up: pid ${pid}, socket ${socket}, ready in ${ms} ms. Ctrl-C stops it.\n`);
   return ended;
 }

@@ -15,17 +15,17 @@ interface Taken {
 
 /**
  * Starts a daemon. If another installation has the id of this host, asks whether this one takes the host over, and starts
- * again. The permission is for that installation and that start: later starts need none.
+ * again. The permission is for that installation and that start: later starts need none. `onNothing`: there was nothing to take.
  */
 export async function startTaking<T>(
   io: Io,
   start: (words: readonly string[]) => Promise<T>,
-  { yes, foreground }: { yes?: boolean; foreground?: boolean },
+  { yes, onNothing }: { yes?: boolean; onNothing(): void },
 ): Promise<T | typeof NOT_TAKEN> {
   let error: unknown;
   try {
     const started = await start([]);
-    if (!foreground) io.err('No other installation has the id of this host: nothing was taken over.\n');
+    onNothing();
     return started;
   } catch (thrown) {
     error = thrown;
@@ -42,6 +42,13 @@ export async function startTaking<T>(
   if (!yes && !(await isWanted(io, taken))) return NOT_TAKEN;
   io.err(`Taking over host ${visible(taken.host)}.\n`);
   return start(['--take-from', taken.installation]);
+}
+
+/** Of a host that was started without a take-over. Its id is known where there are several. */
+export function nothingTaken(hosts: readonly { id: string; here: boolean }[] = []): string {
+  const own = hosts.find(({ here }) => here);
+  const name = own ? `host ${visible(own.id)}` : 'this host';
+  return `No other installation has the id of ${name}, so nothing was taken over.\n`;
 }
 
 function isWanted(io: Io, { host, machine }: Taken): Promise<boolean> {

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
+import { runForeground } from '../../cli/daemon/foreground.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
+import { fakeIo } from '../cli/fakeIo.ts';
 import { makeDaemon, startDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { startPrivatePostgres } from '../helpers/privatePostgres.ts';
@@ -67,11 +69,16 @@ test('a machine that lost its state directory takes its host over, with its runs
   const refused = await daemon.cli(['up']);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('[host_taken]') });
   expect(refused.stderr).toContain('devflow up --take-host');
+  const listeners = process.listenerCount('SIGTERM');
+  await expect(runForeground(fakeIo(), daemon.env, [])).rejects.toMatchObject({ code: 'host_taken' });
+  expect(process.listenerCount('SIGTERM')).toBe(listeners);
   const unasked = await daemon.cli(['up', '--take-host']);
   expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('its runs go on here') });
 
   const taken = await daemon.upByCommand(['--take-host', '--yes']);
   expect(taken).toMatchObject({ code: 0, stderr: expect.stringContaining('Taking over host') });
+  const again = await daemon.cli(['up', '--take-host']);
+  expect(again).toMatchObject({ code: 0, stderr: 'devflow was up before, so nothing was taken over.\n' });
   const { pid } = (await daemon.call('daemon.status', {})).daemon;
   process.kill(pid, 'SIGKILL');
   await until('its keeper starts the next one', async () => {

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
-import { NOT_TAKEN, startTaking } from '../../../cli/input/takeHost.ts';
+import { NOT_TAKEN, nothingTaken, startTaking as startTakingWith } from '../../../cli/input/takeHost.ts';
+import type { Io } from '../../../cli/io/io.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { fakeIo } from '../fakeIo.ts';
+
+const unexpected = () => {
+  throw new Error('there was something to take');
+};
+const startTaking = (
+  io: Io,
+  start: (words: readonly string[]) => Promise<string>,
+  { yes, onNothing = unexpected }: { yes?: boolean; onNothing?(): void },
+) => startTakingWith(io, start, { yes, onNothing });
 
 /** A start that is refused until the host may be taken. Remembers the arguments of each start. */
 function taken({ isUp = false } = {}) {
@@ -46,8 +56,15 @@ test('asks nobody about a host that is up, and refuses with a way on', async () 
 
 test('says so where there is nothing to take over, and passes other errors on', async () => {
   const io = fakeIo();
-  expect(await startTaking(io, async () => 'up', {})).toBe('up');
-  expect(io.written.err).toMatch(/nothing was taken over/);
+  let nothing = 0;
+  expect(await startTaking(io, async () => 'up', { onNothing: () => (nothing += 1) })).toBe('up');
+  expect(nothing).toBe(1);
+  const hosts = [
+    { id: 'one', here: false },
+    { id: 'two', here: true },
+  ];
+  expect(nothingTaken(hosts)).toBe('No other installation has the id of host two, so nothing was taken over.\n');
+  expect(nothingTaken()).toMatch(/ the id of this host, so nothing was taken over/);
   const broken = new Error('no database');
   await expect(startTaking(io, () => Promise.reject(broken), { yes: true })).rejects.toBe(broken);
 });
