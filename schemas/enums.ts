@@ -3,6 +3,7 @@ import {
   APPROVAL_STATES,
   BACKENDS,
   GATE_KINDS,
+  LANE_STATES,
   RUN_STATES,
   SESSION_STATES,
   SEVERITIES,
@@ -78,7 +79,7 @@ export const RunPhaseState = z.enum([
 export type RunPhaseState = z.infer<typeof RunPhaseState>;
 
 /** `queued`: it waits in the merge queue. `abandoned`: its work does not land. */
-export const LaneState = z.enum(['open', 'queued', 'landed', 'abandoned', 'closed']);
+export const LaneState = z.enum(LANE_STATES);
 export type LaneState = z.infer<typeof LaneState>;
 
 /** `completed`: committed in its lane, and not yet landed. */

@@ -14,6 +14,8 @@ export const RUN_STATES = [
   'aborted',
 ] as const;
 
+export const LANE_STATES = ['open', 'queued', 'landed', 'abandoned', 'closed'] as const;
+
 export const APPROVAL_STATES = ['pending', 'approved', 'rejected', 'changes_requested', 'aborted', 'paused'] as const;
 
 export const GATE_KINDS = ['gate', 'recovery', 'cleanup', 'agent', 'turn'] as const;

@@ -1,4 +1,7 @@
-import type { LaneState, RunState } from './enums.ts';
+import type { LANE_STATES, RUN_STATES } from './names.ts';
+
+type RunState = (typeof RUN_STATES)[number];
+type LaneState = (typeof LANE_STATES)[number];
 
 /** Not in `enums.ts`, because that loads zod, and the dashboard starts without it. */
 export const TERMINAL_RUN_STATES = ['completed', 'failed', 'aborted'] as const satisfies readonly RunState[];
