@@ -1,4 +1,5 @@
-import { DEFAULT_BATCH, DEFAULT_LANES, graphPhaseOf } from './phaseKinds/lanes.ts';
+import { graphPhaseOf } from './phaseKinds/lanes.ts';
+import { DEFAULT_BATCH, DEFAULT_LANES } from './phaseKinds/phaseDefaults.ts';
 import type { Template, TemplatePhase } from './template.ts';
 
 /** How a lanes phase works, with everything filled in that its definition leaves out. */

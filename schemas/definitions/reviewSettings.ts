@@ -1,5 +1,5 @@
 import type { FindingSeverity } from '../enums.ts';
-import { DEFAULT_BAR, DEFAULT_ROUNDS } from './phaseKinds/review.ts';
+import { DEFAULT_BAR, DEFAULT_ROUNDS } from './phaseKinds/phaseDefaults.ts';
 import type { TemplatePhase } from './template.ts';
 
 /** How a review phase works, with everything filled in that its definition leaves out. */

@@ -4,10 +4,6 @@ import { faultIf, type KindRule, type Subject } from './phaseKind.ts';
 import { writesTaskGraph } from './plans.ts';
 import type { TemplatePhase } from './templatePhase.ts';
 
-/** How many lanes work at the same time, and how many are tested together, if a template does not say. */
-export const DEFAULT_LANES = 4;
-export const DEFAULT_BATCH = 3;
-
 /** The tasks of a task graph, in parallel. Each lane has a worktree of its own, and its work lands when it is checked. */
 export const lanesKind: KindRule = {
   sharesWorktree: false,

@@ -2,10 +2,6 @@ import { isOwnGate } from '../../gates/ownGates.ts';
 import type { Fault } from './fault.ts';
 import { faultIf, type KindRule, type Subject } from './phaseKind.ts';
 
-/** The lowest severity that keeps a change from passing, and how many rounds there are, if a template does not say. */
-export const DEFAULT_BAR = 'medium' as const;
-export const DEFAULT_ROUNDS = 4;
-
 /**
  * Reviewers look at the change, a verifier checks what they found, and the implementer fixes it. `roles` names them in this
  * order; without an implementer the phase ends with its findings. Each reads in a worktree of its own.

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { CommandKind, FindingSeverity, PhaseKind, RiskLevel, Step } from '../../enums.ts';
 import { SCHEMA_ID, SLUG } from '../../names.ts';
-import { DEFAULT_BATCH, DEFAULT_LANES } from './lanes.ts';
-import { DEFAULT_BAR, DEFAULT_ROUNDS } from './review.ts';
+import { DEFAULT_BAR, DEFAULT_BATCH, DEFAULT_LANES, DEFAULT_ROUNDS } from './phaseDefaults.ts';
 
 export const Slug = z.string().regex(SLUG, 'use lower-case letters, digits, - and _ (at most 64, no leading sign)');
 

@@ -1,0 +1,9 @@
+/** What holds if a template does not say. Without zod, because the dashboard shows it. */
+
+/** How many lanes work at the same time, and how many are tested together. */
+export const DEFAULT_LANES = 4;
+export const DEFAULT_BATCH = 3;
+
+/** The lowest severity that keeps a change from passing, and how many rounds there are. */
+export const DEFAULT_BAR = 'medium' as const;
+export const DEFAULT_ROUNDS = 4;
