@@ -14,7 +14,7 @@ import { createIds } from './api/lookup/ids.ts';
 import { createMethods } from './api/methods.ts';
 import { isBelowAny } from './contracts/contractPorts.ts';
 import { createContractWatches } from './contracts/watchContracts.ts';
-import type { Database, OpenOptions } from './db/open.ts';
+import type { Database, OpenOptions } from './db/database.ts';
 import { createCurrentDefinitions } from './definitions/currentDefinitions.ts';
 import { createIgnoredFiles } from './definitions/ignoredFiles.ts';
 import { createDefinitionKeeper } from './definitions/keepCurrent.ts';

@@ -4,7 +4,7 @@ import type { Registry } from '../../schemas/definitions/registry.ts';
 import type { Backend } from '../../schemas/enums.ts';
 import type { RefusedDecision } from '../../schemas/rpc/views/approval.ts';
 import type { ContractPorts } from '../contracts/contractPorts.ts';
-import type { Database } from '../db/open.ts';
+import type { Database } from '../db/database.ts';
 import type { Here } from '../engine/core/run/place.ts';
 import type { AgentSlots } from '../engine/local/agentSlots.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';

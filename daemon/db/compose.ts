@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { DevflowError } from '../../schemas/errors.ts';
 import { awaitServer, type Patience } from './awaitServer.ts';
 import { connectionConfig, databaseOver } from './connect.ts';
-import type { Database, OpenOptions } from './open.ts';
+import type { Database, OpenOptions } from './database.ts';
 
 /** The database of docker-compose.yml, on the loopback interface only. */
 export const COMPOSE_URL = 'postgres://devflow:devflow@127.0.0.1:54329/devflow';

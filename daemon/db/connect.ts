@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { DatabaseMode } from '../../schemas/enums.ts';
-import type { Database } from './open.ts';
+import type { Database } from './database.ts';
 import * as schema from './schema/index.ts';
 
 const INT8 = 20;

@@ -1,6 +1,7 @@
 import { endServer } from '../../schemas/embeddedServer/endServer.ts';
 import type { PostmasterFile } from '../../schemas/embeddedServer/postmasterFile.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import type { Database, OpenOptions } from './database.ts';
 import { restrictAccess } from './embedded/access.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { initialise, isInitialised } from './embedded/cluster.ts';
@@ -11,7 +12,6 @@ import { startPostmaster } from './embedded/postmaster.ts';
 import { serverFailure } from './embedded/serverFailure.ts';
 import { type ServerUser, serverUser } from './embedded/serverUser.ts';
 import { withStartLock } from './embedded/startLock.ts';
-import type { Database, OpenOptions } from './open.ts';
 import { unreachable } from './pgErrors.ts';
 import { logEnd, useServer } from './useServer.ts';
 

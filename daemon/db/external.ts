@@ -2,7 +2,7 @@ import pg from 'pg';
 import { DevflowError } from '../../schemas/errors.ts';
 import { awaitServer, type Patience } from './awaitServer.ts';
 import { connectionConfig, databaseOver } from './connect.ts';
-import type { Database, OpenOptions } from './open.ts';
+import type { Database, OpenOptions } from './database.ts';
 import { unreachable } from './pgErrors.ts';
 import { refusePooler } from './refusePooler.ts';
 

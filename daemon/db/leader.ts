@@ -4,12 +4,12 @@ import pg from 'pg';
 import { DevflowError } from '../../schemas/errors.ts';
 import { steadyNow } from '../../schemas/steadyTime.ts';
 import { connectClient } from './connect.ts';
+import type { Database } from './database.ts';
 import { chooseHost, type Installation, readKnownHost, refuseOther, refuseRename, type TakeOver } from './hostId.ts';
 import { alone, type Claim, takeLocks } from './leaderLock.ts';
 import { leaderProcess, sessionNameOf } from './leaderProcess.ts';
 import { keepLease, type LeaseTime } from './leaseBeat.ts';
 import type { HolderLease } from './lockHolders.ts';
-import type { Database } from './open.ts';
 import { unreachable } from './pgErrors.ts';
 import { POOLER } from './refusePooler.ts';
 

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { damaged } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { connectClient } from './connect.ts';
-import type { Database } from './open.ts';
+import type { Database } from './database.ts';
 import { unreachable } from './pgErrors.ts';
 
 interface Applied {

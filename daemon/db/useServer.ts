@@ -8,10 +8,10 @@ import { isStopped, signalIfThere } from '../../schemas/processes.ts';
 import { type Patience, waitTeller } from './awaitServer.ts';
 import { connectionConfig, databaseOver } from './connect.ts';
 import { damageAtLogin } from './damageAtLogin.ts';
+import type { Database } from './database.ts';
 import { addressOf } from './embedded/addressOf.ts';
 import { READY_MS, WAIT_ON } from './embedded/postmaster.ts';
 import { readSince } from './embedded/serverFailure.ts';
-import type { Database } from './open.ts';
 import { isConnectionLoss, reason, unreachable } from './pgErrors.ts';
 
 const POLL_MS = 20;

@@ -1,6 +1,6 @@
 import { type HostAnswer, resultOf } from '../../schemas/rpc/hostAnswer.ts';
 import type { HostPorts } from '../api/hosts/route.ts';
-import type { Database } from '../db/open.ts';
+import type { Database } from '../db/database.ts';
 import type { Here } from '../engine/core/run/place.ts';
 import { listHosts, readHostOfRun } from '../store/hosts.ts';
 

@@ -1,7 +1,7 @@
 import { DevflowError } from '../../schemas/errors.ts';
+import type { Database } from '../db/database.ts';
 import { type Leadership, type LeadershipOptions, takeLeadership } from '../db/leader.ts';
 import { migrate, pendingMigrations } from '../db/migrate.ts';
-import type { Database } from '../db/open.ts';
 
 /**
  * Becomes the leader of a database that has this package's schema. It takes the lock before it migrates, so that no schema

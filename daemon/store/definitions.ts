@@ -3,7 +3,7 @@ import type { Definitions as LoadedDefinitions } from '../../schemas/definitions
 import { findDefinition } from '../../schemas/definitions/findDefinition.ts';
 import type { Persona } from '../../schemas/definitions/persona.ts';
 import type { Template } from '../../schemas/definitions/template.ts';
-import type { Database } from '../db/open.ts';
+import type { Database } from '../db/database.ts';
 import { agentPersonas, runBindings, runs, workflowTemplates } from '../db/schema/index.ts';
 import { type Seeded, type SeedOptions, seed } from './seed.ts';
 

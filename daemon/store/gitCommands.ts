@@ -1,4 +1,4 @@
-import type { Database } from '../db/open.ts';
+import type { Database } from '../db/database.ts';
 import { commands } from '../db/schema/index.ts';
 
 /** A row for a git call. */

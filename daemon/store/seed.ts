@@ -3,7 +3,7 @@ import type { Loaded, Definitions as LoadedDefinitions } from '../../schemas/def
 import type { Persona } from '../../schemas/definitions/persona.ts';
 import type { Template } from '../../schemas/definitions/template.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { Database } from '../db/open.ts';
+import type { Database } from '../db/database.ts';
 import { agentPersonas, runBindings, runs, workflowTemplates } from '../db/schema/index.ts';
 
 type Drizzle = Database['drizzle'];

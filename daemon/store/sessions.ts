@@ -6,7 +6,7 @@ import {
   TERMINAL_LANE_STATES,
   TERMINAL_RUN_STATES,
 } from '../../schemas/enums.ts';
-import type { Database } from '../db/open.ts';
+import type { Database } from '../db/database.ts';
 import { lanes, runs, tuiSessions } from '../db/schema/index.ts';
 
 const isRunOpen = notInArray(runs.state, [...TERMINAL_RUN_STATES]);

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { TranscriptKind } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { Database } from '../db/open.ts';
+import type { Database } from '../db/database.ts';
 import { tuiSessions, tuiTranscriptChunks } from '../db/schema/index.ts';
 import { type Extent, type NewChunk, NOTHING_STORED, notYetStored } from './transcriptExtent.ts';
 import { pack, unpack } from './transcriptPacking.ts';

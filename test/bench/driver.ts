@@ -1,7 +1,7 @@
 import pg from 'pg';
 import postgres from 'postgres';
 import type { CommitRequest, Committer } from '../../daemon/db/committer.ts';
-import type { Database } from '../../daemon/db/open.ts';
+import type { Database } from '../../daemon/db/database.ts';
 import { appendFor } from './append.ts';
 import { makeRuns, withDatabase } from './database.ts';
 import { type Bench, createSheet } from './figure.ts';

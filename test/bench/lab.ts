@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Database } from '../../daemon/db/open.ts';
+import type { Database } from '../../daemon/db/database.ts';
 import { createLists } from '../../daemon/store/lists.ts';
 import { readLoop } from '../../daemon/store/loops.ts';
 import { SHOWN } from '../tui/captures/showcaseLoop.ts';

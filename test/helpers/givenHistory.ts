@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCommitter } from '../../daemon/db/committer.ts';
-import type { Database } from '../../daemon/db/open.ts';
+import type { Database } from '../../daemon/db/database.ts';
 import { evolve } from '../../daemon/engine/core/evolve/evolve.ts';
 import type { Run } from '../../daemon/engine/core/run/state.ts';
 import type { RunEngine } from '../../daemon/engine/runEngine.ts';

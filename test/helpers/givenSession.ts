@@ -1,4 +1,4 @@
-import type { Database } from '../../daemon/db/open.ts';
+import type { Database } from '../../daemon/db/database.ts';
 import { tuiSessions } from '../../daemon/db/schema/index.ts';
 import { derivedId } from '../../schemas/ids.ts';
 import { givenRuns } from '../daemon/db/given.ts';

@@ -4,7 +4,7 @@ import { BUILD } from '../../../schemas/files/release.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
 import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts';
-import type { Database } from '../../db/open.ts';
+import type { Database } from '../../db/database.ts';
 import { openSessionsOf } from '../../engine/core/run/lanes.ts';
 import type { Here } from '../../engine/core/run/place.ts';
 import type { Run } from '../../engine/core/run/state.ts';

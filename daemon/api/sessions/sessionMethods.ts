@@ -1,7 +1,7 @@
 import { Backend } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { PanePlace } from '../../../schemas/rpc/views/panePlace.ts';
-import type { Database } from '../../db/open.ts';
+import type { Database } from '../../db/database.ts';
 import { type Here, hostOf, isHere } from '../../engine/core/run/place.ts';
 import type { AgentSlots } from '../../engine/local/agentSlots.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';

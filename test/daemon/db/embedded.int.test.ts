@@ -14,10 +14,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database, OpenOptions } from '../../../daemon/db/database.ts';
 import { accessFiles } from '../../../daemon/db/embedded/access.ts';
 import { controlFault } from '../../../daemon/db/embedded/controlFile.ts';
 import { serverUser } from '../../../daemon/db/embedded/serverUser.ts';
-import type { Database, OpenOptions } from '../../../daemon/db/open.ts';
 import { readHomes, removeOutside } from '../../../schemas/embeddedServer/clusterHomes.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Embedded, killServer, one, useEmbedded } from './givenEmbedded.ts';

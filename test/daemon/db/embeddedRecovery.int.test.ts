@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, renameSync, symlinkSync, utimesSync } from 'no
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { stopDatabase } from '../../../cli/daemon/stopDaemon.ts';
+import type { Database } from '../../../daemon/db/database.ts';
 import { openExternal } from '../../../daemon/db/external.ts';
-import type { Database } from '../../../daemon/db/open.ts';
 import { lookForEmbedded } from '../../../daemon/doctor/probe/embeddedProbe.ts';
 import { isServerOf } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CommitEvent, CommitRequest } from '../../../daemon/db/committer.ts';
-import type { Database } from '../../../daemon/db/open.ts';
+import type { Database } from '../../../daemon/db/database.ts';
 
 /** A template that runs can refer to; its id. */
 export async function givenTemplate(database: Database): Promise<string> {

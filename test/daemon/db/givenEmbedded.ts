@@ -3,10 +3,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import type { Database, OpenOptions } from '../../../daemon/db/database.ts';
 import { findBinaries } from '../../../daemon/db/embedded/binaries.ts';
 import { initialise } from '../../../daemon/db/embedded/cluster.ts';
 import { serverUser } from '../../../daemon/db/embedded/serverUser.ts';
-import { type Database, type OpenOptions, openDatabase } from '../../../daemon/db/open.ts';
+import { openDatabase } from '../../../daemon/db/open.ts';
 import { removeOutside } from '../../../schemas/embeddedServer/clusterHomes.ts';
 import { eventually } from '../../helpers/eventually.ts';
 

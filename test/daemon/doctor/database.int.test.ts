@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../daemon/db/database.ts';
 import { migrate } from '../../../daemon/db/migrate.ts';
-import { type Database, openDatabase } from '../../../daemon/db/open.ts';
+import { openDatabase } from '../../../daemon/db/open.ts';
 import { runDoctorStandalone } from '../../../daemon/doctor/standalone.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
 import { MIGRATIONS_DIR } from '../../helpers/globalPostgres.ts';

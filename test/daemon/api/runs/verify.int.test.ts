@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { verifyRun } from '../../../../daemon/api/runs/verify.ts';
-import type { Database } from '../../../../daemon/db/open.ts';
+import type { Database } from '../../../../daemon/db/database.ts';
 import { createExchangeFiles } from '../../../../daemon/engine/local/exchangeFiles.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { POINTER_FILE } from '../../../../schemas/contracts/autodev/pointer.ts';

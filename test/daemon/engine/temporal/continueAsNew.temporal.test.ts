@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../../../daemon/db/open.ts';
+import type { Database } from '../../../../daemon/db/database.ts';
 import { databasePrefix } from '../../../../daemon/engine/temporal/databasePrefix.ts';
 import { findDifferences } from '../../../../daemon/store/verify.ts';
 import { derivedId } from '../../../../schemas/ids.ts';

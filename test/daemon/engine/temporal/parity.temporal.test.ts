@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Database } from '../../../../daemon/db/open.ts';
+import type { Database } from '../../../../daemon/db/database.ts';
 import { findDifferences } from '../../../../daemon/store/verify.ts';
 import { type EventPayload, parseEventPayload, type RunEvent } from '../../../../schemas/events/index.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
