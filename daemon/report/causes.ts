@@ -7,19 +7,19 @@ import { isLeftOut } from '../engine/core/lanes/graph/notDone.ts';
 import { hasEndedLane } from '../engine/core/run/lanes.ts';
 import { isBroken, isStalled, isUndecided, type StalledSession } from '../engine/core/run/query.ts';
 import type { Approval, Artifact, Assignment, Phase, Run, Session } from '../engine/core/run/state.ts';
-import type { ReportSubject } from './compose.ts';
-import type { Unresolved } from './unresolved.ts';
+import type { ReportSubject } from './subject.ts';
+import type { UnresolvedItem } from './unresolvedItem.ts';
 
 /** Sentences, without markup, on why a run stopped or ended. */
 
-export function failure({ failure, state }: Run): Unresolved[] {
+export function failure({ failure, state }: Run): UnresolvedItem[] {
   if (!failure) return [];
   const what = state === 'aborted' ? 'The run was aborted' : `The run failed (${failure.code})`;
   return [{ kind: 'failure', sentence: `${what}: ${sentence(failure.reason)}` }];
 }
 
 /** If a gate is open, its sentence is enough. */
-export function pause({ run, events }: ReportSubject): Unresolved[] {
+export function pause({ run, events }: ReportSubject): UnresolvedItem[] {
   if (run.state !== 'paused' || run.approvals.some(isUndecided)) return [];
   const last = events.findLast(({ type }) => type === 'run.paused');
   const reason = last?.type === 'run.paused' ? `: ${last.payload.reason}` : '';
@@ -27,7 +27,7 @@ export function pause({ run, events }: ReportSubject): Unresolved[] {
 }
 
 /** Why a phase or an assignment stopped at its recovery gate. Also after a rejection, whose own reason does not name the cause. */
-export function stoppedWork(run: Run): Unresolved[] {
+export function stoppedWork(run: Run): UnresolvedItem[] {
   return run.phases.flatMap((phase) => [
     ...(phase.state === 'failed' ? stopped(run, phase, null, phase.attempts) : []),
     ...phase.assignments
@@ -36,7 +36,7 @@ export function stoppedWork(run: Run): Unresolved[] {
   ]);
 }
 
-function stopped(run: Run, { id, key }: Phase, assignment: string | null, attempt: number): Unresolved[] {
+function stopped(run: Run, { id, key }: Phase, assignment: string | null, attempt: number): UnresolvedItem[] {
   const gate = run.approvals.findLast(
     (each) => holdsFailure(each) && each.phaseId === id && each.assignment === assignment && !each.laneId,
   );
@@ -48,7 +48,7 @@ function stopped(run: Run, { id, key }: Phase, assignment: string | null, attemp
   return [{ kind, sentence: `${what} stopped (${code}): ${sentence(String(reason))}${hint}`, subject: key }];
 }
 
-export function openGates(run: Run): Unresolved[] {
+export function openGates(run: Run): UnresolvedItem[] {
   return run.approvals
     .filter((approval) => isUndecided(approval) && blocksRun(approval))
     .map((gate) => ({ kind: 'gate_open', sentence: GATE_SENTENCES[gate.kind](gate), subject: gate.id }));
@@ -78,7 +78,7 @@ function subjectOf({ phaseKey, assignment, laneId }: Approval): string {
 }
 
 /** Agents that wait for a person, or were waiting when the run ended. */
-export function waitingAgents(run: Run): Unresolved[] {
+export function waitingAgents(run: Run): UnresolvedItem[] {
   if (run.state === 'completed') return [];
   return sessionsOf(run)
     .filter(isStalled)
@@ -94,7 +94,7 @@ function stalledAtEnd({ roleId, stall: { cause, detail } }: StalledSession): str
 }
 
 /** The newest artifact of each role instance without a valid one. */
-export function invalidArtifacts(run: Run, phase: Phase): Unresolved[] {
+export function invalidArtifacts(run: Run, phase: Phase): UnresolvedItem[] {
   return phase.assignments.flatMap((work) => {
     const artifact = work.artifact || isLeftOut(run, work) ? undefined : newestOf(run, phase, work);
     if (!artifact || artifact.valid) return [];
@@ -118,7 +118,7 @@ function faults(errors: NonNullable<Artifact['errors']>): string {
 }
 
 /** In an open run devflow still recovers broken sessions, so only those that need a person count. */
-export function brokenSessions(run: Run): Unresolved[] {
+export function brokenSessions(run: Run): UnresolvedItem[] {
   if (run.state === 'completed') return [];
   const sessions = sessionsOf(run);
   const left = sessions.filter(({ state }) => state === 'FAILED_NEEDS_HUMAN');

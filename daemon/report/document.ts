@@ -6,11 +6,11 @@ import { shownObjective } from '../engine/core/objective/mining.ts';
 import type { CommandRun } from '../engine/core/run/commandRun.ts';
 import { attemptsOf } from '../engine/core/run/query.ts';
 import type { Approval, Artifact, Phase, Run } from '../engine/core/run/state.ts';
-import type { ReportSubject } from './compose.ts';
 import { holdUpsOf } from './holdUps.ts';
 import { type LaneCommit, laneCommits } from './laneCommits.ts';
 import { measuredPart } from './measured.ts';
 import { recoveriesOf } from './recoveries.ts';
+import type { ReportSubject } from './subject.ts';
 import { unresolvedOf } from './unresolved.ts';
 
 /** How many events a report shows. */

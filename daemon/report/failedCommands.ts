@@ -4,13 +4,13 @@ import { flakyChecks } from '../engine/core/lanes/laneChecks.ts';
 import type { CommandRun } from '../engine/core/run/commandRun.ts';
 import { laneOf } from '../engine/core/run/lanes.ts';
 import type { Lane, Phase, Run } from '../engine/core/run/state.ts';
-import type { Unresolved } from './unresolved.ts';
+import type { UnresolvedItem } from './unresolvedItem.ts';
 
 /**
  * The commands of a phase that failed, or whose end is not recorded, without those that a later run replaces. Then its flaky
  * checks.
  */
-export function failedCommands(run: Run, phase: Phase): Unresolved[] {
+export function failedCommands(run: Run, phase: Phase): UnresolvedItem[] {
   const ofPhase = run.commands.filter(({ phaseId }) => phaseId === phase.id);
   const approved = phase.state === 'completed' ? ' and was approved anyway' : '';
   const own = ofPhase
@@ -24,7 +24,7 @@ export function failedCommands(run: Run, phase: Phase): Unresolved[] {
   return [...own, ...left, ...lanes.flatMap((lane) => flaky(run, phase, lane))];
 }
 
-function flaky(run: Run, phase: Phase, lane: Lane): Unresolved[] {
+function flaky(run: Run, phase: Phase, lane: Lane): UnresolvedItem[] {
   return flakyChecks(run, phase, lane).map((argv) => {
     const sentence = `${argv.join(' ')} failed once in ${lane.id} and passed when it ran again.`;
     return { kind: 'check_flaky', sentence, subject: phase.key };
@@ -47,7 +47,7 @@ function inLane({ id, state }: Lane): string {
   return ` in ${id}${state === 'abandoned' ? ', which was abandoned' : ''}`;
 }
 
-function unresolved(run: Run, { key }: Phase, command: CommandRun, ending: string): Unresolved[] {
+function unresolved(run: Run, { key }: Phase, command: CommandRun, ending: string): UnresolvedItem[] {
   const { state, argv, exitCode, reason, stderrPath } = command;
   const name = argv.join(' ');
   if (state === 'failed') {

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../schemas/events/index.ts';
-import type { ReportSubject } from './compose.ts';
+import type { ReportSubject } from './subject.ts';
 
 /** A commit that devflow made in a lane or in the merge queue, and what for. */
 export interface LaneCommit {

@@ -2,7 +2,7 @@ import { counted } from '../../schemas/counted.ts';
 import { isInIteration } from '../engine/core/run/iterations.ts';
 import { attemptsOf } from '../engine/core/run/query.ts';
 import { sentence } from './causes.ts';
-import type { ReportSubject } from './compose.ts';
+import type { ReportSubject } from './subject.ts';
 
 /** Sentences, without markup, on what went wrong and was recovered. */
 export function recoveriesOf({ run, events }: Pick<ReportSubject, 'run' | 'events'>): string[] {

@@ -24,43 +24,12 @@ import {
   stoppedWork,
   waitingAgents,
 } from './causes.ts';
-import type { ReportSubject } from './compose.ts';
 import { failedCommands } from './failedCommands.ts';
-
-/** Something that a person should know or do, as a sentence without markup. */
-export interface Unresolved {
-  kind:
-    | 'failure'
-    | 'paused'
-    | 'phase_stopped'
-    | 'assignment_stopped'
-    | 'agent_waits'
-    | 'gate_open'
-    | 'phase_not_done'
-    | 'task_not_done'
-    | 'manifest_failed'
-    | 'command_failed'
-    | 'command_unfinished'
-    | 'check_flaky'
-    | 'artifact_invalid'
-    | 'session_failed'
-    | 'open_questions'
-    | 'follow_ups'
-    | 'finding'
-    | 'review'
-    | 'branch_unmerged'
-    | 'uncommitted_files'
-    | 'nested_repository'
-    | 'artifact_changed'
-    | 'files_not_delivered'
-    | 'checkout_changed';
-  sentence: string;
-  /** What the sentence is about: a phase key, a session id, a path. */
-  subject?: string;
-}
+import type { ReportSubject } from './subject.ts';
+import type { UnresolvedItem } from './unresolvedItem.ts';
 
 /** What needs a person's attention, the most important first. */
-export function unresolvedOf(subject: ReportSubject): Unresolved[] {
+export function unresolvedOf(subject: ReportSubject): UnresolvedItem[] {
   const { run } = subject;
   return [
     ...failure(run),
@@ -77,7 +46,7 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
     ...unmerged(subject),
     ...leftByAgents(subject),
     ...openFindings(subject),
-    ...reviewNotes(run).map((sentence): Unresolved => ({ kind: 'review', sentence })),
+    ...reviewNotes(run).map((sentence): UnresolvedItem => ({ kind: 'review', sentence })),
     ...uncommitted(subject),
     ...nestedRepositories(run),
     ...changedArtifacts(subject),
@@ -86,7 +55,7 @@ export function unresolvedOf(subject: ReportSubject): Unresolved[] {
   ];
 }
 
-function phasesNotDone(run: Run): Unresolved[] {
+function phasesNotDone(run: Run): UnresolvedItem[] {
   if (!isTerminal(run.state)) return [];
   return run.phases
     .filter(({ state }) => state !== 'completed' && state !== 'skipped')
@@ -105,7 +74,7 @@ function wasNotDone(phase: Phase): string {
 }
 
 /** Steps of the plan that do not keep to their manifests, as devflow checked the commits. */
-function failedSteps(run: Run): Unresolved[] {
+function failedSteps(run: Run): UnresolvedItem[] {
   const audits = failedAudits(run);
   return (audits?.failed ?? []).map(({ step, faults }) => ({
     kind: 'manifest_failed',
@@ -115,7 +84,7 @@ function failedSteps(run: Run): Unresolved[] {
 }
 
 /** What no later run of the phase will do any more, and where the work on it is. */
-function tasksLeft(run: Run): Unresolved[] {
+function tasksLeft(run: Run): UnresolvedItem[] {
   return tasksNotDone(run).map(({ taskId, title, laneId, why }) => {
     const branch = run.lanes.find((lane) => lane.id === laneId && lane.head !== null)?.branch;
     const work = branch === undefined ? '' : ` Its work so far is on the branch ${branch}.`;
@@ -128,7 +97,7 @@ function tasksLeft(run: Run): Unresolved[] {
 }
 
 /** Agents list open questions and follow-ups in their artifacts. The newest artifact of each phase counts. */
-function leftByAgents({ run, contents = {} }: ReportSubject): Unresolved[] {
+function leftByAgents({ run, contents = {} }: ReportSubject): UnresolvedItem[] {
   const kinds = [
     ['openQuestions', 'open_questions', 'open question'],
     ['followUps', 'follow_ups', 'follow-up'],
@@ -141,7 +110,7 @@ function leftByAgents({ run, contents = {} }: ReportSubject): Unresolved[] {
       }),
     )
     .flatMap(({ phase, artifact }) =>
-      kinds.flatMap(([field, kind, what]): Unresolved[] => {
+      kinds.flatMap(([field, kind, what]): UnresolvedItem[] => {
         const count = listLength(contents[artifact.id], field);
         if (count === 0) return [];
         const where = artifact.storedPath ?? artifact.path;
@@ -157,7 +126,7 @@ function listLength(content: unknown, field: string): number {
 }
 
 /** What the change could not pass with. */
-function openFindings({ findings }: ReportSubject): Unresolved[] {
+function openFindings({ findings }: ReportSubject): UnresolvedItem[] {
   return sortedFindings(findings)
     .filter(({ isBlocker }) => isBlocker)
     .map((finding) => ({
@@ -172,7 +141,7 @@ function openWords({ severity, state }: FindingView): string {
 }
 
 /** Commits that no other branch has. An open run may still add some. */
-function unmerged({ run, branchCommits = [], takenOver }: ReportSubject): Unresolved[] {
+function unmerged({ run, branchCommits = [], takenOver }: ReportSubject): UnresolvedItem[] {
   const made = new Set([
     ...branchCommits,
     ...run.phases.flatMap(({ commits }) => commits.flatMap((each) => each.commit ?? [])),
@@ -183,7 +152,7 @@ function unmerged({ run, branchCommits = [], takenOver }: ReportSubject): Unreso
   return [{ kind: 'branch_unmerged', sentence, subject: run.branch }];
 }
 
-function uncommitted({ run, dirtyFiles = 0 }: ReportSubject): Unresolved[] {
+function uncommitted({ run, dirtyFiles = 0 }: ReportSubject): UnresolvedItem[] {
   if (dirtyFiles === 0) return [];
   const files = counted(dirtyFiles, 'file in the worktree is', 'files in the worktree are');
   return [
@@ -196,7 +165,7 @@ function uncommitted({ run, dirtyFiles = 0 }: ReportSubject): Unresolved[] {
 }
 
 /** Repositories inside the worktree that the newest commit of each phase leaves out. */
-function nestedRepositories(run: Run): Unresolved[] {
+function nestedRepositories(run: Run): UnresolvedItem[] {
   const paths = new Set(run.phases.flatMap(({ work }) => work?.nestedRepositories ?? []));
   return [...paths].map((path) => ({
     kind: 'nested_repository',
@@ -206,7 +175,7 @@ function nestedRepositories(run: Run): Unresolved[] {
 }
 
 /** devflow uses the validated content, but a person should know that somebody changed the files. */
-function changedArtifacts({ changedArtifacts = [], events }: ReportSubject): Unresolved[] {
+function changedArtifacts({ changedArtifacts = [], events }: ReportSubject): UnresolvedItem[] {
   const found = events.flatMap((event) =>
     event.type === 'prompt.sent' || event.type === 'prompt.repaired' ? (event.payload.changedInputs ?? []) : [],
   );
@@ -217,13 +186,13 @@ function changedArtifacts({ changedArtifacts = [], events }: ReportSubject): Unr
   }));
 }
 
-function notDelivered(run: Run): Unresolved[] {
+function notDelivered(run: Run): UnresolvedItem[] {
   const sentence = deliveryNote(run);
   return sentence === null ? [] : [{ kind: 'files_not_delivered', sentence, subject: run.branch ?? undefined }];
 }
 
 /** devflow never writes there. An agent may have, or the person. */
-function changedCheckout({ checkoutChanges, repoPath }: Run): Unresolved[] {
+function changedCheckout({ checkoutChanges, repoPath }: Run): UnresolvedItem[] {
   return checkoutChanges.map((change) => ({
     kind: 'checkout_changed',
     sentence: `${checkoutChangeSentence(change)} devflow did not write there: git -C ${shellWord(repoPath)} status.`,
