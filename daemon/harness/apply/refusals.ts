@@ -3,7 +3,6 @@ import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
 import { someOf } from '../../../schemas/someOf.ts';
-import type { Journal } from './journal.ts';
 
 export const BY_HAND = 'Merge with your own git: devflow run apply --print shows the commands.';
 
@@ -29,7 +28,12 @@ export function notClean(path: string, files: readonly string[]): DevflowError {
   return unready(`${path} has ${what}: ${someOf(files)}.`, 'Commit or stash them, then apply again.', files);
 }
 
-export function interruptedAndChanged(path: string, { from, to }: Journal, files: readonly string[]): DevflowError {
+/** `from` and `to`: the commits of the branch before and after the apply. */
+export function interruptedAndChanged(
+  path: string,
+  { from, to }: { from: string; to: string },
+  files: readonly string[],
+): DevflowError {
   const reset = ['git', '-C', path, 'reset', '--hard'].map(shellWord).join(' ');
   return unready(
     `An earlier apply in ${path} was interrupted, and these files changed since: ${someOf(files)}.`,
