@@ -1,31 +1,6 @@
+import type { InstructionFile, Instructions, ListedFile } from './instructions.ts';
 import { MOST_BYTES, renderInstructions } from './renderInstructions.ts';
 import { findFiles, readText, type Walk } from './worktreeFiles.ts';
-
-/** A file of instructions that every agent gets as a whole, whatever its program reads itself. */
-export interface InstructionFile {
-  /** The names that lead to it. */
-  paths: string[];
-  text?: string;
-  /** Why it has no text. */
-  fault?: string;
-}
-
-/** A file that an agent may read when it needs it. */
-export interface ListedFile {
-  path: string;
-  description?: string;
-}
-
-export interface Instructions {
-  files: readonly InstructionFile[];
-  /** Instructions for a directory of the worktree. */
-  nested: readonly string[];
-  /** The worktree is so large that there may be more of them. */
-  isCut: boolean;
-  skills: readonly ListedFile[];
-  agents: readonly ListedFile[];
-  commands: readonly ListedFile[];
-}
 
 /** What the repository says to agents, as text for the instructions of any program; '' if it says nothing. */
 export async function repositoryInstructions(worktree: string): Promise<string> {

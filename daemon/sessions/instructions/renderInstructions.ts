@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InstructionFile, Instructions, ListedFile } from './readInstructions.ts';
+import type { InstructionFile, Instructions, ListedFile } from './instructions.ts';
 
 /**
  * A program may get all of it as one argument of its command line, which may have 128 KiB, and where a quote or the end of
