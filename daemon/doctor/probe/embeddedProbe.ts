@@ -7,7 +7,7 @@ import { addressOf } from '../../db/embedded/addressOf.ts';
 import { isInitialised } from '../../db/embedded/cluster.ts';
 import { assertControlFile } from '../../db/embedded/controlFile.ts';
 import { isNotReady, reason } from '../../db/pgErrors.ts';
-import type { FoundDatabase } from './databaseProbe.ts';
+import type { FoundDatabase } from './foundDatabase.ts';
 
 /** The embedded database, whether or not the daemon is running. Throws if its files are damaged. */
 export async function lookForEmbedded(paths: Paths): Promise<FoundDatabase> {
