@@ -1,7 +1,6 @@
 import { steadyNow } from '../../../../schemas/steadyTime.ts';
-import { type DeliveryPorts, noteState, type Prompt } from './deliveryPorts.ts';
+import { conversationProof, type DeliveryPorts, hookProof, noteState, type Prompt } from './deliveryPorts.ts';
 import { nextStep } from './nextStep.ts';
-import { conversationProof, hookProof } from './proof.ts';
 import { enter, paste } from './typePrompt.ts';
 
 /** `uncertain`: the agent may have taken it, and only a person can say so. */

@@ -1,7 +1,7 @@
 import type { Observer } from '../observe/observer.ts';
 import type { Profile } from '../profile/profile.ts';
-import type { Waiting } from './deliveryStep.ts';
-import type { Ledger, LedgerLine } from './ledger.ts';
+import { PROOF, type Waiting } from './deliveryStep.ts';
+import { BY_PERSON, type Ledger, type LedgerLine } from './ledger.ts';
 import type { PaneActs } from './paneActs.ts';
 
 export interface Prompt {
@@ -43,4 +43,20 @@ export function noteState(
   more = {},
 ): void {
   ports.ledger.note({ uuid, dedupKey, state, pid: ports.pid, life: ports.launch, ...more });
+}
+
+export function hookProof({ uuid }: Pick<Prompt, 'uuid'>, ports: Pick<DeliveryPorts, 'hooked'>): string | undefined {
+  return ports.hooked(uuid) ? PROOF.hook : undefined;
+}
+
+export function conversationProof(
+  { uuid }: Pick<Prompt, 'uuid'>,
+  ports: Pick<DeliveryPorts, 'conversationHas'>,
+): string | undefined {
+  return ports.conversationHas(uuid) ? PROOF.conversation : undefined;
+}
+
+/** Whether the program itself has said that it has the prompt. A turn may be another one's, and a person may err. */
+export function isSeen({ state, by }: Pick<LedgerLine, 'state' | 'by'>): boolean {
+  return state === 'acknowledged' && by !== PROOF.turn && by !== BY_PERSON;
 }

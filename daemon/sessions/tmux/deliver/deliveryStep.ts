@@ -1,7 +1,6 @@
 import { type AgentState, ENDED_BY_OTHERS } from '../profile/evidence.ts';
 import type { Timings } from '../profile/profile.ts';
 import type { Typed } from './ledger.ts';
-import { PROOF } from './proof.ts';
 
 /** What is known about one prompt and its agent at one moment. */
 export interface DeliveryFacts {
@@ -64,6 +63,13 @@ export interface Waiting {
   /** A person's unsent text is in the way. */
   draft?: boolean;
 }
+
+/** Why a prompt counts as taken, as the ledger records it. */
+export const PROOF = {
+  hook: 'a hook reported it',
+  conversation: 'its conversation contains it',
+  turn: 'a turn began after Enter',
+} as const;
 
 /**
  * States in which an idle agent accepts typed text. A failed turn is over; whether the next one fails shows afterwards.

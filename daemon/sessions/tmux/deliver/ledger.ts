@@ -113,6 +113,9 @@ export function openLedger(sessionDir: string): Ledger {
   };
 }
 
+/** The proof of a prompt that a person declared taken. */
+export const BY_PERSON = 'a person said so';
+
 /**
  * Records what a person says about a prompt that may or may not have been taken. After a kill the same answer may come
  * again: it says nothing about a later doubt.
@@ -124,7 +127,7 @@ export function answerDoubt(
 ): void {
   if (assumeTaken === undefined || (answer !== undefined && ledger.hasAnswer(uuid, answer))) return;
   if (assumeTaken && ledger.taken(dedupKey) === undefined)
-    ledger.note({ uuid, dedupKey, state: 'acknowledged', by: 'a person said so', answer });
+    ledger.note({ uuid, dedupKey, state: 'acknowledged', by: BY_PERSON, answer });
   if (!assumeTaken && ledger.of(uuid)?.state === 'uncertain')
     ledger.note({ uuid, dedupKey, state: 'queued', reason: 'a person said that the agent did not take it', answer });
 }

@@ -1,7 +1,6 @@
 import { steadyNow } from '../../../../schemas/steadyTime.ts';
-import type { DeliveryPorts, Prompt } from './deliveryPorts.ts';
+import { type DeliveryPorts, hookProof, isSeen, type Prompt } from './deliveryPorts.ts';
 import { type DeliveryStep, decideDelivery, type Waiting } from './deliveryStep.ts';
-import { hookProof, isSeen } from './proof.ts';
 
 /** Waits by events for the next step; a `wait` step after the time-out. */
 export async function nextStep(

@@ -1,8 +1,7 @@
 import { backoffMs } from '../../../../schemas/backoff.ts';
 import { steadyNow } from '../../../../schemas/steadyTime.ts';
-import { type DeliveryPorts, noteState, type Prompt } from './deliveryPorts.ts';
+import { conversationProof, type DeliveryPorts, hookProof, noteState, type Prompt } from './deliveryPorts.ts';
 import { look } from './nextStep.ts';
-import { conversationProof, hookProof } from './proof.ts';
 
 /**
  * A longer paste reaches the program in pieces. Its end may still be on the way while the first piece is shown and the
