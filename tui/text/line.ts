@@ -1,6 +1,10 @@
 import { cut, widthOf } from '../../cli/client/textWidth.ts';
 import { clean } from './clean.ts';
-import type { Ground, Tone } from './theme.ts';
+
+/** The meaning of a colour. `palette.ts` chooses the colour. */
+export type Tone = 'muted' | 'accent' | 'good' | 'warn' | 'bad';
+/** The background of a whole row. */
+export type Ground = 'selected' | 'bar' | 'toast';
 
 /** A number is one of 256 colours. The painter drops what the terminal cannot show or NO_COLOR forbids. */
 export interface Style {

@@ -1,5 +1,4 @@
-import type { Style } from './line.ts';
-import type { Ground, Tone } from './theme.ts';
+import type { Ground, Style, Tone } from './line.ts';
 
 export interface GroundColors {
   readonly bg: number;

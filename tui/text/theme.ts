@@ -1,10 +1,5 @@
 import type { Style } from './line.ts';
 
-/** The meaning of a colour. `palette.ts` chooses the colour. */
-export type Tone = 'muted' | 'accent' | 'good' | 'warn' | 'bad';
-/** The background of a whole row. */
-export type Ground = 'selected' | 'bar' | 'toast';
-
 /** The styles of the dashboard by meaning. Colour is never the only difference, so NO_COLOR loses nothing. */
 export const theme = {
   title: { bold: true },
