@@ -4,7 +4,7 @@ import { editorOf, runEditor, withScratch } from '../../cli/input/editor.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { lookInside } from '../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../schemas/files/openRegular.ts';
-import type { OpenCommand } from '../model/step.ts';
+import type { OpenCommand } from '../model/model.ts';
 
 /** No person reads a longer text. */
 const MAX_BYTES = 256 * 1024 * 1024;

@@ -6,17 +6,16 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { visible } from '../../schemas/visible.ts';
 import { type ApiError, toApiError } from '../model/apiError.ts';
 import type { TuiEvent } from '../model/event.ts';
-import type { Model } from '../model/model.ts';
 import {
   type CallCommand,
   type Command,
+  type Model,
   STARTING_DAEMON,
   type StartCommand,
   type Step,
   step,
-  toast,
-  toastError,
-} from '../model/step.ts';
+} from '../model/model.ts';
+import { toast, toastError } from '../model/toast.ts';
 import type { Terminal } from '../terminal/blessed.ts';
 import { copyText } from './clipboard.ts';
 import { devflow, devflowOnTerminal } from './devflowProcess.ts';

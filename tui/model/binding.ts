@@ -1,5 +1,4 @@
-import type { Model } from './model.ts';
-import type { Step } from './step.ts';
+import type { Model, Step } from './model.ts';
 
 /** One action and its keys, as data. The footer, the help, the palette and docs/keys.md are made from these. */
 export interface Binding {

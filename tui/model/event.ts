@@ -1,8 +1,7 @@
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
-import type { Link, Model, Size, Transcript } from './model.ts';
+import type { Link, Model, Size, Step, Transcript } from './model.ts';
 import type { Answer } from './query.ts';
-import type { Step } from './step.ts';
 
 /** Everything that can happen to the dashboard. */
 export type TuiEvent =

@@ -1,7 +1,9 @@
 import { SCREENS } from '../../schemas/names.ts';
+import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { Line } from '../text/line.ts';
-import type { Overlay } from './overlay.ts';
+import type { ApiError } from './apiError.ts';
+import type { Field } from './field.ts';
 import type { Data } from './query.ts';
 
 export { SCREENS };
@@ -50,7 +52,10 @@ export interface Place {
   readonly id?: string;
 }
 
-/** Everything that decides what is on screen. It knows no terminal, socket or clock. */
+/**
+ * Everything that decides what is on screen. It knows no terminal, socket or clock. Overlays and commands name the step to the
+ * next model, so they stand in this file.
+ */
 export interface Model {
   readonly size: Size;
   /** The time of the last event, in milliseconds since the epoch. */
@@ -87,4 +92,160 @@ export function initialModel(given: Pick<Model, 'size' | 'now' | 'version' | 'cw
     lastToast: 0,
     busy: [],
   };
+}
+
+/** One item to choose. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  /** A short description next to the label. */
+  readonly description?: string;
+}
+
+/** A window over the screen that gets every key. */
+export type Overlay =
+  | {
+      readonly kind: 'confirm';
+      readonly question: string;
+      /** What happens on yes, and what does not. */
+      readonly detail?: string;
+      /** The affected items. A long list can be scrolled. */
+      readonly list?: readonly Line[];
+      readonly top?: number;
+      /** The key that confirms. Every other key cancels. */
+      readonly yes: string;
+      /** What the key does, such as `abort the run`. */
+      readonly label?: string;
+      readonly then: (model: Model) => Step;
+    }
+  | {
+      readonly kind: 'input';
+      readonly title: string;
+      readonly field: Field;
+      /** False: Enter does nothing while the field is empty. */
+      readonly mayBeEmpty: boolean;
+      /** A sentence below the field. */
+      readonly description?: string;
+      /** What Enter does. Absent: `send`. */
+      readonly label?: string;
+      /** Tab completes a path. */
+      readonly complete?: 'files' | 'directories';
+      /** The names that Tab found. */
+      readonly names?: readonly string[];
+      readonly then: (model: Model, text: string) => Step;
+    }
+  | {
+      readonly kind: 'choose';
+      readonly title: string;
+      readonly choices: readonly Choice[];
+      readonly field: Field;
+      readonly selected: number;
+      readonly then: (model: Model, value: string) => Step;
+    }
+  | { readonly kind: 'palette'; readonly field: Field; readonly selected: number }
+  /** A text to read. Any key that does not scroll closes it. */
+  | { readonly kind: 'message'; readonly title: string; readonly lines: readonly Line[]; readonly top: number }
+  | { readonly kind: 'help'; readonly top: number };
+
+export type OverlayOf<K extends Overlay['kind']> = Extract<Overlay, { kind: K }>;
+
+/** A side effect that the model wants. `effects/` runs it and reports the result as an event. */
+export type Command =
+  | CallCommand
+  | DecideCommand
+  | StartCommand
+  /** Lends the terminal to `devflow attach`. */
+  | { readonly type: 'attach'; readonly sessionId: string; readonly readOnly: boolean }
+  /** Lends the terminal to the person's editor. */
+  | {
+      readonly type: 'edit';
+      readonly text: string;
+      readonly suffix: string;
+      readonly then: (model: Model, text: string) => Step;
+    }
+  | CopyCommand
+  | OpenCommand
+  /** Lends the terminal to a shell in a worktree. */
+  | { readonly type: 'shell'; readonly path: string; readonly label: string }
+  | {
+      readonly type: 'readFile';
+      readonly path: string;
+      readonly then: (model: Model, text: string | ApiError) => Step;
+    }
+  | {
+      readonly type: 'complete';
+      readonly path: string;
+      readonly only: 'directories' | 'files';
+      readonly then: (model: Model, names: readonly string[]) => Step;
+    }
+  | {
+      readonly type: 'branches';
+      readonly repo: string;
+      readonly then: (model: Model, names: readonly string[]) => Step;
+    }
+  | { readonly type: 'connect' }
+  | { readonly type: 'startDaemon' }
+  | { readonly type: 'quit' };
+
+/** Copies to the clipboard and the tmux buffer. `what` names it in the toast: `branch`. */
+export interface CopyCommand {
+  readonly type: 'copy';
+  readonly what: string;
+  readonly text: string;
+}
+
+/** Opens an existing path in the person's editor. */
+export interface OpenCommand {
+  readonly type: 'open';
+  readonly what: string;
+  readonly path: string;
+  /** A copy is read-only. A file must be inside `root`, also after links are resolved. */
+  readonly as: 'directory' | 'file' | 'copy';
+  readonly root?: string | undefined;
+  /** Where to put the cursor, if the editor can. */
+  readonly line?: number | undefined;
+}
+
+export interface CallCommand<N extends MethodName = MethodName> {
+  readonly type: 'call';
+  readonly method: N;
+  readonly params: RpcParams<N>;
+  /** Shown in the footer while it runs. */
+  readonly doing: string;
+  readonly then: (model: Model, result: RpcResult<N>) => Step;
+  /** Absent: a toast shows the error. */
+  readonly failed?: (model: Model, error: ApiError) => Step;
+}
+
+/** A decision of a person. The model is pure, so `effects/` adds the random token. */
+export interface DecideCommand extends Pick<CallCommand<'approval.decide'>, 'doing' | 'then' | 'failed'> {
+  readonly type: 'decide';
+  readonly params: Omit<RpcParams<'approval.decide'>, 'clientToken'>;
+}
+
+/** The start of a run. `effects/` adds the token, and reuses it if the first try may have started the run. */
+export interface StartCommand extends Pick<CallCommand<'run.start'>, 'doing' | 'then' | 'failed'> {
+  readonly type: 'start';
+  readonly params: Omit<RpcParams<'run.start'>, 'clientToken' | 'dryRun'>;
+}
+
+/** The `doing` text while the daemon starts. */
+export const STARTING_DAEMON = 'starting the daemon';
+
+export interface Step {
+  readonly model: Model;
+  readonly commands: readonly Command[];
+}
+
+export function step(model: Model, ...commands: Command[]): Step {
+  return { model, commands };
+}
+
+/** A call. `then` gets the result type of the method. */
+export function call<N extends MethodName>(
+  method: N,
+  params: RpcParams<N>,
+  more: Pick<CallCommand<N>, 'doing' | 'then' | 'failed'>,
+): Command {
+  return { type: 'call', method, params, ...more } as unknown as Command;
 }

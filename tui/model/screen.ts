@@ -1,8 +1,7 @@
 import type { Line } from '../text/line.ts';
 import type { Binding } from './binding.ts';
-import type { Model, ScreenId, Size } from './model.ts';
+import type { Model, ScreenId, Size, Step } from './model.ts';
 import type { Query } from './query.ts';
-import type { Step } from './step.ts';
 
 /** Data that the daemon pushes, besides the queries. */
 export type Stream =

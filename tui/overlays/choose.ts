@@ -1,6 +1,4 @@
-import type { Model } from '../model/model.ts';
-import type { Choice, OverlayOf } from '../model/overlay.ts';
-import { type Step, step } from '../model/step.ts';
+import { type Choice, type Model, type OverlayOf, type Step, step } from '../model/model.ts';
 import { type Line, line, lineWidth, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { rank } from './fuzzy.ts';

@@ -1,9 +1,7 @@
 import { counted } from '../../schemas/counted.ts';
 import { GLOBAL } from '../keys/global.ts';
 import { type Binding, keyName } from '../model/binding.ts';
-import type { Model, Size } from '../model/model.ts';
-import type { OverlayOf } from '../model/overlay.ts';
-import { type Step, step } from '../model/step.ts';
+import { type Model, type OverlayOf, type Size, type Step, step } from '../model/model.ts';
 import { activeBindings } from '../screens/index.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';

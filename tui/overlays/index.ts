@@ -1,6 +1,4 @@
-import type { Model, Size } from '../model/model.ts';
-import type { Overlay, OverlayOf } from '../model/overlay.ts';
-import { type Step, step } from '../model/step.ts';
+import { type Model, type Overlay, type OverlayOf, type Size, type Step, step } from '../model/model.ts';
 import { screenOf } from '../screens/index.ts';
 import { type Line, line, overlayLines } from '../text/line.ts';
 import { bodySize } from '../widgets/bodySize.ts';

@@ -1,7 +1,5 @@
 import { field, typed } from '../model/field.ts';
-import type { Model } from '../model/model.ts';
-import type { OverlayOf } from '../model/overlay.ts';
-import { type Step, step } from '../model/step.ts';
+import { type Model, type OverlayOf, type Step, step } from '../model/model.ts';
 import { EMPTY, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { fieldLine } from '../widgets/fieldLine.ts';

@@ -1,7 +1,5 @@
 import { counted } from '../../schemas/counted.ts';
-import type { Model, Size } from '../model/model.ts';
-import type { OverlayOf } from '../model/overlay.ts';
-import { type Step, step } from '../model/step.ts';
+import { type Model, type OverlayOf, type Size, type Step, step } from '../model/model.ts';
 import { EMPTY, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { scrolled, scrolledLines, wrapLines } from './scrolled.ts';

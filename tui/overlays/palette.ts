@@ -1,8 +1,6 @@
 import { GLOBAL } from '../keys/global.ts';
 import { type Binding, keyName } from '../model/binding.ts';
-import type { Model } from '../model/model.ts';
-import type { OverlayOf } from '../model/overlay.ts';
-import { type Step, step } from '../model/step.ts';
+import { type Model, type OverlayOf, type Step, step } from '../model/model.ts';
 import { activeBindings } from '../screens/index.ts';
 import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';

@@ -1,9 +1,9 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import type { Model } from '../model/model.ts';
+import { call, type Model, step } from '../model/model.ts';
 import { type Answer, answerOf, errorOf, type QueryOf, query } from '../model/query.ts';
 import type { Screen } from '../model/screen.ts';
 import { screenState } from '../model/state.ts';
-import { call, step, toastError } from '../model/step.ts';
+import { toastError } from '../model/toast.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { bodySize } from '../widgets/bodySize.ts';

@@ -1,8 +1,7 @@
 import type { Binding } from '../model/binding.ts';
-import type { Model, ScreenId } from '../model/model.ts';
+import { type Model, type ScreenId, step } from '../model/model.ts';
 import { goTo } from '../model/navigate.ts';
 import type { Screen } from '../model/screen.ts';
-import { step } from '../model/step.ts';
 import { approval } from './approvals/approval.ts';
 import { approvals } from './approvals/approvals.ts';
 import { personas } from './catalog/personas.ts';

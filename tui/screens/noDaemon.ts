@@ -1,6 +1,5 @@
 import type { Binding } from '../model/binding.ts';
-import type { Model, Size } from '../model/model.ts';
-import { type Step, step } from '../model/step.ts';
+import { type Model, type Size, type Step, step } from '../model/model.ts';
 import { EMPTY, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 

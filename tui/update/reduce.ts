@@ -1,7 +1,7 @@
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { TuiEvent } from '../model/event.ts';
 import type { Log, Model } from '../model/model.ts';
-import { isShown, toast } from '../model/step.ts';
+import { isShown, toast } from '../model/toast.ts';
 import { shortId } from '../text/runWords.ts';
 
 /** The model after an event that is not a person's input. */

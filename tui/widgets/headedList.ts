@@ -1,7 +1,6 @@
 import type { Binding } from '../model/binding.ts';
-import type { Model, Size } from '../model/model.ts';
+import type { Model, Size, Step } from '../model/model.ts';
 import type { ScreenState } from '../model/state.ts';
-import type { Step } from '../model/step.ts';
 import type { Line } from '../text/line.ts';
 import { createSelectableList, type MouseInList, type Rows } from './selectableList.ts';
 

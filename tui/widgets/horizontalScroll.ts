@@ -1,7 +1,6 @@
 import type { Binding } from '../model/binding.ts';
-import type { Model } from '../model/model.ts';
+import { type Model, step } from '../model/model.ts';
 import type { ScreenState } from '../model/state.ts';
-import { step } from '../model/step.ts';
 import { type Line, lineWidth, tail } from '../text/line.ts';
 import { memoize } from '../text/memoize.ts';
 

@@ -1,6 +1,5 @@
 import type { Binding } from '../model/binding.ts';
-import type { Model } from '../model/model.ts';
-import type { Step } from '../model/step.ts';
+import type { Model, Step } from '../model/model.ts';
 
 /** Makes the bindings that move within a list or a text. `name` begins their ids. */
 export function movementBindings(name: string) {

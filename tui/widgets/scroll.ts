@@ -1,7 +1,6 @@
 import type { Binding } from '../model/binding.ts';
-import type { Model, Size } from '../model/model.ts';
+import { type Model, type Size, type Step, step } from '../model/model.ts';
 import type { ScreenState } from '../model/state.ts';
-import { type Step, step } from '../model/step.ts';
 import { fitWidth, type Line } from '../text/line.ts';
 import { bodySize } from './bodySize.ts';
 import { movementBindings } from './movementBindings.ts';

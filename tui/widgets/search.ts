@@ -1,9 +1,8 @@
 import { counted } from '../../schemas/counted.ts';
 import type { Binding } from '../model/binding.ts';
 import { type Field, field, typed } from '../model/field.ts';
-import type { Model } from '../model/model.ts';
+import { type Model, type Step, step } from '../model/model.ts';
 import type { ScreenState } from '../model/state.ts';
-import { type Step, step } from '../model/step.ts';
 import { type Line, line, span } from '../text/line.ts';
 import { memoize } from '../text/memoize.ts';
 import { highlight, matchingLines, searchPattern } from '../text/textSearch.ts';

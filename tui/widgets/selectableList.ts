@@ -1,6 +1,5 @@
 import type { Binding } from '../model/binding.ts';
-import type { Model, Size } from '../model/model.ts';
-import { type Step, step } from '../model/step.ts';
+import { type Model, type Size, type Step, step } from '../model/model.ts';
 import { fitWidth, type Line, span, withStyle } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { movementBindings } from './movementBindings.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { type CommandContext, runCommand } from '../../../tui/effects/runCommand.ts';
 import type { TuiEvent } from '../../../tui/model/event.ts';
-import { type StartCommand, step } from '../../../tui/model/step.ts';
+import { type StartCommand, step } from '../../../tui/model/model.ts';
 import { fakeClient, givenModel } from '../given.ts';
 
 const start = (requirements: string): StartCommand => ({

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { field } from '../../../tui/model/field.ts';
-import type { Model } from '../../../tui/model/model.ts';
-import type { Overlay } from '../../../tui/model/overlay.ts';
-import { type Command, step, toast } from '../../../tui/model/step.ts';
+import { type Command, type Model, type Overlay, step } from '../../../tui/model/model.ts';
+import { toast } from '../../../tui/model/toast.ts';
 import { commonPrefix } from '../../../tui/overlays/input.ts';
 import { matchingActions } from '../../../tui/overlays/palette.ts';
 import { givenModel, press, seen, typing } from '../given.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { CallCommand } from '../../../tui/model/model.ts';
 import { query } from '../../../tui/model/query.ts';
-import type { CallCommand } from '../../../tui/model/step.ts';
 import { screenOf } from '../../../tui/screens/index.ts';
 import { givenModel, press, seen } from '../given.ts';
 

@@ -3,9 +3,8 @@ import type { ApprovalDetail, ApprovalSummary } from '../../../schemas/rpc/views
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionDetail, SessionSummary } from '../../../schemas/rpc/views/session.ts';
-import { initialModel, type Model, type Place, type Transcript } from '../../../tui/model/model.ts';
+import { type Command, initialModel, type Model, type Place, type Transcript } from '../../../tui/model/model.ts';
 import type { Query } from '../../../tui/model/query.ts';
-import type { Command } from '../../../tui/model/step.ts';
 import { screenOf } from '../../../tui/screens/index.ts';
 import { lineWidth, textOf } from '../../../tui/text/line.ts';
 import { update } from '../../../tui/update/update.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TuiEvent } from '../../../tui/model/event.ts';
-import { toast } from '../../../tui/model/step.ts';
+import { toast } from '../../../tui/model/toast.ts';
 import { update } from '../../../tui/update/update.ts';
 import { givenEvent, givenModel, NOW, through } from '../given.ts';
 

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { field } from '../../../tui/model/field.ts';
-import type { Model } from '../../../tui/model/model.ts';
-import { SCREENS } from '../../../tui/model/model.ts';
+import { type Model, SCREENS, step } from '../../../tui/model/model.ts';
 import { STATUS } from '../../../tui/model/query.ts';
-import { step } from '../../../tui/model/step.ts';
 import { lineWidth } from '../../../tui/text/line.ts';
 import { view } from '../../../tui/view.ts';
 import { givenModel, press, seen, through, typing } from '../given.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toast } from '../../../tui/model/step.ts';
+import { toast } from '../../../tui/model/toast.ts';
 import { wakeAt } from '../../../tui/update/wake.ts';
 import { givenModel } from '../given.ts';
 import { ago, given, lists, NOW, RUN, run, SESSION, session, sessionDetail } from '../screens/givenScreen.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toast } from '../../../tui/model/step.ts';
+import { toast } from '../../../tui/model/toast.ts';
 import { sgrLine } from '../../../tui/text/sgr.ts';
 import { seen } from '../given.ts';
 import { given, lists, SESSION, sessionDetail, withTranscript } from '../screens/givenScreen.ts';

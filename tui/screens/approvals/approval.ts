@@ -1,10 +1,9 @@
 import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
-import type { Model } from '../../model/model.ts';
+import { type Model, step } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
 import { answerOf, errorOf, query } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
-import { step } from '../../model/step.ts';
 import { line, wrap } from '../../text/line.ts';
 import { gateName } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';

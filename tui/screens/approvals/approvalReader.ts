@@ -1,7 +1,6 @@
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { Binding } from '../../model/binding.ts';
-import type { Model, Size } from '../../model/model.ts';
-import { type Step, step } from '../../model/step.ts';
+import { type Model, type Size, type Step, step } from '../../model/model.ts';
 import { EMPTY, fitWidth, type Line, line, span, spread, withStyle } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { bodySize } from '../../widgets/bodySize.ts';

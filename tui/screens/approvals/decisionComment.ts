@@ -1,7 +1,7 @@
 import { aboveScissors, commentDraft } from '../../../cli/client/scissors.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
-import type { Model } from '../../model/model.ts';
-import { type Step, step, toast } from '../../model/step.ts';
+import { type Model, type Step, step } from '../../model/model.ts';
+import { toast } from '../../model/toast.ts';
 import { textOf } from '../../text/line.ts';
 import { sectionsOf } from './approvalSections.ts';
 import { approvalState } from './approvalState.ts';

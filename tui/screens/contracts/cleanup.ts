@@ -2,8 +2,8 @@ import { STATE_DIR } from '../../../schemas/contracts/stateDirectory/contract.ts
 import { counted } from '../../../schemas/counted.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { Binding } from '../../model/binding.ts';
-import type { Model } from '../../model/model.ts';
-import { call, type Step, step, toast } from '../../model/step.ts';
+import { call, type Model, type Step, step } from '../../model/model.ts';
+import { toast } from '../../model/toast.ts';
 import { line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { lacksStateDirectory } from './shownContracts.ts';

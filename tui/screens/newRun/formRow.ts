@@ -1,7 +1,5 @@
 import { field } from '../../model/field.ts';
-import type { Model } from '../../model/model.ts';
-import type { OverlayOf } from '../../model/overlay.ts';
-import { type Step, step } from '../../model/step.ts';
+import { type Model, type OverlayOf, type Step, step } from '../../model/model.ts';
 
 /** One row of the form. */
 export interface FormRow {

@@ -1,9 +1,7 @@
 import { START_FIELDS } from '../../../schemas/startFields.ts';
 import { field } from '../../model/field.ts';
-import type { Model } from '../../model/model.ts';
-import type { Choice } from '../../model/overlay.ts';
+import { type Choice, type Model, step } from '../../model/model.ts';
 import { answerOf, STATUS } from '../../model/query.ts';
-import { step } from '../../model/step.ts';
 import { changeForm, formOf } from './form.ts';
 import { type FormRow, openChooser, openInput } from './formRow.ts';
 

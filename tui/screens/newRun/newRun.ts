@@ -1,8 +1,8 @@
 import type { Binding } from '../../model/binding.ts';
-import type { Model } from '../../model/model.ts';
+import { call, type Model, type StartCommand, type Step, step } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
 import type { Screen } from '../../model/screen.ts';
-import { call, type StartCommand, type Step, step, toast } from '../../model/step.ts';
+import { toast } from '../../model/toast.ts';
 import { changeForm, EMPTY_FORM, formOf } from './form.ts';
 import type { FormRow } from './formRow.ts';
 import { rowsOf, TEMPLATES } from './formRows.ts';

@@ -1,7 +1,7 @@
 import { START_FIELDS } from '../../../schemas/startFields.ts';
 import { field } from '../../model/field.ts';
-import type { Model } from '../../model/model.ts';
-import { type Step, step, toastError } from '../../model/step.ts';
+import { type Model, type Step, step } from '../../model/model.ts';
+import { toastError } from '../../model/toast.ts';
 import { changeForm, formOf } from './form.ts';
 import { type FormRow, openInput } from './formRow.ts';
 

@@ -1,10 +1,9 @@
 import { widthOf } from '../../../cli/client/textWidth.ts';
 import type { Binding } from '../../model/binding.ts';
-import type { Model } from '../../model/model.ts';
+import { type Model, step } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
 import { errorOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
-import { step } from '../../model/step.ts';
 import { line, span, spread, textOf, withStyle } from '../../text/line.ts';
 import { shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';

@@ -3,9 +3,8 @@ import type { ApplyPlan, ApplyWay } from '../../../schemas/rpc/methods/run.apply
 import type { MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
 import { acceptedName, movedNote, movedQuestion } from '../../../schemas/rpc/views/movedNote.ts';
 import { field } from '../../model/field.ts';
-import type { Model } from '../../model/model.ts';
-import type { Choice } from '../../model/overlay.ts';
-import { type Command, call, type Step, step, toast } from '../../model/step.ts';
+import { type Choice, type Command, call, type Model, type Step, step } from '../../model/model.ts';
+import { toast } from '../../model/toast.ts';
 import { type Line, line } from '../../text/line.ts';
 import { shortId } from '../../text/runWords.ts';
 

@@ -1,8 +1,8 @@
 import { counted } from '../../../schemas/counted.ts';
 import type { IterationView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { ITERATION_STATES, type IterationState } from '../../../schemas/states/contracts.ts';
+import { step } from '../../model/model.ts';
 import { screenState } from '../../model/state.ts';
-import { step } from '../../model/step.ts';
 import { elapsed } from '../../text/elapsed.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { fact } from '../../text/runWords.ts';

@@ -1,6 +1,5 @@
 import type { Binding } from '../../model/binding.ts';
-import type { Model } from '../../model/model.ts';
-import { step } from '../../model/step.ts';
+import { type Model, step } from '../../model/model.ts';
 import { openedReader } from './runOpened.ts';
 import { sectionsOf, shownSection } from './runSections.ts';
 import { runState, shownRun } from './shownRun.ts';

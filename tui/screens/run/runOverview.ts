@@ -1,10 +1,9 @@
 import { agentName } from '../../../schemas/agentName.ts';
 import { blocksRun } from '../../../schemas/gates/gateKinds.ts';
 import type { PhaseView, RunDetail } from '../../../schemas/rpc/views/run.ts';
-import type { Model } from '../../model/model.ts';
+import { type Model, step } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
 import { screenState } from '../../model/state.ts';
-import { step } from '../../model/step.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
 import { memoize } from '../../text/memoize.ts';
 import { gateName, gateSign, gateWord } from '../../text/runWords.ts';

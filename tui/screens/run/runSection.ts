@@ -1,9 +1,8 @@
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { Binding } from '../../model/binding.ts';
-import type { Model, Size } from '../../model/model.ts';
+import type { Model, Size, Step } from '../../model/model.ts';
 import type { Query } from '../../model/query.ts';
 import type { Stream } from '../../model/screen.ts';
-import type { Step } from '../../model/step.ts';
 import type { Line } from '../../text/line.ts';
 import type { Targets } from '../targets/targets.ts';
 import type { SectionId } from './shownRun.ts';

@@ -1,12 +1,11 @@
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import { isTerminal } from '../../../schemas/terminalStates.ts';
 import { RUNS, SESSIONS } from '../../model/listQueries.ts';
-import type { Model } from '../../model/model.ts';
+import { type Model, step } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
 import { answerOf, errorOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { screenState } from '../../model/state.ts';
-import { step } from '../../model/step.ts';
 import { waitsForPerson } from '../../text/sessionWords.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';

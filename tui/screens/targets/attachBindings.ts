@@ -1,7 +1,6 @@
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import type { Binding } from '../../model/binding.ts';
-import type { Model } from '../../model/model.ts';
-import { step } from '../../model/step.ts';
+import { type Model, step } from '../../model/model.ts';
 
 /** The keys that attach to the pane of a session, and watch it. */
 export function attachBindings(

@@ -1,8 +1,6 @@
 import type { Binding } from '../../model/binding.ts';
 import { field } from '../../model/field.ts';
-import type { Model } from '../../model/model.ts';
-import type { Choice } from '../../model/overlay.ts';
-import { type Command, type Step, step } from '../../model/step.ts';
+import { type Choice, type Command, type Model, type Step, step } from '../../model/model.ts';
 
 /** A text that `y` can copy: an id, a branch, a path. */
 export interface Copyable {

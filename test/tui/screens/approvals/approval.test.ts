@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SCISSORS } from '../../../../cli/client/scissors.ts';
-import type { Command, DecideCommand, Step } from '../../../../tui/model/step.ts';
+import type { Command, DecideCommand, Step } from '../../../../tui/model/model.ts';
 import { update } from '../../../../tui/update/update.ts';
 import {
   type Answers,

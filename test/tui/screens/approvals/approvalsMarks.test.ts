@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Model } from '../../../../tui/model/model.ts';
-import type { CallCommand, Command } from '../../../../tui/model/step.ts';
+import type { CallCommand, Command, Model } from '../../../../tui/model/model.ts';
 import { activeBindings } from '../../../../tui/screens/index.ts';
 import { update } from '../../../../tui/update/update.ts';
 import { seen } from '../../given.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../../schemas/contracts/report/plan.ts';
 import type { ConventionView } from '../../../../schemas/rpc/views/contracts.ts';
-import type { Model } from '../../../../tui/model/model.ts';
+import type { Command, Model } from '../../../../tui/model/model.ts';
 import { query } from '../../../../tui/model/query.ts';
-import type { Command } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { update } from '../../../../tui/update/update.ts';
 import { AUDIT, CONVENTIONS } from '../../captures/showcaseContracts.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RpcParams, RpcResult } from '../../../../schemas/rpc/methods/index.ts';
-import type { Model } from '../../../../tui/model/model.ts';
+import type { Command, Model, StartCommand } from '../../../../tui/model/model.ts';
 import { type Query, STATUS } from '../../../../tui/model/query.ts';
-import type { Command, StartCommand } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { givenModel, press, seen, typing } from '../../given.ts';
 import { summary } from '../run/runFixtures.ts';

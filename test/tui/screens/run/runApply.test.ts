@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApplyPlan } from '../../../../schemas/rpc/methods/run.apply.ts';
-import type { Model } from '../../../../tui/model/model.ts';
+import type { CallCommand, Model, Step } from '../../../../tui/model/model.ts';
 import { query } from '../../../../tui/model/query.ts';
-import type { CallCommand, Step } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { seen } from '../../given.ts';
 import { detail, press, pressed, RUN, runKey, runsKey, SMALL, shows, summary } from './runFixtures.ts';

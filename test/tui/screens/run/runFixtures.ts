@@ -1,9 +1,8 @@
 import type { ArtifactContent } from '../../../../schemas/rpc/views/artifact.ts';
 import type { EventView, RunDetail, RunSummary } from '../../../../schemas/rpc/views/run.ts';
 import type { TuiEvent } from '../../../../tui/model/event.ts';
-import { initialModel, type Model, type Place, type Size } from '../../../../tui/model/model.ts';
+import { initialModel, type Model, type Place, type Size, type Step } from '../../../../tui/model/model.ts';
 import { query } from '../../../../tui/model/query.ts';
-import type { Step } from '../../../../tui/model/step.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { textOf } from '../../../../tui/text/line.ts';
 import { update } from '../../../../tui/update/update.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CallCommand } from '../../../../tui/model/step.ts';
+import type { CallCommand } from '../../../../tui/model/model.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { sortRuns } from '../../../../tui/screens/runs/allRuns.ts';
 import { lineWidth } from '../../../../tui/text/line.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RpcResult } from '../../../../schemas/rpc/methods/index.ts';
-import type { CallCommand } from '../../../../tui/model/step.ts';
+import type { CallCommand } from '../../../../tui/model/model.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
 import { sgrLine } from '../../../../tui/text/sgr.ts';
 import { bodySize } from '../../../../tui/widgets/bodySize.ts';
