@@ -147,7 +147,7 @@ describe('the checks themselves', () => {
     expect(findCycles(asFolders(sources))).toEqual([['daemon/a', 'daemon/b']]);
   });
 
-  it('find cycles of values, not of types', () => {
+  it('find cycles of files, also of types', () => {
     const sources = given({
       'daemon/a.ts': "import { b } from './b.ts';\n",
       'daemon/b.ts': "export { c } from './c.ts';\n",
@@ -155,7 +155,10 @@ describe('the checks themselves', () => {
       'daemon/d.ts': "import type { e } from './e.ts';\n",
       'daemon/e.ts': "import { d } from './d.ts';\n",
     });
-    expect(findCycles(sources)).toEqual([['daemon/a.ts', 'daemon/b.ts', 'daemon/c.ts']]);
+    expect(findCycles(sources)).toEqual([
+      ['daemon/a.ts', 'daemon/b.ts', 'daemon/c.ts'],
+      ['daemon/d.ts', 'daemon/e.ts'],
+    ]);
   });
 
   it('find writers of run_events, long files and names without a use', () => {

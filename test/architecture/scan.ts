@@ -69,10 +69,10 @@ function target(path: string, from: string, typeOnly: boolean): Import {
   return { to: builtinModules.includes(name) ? `node:${name}` : name, ours: false, typeOnly };
 }
 
-/** Every cycle of imports at run time, once, as the files in it. */
+/** Each cycle of imports as the files in it. Imports of types count too, because a reader follows them as well. */
 export function findCycles(sources: readonly Source[]): string[][] {
   const edges = new Map(
-    sources.map(({ path, imports }) => [path, imports.filter((one) => one.ours && !one.typeOnly).map(({ to }) => to)]),
+    sources.map(({ path, imports }) => [path, imports.filter(({ ours }) => ours).map(({ to }) => to)]),
   );
   const done = new Set<string>();
   const cycles = new Map<string, string[]>();
@@ -91,13 +91,13 @@ export function findCycles(sources: readonly Source[]): string[][] {
   return [...cycles.values()];
 }
 
-/** The folders as if each were a file. Imports of types count too, because a reader follows them as well. */
+/** The folders as if each were a file. */
 export function asFolders(sources: readonly Source[]): Source[] {
   const folders = new Map<string, Source>();
   for (const { path, imports } of sources) {
     const folder = folders.get(dirname(path)) ?? { path: dirname(path), lines: 0, text: '', imports: [] };
     const others = imports.filter(({ ours, to }) => ours && dirname(to) !== dirname(path));
-    folder.imports.push(...others.map(({ to }) => ({ to: dirname(to), ours: true, typeOnly: false })));
+    folder.imports.push(...others.map((one) => ({ ...one, to: dirname(one.to) })));
     folders.set(dirname(path), folder);
   }
   return [...folders.values()];
