@@ -22,6 +22,7 @@ export const scripted: Profile = {
     quietMs: 40,
     shownMs: 40,
     goneMs: 3000,
+    unreadMs: 3000,
   },
 
   launch(input) {

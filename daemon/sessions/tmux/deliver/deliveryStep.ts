@@ -34,11 +34,21 @@ export interface DeliveryFacts {
   readyMs: number;
   /** Milliseconds since it was last typed: pasted, or sent by Enter. */
   sinceTypedMs: number;
+  /** The pane has printed since then. An agent that shows a paste prints, also one that reads it late. */
+  hasPrinted: boolean;
   /** Milliseconds since the keys that clear the composer were last pressed. */
   sinceClearMs: number;
   timings: Pick<
     Timings,
-    'stableMs' | 'resumeMs' | 'settleStartMs' | 'pasteMs' | 'pasteCapMs' | 'proofMs' | 'goneMs' | 'clearAgainMs'
+    | 'stableMs'
+    | 'resumeMs'
+    | 'settleStartMs'
+    | 'unreadMs'
+    | 'pasteMs'
+    | 'pasteCapMs'
+    | 'proofMs'
+    | 'goneMs'
+    | 'clearAgainMs'
   >;
 }
 
@@ -148,7 +158,7 @@ function afterTyping(typed: Typed['state'], facts: DeliveryFacts): DeliveryStep 
   if (known) return { do: 'done', by: PROOF.conversation };
   const couldBeTaken = typed === 'submitted' && known === undefined;
   const isLost = typed === 'pasted' && !facts.turnBegan;
-  const left = timings.goneMs - sinceTypedMs;
+  const left = (isLost && !facts.hasPrinted ? timings.unreadMs : timings.goneMs) - sinceTypedMs;
   // A busy program may show it late. A second paste would reach it twice.
   const sign = isLost ? 'the paste may still appear' : 'a sign that the agent took the prompt';
   if (left > 0) return { do: 'wait', for: sign, againMs: left };

@@ -72,6 +72,7 @@ function decide({ uuid }: Prompt, ports: DeliveryPorts, { isShown, composer, mar
     stillMs: now - Math.max(status.since, observer.printedAt() ?? 0),
     readyMs: now - (observer.firstReadyAt() ?? now),
     sinceTypedMs: typed === undefined ? 0 : now - typed.lastAt,
+    hasPrinted: typed !== undefined && (observer.printedAt() ?? 0) > typed.lastAt,
     sinceClearMs: now - clearedAt,
   });
 }

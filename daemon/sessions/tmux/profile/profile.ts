@@ -172,6 +172,8 @@ export interface Timings {
   proofMs: number;
   /** How long a prompt must be missing everywhere before devflow pastes it again, or asks a person. */
   goneMs: number;
+  /** The same for a paste after which the program prints nothing: it has not read it, or has dropped it. */
+  unreadMs: number;
   clearAgainMs: number;
 }
 
@@ -199,5 +201,6 @@ export const TIMINGS: Timings = {
   enters: 7,
   proofMs: 3000,
   goneMs: 10_000,
+  unreadMs: 60_000,
   clearAgainMs: 3000,
 };

@@ -20,6 +20,7 @@ const AT_REST: DeliveryFacts = {
   stillMs: 1e6,
   readyMs: 1e6,
   sinceTypedMs: 1e6,
+  hasPrinted: true,
   sinceClearMs: 1e6,
   timings: TIMINGS,
 };
@@ -68,6 +69,8 @@ describe('the next step for a prompt', () => {
     ['this process saw it settle', 'enter', { ...pasted, composer: 'text', sinceTypedMs: 200, isShown: true }],
     ['the paste may still appear', 'wait', { ...pasted, sinceTypedMs: 2999 }],
     ['the paste may still appear on a busy machine', 'wait', { ...pasted, sinceTypedMs: 9999 }],
+    ['the paste was not read yet', 'wait', { ...pasted, sinceTypedMs: 59_999, hasPrinted: false }],
+    ['the paste was not read for a minute', 'paste', { ...pasted, sinceTypedMs: 60_000, hasPrinted: false }],
     ['the paste was lost: no Enter was ever pressed, and no turn began', 'paste', pasted],
     ['a person pressed Enter', 'done', { ...pasted, turnBegan: true, conversationHas: contained }],
     ['a person did something', 'wait', { ...pasted, turnBegan: true, sinceTypedMs: 9999 }],
@@ -122,6 +125,7 @@ describe('the next step for a prompt', () => {
     stillMs: fc.constantFrom(0, 1e6),
     readyMs: fc.constantFrom(0, 1e6),
     sinceTypedMs: fc.constantFrom(0, 1e6),
+    hasPrinted: fc.boolean(),
     sinceClearMs: fc.constantFrom(0, 1e6),
     timings: fc.constant(AT_REST.timings),
   }) satisfies fc.Arbitrary<DeliveryFacts>;

@@ -8,7 +8,7 @@ import { useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
 import { until } from '../../../../helpers/until.ts';
 
 const given = useScriptedSessions();
-const timings = { pasteCapMs: 400, proofMs: 200, goneMs: 600 };
+const timings = { pasteCapMs: 400, proofMs: 200, goneMs: 600, unreadMs: 600 };
 const isAsked = { code: 'delivery_uncertain', class: 'human_required' };
 
 class Killed extends Error {}

@@ -8,7 +8,7 @@ const given = useScriptedSessions();
 
 /** An agent that reads its first paste long after devflow has given it up. */
 async function givenLate() {
-  const timings = { pasteCapMs: 400, proofMs: 200, goneMs: 600, clearAgainMs: 0 };
+  const timings = { pasteCapMs: 400, proofMs: 200, goneMs: 600, unreadMs: 600, clearAgainMs: 0 };
   const session = await given({ scripted: 'late-input=2500', timings });
   const handle = await session.adapter.start(session.input);
   const first = session.envelope();

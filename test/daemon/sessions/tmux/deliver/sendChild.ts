@@ -9,7 +9,10 @@ import { SCRIPTED_AGENT } from '../../../../helpers/scriptedAgent.ts';
 const { server, input, env, envelope, point } = JSON.parse(await text(process.stdin));
 const agents = createAgentServer(server);
 const adapter = new TmuxSessionAdapter({
-  profile: { ...scripted, timings: { ...TIMINGS, goneMs: scripted.timings.goneMs } },
+  profile: {
+    ...scripted,
+    timings: { ...TIMINGS, goneMs: scripted.timings.goneMs, unreadMs: scripted.timings.unreadMs },
+  },
   server: agents,
   binaryPath: SCRIPTED_AGENT,
   args: [],

@@ -46,7 +46,8 @@ async function torment(kind: string, ways: string, count: number) {
     armed = undefined;
     throw new Killed(point);
   };
-  const timings = { ...TIMINGS, readyMs: 15_000, goneMs: scripted.timings.goneMs };
+  const { goneMs, unreadMs } = scripted.timings;
+  const timings = { ...TIMINGS, readyMs: 15_000, goneMs, unreadMs };
   // Two daemons on one server may kill it: one connects while the other closes a window (connecting.int.test.ts).
   const session = await given({ scripted: ways, roleId: kind, at, apart: true, timings });
   // Each way begins with another shape, so that a short run has all of them.

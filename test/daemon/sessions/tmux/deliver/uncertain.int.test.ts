@@ -7,7 +7,7 @@ import { useScriptedSessions } from '../../../../helpers/scriptedSession.ts';
 import { until } from '../../../../helpers/until.ts';
 
 const given = useScriptedSessions();
-const timings = { pasteCapMs: 400, proofMs: 200, goneMs: 600 };
+const timings = { pasteCapMs: 400, proofMs: 200, goneMs: 600, unreadMs: 600 };
 
 /** An agent that took one prompt, and is about to forget the next one. */
 async function givenForgetful(ways = '') {
