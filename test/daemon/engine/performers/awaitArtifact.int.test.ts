@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -49,7 +49,9 @@ function awaiting(artifactDebounceMs: number) {
 test('takes a valid artifact once the turn is over, before it has rested', async () => {
   const { path, outcome, schema } = awaiting(10 * 60_000);
   await expect.poll(() => existsSync(dirname(path))).toBe(true);
-  cpSync(fixture(schema, 'ok'), path);
+  // In one step: what is read in the middle of a copy would rest first.
+  cpSync(fixture(schema, 'ok'), `${path}.part`);
+  renameSync(`${path}.part`, path);
   expect(await outcome).toMatchObject({ type: 'artifactFound', verdict: { valid: true } });
 });
 
