@@ -48,6 +48,8 @@ export const codex: Profile = {
 
   readHook,
   readRecord: readRolloutLine,
+  // 0.171.0. A paste may be lost at that time, which is no reason to ask a person.
+  spinsAtStart: true,
   readTitle: (title) => (WORKING_TITLE.test(title) ? 'BUSY' : undefined),
   readScreen,
 };

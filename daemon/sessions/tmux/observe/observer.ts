@@ -96,7 +96,8 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     const { state: says, detail: about, until, after, endsTurn, mayEndTurn, words, tool } = reading;
     const last = signals.get(source);
     const before = last?.says === says && source !== 'hook' && source !== 'record' ? last : undefined;
-    if (!before && isInTurn(source, says)) turnBeganAt = Math.max(turnBeganAt, at);
+    const isStart = source === 'title' && profile.spinsAtStart === true && !signals.has('hook');
+    if (!before && !isStart && isInTurn(source, says)) turnBeganAt = Math.max(turnBeganAt, at);
     // The screen showed an earlier turn.
     if (says === 'BUSY' && !before) signals.delete('screen');
     // Repeating a fact does not move its end: later, the same time of day would mean tomorrow. The time of an error
