@@ -1,19 +1,18 @@
 import { mkdirSync } from 'node:fs';
-import { hasMark } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { PASSABLE, resolvePaths } from '../../schemas/files/paths.ts';
 import { assertUsablePlaces } from '../../schemas/files/usablePlaces.ts';
 import { adoptingArguments, keeperArguments, SHELL } from '../../schemas/keeper/keeperArguments.ts';
 import { newRecord, runningKeeper, writeRecord } from '../../schemas/keeper/record.ts';
 import { daemonEnvironment, keeperPrograms } from '../daemon/daemonProgram.ts';
+import { refuseMarked } from '../daemon/refuseAgent.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Action } from '../io/io.ts';
 
 /** What a service runs: this process becomes the keeper of the daemon, in the foreground. */
 export const action: Action = async (_args: [], _options, io) => {
   const { env } = io;
-  if (hasMark(env))
-    throw new DevflowError('agent_may_not_decide', 'service run was refused because an agent called it');
+  refuseMarked(io, 'service run');
   assertUsablePlaces(env);
   const { keeperFile, socketPath, stateDir } = resolvePaths(env);
   const other = runningKeeper(keeperFile);

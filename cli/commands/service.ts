@@ -1,9 +1,8 @@
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import { hasMark } from '../../schemas/agentMark.ts';
-import { DevflowError } from '../../schemas/errors.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { runningKeeper } from '../../schemas/keeper/record.ts';
+import { refuseMarked } from '../daemon/refuseAgent.ts';
 import { confirm, DECLINED } from '../input/confirm.ts';
 import type { Action, Io } from '../io/io.ts';
 import { printFacts, printJson } from '../print/output.ts';
@@ -24,8 +23,7 @@ interface Options {
 export const action: Action = async (_args: [], options: Options, io, name) => {
   const service = serviceOf(io.env);
   if (name === 'status') return status(io, service, options);
-  if (hasMark(io.env))
-    throw new DevflowError('agent_may_not_decide', `service ${name} was refused because an agent called it`);
+  refuseMarked(io, `service ${name}`);
   return name === 'install' ? install(io, service, options) : remove(io, service, options);
 };
 

@@ -1,4 +1,3 @@
-import { hasMark } from '../../schemas/agentMark.ts';
 import type { DatabaseMode } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
@@ -12,6 +11,7 @@ import { awaitAgents } from '../daemon/awaitAgents.ts';
 import { awaitStableDaemon, startWhenFree } from '../daemon/awaitStableDaemon.ts';
 import { runForeground } from '../daemon/foreground.ts';
 import { endKeeper, keepDaemon, refuseOtherSocket, startKeptDaemon } from '../daemon/keeper.ts';
+import { refuseMarked } from '../daemon/refuseAgent.ts';
 import { showOtherStart, showStart } from '../daemon/showStart.ts';
 import type { Ready } from '../daemon/startDaemon.ts';
 import { stopDaemon } from '../daemon/stopDaemon.ts';
@@ -39,8 +39,7 @@ interface Options {
 
 export const action: Action = async (_args: [], options: Options, io) => {
   const { json, db, foreground, takeHost, yes } = options;
-  if (takeHost && hasMark(io.env))
-    throw new DevflowError('agent_may_not_decide', 'up --take-host was refused because an agent called it');
+  if (takeHost) refuseMarked(io, 'up --take-host');
   const { running, waited } = await settle(io);
   if (running) {
     if (foreground) throw alreadyRunning(running);

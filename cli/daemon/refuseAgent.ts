@@ -33,6 +33,11 @@ export async function refuseAgent(
   throw new DevflowError('agent_may_not_decide', `${method} was refused because ${who} called it.`);
 }
 
+/** Refuses an agent a command that no daemon guards. Agents of another daemon count, too. */
+export function refuseMarked({ env }: Pick<Io, 'env'>, command: string): void {
+  if (hasMark(env)) throw new DevflowError('agent_may_not_decide', `${command} was refused because an agent called it`);
+}
+
 /** False if this daemon does not know the session or run: then it belongs to another daemon. */
 async function isOurs(found: unknown): Promise<boolean> {
   try {
