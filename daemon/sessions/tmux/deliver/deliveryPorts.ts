@@ -1,7 +1,7 @@
 import type { Observer } from '../observe/observer.ts';
 import type { Profile } from '../profile/profile.ts';
-import { PROOF, type Waiting } from './deliveryStep.ts';
-import { BY_PERSON, type Ledger, type LedgerLine } from './ledger.ts';
+import type { Waiting } from './deliveryStep.ts';
+import { type Ledger, type LedgerLine, PROOF } from './ledger.ts';
 import type { PaneActs } from './paneActs.ts';
 
 export interface Prompt {
@@ -54,9 +54,4 @@ export function conversationProof(
   ports: Pick<DeliveryPorts, 'conversationHas'>,
 ): string | undefined {
   return ports.conversationHas(uuid) ? PROOF.conversation : undefined;
-}
-
-/** Whether the program itself has said that it has the prompt. A turn may be another one's, and a person may err. */
-export function isSeen({ state, by }: Pick<LedgerLine, 'state' | 'by'>): boolean {
-  return state === 'acknowledged' && by !== PROOF.turn && by !== BY_PERSON;
 }

@@ -1,6 +1,6 @@
 import { type AgentState, ENDED_BY_OTHERS } from '../profile/evidence.ts';
 import type { Timings } from '../profile/profile.ts';
-import type { Typed } from './ledger.ts';
+import { PROOF, type Typed } from './ledger.ts';
 
 /** What is known about one prompt and its agent at one moment. */
 export interface DeliveryFacts {
@@ -21,7 +21,7 @@ export interface DeliveryFacts {
   composer: string | undefined;
   /** The composer holds a failed prompt of devflow. */
   leftOver: boolean;
-  /** What devflow last pasted may still appear: nothing of the program says that it was read, and no keys cleared it. */
+  /** What devflow last pasted may still appear. The program has not said that it read it, and no keys cleared it. */
   pasteOpen: boolean;
   /** This process saw the paste in the composer, and the pane was silent after it. */
   isShown: boolean;
@@ -73,13 +73,6 @@ export interface Waiting {
   /** A person's unsent text is in the way. */
   draft?: boolean;
 }
-
-/** Why a prompt counts as taken, as the ledger records it. */
-export const PROOF = {
-  hook: 'a hook reported it',
-  conversation: 'its conversation contains it',
-  turn: 'a turn began after Enter',
-} as const;
 
 /**
  * States in which an idle agent accepts typed text. A failed turn is over; whether the next one fails shows afterwards.

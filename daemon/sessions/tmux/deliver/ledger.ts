@@ -24,6 +24,20 @@ export type LedgerLine = z.infer<typeof Line>;
 
 type Entry = LedgerLine & Written;
 
+/** Why a prompt counts as taken: the values of `by`. */
+export const PROOF = {
+  hook: 'a hook reported it',
+  conversation: 'its conversation contains it',
+  turn: 'a turn began after Enter',
+  later: 'seen later',
+  person: 'a person said so',
+} as const;
+
+/** Whether the program itself has said that it has the prompt. A turn may be another one's, and a person may err. */
+export function isSeen({ state, by }: Pick<LedgerLine, 'state' | 'by'>): boolean {
+  return state === 'acknowledged' && by !== PROOF.turn && by !== PROOF.person;
+}
+
 const TYPED: readonly LedgerLine['state'][] = ['pasted', 'submitted'];
 
 /** How far devflow typed a prompt into one program, since it last was certain that the program did not have it. */
@@ -113,9 +127,6 @@ export function openLedger(sessionDir: string): Ledger {
   };
 }
 
-/** The proof of a prompt that a person declared taken. */
-export const BY_PERSON = 'a person said so';
-
 /**
  * Records what a person says about a prompt that may or may not have been taken. After a kill the same answer may come
  * again: it says nothing about a later doubt.
@@ -127,7 +138,7 @@ export function answerDoubt(
 ): void {
   if (assumeTaken === undefined || (answer !== undefined && ledger.hasAnswer(uuid, answer))) return;
   if (assumeTaken && ledger.taken(dedupKey) === undefined)
-    ledger.note({ uuid, dedupKey, state: 'acknowledged', by: BY_PERSON, answer });
+    ledger.note({ uuid, dedupKey, state: 'acknowledged', by: PROOF.person, answer });
   if (!assumeTaken && ledger.of(uuid)?.state === 'uncertain')
     ledger.note({ uuid, dedupKey, state: 'queued', reason: 'a person said that the agent did not take it', answer });
 }

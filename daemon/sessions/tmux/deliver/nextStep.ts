@@ -1,6 +1,7 @@
 import { steadyNow } from '../../../../schemas/steadyTime.ts';
-import { type DeliveryPorts, hookProof, isSeen, type Prompt } from './deliveryPorts.ts';
+import { type DeliveryPorts, hookProof, type Prompt } from './deliveryPorts.ts';
 import { type DeliveryStep, decideDelivery, type Waiting } from './deliveryStep.ts';
+import { isSeen } from './ledger.ts';
 
 /** Waits by events for the next step; a `wait` step after the time-out. */
 export async function nextStep(

@@ -3,12 +3,13 @@ import type { HookEvents } from '../observe/hookEvents.ts';
 import { readHooks, removeHooks } from '../observe/hookFiles.ts';
 import { HOOK_DIRECTORY } from '../observe/hookScript.ts';
 import type { DeliveryPorts } from './deliveryPorts.ts';
+import { PROOF } from './ledger.ts';
 
 type Ports = Pick<DeliveryPorts, 'ledger' | 'hooked' | 'conversationHas'>;
 
 /**
- * For a program that has ended, before the next one starts: records which unsettled prompts it took, and which it certainly
- * did not. Afterwards nothing says so. Its hooks go: they would name its conversation as that of the next one.
+ * Settles the prompts of a program that has ended. Records which ones it took, and which ones it certainly did not. Call it
+ * before the next program starts: afterwards nothing says so. Its hooks go, because they name its conversation.
  */
 export function settleEnded(
   sessionDir: string,
@@ -28,7 +29,7 @@ export function settleEnded(
 function settleTaken({ ledger, hooked, conversationHas }: Ports, except?: string): void {
   for (const { uuid, dedupKey, pid } of ledger.unsettled()) {
     const isTaken = uuid !== except && (hooked(uuid) || conversationHas(uuid) === true);
-    if (isTaken) ledger.note({ uuid, dedupKey, pid, state: 'acknowledged', by: 'seen later' });
+    if (isTaken) ledger.note({ uuid, dedupKey, pid, state: 'acknowledged', by: PROOF.later });
   }
 }
 
