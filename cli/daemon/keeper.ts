@@ -70,7 +70,7 @@ export async function startKeptDaemon(
   }
 }
 
-/** Whether a keeper that has waited goes on: for a database that is away, and after a daemon that was killed. */
+/** True if a keeper that has waited waits again: the database is away, or a killed daemon still has its lock. */
 function goesOn(error: unknown): error is DevflowError {
   return error instanceof DevflowError && (error.code === 'db_unreachable' || error.data.isSilent === true);
 }

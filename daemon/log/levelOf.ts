@@ -18,7 +18,8 @@ type Levels = {
 };
 
 /**
- * `warn`: something failed, and devflow tries again or goes on. `error`: it failed, and only a person can go on. The compiler asks for the level of a new event.
+ * `warn`: something failed, and devflow tries again or goes on. `error`: it failed, and only a person can go on. The compiler
+ * asks for the level of a new event.
  */
 const LEVELS: Levels = {
   'run.created': 'info',

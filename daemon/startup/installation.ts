@@ -29,8 +29,8 @@ export async function readInstallation(
 }
 
 /**
- * This installation towards its database. Undefined where the machine does not tell its id, and the database is on that
- * machine: no other installation uses it, so the id would refuse nothing.
+ * This installation towards its database. Undefined if the machine does not tell its id and has the database itself. No
+ * other installation uses such a database, so the id would refuse nothing.
  */
 export async function installationFor(
   paths: Pick<Paths, 'stateDir'>,

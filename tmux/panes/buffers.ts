@@ -50,8 +50,8 @@ export async function deleteBuffer(runner: Runner, name: string): Promise<void> 
 /**
  * Pastes a buffer into a living pane and deletes it, in one step. `-p`: with brackets if the program asked for them;
  * without, one prompt became 17 submits. `-r`: newlines stay newlines. Leaves copy mode first, which would swallow the
- * Enter that follows. In the same step it presses `keys` before and sets `marks` on the pane: these exist if and only if
- * it was pasted. Throws `pane_dead`, `no_target`; after `outcome_unknown` it may have been pasted.
+ * Enter that follows. In the same step it presses `keys` before, and sets `marks` on the pane. The marks exist if and
+ * only if it was pasted. Throws `pane_dead`, `no_target`; after `outcome_unknown` it may have been pasted.
  */
 export async function pasteBuffer(
   runner: Runner,

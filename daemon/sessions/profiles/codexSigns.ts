@@ -6,10 +6,7 @@ export const WORKING_TITLE = /^[\u2800-\u28ff]/;
 
 export const WORKING: readonly RegExp[] = [/Working \(.*esc to interrupt/];
 
-/**
- * The last row while it holds a prompt that it got before it was ready. It leaves the old
- * characters where its text has gaps.
- */
+/** The last row while it holds a prompt until it has started. Old characters stay where the text has gaps. */
 export const HOLDING = /Waiting for startup.*esc.*cancel/;
 
 export const DIALOGS: readonly (readonly [RegExp, string])[] = [

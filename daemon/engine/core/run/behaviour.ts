@@ -18,7 +18,7 @@ export const NEWEST_BEHAVIOUR: Behaviour = 7;
  *    prompt that only reminds, or brings a message, is short while the agent has the whole prompt in its conversation.
  * 5: reviews, lanes and objectives: each predicate below says what it changes.
  * 6: contracts and measured loops: as with 5, each predicate below says what it changes.
- * 7: silent hosts, edits at a boundary, and targets that are met by accident: each predicate below says what it changes.
+ * 7: silent hosts, edits at a boundary, targets that are met by accident. Each predicate below says what it changes.
  */
 export const bindsWorktree = ({ behaviour }: Run): boolean => behaviour >= 2;
 export const copiesInputs = ({ behaviour }: Run): boolean => behaviour >= 2;
