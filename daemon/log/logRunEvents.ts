@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { RunEvent } from '../../schemas/events/index.ts';
-import { sessionOf } from '../engine/core/run/query.ts';
-import type { Run } from '../engine/core/run/state.ts';
+import { sessionOf } from '../core/run/query.ts';
+import type { Run } from '../core/run/state.ts';
 import type { EventBus } from '../events/bus.ts';
 import { type EventLevel, levelOf } from './levelOf.ts';
 

@@ -6,8 +6,8 @@ import { gateAbout } from '../../schemas/gates/gateAbout.ts';
 import { blocksRun, gateFacts } from '../../schemas/gates/gateKinds.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { needsPerson, stallSentence } from '../../schemas/states/stall.ts';
-import { isStalled, isUndecided, openGates } from '../engine/core/run/query.ts';
-import type { Run } from '../engine/core/run/state.ts';
+import { isStalled, isUndecided, openGates } from '../core/run/query.ts';
+import type { Run } from '../core/run/state.ts';
 import type { EventBus } from '../events/bus.ts';
 
 /** Delivers a notice in one way. The caller does not wait for it. */

@@ -2,7 +2,7 @@ import { duration } from '../../schemas/duration.ts';
 import type { StallCause } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
 import { stallState } from '../../schemas/states/stall.ts';
-import type { Run } from '../engine/core/run/state.ts';
+import type { Run } from '../core/run/state.ts';
 
 /** How often and how long a session was stalled: by a permission, a limit, a person's draft. */
 export interface HoldUps {

@@ -4,9 +4,9 @@ import { changeText, expectedText, numberText, targetSentence, valueText } from 
 import type { IterationRow, LoopSummary } from '../../schemas/rpc/views/backtest.ts';
 import { evaluationState, VERDICT_STATES } from '../../schemas/states/evaluations.ts';
 import { stateOf } from '../../schemas/states/state.ts';
-import { bestOf, isMeasured } from '../engine/core/objective/measuring.ts';
-import { iterationRows, loopSummary } from '../engine/core/objective/views.ts';
-import type { Run } from '../engine/core/run/state.ts';
+import { bestOf, isMeasured } from '../core/objective/measuring.ts';
+import { iterationRows, loopSummary } from '../core/objective/views.ts';
+import type { Run } from '../core/run/state.ts';
 import { inline, table } from './markdownText.ts';
 
 /** What a run that is judged by measurements has reached. */

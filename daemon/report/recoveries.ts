@@ -1,6 +1,6 @@
 import { counted } from '../../schemas/counted.ts';
-import { isInIteration } from '../engine/core/run/iterations.ts';
-import { attemptsOf } from '../engine/core/run/query.ts';
+import { isInIteration } from '../core/run/iterations.ts';
+import { attemptsOf } from '../core/run/query.ts';
 import { sentence } from './causes.ts';
 import type { ReportSubject } from './subject.ts';
 

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../schemas/events/index.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
-import type { Run } from '../engine/core/run/state.ts';
+import type { Run } from '../core/run/state.ts';
 
 export interface ReportSubject {
   run: Run;

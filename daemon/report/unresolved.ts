@@ -8,12 +8,12 @@ import { shellWord } from '../../schemas/shellWord.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
-import { deliveryNote } from '../engine/core/exchange/deliver.ts';
-import { failedAudits } from '../engine/core/exchange/failedAudits.ts';
-import { isLeftOut, tasksNotDone } from '../engine/core/lanes/graph/notDone.ts';
-import { reviewNotes } from '../engine/core/review/reviewNotes.ts';
-import { attemptsOf } from '../engine/core/run/query.ts';
-import type { Phase, Run } from '../engine/core/run/state.ts';
+import { deliveryNote } from '../core/exchange/deliver.ts';
+import { failedAudits } from '../core/exchange/failedAudits.ts';
+import { isLeftOut, tasksNotDone } from '../core/lanes/graph/notDone.ts';
+import { reviewNotes } from '../core/review/reviewNotes.ts';
+import { attemptsOf } from '../core/run/query.ts';
+import type { Phase, Run } from '../core/run/state.ts';
 import {
   brokenSessions,
   failure,

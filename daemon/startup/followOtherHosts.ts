@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../schemas/config/config.ts';
+import { type Here, hostOf } from '../core/run/place.ts';
 import type { Database } from '../db/database.ts';
 import { listen } from '../db/listen.ts';
-import { type Here, hostOf } from '../engine/core/run/place.ts';
 import type { OtherRuns } from '../engine/hosts/otherRuns.ts';
 import { createSilentHosts } from '../engine/hosts/silentHosts.ts';
 import type { SharedRuns } from '../engine/local/engine.ts';

@@ -1,7 +1,7 @@
 import { type HostAnswer, resultOf } from '../../schemas/rpc/hostAnswer.ts';
 import type { HostPorts } from '../api/hosts/route.ts';
+import type { Here } from '../core/run/place.ts';
 import type { Database } from '../db/database.ts';
-import type { Here } from '../engine/core/run/place.ts';
 import { listHosts, readHostOfRun } from '../store/hosts.ts';
 
 /** How the methods reach other hosts: the engine carries the questions, and the leases say who is there. */

@@ -1,6 +1,6 @@
 import type { Config } from '../../schemas/config/config.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
-import type { Run } from '../engine/core/run/state.ts';
+import type { Run } from '../core/run/state.ts';
 import type { RunEngine } from '../engine/runEngine.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { moduleLogs } from '../log/log.ts';

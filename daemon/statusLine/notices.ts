@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { visible } from '../../schemas/visible.ts';
 import { isTmuxError } from '../../tmux/command/errors.ts';
-import type { Run } from '../engine/core/run/state.ts';
+import type { Run } from '../core/run/state.ts';
 import type { EventBus } from '../events/bus.ts';
 import { listServers } from './servers.ts';
 import { forgetMissed, type TellMode, tellServer } from './tell.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Run } from '../engine/core/run/state.ts';
+import type { Run } from '../core/run/state.ts';
 import type { BusItem, EventBus } from '../events/bus.ts';
 import { watchDirectory } from '../system/watchDirectory.ts';
 import { clearStatusOnExit } from './clearStatusOnExit.ts';

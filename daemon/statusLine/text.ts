@@ -2,8 +2,8 @@ import { isTerminal } from '../../schemas/enums.ts';
 import { holdsFailure } from '../../schemas/gates/gateKinds.ts';
 import { needsPerson } from '../../schemas/states/stall.ts';
 import { STATUS_LINE, serverAwayStatus } from '../../schemas/states/statusLine.ts';
-import { openGates } from '../engine/core/run/query.ts';
-import type { Run } from '../engine/core/run/state.ts';
+import { openGates } from '../core/run/query.ts';
+import type { Run } from '../core/run/state.ts';
 
 /** Counts each open run once, under the most urgent heading. */
 export interface Tally {

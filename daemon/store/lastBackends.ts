@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { LastBackend } from '../engine/core/binding/rememberBackends.ts';
+import type { LastBackend } from '../core/binding/rememberBackends.ts';
 
 /** `repositories`: the values that one repository may have as key. */
 export type ReadLastBackends = (repositories: readonly string[]) => Promise<LastBackend[]>;

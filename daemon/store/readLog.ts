@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts';
-import { replay } from '../engine/core/replay.ts';
-import type { Run } from '../engine/core/run/state.ts';
+import { replay } from '../core/replay.ts';
+import type { Run } from '../core/run/state.ts';
 
 /** The pool, or one connection in a transaction. */
 export type Queries = Pick<pg.ClientBase, 'query'>;

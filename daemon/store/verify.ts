@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Run } from '../core/run/state.ts';
 import type { ProjectedTable } from '../db/committer.ts';
-import type { Run } from '../engine/core/run/state.ts';
 import { rowsOf } from './projection/projection.ts';
 import type { Row } from './projection/tableProjection.ts';
 import type { Queries } from './readLog.ts';

@@ -9,7 +9,7 @@ const sources = scan(packageRoot(), ['schemas', 'daemon', 'cli', 'tui']);
 
 test.each(GateKind.options)('the core opens gates of kind %s', (kind) => {
   const isOpener = ({ path, text }: (typeof sources)[number]) =>
-    path.startsWith('daemon/engine/core/') && text.includes('requestApproval(') && text.includes(`kind: '${kind}',`);
+    path.startsWith('daemon/core/') && text.includes('requestApproval(') && text.includes(`kind: '${kind}',`);
   expect(sources.some(isOpener)).toBe(true);
 });
 
@@ -17,9 +17,7 @@ test('only the files that open a kind of gate compare it', () => {
   // The same words are kinds of other things, too.
   const own = GateKind.options.filter((kind) => kind !== 'gate' && !PhaseKind.options.some((each) => each === kind));
   const compares = new RegExp(`\\bkind [!=]== '(${own.join('|')})'`);
-  const found = sources.filter(
-    ({ path, text }) => compares.test(text) && !path.startsWith('daemon/engine/core/gates/'),
-  );
+  const found = sources.filter(({ path, text }) => compares.test(text) && !path.startsWith('daemon/core/gates/'));
   expect(found.map(({ path }) => path)).toEqual([]);
   expect(`if (gate.kind === '${own[0]}')`).toMatch(compares);
 });

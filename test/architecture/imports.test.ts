@@ -91,7 +91,7 @@ describe('the checks themselves', () => {
   it('tell what is forbidden, and let what is allowed pass', () => {
     const sources = given({
       'schemas/a.ts': "import { z } from 'zod';\nimport pg from 'pg';\n",
-      'daemon/engine/core/decide.ts': "import { a } from '../../../schemas/a.ts';\nimport fs from 'node:fs';\n",
+      'daemon/core/decide.ts': "import { a } from '../../../schemas/a.ts';\nimport fs from 'node:fs';\n",
       'daemon/engine/local/advance.ts':
         "import { d } from '../core/decide.ts';\nimport { s } from '../../rpc/server.ts';\n",
       'daemon/rpc/server.ts': "import type { P } from '../events/p.ts';\nimport { q } from '../store/p.ts';\n",
@@ -108,7 +108,7 @@ describe('the checks themselves', () => {
       'cli/main.ts imports daemon/boot.ts, which cli may not',
       'cli/main.ts imports neo-blessed, which cli may not',
       'daemon/boot.ts imports cli/main.ts, which daemon may not',
-      'daemon/engine/core/decide.ts imports node:fs, which daemon/engine/core may not',
+      'daemon/core/decide.ts imports node:fs, which daemon/core may not',
       'daemon/engine/local/advance.ts imports daemon/rpc/server.ts, which daemon/engine/local may not',
       'daemon/rpc/server.ts imports daemon/store/p.ts, which daemon/rpc may not',
       'schemas/a.ts imports pg, which schemas may not',

@@ -3,7 +3,7 @@ import { packageRoot } from '../../schemas/files/paths.ts';
 import { impurities } from './purity.ts';
 import { readImports, type Source, scan } from './scan.ts';
 
-const CORE = 'daemon/engine/core';
+const CORE = 'daemon/core';
 const ALLOWED = {
   packages: ['zod', 'canonicalize'],
   node: { 'node:crypto': ['schemas/hash.ts', 'schemas/ids.ts'] },

@@ -55,12 +55,12 @@ describe('the checks themselves', () => {
 
   it('an event that is only read, folded or compared has no writer', () => {
     const reading = [
-      source('daemon/engine/core/evolve/evolve.ts', "case 'a.made':"),
-      source('daemon/engine/core/run/query.ts', "if (event.type === 'a.made' || type !== 'a.made') return;"),
+      source('daemon/core/evolve/evolve.ts', "case 'a.made':"),
+      source('daemon/core/run/query.ts', "if (event.type === 'a.made' || type !== 'a.made') return;"),
       source('tui/text/eventWords.ts', "'a.made': () => ''"),
     ];
     expect(unwrittenEvents(['a.made'], reading)).toEqual(['a.made']);
-    const writing = source('daemon/engine/core/deriveEvents.ts', "const event = { type: ok ? 'a.made' : 'b.made' };");
+    const writing = source('daemon/core/deriveEvents.ts', "const event = { type: ok ? 'a.made' : 'b.made' };");
     expect(unwrittenEvents(['a.made', 'b.made'], [...reading, writing])).toEqual([]);
   });
 

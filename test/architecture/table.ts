@@ -19,11 +19,11 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'schemas/keeper/commandLine.ts': { may: [], packages: ['node:child_process', 'node:fs'] },
   // Contracts are checked the same way by a daemon, a script and a step of CI.
   'schemas/contracts': { may: ['schemas/cutTo.ts', 'schemas/errors.ts'], packages: ['zod', 'yaml'] },
-  'daemon/engine/core': { may: ['schemas'], packages: [] },
+  'daemon/core': { may: ['schemas'], packages: [] },
   'daemon/engine/performers': {
     may: [
       'schemas',
-      'daemon/engine/core',
+      'daemon/core',
       'daemon/sessions',
       'daemon/harness',
       'daemon/store',
@@ -36,11 +36,11 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     types: ['daemon/events/worktreeProgress.ts'],
   },
   // What drives runs, whatever engine does it.
-  'daemon/engine/runEngine.ts': { may: ['schemas', 'daemon/engine/core'] },
+  'daemon/engine/runEngine.ts': { may: ['schemas', 'daemon/core'] },
   'daemon/engine/local': {
     may: [
       'schemas',
-      'daemon/engine/core',
+      'daemon/core',
       'daemon/engine/performers',
       'daemon/engine/runEngine.ts',
       'daemon/harness',
@@ -55,17 +55,11 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   },
   // The local engine on each host, except that a Temporal server says what begins.
   'daemon/engine/temporal': {
-    may: [
-      'schemas',
-      'daemon/engine/core',
-      'daemon/engine/local',
-      'daemon/engine/performers',
-      'daemon/engine/runEngine.ts',
-    ],
+    may: ['schemas', 'daemon/core', 'daemon/engine/local', 'daemon/engine/performers', 'daemon/engine/runEngine.ts'],
     types: ['daemon/system'],
   },
   'daemon/engine/hosts': {
-    may: ['schemas', 'daemon/engine/core', 'daemon/engine/local/commitOf.ts'],
+    may: ['schemas', 'daemon/core', 'daemon/engine/local/commitOf.ts'],
     types: ['daemon/events', 'daemon/store'],
   },
   // In Temporal's sandbox there is no clock, no randomness and no Node.
@@ -76,7 +70,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/system/findProcesses.ts': { may: ['tmux/process/processes.ts', 'tmux/process/readProc.ts'] },
   'daemon/db': { may: ['schemas'] },
   'daemon/db/leaderProcess.ts': { may: ['schemas', 'tmux/process/processes.ts'] },
-  'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/engine/core'] },
+  'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/core'] },
   'daemon/sessions': {
     may: ['schemas', 'tmux', 'daemon/store', 'daemon/system'],
     types: ['daemon/events/worktreeProgress.ts'],
@@ -220,7 +214,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/events': { may: ['schemas', 'daemon/store'], types: ['daemon/db'] },
   'daemon/rpc': { may: ['schemas'], types: ['daemon/events'] },
   'daemon/statusLine': {
-    may: ['schemas', 'tmux', 'daemon/engine/core', 'daemon/system'],
+    may: ['schemas', 'tmux', 'daemon/core', 'daemon/system'],
     types: ['daemon/events'],
   },
   // What starts the daemon again knows nothing of the daemon.
@@ -239,7 +233,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     ],
     types: ['daemon/db', 'daemon/events', 'daemon/rpc', 'daemon/sessions'],
   },
-  'daemon/report': { may: ['schemas', 'daemon/engine/core'] },
+  'daemon/report': { may: ['schemas', 'daemon/core'] },
   'daemon/doctor/probe': { may: ['schemas', 'daemon/db'] },
   'daemon/doctor/checks': {
     may: [

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { manyPhases } from '../daemon/engine/core/rehearse/manyPhases.ts';
+import { manyPhases } from '../daemon/core/rehearse/manyPhases.ts';
 import { type Bench, createSheet } from './figure.ts';
 import { CLI, ROOT, runProgram, withPlace } from './place.ts';
 

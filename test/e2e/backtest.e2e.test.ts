@@ -162,7 +162,7 @@ test('a changed protected file voids the iteration', async () => {
   await daemon().ask('run.abort', { runId });
 });
 
-// That no prompt has it is shown in test/daemon/engine/core/objective/loop.test.ts.
+// That no prompt has it is shown in test/daemon/core/objective/loop.test.ts.
 test('the holdout stands in no artifact and no file of the worktree', async () => {
   const splits = { validation: { from: 'VALIDATE', to: 'X' }, holdout: { from: 'SECRET-FROM', to: 'SECRET-TO' } };
   const { runId, ran } = await start(daemon(), { values: { base: 1, 1: 2.5, holdout: 2.2 }, objective: { splits } });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { evolve } from '../../daemon/core/evolve/evolve.ts';
+import type { Run } from '../../daemon/core/run/state.ts';
 import { createCommitter } from '../../daemon/db/committer.ts';
 import type { Database } from '../../daemon/db/database.ts';
-import { evolve } from '../../daemon/engine/core/evolve/evolve.ts';
-import type { Run } from '../../daemon/engine/core/run/state.ts';
 import type { RunEngine } from '../../daemon/engine/runEngine.ts';
 import { createRunLog, type RunLog } from '../../daemon/store/runLog.ts';
 import { parseEventPayload, type RunEvent } from '../../schemas/events/index.ts';

@@ -6,10 +6,10 @@ const SLOW = [
   'e2e/crash.e2e.test.ts',
   'daemon/sessions/tmux/deliver/torture.int.test.ts',
   'daemon/sessions/tmux/contract.int.test.ts',
-  'daemon/engine/core/everyState.test.ts',
-  'daemon/engine/core/anyHistory.test.ts',
-  'daemon/engine/core/longHistory.test.ts',
-  'daemon/engine/core/lanes/anyPlan.test.ts',
+  'daemon/core/everyState.test.ts',
+  'daemon/core/anyHistory.test.ts',
+  'daemon/core/longHistory.test.ts',
+  'daemon/core/lanes/anyPlan.test.ts',
 ];
 
 /** A slow file that begins last leaves all workers but its own without work. */

@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { isCommentOptional } from '../../../schemas/gates/ownGates.ts';
 import type { ApprovalDetail, RefusedDecision } from '../../../schemas/rpc/views/approval.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Lists } from '../../store/lists.ts';

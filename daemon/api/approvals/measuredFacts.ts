@@ -2,10 +2,10 @@ import type { Verdict } from '../../../schemas/objective/measured.ts';
 import { numberText, targetSentence } from '../../../schemas/objective/words.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { VERDICT_STATES } from '../../../schemas/states/evaluations.ts';
-import { baseOf, bestOf, isMeasured, objectiveOf } from '../../engine/core/objective/measuring.ts';
-import { own } from '../../engine/core/objective/values.ts';
-import type { Evaluation } from '../../engine/core/run/evaluation.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import { baseOf, bestOf, isMeasured, objectiveOf } from '../../core/objective/measuring.ts';
+import { own } from '../../core/objective/values.ts';
+import type { Evaluation } from '../../core/run/evaluation.ts';
+import type { Run } from '../../core/run/state.ts';
 
 /**
  * What a person decides on in a measured loop, a line each: the state that goes on, base and best, its targets, and the holdout.

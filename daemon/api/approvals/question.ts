@@ -8,11 +8,11 @@ import { holdsFailure, holdsResult } from '../../../schemas/gates/gateKinds.ts';
 import { isOwnGate, type OwnGate } from '../../../schemas/gates/ownGates.ts';
 import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
-import { auditSentence, failedAudits } from '../../engine/core/exchange/failedAudits.ts';
-import { type Again, askedAgain } from '../../engine/core/gates/askedAgain.ts';
-import { plannedTasks } from '../../engine/core/lanes/graph/notDone.ts';
-import { reviewNotes } from '../../engine/core/review/reviewNotes.ts';
-import type { Approval, Run } from '../../engine/core/run/state.ts';
+import { auditSentence, failedAudits } from '../../core/exchange/failedAudits.ts';
+import { type Again, askedAgain } from '../../core/gates/askedAgain.ts';
+import { plannedTasks } from '../../core/lanes/graph/notDone.ts';
+import { reviewNotes } from '../../core/review/reviewNotes.ts';
+import type { Approval, Run } from '../../core/run/state.ts';
 import { sharedPairs } from './sharedPairs.ts';
 
 /** The question of a gate, in a sentence or two. One that was decided and comes back unchanged says so first. */

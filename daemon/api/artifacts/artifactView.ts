@@ -1,6 +1,6 @@
 import type { ArtifactContent, ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
-import { worktreeWith } from '../../engine/core/run/lanes.ts';
-import type { Artifact, Run } from '../../engine/core/run/state.ts';
+import { worktreeWith } from '../../core/run/lanes.ts';
+import type { Artifact, Run } from '../../core/run/state.ts';
 import { lostSentence, readValidated } from '../../harness/artifact/storedArtifact.ts';
 
 /** How many bytes of an artifact a screen shows. */

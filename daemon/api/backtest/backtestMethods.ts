@@ -1,11 +1,11 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { type ObjectiveDocument, readObjective } from '../../../schemas/objective/readObjective.ts';
 import type { IterationRow, LoopSummary } from '../../../schemas/rpc/views/backtest.ts';
-import { bestOf, isMeasured } from '../../engine/core/objective/measuring.ts';
-import { objectiveUntilEnd, shownObjective } from '../../engine/core/objective/mining.ts';
-import { datesOf, iterationDetail, iterationRows, loopSummary } from '../../engine/core/objective/views.ts';
-import type { Evaluation } from '../../engine/core/run/evaluation.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import { bestOf, isMeasured } from '../../core/objective/measuring.ts';
+import { objectiveUntilEnd, shownObjective } from '../../core/objective/mining.ts';
+import { datesOf, iterationDetail, iterationRows, loopSummary } from '../../core/objective/views.ts';
+import type { Evaluation } from '../../core/run/evaluation.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { LoopRow } from '../../store/loops.ts';

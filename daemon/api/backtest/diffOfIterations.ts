@@ -1,5 +1,5 @@
 import type { DiffView } from '../../../schemas/rpc/views/approval.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { withPrivateGit } from '../../harness/privateGit/temporaryGit.ts';

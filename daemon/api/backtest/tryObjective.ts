@@ -9,10 +9,10 @@ import { faultsOfObjective } from '../../../schemas/objective/objectiveFaults.ts
 import { objectiveLines } from '../../../schemas/objective/objectiveLines.ts';
 import { type ObjectiveDocument, readObjective, unitsOf } from '../../../schemas/objective/readObjective.ts';
 import type { ParsedParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import { evaluate } from '../../engine/core/objective/evaluate.ts';
-import { judgedPart } from '../../engine/core/objective/measuring.ts';
-import { summarise } from '../../engine/core/objective/values.ts';
-import { faultsOfBase } from '../../engine/core/objective/verdictOf.ts';
+import { evaluate } from '../../core/objective/evaluate.ts';
+import { judgedPart } from '../../core/objective/measuring.ts';
+import { summarise } from '../../core/objective/values.ts';
+import { faultsOfBase } from '../../core/objective/verdictOf.ts';
 import { checkInputs, commandsGiven } from '../../engine/local/checkInputs.ts';
 import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
 import { createGit } from '../../harness/git/git.ts';

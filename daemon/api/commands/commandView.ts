@@ -1,6 +1,6 @@
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
-import type { CommandRun } from '../../engine/core/run/commandRun.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import type { CommandRun } from '../../core/run/commandRun.ts';
+import type { Run } from '../../core/run/state.ts';
 
 export function commandView(run: Run, command: CommandRun): CommandView {
   const { id, phaseId, attempt, index, kind, argv, cwd, exitCode, reason, stdoutPath, stderrPath } = command;

@@ -3,7 +3,7 @@ import type { Candidate } from '../../../schemas/definitions/lint/known.ts';
 import { permissionModeFor } from '../../../schemas/definitions/permissionMode.ts';
 import type { Persona } from '../../../schemas/definitions/persona.ts';
 import type { Template, TemplateRole } from '../../../schemas/definitions/template.ts';
-import { fitFault } from '../../engine/core/binding/candidates.ts';
+import { fitFault } from '../../core/binding/candidates.ts';
 
 /** The personas that may play a role, by the rules of binding. */
 export function candidatesFor(

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../../schemas/definitions/definitionFile.ts';
 import type { Definitions } from '../../../schemas/definitions/definitions.ts';
 import type { Known } from '../../../schemas/definitions/lint/known.ts';
-import type { Backends } from '../../engine/core/binding/candidates.ts';
+import type { Backends } from '../../core/binding/candidates.ts';
 import { cannotFail } from '../../harness/discovery/cannotFail/cannotFail.ts';
 import { checkPolicy } from '../../harness/policy/policy.ts';
 import { candidatesFor } from './candidatesFor.ts';

@@ -9,7 +9,7 @@ import type { Template } from '../../../schemas/definitions/template.ts';
 import { problemSentence } from '../../../schemas/definitions/yamlFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { DefinitionSource, LintReport, TemplateDiff } from '../../../schemas/rpc/views/lint.ts';
-import type { Backends } from '../../engine/core/binding/candidates.ts';
+import type { Backends } from '../../core/binding/candidates.ts';
 import { lintKnowledge } from './lintKnowledge.ts';
 import { sourceText } from './sourceText.ts';
 

@@ -5,8 +5,8 @@ import { lintTemplate } from '../../../schemas/definitions/lint/lintTemplate.ts'
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import type { Backends } from '../../engine/core/binding/candidates.ts';
-import { rehearseInParts } from '../../engine/core/rehearse/rehearse.ts';
+import type { Backends } from '../../core/binding/candidates.ts';
+import { rehearseInParts } from '../../core/rehearse/rehearse.ts';
 import type { Shipped } from '../../harness/factory/draft.ts';
 import { type Publishing, publishTemplate } from '../../harness/factory/publishing.ts';
 import { shippedFaults } from '../../harness/factory/shippedFaults.ts';

@@ -2,7 +2,7 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import type { Here } from '../../engine/core/run/place.ts';
+import type { Here } from '../../core/run/place.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HostRow, OpenRunRow } from '../../store/hosts.ts';
 import { hostTrouble } from './hostSentence.ts';

@@ -1,4 +1,4 @@
-import { hostOf } from '../../engine/core/run/place.ts';
+import { hostOf } from '../../core/run/place.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import { type ForgetParts, forgetHost } from './forgetHost.ts';

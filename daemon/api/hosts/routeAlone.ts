@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { Here } from '../../engine/core/run/place.ts';
+import type { Here } from '../../core/run/place.ts';
 import type { Route } from './route.ts';
 
 /** For a daemon that works alone: it answers everything, and knows no other host. Looks nothing up. */

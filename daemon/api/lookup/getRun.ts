@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 
 /** The run as the engine has it, else from its log. Throws `not_found`. */

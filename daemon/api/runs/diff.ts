@@ -1,8 +1,8 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import { headOfRun } from '../../engine/core/review/reviewOf.ts';
-import { acceptedHeads } from '../../engine/core/run/acceptedHeads.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import { headOfRun } from '../../core/review/reviewOf.ts';
+import { acceptedHeads } from '../../core/run/acceptedHeads.ts';
+import type { Run } from '../../core/run/state.ts';
 import { readMoved } from '../../harness/apply/moved.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { totals } from '../../harness/git/numstat.ts';

@@ -1,7 +1,7 @@
 import { contractOf } from '../../../schemas/contracts/handover/contract.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
-import { auditSentence, failedAudits } from '../../engine/core/exchange/failedAudits.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import { auditSentence, failedAudits } from '../../core/exchange/failedAudits.ts';
+import type { Run } from '../../core/run/state.ts';
 
 /** What a run with contracts shows of them; nothing for other runs. */
 export function exchangeViews(run: Run): Pick<RunDetail, 'handovers' | 'iterations'> {

@@ -1,6 +1,6 @@
 import { MAIN } from '../../../schemas/mainLane.ts';
-import { lastCommit } from '../../engine/core/run/query.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import { lastCommit } from '../../core/run/query.ts';
+import type { Run } from '../../core/run/state.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { isDirectory } from '../../harness/git/repositoryFiles.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';

@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { exists } from '../../harness/git/repositoryFiles.ts';
 import { removeDetachedWorktree } from '../../harness/worktree/detachedWorktree.ts';
 import type { Cleaned } from './laneCleanup.ts';

@@ -1,6 +1,6 @@
 import { reportPaths } from '../../../schemas/files/paths.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { reportOfRun } from '../../engine/performers/reportOfRun.ts';
 import type { RunLog } from '../../store/runLog.ts';
 

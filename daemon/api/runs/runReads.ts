@@ -1,8 +1,8 @@
 import { isTerminal, type RunState } from '../../../schemas/enums.ts';
 import type { RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
+import { type Here, hostOf, shownHost } from '../../core/run/place.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { Database } from '../../db/database.ts';
-import { type Here, hostOf, shownHost } from '../../engine/core/run/place.ts';
-import type { Run } from '../../engine/core/run/state.ts';
 import { type AgentSlots, slotSentence } from '../../engine/local/agentSlots.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import { progressSentence, type WorktreeProgress } from '../../events/worktreeProgress.ts';

@@ -1,7 +1,7 @@
 import { isLocalFile } from '../../../schemas/contracts/handover/contract.ts';
 import { textAt } from '../../contracts/exchange/keepFiles.ts';
-import type { Delivered } from '../../engine/core/run/exchangeState.ts';
-import type { Run } from '../../engine/core/run/state.ts';
+import type { Delivered } from '../../core/run/exchangeState.ts';
+import type { Run } from '../../core/run/state.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { isDirectory } from '../../harness/git/repositoryFiles.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';

@@ -1,8 +1,8 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { Database } from '../../db/database.ts';
-import type { Run } from '../../engine/core/run/state.ts';
 import { findChangedFiles } from '../../engine/local/exchangeFiles.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import { readLastSeq, readRun } from '../../store/readLog.ts';

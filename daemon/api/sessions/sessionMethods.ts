@@ -1,8 +1,8 @@
 import { Backend } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { PanePlace } from '../../../schemas/rpc/views/panePlace.ts';
+import { type Here, hostOf, isHere } from '../../core/run/place.ts';
 import type { Database } from '../../db/database.ts';
-import { type Here, hostOf, isHere } from '../../engine/core/run/place.ts';
 import type { AgentSlots } from '../../engine/local/agentSlots.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { SessionAdapter } from '../../sessions/contract/adapter.ts';

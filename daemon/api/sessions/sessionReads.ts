@@ -1,9 +1,9 @@
 import type { ShownSessionState } from '../../../schemas/enums.ts';
 import { CATALOGUE, DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { SessionDetail, SessionSummary } from '../../../schemas/rpc/views/session.ts';
+import { openSessionsOf } from '../../core/run/lanes.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { Database } from '../../db/database.ts';
-import { openSessionsOf } from '../../engine/core/run/lanes.ts';
-import type { Run } from '../../engine/core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import { listSessions, readSession, type SessionRow } from '../../store/sessions.ts';
 import { getRun } from '../lookup/getRun.ts';

@@ -1,7 +1,7 @@
 import { isLaneEnded, isTerminal, type ShownSessionState } from '../../../schemas/enums.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
-import { isSessionEnded } from '../../engine/core/run/lanes.ts';
-import type { Run, Session } from '../../engine/core/run/state.ts';
+import { isSessionEnded } from '../../core/run/lanes.ts';
+import type { Run, Session } from '../../core/run/state.ts';
 import type { SessionRow } from '../../store/sessions.ts';
 
 /** The end of a run or of a lane ends its agents, but their recorded states stay as they were. */

@@ -1,9 +1,9 @@
 import { isTerminal, type SessionState } from '../../../schemas/enums.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { stallSentence } from '../../../schemas/states/stall.ts';
-import { evolve } from '../../engine/core/evolve/evolve.ts';
-import { isAtWork, openGates, sessionOf, stallThatCounts } from '../../engine/core/run/query.ts';
-import type { Run, Session } from '../../engine/core/run/state.ts';
+import { evolve } from '../../core/evolve/evolve.ts';
+import { isAtWork, openGates, sessionOf, stallThatCounts } from '../../core/run/query.ts';
+import type { Run, Session } from '../../core/run/state.ts';
 import { type AgentSlots, slotSentence } from '../../engine/local/agentSlots.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';

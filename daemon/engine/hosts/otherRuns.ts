@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import { replayOn } from '../../core/replay.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { RunLog } from '../../store/runLog.ts';
-import { replayOn } from '../core/replay.ts';
-import type { Run } from '../core/run/state.ts';
 import { commitOf } from '../local/commitOf.ts';
 
 /** The open runs of other hosts, as their logs say. This daemon drives none of them. */

@@ -3,12 +3,12 @@ import { isTerminal } from '../../../schemas/enums.ts';
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { steadyNow } from '../../../schemas/steadyTime.ts';
+import { decide } from '../../core/decide.ts';
+import { hostSilent, openHostGate } from '../../core/gates/hostGate.ts';
+import { keepsWorkOfSilentHost } from '../../core/run/behaviour.ts';
+import type { Outcome } from '../../core/run/outcome.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { HostRow } from '../../store/hosts.ts';
-import { decide } from '../core/decide.ts';
-import { hostSilent, openHostGate } from '../core/gates/hostGate.ts';
-import { keepsWorkOfSilentHost } from '../core/run/behaviour.ts';
-import type { Outcome } from '../core/run/outcome.ts';
-import type { Run } from '../core/run/state.ts';
 
 /** A check that a busy machine makes late finds a little more silence. Checks never come closer together. */
 const LEAST_MS = 250;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import type { Outcome } from '../../core/run/outcome.ts';
+import { currentPhase } from '../../core/run/query.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { AgentStall } from '../../sessions/contract/adapter.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
-import type { Outcome } from '../core/run/outcome.ts';
-import { currentPhase } from '../core/run/query.ts';
-import type { Run } from '../core/run/state.ts';
 import type { RunActor } from './actor.ts';
 
 const LOOK_AGAIN_MS = 1_000;

@@ -1,6 +1,6 @@
-import type { Effect, EffectOf, SessionStart } from '../core/run/effect.ts';
-import { sessionOf } from '../core/run/query.ts';
-import type { Run } from '../core/run/state.ts';
+import type { Effect, EffectOf, SessionStart } from '../../core/run/effect.ts';
+import { sessionOf } from '../../core/run/query.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { AgentNeed } from './agentSlots.ts';
 
 type AgentEffect = Extract<Effect, { session: SessionStart }>;

@@ -1,8 +1,8 @@
+import { hasEndedLane } from '../../core/run/lanes.ts';
+import { currentPhase, isUndecided } from '../../core/run/query.ts';
+import type { Run } from '../../core/run/state.ts';
+import type { Transition } from '../../core/transition.ts';
 import type { Commit } from '../../events/bus.ts';
-import { hasEndedLane } from '../core/run/lanes.ts';
-import { currentPhase, isUndecided } from '../core/run/query.ts';
-import type { Run } from '../core/run/state.ts';
-import type { Transition } from '../core/transition.ts';
 
 /** What a commit changed, for listeners. Unchanged parts of a run are shared, so a comparison by identity is enough. */
 export function commitOf(before: Run | undefined, { run, events }: Transition): Commit {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { isLaneEnded, isTerminal } from '../../../schemas/enums.ts';
+import { isDetached, isSessionEnded } from '../../core/run/lanes.ts';
+import type { Lane, Run, Session } from '../../core/run/state.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
-import { isDetached, isSessionEnded } from '../core/run/lanes.ts';
-import type { Lane, Run, Session } from '../core/run/state.ts';
 
 /**
  * Ends the agents of ended lanes, because an agent that waits for nothing still takes memory. Then removes the worktrees of

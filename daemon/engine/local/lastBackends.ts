@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Config } from '../../../schemas/config/config.ts';
 import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
+import { type Remembered, rememberBackends } from '../../core/binding/rememberBackends.ts';
 import { createGit } from '../../harness/git/git.ts';
 import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { ReadLastBackends } from '../../store/lastBackends.ts';
-import { type Remembered, rememberBackends } from '../core/binding/rememberBackends.ts';
 
 export interface LastBackendsRequest {
   repo: string;

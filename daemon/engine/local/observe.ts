@@ -4,18 +4,18 @@ import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { decidable } from '../../../schemas/gates/decidable.ts';
 import { textAt } from '../../contracts/exchange/keepFiles.ts';
+import { CONTRACT_DRIFT } from '../../core/exchange/drift.ts';
+import { publishedFile } from '../../core/exchange/publish.ts';
+import type { Signal } from '../../core/handleSignal.ts';
+import { confirmedAt, goesOn } from '../../core/run/boundary.ts';
+import { worktreeWith } from '../../core/run/lanes.ts';
+import { type Here, hostOf, isHere } from '../../core/run/place.ts';
+import type { Approval, Run } from '../../core/run/state.ts';
+import { boundWorktree, type Observed } from '../../core/run/worktreeState.ts';
 import { readValidated } from '../../harness/artifact/storedArtifact.ts';
 import { worktreeOf } from '../../harness/git/worktreePlace.ts';
 import { commitsSince, readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
-import { CONTRACT_DRIFT } from '../core/exchange/drift.ts';
-import { publishedFile } from '../core/exchange/publish.ts';
-import type { Signal } from '../core/handleSignal.ts';
-import { confirmedAt, goesOn } from '../core/run/boundary.ts';
-import { worktreeWith } from '../core/run/lanes.ts';
-import { type Here, hostOf, isHere } from '../core/run/place.ts';
-import type { Approval, Run } from '../core/run/state.ts';
-import { boundWorktree, type Observed } from '../core/run/worktreeState.ts';
 import { driftsOf } from '../performers/driftsOf.ts';
 
 /** Reads the artifacts, the branch and the worktree of a gate. */

@@ -1,4 +1,4 @@
-import type { Run } from '../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { Advance } from './advance.ts';
 
 /** The `Advance` of a run on another host: starts nothing here, and says what was recorded here. */

@@ -2,10 +2,10 @@ import { backoffMs } from '../../../schemas/backoff.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import type { Effect } from '../../core/run/effect.ts';
+import type { Outcome } from '../../core/run/outcome.ts';
 import { type GitChange, recordingGit } from '../../harness/git/gitRecord.ts';
 import { sleepUntil } from '../../system/clock.ts';
-import type { Effect } from '../core/run/effect.ts';
-import type { Outcome } from '../core/run/outcome.ts';
 import type { Performer, PerformerPorts, Performers } from '../performers/performer.ts';
 
 /** Performs an effect. Never rejects: a failure is an outcome too. */

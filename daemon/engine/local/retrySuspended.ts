@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { backoffMs } from '../../../schemas/backoff.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
-import type { Run } from '../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 
 export interface SuspendedRuns {
   /** Schedules a retry of the run. */

@@ -1,11 +1,11 @@
+import type { EffectOf } from '../../core/run/effect.ts';
+import type { Outcome } from '../../core/run/outcome.ts';
 import { getValidated } from '../../harness/artifact/storedArtifact.ts';
 import { commitResolution as commit } from '../../harness/conflict/commitResolution.ts';
 import { findResolution } from '../../harness/conflict/findResolution.ts';
 import { proveResolution } from '../../harness/conflict/proveResolution.ts';
 import type { ResolvedHunk } from '../../harness/conflict/resolution.ts';
 import { measureWork } from '../../harness/worktree/commitWork.ts';
-import type { EffectOf } from '../core/run/effect.ts';
-import type { Outcome } from '../core/run/outcome.ts';
 import { pathsOutside } from './pathsOutside.ts';
 import type { Performer } from './performer.ts';
 

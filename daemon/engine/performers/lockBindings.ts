@@ -1,13 +1,13 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { runDir } from '../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import { bindAll } from '../../core/binding/binding.ts';
+import { placeOf } from '../../core/run/lanes.ts';
 import type { FilesWritten } from '../../events/worktreeProgress.ts';
 import { keepExamples } from '../../harness/factory/examples.ts';
 import { addWorktree } from '../../harness/worktree/addWorktree.ts';
 import { checkoutDetached } from '../../harness/worktree/detachedWorktree.ts';
 import { personasFor } from '../../store/personasFor.ts';
-import { bindAll } from '../core/binding/binding.ts';
-import { placeOf } from '../core/run/lanes.ts';
 import type { Performer } from './performer.ts';
 
 /** Binds a persona to every role and creates the run's worktree, before the first phase. */

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Config } from '../../../schemas/config/config.ts';
 import type { Known } from '../../../schemas/definitions/lint/known.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
+import type { EffectOf, EffectType } from '../../core/run/effect.ts';
+import type { Outcome } from '../../core/run/outcome.ts';
 import type { WorktreeProgress } from '../../events/worktreeProgress.ts';
 import type { Publishing } from '../../harness/factory/publishing.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
@@ -10,8 +12,6 @@ import type { GitCommands } from '../../store/gitCommands.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Faults } from '../../system/faults.ts';
-import type { EffectOf, EffectType } from '../core/run/effect.ts';
-import type { Outcome } from '../core/run/outcome.ts';
 
 /** What performers use. They act and report; only `decide` says what comes next. */
 export interface PerformerPorts {

@@ -1,4 +1,7 @@
 import { METRICS_VARIABLE } from '../../../schemas/objective/measuringEnvironment.ts';
+import type { EffectOf } from '../../core/run/effect.ts';
+import type { MeasuringCommand } from '../../core/run/evaluationEffect.ts';
+import { isSameWorktree } from '../../core/run/worktreeState.ts';
 import { wasStarted } from '../../harness/command/commandFiles.ts';
 import { howEnded } from '../../harness/command/howEnded.ts';
 import { ownHome } from '../../harness/command/ownHome.ts';
@@ -7,9 +10,6 @@ import { restoreEvaluationPlace } from '../../harness/objective/evaluationPlace.
 import { readWorktree } from '../../harness/worktree/readWorktree.ts';
 import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
 import { onThisMachine } from '../../system/clock.ts';
-import type { EffectOf } from '../core/run/effect.ts';
-import type { MeasuringCommand } from '../core/run/evaluationEffect.ts';
-import { isSameWorktree } from '../core/run/worktreeState.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { tailOf } from './tailOf.ts';

@@ -1,7 +1,7 @@
+import { modeOf } from '../../core/binding/binding.ts';
+import type { SessionStart } from '../../core/run/effect.ts';
 import type { SessionInput } from '../../sessions/manager.ts';
 import { renderPrelude } from '../../sessions/prelude.ts';
-import { modeOf } from '../core/binding/binding.ts';
-import type { SessionStart } from '../core/run/effect.ts';
 
 /** Translates the engine's session start into the session manager's. */
 export function sessionInput({

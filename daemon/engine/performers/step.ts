@@ -1,5 +1,5 @@
 import type { ProbePlan } from '../../../schemas/probePlan.ts';
-import type { EffectOf } from '../core/run/effect.ts';
+import type { EffectOf } from '../../core/run/effect.ts';
 import type { PerformerPorts } from './performer.ts';
 
 export type StepEffect = EffectOf<'performStep'>;

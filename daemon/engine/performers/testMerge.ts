@@ -1,5 +1,6 @@
 import type { CheckResult, MergeTest } from '../../../schemas/events/lanes.ts';
 import { derivedId } from '../../../schemas/ids.ts';
+import type { EffectOf } from '../../core/run/effect.ts';
 import { forgetCommand, wasAborted, wasStarted } from '../../harness/command/commandFiles.ts';
 import { failureSigns } from '../../harness/command/failureSigns.ts';
 import { howEnded } from '../../harness/command/howEnded.ts';
@@ -8,7 +9,6 @@ import { type LaneChain, mergeLanes } from '../../harness/merge/mergeLanes.ts';
 import { checkoutDetached } from '../../harness/worktree/detachedWorktree.ts';
 import { maskSecrets } from '../../sessions/transcript/maskSecrets.ts';
 import { systemClock } from '../../system/clock.ts';
-import type { EffectOf } from '../core/run/effect.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { tailOf } from './tailOf.ts';

@@ -4,12 +4,12 @@ import { lintTemplate } from '../../../schemas/definitions/lint/lintTemplate.ts'
 import type { Linted } from '../../../schemas/definitions/lint/lintText.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { RepoFacts } from '../../../schemas/repoFacts.ts';
+import { rehearseInParts } from '../../core/rehearse/rehearse.ts';
 import { getValidated, type ValidatedArtifact } from '../../harness/artifact/storedArtifact.ts';
 import { citationFaults } from '../../harness/factory/citationFaults.ts';
 import type { Draft } from '../../harness/factory/draft.ts';
 import { shippedFaults } from '../../harness/factory/shippedFaults.ts';
 import { inParts } from '../../system/inParts.ts';
-import { rehearseInParts } from '../core/rehearse/rehearse.ts';
 import type { PerformerPorts } from './performer.ts';
 
 /** Whether devflow can rehearse the draft of a template: its form, where its commands come from, and what it brings with it. */

@@ -1,9 +1,9 @@
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { normalPath } from '../../../schemas/files/repositoryPath.ts';
+import type { Batch, Response, Verdicts } from '../../core/review/artifacts.ts';
+import { witnessFaults } from '../../core/review/finding/witness.ts';
+import type { ReviewExpectation } from '../../core/run/effect.ts';
 import { openPrivateGit } from '../../harness/privateGit/privateGit.ts';
-import type { Batch, Response, Verdicts } from '../core/review/artifacts.ts';
-import { witnessFaults } from '../core/review/finding/witness.ts';
-import type { ReviewExpectation } from '../core/run/effect.ts';
 import { createQuoteFinder } from './quoteFinder.ts';
 
 type Of<T extends ReviewExpectation['what']> = Extract<ReviewExpectation, { what: T }>;

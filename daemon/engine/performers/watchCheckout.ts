@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { CheckoutChange } from '../../../schemas/checkoutChange.ts';
 import { readRegularText } from '../../../schemas/files/openRegular.ts';
 import { runDirWith } from '../../../schemas/files/runPaths.ts';
+import type { LanePlace } from '../../core/run/lanes.ts';
 import { changeOf, stampCheckout } from '../../harness/checkout/checkoutStamp.ts';
-import type { LanePlace } from '../core/run/lanes.ts';
 
 /** A look at the checkout before the first prompt of a turn, and what the end of that turn found. */
 const Watch = z.object({

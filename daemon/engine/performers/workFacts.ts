@@ -1,14 +1,14 @@
 import { normaliseGlob } from '../../../schemas/definitions/globRule.ts';
 import { createMatcher } from '../../contracts/match.ts';
+import { auditManifests, readPaths } from '../../core/exchange/auditManifests.ts';
+import { compileGlob } from '../../core/lanes/glob/compileGlob.ts';
+import { matchesCompiled } from '../../core/lanes/glob/matchesGlob.ts';
+import type { EffectOf } from '../../core/run/effect.ts';
 import { changedFiles, ignoresCase } from '../../harness/plan/changedPaths.ts';
 import { committedFacts } from '../../harness/plan/committedFacts.ts';
 import type { CommitStep } from '../../harness/worktree/commitMessage.ts';
 import type { CommittedWork } from '../../harness/worktree/commitWork.ts';
 import { counts } from '../../harness/worktree/worktreeStatus.ts';
-import { auditManifests, readPaths } from '../core/exchange/auditManifests.ts';
-import { compileGlob } from '../core/lanes/glob/compileGlob.ts';
-import { matchesCompiled } from '../core/lanes/glob/matchesGlob.ts';
-import type { EffectOf } from '../core/run/effect.ts';
 
 /** Events have room for so many. */
 const MOST_CHANGES = 1_000;

@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { Run } from '../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { type Advance, type AdvanceOptions, createAdvance } from '../local/advance.ts';
 
 /** An `Advance` that starts an effect only once it is asked for, by an attempt of an activity. */

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { decide } from '../core/decide.ts';
-import type { Run } from '../core/run/state.ts';
+import { decide } from '../../core/decide.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { SharedRuns } from '../local/engine.ts';
 import type { AskedAdvance } from './askedAdvance.ts';
 import type { Sdk } from './loadSdk.ts';

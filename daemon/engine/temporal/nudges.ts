@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { backoffMs } from '../../../schemas/backoff.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
-import type { Run } from '../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 
 /** Tells Temporal where runs are. Nobody waits for it: what a person was told is in the log already. */
 export interface Nudges {

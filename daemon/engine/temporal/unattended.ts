@@ -1,10 +1,10 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { decide } from '../../core/decide.ts';
+import { type Here, hostOf, isHere } from '../../core/run/place.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { Clock } from '../../system/clock.ts';
-import { decide } from '../core/decide.ts';
-import { type Here, hostOf, isHere } from '../core/run/place.ts';
-import type { Run } from '../core/run/state.ts';
 import type { SharedRuns } from '../local/engine.ts';
 import { UNKNOWN_RUN, type View } from './plan.ts';
 import { expiryOf } from './view.ts';

@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../schemas/enums.ts';
-import { decide } from '../core/decide.ts';
-import type { EffectOf } from '../core/run/effect.ts';
-import type { Run } from '../core/run/state.ts';
+import { decide } from '../../core/decide.ts';
+import type { EffectOf } from '../../core/run/effect.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { View, Wanted } from './plan.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { decisionKey } from '../../engine/core/run/keys.ts';
-import type { Approval, Decision, Run } from '../../engine/core/run/state.ts';
+import { decisionKey } from '../../core/run/keys.ts';
+import type { Approval, Decision, Run } from '../../core/run/state.ts';
 import type { Row, TableProjection } from './tableProjection.ts';
 
 type Decided = Approval & { decision: Decision };

@@ -1,7 +1,7 @@
 import { derivedId } from '../../../schemas/ids.ts';
-import { objectiveOf } from '../../engine/core/objective/measuring.ts';
-import { rowOf } from '../../engine/core/objective/views.ts';
-import type { Evaluation } from '../../engine/core/run/evaluation.ts';
+import { objectiveOf } from '../../core/objective/measuring.ts';
+import { rowOf } from '../../core/objective/views.ts';
+import type { Evaluation } from '../../core/run/evaluation.ts';
 import type { TableProjection } from './tableProjection.ts';
 
 export const evaluationRows: TableProjection<Evaluation> = {

@@ -1,5 +1,5 @@
 import { derivedId } from '../../../schemas/ids.ts';
-import type { Lane, Run, Task } from '../../engine/core/run/state.ts';
+import type { Lane, Run, Task } from '../../core/run/state.ts';
 import type { Row, TableProjection } from './tableProjection.ts';
 
 /** Only lanes that a phase opened: the row of the run has what there is to know of `main`. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Run } from '../../core/run/state.ts';
 import type { ProjectedTable } from '../../db/committer.ts';
-import type { Run } from '../../engine/core/run/state.ts';
 import { decisionRows, requestRows } from './approvalRows.ts';
 import { evaluationRows, measurementRows } from './evaluationRows.ts';
 import { findingRows } from './findingRows.ts';

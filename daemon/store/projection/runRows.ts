@@ -1,7 +1,7 @@
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { derivedId } from '../../../schemas/ids.ts';
-import { currentPhase } from '../../engine/core/run/query.ts';
-import type { Phase, Run } from '../../engine/core/run/state.ts';
+import { currentPhase } from '../../core/run/query.ts';
+import type { Phase, Run } from '../../core/run/state.ts';
 import type { Row, TableProjection } from './tableProjection.ts';
 
 export const runRows: TableProjection<Run> = { parts: (run) => [run], row: runRow };

@@ -1,4 +1,4 @@
-import type { Run } from '../../engine/core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 
 export type Row = Record<string, unknown>;
 

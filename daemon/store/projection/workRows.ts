@@ -1,5 +1,5 @@
-import type { CommandRun } from '../../engine/core/run/commandRun.ts';
-import type { Artifact, Run, Session } from '../../engine/core/run/state.ts';
+import type { CommandRun } from '../../core/run/commandRun.ts';
+import type { Artifact, Run, Session } from '../../core/run/state.ts';
 import type { Row, TableProjection } from './tableProjection.ts';
 
 export const sessionRows: TableProjection<Session> = { parts: (run) => run.sessions, row: sessionRow };

@@ -12,7 +12,7 @@ export interface Attempts {
 
 /**
  * Prompts as a run sends them into one conversation. A person requests changes: the later attempts of a phase repeat its
- * whole prompt and add what is wanted (daemon/engine/core/assignment/prompt.ts).
+ * whole prompt and add what is wanted (daemon/core/assignment/prompt.ts).
  */
 export function* attemptsOf({ seed, shapes, attempts, cwd }: Attempts): Generator<PromptEnvelope, never> {
   for (const { nth, text } of torturePrompts(seed, shapes)) {

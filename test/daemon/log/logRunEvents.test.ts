@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { replay } from '../../../daemon/engine/core/replay.ts';
-import type { Run } from '../../../daemon/engine/core/run/state.ts';
+import { replay } from '../../../daemon/core/replay.ts';
+import type { Run } from '../../../daemon/core/run/state.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
 import type { EventLevel } from '../../../daemon/log/levelOf.ts';
 import { logRunEvents } from '../../../daemon/log/logRunEvents.ts';
@@ -17,8 +17,8 @@ import {
   stalls,
   started,
   valid,
-} from '../engine/core/support/given.ts';
-import { RUN_ID } from '../engine/core/support/run.ts';
+} from '../core/support/given.ts';
+import { RUN_ID } from '../core/support/run.ts';
 
 const SECRET = 'hunter2 of the requirements';
 const CHANGES = { phases: [], approvals: [], sessions: [] };

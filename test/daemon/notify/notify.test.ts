@@ -7,7 +7,7 @@ import { noticeOf, notifyPerson } from '../../../daemon/notify/notify.ts';
 import { notifyByCommand } from '../../../daemon/notify/notifyCommand.ts';
 import type { StallCause } from '../../../schemas/enums.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { bound, firstPhaseDone, given, type Story, sent, stalls, started } from '../engine/core/support/given.ts';
+import { bound, firstPhaseDone, given, type Story, sent, stalls, started } from '../core/support/given.ts';
 
 const waiting = [bound, started, sent];
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CommandRun } from '../../../daemon/engine/core/run/commandRun.ts';
-import type { Run } from '../../../daemon/engine/core/run/state.ts';
+import type { CommandRun } from '../../../daemon/core/run/commandRun.ts';
+import type { Run } from '../../../daemon/core/run/state.ts';
 import { composeReport } from '../../../daemon/report/compose.ts';
 import { createRegistry } from '../../../schemas/definitions/registry.ts';
 import { packageRoot } from '../../../schemas/files/paths.ts';

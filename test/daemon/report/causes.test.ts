@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replay } from '../../../daemon/engine/core/replay.ts';
+import { replay } from '../../../daemon/core/replay.ts';
 import { brokenSessions, waitingAgents } from '../../../daemon/report/causes.ts';
 import { composeReport } from '../../../daemon/report/compose.ts';
 import type { LaneState } from '../../../schemas/enums.ts';
@@ -23,8 +23,8 @@ import {
   started,
   timedOut,
   valid,
-} from '../engine/core/support/given.ts';
-import { RUN_ID, type Shape } from '../engine/core/support/run.ts';
+} from '../core/support/given.ts';
+import { RUN_ID, type Shape } from '../core/support/run.ts';
 import { runWithLanes } from '../engine/local/support/runWithLanes.ts';
 
 /** What needs attention after this story, without ids. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import type { Artifact } from '../../../daemon/engine/core/run/state.ts';
+import type { Artifact } from '../../../daemon/core/run/state.ts';
 import { composeReport } from '../../../daemon/report/compose.ts';
 import { REPORT_TAIL } from '../../../daemon/report/document.ts';
 import type { ReportSubject } from '../../../daemon/report/subject.ts';

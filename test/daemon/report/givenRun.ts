@@ -1,4 +1,4 @@
-import type { Run } from '../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../daemon/core/run/state.ts';
 import { Template } from '../../../schemas/definitions/template.ts';
 
 export const RUN_ID = '5f0c1c1e-5a44-4d3e-9f39-0d6f7a3b2c10';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { measuredMarkdown, measuredPart } from '../../../daemon/report/measured.ts';
 import { recoveriesOf } from '../../../daemon/report/recoveries.ts';
-import { approve, decision, given } from '../engine/core/support/given.ts';
-import { begin, play } from '../engine/core/support/measured.ts';
+import { approve, decision, given } from '../core/support/given.ts';
+import { begin, play } from '../core/support/measured.ts';
 
 const HOLDOUT = {
   train: { from: '2020', to: '2021' },

@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Run } from '../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../daemon/core/run/state.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
 import { createTmuxNotices } from '../../../daemon/statusLine/notices.ts';
 import { runSpawned } from '../../../tmux/server/spawnRunner.ts';
 import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
-import { bound, firstPhaseDone, given } from '../engine/core/support/given.ts';
+import { bound, firstPhaseDone, given } from '../core/support/given.ts';
 
 const test = useTmuxServer();
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Run } from '../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../daemon/core/run/state.ts';
 import { createBus } from '../../../daemon/events/bus.ts';
 import { listServers } from '../../../daemon/statusLine/servers.ts';
 import { startStatusLine } from '../../../daemon/statusLine/statusLine.ts';
@@ -12,7 +12,7 @@ import type { Server } from '../../../tmux/server/server.ts';
 import { runSpawned } from '../../../tmux/server/spawnRunner.ts';
 import { isUp, useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
-import { bound, firstPhaseDone, given, sent, started } from '../engine/core/support/given.ts';
+import { bound, firstPhaseDone, given, sent, started } from '../core/support/given.ts';
 
 const test = useTmuxServer();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { statusText, tallyOf } from '../../../daemon/statusLine/text.ts';
-import { bound, firstPhaseDone, given, sent, stalls, started } from '../engine/core/support/given.ts';
+import { bound, firstPhaseDone, given, sent, stalls, started } from '../core/support/given.ts';
 
 const waiting = [bound, started, sent];
 

@@ -1,8 +1,8 @@
 import { counted } from '../../../../schemas/counted.ts';
 import type { Ejection } from '../../../../schemas/events/lanes.ts';
 import type { QueueEntry } from '../../../../schemas/rpc/views/lanes.ts';
-import { decide } from '../../../engine/core/decide.ts';
-import type { Lane, Phase, Run } from '../../../engine/core/run/state.ts';
+import { decide } from '../../../core/decide.ts';
+import type { Lane, Phase, Run } from '../../../core/run/state.ts';
 
 /** The merge queue in its order, then the lanes that it sent back, then those that landed, newest first. */
 export function queueViews(run: Run, phase: Phase): QueueEntry[] {

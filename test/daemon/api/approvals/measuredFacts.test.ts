@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { measuredFacts } from '../../../../daemon/api/approvals/measuredFacts.ts';
 import { questionOf } from '../../../../daemon/api/approvals/question.ts';
-import type { Approval } from '../../../../daemon/engine/core/run/state.ts';
-import { given } from '../../engine/core/support/given.ts';
-import { begin, play } from '../../engine/core/support/measured.ts';
+import type { Approval } from '../../../../daemon/core/run/state.ts';
+import { given } from '../../core/support/given.ts';
+import { begin, play } from '../../core/support/measured.ts';
 
 const SPLITS = { validation: { from: '2022', to: '2022' }, holdout: { from: '2023', to: '2023' } };
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createApprovalMethods } from '../../../../daemon/api/approvals/approvalMethods.ts';
 import type { RunEngine } from '../../../../daemon/engine/runEngine.ts';
 import type { Call } from '../../../../daemon/rpc/peer.ts';
-import { bound, firstPhaseDone, given } from '../../engine/core/support/given.ts';
+import { bound, firstPhaseDone, given } from '../../core/support/given.ts';
 
 test('shows a gate that the log has and this daemon has not heard of yet', async () => {
   const before = given({}, bound).run;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { questionOf } from '../../../../daemon/api/approvals/question.ts';
-import { openGates } from '../../../../daemon/engine/core/run/query.ts';
-import type { Approval } from '../../../../daemon/engine/core/run/state.ts';
+import { openGates } from '../../../../daemon/core/run/query.ts';
+import type { Approval } from '../../../../daemon/core/run/state.ts';
 import { consequencesOf } from '../../../../schemas/gates/ownGates.ts';
-import { type Play, reviewing } from '../../engine/core/support/reviewStory.ts';
+import { type Play, reviewing } from '../../core/support/reviewStory.ts';
 import { gate, givenLanes } from '../runs/lanes/givenLanes.ts';
 
 const ask = (gateKey: string, subject: Approval['subject'], over: Partial<Approval> = {}) =>

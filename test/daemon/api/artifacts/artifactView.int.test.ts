@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { artifactContent } from '../../../../daemon/api/artifacts/artifactView.ts';
-import type { Artifact, Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { Artifact, Run } from '../../../../daemon/core/run/state.ts';
 import { sha256hex } from '../../../../schemas/hash.ts';
 
 function given() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { forgetHost } from '../../../../daemon/api/hosts/forgetHost.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import type { HostRow } from '../../../../daemon/store/hosts.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createIds } from '../../../../daemon/api/lookup/ids.ts';
 import { type ApiParts, createMethods } from '../../../../daemon/api/methods.ts';
-import type { Here } from '../../../../daemon/engine/core/run/place.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { Here } from '../../../../daemon/core/run/place.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import type { EngineServer } from '../../../../daemon/engine/runEngine.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';

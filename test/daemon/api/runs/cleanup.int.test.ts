@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createCleanup } from '../../../../daemon/api/runs/cleanup.ts';
-import { replay } from '../../../../daemon/engine/core/replay.ts';
-import type { Lane, Run } from '../../../../daemon/engine/core/run/state.ts';
-import { onSignal } from '../../../../daemon/engine/core/transition.ts';
+import { replay } from '../../../../daemon/core/replay.ts';
+import type { Lane, Run } from '../../../../daemon/core/run/state.ts';
+import { onSignal } from '../../../../daemon/core/transition.ts';
 import type { RunEngine } from '../../../../daemon/engine/runEngine.ts';
 import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
 import { checkoutDetached } from '../../../../daemon/harness/worktree/detachedWorktree.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findMissingCommits } from '../../../../daemon/api/runs/missingCommits.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import { type Given, given } from '../../harness/merge/given.ts';
 import { givenRun } from '../../report/givenRun.ts';
 import { givenLanes, lane } from './lanes/givenLanes.ts';

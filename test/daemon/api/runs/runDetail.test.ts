@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runDetail } from '../../../../daemon/api/runs/runDetail.ts';
-import { replay } from '../../../../daemon/engine/core/replay.ts';
+import { replay } from '../../../../daemon/core/replay.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
-import { approve, bound, given, invalid, type Story, sent, started } from '../../engine/core/support/given.ts';
+import { approve, bound, given, invalid, type Story, sent, started } from '../../core/support/given.ts';
 
 const PATH = join(packageRoot(), 'test', 'fixtures', 'histories', 'development@1-happy.json');
 const { events } = JSON.parse(readFileSync(PATH, 'utf8')) as { events: RunEvent[] };

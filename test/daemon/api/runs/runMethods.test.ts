@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createRunMethods, type RunParts } from '../../../../daemon/api/runs/runMethods.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import type { Call } from '../../../../daemon/rpc/peer.ts';
-import { bound, given } from '../../engine/core/support/given.ts';
+import { bound, given } from '../../core/support/given.ts';
 
 test('a run that has just ended is cleaned up once its last files are committed', async () => {
   const { run } = given({}, bound);

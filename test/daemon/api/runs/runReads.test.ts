@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { runDetail } from '../../../../daemon/api/runs/runDetail.ts';
 import { createRunReads } from '../../../../daemon/api/runs/runReads.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
-import { firstPhaseDone, given } from '../../engine/core/support/given.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
+import { firstPhaseDone, given } from '../../core/support/given.ts';
 
 type Parts = Parameters<typeof createRunReads>[0];
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { undeliveredFiles } from '../../../../daemon/api/runs/undeliveredFiles.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
-import { newRun } from '../../engine/core/support/run.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
+import { newRun } from '../../core/support/run.ts';
 import { given } from '../../harness/merge/given.ts';
 
 test('CS-53 files that the branch has are delivered, whatever their ends', async () => {

@@ -10,7 +10,7 @@ import { POINTER_FILE } from '../../../../schemas/contracts/autodev/pointer.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
 import { givenHistory } from '../../../helpers/givenHistory.ts';
 import { useDatabase } from '../../../helpers/postgres.ts';
-import { abort, bound, given, started } from '../../engine/core/support/given.ts';
+import { abort, bound, given, started } from '../../core/support/given.ts';
 
 const database = useDatabase();
 

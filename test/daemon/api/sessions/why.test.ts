@@ -5,7 +5,7 @@ import { createBus } from '../../../../daemon/events/bus.ts';
 import type { AgentStall } from '../../../../daemon/sessions/contract/adapter.ts';
 import { stallFact, verdictOf } from '../../../../daemon/sessions/contract/signals.ts';
 import type { SessionRow } from '../../../../daemon/store/sessions.ts';
-import { approve, bound, committed, given, type Story, sent, started, valid } from '../../engine/core/support/given.ts';
+import { approve, bound, committed, given, type Story, sent, started, valid } from '../../core/support/given.ts';
 
 /** The sentence for the first agent of the run, whose adapter reports this stall. */
 async function why({ run, events }: Story, stall?: AgentStall): Promise<string> {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
+import { evolve } from '../../../../daemon/core/evolve/evolve.ts';
+import { replay } from '../../../../daemon/core/replay.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import { createCommitter } from '../../../../daemon/db/committer.ts';
 import { takeLeadership } from '../../../../daemon/db/leader.ts';
 import { listen } from '../../../../daemon/db/listen.ts';
-import { evolve } from '../../../../daemon/engine/core/evolve/evolve.ts';
-import { replay } from '../../../../daemon/engine/core/replay.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
 import { createOtherRuns } from '../../../../daemon/engine/hosts/otherRuns.ts';
 import { type BusItem, createBus } from '../../../../daemon/events/bus.ts';
 import { createRunLog } from '../../../../daemon/store/runLog.ts';

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { decide } from '../../../../daemon/engine/core/decide.ts';
-import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
-import { onOutcome } from '../../../../daemon/engine/core/transition.ts';
+import { decide } from '../../../../daemon/core/decide.ts';
+import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
+import { onOutcome } from '../../../../daemon/core/transition.ts';
 import { createSilentHosts } from '../../../../daemon/engine/hosts/silentHosts.ts';
-import { bound, firstPhaseDone, given, type Input, pause, sent, started } from '../core/support/given.ts';
-import { second } from '../core/support/run.ts';
-import { TEMPLATES } from '../core/support/templates.ts';
-import { untilDue } from '../core/support/unattended.ts';
+import { bound, firstPhaseDone, given, type Input, pause, sent, started } from '../../core/support/given.ts';
+import { second } from '../../core/support/run.ts';
+import { TEMPLATES } from '../../core/support/templates.ts';
+import { untilDue } from '../../core/support/unattended.ts';
 
 const SILENT_MS = 20_000;
 const BEAT_MS = 1_000;

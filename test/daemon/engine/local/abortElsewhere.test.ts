@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { replay } from '../../../../daemon/engine/core/replay.ts';
+import { replay } from '../../../../daemon/core/replay.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import { createEngine } from '../../../../daemon/engine/local/engine.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
-import { bound, given, sent, started } from '../core/support/given.ts';
+import { bound, given, sent, started } from '../../core/support/given.ts';
 import { quiet, silent } from './support/performing.ts';
 
 /** The engine of a daemon that works alone, and a run of another host with an agent at work. */

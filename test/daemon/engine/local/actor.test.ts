@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { replay } from '../../../../daemon/engine/core/replay.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import { replay } from '../../../../daemon/core/replay.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import { type ActorPorts, createActor } from '../../../../daemon/engine/local/actor.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
@@ -8,8 +8,8 @@ import { systemClock } from '../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
-import { errorRecord, resultsOf } from '../core/support/outcomes.ts';
-import { bindingsFor, newRun } from '../core/support/run.ts';
+import { errorRecord, resultsOf } from '../../core/support/outcomes.ts';
+import { bindingsFor, newRun } from '../../core/support/run.ts';
 import { givenPerform, quiet, silent } from './support/performing.ts';
 
 /** An actor on a log in memory, whose next appends fail with `failures`. */

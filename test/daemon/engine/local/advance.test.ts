@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
+import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
 import { createAdvance } from '../../../../daemon/engine/local/advance.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
-import { bound, given, invalid, pause, resume, sent, started } from '../core/support/given.ts';
+import { bound, given, invalid, pause, resume, sent, started } from '../../core/support/given.ts';
 import { givenPerform, quiet, silent } from './support/performing.ts';
 
 const starting = given({}, bound);

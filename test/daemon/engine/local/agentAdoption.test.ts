@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { decide } from '../../../../daemon/engine/core/decide.ts';
+import { decide } from '../../../../daemon/core/decide.ts';
 import { createAgentAdoption } from '../../../../daemon/engine/local/agentAdoption.ts';
 import { agentNeeds } from '../../../../daemon/engine/local/agentNeeds.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { AdoptionCounts } from '../../../../schemas/rpc/views/agents.ts';
-import { done, given, pause, type Story } from '../core/support/given.ts';
+import { done, given, pause, type Story } from '../../core/support/given.ts';
 
 const NONE: AdoptionCounts = { adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 };
 const GONE = new DevflowError('pane_briefly_unresponsive', 'There is no live agent.');

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
+import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
 import { createAgentEvents } from '../../../../daemon/engine/local/agentEvents.ts';
 import type { AgentStall } from '../../../../daemon/sessions/contract/adapter.ts';
 import type { LostListener, StallListener } from '../../../../daemon/sessions/manager.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
-import { bound, given, sent, stalls, started } from '../core/support/given.ts';
+import { bound, given, sent, stalls, started } from '../../core/support/given.ts';
 import { quiet } from './support/performing.ts';
 
 const PERMISSION: AgentStall = { cause: 'permission', detail: 'Bash' };

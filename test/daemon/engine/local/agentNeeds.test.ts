@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { decide } from '../../../../daemon/engine/core/decide.ts';
+import { decide } from '../../../../daemon/core/decide.ts';
 import { agentNeeds } from '../../../../daemon/engine/local/agentNeeds.ts';
-import { abort, bound, committed, dies, given, sent, stalls, started, valid } from '../core/support/given.ts';
+import { abort, bound, committed, dies, given, sent, stalls, started, valid } from '../../core/support/given.ts';
 
 const starting = given({ template: 'twoInstances' }, bound);
 const [first, second] = starting.run.sessions.map(({ id }) => id);

@@ -4,7 +4,7 @@ import { checkInputs, commandsGiven } from '../../../../daemon/engine/local/chec
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';
 import type { Template } from '../../../../schemas/definitions/template.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
-import { TEMPLATES } from '../core/support/templates.ts';
+import { TEMPLATES } from '../../core/support/templates.ts';
 
 const withObjective: Template = {
   ...TEMPLATES.withoutGate,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commitOf } from '../../../../daemon/engine/local/commitOf.ts';
-import { firstPhaseDone, given } from '../core/support/given.ts';
+import { firstPhaseDone, given } from '../../core/support/given.ts';
 import { runWithLanes } from './support/runWithLanes.ts';
 
 test('the end of a lane is a change of its session', () => {

@@ -10,12 +10,12 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import { createExchangeFiles, findChangedFiles } from '../../../../daemon/engine/local/exchangeFiles.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { commitWork } from '../../../helpers/commitWork.ts';
+import { newRun } from '../../core/support/run.ts';
 import { given as givenRepository } from '../../harness/merge/given.ts';
-import { newRun } from '../core/support/run.ts';
 
 /** A run with a worktree, and a writer of its files. */
 async function given() {

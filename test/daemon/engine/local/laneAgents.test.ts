@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import { createLaneAgents } from '../../../../daemon/engine/local/laneAgents.ts';
 import { runWithLanes } from './support/runWithLanes.ts';
 

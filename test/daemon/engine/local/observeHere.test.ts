@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Approval } from '../../../../daemon/engine/core/run/state.ts';
+import type { Approval } from '../../../../daemon/core/run/state.ts';
 import { observeHere, withObserved } from '../../../../daemon/engine/local/observe.ts';
-import { bound, failed, given, sent, started } from '../core/support/given.ts';
-import { newRun } from '../core/support/run.ts';
+import { bound, failed, given, sent, started } from '../../core/support/given.ts';
+import { newRun } from '../../core/support/run.ts';
 
 const { run } = newRun({ template: 'withoutGate' });
 const gate = { gateKey: 'merge' } as Approval;

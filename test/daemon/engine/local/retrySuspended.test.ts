@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { replay } from '../../../../daemon/engine/core/replay.ts';
-import { isHere } from '../../../../daemon/engine/core/run/place.ts';
+import { replay } from '../../../../daemon/core/replay.ts';
+import { isHere } from '../../../../daemon/core/run/place.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import { createEngine } from '../../../../daemon/engine/local/engine.ts';
 import type { RunEngine } from '../../../../daemon/engine/runEngine.ts';
@@ -9,7 +9,7 @@ import { systemClock } from '../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
-import { bindingsFor, newRun } from '../core/support/run.ts';
+import { bindingsFor, newRun } from '../../core/support/run.ts';
 
 const ALONE = { id: 'here', shared: false, unpinned: 'here' };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

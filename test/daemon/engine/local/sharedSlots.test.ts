@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { derivedId } from '../../../../schemas/ids.ts';
-import { resultsOf } from '../core/support/outcomes.ts';
-import type { TemplateName } from '../core/support/templates.ts';
+import { resultsOf } from '../../core/support/outcomes.ts';
+import type { TemplateName } from '../../core/support/templates.ts';
 import { givenRuns, type RunsWithSlots } from './support/runsWithSlots.ts';
 
 const shape = (name: string, template: TemplateName = 'withoutGate') => ({ runId: derivedId(name), template });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Signal } from '../../../../daemon/engine/core/handleSignal.ts';
-import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
-import { isFrozen, openGates } from '../../../../daemon/engine/core/run/query.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { Signal } from '../../../../daemon/core/handleSignal.ts';
+import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
+import { isFrozen, openGates } from '../../../../daemon/core/run/query.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
-import { sessionNews, signalsAt } from '../core/support/inputs.ts';
-import { outcomesOf, resultsOf } from '../core/support/outcomes.ts';
-import type { TemplateName } from '../core/support/templates.ts';
+import { sessionNews, signalsAt } from '../../core/support/inputs.ts';
+import { outcomesOf, resultsOf } from '../../core/support/outcomes.ts';
+import type { TemplateName } from '../../core/support/templates.ts';
 import { givenRuns, type RunsWithSlots } from './support/runsWithSlots.ts';
 
 const move = fc.record({

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import { createStarter, type StartRequest } from '../../../../daemon/engine/local/startRun.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
 import { Persona, personaHash } from '../../../../schemas/definitions/persona.ts';
 import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
-import { TEMPLATES } from '../core/support/templates.ts';
+import { TEMPLATES } from '../../core/support/templates.ts';
 
 /** git reads the repository first, on a machine that may be busy. */
 

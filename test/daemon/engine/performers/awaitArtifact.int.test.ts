@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFil
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { decide } from '../../../../daemon/engine/core/decide.ts';
-import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
+import { decide } from '../../../../daemon/core/decide.ts';
+import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
 import { awaitArtifact } from '../../../../daemon/engine/performers/awaitArtifact.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import type { Turn } from '../../../../daemon/sessions/contract/adapter.ts';
@@ -12,7 +12,7 @@ import { systemClock } from '../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
-import { bound, given, sent, started } from '../core/support/given.ts';
+import { bound, given, sent, started } from '../../core/support/given.ts';
 
 const ARTIFACTS = join(packageRoot(), 'schemas', 'artifacts');
 const registry = createRegistry({ builtinDir: ARTIFACTS });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
+import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
 import { commitResolution } from '../../../../daemon/engine/performers/commitResolution.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import { prepareConflict } from '../../../../daemon/harness/conflict/prepareConflict.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { ProtectedFiles } from '../../../../daemon/engine/core/run/evaluationEffect.ts';
+import type { ProtectedFiles } from '../../../../daemon/core/run/evaluationEffect.ts';
 import { inspectEvaluation } from '../../../../daemon/engine/performers/inspectEvaluation.ts';
 import { restoreBest } from '../../../../daemon/engine/performers/restoreBest.ts';
 import { changeUnseen, makeLarge } from '../../../helpers/largeFile.ts';

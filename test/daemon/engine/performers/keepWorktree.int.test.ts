@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readerDiffs } from '../../../../daemon/engine/core/run/lanes.ts';
+import { readerDiffs } from '../../../../daemon/core/run/lanes.ts';
 import { keepWorktree } from '../../../../daemon/engine/performers/keepWorktree.ts';
 import { removeDetachedWorktree } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
 import { given } from '../../harness/merge/given.ts';

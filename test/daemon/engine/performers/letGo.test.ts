@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { decide } from '../../../../daemon/engine/core/decide.ts';
-import type { Effect, EffectType } from '../../../../daemon/engine/core/run/effect.ts';
+import { decide } from '../../../../daemon/core/decide.ts';
+import type { Effect, EffectType } from '../../../../daemon/core/run/effect.ts';
 import { createPerform } from '../../../../daemon/engine/local/perform.ts';
 import { PERFORMERS } from '../../../../daemon/engine/performers/index.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
@@ -8,7 +8,7 @@ import type { SessionManager } from '../../../../daemon/sessions/manager.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { DevflowError, type ErrorCode } from '../../../../schemas/errors.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';
-import { bound, dies, given, type Input, sent, started } from '../core/support/given.ts';
+import { bound, dies, given, type Input, sent, started } from '../../core/support/given.ts';
 import { silent } from '../local/support/performing.ts';
 
 const INPUTS: [EffectType, Input[]][] = [

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
+import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
 import { prepareLane } from '../../../../daemon/engine/performers/prepareLane.ts';
 import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
 import { givenConflict } from '../../harness/conflict/givenConflict.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readerDiffs } from '../../../../daemon/engine/core/run/lanes.ts';
-import type { OutcomeOf } from '../../../../daemon/engine/core/run/outcome.ts';
+import { readerDiffs } from '../../../../daemon/core/run/lanes.ts';
+import type { OutcomeOf } from '../../../../daemon/core/run/outcome.ts';
 import { prepareReview } from '../../../../daemon/engine/performers/prepareReview.ts';
 import { removeDetachedWorktree } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
 import { type Given, given } from '../../harness/merge/given.ts';

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { decide } from '../../../../daemon/engine/core/decide.ts';
-import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
+import { decide } from '../../../../daemon/core/decide.ts';
+import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
 import { createPerform } from '../../../../daemon/engine/local/perform.ts';
 import { PERFORMERS } from '../../../../daemon/engine/performers/index.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
-import { approve, decision, firstPhaseDone, given, phaseDone } from '../core/support/given.ts';
+import { approve, decision, firstPhaseDone, given, phaseDone } from '../../core/support/given.ts';
 import { silent } from '../local/support/performing.ts';
 
 it('fails a command that the policy blocks; its gate accepts approve and request_changes', async () => {

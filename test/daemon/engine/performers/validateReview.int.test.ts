@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ReviewExpectation } from '../../../../daemon/engine/core/run/effect.ts';
+import type { ReviewExpectation } from '../../../../daemon/core/run/effect.ts';
 import { validateReview } from '../../../../daemon/engine/performers/validateReview.ts';
 import { checkoutDetached } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
 import { given, lines } from '../../harness/merge/given.ts';

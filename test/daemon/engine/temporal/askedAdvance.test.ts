@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import { createAskedAdvance } from '../../../../daemon/engine/temporal/askedAdvance.ts';
 import { BEGINNING, landed, moved } from '../../../../daemon/engine/temporal/plan.ts';
 import { viewOf } from '../../../../daemon/engine/temporal/view.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
-import { bound, given, pause, resume } from '../core/support/given.ts';
+import { bound, given, pause, resume } from '../../core/support/given.ts';
 import { givenPerform, quiet, silent } from '../local/support/performing.ts';
 
 const starting = given({}, bound);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { decide } from '../../../../daemon/engine/core/decide.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import { decide } from '../../../../daemon/core/decide.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import type { AskedAdvance } from '../../../../daemon/engine/temporal/askedAdvance.ts';
 import { type Attempt, createAttempt } from '../../../../daemon/engine/temporal/attempts.ts';
 import type { Sdk } from '../../../../daemon/engine/temporal/loadSdk.ts';
 import { UNKNOWN_RUN } from '../../../../daemon/engine/temporal/plan.ts';
 import { viewOf } from '../../../../daemon/engine/temporal/view.ts';
-import { newRun } from '../core/support/run.ts';
+import { newRun } from '../../core/support/run.ts';
 
 type Context = ReturnType<Sdk['activity']['Context']['current']>;
 type Details = NonNullable<Context['cancellationDetails']>;

@@ -16,7 +16,7 @@ import { useDatabase } from '../../../helpers/postgres.ts';
 import { startPrivatePostgres } from '../../../helpers/privatePostgres.ts';
 import { startTemporalServer } from '../../../helpers/temporalServer.ts';
 import { until } from '../../../helpers/until.ts';
-import { newRun } from '../core/support/run.ts';
+import { newRun } from '../../core/support/run.ts';
 import { createKillableHost, type KillableHost } from './support/killableHost.ts';
 import { seedRun } from './support/seedRun.ts';
 import { temporalPlace } from './support/temporalPlace.ts';

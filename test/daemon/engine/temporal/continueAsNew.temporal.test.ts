@@ -10,7 +10,7 @@ import { useDatabase } from '../../../helpers/postgres.ts';
 import { startTemporalServer } from '../../../helpers/temporalServer.ts';
 import { listWorkflows } from '../../../helpers/temporalWorkflows.ts';
 import { until } from '../../../helpers/until.ts';
-import { newRun } from '../core/support/run.ts';
+import { newRun } from '../../core/support/run.ts';
 import { createStage, playRun } from './support/playedRun.ts';
 import { seedRun } from './support/seedRun.ts';
 import { openStubEngine, type StubPlace } from './support/stubEngine.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { databasePrefix } from '../../../../daemon/engine/temporal/databasePrefix.ts';
 import { useDatabase } from '../../../helpers/postgres.ts';
-import { newRun, type Shape } from '../core/support/run.ts';
+import { newRun, type Shape } from '../../core/support/run.ts';
 import { createStage, playRun } from './support/playedRun.ts';
 import { isMissing, listHistories, recordHistory } from './support/recordedHistory.ts';
 import { seedRun } from './support/seedRun.ts';

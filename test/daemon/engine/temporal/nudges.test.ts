@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import { createNudges } from '../../../../daemon/engine/temporal/nudges.ts';
-import { bound, given } from '../core/support/given.ts';
+import { bound, given } from '../../core/support/given.ts';
 
 const { run } = given({}, bound);
 const at = (lastSeq: number, over: Partial<Run> = {}): Run => ({ ...run, lastSeq, ...over });

@@ -7,8 +7,8 @@ import { type EventPayload, parseEventPayload, type RunEvent } from '../../../..
 import { derivedId } from '../../../../schemas/ids.ts';
 import { useDatabase } from '../../../helpers/postgres.ts';
 import { endWorkflows } from '../../../helpers/temporalWorkflows.ts';
-import { newRun, type Shape } from '../core/support/run.ts';
-import { TEMPLATES, type TemplateName } from '../core/support/templates.ts';
+import { newRun, type Shape } from '../../core/support/run.ts';
+import { TEMPLATES, type TemplateName } from '../../core/support/templates.ts';
 import { createStage, playRun } from './support/playedRun.ts';
 import { seedRun } from './support/seedRun.ts';
 import { openStubEngine } from './support/stubEngine.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { decide } from '../../../../daemon/engine/core/decide.ts';
-import type { EffectOf } from '../../../../daemon/engine/core/run/effect.ts';
-import type { Outcome } from '../../../../daemon/engine/core/run/outcome.ts';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import { decide } from '../../../../daemon/core/decide.ts';
+import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
+import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import { UNKNOWN_RUN } from '../../../../daemon/engine/temporal/plan.ts';
 import { createUnattended, worksAnew } from '../../../../daemon/engine/temporal/unattended.ts';
 import { viewOf } from '../../../../daemon/engine/temporal/view.ts';
-import { abort, firstPhaseDone, given as givenRun } from '../core/support/given.ts';
-import { newRun } from '../core/support/run.ts';
+import { abort, firstPhaseDone, given as givenRun } from '../../core/support/given.ts';
+import { newRun } from '../../core/support/run.ts';
 
 const SILENT_MS = 20_000;
 const NOW = new Date('2026-01-01T00:00:00.000Z');

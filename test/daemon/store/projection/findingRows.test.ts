@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Run } from '../../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../../daemon/core/run/state.ts';
 import { findingRow, findingRows } from '../../../../daemon/store/projection/findingRows.ts';
 import { givenFinding } from '../../../helpers/givenFinding.ts';
-import { reviewing } from '../../engine/core/support/reviewStory.ts';
+import { reviewing } from '../../core/support/reviewStory.ts';
 
 const run = { id: 'run', phases: [{ id: 'phase-1', key: 'review' }] } as unknown as Run;
 

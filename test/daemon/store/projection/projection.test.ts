@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { evolve } from '../../../../daemon/core/evolve/evolve.ts';
+import { replay } from '../../../../daemon/core/replay.ts';
+import type { Dag, Lane, Run, Task } from '../../../../daemon/core/run/state.ts';
 import type { ProjectedTable } from '../../../../daemon/db/committer.ts';
-import { evolve } from '../../../../daemon/engine/core/evolve/evolve.ts';
-import { replay } from '../../../../daemon/engine/core/replay.ts';
-import type { Dag, Lane, Run, Task } from '../../../../daemon/engine/core/run/state.ts';
 import { changedRows, type Rows, rowsOf } from '../../../../daemon/store/projection/projection.ts';
 import { readHistory } from '../../../helpers/givenHistory.ts';
 

@@ -1,4 +1,4 @@
-import type { Approval, Dag, Lane, Run, Task } from '../../../../../daemon/engine/core/run/state.ts';
+import type { Approval, Dag, Lane, Run, Task } from '../../../../../daemon/core/run/state.ts';
 import { Template } from '../../../../../schemas/definitions/template.ts';
 import type { MergeTest } from '../../../../../schemas/events/lanes.ts';
 import { givenRun } from '../../../report/givenRun.ts';

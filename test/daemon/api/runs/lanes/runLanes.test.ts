@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { laneSummaries } from '../../../../../daemon/api/runs/lanes/laneViews.ts';
 import { runLanes } from '../../../../../daemon/api/runs/lanes/runLanes.ts';
-import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../../../daemon/core/run/state.ts';
 import { givenRun } from '../../../report/givenRun.ts';
 import { commit, gate, givenLanes, lane, mergeTest, task } from './givenLanes.ts';
 

@@ -1,4 +1,4 @@
-import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
+import type { Run } from '../../../../../daemon/core/run/state.ts';
 import type { LaneState, RunState } from '../../../../../schemas/enums.ts';
 import { givenLanes, lane } from '../../../api/runs/lanes/givenLanes.ts';
 import { givenRun } from '../../../report/givenRun.ts';

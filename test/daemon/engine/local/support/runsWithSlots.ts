@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { decide } from '../../../../../daemon/engine/core/decide.ts';
-import { replay } from '../../../../../daemon/engine/core/replay.ts';
-import type { Effect } from '../../../../../daemon/engine/core/run/effect.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
-import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
+import { decide } from '../../../../../daemon/core/decide.ts';
+import { replay } from '../../../../../daemon/core/replay.ts';
+import type { Effect } from '../../../../../daemon/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/core/run/outcome.ts';
+import type { Run } from '../../../../../daemon/core/run/state.ts';
 import { createActor, type RunActor } from '../../../../../daemon/engine/local/actor.ts';
 import { beginsWork } from '../../../../../daemon/engine/local/agentNeeds.ts';
 import { type AgentSlots, createAgentSlots } from '../../../../../daemon/engine/local/agentSlots.ts';
@@ -12,7 +12,7 @@ import { systemClock } from '../../../../../daemon/system/clock.ts';
 import { noFaults } from '../../../../../daemon/system/faults.ts';
 import { DevflowError } from '../../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../../schemas/events/index.ts';
-import { newRun, type Shape } from '../../core/support/run.ts';
+import { newRun, type Shape } from '../../../core/support/run.ts';
 import { quiet, silent } from './performing.ts';
 
 interface Begun {

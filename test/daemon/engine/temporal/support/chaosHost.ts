@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync, writeSync } from 'node:fs';
-import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
+import { openGates } from '../../../../../daemon/core/run/query.ts';
 import type { Perform } from '../../../../../daemon/engine/local/perform.ts';
 import type { RunLog } from '../../../../../daemon/store/runLog.ts';
 import { derivedId } from '../../../../../schemas/ids.ts';
-import { resultsOf } from '../../core/support/outcomes.ts';
+import { resultsOf } from '../../../core/support/outcomes.ts';
 import { markReported } from './markReported.ts';
 import { openStubEngine, type StubPlace } from './stubEngine.ts';
 

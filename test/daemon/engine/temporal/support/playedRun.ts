@@ -1,17 +1,17 @@
-import { decide } from '../../../../../daemon/engine/core/decide.ts';
-import { isDelivering } from '../../../../../daemon/engine/core/exchange/deliver.ts';
-import type { Effect } from '../../../../../daemon/engine/core/run/effect.ts';
-import type { Outcome } from '../../../../../daemon/engine/core/run/outcome.ts';
-import { openGates } from '../../../../../daemon/engine/core/run/query.ts';
-import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
-import { onOutcome } from '../../../../../daemon/engine/core/transition.ts';
+import { decide } from '../../../../../daemon/core/decide.ts';
+import { isDelivering } from '../../../../../daemon/core/exchange/deliver.ts';
+import type { Effect } from '../../../../../daemon/core/run/effect.ts';
+import type { Outcome } from '../../../../../daemon/core/run/outcome.ts';
+import { openGates } from '../../../../../daemon/core/run/query.ts';
+import type { Run } from '../../../../../daemon/core/run/state.ts';
+import { onOutcome } from '../../../../../daemon/core/transition.ts';
 import type { Perform } from '../../../../../daemon/engine/local/perform.ts';
 import type { RunEngine } from '../../../../../daemon/engine/runEngine.ts';
 import type { RunLog } from '../../../../../daemon/store/runLog.ts';
 import { isTerminal } from '../../../../../schemas/enums.ts';
 import { derivedId } from '../../../../../schemas/ids.ts';
 import { until } from '../../../../helpers/until.ts';
-import { resultsOf } from '../../core/support/outcomes.ts';
+import { resultsOf } from '../../../core/support/outcomes.ts';
 import { markReported } from './markReported.ts';
 
 /** Effects that wait until the test says how they end. */

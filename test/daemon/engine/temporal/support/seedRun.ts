@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { evolve } from '../../../../../daemon/engine/core/evolve/evolve.ts';
-import type { Run } from '../../../../../daemon/engine/core/run/state.ts';
+import { evolve } from '../../../../../daemon/core/evolve/evolve.ts';
+import type { Run } from '../../../../../daemon/core/run/state.ts';
 import type { RunLog } from '../../../../../daemon/store/runLog.ts';
 import type { RunEvent } from '../../../../../schemas/events/index.ts';
-import { bindingsFor } from '../../core/support/run.ts';
+import { bindingsFor } from '../../../core/support/run.ts';
 
 /** Writes the first event of a run that takes this slot of its repository, and the definitions that its rows refer to. */
 export async function seedRun(

@@ -1,8 +1,8 @@
 import type pg from 'pg';
+import { boundWorktree } from '../../../../../daemon/core/run/worktreeState.ts';
 import { createCommitter } from '../../../../../daemon/db/committer.ts';
 import { connectionConfig, databaseOver } from '../../../../../daemon/db/connect.ts';
 import { takeLeadership } from '../../../../../daemon/db/leader.ts';
-import { boundWorktree } from '../../../../../daemon/engine/core/run/worktreeState.ts';
 import { createAgentSlots } from '../../../../../daemon/engine/local/agentSlots.ts';
 import { createEngine } from '../../../../../daemon/engine/local/engine.ts';
 import type { Perform } from '../../../../../daemon/engine/local/perform.ts';

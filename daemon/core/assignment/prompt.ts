@@ -1,0 +1,130 @@
+import { contractOf } from '../../../schemas/contracts/handover/contract.ts';
+import { type PromptEnvelope, promptHash, STILL_HOLDS } from '../../../schemas/envelope.ts';
+import type { ValidationError } from '../../../schemas/events/artifact.ts';
+import { auditSentence, failedAudits } from '../exchange/failedAudits.ts';
+import { findingsOf } from '../iterate/judge.ts';
+import { isMeasured } from '../objective/measuring.ts';
+import { miningOf, shownObjective } from '../objective/mining.ts';
+import { namesFailedSteps } from '../run/behaviour.ts';
+import { extensionFor, iterationOf } from '../run/iterations.ts';
+import { promptUuid } from '../run/keys.ts';
+import { laneOf } from '../run/lanes.ts';
+import type { Nudge } from '../run/nudge.ts';
+import { sessionOf } from '../run/query.ts';
+import type { Assignment, Phase, Run } from '../run/state.ts';
+import { inputsFrom } from './inputs.ts';
+import { artifactPaths, type Request } from './request.ts';
+
+/** The envelope of the due prompt. The same state gives the same bytes under any interpreter. */
+export function envelopeFor(run: Run, phase: Phase, assignment: Assignment, request: Request): PromptEnvelope {
+  const subject = {
+    runId: run.id,
+    roleId: assignment.roleId,
+    phaseKey: phase.key,
+    attempt: assignment.attempt,
+    expectedArtifact: artifactPaths(run, phase, assignment, request).path,
+    expectedSchema: request.schema,
+    instructions: instructionsFor(run, phase, assignment, request),
+  };
+  const dedupKey = promptHash(subject);
+  return { ...subject, dedupKey, uuid: promptUuid(dedupKey) };
+}
+
+function instructionsFor(run: Run, phase: Phase, assignment: Assignment, request: Request): string {
+  const { instructions } = request;
+  const { nudge, answers } = assignment;
+  if (nudge && hasWholePrompt(run, assignment)) return nudgeText(nudge, answers);
+  const parts = [fill(run, phase, assignment, request)];
+  const { changeRequest = phase.changeRequest } = request;
+  const wanted = assignment.changeRequest ?? changeRequest;
+  const audits = failedStepsText(run, request);
+  if (audits) parts.push(audits);
+  if (wanted && !instructions.includes('{{change_request}}')) parts.push(`Changes were asked for:\n${wanted}`);
+  if (assignment.repair) parts.push(repairText(assignment.repair));
+  if (answers.length > 0) parts.push(`${ANSWERED}\n${answers.join('\n\n')}`);
+  if (assignment.resend) parts.push(`${RESEND[assignment.resend]} Go on and finish it.`);
+  return parts.join('\n\n');
+}
+
+/** What devflow found out about the work that a reviewer reads. */
+function failedStepsText(run: Run, { schema }: Request): string | undefined {
+  const audits = schema === contractOf('review') && namesFailedSteps(run) ? failedAudits(run) : undefined;
+  if (!audits) return undefined;
+  const steps = audits.failed.map((each) => `- ${auditSentence(each)}`).join('\n');
+  return `devflow compared the commits with the manifests of the plan. These steps do not keep to theirs:\n${steps}`;
+}
+
+/**
+ * Says why the prompt comes again, so that the agent continues its work. Recorded prompt hashes contain these texts: a new
+ * wording needs a new behaviour number.
+ */
+const RESEND: Record<NonNullable<Assignment['resend']>, string> = {
+  timeout: 'An earlier prompt for this brought no artifact in time.',
+  crash: 'The session broke off while you worked on this.',
+  hung: 'You stopped moving while you worked on this, and were started again.',
+  quota: 'The usage limit stopped you while you worked on this.',
+  error: 'An error ended your turn while you worked on this.',
+};
+
+/** An agent that was restarted in a new conversation needs the whole prompt again. */
+function hasWholePrompt(run: Run, { askedIn, sessionId }: Assignment): boolean {
+  return askedIn !== null && askedIn === sessionOf(run, sessionId)?.conversation;
+}
+
+const ANSWERED = 'A person answered you:';
+
+function nudgeText({ bringsAnswer, dueBy }: Nudge, answers: readonly string[]): string {
+  const due = `${dueBy.slice(0, 19).replace('T', ' ')} UTC`;
+  const missing = `The file that this phase expects is still missing; it is due by ${due}.`;
+  const wanted = `${STILL_HOLDS} Finish the work, and write the file to the path above.`;
+  return `${bringsAnswer ? `${ANSWERED}\n${answers.at(-1) ?? ''}\n\n` : ''}${missing} ${wanted}`;
+}
+
+function repairText(repair: NonNullable<Assignment['repair']>): string {
+  const faults = repair.errors.map((error) => `- ${whereIs(error)}: ${error.message}`).join('\n');
+  return `The artifact you wrote to ${repair.path} is not valid:\n${faults}\nWrite a corrected one to the path expected now.`;
+}
+
+/** Where a fault is. A finding of a contract has a code and often a line. */
+function whereIs({ path, code, line }: ValidationError): string {
+  if (code === undefined) return path || '/';
+  return [line === undefined ? '' : `line ${line}`, path, code].filter((part) => part !== '').join(', ');
+}
+
+/** Fills the placeholders of `schemas/definitions/template.ts`. There are no conditions and no expressions. */
+function fill(run: Run, phase: Phase, assignment: Assignment, { instructions, values = {} }: Request): string {
+  return instructions.replaceAll(/\{\{([^}]*)\}\}/g, (whole, name: string) => {
+    if (name.startsWith('artifact:')) {
+      const key = name.slice('artifact:'.length);
+      const nothingYet = run.template.iterate?.phases.includes(key) ? '(none yet)' : whole;
+      return artifactReference(run, key, assignment.laneId) ?? nothingYet;
+    }
+    if (name.startsWith('findings:')) return findingsOf(run, name.slice('findings:'.length));
+    switch (name) {
+      case 'requirements':
+        return run.requirementsMd;
+      case 'objective':
+        return run.objective === null ? '(none)' : JSON.stringify(shownObjective(run), null, 2);
+      case 'mining':
+        return isMeasured(run) ? JSON.stringify(miningOf(run), null, 2) : whole;
+      case 'base_branch':
+        return run.baseBranch;
+      case 'worktree':
+        return laneOf(run, assignment.laneId).path;
+      case 'change_request':
+        return assignment.changeRequest ?? phase.changeRequest ?? extensionFor(run, phase) ?? '(none)';
+      case 'iteration':
+        return String(iterationOf(run)?.nth ?? 1);
+      case 'project_dir':
+        return run.exchangePaths[0] ?? whole;
+      default:
+        return Object.hasOwn(values, name) ? (values[name] ?? whole) : whole;
+    }
+  });
+}
+
+/** The paths in the worktree where agents read an earlier artifact. */
+function artifactReference(run: Run, phaseKey: string, laneId: string): string | undefined {
+  const paths = inputsFrom(run, phaseKey, laneId).map(({ path }) => path);
+  return paths.length > 0 ? paths.join(', ') : undefined;
+}

@@ -1,0 +1,100 @@
+import { isTerminal } from '../../schemas/enums.ts';
+import { MAIN } from '../../schemas/mainLane.ts';
+import { deliverFiles, isDelivering } from './exchange/deliver.ts';
+import { isRestoring, publishedFile, restoreEffects } from './exchange/publish.ts';
+import { waitsForIteration } from './iterate/steps.ts';
+import { needsWorktree } from './needsWorktree.ts';
+import { kindOf } from './phases/index.ts';
+import type { CommandRun } from './run/commandRun.ts';
+import type { Effect } from './run/effect.ts';
+import { placeOf } from './run/lanes.ts';
+import { commandsStarted, currentPhase, isFrozen, isHeld, isLaneHeld, lastCommit, openGates } from './run/query.ts';
+import type { Phase, Run } from './run/state.ts';
+
+/**
+ * The effects that must be running in this state. The interpreter starts new effects, aborts those no longer in the set, and
+ * calls this again after every event. Pure and total, so it gives the same answer after a crash.
+ */
+export function decide(run: Run): Effect[] {
+  if (isTerminal(run.state)) return finalEffects(run);
+  if (run.state === 'created') return [{ type: 'lockBindings', runId: run.id, key: `lockBindings:${run.id}` }];
+  const phase = currentPhase(run);
+  const commands = phase ? runningCommands(run, phase) : [];
+  // A pause starts no effect, but it does not kill a running command.
+  if (isFrozen(run)) return commands;
+  return [...gateTimers(run), ...commands, ...(phase ? phaseEffects(run, phase) : [])];
+}
+
+function finalEffects(run: Run): Effect[] {
+  if (run.reportPath) return [];
+  const sessions = run.sessions.map(({ id: sessionId, backend }) => ({ sessionId, backend }));
+  return [
+    { type: 'disposeSessions', runId: run.id, key: `disposeSessions:${run.id}`, sessions },
+    isDelivering(run)
+      ? deliverFiles(run, sessions)
+      : { type: 'composeReport', runId: run.id, key: `composeReport:${run.id}` },
+  ];
+}
+
+function gateTimers(run: Run): Effect[] {
+  return openGates(run).flatMap(({ id, state, pendingSince, timeoutMs }) => {
+    if (state !== 'pending' || timeoutMs === null) return [];
+    const key = `expireApproval:${id}:${pendingSince}`;
+    return [{ type: 'expireApproval', runId: run.id, key, approvalRequestId: id, since: pendingSince, timeoutMs }];
+  });
+}
+
+function phaseEffects(run: Run, phase: Phase): Effect[] {
+  if (isHeld(run, phase) || waitsForIteration(run)) return [];
+  if (isRestoring(run)) return restoreEffects(run);
+  if (needsWorktree(run, phase)) return [inspectWorktree(run, phase)];
+  const isAtWork = ['running', 'awaiting_artifact', 'validating'].includes(phase.state);
+  return isAtWork ? kindOf(run, phase).effects(run, phase) : [];
+}
+
+function runningCommands(run: Run, phase: Phase): Effect[] {
+  return commandsStarted(run, phase)
+    .filter(({ state, laneId }) => state === 'started' && (laneId === MAIN || !isLaneHeld(run, phase, laneId)))
+    .map((command) => commandEffect(run, phase, command));
+}
+
+function commandEffect(run: Run, phase: Phase, command: CommandRun): Effect {
+  const { id, kind, argv, laneId, cwd, env, stdoutPath, startedAt, timeoutMs, index } = command;
+  return {
+    type: 'runCommand',
+    runId: run.id,
+    key: `runCommand:${id}`,
+    phaseId: phase.id,
+    commandId: id,
+    kind,
+    argv,
+    cwd,
+    lane: placeOf(run, laneId),
+    ...(laneId === MAIN ? {} : { laneId }),
+    ...(env ? { env } : {}),
+    dir: stdoutPath.slice(0, stdoutPath.lastIndexOf('/')),
+    startedAt,
+    timeoutMs,
+    from:
+      index === 0 && laneId === MAIN && phase.from && run.branch
+        ? { approved: phase.from, repoPath: run.repoPath, branch: run.branch, except: run.exchangePaths }
+        : null,
+    ...kindOf(run, phase).commandExtras?.(run, phase, command),
+  };
+}
+
+function inspectWorktree(run: Run, phase: Phase): Effect {
+  const { id: phaseId, attempts, state, gatesPassed } = phase;
+  return {
+    type: 'inspectWorktree',
+    runId: run.id,
+    key: `inspectWorktree:${phaseId}:${attempts}:${state}:${gatesPassed.length}`,
+    phaseId,
+    repoPath: run.repoPath,
+    worktree: run.worktreeRoot,
+    branch: run.branch ?? '',
+    lastKnown: lastCommit(run) ?? run.baseCommit,
+    except: run.exchangePaths,
+    published: state === 'pending' ? run.published.map((each) => publishedFile(run, each)) : [],
+  };
+}

@@ -1,0 +1,162 @@
+import { DRAFT } from '../../../schemas/definitions/phaseKinds/step.ts';
+import type { RunEvent } from '../../../schemas/events/index.ts';
+import { MAIN } from '../../../schemas/mainLane.ts';
+import { stepPhase } from '../machines/phase.ts';
+import { DRAFT_REPAIR_BUDGET, REPAIR_BUDGET, stepsSession } from '../machines/session.ts';
+import { patchPhase, patchSession } from '../run/patch.ts';
+import { dueRecovery, sessionOf } from '../run/query.ts';
+import type { Artifact, Assignment, Phase, Run } from '../run/state.ts';
+import { moveAssignments, nudgeAssignment, resendPrompt, withNextAttempt } from './assignments.ts';
+
+type PromptSent = Extract<RunEvent, { type: 'prompt.sent' | 'prompt.repaired' }>;
+type Expected = Extract<RunEvent, { type: 'artifact.expected' }>;
+type Validated = Extract<RunEvent, { type: 'artifact.validated' }>;
+type Invalid = Extract<RunEvent, { type: 'artifact.invalid' }>;
+type TimedOut = Extract<RunEvent, { type: 'artifact.timeout' }>;
+type Missing = Extract<RunEvent, { type: 'artifact.missing' }>;
+
+/** Prompts and artifacts: the events that move an assignment. */
+export function evolveAssignment(
+  run: Run,
+  event: PromptSent | Expected | Validated | Invalid | TimedOut | Missing,
+): Run {
+  switch (event.type) {
+    case 'prompt.sent':
+    case 'prompt.repaired':
+      return sent(run, event);
+    case 'artifact.expected':
+      return expected(run, event);
+    case 'artifact.validated':
+      return validated(run, event);
+    case 'artifact.invalid':
+      return invalid(run, event);
+    case 'artifact.timeout':
+      return timedOut(run, event);
+    case 'artifact.missing':
+      return missing(run, event);
+    default:
+      return event satisfies never;
+  }
+}
+
+function sent(run: Run, { payload, ts }: PromptSent): Run {
+  return patchSession(run, payload.sessionId, () => ({
+    expectedArtifactPath: payload.expectedArtifact,
+    expectedSchema: payload.expectedSchema,
+    lastPromptHash: payload.dedupKey,
+    lastPromptAt: ts,
+  }));
+}
+
+/** Follows `prompt.sent`, which stored the prompt's hash in the session. */
+function expected(run: Run, { payload, phaseId, ts }: Expected): Run {
+  const { path, schema, timeoutMs } = payload;
+  return patchPhase(run, phaseId, (phase) =>
+    moveAssignments(phase, of(payload), (assignment) => {
+      const session = sessionOf(run, assignment.sessionId);
+      const dedupKey = session?.lastPromptHash ?? '';
+      return {
+        status: 'prompted',
+        repair: null,
+        resend: null,
+        nudge: null,
+        askedIn: session?.conversation ?? null,
+        settled: null,
+        prompt: { dedupKey, path, schema, since: ts, timeoutMs },
+      };
+    }),
+  );
+}
+
+function validated(run: Run, { payload, phaseId, ts }: Validated): Run {
+  const { storedPath, data, warnings } = payload;
+  const content = { ...(data === undefined ? {} : { data }), ...(warnings ? { warnings } : {}) };
+  const artifact = artifactOf(run, payload, phaseId, ts, { valid: true, errors: null, storedPath, ...content });
+  const next = patchPhase(run, phaseId, (phase) =>
+    moveAssignments(phase, of(payload), () => ({ status: 'validated', prompt: null, artifact })),
+  );
+  return { ...next, artifacts: [...run.artifacts, artifact] };
+}
+
+function invalid(run: Run, { payload, phaseId, ts }: Invalid): Run {
+  const { path, errors, schema } = payload;
+  const budget = schema === DRAFT ? DRAFT_REPAIR_BUDGET : REPAIR_BUDGET;
+  const isIt = of(payload);
+  const artifact = artifactOf(run, payload, phaseId, ts, { valid: false, errors, storedPath: null });
+  const next = patchPhase(run, phaseId, (phase) => {
+    const mayRepair = phase.assignments.some((assignment) => isIt(assignment) && assignment.repairsUsed < budget);
+    return mayRepair
+      ? repairing(run, phase, isIt, { path, errors })
+      : moveAssignments(phase, isIt, () => ({ status: 'invalid', prompt: null }));
+  });
+  return { ...next, artifacts: [...run.artifacts, artifact] };
+}
+
+function repairing(
+  run: Run,
+  phase: Phase,
+  which: (assignment: Assignment) => boolean,
+  repair: NonNullable<Assignment['repair']>,
+): Phase {
+  const state = phase.state === 'awaiting_artifact' ? stepPhase(phase.state, 'validating') : phase.state;
+  return withNextAttempt(run, { ...phase, state }, (attempt) =>
+    moveAssignments({ ...phase, state }, which, (assignment) => ({
+      status: 'to_prompt',
+      attempt: attempt(assignment),
+      repairsUsed: assignment.repairsUsed + 1,
+      repair,
+      prompt: null,
+    })),
+  );
+}
+
+/** Recovers the session and resends the prompt. Without a recovery left the assignment stays, and the phase fails. */
+function timedOut(run: Run, { payload, ts }: TimedOut): Run {
+  const next = patchSession(run, payload.sessionId, (session) => ({
+    state: stepsSession(session.state, 'ARTIFACT_TIMEOUT'),
+    recoveryAttempts: session.recoveryAttempts + 1,
+    stall: null,
+    failure: { code: 'artifact_timeout_exhausted', reason: `the deadline for ${payload.path} passed` },
+  }));
+  const session = sessionOf(next, payload.sessionId);
+  return session && dueRecovery(session) ? resendPrompt(next, payload.sessionId, 'timeout', ts) : next;
+}
+
+/** The session goes on in its conversation; only its prompt is due again. */
+function missing(run: Run, event: Missing): Run {
+  const { payload, phaseId, ts: at } = event;
+  const awake = patchSession(run, payload.sessionId, () => ({ stall: null }));
+  return patchPhase(awake, phaseId, (phase) =>
+    nudgeAssignment(run, phase, of(payload), { answer: null, at, reminded: true }),
+  );
+}
+
+/** Picks the assignment that an event names. */
+function of({ assignment, roleId }: { assignment?: string; roleId: string }): (candidate: Assignment) => boolean {
+  const key = assignment ?? roleId;
+  return (candidate) => candidate.key === key;
+}
+
+function artifactOf(
+  run: Run,
+  payload: Validated['payload'] | Invalid['payload'],
+  phaseId: string | null,
+  createdAt: string,
+  verdict: Pick<Artifact, 'valid' | 'errors' | 'storedPath' | 'data' | 'warnings'>,
+): Artifact {
+  const { artifactId, roleId, assignment = roleId, attempt, path, schema, hash } = payload;
+  const phase = run.phases.find(({ id }) => id === phaseId);
+  return {
+    id: artifactId,
+    phaseId: phaseId ?? '',
+    roleId,
+    assignment,
+    laneId: phase?.assignments.find(of(payload))?.laneId ?? MAIN,
+    attempt,
+    path,
+    schema,
+    hash,
+    createdAt,
+    ...verdict,
+  };
+}

@@ -1,0 +1,67 @@
+import type { RunEvent } from '../../../schemas/events/index.ts';
+import { isAnsweredInPane, resendsPrompt } from '../../../schemas/states/stall.ts';
+import { stepsSession } from '../machines/session.ts';
+import { patchPhase, patchSession } from '../run/patch.ts';
+import { dueRecovery, isAtWork, sessionOf } from '../run/query.ts';
+import type { Run, Session } from '../run/state.ts';
+import { resendPrompt } from './assignments.ts';
+
+type Stalled = Extract<RunEvent, { type: 'run.stalled' }>;
+
+/** A stall, or its end. It changes the state only of a session that works on a prompt. */
+export function evolveStall(run: Run, { payload, ts }: Stalled): Run {
+  const { sessionId, nth, stall } = payload;
+  const before = sessionOf(run, sessionId)?.stall;
+  const next = patchSession(run, sessionId, (session) => ({
+    stalls: nth,
+    stall: stall && { ...stall, since: ts },
+    ...(isAtWork(session) ? atWork(session, stall) : {}),
+  }));
+  if (stall?.cause === 'hung') return resendAfterHang(next, sessionId);
+  return stall === null || stall.cause === 'idle' ? endStall(next, sessionId, before, ts) : next;
+}
+
+function atWork(session: Session, stall: Stalled['payload']['stall']): Partial<Session> {
+  if (stall?.cause === 'hung') {
+    return {
+      state: stepsSession(session.state, 'HUNG'),
+      recoveryAttempts: session.recoveryAttempts + 1,
+      failure: { code: 'session_exhausted', reason: `it hung: ${stall.detail}` },
+    };
+  }
+  const wanted = stall && isAnsweredInPane(stall.cause) ? 'WAITING_FOR_APPROVAL' : 'BUSY';
+  return session.state === wanted ? {} : { state: stepsSession(session.state, wanted) };
+}
+
+/** As after a crash, devflow sends the prompt again after the recovery. */
+function resendAfterHang(run: Run, sessionId: string): Run {
+  const session = sessionOf(run, sessionId);
+  return session && dueRecovery(session) ? resendPrompt(run, sessionId, 'hung') : run;
+}
+
+/**
+ * Usage limits (of most agents) and errors end the turn, so devflow sends the prompt again. If an error ends before its
+ * time, somebody continued the turn in the pane. Other stalls only delay the turn, and then the deadline restarts.
+ */
+function endStall(run: Run, sessionId: string, before: Session['stall'] | undefined, since: string): Run {
+  const { cause, until, goesOn } = before ?? {};
+  const isEarly = cause === 'error' && until != null && Date.parse(until) > Date.parse(since);
+  if (cause && resendsPrompt(cause) && !goesOn && !isEarly) {
+    // An agent with a due prompt is not idle.
+    const awake = patchSession(run, sessionId, () => ({ stall: null }));
+    return resendPrompt(awake, sessionId, cause);
+  }
+  // The deadline kept running while the agent was idle.
+  if (cause === undefined || cause === 'idle') return run;
+  const phase = run.phases.find(({ assignments }) =>
+    assignments.some((assignment) => assignment.sessionId === sessionId && assignment.prompt),
+  );
+  if (!phase) return run;
+  return patchPhase(run, phase.id, ({ assignments }) => ({
+    assignments: assignments.map((assignment) =>
+      assignment.sessionId === sessionId && assignment.prompt
+        ? { ...assignment, prompt: { ...assignment.prompt, since } }
+        : assignment,
+    ),
+  }));
+}

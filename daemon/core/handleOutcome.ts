@@ -1,0 +1,109 @@
+import { isTerminal } from '../../schemas/enums.ts';
+import type { NewEvent } from '../../schemas/events/index.ts';
+import { checkoutChanged } from './checkoutChanged.ts';
+import { effectFailed } from './effectFailed.ts';
+import { inputHash } from './evolve/evolve.ts';
+import { filesDelivered } from './exchange/deliver.ts';
+import { artifactPublished, publishingRefused } from './exchange/publish.ts';
+import { hostReturned } from './gates/hostGate.ts';
+import { kindOf } from './phases/index.ts';
+import { artifactFound, artifactTimedOut, promptDelivered } from './promptOutcomes.ts';
+import type { Outcome, OutcomeOf, PhaseOutcome } from './run/outcome.ts';
+import { currentPhase, isFrozen, isHeld, sessionOf } from './run/query.ts';
+import type { Run } from './run/state.ts';
+import { sessionLost, sessionReady, sessionRecovered, sessionStalled } from './sessionOutcomes.ts';
+import { worktreeMoved, worktreeRead } from './worktreeOutcomes.ts';
+
+/**
+ * The events that follow from an outcome. A late outcome (the run was aborted, the attempt is over, the fact is in the log)
+ * causes no event and is not an error. After the end, only the last files are still delivered.
+ */
+export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
+  if (isTerminal(run.state)) return filesDelivered(run, outcome);
+  switch (outcome.type) {
+    case 'bindingsLocked':
+      return bindingsLocked(run, outcome);
+    case 'sessionReady':
+      return sessionReady(run, sessionOf(run, outcome.sessionId));
+    case 'sessionLost':
+      return sessionLost(run, sessionOf(run, outcome.sessionId), outcome);
+    case 'promptDelivered':
+      return promptDelivered(run, outcome);
+    case 'artifactFound':
+      return artifactFound(run, outcome);
+    case 'artifactTimedOut':
+      return artifactTimedOut(run, outcome);
+    case 'sessionStalled':
+      return sessionStalled(run, sessionOf(run, outcome.sessionId), outcome);
+    case 'sessionRecovered':
+      return sessionRecovered(sessionOf(run, outcome.sessionId), outcome);
+    case 'workCommitted': {
+      const events = ofPhase(run, outcome);
+      return events.length === 0 ? [] : [...checkoutChanged(run, outcome), ...events];
+    }
+    case 'overlapsFound':
+    case 'lanePrepared':
+    case 'resolutionChecked':
+    case 'mergeTested':
+    case 'mergeConflicted':
+    case 'mergeLanded':
+    case 'mergeRaced':
+    case 'reviewPrepared':
+    case 'evaluationInspected':
+    case 'measured':
+    case 'stepPerformed':
+      return ofPhase(run, outcome);
+    case 'worktreeRead':
+      return worktreeRead(run, outcome);
+    case 'artifactPublished':
+      return artifactPublished(run, outcome);
+    case 'publishingRefused':
+      return publishingRefused(run, outcome);
+    case 'worktreeMoved':
+      return worktreeMoved(run, outcome);
+    case 'commandEnded':
+      return commandEnded(run, outcome);
+    case 'approvalExpired':
+      return approvalExpired(run, outcome);
+    case 'effectFailed':
+      return effectFailed(run, outcome);
+    case 'hostReturned':
+      return hostReturned(run);
+    case 'filesDelivered':
+      return [];
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function bindingsLocked(run: Run, { bindings, branch }: OutcomeOf<'bindingsLocked'>): NewEvent[] {
+  if (run.state !== 'created') return [];
+  const { templateHash, requirementsMd, objective, repoPath, baseBranch, extra } = run;
+  const hashes = bindings.map((binding) => binding.bindingHash);
+  const subject = { templateHash, bindings: hashes, requirementsMd, objective, repoPath, baseBranch, extra };
+  return [{ type: 'run.started', phaseId: null, payload: { bindings, inputHash: inputHash(subject), branch } }];
+}
+
+/** An outcome that only the kind of its phase understands. */
+function ofPhase(run: Run, outcome: PhaseOutcome): NewEvent[] {
+  const phase = currentPhase(run);
+  if (isFrozen(run) || phase?.id !== outcome.phaseId || isHeld(run, phase)) return [];
+  return kindOf(run, phase).handle(run, phase, outcome);
+}
+
+function commandEnded(run: Run, { type: _, ok, ...how }: OutcomeOf<'commandEnded'>): NewEvent[] {
+  const command = run.commands.find((candidate) => candidate.id === how.commandId);
+  if (command?.state !== 'started') return [];
+  const type = ok ? 'command.completed' : 'command.failed';
+  return [{ type, phaseId: command.phaseId, payload: how }];
+}
+
+/** A time-out pauses the run. It never decides. */
+function approvalExpired(run: Run, { approvalRequestId, since }: OutcomeOf<'approvalExpired'>): NewEvent[] {
+  const approval = run.approvals.find((candidate) => candidate.id === approvalRequestId);
+  if (isFrozen(run) || approval?.state !== 'pending' || approval.pendingSince !== since) return [];
+  const cause = `approval_timeout:${approvalRequestId}:${run.pauses + 1}`;
+  const reason = `the gate ${approval.gateKey} timed out without a decision`;
+  const payload = { cause, approvalRequestId, pausedFrom: run.state, reason };
+  return [{ type: 'run.paused', phaseId: approval.phaseId, payload }];
+}

@@ -1,0 +1,288 @@
+import { gatesOf } from '../../schemas/definitions/template.ts';
+import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
+import { isTerminal } from '../../schemas/enums.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { NewEvent } from '../../schemas/events/index.ts';
+import { decidable } from '../../schemas/gates/decidable.ts';
+import { blocksRun, gateFacts, holdsFailure, holdsResult } from '../../schemas/gates/gateKinds.ts';
+import { gateWords } from '../../schemas/gates/gateWords.ts';
+import { HOST_GATE, type OwnGate } from '../../schemas/gates/ownGates.ts';
+import { gateState } from '../../schemas/states/gate.ts';
+import { runState } from '../../schemas/states/run.ts';
+import { refuseMovedFiles, takeTheirs } from './exchange/drift.ts';
+import { type CleanupRequest, cleanupGate, isAsked } from './gates/cleanupGate.ts';
+import { refuseStaleApproval, refuseUnconfirmed } from './gates/staleApproval.ts';
+import { extendIterations, wantMore } from './iterate/steps.ts';
+import { reopenLane } from './lanes/reopenLane.ts';
+import { kindOf } from './phases/index.ts';
+import { bindsBoundary, keepsFailuresLocal } from './run/behaviour.ts';
+import { editedWorktree, goesOn } from './run/boundary.ts';
+import { abortRun, failRun, rejection } from './run/endRun.ts';
+import { isInIteration } from './run/iterations.ts';
+import { decisionId } from './run/keys.ts';
+import { activeStateAt, currentPhase, definitionOf, isFrozen, openRecoveryGates } from './run/query.ts';
+import { restartPhase } from './run/restartPhase.ts';
+import type { Approval, Decision, Phase, Run } from './run/state.ts';
+import type { Observed } from './run/worktreeState.ts';
+
+/** What a person, or a script, asks of a run. */
+export type Signal =
+  | { type: 'pause'; reason: string }
+  | { type: 'resume'; reason?: string }
+  | { type: 'abort'; reason: string }
+  | { type: 'skip'; phaseKey: string; reason: string }
+  | { type: 'progress'; number: number; name: string; detail: string }
+  | { type: 'reopenLane'; laneId: string; comment: string | null }
+  | ({ type: 'askCleanup' } & CleanupRequest)
+  | {
+      type: 'decide';
+      approvalRequestId: string;
+      action: ApprovalDecisionAction;
+      comment: string | null;
+      clientToken: string;
+      /** The subject of the gate, as the interpreter read it just before. */
+      observed?: Observed;
+    };
+
+/** Events to record, an earlier decision, or a refusal. A refusal has events if it opens a new gate. */
+export type SignalResult = { events: NewEvent[]; decision?: Decision } | { refused: DevflowError; events?: NewEvent[] };
+
+/** Pure and total: every signal has a result in every state. */
+export function handleSignal(run: Run, signal: Signal): SignalResult {
+  switch (signal.type) {
+    case 'pause':
+      return pause(run, signal.reason);
+    case 'resume':
+      return resume(run, signal.reason);
+    case 'abort':
+      return isTerminal(run.state) ? conflict(run, 'has ended') : { events: abortRun(run, signal.reason) };
+    case 'skip':
+      return skip(run, signal);
+    case 'progress':
+      return progress(run, signal);
+    case 'reopenLane': {
+      if (isTerminal(run.state)) return conflict(run, 'has ended');
+      const events = reopenLane(run, signal);
+      return events instanceof DevflowError ? { refused: events } : { events };
+    }
+    case 'askCleanup':
+      if (!isTerminal(run.state)) return conflict(run, 'still needs its worktrees');
+      return { events: isAsked(run, signal) ? [] : [cleanupGate(run, signal)] };
+    case 'decide':
+      return decideApproval(run, signal);
+    default:
+      return signal satisfies never;
+  }
+}
+
+function conflict(run: Run, why: string): SignalResult {
+  const message = `Run ${run.id} ${why}: its state is ${runState(run).word}.`;
+  return { refused: new DevflowError('state_conflict', message, { runId: run.id, data: { currentState: run.state } }) };
+}
+
+function pause(run: Run, reason: string): SignalResult {
+  const canPause = ['planning', 'executing', 'awaiting_approval'].includes(run.state) || waitsAtRecovery(run);
+  if (!canPause) return conflict(run, 'cannot be paused');
+  const payload = { cause: `manual:${run.pauses + 1}`, pausedFrom: run.pausedFrom ?? run.state, reason };
+  return { events: [{ type: 'run.paused', phaseId: null, payload }] };
+}
+
+/** True for a run that is paused only because a recovery gate is open. */
+function waitsAtRecovery(run: Run): boolean {
+  return run.state === 'paused' && !isFrozen(run);
+}
+
+function resume(run: Run, reason?: string): SignalResult {
+  if (run.state !== 'paused' || !run.pausedFrom) return conflict(run, 'is not paused');
+  const [gate] = openRecoveryGates(run);
+  if (gate && !run.frozen) {
+    const message = `Run ${run.id} waits for a decision at the recovery gate ${gate.id}, so it cannot be resumed.`;
+    const data = { approvalRequestId: gate.id, currentState: run.state };
+    return { refused: new DevflowError('gate_pending', message, { runId: run.id, data }) };
+  }
+  const timedOut = run.approvals.find((approval) => approval.state === 'paused');
+  const payload = {
+    cause: `manual:${run.pauses}`,
+    to: run.pausedFrom,
+    ...(timedOut ? { approvalRequestId: timedOut.id } : {}),
+    ...(reason ? { reason } : {}),
+  };
+  return { events: [{ type: 'run.resumed', phaseId: null, payload }] };
+}
+
+/** A person says that an optional phase has nothing to do. A phase that has begun is decided at its gate. */
+function skip(run: Run, { phaseKey, reason }: Extract<Signal, { type: 'skip' }>): SignalResult {
+  const phase = run.phases.find(({ key }) => key === phaseKey);
+  if (!phase) {
+    const keys = run.phases.map(({ key }) => key).join(', ');
+    return { refused: new DevflowError('not_found', `Run ${run.id} has no phase ${phaseKey}; it has ${keys}.`) };
+  }
+  if (phase.state === 'skipped') return { events: [] };
+  if (isTerminal(run.state)) return conflict(run, 'has ended');
+  if (!definitionOf(run, phase).optional) {
+    const possible = run.template.phases.filter(({ optional }) => optional).map(({ key }) => key);
+    const recoveryHint =
+      possible.length > 0 ? `Optional are: ${possible.join(', ')}.` : 'No phase of this template is optional.';
+    return {
+      refused: new DevflowError('usage', `Phase ${phaseKey} is not optional.`, { runId: run.id, recoveryHint }),
+    };
+  }
+  if (phase.state !== 'pending') return conflict(run, `has begun ${phaseKey}`);
+  const payload = { attempt: phase.attempts + 1, reason, evidence: 'a person' };
+  return { events: [{ type: 'phase.skipped', phaseId: phase.id, payload }] };
+}
+
+function progress(run: Run, { number, name, detail }: Extract<Signal, { type: 'progress' }>): SignalResult {
+  const phase = currentPhase(run);
+  const isAtWork = phase && !isFrozen(run) && (phase.state === 'running' || phase.state === 'awaiting_artifact');
+  if (isTerminal(run.state) || !isAtWork) return conflict(run, 'has no phase at work');
+  const said = phase.progress;
+  if (said?.number === number && said.name === name && said.detail === detail) return { events: [] };
+  const payload = { attempt: phase.attempts, nth: phase.progressed + 1, number, name, detail };
+  return { events: [{ type: 'phase.progressed', phaseId: phase.id, payload }] };
+}
+
+/** A repeated token returns the recorded decision. Anything else on a decided gate is a conflict. */
+function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): SignalResult {
+  const approval = run.approvals.find((candidate) => candidate.id === signal.approvalRequestId);
+  if (!approval) {
+    const message = `Run ${run.id} has no approval ${signal.approvalRequestId}.`;
+    return { refused: new DevflowError('not_found', message, { runId: run.id }) };
+  }
+  const { decision } = approval;
+  if (decision?.clientToken === signal.clientToken && decision.action === signal.action)
+    return { events: [], decision };
+  if (approval.state !== 'pending') return { refused: tooLate(run, approval, signal.action, signal.clientToken) };
+  if (isFrozen(run) && holdsResult(approval)) return conflict(run, 'must be resumed before its gate is decided');
+  if (!blocksRun(approval) && !gateFacts(approval).takes.includes(signal.action)) {
+    const { reason } = approval.subject;
+    const message = `${reason}. devflow does not type into dialogs. The gate closes when the dialog is answered.`;
+    const recoveryHint = 'Answer the dialog in the pane, or reject or abort to end the run.';
+    return { refused: new DevflowError('usage', message, { runId: run.id, recoveryHint }) };
+  }
+  const possible = decidable(approval, run.state);
+  if (!possible.includes(signal.action)) {
+    const words = possible.map((action) => action.replaceAll('_', ' ')).join(' or ');
+    const message = `The gate ${approval.gateKey} of run ${run.id} cannot be decided with ${signal.action.replaceAll('_', ' ')}.`;
+    return { refused: new DevflowError('usage', message, { runId: run.id, recoveryHint: `Decide with ${words}.` }) };
+  }
+  const { observed } = signal;
+  if (observed?.isUnconfirmed) return { refused: refuseUnconfirmed(run, approval) };
+  const isBound = bindsBoundary(run) ? goesOn(approval, signal.action) : signal.action === 'approve';
+  const disagrees =
+    isBound &&
+    observed &&
+    (refuseStaleApproval(run, approval, observed) ?? refuseMovedFiles(run, approval, observed.drifts));
+  if (disagrees) return disagrees;
+  const resolved: NewEvent = {
+    type: 'approval.resolved',
+    // A cleanup gate belongs to no phase.
+    phaseId: approval.phaseId || null,
+    payload: {
+      approvalRequestId: approval.id,
+      decisionId: decisionId(approval.id, signal.clientToken),
+      action: signal.action,
+      comment: signal.comment,
+      clientToken: signal.clientToken,
+      ...editedWorktree(run, approval, observed?.worktree),
+    },
+  };
+  return { events: [resolved, ...consequences(run, approval, signal.action, signal.comment)] };
+}
+
+/** Why a gate closed without a decision. */
+function withdrawn(run: Run, { id, kind, gateKey, resolvedAt }: Approval): string {
+  const { closed } = gateWords({ kind });
+  if (closed !== null) return `: ${closed}`;
+  const next = run.approvals.find(
+    ({ subject }) => Array.isArray(subject.supersedes) && subject.supersedes.includes(id),
+  );
+  if (next) return `: gate ${next.id.slice(0, 8)} replaced it`;
+  if (gateKey === HOST_GATE && resolvedAt !== run.endedAt) return ': the host takes work again';
+  if (resolvedAt !== run.endedAt) return ': its phase began again';
+  return run.state === 'failed' ? ': the run failed' : ': the run was aborted';
+}
+
+function tooLate(run: Run, approval: Approval, asked: ApprovalDecisionAction, clientToken: string): DevflowError {
+  const { decision } = approval;
+  const sameToken = decision?.clientToken === clientToken;
+  const how =
+    approval.state === 'aborted' && !decision
+      ? withdrawn(run, approval)
+      : decision && ` (${decision.action} at ${decision.decidedAt})`;
+  const message = sameToken
+    ? `This client token already decided approval ${approval.id} with ${decision.action}, not with ${asked}.`
+    : `The state of approval ${approval.id} is ${gateState(approval).word}${how ?? ''}.`;
+  const data = { approvalRequestId: approval.id, state: approval.state, decision };
+  return new DevflowError('decision_conflict', message, { data });
+}
+
+function consequences(
+  run: Run,
+  approval: Approval,
+  action: ApprovalDecisionAction,
+  comment: string | null,
+): NewEvent[] {
+  const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
+  if (!phase) return [];
+  if (action === 'abort') return abortRun(run, comment ?? `aborted at the gate ${approval.gateKey}`);
+  if (approval.laneId) return kindOf(run, phase).decided(run, phase, approval, { action, comment });
+  if (action === 'reject') {
+    const isOpen = phase.endedAt === null && phase.state !== 'pending';
+    return failRun(run, isOpen ? phase : undefined, rejection(approval, comment));
+  }
+  // The decision itself begins the next attempt of the assignment.
+  if (approval.assignment) return [];
+  const own = decidedHere(run, approval, phase, { action, comment });
+  if (own) return own;
+  const producer = kindOf(run, phase).producer(run, phase);
+  const leaves = (to: Run['state']) => (keepsFailuresLocal(run) ? [] : [resumed(approval, to)]);
+  if (holdsFailure(approval) && (action === 'approve' || producer === phase)) {
+    const wanted = action === 'request_changes' ? comment : null;
+    const cause = wanted !== null && keepsFailuresLocal(run) ? 'changes_requested' : 'retry';
+    const back = leaves(run.pausedFrom ?? activeStateAt(run, phase.seq));
+    return [...back, restartPhase(phase, cause, wanted ?? phase.changeRequest)];
+  }
+  if (action === 'approve') return leaves(stateAfter(run, approval, phase));
+  if (isInIteration(run, producer) && !isInIteration(run, phase)) return wantMore(run, comment);
+  return [...leaves(activeStateAt(run, producer.seq)), restartPhase(producer, 'changes_requested', comment)];
+}
+
+/** What follows from a decision at a gate of iterations or contracts; undefined for other gates. */
+function decidedHere(
+  run: Run,
+  { gateKey, subject }: Approval,
+  phase: Phase,
+  { action, comment }: { action: ApprovalDecisionAction; comment: string | null },
+): NewEvent[] | undefined {
+  const isApproved = action === 'approve';
+  switch (gateKey as OwnGate) {
+    case 'iterations_exhausted': {
+      // Changes that were wanted beyond the limit: without them, the result is asked about again.
+      const wanted = typeof subject.wanted === 'string' ? subject.wanted : undefined;
+      const asked = currentPhase(run) ?? phase;
+      if (isApproved) return wanted === undefined ? [] : [restartPhase(asked, 'retry', asked.changeRequest)];
+      return extendIterations(run, comment ?? wanted ?? null);
+    }
+    case 'objective_not_met':
+      return isApproved ? [] : extendIterations(run, comment);
+    case 'contract_drift':
+      // devflow's bytes go back first, and then the phase begins.
+      return isApproved ? takeTheirs(run, phase) : [];
+    case 'session_boundary':
+      return [];
+    default:
+      return undefined;
+  }
+}
+
+/** `planning` until the phase plan and its gates are done. */
+function stateAfter(run: Run, approval: Approval, phase: Phase) {
+  const passed = [...phase.gatesPassed, approval.gateKey];
+  const last = gatesOf(run.template, definitionOf(run, phase)).every((gate) => passed.includes(gate));
+  return activeStateAt(run, last ? phase.seq + 1 : phase.seq);
+}
+
+function resumed(approval: Approval, to: Run['state']): NewEvent {
+  return { type: 'run.resumed', phaseId: approval.phaseId, payload: { cause: `approval:${approval.id}`, to } };
+}

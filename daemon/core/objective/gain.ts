@@ -1,0 +1,61 @@
+import type { Objective } from '../../../schemas/objective/objective.ts';
+import { finite } from './evaluate.ts';
+import { own, type Summary } from './values.ts';
+
+/** How the primary metric changed. */
+export interface Gain {
+  /** In the direction that is wanted; null if a value is unknown. */
+  gain: number | null;
+  /** What the gain must exceed. */
+  needed: number;
+  isEnough: boolean;
+  /** What is needed comes from the noise of the measurements. */
+  isNoise: boolean;
+  from: number | undefined;
+  to: number | undefined;
+}
+
+interface Compared {
+  /** What the candidate must beat. */
+  before: Summary;
+  candidate: Summary;
+}
+
+/** How far the last digits of a mean and a difference can be off, as a share of the values. */
+const ERROR = 32 * Number.EPSILON;
+
+/** In runs before behaviour 6: so many standard deviations of the repeats of the base. */
+export function noiseOfBase({ primary, stop }: Objective, base: Summary): number {
+  return stop.plateau.noise * (own(base.deviations, primary.metric) ?? 0);
+}
+
+/** The gain of the candidate over what it must beat, and whether that is more than noise. Pure. */
+export function gainOver({ primary, targets, stop }: Objective, { before, candidate }: Compared, noise: number): Gain {
+  const { metric, better } = primary;
+  const needed = finite(Math.max(stop.plateau.minDelta, noise));
+  const exact = targets.find((target) => target.metric === metric && target.op === 'eq');
+  const changed = changeOf(metric, { before, candidate }, exact ? { eq: exact.value } : better, needed);
+  return { needed, isNoise: noise > stop.plateau.minDelta, ...changed, isEnough: (changed.gain ?? 0) > needed };
+}
+
+/** How a metric changed in the direction that is wanted: higher, lower, or closer to a value; null if a value is unknown. */
+export function changeOf(
+  metric: string,
+  { before, candidate }: Compared,
+  wanted: Objective['primary']['better'] | { eq: number },
+  needed: number,
+): { gain: number | null; from: number | undefined; to: number | undefined } {
+  const from = own(before.metrics, metric);
+  const to = own(candidate.metrics, metric);
+  if (from === undefined || to === undefined) return { gain: null, from, to };
+  const exact = typeof wanted === 'object' ? wanted.eq : undefined;
+  const change = exact === undefined ? finite(wanted === 'higher' ? to - from : from - to) : closer(from, to, exact);
+  const error = ERROR * Math.max(Math.abs(from), Math.abs(to), Math.abs(exact ?? 0));
+  // What equals the needed change must not exceed it by the error of a subtraction.
+  return { gain: Math.abs(change - needed) <= error ? needed : change, from, to };
+}
+
+/** How much less it is away from the target. */
+function closer(from: number, to: number, target: number): number {
+  return finite(finite(Math.abs(from - target)) - finite(Math.abs(to - target)));
+}

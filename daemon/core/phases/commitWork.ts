@@ -1,0 +1,31 @@
+import { MAIN } from '../../../schemas/mainLane.ts';
+import { manifestsOf } from '../exchange/manifestsOf.ts';
+import { stepCommits } from '../exchange/stepCommits.ts';
+import { bindsWorktree } from '../run/behaviour.ts';
+import type { Effect } from '../run/effect.ts';
+import { placeOf } from '../run/lanes.ts';
+import { definitionOf, lastCommit, nextGate } from '../run/query.ts';
+import type { Phase, Run } from '../run/state.ts';
+
+/** Commits what the phase left in the run's worktree. */
+export function commitWork(run: Run, phase: Phase): Effect {
+  const since = lastCommit(run) ?? run.baseCommit;
+  const manifests = manifestsOf(run, phase, since);
+  return {
+    type: 'commitWork',
+    runId: run.id,
+    key: `commitWork:${phase.id}:${phase.attempts}`,
+    phaseId: phase.id,
+    phaseKey: phase.key,
+    attempt: phase.attempts,
+    lane: placeOf(run, MAIN),
+    since,
+    title: definitionOf(run, phase).title,
+    bindsWorktree: bindsWorktree(run) && run.branch !== null,
+    hasGate: nextGate(run, phase) !== undefined,
+    except: run.exchangePaths,
+    wantsChanges: run.template.exchange === 'cycle',
+    manifests,
+    ...(manifests && { eachStep: stepCommits(run) }),
+  };
+}

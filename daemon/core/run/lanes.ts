@@ -1,0 +1,102 @@
+import { isLaneEnded, isTerminal } from '../../../schemas/enums.ts';
+import { beforeDirInWorktree, diffPathInWorktree } from '../../../schemas/files/runPaths.ts';
+import { MAIN } from '../../../schemas/mainLane.ts';
+import { quotesRemovedLines } from './behaviour.ts';
+import { lastCommit } from './query.ts';
+import type { Lane, Run, Session } from './state.ts';
+
+/** A lane of the run, by id. */
+export function laneOf(run: Run, laneId: string): Lane {
+  const lane = run.lanes.find(({ id }) => id === laneId);
+  if (!lane) throw new TypeError(`run ${run.id} has no lane ${laneId}`);
+  return lane;
+}
+
+/** The sessions whose agents should be alive. */
+export function openSessionsOf(run: Run): Session[] {
+  return run.sessions.filter((session) => !isSessionEnded(run, session));
+}
+
+/** A session ends with its run or its lane. */
+export function isSessionEnded(run: Run, session: Pick<Session, 'laneId'>): boolean {
+  return isTerminal(run.state) || hasEndedLane(run, session);
+}
+
+/** Whether the session ended with its lane, before its run. */
+export function hasEndedLane(run: Run, { laneId }: Pick<Session, 'laneId'>): boolean {
+  return isLaneEnded(laneOf(run, laneId).state);
+}
+
+/** The worktree of the lane that has a file, by its path. */
+export function worktreeWith(run: Pick<Run, 'lanes' | 'worktreeRoot'>, path: string): string {
+  return run.lanes.find((lane) => path.startsWith(`${lane.path}/`))?.path ?? run.worktreeRoot;
+}
+
+/** The newest commit of a lane: its own, or what it opened on. */
+export function headOf({ head, base }: Pick<Lane, 'head' | 'base'>): string {
+  return head ?? base;
+}
+
+/** Where a lane is, and where to restore it from. */
+export interface LanePlace {
+  repoPath: string;
+  path: string;
+  branch: string;
+  /** The commit from which its branch starts, if the branch is gone. */
+  startCommit: string;
+  /** It has no branch: its worktree has exactly the files of `startCommit`, and nothing in it is kept. */
+  isDetached?: true;
+  /** The content of HEAD where there is no branch: `startCommit`. */
+  head?: string;
+  /** The files with what differs between a commit and `startCommit`. Only a detached worktree has some. */
+  diffs?: ReaderDiff[];
+}
+
+/** What a reader finds in its worktree of the change since a commit. */
+export interface ReaderDiff {
+  from: string;
+  /** The file of the diff. */
+  path: string;
+  /** The directory with the old text of files that lost lines. Absent in older runs. */
+  before?: string;
+}
+
+/** Whether the worktree of a lane has no branch: reviewers read what it has, and nothing in it is kept. */
+export function isDetached({ branch }: Pick<Lane, 'branch'>): boolean {
+  return branch === '';
+}
+
+export function placeOf(run: Run, laneId: string): LanePlace {
+  const lane = laneOf(run, laneId);
+  const newest = laneId === MAIN ? lastCommit(run) : null;
+  const place = { repoPath: run.repoPath, path: lane.path, branch: lane.branch };
+  const startCommit = newest ?? headOf(lane);
+  if (!isDetached(lane)) return { ...place, startCommit };
+  return { ...place, startCommit, head: startCommit, isDetached: true, diffs: diffsIn(run, lane) };
+}
+
+function diffsIn(run: Run, { path, phaseId }: Lane): LanePlace['diffs'] {
+  const phase = run.phases.find(({ id }) => id === phaseId);
+  const round = phase?.review?.rounds.findLast(({ look }) => look !== null);
+  if (!phase || !round?.look) return [];
+  return readerDiffs(path, phase.key, round.look, { quotesRemoved: quotesRemovedLines(run) });
+}
+
+/** The diffs that a reader finds in its worktree: of the change, and of the fix since the commit that was reviewed before. */
+export function readerDiffs(
+  worktree: string,
+  phaseKey: string,
+  { base, from }: { base: string; from: string | null },
+  options: { quotesRemoved: boolean } = { quotesRemoved: false },
+): ReaderDiff[] {
+  const diff = (since: string, what: 'change' | 'fix'): ReaderDiff => {
+    const before = options.quotesRemoved ? { before: beforeDirInWorktree(worktree, phaseKey, what) } : {};
+    return { from: since, path: diffPathInWorktree(worktree, phaseKey, what), ...before };
+  };
+  return from === null ? [diff(base, 'change')] : [diff(base, 'change'), diff(from, 'fix')];
+}
+
+/** The time of all merge commits of a run. It is fixed, so that a merge that is made again is the same commit. */
+export function mergeTime({ startedAt, createdAt }: Run): string {
+  return startedAt ?? createdAt;
+}

@@ -1,0 +1,255 @@
+import type { RecordedCheckoutChange } from '../../../schemas/checkoutChange.ts';
+import type { Brought } from '../../../schemas/definitions/brought.ts';
+import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
+import type { Template } from '../../../schemas/definitions/template.ts';
+import type {
+  ApprovalDecisionAction,
+  ApprovalState,
+  Backend,
+  GateKind,
+  RunPhaseState,
+  RunState,
+  SessionState,
+} from '../../../schemas/enums.ts';
+import type { ValidationError } from '../../../schemas/events/artifact.ts';
+import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import type { Behaviour, RunOptions, Stall } from '../../../schemas/events/run.ts';
+import type { CommandRun } from './commandRun.ts';
+import type { Evaluation } from './evaluation.ts';
+import type { Delivered, ExchangeState, Iteration, Published } from './exchangeState.ts';
+import type { Dag, Lane } from './laneState.ts';
+import type { Nudge, Settled } from './nudge.ts';
+import type { Review } from './reviewState.ts';
+import type { WorktreeState } from './worktreeState.ts';
+
+export type { Dag, Lane, Task } from './laneState.ts';
+
+/** A validated or rejected artifact. */
+export interface Artifact {
+  id: string;
+  phaseId: string;
+  roleId: string;
+  /** The key of the assignment. */
+  assignment: string;
+  laneId: string;
+  attempt: number;
+  path: string;
+  schema: string;
+  hash: string;
+  valid: boolean;
+  errors: ValidationError[] | null;
+  storedPath: string | null;
+  /** The parsed content, if later decisions depend on it. */
+  data?: unknown;
+  warnings?: ValidationError[];
+  createdAt: string;
+}
+
+/** One role instance asked for one artifact in one lane. */
+export interface Assignment {
+  /** Unique in the phase: the role instance, or the task. */
+  key: string;
+  roleId: string;
+  laneId: string;
+  sessionId: string;
+  /** The attempt of the due or sent prompt. */
+  attempt: number;
+  /** `failed`: a recovery gate of this assignment is open. */
+  status: 'to_prompt' | 'prompted' | 'validated' | 'invalid' | 'failed';
+  /** What a person asked for at the recovery gate of this assignment. */
+  changeRequest: string | null;
+  /** What the assignment repairs in its lane (`troubles.ts`); null for ordinary work. */
+  because: string | null;
+  /** The tip of `main` whose conflict with the lane it resolves; null for other work. */
+  onto: string | null;
+  /** Its commit in its lane; null before, and where the phase commits for all. */
+  work: CommittedWork | null;
+  repairsUsed: number;
+  /** Set while the due prompt asks to repair an invalid artifact. */
+  repair: { path: string; errors: ValidationError[] } | null;
+  /** Set while the due prompt repeats a prompt that had no result. */
+  resend: 'timeout' | 'crash' | 'hung' | 'quota' | 'error' | null;
+  /** How often devflow prompted again after a turn of this assignment ended with an error. */
+  errors: number;
+  /** What a person answered when a turn had ended without the artifact, oldest first. */
+  answers: string[];
+  /** Set while the due prompt only reminds the agent of its work, or brings it the newest answer. */
+  nudge: Nudge | null;
+  /** devflow reminded the agent, and nobody has answered since. */
+  reminded: boolean;
+  /** The number of the session's conversation that has the whole prompt; null before the first. */
+  askedIn: number | null;
+  /** What a person said about the due prompt, whose delivery was uncertain; null: nobody had to. */
+  settled: Settled | null;
+  prompt: { dedupKey: string; path: string; schema: string; since: string; timeoutMs: number } | null;
+  artifact: Artifact | null;
+}
+
+export interface Phase {
+  id: string;
+  key: string;
+  seq: number;
+  state: RunPhaseState;
+  attempts: number;
+  startedAt: string | null;
+  endedAt: string | null;
+  changeRequest: string | null;
+  assignments: Assignment[];
+  gatesPassed: string[];
+  /** The approved state that this attempt starts from; null without an approval. */
+  from: WorktreeState | null;
+  /** The commit of the newest attempt. */
+  work: CommittedWork | null;
+  /** All commits of the phase, of every attempt, oldest first. */
+  commits: CommittedWork[];
+  /** Null unless the phase works in lanes. */
+  dag: Dag | null;
+  /** Null unless the phase reviews. */
+  review: Review | null;
+  /** How far the agent of this attempt says that it is. */
+  progress: { number: number; name: string; detail: string; at: string } | null;
+  /** How often an agent of the phase said it. */
+  progressed: number;
+}
+
+export interface Decision {
+  id: string;
+  action: ApprovalDecisionAction;
+  comment: string | null;
+  clientToken: string;
+  decidedAt: string;
+}
+
+export interface Approval {
+  id: string;
+  key: string;
+  gateKey: string;
+  kind: GateKind;
+  /** Empty for a gate that belongs to no phase. */
+  phaseId: string;
+  phaseKey: string;
+  /** The assignment that the gate is about; null if it is about the phase or a lane. */
+  assignment: string | null;
+  /** The lane that the gate is about; null if it is about the phase. */
+  laneId: string | null;
+  attempt: number;
+  artifactHash: string | null;
+  subject: Record<string, unknown>;
+  state: ApprovalState;
+  timeoutMs: number | null;
+  createdAt: string;
+  /** When the gate last became pending; its time-out counts from here. */
+  pendingSince: string;
+  resolvedAt: string | null;
+  decision: Decision | null;
+}
+
+export interface Session {
+  id: string;
+  roleId: string;
+  laneId: string;
+  backend: Backend;
+  cwd: string;
+  state: SessionState;
+  /** Never decreases, because event keys contain it. */
+  recoveryAttempts: number;
+  /** `recoveryAttempts` when the budget was last full. */
+  recoveryBase: number;
+  /** A phase with `sessionBoundary` has begun, and the agent must start a new conversation first. */
+  renews: boolean;
+  /** Counts its conversations, from 1. */
+  conversation: number;
+  /** How many of `recoveryAttempts` only started a new conversation. */
+  renewals: number;
+  /** The log can carry one `session.failed` for a session. */
+  failedBefore: boolean;
+  /** `hint`: what a person should do when devflow has no recovery left. */
+  failure: { code: string; reason: string; hint?: string } | null;
+  expectedArtifactPath: string | null;
+  expectedSchema: string | null;
+  lastPromptHash: string | null;
+  lastPromptAt: string | null;
+  /** The agent's current stall, and since when. */
+  stall: (Stall & { since: string }) | null;
+  /** The number of reports of stalls; part of event keys. */
+  stalls: number;
+}
+
+/** A run, folded from its events alone, except `reportPath`. */
+export interface Run {
+  id: string;
+  /** `behaviour.ts` explains the number. */
+  behaviour: Behaviour;
+  lastSeq: number;
+  state: RunState;
+  pausedFrom: RunState | null;
+  /** A person paused the run, or a gate timed out: nothing new begins. */
+  frozen: boolean;
+  /** The number of pauses; part of the keys of pause and resume. */
+  pauses: number;
+  templateId: string;
+  templateHash: string;
+  template: Template;
+  repoPath: string;
+  /** git's common directory: all worktrees of a repository have the same. */
+  repository: string;
+  /** 0, unless the run was started beside another open one of its repository and base branch. */
+  slot: number;
+  /** The host that has the run's files and agents; null: that of the daemon that leads alone. */
+  host: string | null;
+  baseBranch: string;
+  baseCommit: string;
+  /** The newest commit of the change that a person wants reviewed; null if the run makes the change itself. */
+  reviewHead: string | null;
+  worktreeRoot: string;
+  /** `WORKSPACE_ROOT` when the run was created. All its files stay there. */
+  workspaceRoot: string;
+  branch: string | null;
+  /** The newest commit that devflow made on the branch. Phases that begin again commit after later ones. */
+  lastCommit: string | null;
+  requirementsMd: string;
+  objective: unknown;
+  extra: Record<string, unknown> | null;
+  inputHash: string;
+  overrides: Record<string, BindingOverride>;
+  options: RunOptions;
+  bindings: Binding[];
+  phases: Phase[];
+  approvals: Approval[];
+  /** `main` first. */
+  lanes: Lane[];
+  sessions: Session[];
+  artifacts: Artifact[];
+  commands: CommandRun[];
+  /** What changed in the person's checkout while agents worked, oldest first. */
+  checkoutChanges: RecordedCheckoutChange[];
+  /** Phases whose work was there when the run began. */
+  skips: { phase: string; reason: string; evidence: string }[];
+  /** The number of the feature cycle of the exchange `autodev`. */
+  cycle: number;
+  /** Artifact schemas and personas of drafts, which only this run has; null for none. */
+  brought: Brought | null;
+  /** The turns of `iterate`, oldest first. */
+  iterations: Iteration[];
+  /** What was measured, oldest first; the first is of the state before any change. */
+  evaluations: Evaluation[];
+  /** By path, in the order in which they were first published. */
+  published: Published[];
+  /** The number of events about published files; part of event keys. */
+  publications: number;
+  /** The paths in the worktree that belong to the exchange, relative to it. No gate binds them. Directories end with a slash. */
+  exchangePaths: string[];
+  /** The files of the exchange that follow from the events; null without an exchange. */
+  exchange: ExchangeState | null;
+  /** Of an ended run with an exchange: where its last files are. */
+  delivered: Delivered | null;
+  /** What the last gate approved, until the next phase starts from it. */
+  decided: WorktreeState | null;
+  failure: { code: string; reason: string; hint?: string } | null;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  updatedAt: string;
+  /** Where the final report was written. A mark on the row, not an event: writing it is best effort. */
+  reportPath: string | null;
+}

@@ -1,0 +1,19 @@
+import { isTerminal } from '../../schemas/enums.ts';
+import { holdsFailure } from '../../schemas/gates/gateKinds.ts';
+import { decide } from './decide.ts';
+import { stepRun } from './machines/run.ts';
+import { keepsFailuresLocal } from './run/behaviour.ts';
+import { openGates } from './run/query.ts';
+import type { Run } from './run/state.ts';
+
+/**
+ * The state of a run follows from what goes on in it: if only decisions are left, it is `awaiting_approval`, or `paused` if
+ * all of them are recovery gates. Older runs recorded these changes as events.
+ */
+export function settle(run: Run): Run {
+  if (!keepsFailuresLocal(run) || isTerminal(run.state) || run.frozen) return run;
+  const gates = openGates(run);
+  if (gates.length === 0 || decide(run).some(({ type }) => type !== 'expireApproval')) return run;
+  const state = gates.every(holdsFailure) ? 'paused' : 'awaiting_approval';
+  return { ...run, state: stepRun(run.state, state), pausedFrom: state === 'paused' ? run.state : null };
+}

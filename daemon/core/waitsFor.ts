@@ -1,0 +1,79 @@
+import { isTerminal } from '../../schemas/enums.ts';
+import { holdsFailure } from '../../schemas/gates/gateKinds.ts';
+import { MAIN } from '../../schemas/mainLane.ts';
+import { endsWithTime, needsPerson, stallSentence } from '../../schemas/states/stall.ts';
+import { decide } from './decide.ts';
+import type { Effect } from './run/effect.ts';
+import {
+  currentPhase,
+  isFrozen,
+  isHeld,
+  isStalled,
+  openGates,
+  openRecoveryGates,
+  sessionsAtWork,
+} from './run/query.ts';
+import type { Approval, Run } from './run/state.ts';
+
+export type WaitsFor =
+  /** `sessionId`: the person is needed in the pane of this agent. */
+  | { party: 'person'; sentence: string; approvalRequestId?: string; sessionId?: string }
+  | { party: 'agent' | 'devflow' | 'command'; sentence: string };
+
+/** All that an open run waits for, people first. Every open run waits for somebody. */
+export function waitsFor(run: Run): WaitsFor[] {
+  if (isTerminal(run.state)) return [];
+  const recoveries = openRecoveryGates(run).map(atGate);
+  if (isFrozen(run)) {
+    const isHeldByGate = recoveries.length > 0 && !run.frozen;
+    return isHeldByGate ? recoveries : [{ party: 'person', sentence: 'devflow run resume' }, ...recoveries];
+  }
+  const others = openGates(run).filter((gate) => !holdsFailure(gate));
+  const effects = decide(run);
+  const waits = [...recoveries, ...others.map(atGate), ...stalledAgents(run), ...effects.flatMap(inEffect(run))];
+  return waits.every(isDecision) ? [...waits, ...ownSteps(effects, waits)] : waits;
+}
+
+function isDecision(wait: WaitsFor): boolean {
+  return wait.party === 'person' && wait.approvalRequestId !== undefined;
+}
+
+/** What devflow itself does beside the open gates, or alone. */
+function ownSteps(effects: Effect[], waits: WaitsFor[]): WaitsFor[] {
+  const own = effects.find(({ type }) => type !== 'expireApproval');
+  if (!own && waits.length > 0) return [];
+  return [{ party: 'devflow', sentence: own?.type ?? 'the next step' }];
+}
+
+function atGate({ id, gateKey, phaseKey, assignment, laneId }: Approval): WaitsFor {
+  const about = [phaseKey, assignment ?? laneId].filter((part) => part !== null).join(', ');
+  return { party: 'person', sentence: `a decision at ${gateKey} (${about})`, approvalRequestId: id };
+}
+
+/** The stalled agents that need a person, then those that devflow will prompt again. A held phase waits for no agent. */
+function stalledAgents(run: Run): WaitsFor[] {
+  const phase = currentPhase(run);
+  const stalled = (phase && !isHeld(run, phase) ? sessionsAtWork(run, phase) : []).filter(isStalled);
+  const inNeed = stalled.filter(({ stall }) => needsPerson(stall.cause));
+  const waiting = stalled.filter(({ stall }) => endsWithTime(stall.cause));
+  return [
+    ...inNeed.map((each): WaitsFor => ({ party: 'person', sentence: stallSentence(each), sessionId: each.id })),
+    ...waiting.map((each): WaitsFor => ({ party: 'agent', sentence: stallSentence(each) })),
+  ];
+}
+
+/** What an effect waits for. A stalled agent is already named. */
+const inEffect =
+  (run: Run) =>
+  (effect: Effect): WaitsFor[] => {
+    if (effect.type === 'runCommand') return [{ party: 'command', sentence: effect.argv.join(' ') }];
+    if (effect.type === 'testMerge' && effect.checks.commands.length > 0) {
+      const lanes = effect.lanes.map(({ laneId }) => laneId).join(', ') || MAIN;
+      return [{ party: 'command', sentence: `the checks of ${lanes}` }];
+    }
+    if (effect.type !== 'awaitArtifact') return [];
+    const session = run.sessions.find(({ id }) => id === effect.session.sessionId);
+    const isNamed = isStalled(session) && (needsPerson(session.stall.cause) || endsWithTime(session.stall.cause));
+    if (isNamed) return [];
+    return [{ party: 'agent', sentence: `${effect.roleId} (${effect.session.backend}) to write ${effect.path}` }];
+  };
