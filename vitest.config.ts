@@ -33,7 +33,10 @@ const withProcesses = {
 
 const withInt = { ...withProcesses, testTimeout: 120_000, globalSetup: ['test/helpers/globalPostgres.ts'] };
 /** They start so many processes that a worker with the memory of earlier files would be slower than a new one. */
-const ALONE = ['test/daemon/harness/**/*.int.test.ts', 'test/daemon/sessions/tmux/**/*.int.test.ts'];
+const ALONE = [
+  'test/daemon/{artifacts,commands,discovery,harness,measure,policy,repository}/**/*.int.test.ts',
+  'test/daemon/sessions/tmux/**/*.int.test.ts',
+];
 
 /** Run by `npm run test:agents` once it has found the real programs; no other run has this project. */
 const agents = {

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { gitDirectories } from '../harness/git/repositoryFiles.ts';
+import { gitDirectories } from '../repository/git/repositoryFiles.ts';
 
 /**
  * What git says of a repository. git gets its directory by name, so it searches for none, and reads neither the person's
@@ -59,7 +59,7 @@ export async function isTracked(checkout: string, path: string): Promise<boolean
 async function readGit(checkout: string, args: readonly string[]): Promise<string | undefined> {
   try {
     // Loaded only here, because most commands of contracts need no git.
-    const { createGit } = await import('../harness/git/git.ts');
+    const { createGit } = await import('../repository/git/git.ts');
     const { gitDir } = await gitDirectories(checkout);
     return await createGit().read(gitDir, args, { gitDir, settings: ['core.bare=true'] });
   } catch {

@@ -9,7 +9,7 @@ import { createPublishPersona } from '../api/definitions/publishPersona.ts';
 import { createValidators } from '../api/definitions/validators.ts';
 import { runDoctorStandalone } from '../doctor/standalone.ts';
 import { publishingAlone } from '../harness/factory/publishing.ts';
-import { checkPolicy } from '../harness/policy/policy.ts';
+import { checkPolicy } from '../policy/policy.ts';
 import { answerOnce, paramsOnce } from './answerOnce.ts';
 import { definitionPlaces, packagePlaces, userDefinitionPlaces } from './places.ts';
 import { printAnswer } from './printAnswer.ts';

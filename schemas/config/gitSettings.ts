@@ -4,7 +4,7 @@ import { absoluteSearchPath } from '../files/absoluteSearchPath.ts';
 /**
  * Settings on the command line of every git call, which disable git's own ways to run a program. `docs/git.md` lists
  * them. Settings with a free name (`filter.<name>.clean`) are not here: devflow's git does not read a configuration that
- * could hold them (`daemon/harness/privateGit/privateConfig.ts`).
+ * could hold them (`daemon/repository/privateGit/privateConfig.ts`).
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   // Programs that git starts.

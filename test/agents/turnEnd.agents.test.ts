@@ -1,7 +1,7 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type FileWriter, waitForFile } from '../../daemon/harness/artifact/waitForFile.ts';
+import { type FileWriter, waitForFile } from '../../daemon/artifacts/waitForFile.ts';
 import { IDLE_AFTER_MS } from '../../daemon/sessions/tmux/stall/stall.ts';
 import { systemClock } from '../../daemon/system/clock.ts';
 import { until } from '../helpers/until.ts';

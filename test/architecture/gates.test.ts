@@ -24,6 +24,6 @@ test('only the files that open a kind of gate compare it', () => {
 
 test('ARCHITECTURE.md has a row for each kind of gate', () => {
   const page = readFileSync(join(packageRoot(), 'ARCHITECTURE.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| `(\w+)` \|.*\| `daemon\/engine\/core\/gates/gm)].map(([, kind]) => kind);
+  const rows = [...page.matchAll(/^\| `(\w+)` \|.*\| `daemon\/core\/gates/gm)].map(([, kind]) => kind);
   expect(rows).toEqual(GateKind.options);
 });

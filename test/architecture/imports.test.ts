@@ -91,9 +91,9 @@ describe('the checks themselves', () => {
   it('tell what is forbidden, and let what is allowed pass', () => {
     const sources = given({
       'schemas/a.ts': "import { z } from 'zod';\nimport pg from 'pg';\n",
-      'daemon/core/decide.ts': "import { a } from '../../../schemas/a.ts';\nimport fs from 'node:fs';\n",
+      'daemon/core/decide.ts': "import { a } from '../../schemas/a.ts';\nimport fs from 'node:fs';\n",
       'daemon/engine/local/advance.ts':
-        "import { d } from '../core/decide.ts';\nimport { s } from '../../rpc/server.ts';\n",
+        "import { d } from '../../core/decide.ts';\nimport { s } from '../../rpc/server.ts';\n",
       'daemon/rpc/server.ts': "import type { P } from '../events/p.ts';\nimport { q } from '../store/p.ts';\n",
       'daemon/store/p.ts': '',
       'daemon/events/p.ts': '',

@@ -10,7 +10,7 @@ test('whatever watches files by itself is named in the decision about watches', 
   const sources = scan(packageRoot(), ['daemon', 'cli', 'tui', 'schemas', 'tmux']).map(({ path }) => path);
   const watching = sources.filter((path) => /import \{[^}]*\bwatch\b[^}]*\} from 'node:fs'/.test(read(path)));
   expect(watching.sort()).toEqual([
-    'daemon/harness/command/commandWait.ts',
+    'daemon/commands/commandWait.ts',
     'daemon/sessions/tmux/observe/pathWatch.ts',
     'daemon/system/watchDirectory.ts',
     'tmux/process/watchPane.ts',

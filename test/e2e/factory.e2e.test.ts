@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findConfinement } from '../../daemon/harness/discovery/confine.ts';
+import { findConfinement } from '../../daemon/discovery/confine.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import type { PlannedProbe } from '../../schemas/probePlan.ts';
 import type { RepoFacts } from '../../schemas/repoFacts.ts';

@@ -1,4 +1,4 @@
-import { commitAndList } from '../../daemon/harness/worktree/commitWork.ts';
+import { commitAndList } from '../../daemon/repository/worktree/commitWork.ts';
 
 /** What was committed, for tests that do not look at the worktree's listing. */
 export async function commitWork(...about: Parameters<typeof commitAndList>) {

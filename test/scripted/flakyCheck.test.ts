@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkPolicy } from '../../daemon/harness/policy/policy.ts';
+import { checkPolicy } from '../../daemon/policy/policy.ts';
 import { flakyCheck } from '../helpers/flakyCheck.ts';
 
 test('a flaky check fails once, at the first tree that has the file', () => {

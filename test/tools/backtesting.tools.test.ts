@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { evaluate } from '../../daemon/core/objective/evaluate.ts';
 import { rank } from '../../daemon/core/objective/rank.ts';
 import { summarise } from '../../daemon/core/objective/values.ts';
-import { readMeasurement } from '../../daemon/harness/metrics/readMeasurement.ts';
+import { readMeasurement } from '../../daemon/measure/metrics/readMeasurement.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { Measurement } from '../../schemas/objective/measured.ts';
 import { faultsOfObjective } from '../../schemas/objective/objectiveFaults.ts';

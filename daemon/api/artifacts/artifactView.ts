@@ -1,7 +1,7 @@
 import type { ArtifactContent, ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
+import { lostSentence, readValidated } from '../../artifacts/storedArtifact.ts';
 import { worktreeWith } from '../../core/run/lanes.ts';
 import type { Artifact, Run } from '../../core/run/state.ts';
-import { lostSentence, readValidated } from '../../harness/artifact/storedArtifact.ts';
 
 /** How many bytes of an artifact a screen shows. */
 const SHOWN_BYTES = 256 * 1024;

@@ -1,10 +1,10 @@
 import type { DiffView } from '../../../schemas/rpc/views/approval.ts';
 import type { Run } from '../../core/run/state.ts';
-import { createGit } from '../../harness/git/git.ts';
-import { worktreeOf } from '../../harness/git/worktreePlace.ts';
-import { withPrivateGit } from '../../harness/privateGit/temporaryGit.ts';
-import { commitNamed } from '../../harness/privateGit/workCommit.ts';
-import { diffBetween } from '../../harness/worktree/diff.ts';
+import { createGit } from '../../repository/git/git.ts';
+import { worktreeOf } from '../../repository/git/worktreePlace.ts';
+import { withPrivateGit } from '../../repository/privateGit/temporaryGit.ts';
+import { commitNamed } from '../../repository/privateGit/workCommit.ts';
+import { diffBetween } from '../../repository/worktree/diff.ts';
 
 const MOST_FILES = 2_000;
 

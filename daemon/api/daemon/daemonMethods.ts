@@ -1,6 +1,6 @@
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { openRpcDocument } from '../../../schemas/rpc/methods/openrpc.ts';
-import { checkPolicy } from '../../harness/policy/policy.ts';
+import { checkPolicy } from '../../policy/policy.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import { readStatus, type StatusParts } from './status.ts';
 

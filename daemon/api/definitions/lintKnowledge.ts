@@ -2,8 +2,8 @@ import type { Schemas } from '../../../schemas/definitions/definitionFile.ts';
 import type { Definitions } from '../../../schemas/definitions/definitions.ts';
 import type { Known } from '../../../schemas/definitions/lint/known.ts';
 import type { Backends } from '../../core/binding/candidates.ts';
-import { cannotFail } from '../../harness/discovery/cannotFail/cannotFail.ts';
-import { checkPolicy } from '../../harness/policy/policy.ts';
+import { cannotFail } from '../../discovery/cannotFail/cannotFail.ts';
+import { checkPolicy } from '../../policy/policy.ts';
 import { candidatesFor } from './candidatesFor.ts';
 
 /** What this devflow knows for lint. `backends` says which agent programs are there, if somebody looked. */

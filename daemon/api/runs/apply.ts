@@ -8,12 +8,12 @@ import { deliveryNote } from '../../core/exchange/deliver.ts';
 import { acceptedHeads } from '../../core/run/acceptedHeads.ts';
 import { lastCommit } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
-import { applyWork, previewApply } from '../../harness/apply/apply.ts';
-import type { ApplyWish } from '../../harness/apply/plan.ts';
-import { createGit } from '../../harness/git/git.ts';
-import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
-import { worktreeOf } from '../../harness/git/worktreePlace.ts';
-import { countUncommitted } from '../../harness/worktree/worktreeStatus.ts';
+import { applyWork, previewApply } from '../../repository/apply/apply.ts';
+import type { ApplyWish } from '../../repository/apply/plan.ts';
+import { createGit } from '../../repository/git/git.ts';
+import { commonDirectory } from '../../repository/git/repositoryFiles.ts';
+import { worktreeOf } from '../../repository/git/worktreePlace.ts';
+import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
 import { commonOf } from './commonOf.ts';
 
 type Request = Omit<ParsedParams<'run.apply'>, 'runId'>;

@@ -8,7 +8,7 @@ import { isMeasured } from '../../core/objective/measuring.ts';
 import { isDetached } from '../../core/run/lanes.ts';
 import type { Lane, Run } from '../../core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
-import { type GitChange, recordingGit } from '../../harness/git/gitRecord.ts';
+import { type GitChange, recordingGit } from '../../repository/git/gitRecord.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
 import { type Cleaned, createLaneCleanup } from './laneCleanup.ts';
 import { keptFor, removeDetached } from './removeDetached.ts';

@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
+import { commonDirectory } from '../../repository/git/repositoryFiles.ts';
 
 /** git's common directory, by which devflow knows a repository. Throws `repo_invalid`. */
 export function commonOf(repoPath: string): Promise<string> {

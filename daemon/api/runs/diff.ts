@@ -3,14 +3,14 @@ import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { headOfRun } from '../../core/review/reviewOf.ts';
 import { acceptedHeads } from '../../core/run/acceptedHeads.ts';
 import type { Run } from '../../core/run/state.ts';
-import { readMoved } from '../../harness/apply/moved.ts';
-import { createGit } from '../../harness/git/git.ts';
-import { totals } from '../../harness/git/numstat.ts';
-import { worktreeOf } from '../../harness/git/worktreePlace.ts';
-import { withPrivateGit } from '../../harness/privateGit/temporaryGit.ts';
-import { findWork } from '../../harness/privateGit/workCommit.ts';
-import { diffBetween } from '../../harness/worktree/diff.ts';
-import { countUncommitted } from '../../harness/worktree/worktreeStatus.ts';
+import { readMoved } from '../../repository/apply/moved.ts';
+import { createGit } from '../../repository/git/git.ts';
+import { totals } from '../../repository/git/numstat.ts';
+import { worktreeOf } from '../../repository/git/worktreePlace.ts';
+import { withPrivateGit } from '../../repository/privateGit/temporaryGit.ts';
+import { findWork } from '../../repository/privateGit/workCommit.ts';
+import { diffBetween } from '../../repository/worktree/diff.ts';
+import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
 import { commonOf } from './commonOf.ts';
 
 /** Patch and names together stay below the largest message, even if every character is escaped. */

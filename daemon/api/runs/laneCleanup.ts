@@ -7,11 +7,11 @@ import { cleanupGates } from '../../core/gates/cleanupGate.ts';
 import { placeOf } from '../../core/run/lanes.ts';
 import type { Lane, Run } from '../../core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
-import { exists } from '../../harness/git/repositoryFiles.ts';
-import type { WorktreePlace } from '../../harness/git/worktreePlace.ts';
-import { cleanupWorktree } from '../../harness/worktree/cleanupWorktree.ts';
-import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
-import { uncommittedFiles } from '../../harness/worktree/worktreeStatus.ts';
+import { exists } from '../../repository/git/repositoryFiles.ts';
+import type { WorktreePlace } from '../../repository/git/worktreePlace.ts';
+import { cleanupWorktree } from '../../repository/worktree/cleanupWorktree.ts';
+import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
+import { uncommittedFiles } from '../../repository/worktree/worktreeStatus.ts';
 
 /** What became of worktrees. */
 export type Cleaned = Partial<Pick<RpcResult<'run.cleanup'>, 'removed' | 'gone' | 'kept' | 'keptRefs'>>;

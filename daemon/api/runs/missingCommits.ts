@@ -1,13 +1,13 @@
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { lastCommit } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
-import { createGit } from '../../harness/git/git.ts';
-import { isDirectory } from '../../harness/git/repositoryFiles.ts';
-import { worktreeOf } from '../../harness/git/worktreePlace.ts';
-import { isAncestor } from '../../harness/privateGit/history.ts';
-import type { PrivateGit } from '../../harness/privateGit/privateGit.ts';
-import { withPrivateGit } from '../../harness/privateGit/temporaryGit.ts';
-import { commitNamed } from '../../harness/privateGit/workCommit.ts';
+import { createGit } from '../../repository/git/git.ts';
+import { isDirectory } from '../../repository/git/repositoryFiles.ts';
+import { worktreeOf } from '../../repository/git/worktreePlace.ts';
+import { isAncestor } from '../../repository/privateGit/history.ts';
+import type { PrivateGit } from '../../repository/privateGit/privateGit.ts';
+import { withPrivateGit } from '../../repository/privateGit/temporaryGit.ts';
+import { commitNamed } from '../../repository/privateGit/workCommit.ts';
 import type { Difference } from '../../store/verify.ts';
 
 /**

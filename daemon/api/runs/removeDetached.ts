@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { Run } from '../../core/run/state.ts';
-import { exists } from '../../harness/git/repositoryFiles.ts';
-import { removeDetachedWorktree } from '../../harness/worktree/detachedWorktree.ts';
+import { exists } from '../../repository/git/repositoryFiles.ts';
+import { removeDetachedWorktree } from '../../repository/worktree/detachedWorktree.ts';
 import type { Cleaned } from './laneCleanup.ts';
 
 /** Removes a worktree without a branch, which never holds anybody's work: of checks, or of a reviewer. */

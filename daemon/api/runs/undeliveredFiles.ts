@@ -2,10 +2,10 @@ import { isLocalFile } from '../../../schemas/contracts/handover/contract.ts';
 import { textAt } from '../../contracts/exchange/keepFiles.ts';
 import type { Delivered } from '../../core/run/exchangeState.ts';
 import type { Run } from '../../core/run/state.ts';
-import { createGit } from '../../harness/git/git.ts';
-import { isDirectory } from '../../harness/git/repositoryFiles.ts';
-import { worktreeOf } from '../../harness/git/worktreePlace.ts';
-import { withPrivateGit } from '../../harness/privateGit/temporaryGit.ts';
+import { createGit } from '../../repository/git/git.ts';
+import { isDirectory } from '../../repository/git/repositoryFiles.ts';
+import { worktreeOf } from '../../repository/git/worktreePlace.ts';
+import { withPrivateGit } from '../../repository/privateGit/temporaryGit.ts';
 import type { Difference } from '../../store/verify.ts';
 
 /**

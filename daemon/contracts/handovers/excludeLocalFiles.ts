@@ -1,6 +1,6 @@
 import { HANDOVER } from '../../../schemas/contracts/handover/contract.ts';
 import { lookInside, readInside, writeInside } from '../../../schemas/files/insideRoot.ts';
-import { gitDirectories } from '../../harness/git/repositoryFiles.ts';
+import { gitDirectories } from '../../repository/git/repositoryFiles.ts';
 
 const FILE = 'info/exclude';
 /** The session state and its prompt: both are about one machine. */

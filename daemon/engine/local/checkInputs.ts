@@ -3,7 +3,7 @@ import { isReviewTemplate, type Template, type TemplatePhase } from '../../../sc
 import { DevflowError } from '../../../schemas/errors.ts';
 import { nearest } from '../../../schemas/nearest.ts';
 import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
-import { checkPolicy } from '../../harness/policy/policy.ts';
+import { checkPolicy } from '../../policy/policy.ts';
 import { checkObjective, commandOfObjective } from './checkObjective.ts';
 
 interface Inputs {

@@ -6,7 +6,7 @@ import type { Signal } from '../../core/handleSignal.ts';
 import type { Outcome } from '../../core/run/outcome.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { EventBus } from '../../events/bus.ts';
-import { removeDetachedWorktree } from '../../harness/worktree/detachedWorktree.ts';
+import { removeDetachedWorktree } from '../../repository/worktree/detachedWorktree.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Moved, RunEngine } from '../runEngine.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { keepFiles, textAt } from '../../contracts/exchange/keepFiles.ts';
 import type { Run } from '../../core/run/state.ts';
-import { isDirectory } from '../../harness/git/repositoryFiles.ts';
+import { isDirectory } from '../../repository/git/repositoryFiles.ts';
 import type { Faults } from '../../system/faults.ts';
 
 /** Writes the files of an exchange as the events say, in their order, after each commit and when the daemon starts. */

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Config } from '../../../schemas/config/config.ts';
 import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import { type Remembered, rememberBackends } from '../../core/binding/rememberBackends.ts';
-import { createGit } from '../../harness/git/git.ts';
-import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
+import { createGit } from '../../repository/git/git.ts';
+import { commonDirectory } from '../../repository/git/repositoryFiles.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { ReadLastBackends } from '../../store/lastBackends.ts';
 

@@ -3,6 +3,7 @@ import { isFlagTrue } from '../../../schemas/contracts/autodev/yamlFlag.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { decidable } from '../../../schemas/gates/decidable.ts';
+import { readValidated } from '../../artifacts/storedArtifact.ts';
 import { textAt } from '../../contracts/exchange/keepFiles.ts';
 import { CONTRACT_DRIFT } from '../../core/exchange/drift.ts';
 import { publishedFile } from '../../core/exchange/publish.ts';
@@ -12,10 +13,9 @@ import { worktreeWith } from '../../core/run/lanes.ts';
 import { type Here, hostOf, isHere } from '../../core/run/place.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { boundWorktree, type Observed } from '../../core/run/worktreeState.ts';
-import { readValidated } from '../../harness/artifact/storedArtifact.ts';
-import { worktreeOf } from '../../harness/git/worktreePlace.ts';
-import { commitsSince, readWorktree } from '../../harness/worktree/readWorktree.ts';
-import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { worktreeOf } from '../../repository/git/worktreePlace.ts';
+import { commitsSince, readWorktree } from '../../repository/worktree/readWorktree.ts';
+import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { driftsOf } from '../performers/driftsOf.ts';
 
 /** Reads the artifacts, the branch and the worktree of a gate. */

@@ -4,7 +4,7 @@ import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { Effect } from '../../core/run/effect.ts';
 import type { Outcome } from '../../core/run/outcome.ts';
-import { type GitChange, recordingGit } from '../../harness/git/gitRecord.ts';
+import { type GitChange, recordingGit } from '../../repository/git/gitRecord.ts';
 import { sleepUntil } from '../../system/clock.ts';
 import type { Performer, PerformerPorts, Performers } from '../performers/performer.ts';
 

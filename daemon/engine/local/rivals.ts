@@ -3,7 +3,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { type Here, isHere } from '../../core/run/place.ts';
 import type { Run } from '../../core/run/state.ts';
-import { commonDirectory } from '../../harness/git/repositoryFiles.ts';
+import { commonDirectory } from '../../repository/git/repositoryFiles.ts';
 import type { ActiveRun, RunLog } from '../../store/runLog.ts';
 
 /** Where a run starts. */

@@ -1,12 +1,12 @@
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
+import { readArtifact } from '../../artifacts/artifactFile.ts';
+import { checkBytes, logFaults } from '../../artifacts/checkArtifact.ts';
+import { keepArtifact } from '../../artifacts/storedArtifact.ts';
+import { waitForFile } from '../../artifacts/waitForFile.ts';
 import type { EffectOf } from '../../core/run/effect.ts';
 import type { Outcome, Validation } from '../../core/run/outcome.ts';
-import { readArtifact } from '../../harness/artifact/artifactFile.ts';
-import { checkBytes, logFaults } from '../../harness/artifact/checkArtifact.ts';
-import { keepArtifact } from '../../harness/artifact/storedArtifact.ts';
-import { waitForFile } from '../../harness/artifact/waitForFile.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 import { validateDraft } from './validateDraft.ts';

@@ -1,11 +1,11 @@
+import { getValidated } from '../../artifacts/storedArtifact.ts';
 import type { EffectOf } from '../../core/run/effect.ts';
 import type { Outcome } from '../../core/run/outcome.ts';
-import { getValidated } from '../../harness/artifact/storedArtifact.ts';
-import { commitResolution as commit } from '../../harness/conflict/commitResolution.ts';
-import { findResolution } from '../../harness/conflict/findResolution.ts';
-import { proveResolution } from '../../harness/conflict/proveResolution.ts';
-import type { ResolvedHunk } from '../../harness/conflict/resolution.ts';
-import { measureWork } from '../../harness/worktree/commitWork.ts';
+import { commitResolution as commit } from '../../repository/conflict/commitResolution.ts';
+import { findResolution } from '../../repository/conflict/findResolution.ts';
+import { proveResolution } from '../../repository/conflict/proveResolution.ts';
+import type { ResolvedHunk } from '../../repository/conflict/resolution.ts';
+import { measureWork } from '../../repository/worktree/commitWork.ts';
 import { pathsOutside } from './pathsOutside.ts';
 import type { Performer } from './performer.ts';
 

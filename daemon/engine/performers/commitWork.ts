@@ -1,7 +1,7 @@
-import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
-import { commitAndList } from '../../harness/worktree/commitWork.ts';
-import { readWorktree, stateOf } from '../../harness/worktree/readWorktree.ts';
-import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { ensureArtifactDirectory } from '../../artifacts/artifactDirectory.ts';
+import { commitAndList } from '../../repository/worktree/commitWork.ts';
+import { readWorktree, stateOf } from '../../repository/worktree/readWorktree.ts';
+import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { pathsOutside } from './pathsOutside.ts';
 import type { Performer } from './performer.ts';
 import { endWatch } from './watchCheckout.ts';

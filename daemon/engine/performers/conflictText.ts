@@ -1,5 +1,5 @@
 import type { ConflictNote } from '../../core/run/laneEffect.ts';
-import type { ConflictedFile, Version } from '../../harness/conflict/conflictedFiles.ts';
+import type { ConflictedFile, Version } from '../../repository/conflict/conflictedFiles.ts';
 
 /** What an agent reads about a conflict: each file as it was, in its own lane, and in what landed. */
 export function conflictText(files: readonly ConflictedFile[], { ours, theirs }: ConflictNote): string {

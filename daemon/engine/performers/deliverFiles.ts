@@ -1,8 +1,8 @@
 import { isLocalFile } from '../../../schemas/contracts/handover/contract.ts';
 import { someOf } from '../../../schemas/someOf.ts';
 import { keepFiles } from '../../contracts/exchange/keepFiles.ts';
-import { commitFiles } from '../../harness/worktree/commitFiles.ts';
-import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { commitFiles } from '../../repository/worktree/commitFiles.ts';
+import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 

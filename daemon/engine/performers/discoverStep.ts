@@ -2,9 +2,9 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REPO_FACTS } from '../../../schemas/definitions/phaseKinds/step.ts';
 import { asFirstFacts, type RepoFacts } from '../../../schemas/repoFacts.ts';
-import { findConfinement } from '../../harness/discovery/confine.ts';
-import { discover, planProbes } from '../../harness/discovery/discover.ts';
-import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
+import { findConfinement } from '../../discovery/confine.ts';
+import { discover, planProbes } from '../../discovery/discover.ts';
+import { removeLeftovers } from '../../discovery/removeLeftovers.ts';
 import type { DoStep } from './step.ts';
 import { workingBackends } from './workingBackends.ts';
 

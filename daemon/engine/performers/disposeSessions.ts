@@ -1,4 +1,4 @@
-import { endCommandsOf } from '../../harness/command/endMarked.ts';
+import { endCommandsOf } from '../../commands/endMarked.ts';
 import type { Performer } from './performer.ts';
 
 /** Ends the agents of an ended run, and what its commands left running. Transcripts stay. */

@@ -1,10 +1,10 @@
 import type { EventPayload } from '../../../schemas/events/index.ts';
 import { readInside } from '../../../schemas/files/insideRoot.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
+import { LARGEST_BYTES } from '../../artifacts/artifactFile.ts';
+import { checkBytes, logFaults } from '../../artifacts/checkArtifact.ts';
+import { keepArtifact } from '../../artifacts/storedArtifact.ts';
 import type { PublishedFile } from '../../core/run/effect.ts';
-import { LARGEST_BYTES } from '../../harness/artifact/artifactFile.ts';
-import { checkBytes, logFaults } from '../../harness/artifact/checkArtifact.ts';
-import { keepArtifact } from '../../harness/artifact/storedArtifact.ts';
 import type { PerformerPorts } from './performer.ts';
 
 type Drift = Omit<EventPayload<'contract.drifted'>, 'nth'>;

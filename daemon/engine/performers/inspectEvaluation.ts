@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { makeEvaluationPlace } from '../../harness/objective/evaluationPlace.ts';
 import { changedPaths } from '../../harness/plan/changedPaths.ts';
-import { readWorktree } from '../../harness/worktree/readWorktree.ts';
-import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { makeEvaluationPlace } from '../../measure/objective/evaluationPlace.ts';
+import { readWorktree } from '../../repository/worktree/readWorktree.ts';
+import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 import { protectionOf } from './protection.ts';

@@ -1,5 +1,5 @@
-import { readWorktree } from '../../harness/worktree/readWorktree.ts';
-import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { readWorktree } from '../../repository/worktree/readWorktree.ts';
+import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { driftsOf } from './driftsOf.ts';
 import type { Performer } from './performer.ts';
 

@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
-import { isDirectory } from '../../harness/git/repositoryFiles.ts';
-import { restoreWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { isDirectory } from '../../repository/git/repositoryFiles.ts';
+import { restoreWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import type { PerformerPorts } from './performer.ts';
 import { placeReader } from './placeReader.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { type ChangeBrief, MOST_BRIEF } from '../../../schemas/events/review.ts';
 import { RANKS } from '../../../schemas/repoFacts.ts';
-import { cannotFail } from '../../harness/discovery/cannotFail/cannotFail.ts';
-import { listFacts } from '../../harness/discovery/discover.ts';
-import { removeLeftovers } from '../../harness/discovery/removeLeftovers.ts';
+import { cannotFail } from '../../discovery/cannotFail/cannotFail.ts';
+import { listFacts } from '../../discovery/discover.ts';
+import { removeLeftovers } from '../../discovery/removeLeftovers.ts';
 
 /**
  * The commands that the repository names for checks, as text for reviewers. devflow runs none of them. Read at the base: the

@@ -1,5 +1,5 @@
-import { landMerge as land } from '../../harness/merge/landMerge.ts';
-import { measureWork } from '../../harness/worktree/commitWork.ts';
+import { landMerge as land } from '../../repository/merge/landMerge.ts';
+import { measureWork } from '../../repository/worktree/commitWork.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 

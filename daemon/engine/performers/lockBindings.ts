@@ -5,8 +5,8 @@ import { bindAll } from '../../core/binding/binding.ts';
 import { placeOf } from '../../core/run/lanes.ts';
 import type { FilesWritten } from '../../events/worktreeProgress.ts';
 import { keepExamples } from '../../harness/factory/examples.ts';
-import { addWorktree } from '../../harness/worktree/addWorktree.ts';
-import { checkoutDetached } from '../../harness/worktree/detachedWorktree.ts';
+import { addWorktree } from '../../repository/worktree/addWorktree.ts';
+import { checkoutDetached } from '../../repository/worktree/detachedWorktree.ts';
 import { personasFor } from '../../store/personasFor.ts';
 import type { Performer } from './performer.ts';
 

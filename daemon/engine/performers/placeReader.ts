@@ -3,13 +3,13 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { removeInside } from '../../../schemas/files/moveInside.ts';
 import type { Refused } from '../../../schemas/files/openRegular.ts';
+import { ensureArtifactDirectory } from '../../artifacts/artifactDirectory.ts';
 import type { LanePlace, ReaderDiff } from '../../core/run/lanes.ts';
-import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
-import { openPrivateGit } from '../../harness/privateGit/privateGit.ts';
 import { readChange } from '../../harness/review/readChange.ts';
 import { type RemovedFile, removedFiles } from '../../harness/review/removedFiles.ts';
-import { checkoutDetached, NO_BRANCH } from '../../harness/worktree/detachedWorktree.ts';
-import { patchBetween } from '../../harness/worktree/diff.ts';
+import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
+import { checkoutDetached, NO_BRANCH } from '../../repository/worktree/detachedWorktree.ts';
+import { patchBetween } from '../../repository/worktree/diff.ts';
 import type { PerformerPorts } from './performer.ts';
 
 const MOST_OF_PATCH = 2 * 1024 * 1024;

@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
+import { ensureArtifactDirectory } from '../../artifacts/artifactDirectory.ts';
 import type { EffectOf } from '../../core/run/effect.ts';
 import type { ConflictNote } from '../../core/run/laneEffect.ts';
-import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
-import { leaveConflict } from '../../harness/conflict/leaveConflict.ts';
-import { prepareConflict } from '../../harness/conflict/prepareConflict.ts';
-import { updateLane } from '../../harness/merge/updateLane.ts';
+import { leaveConflict } from '../../repository/conflict/leaveConflict.ts';
+import { prepareConflict } from '../../repository/conflict/prepareConflict.ts';
+import { updateLane } from '../../repository/merge/updateLane.ts';
 import { conflictText } from './conflictText.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import { pathsOutside } from './pathsOutside.ts';

@@ -1,12 +1,12 @@
 import type { ChangeBrief, Witness } from '../../../schemas/events/review.ts';
 import { drawWitnesses } from '../../core/review/finding/witness.ts';
 import type { EffectOf } from '../../core/run/effect.ts';
-import { openPrivateGit, type PrivateGit } from '../../harness/privateGit/privateGit.ts';
 import { changedLines } from '../../harness/review/changedLines.ts';
 import { fileLines } from '../../harness/review/fileLines.ts';
 import { filesNaming, readBrief } from '../../harness/review/readBrief.ts';
 import { type Change, readChange } from '../../harness/review/readChange.ts';
 import { removedFiles } from '../../harness/review/removedFiles.ts';
+import { openPrivateGit, type PrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import { knownCommands } from './knownCommands.ts';
 import type { Performer } from './performer.ts';

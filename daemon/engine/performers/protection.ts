@@ -2,8 +2,8 @@ import { compileGlob } from '../../core/lanes/glob/compileGlob.ts';
 import { matchesCompiled } from '../../core/lanes/glob/matchesGlob.ts';
 import type { EvaluationPlace, ProtectedFiles } from '../../core/run/evaluationEffect.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
-import { filesOfCommand, hashProtected, startOfGlob } from '../../harness/objective/protectedFiles.ts';
 import { ignoresCase } from '../../harness/plan/changedPaths.ts';
+import { filesOfCommand, hashProtected, startOfGlob } from '../../measure/objective/protectedFiles.ts';
 
 export interface Protection {
   /** Why an agent must not change the path, as the end of a sentence; undefined if it may. */

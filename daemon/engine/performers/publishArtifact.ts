@@ -1,8 +1,8 @@
 import { readInside } from '../../../schemas/files/insideRoot.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
+import { LARGEST_BYTES } from '../../artifacts/artifactFile.ts';
+import { getValidated } from '../../artifacts/storedArtifact.ts';
 import { writeWhole } from '../../contracts/writeWhole.ts';
-import { LARGEST_BYTES } from '../../harness/artifact/artifactFile.ts';
-import { getValidated } from '../../harness/artifact/storedArtifact.ts';
 import { driftOf } from './driftsOf.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';

@@ -1,9 +1,9 @@
 import type { Anchor, ChangedFile, Quote } from '../../../schemas/events/review.ts';
 import { anchorAt, anchorQuote } from '../../core/review/finding/anchor.ts';
 import { carryPlace } from '../../core/review/finding/carry.ts';
-import type { PrivateGit } from '../../harness/privateGit/privateGit.ts';
 import { fileLines } from '../../harness/review/fileLines.ts';
 import { readChange } from '../../harness/review/readChange.ts';
+import type { PrivateGit } from '../../repository/privateGit/privateGit.ts';
 
 type Lines = Promise<readonly string[] | undefined>;
 

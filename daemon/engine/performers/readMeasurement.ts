@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { secretDirectory } from '../../harness/command/commandFiles.ts';
-import { readMeasurement as read } from '../../harness/metrics/readMeasurement.ts';
+import { secretDirectory } from '../../commands/commandFiles.ts';
+import { readMeasurement as read } from '../../measure/metrics/readMeasurement.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 import { protectionOf } from './protection.ts';

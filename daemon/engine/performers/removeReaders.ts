@@ -4,8 +4,8 @@ import { MAIN } from '../../../schemas/mainLane.ts';
 import { isMeasured } from '../../core/objective/measuring.ts';
 import { isDetached, laneOf } from '../../core/run/lanes.ts';
 import type { Run } from '../../core/run/state.ts';
-import { removeEvaluationPlace } from '../../harness/objective/evaluationPlace.ts';
-import { removeDetachedWorktree } from '../../harness/worktree/detachedWorktree.ts';
+import { removeEvaluationPlace } from '../../measure/objective/evaluationPlace.ts';
+import { removeDetachedWorktree } from '../../repository/worktree/detachedWorktree.ts';
 
 /**
  * Removes the worktrees of an ended run that have no branch, because they contain no work, and the home of its measurements. One that cannot be removed

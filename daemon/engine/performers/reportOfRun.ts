@@ -2,9 +2,9 @@ import { allInputs } from '../../core/assignment/inputs.ts';
 import { findingViews } from '../../core/review/findingViews.ts';
 import { worktreeWith } from '../../core/run/lanes.ts';
 import type { Run } from '../../core/run/state.ts';
-import { worktreeOf } from '../../harness/git/worktreePlace.ts';
-import { readLeftBehind } from '../../harness/worktree/leftBehind.ts';
 import { composeReport, type Report } from '../../report/compose.ts';
+import { worktreeOf } from '../../repository/git/worktreePlace.ts';
+import { readLeftBehind } from '../../repository/worktree/leftBehind.ts';
 import type { RunLog } from '../../store/runLog.ts';
 
 /** The report of a run, from its log and from what it left in the repository. */

@@ -1,5 +1,5 @@
-import { commitTree } from '../../harness/worktree/commitTree.ts';
-import { registerWorktree } from '../../harness/worktree/restoreWorktree.ts';
+import { commitTree } from '../../repository/worktree/commitTree.ts';
+import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 

@@ -1,6 +1,6 @@
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
-import { ensureArtifactDirectory } from '../../harness/artifact/artifactDirectory.ts';
-import { writeInputs } from '../../harness/artifact/inputCopies.ts';
+import { ensureArtifactDirectory } from '../../artifacts/artifactDirectory.ts';
+import { writeInputs } from '../../artifacts/inputCopies.ts';
 import { keepWorktree, worktreeRestored } from './keepWorktree.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';

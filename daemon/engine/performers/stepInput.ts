@@ -1,4 +1,4 @@
-import { getValidated } from '../../harness/artifact/storedArtifact.ts';
+import { getValidated } from '../../artifacts/storedArtifact.ts';
 import type { StepEffect } from './step.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { outputTail } from '../../harness/command/outputTail.ts';
+import { outputTail } from '../../commands/outputTail.ts';
 import { maskSecrets } from '../../sessions/transcript/maskSecrets.ts';
 
 /** The end of what a failed command printed, without secrets: it goes into events and prompts. */

@@ -1,12 +1,12 @@
 import type { CheckResult, MergeTest } from '../../../schemas/events/lanes.ts';
 import { derivedId } from '../../../schemas/ids.ts';
+import { forgetCommand, wasAborted, wasStarted } from '../../commands/commandFiles.ts';
+import { failureSigns } from '../../commands/failureSigns.ts';
+import { howEnded } from '../../commands/howEnded.ts';
+import { endLeftovers, startOrAdopt } from '../../commands/runner.ts';
 import type { EffectOf } from '../../core/run/effect.ts';
-import { forgetCommand, wasAborted, wasStarted } from '../../harness/command/commandFiles.ts';
-import { failureSigns } from '../../harness/command/failureSigns.ts';
-import { howEnded } from '../../harness/command/howEnded.ts';
-import { endLeftovers, startOrAdopt } from '../../harness/command/runner.ts';
-import { type LaneChain, mergeLanes } from '../../harness/merge/mergeLanes.ts';
-import { checkoutDetached } from '../../harness/worktree/detachedWorktree.ts';
+import { type LaneChain, mergeLanes } from '../../repository/merge/mergeLanes.ts';
+import { checkoutDetached } from '../../repository/worktree/detachedWorktree.ts';
 import { maskSecrets } from '../../sessions/transcript/maskSecrets.ts';
 import { systemClock } from '../../system/clock.ts';
 import { keepWorktree } from './keepWorktree.ts';

@@ -4,8 +4,8 @@ import { lintTemplate } from '../../../schemas/definitions/lint/lintTemplate.ts'
 import type { Linted } from '../../../schemas/definitions/lint/lintText.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { RepoFacts } from '../../../schemas/repoFacts.ts';
+import { getValidated, type ValidatedArtifact } from '../../artifacts/storedArtifact.ts';
 import { rehearseInParts } from '../../core/rehearse/rehearse.ts';
-import { getValidated, type ValidatedArtifact } from '../../harness/artifact/storedArtifact.ts';
 import { citationFaults } from '../../harness/factory/citationFaults.ts';
 import type { Draft } from '../../harness/factory/draft.ts';
 import { shippedFaults } from '../../harness/factory/shippedFaults.ts';

@@ -3,7 +3,7 @@ import { normalPath } from '../../../schemas/files/repositoryPath.ts';
 import type { Batch, Response, Verdicts } from '../../core/review/artifacts.ts';
 import { witnessFaults } from '../../core/review/finding/witness.ts';
 import type { ReviewExpectation } from '../../core/run/effect.ts';
-import { openPrivateGit } from '../../harness/privateGit/privateGit.ts';
+import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { createQuoteFinder } from './quoteFinder.ts';
 
 type Of<T extends ReviewExpectation['what']> = Extract<ReviewExpectation, { what: T }>;

@@ -5,7 +5,7 @@ import type { CheckoutChange } from '../../../schemas/checkoutChange.ts';
 import { readRegularText } from '../../../schemas/files/openRegular.ts';
 import { runDirWith } from '../../../schemas/files/runPaths.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
-import { changeOf, stampCheckout } from '../../harness/checkout/checkoutStamp.ts';
+import { changeOf, stampCheckout } from '../../repository/checkout/checkoutStamp.ts';
 
 /** A look at the checkout before the first prompt of a turn, and what the end of that turn found. */
 const Watch = z.object({

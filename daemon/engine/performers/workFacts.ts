@@ -6,9 +6,9 @@ import { matchesCompiled } from '../../core/lanes/glob/matchesGlob.ts';
 import type { EffectOf } from '../../core/run/effect.ts';
 import { changedFiles, ignoresCase } from '../../harness/plan/changedPaths.ts';
 import { committedFacts } from '../../harness/plan/committedFacts.ts';
-import type { CommitStep } from '../../harness/worktree/commitMessage.ts';
-import type { CommittedWork } from '../../harness/worktree/commitWork.ts';
-import { counts } from '../../harness/worktree/worktreeStatus.ts';
+import type { CommitStep } from '../../repository/worktree/commitMessage.ts';
+import type { CommittedWork } from '../../repository/worktree/commitWork.ts';
+import { counts } from '../../repository/worktree/worktreeStatus.ts';
 
 /** Events have room for so many. */
 const MOST_CHANGES = 1_000;

@@ -1,8 +1,8 @@
-import { createGit, type Git } from '../git/git.ts';
-import { textOf } from '../git/pathBytes.ts';
-import type { WorktreePlace } from '../git/worktreePlace.ts';
-import { openPrivateGit } from '../privateGit/privateGit.ts';
-import { NONE, readChanges } from '../tree/treeChanges.ts';
+import { createGit, type Git } from '../../repository/git/git.ts';
+import { textOf } from '../../repository/git/pathBytes.ts';
+import type { WorktreePlace } from '../../repository/git/worktreePlace.ts';
+import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
+import { NONE, readChanges } from '../../repository/tree/treeChanges.ts';
 
 export interface ChangedFile {
   path: string;

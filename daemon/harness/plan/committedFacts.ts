@@ -1,8 +1,8 @@
 import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
-import { createGit, type Git } from '../git/git.ts';
-import { latin1Of } from '../git/pathBytes.ts';
-import type { WorktreePlace } from '../git/worktreePlace.ts';
-import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
+import { createGit, type Git } from '../../repository/git/git.ts';
+import { latin1Of } from '../../repository/git/pathBytes.ts';
+import type { WorktreePlace } from '../../repository/git/worktreePlace.ts';
+import { openPrivateGit, type PrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { fileLines } from '../review/fileLines.ts';
 
 /** Each file takes two calls of git. */

@@ -1,6 +1,6 @@
 import { normalPath, repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
-import { latin1Of } from '../git/pathBytes.ts';
-import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { latin1Of } from '../../repository/git/pathBytes.ts';
+import type { PrivateGit } from '../../repository/privateGit/privateGit.ts';
 
 /** Larger files are not read: nothing in them can be quoted. */
 const MOST_BYTES = 8 * 1024 * 1024;

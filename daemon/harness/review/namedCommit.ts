@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { editDistance, nearest } from '../../../schemas/nearest.ts';
 import { visible } from '../../../schemas/visible.ts';
-import type { Checkout } from '../checkout/checkout.ts';
-import { readText } from '../git/repositoryFiles.ts';
-import type { PrivateGit } from '../privateGit/privateGit.ts';
-import { commitNamed } from '../privateGit/workCommit.ts';
+import type { Checkout } from '../../repository/checkout/checkout.ts';
+import { readText } from '../../repository/git/repositoryFiles.ts';
+import type { PrivateGit } from '../../repository/privateGit/privateGit.ts';
+import { commitNamed } from '../../repository/privateGit/workCommit.ts';
 
 /**
  * The commit that a person names: a branch, a tag, a commit id, `HEAD~2` or `FETCH_HEAD`. Undefined if there is none. A

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { type ChangeBrief, MOST_BRIEF } from '../../../schemas/events/review.ts';
-import type { PrivateGit } from '../privateGit/privateGit.ts';
+import type { PrivateGit } from '../../repository/privateGit/privateGit.ts';
 import type { fileLines } from './fileLines.ts';
 import type { Change, FileSize } from './readChange.ts';
 import { readCommits } from './readCommits.ts';

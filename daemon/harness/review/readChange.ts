@@ -1,6 +1,6 @@
 import { type ChangedFile, MOST_CHANGED_FILES } from '../../../schemas/events/review.ts';
-import { textOf } from '../git/pathBytes.ts';
-import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { textOf } from '../../repository/git/pathBytes.ts';
+import type { PrivateGit } from '../../repository/privateGit/privateGit.ts';
 
 /** A file with more hunks counts as changed from its first to its last one. */
 const MOST_HUNKS = 200;

@@ -1,6 +1,6 @@
 import type { ChangeBrief } from '../../../schemas/events/review.ts';
-import { countCommits } from '../privateGit/history.ts';
-import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { countCommits } from '../../repository/privateGit/history.ts';
+import type { PrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { isOfUncommitted } from './uncommittedChange.ts';
 
 /** The most of each message. */

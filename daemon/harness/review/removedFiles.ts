@@ -1,5 +1,5 @@
 import type { ChangedFile } from '../../../schemas/events/review.ts';
-import type { PrivateGit } from '../privateGit/privateGit.ts';
+import type { PrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { changedLines, type TextLine } from './changedLines.ts';
 import { fileLines } from './fileLines.ts';
 

@@ -1,8 +1,8 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
-import { type Checkout, withCheckout } from '../checkout/checkout.ts';
-import type { Git } from '../git/git.ts';
-import { commonBase, treeOf } from '../privateGit/history.ts';
+import { type Checkout, withCheckout } from '../../repository/checkout/checkout.ts';
+import type { Git } from '../../repository/git/git.ts';
+import { commonBase, treeOf } from '../../repository/privateGit/history.ts';
 import { defaultBase, findCommit, refuseUnknown } from './namedCommit.ts';
 import { type CommittableFiles, commitFiles } from './uncommittedChange.ts';
 

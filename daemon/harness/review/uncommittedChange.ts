@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { visible } from '../../../schemas/visible.ts';
-import type { Checkout } from '../checkout/checkout.ts';
-import { withIndexCopy } from '../checkout/indexCopy.ts';
-import { textOf } from '../git/pathBytes.ts';
-import { parseStatus, statusArgs } from '../git/statusOutput.ts';
-import { writeTree } from '../privateGit/privateIndex.ts';
+import type { Checkout } from '../../repository/checkout/checkout.ts';
+import { withIndexCopy } from '../../repository/checkout/indexCopy.ts';
+import { textOf } from '../../repository/git/pathBytes.ts';
+import { parseStatus, statusArgs } from '../../repository/git/statusOutput.ts';
+import { writeTree } from '../../repository/privateGit/privateIndex.ts';
 
 export type CommittableFiles = 'staged' | 'worktree';
 

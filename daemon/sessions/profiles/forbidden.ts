@@ -1,6 +1,6 @@
 /**
  * What no agent may do with its tools, as far as its program can enforce it. These patterns only compare text.
- * `daemon/harness/policy` parses and checks the commands that devflow runs itself. In a pattern `*` is any text, and a
+ * `daemon/policy` parses and checks the commands that devflow runs itself. In a pattern `*` is any text, and a
  * ` *` at the end may also be nothing.
  */
 export const FORBIDDEN_COMMANDS: readonly string[] = [

@@ -6,7 +6,7 @@ import type { Effect } from '../../../daemon/core/run/effect.ts';
 import type { Run } from '../../../daemon/core/run/state.ts';
 import { createPerform } from '../../../daemon/engine/local/perform.ts';
 import type { PerformerPorts } from '../../../daemon/engine/performers/performer.ts';
-import { createGit } from '../../../daemon/harness/git/git.ts';
+import { createGit } from '../../../daemon/repository/git/git.ts';
 import { createGitCommands } from '../../../daemon/store/gitCommands.ts';
 import { findDifferences } from '../../../daemon/store/verify.ts';
 import { noFaults } from '../../../daemon/system/faults.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTries } from '../../../../daemon/api/backtest/tryObjective.ts';
-import { readStartTime } from '../../../../daemon/harness/command/processIdentity.ts';
+import { readStartTime } from '../../../../daemon/commands/processIdentity.ts';
 import type { Held } from '../../../../daemon/rpc/peer.ts';
 import { packagePlaces } from '../../../../daemon/startup/places.ts';
 import { readTemplateFile } from '../../../../schemas/definitions/definitionFile.ts';

@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findMissingCommits } from '../../../../daemon/api/runs/missingCommits.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
-import { type Given, given } from '../../harness/merge/given.ts';
 import { givenRun } from '../../report/givenRun.ts';
+import { type Given, given } from '../../repository/merge/given.ts';
 import { givenLanes, lane } from './lanes/givenLanes.ts';
 
 /** A run in this repository whose branch got a lane, and with another lane that is open. */

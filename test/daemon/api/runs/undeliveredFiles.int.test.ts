@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { undeliveredFiles } from '../../../../daemon/api/runs/undeliveredFiles.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { newRun } from '../../core/support/run.ts';
-import { given } from '../../harness/merge/given.ts';
+import { given } from '../../repository/merge/given.ts';
 
 test('CS-53 files that the branch has are delivered, whatever their ends', async () => {
   const texts = ['no end', 'one\n', 'two\n\n', 'spaces  \n \n', 'of Windows\r\n', '\n'];

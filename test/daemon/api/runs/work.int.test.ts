@@ -4,8 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { applyRun } from '../../../../daemon/api/runs/apply.ts';
 import { diffOfRun } from '../../../../daemon/api/runs/diff.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
-import { addWorktree } from '../../../../daemon/harness/worktree/addWorktree.ts';
-import { cleanupWorktree } from '../../../../daemon/harness/worktree/cleanupWorktree.ts';
+import { addWorktree } from '../../../../daemon/repository/worktree/addWorktree.ts';
+import { cleanupWorktree } from '../../../../daemon/repository/worktree/cleanupWorktree.ts';
 import { commitWork } from '../../../helpers/commitWork.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 

@@ -15,7 +15,7 @@ import { createExchangeFiles, findChangedFiles } from '../../../../daemon/engine
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { commitWork } from '../../../helpers/commitWork.ts';
 import { newRun } from '../../core/support/run.ts';
-import { given as givenRepository } from '../../harness/merge/given.ts';
+import { given as givenRepository } from '../../repository/merge/given.ts';
 
 /** A run with a worktree, and a writer of its files. */
 async function given() {

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
 import { commitResolution } from '../../../../daemon/engine/performers/commitResolution.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
-import { prepareConflict } from '../../../../daemon/harness/conflict/prepareConflict.ts';
+import { prepareConflict } from '../../../../daemon/repository/conflict/prepareConflict.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';
 import { sha256hex } from '../../../../schemas/hash.ts';
-import { AT, given } from '../../harness/merge/given.ts';
+import { AT, given } from '../../repository/merge/given.ts';
 
 const ports = { faults: noFaults } as unknown as PerformerPorts;
 const { signal } = new AbortController();

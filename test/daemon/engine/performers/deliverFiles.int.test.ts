@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deliverFiles } from '../../../../daemon/engine/performers/deliverFiles.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
-import { given } from '../../harness/merge/given.ts';
+import { given } from '../../repository/merge/given.ts';
 import { gitPorts } from '../local/support/performing.ts';
 
 const ports = { ...gitPorts, sessions: { disposeRun: async () => {} } } as unknown as PerformerPorts;

@@ -5,7 +5,7 @@ import type { ProtectedFiles } from '../../../../daemon/core/run/evaluationEffec
 import { inspectEvaluation } from '../../../../daemon/engine/performers/inspectEvaluation.ts';
 import { restoreBest } from '../../../../daemon/engine/performers/restoreBest.ts';
 import { changeUnseen, makeLarge } from '../../../helpers/largeFile.ts';
-import { given } from '../../harness/merge/given.ts';
+import { given } from '../../repository/merge/given.ts';
 import { gitPorts } from '../local/support/performing.ts';
 
 const { signal } = new AbortController();

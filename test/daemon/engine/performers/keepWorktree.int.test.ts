@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readerDiffs } from '../../../../daemon/core/run/lanes.ts';
 import { keepWorktree } from '../../../../daemon/engine/performers/keepWorktree.ts';
-import { removeDetachedWorktree } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
-import { given } from '../../harness/merge/given.ts';
+import { removeDetachedWorktree } from '../../../../daemon/repository/worktree/detachedWorktree.ts';
+import { given } from '../../repository/merge/given.ts';
 import { gitPorts } from '../local/support/performing.ts';
 
 test('a reader whose worktree is gone finds its diffs in the new one', async () => {

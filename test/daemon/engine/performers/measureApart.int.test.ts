@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { secretDirectory } from '../../../../daemon/commands/commandFiles.ts';
 import { inspectEvaluation } from '../../../../daemon/engine/performers/inspectEvaluation.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import { readMeasurement } from '../../../../daemon/engine/performers/readMeasurement.ts';
 import { runCommand } from '../../../../daemon/engine/performers/runCommand.ts';
-import { secretDirectory } from '../../../../daemon/harness/command/commandFiles.ts';
 import { evaluationPlace } from '../../../../schemas/files/runPaths.ts';
-import { given } from '../../harness/merge/given.ts';
+import { given } from '../../repository/merge/given.ts';
 import { gitPorts } from '../local/support/performing.ts';
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pathsOutside } from '../../../../daemon/engine/performers/pathsOutside.ts';
-import { given } from '../../harness/merge/given.ts';
+import { given } from '../../repository/merge/given.ts';
 
 test('a turn that undoes what a lane changed outside of its write set changes nothing outside', async () => {
   const { base, open, commitOn } = given({ 'other.txt': 'as on main\n' });

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
 import { prepareLane } from '../../../../daemon/engine/performers/prepareLane.ts';
-import { uncommittedFiles } from '../../../../daemon/harness/worktree/worktreeStatus.ts';
-import { givenConflict } from '../../harness/conflict/givenConflict.ts';
-import { AT } from '../../harness/merge/given.ts';
+import { uncommittedFiles } from '../../../../daemon/repository/worktree/worktreeStatus.ts';
+import { givenConflict } from '../../repository/conflict/givenConflict.ts';
+import { AT } from '../../repository/merge/given.ts';
 import { gitPorts } from '../local/support/performing.ts';
 
 const { signal } = new AbortController();

@@ -4,8 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readerDiffs } from '../../../../daemon/core/run/lanes.ts';
 import type { OutcomeOf } from '../../../../daemon/core/run/outcome.ts';
 import { prepareReview } from '../../../../daemon/engine/performers/prepareReview.ts';
-import { removeDetachedWorktree } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
-import { type Given, given } from '../../harness/merge/given.ts';
+import { removeDetachedWorktree } from '../../../../daemon/repository/worktree/detachedWorktree.ts';
+import { type Given, given } from '../../repository/merge/given.ts';
 import { gitPorts } from '../local/support/performing.ts';
 
 const text = (name: string, count: number) =>

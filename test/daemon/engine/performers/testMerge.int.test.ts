@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
 import { testMerge } from '../../../../daemon/engine/performers/testMerge.ts';
-import { removeDetachedWorktree } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
-import { AT, given } from '../../harness/merge/given.ts';
+import { removeDetachedWorktree } from '../../../../daemon/repository/worktree/detachedWorktree.ts';
+import { AT, given } from '../../repository/merge/given.ts';
 import { gitPorts } from '../local/support/performing.ts';
 
 /** A repository with an open main, and the tests of merges there with these shell scripts as checks. */

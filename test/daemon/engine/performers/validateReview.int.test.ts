@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ReviewExpectation } from '../../../../daemon/core/run/effect.ts';
 import { validateReview } from '../../../../daemon/engine/performers/validateReview.ts';
-import { checkoutDetached } from '../../../../daemon/harness/worktree/detachedWorktree.ts';
-import { given, lines } from '../../harness/merge/given.ts';
+import { checkoutDetached } from '../../../../daemon/repository/worktree/detachedWorktree.ts';
+import { given, lines } from '../../repository/merge/given.ts';
 
 /** A reviewed commit, and what a reviewer and a verifier of it are asked. */
 async function givenReviewed() {

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { beginWatch, endWatch } from '../../../../daemon/engine/performers/watchCheckout.ts';
-import { given } from '../../harness/merge/given.ts';
+import { given } from '../../repository/merge/given.ts';
 
 function watched() {
   const at = given();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { cutBySteps, workFacts } from '../../../../daemon/engine/performers/workFacts.ts';
 import type { Manifest } from '../../../../schemas/contracts/handover/manifest.ts';
 import { commitWork } from '../../../helpers/commitWork.ts';
-import { given } from '../../harness/merge/given.ts';
+import { given } from '../../repository/merge/given.ts';
 
 /** The worktree of a run, and what its phase leaves there. */
 async function givenWork(files: Record<string, string> = {}) {

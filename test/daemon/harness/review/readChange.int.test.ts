@@ -1,10 +1,10 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openPrivateGit } from '../../../../daemon/harness/privateGit/privateGit.ts';
 import { fileLines } from '../../../../daemon/harness/review/fileLines.ts';
 import { readChange } from '../../../../daemon/harness/review/readChange.ts';
-import { given } from '../merge/given.ts';
+import { openPrivateGit } from '../../../../daemon/repository/privateGit/privateGit.ts';
+import { given } from '../../repository/merge/given.ts';
 
 const numbered = (count: number, change: Record<number, string> = {}) =>
   `${Array.from({ length: count }, (_, index) => change[index + 1] ?? `line ${index + 1}`).join('\n')}\n`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { openPrivateGit } from '../../../../daemon/harness/privateGit/privateGit.ts';
 import { readCommits } from '../../../../daemon/harness/review/readCommits.ts';
-import { given } from '../merge/given.ts';
+import { openPrivateGit } from '../../../../daemon/repository/privateGit/privateGit.ts';
+import { given } from '../../repository/merge/given.ts';
 
 it('reads the newest commits with their whole messages, and counts all', async () => {
   const at = given();

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { createGit } from '../../../../daemon/harness/git/git.ts';
 import { resolveChange } from '../../../../daemon/harness/review/resolveChange.ts';
+import { createGit } from '../../../../daemon/repository/git/git.ts';
 import type { ChangeRequest } from '../../../../schemas/rpc/views/change.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
-import { ARMING_SETTINGS, HOOKS, PROGRAM_SETTINGS } from '../plantedPrograms.ts';
+import { ARMING_SETTINGS, HOOKS, PROGRAM_SETTINGS } from '../../repository/plantedPrograms.ts';
 
 function given(options: Parameters<typeof scratchRepo>[0] = {}) {
   const repo = scratchRepo(options);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { candidatesFor } from '../../../../daemon/api/definitions/candidatesFor.ts';
-import { cannotFail } from '../../../../daemon/harness/discovery/cannotFail/cannotFail.ts';
-import { checkPolicy } from '../../../../daemon/harness/policy/policy.ts';
+import { cannotFail } from '../../../../daemon/discovery/cannotFail/cannotFail.ts';
+import { checkPolicy } from '../../../../daemon/policy/policy.ts';
 import { loadDefinitions } from '../../../../schemas/definitions/definitions.ts';
 import type { Known } from '../../../../schemas/definitions/lint/known.ts';
 import { lintPersona } from '../../../../schemas/definitions/lint/lintPersona.ts';

@@ -1,0 +1,17 @@
+import { relative } from 'node:path';
+import { readInside } from '../../schemas/files/insideRoot.ts';
+
+/** Far larger than any artifact, and small enough for the daemon's memory. */
+export const LARGEST_BYTES = 16 * 1024 * 1024;
+
+export type ArtifactFile = { ok: true; bytes: Buffer } | { ok: false; fault: string };
+
+/**
+ * Reads what an agent wrote; undefined if the file is gone. A link, a directory, a pipe and a huge or unreadable file are
+ * faults, with a sentence that the agent can act on. None is an error of the daemon.
+ */
+export async function readArtifact(path: string, worktree: string): Promise<ArtifactFile | undefined> {
+  const read = readInside(worktree, relative(worktree, path), LARGEST_BYTES);
+  if (read.ok) return { ok: true, bytes: read.bytes };
+  return read.missing ? undefined : { ok: false, fault: read.fault };
+}

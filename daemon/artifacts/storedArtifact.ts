@@ -1,0 +1,79 @@
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isDiskFull } from '../../schemas/errorRecord.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { writeInside } from '../../schemas/files/insideRoot.ts';
+import { readRegular } from '../../schemas/files/openRegular.ts';
+import { runDirWith } from '../../schemas/files/runPaths.ts';
+import { sha256hex } from '../../schemas/hash.ts';
+import { LARGEST_BYTES, readArtifact } from './artifactFile.ts';
+
+/** A validated artifact of the log: its paths and its hash. */
+export interface ValidatedArtifact {
+  path: string;
+  storedPath: string | null;
+  hash: string;
+}
+
+/**
+ * Stores a validated artifact under its name, and a spare copy under its hash in case somebody changes the first. Throws
+ * `disk_full` or `path_unsafe`.
+ */
+export async function keepArtifact(storedPath: string, worktree: string, bytes: Buffer): Promise<void> {
+  await storeArtifact(spareOf(worktree, sha256hex(bytes)), bytes);
+  await storeArtifact(storedPath, bytes);
+}
+
+/** Writes a read-only copy outside the agent's reach, whole or not at all. Adopts a copy that is there already. */
+async function storeArtifact(path: string, bytes: Buffer): Promise<void> {
+  const there = readRegular(path, bytes.length);
+  if (there.ok && there.bytes.equals(bytes)) return;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const written = writeInside(dirname(path), basename(path), bytes, 0o444);
+    if (!written.ok)
+      throw new DevflowError('path_unsafe', `devflow cannot store the artifact as ${path}: ${written.fault}.`);
+  } catch (cause) {
+    if (!isDiskFull(cause)) throw cause;
+    throw new DevflowError('disk_full', `There is no space left for the artifact ${path}.`, { cause });
+  }
+}
+
+/**
+ * The only way to read a validated artifact: the bytes with the recorded hash, or undefined. It restores a changed or removed
+ * copy from the spare copy, or from the agent's own file if that is unchanged.
+ */
+export async function readValidated(artifact: ValidatedArtifact, worktree: string): Promise<Buffer | undefined> {
+  const { storedPath, hash } = artifact;
+  const isIt = (bytes: Buffer | undefined) => bytes !== undefined && sha256hex(bytes) === hash;
+  const read = (path: string) => {
+    const there = readRegular(path, LARGEST_BYTES);
+    return there.ok ? there.bytes : undefined;
+  };
+  const stored = storedPath === null ? undefined : read(storedPath);
+  if (isIt(stored)) return stored;
+  // An artifact of another lane is not below this worktree.
+  const isHere = artifact.path.startsWith(`${worktree}/`);
+  const own = isHere ? await readArtifact(artifact.path, worktree) : undefined;
+  const candidates = [read(spareOf(worktree, hash)), own?.ok ? own.bytes : undefined];
+  const found = candidates.find(isIt);
+  // The bytes are usable even if the restore fails.
+  if (found && storedPath !== null) await storeArtifact(storedPath, found).catch(() => {});
+  return found;
+}
+
+/** Like `readValidated`, but throws `artifact_changed` if the bytes are lost. */
+export async function getValidated(artifact: ValidatedArtifact, worktree: string): Promise<Buffer> {
+  const bytes = await readValidated(artifact, worktree);
+  if (bytes) return bytes;
+  throw new DevflowError('artifact_changed', lostSentence(artifact));
+}
+
+export function lostSentence({ storedPath, path }: Pick<ValidatedArtifact, 'storedPath' | 'path'>): string {
+  return `The file ${storedPath ?? path} changed after validation, and devflow has no unchanged copy.`;
+}
+
+/** In the run's own directory. No phase key begins with a dot. */
+function spareOf(worktree: string, hash: string): string {
+  return join(runDirWith(worktree), 'artifacts', '.bytes', hash);
+}

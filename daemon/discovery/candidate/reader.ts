@@ -1,0 +1,42 @@
+import type { FactKind, FactSource, Uncovered, Workspace } from '../../../schemas/repoFacts.ts';
+import type { KindOf } from './kindOfCommand.ts';
+
+/** A text file of the base commit. */
+export interface ReadFile {
+  path: string;
+  text: string;
+  /** Every path of the commit, so that a reader can ask for its neighbours. */
+  paths: ReadonlySet<string>;
+  /** What a command is for, also by what other files say. */
+  kindOf: KindOf;
+}
+
+/** A command that a file names. Whether it works is not known yet. */
+export interface Candidate {
+  kind: FactKind;
+  argv: string[];
+  cwd: string;
+  path: string;
+  /** 1-based. */
+  line: number;
+  source: FactSource;
+  /** A lock file fixes what the command uses. */
+  locked?: boolean;
+  /** It only prints a text, so its exit code says nothing. */
+  hollow?: boolean;
+}
+
+export interface Found {
+  candidates: Candidate[];
+  workspaces?: Workspace[];
+  uncovered?: Uncovered[];
+}
+
+/** Knows one kind of file. It is pure, and may throw on a file that it cannot read. */
+export interface Reader {
+  reads(path: string): boolean;
+  read(file: ReadFile): Found;
+}
+
+/** The commands that one place gives, before it says from which line. */
+export type Named = Pick<Candidate, 'kind' | 'argv' | 'line'> & Partial<Candidate>;

@@ -1,0 +1,61 @@
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readStartTime } from '../../commands/processIdentity.ts';
+import type { Git } from '../git/git.ts';
+import { commonDirectory } from '../git/repositoryFiles.ts';
+import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { makePrivateGit, openPrivateGit, type PrivateGit } from './privateGit.ts';
+
+const PREFIX = 'devflow-git-';
+
+/** Calls `use` with the private git directory. If the worktree is gone, it makes a temporary one, so that a person can still see the work. */
+export async function withPrivateGit<T>(
+  place: WorktreePlace,
+  git: Git,
+  use: (privateGit: PrivateGit) => Promise<T>,
+): Promise<T> {
+  const privateGit = await openPrivateGit(place, git).catch(() => undefined);
+  if (privateGit) return use(privateGit);
+  return withTemporaryGit(place, await commonDirectory(place.repoPath), git, use);
+}
+
+/** Calls `use` with a temporary private git directory. No filters run in it. */
+export async function withTemporaryGit<T>(
+  place: WorktreePlace,
+  common: string,
+  git: Git,
+  use: (privateGit: PrivateGit) => Promise<T>,
+): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), `${PREFIX}${await ownerName()}-`));
+  try {
+    return await use(await makePrivateGit(place, common, { directory, ref: null, lock: null }, git, []));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Removes the temporary directories of processes that were killed. Those of running processes stay. */
+export async function sweepTemporaryGit(): Promise<void> {
+  const root = tmpdir();
+  for (const name of await readdir(root)) {
+    const [, pid, startTime] = OWNED.exec(name) ?? [];
+    if (pid === undefined || startTime === undefined) continue;
+    const owner = await readStartTime(Number(pid));
+    if (owner !== undefined && idOf(owner) === startTime) continue;
+    const facts = await lstat(join(root, name)).catch(() => undefined);
+    if (facts?.isDirectory() && facts.uid === process.getuid?.())
+      await rm(join(root, name), { recursive: true, force: true });
+  }
+}
+
+const OWNED = new RegExp(`^${PREFIX}(\\d+)-(\\w+)-\\w+$`);
+
+async function ownerName(): Promise<string> {
+  return `${process.pid}-${idOf((await readStartTime(process.pid)) ?? '')}`;
+}
+
+/** A start time, as part of a file name. */
+function idOf(startTime: string): string {
+  return startTime.replace(/\W/g, '_') || '0';
+}

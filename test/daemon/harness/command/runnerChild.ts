@@ -1,5 +1,0 @@
-import { type CommandInput, startOrAdopt } from '../../../../daemon/harness/command/runner.ts';
-
-/** A daemon to be killed: runs the command given as JSON. */
-const input = JSON.parse(process.argv[2] as string) as CommandInput;
-await startOrAdopt({ ...input, startedAt: new Date(input.startedAt) });
