@@ -1,6 +1,6 @@
 import { defineConfig } from 'drizzle-kit';
 
-/** `npx drizzle-kit generate --name <what>` writes the next migration; `--custom` an empty one to fill by hand. */
+/** `npm run migration -- --name <what>` writes the next migration; `--custom` an empty one to fill by hand. */
 export default defineConfig({
   dialect: 'postgresql',
   schema: './daemon/db/schema/index.ts',

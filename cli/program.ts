@@ -15,7 +15,7 @@ import { defineService } from './define/service.ts';
 import { defineSession } from './define/session.ts';
 import { defineState } from './define/state.ts';
 
-/** The same on every terminal, so that the build can write the help texts once (see `build.ts`). */
+/** The same on every terminal, so that the build can write the help texts once (see `build/build.ts`). */
 const HELP_WIDTH = 80;
 
 /** The whole command line: names, options and summaries. The actions are in `cli/commands`. */

@@ -56,7 +56,7 @@ function withoutSettings(env: Env): Env {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(DEVFLOW_|GIT_)/.test(name)));
 }
 
-/** The same directory as in the entry file, which `build.ts` writes. */
+/** The same directory as in the entry file, which `build/build.ts` writes. */
 function compileCache(env: Env): string {
   if (env.DEVFLOW_INTERNAL_CACHE) return env.DEVFLOW_INTERNAL_CACHE;
   return join(env.DEVFLOW_HOME || join(env.XDG_CACHE_HOME || join(homeOf(env), '.cache'), 'devflow'), 'cache');

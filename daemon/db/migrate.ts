@@ -118,7 +118,7 @@ function skipped(left: MigrationMeta[]): DevflowError {
     `A migration was skipped, because it is older than the newest applied one (${times}).`,
     {
       recoveryHint:
-        'Generate it again (drizzle-kit generate), so that it is the newest. Restore a changed migration file.',
+        'Generate it again (npm run migration), so that it is the newest. Restore a changed migration file.',
     },
   );
 }

@@ -8,7 +8,7 @@ import { packageRoot } from '../../schemas/files/paths.ts';
 
 const ROOT = packageRoot();
 const SOURCES = globSync(
-  ['{cli,daemon,schemas,tui,tmux}/**/*.{ts,sh}', 'bin/devflow', 'devflow.tmux', 'build.ts', 'buildName.ts'],
+  ['{cli,daemon,schemas,tui,tmux}/**/*.{ts,sh}', 'bin/devflow', 'devflow.tmux', 'build/build.ts', 'build/buildName.ts'],
   { cwd: ROOT },
 ).filter((file) => !file.endsWith('/environment.ts'));
 const OTHERS = Object.values(ENVIRONMENT).flatMap((groups) => groups.flatMap(({ names }) => names));

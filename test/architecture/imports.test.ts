@@ -40,7 +40,9 @@ describe('the house', () => {
   });
 
   it(`has no file of more than ${MOST_LINES} lines`, () => {
-    expect(tooLong([...sources, ...scan(packageRoot(), ['build.ts', 'generate.ts'])], MOST_LINES)).toEqual([]);
+    expect(tooLong([...sources, ...scan(packageRoot(), ['build/build.ts', 'build/generate.ts'])], MOST_LINES)).toEqual(
+      [],
+    );
     expect(tooLong(scan(packageRoot(), ['test']), MOST_TEST_LINES)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { buildName } from '../../buildName.ts';
+import { buildName } from '../../build/buildName.ts';
 import { type Place, ROOT } from './place.ts';
 import { pssMegabytes, residentMegabytes } from './processes.ts';
 import { openPty, type Pty } from './pty.ts';

@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** Builds once and gives the tests a copy, so that another build during the tests does not disturb them. */
 export default function setup(project: TestProject): () => void {
-  execFileSync(process.execPath, ['build.ts'], { cwd: ROOT, stdio: 'inherit' });
+  execFileSync(process.execPath, ['build/build.ts'], { cwd: ROOT, stdio: 'inherit' });
   // Below node_modules, so that module resolution finds the package's own files and its dependencies.
   const parent = join(ROOT, 'node_modules', '.tmp');
   mkdirSync(parent, { recursive: true });

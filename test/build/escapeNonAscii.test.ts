@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { escapeNonAscii } from '../escapeNonAscii.ts';
+import { escapeNonAscii } from '../../build/escapeNonAscii.ts';
 
 it.each([
   ['a text', '"é 漢 👩"', 'é 漢 👩'],

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { generatedFiles } from '../generate.ts';
-import { SETTINGS, VARIABLES } from '../schemas/config/settings.ts';
-import { CATALOGUE } from '../schemas/errors.ts';
-import { EVENTS } from '../schemas/events/index.ts';
-import { packageRoot } from '../schemas/files/paths.ts';
-import { METHODS } from '../schemas/rpc/methods/index.ts';
-import { GLOBAL } from '../tui/keys/global.ts';
-import { ALL_SCREENS } from '../tui/screens/index.ts';
+import { generatedFiles } from '../../build/generate.ts';
+import { SETTINGS, VARIABLES } from '../../schemas/config/settings.ts';
+import { CATALOGUE } from '../../schemas/errors.ts';
+import { EVENTS } from '../../schemas/events/index.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
+import { METHODS } from '../../schemas/rpc/methods/index.ts';
+import { GLOBAL } from '../../tui/keys/global.ts';
+import { ALL_SCREENS } from '../../tui/screens/index.ts';
 
 const files = generatedFiles();
 

@@ -1,5 +1,5 @@
-import { DRAFT_CODES } from './schemas/draftCodes.ts';
-import { LINT_CODES, type LintRule } from './schemas/lintCodes.ts';
+import { DRAFT_CODES } from '../schemas/draftCodes.ts';
+import { LINT_CODES, type LintRule } from '../schemas/lintCodes.ts';
 
 type Table = (head: string[], rows: string[][]) => string;
 

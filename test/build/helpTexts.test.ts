@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { runCli } from '../cli/commandLine.ts';
-import { helpTexts } from '../helpTexts.ts';
-import { fakeIo } from './cli/fakeIo.ts';
+import { helpTexts } from '../../build/helpTexts.ts';
+import { runCli } from '../../cli/commandLine.ts';
+import { fakeIo } from '../cli/fakeIo.ts';
 
 it('prints from the built texts what each command prints itself', async () => {
   const texts = helpTexts();

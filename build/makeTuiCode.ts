@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { resolvePaths } from './schemas/files/paths.ts';
-import { createFrameDecoder, encodeFrame } from './schemas/rpc/framing.ts';
-import type { RpcResult } from './schemas/rpc/methods/index.ts';
-import { CODE, compileBundle, DEFAULT_YOUNG_SPACE, runBundle } from './tui/bundle.ts';
-import type { runTui } from './tui/main.ts';
+import { resolvePaths } from '../schemas/files/paths.ts';
+import { createFrameDecoder, encodeFrame } from '../schemas/rpc/framing.ts';
+import type { RpcResult } from '../schemas/rpc/methods/index.ts';
+import { CODE, compileBundle, DEFAULT_YOUNG_SPACE, runBundle } from '../tui/bundle.ts';
+import type { runTui } from '../tui/main.ts';
 
 /**
- * `node makeTuiCode.ts <directory> <version> <build>` shows the dashboard of that directory a daemon of its own, and keeps the
+ * `node build/makeTuiCode.ts <directory> <version> <build>` shows the dashboard of that directory a daemon of its own, and keeps the
  * code that V8 compiled until then.
  */
 const [directory = '', version = '', build = ''] = process.argv.slice(2);

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 
 /** The build, on sources of which one does not compile and another takes longer than it. */
 function givenBroken(): string {
   const root = mkdtempSync(join(tmpdir(), 'devflow-build-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   for (const file of [
-    'build.ts',
-    'buildPlugins.ts',
-    'buildName.ts',
-    'escapeNonAscii.ts',
+    'build/build.ts',
+    'build/buildPlugins.ts',
+    'build/buildName.ts',
+    'build/escapeNonAscii.ts',
     'schemas/hash.ts',
     'schemas/processes.ts',
     'schemas/visible.ts',
@@ -45,7 +45,7 @@ it('a build that fails leaves nothing, nor what was left by those that were kill
   const dead = spawnSync('true').pid;
   const living = `dist.${process.pid}`;
   for (const name of ['dist', `dist.${dead}`, `dist.${dead}.old`, living, 'dist.mine']) mkdirSync(join(root, name));
-  const { status, stderr } = spawnSync(process.execPath, ['build.ts'], { cwd: root, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, ['build/build.ts'], { cwd: root, encoding: 'utf8' });
   expect(status).toBe(1);
   expect(stderr).toContain('daemon/main.ts:1');
   expect(

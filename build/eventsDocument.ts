@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { EventDefinition } from './schemas/events/define.ts';
-import { EVENTS } from './schemas/events/index.ts';
+import type { EventDefinition } from '../schemas/events/define.ts';
+import { EVENTS } from '../schemas/events/index.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** How `generate.ts` writes tables, code, and the fields of an object with their types. */
+/** How `build/generate.ts` writes tables, code, and the fields of an object with their types. */
 interface Words {
   table(head: string[], rows: string[][]): string;
   code(text: string): string;

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonSchemaOf } from './schemas/contracts/document/jsonSchema.ts';
-import { DOCUMENT_SCHEMAS } from './schemas/contracts/documentSchemas.ts';
-import { CODES } from './schemas/contracts/report/codes.ts';
-import { CONTRACTS } from './schemas/contracts/report/ids.ts';
+import { jsonSchemaOf } from '../schemas/contracts/document/jsonSchema.ts';
+import { DOCUMENT_SCHEMAS } from '../schemas/contracts/documentSchemas.ts';
+import { CODES } from '../schemas/contracts/report/codes.ts';
+import { CONTRACTS } from '../schemas/contracts/report/ids.ts';
 
-const ROOT = import.meta.dirname;
+const ROOT = join(import.meta.dirname, '..');
 
 /** The families of behaviours, by the beginning of their numbers. */
 const FAMILIES: Readonly<Record<string, string>> = {

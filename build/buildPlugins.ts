@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { basename, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-const ROOT = import.meta.dirname;
+const ROOT = join(import.meta.dirname, '..');
 
 /** Keeps the dynamic imports of files of one folder as files of their own. */
 export function apart(folder: string, out: string): Plugin {

@@ -11,17 +11,17 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
+import { pidExists } from '../schemas/processes.ts';
 import { buildName } from './buildName.ts';
 import { apart, emulatorApart, lateBuiltins, lateYaml, programAlone, zodAsNamespace } from './buildPlugins.ts';
 import { escapeNonAscii } from './escapeNonAscii.ts';
-import { pidExists } from './schemas/processes.ts';
 
 /**
- * `node build.ts` makes dist/ from the sources. The CLI is one small file plus one file a command, each read only when
+ * `node build/build.ts` makes dist/ from the sources. The CLI is one small file plus one file a command, each read only when
  * that command runs; with the compile cache, which Node writes on first use, `devflow --help` costs some 10 ms more
  * than Node itself. The daemon is one file, and so is the library of contracts.
  */
-const ROOT = import.meta.dirname;
+const ROOT = join(import.meta.dirname, '..');
 const OUT = join(ROOT, 'dist');
 /** Written whole and then renamed: a devflow that runs meanwhile finds the old files or the new ones. */
 const DRAFT = `${OUT}.${process.pid}`;
@@ -206,7 +206,7 @@ else {
 /** Without it, the dashboard starts as well, only later. */
 function writeTuiCode(): void {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const program = ['--disable-warning=ExperimentalWarning', join(ROOT, 'makeTuiCode.ts')];
+  const program = ['--disable-warning=ExperimentalWarning', join(ROOT, 'build/makeTuiCode.ts')];
   const { status, stderr } = spawnSync(process.execPath, [...program, DRAFT, version, buildName(ROOT)], {
     env: { ...process.env, NODE_OPTIONS: '' },
     encoding: 'utf8',
@@ -219,8 +219,8 @@ function writeTuiCode(): void {
 
 /** The built-in templates and personas as the daemon reads them, by the hash of their text. */
 async function writeCheckedDefinitions(): Promise<void> {
-  const { checkedDefinitions, loadDefinitions } = await import('./schemas/definitions/definitions.ts');
-  const { createRegistry } = await import('./schemas/definitions/registry.ts');
+  const { checkedDefinitions, loadDefinitions } = await import('../schemas/definitions/definitions.ts');
+  const { createRegistry } = await import('../schemas/definitions/registry.ts');
   const schemas = join(ROOT, 'schemas');
   const builtin = loadDefinitions({
     builtin: { templates: join(schemas, 'templates'), personas: join(schemas, 'personas') },

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { processIo } from './cli/io/io.ts';
-import { createProgram } from './cli/program.ts';
+import { processIo } from '../cli/io/io.ts';
+import { createProgram } from '../cli/program.ts';
 
 /** What `--help` prints, by the words of the command: `''`, `'run'`, `'run start'`. */
 export function helpTexts(): Record<string, string> {
