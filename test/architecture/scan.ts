@@ -91,14 +91,15 @@ export function findCycles(sources: readonly Source[]): string[][] {
   return [...cycles.values()];
 }
 
-/** The folders as if each were a file. */
-export function asFolders(sources: readonly Source[]): Source[] {
-  const folders = new Map<string, Source>();
+/** The rooms as if each were a file: every folder, and every file of `ownRooms`. */
+export function asRooms(sources: readonly Source[], ownRooms: readonly string[] = []): Source[] {
+  const roomOf = (path: string) => (ownRooms.includes(path) ? path : dirname(path));
+  const rooms = new Map<string, Source>();
   for (const { path, imports } of sources) {
-    const folder = folders.get(dirname(path)) ?? { path: dirname(path), lines: 0, text: '', imports: [] };
-    const others = imports.filter(({ ours, to }) => ours && dirname(to) !== dirname(path));
-    folder.imports.push(...others.map((one) => ({ ...one, to: dirname(one.to) })));
-    folders.set(dirname(path), folder);
+    const room = rooms.get(roomOf(path)) ?? { path: roomOf(path), lines: 0, text: '', imports: [] };
+    const others = imports.filter(({ ours, to }) => ours && roomOf(to) !== room.path);
+    room.imports.push(...others.map((one) => ({ ...one, to: roomOf(one.to) })));
+    rooms.set(room.path, room);
   }
-  return [...folders.values()];
+  return [...rooms.values()];
 }

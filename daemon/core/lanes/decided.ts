@@ -1,6 +1,6 @@
-import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import type { OwnDecision } from '../phases/phaseKind.ts';
 import { closeCommands, failRun, rejection } from '../run/endRun.ts';
 import { laneOf } from '../run/lanes.ts';
 import { restartPhase } from '../run/restartPhase.ts';
@@ -8,13 +8,8 @@ import type { Approval, Lane, Phase, Run } from '../run/state.ts';
 import { refusal } from './outcomes.ts';
 import { planPhaseOf } from './plan.ts';
 
-export interface LaneDecision {
-  action: Exclude<ApprovalDecisionAction, 'abort'>;
-  comment: string | null;
-}
-
 /** What follows from a decision at a gate of a lane, of the queue, or of the plan. */
-export function laneDecided(run: Run, phase: Phase, approval: Approval, { action, comment }: LaneDecision): NewEvent[] {
+export function laneDecided(run: Run, phase: Phase, approval: Approval, { action, comment }: OwnDecision): NewEvent[] {
   const { gateKey, subject } = approval;
   const laneId = approval.laneId ?? '';
   if (action === 'reject') {

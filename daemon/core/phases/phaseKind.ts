@@ -1,11 +1,17 @@
+import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import type { Attempt } from '../assignment/newAssignment.ts';
 import type { Request } from '../assignment/request.ts';
-import type { LaneDecision } from '../lanes/decided.ts';
 import type { CommandRun } from '../run/commandRun.ts';
 import type { Effect, EffectOf } from '../run/effect.ts';
 import type { PhaseOutcome } from '../run/outcome.ts';
 import type { Approval, Assignment, Phase, Run } from '../run/state.ts';
+
+/** What a person decided at one of devflow's own gates. */
+export interface OwnDecision {
+  action: Exclude<ApprovalDecisionAction, 'abort'>;
+  comment: string | null;
+}
 
 /** A kind of phase. Everything that distinguishes it from the others is in its one value. */
 export interface PhaseKind {
@@ -28,5 +34,5 @@ export interface PhaseKind {
   /** The events that follow from an outcome that only this kind of phase has. */
   handle(run: Run, phase: Phase, outcome: PhaseOutcome): NewEvent[];
   /** What follows from a decision at one of devflow's own gates. */
-  decided(run: Run, phase: Phase, approval: Approval, decision: LaneDecision): NewEvent[];
+  decided(run: Run, phase: Phase, approval: Approval, decision: OwnDecision): NewEvent[];
 }

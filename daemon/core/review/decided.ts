@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import type { LaneDecision } from '../lanes/decided.ts';
+import type { OwnDecision } from '../phases/phaseKind.ts';
 import { failRun, rejection } from '../run/endRun.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
 import { resolvedEvent } from './derive.ts';
@@ -10,7 +10,7 @@ export function reviewDecided(
   run: Run,
   phase: Phase,
   approval: Approval,
-  { action, comment }: LaneDecision,
+  { action, comment }: OwnDecision,
 ): NewEvent[] {
   if (action === 'reject') return failRun(run, phase, rejection(approval, comment));
   const { findings: ids = [], round = 1 } = approval.subject as { findings?: string[]; round?: number };
