@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../schemas/events/index.ts';
 import { MAIN } from '../../schemas/mainLane.ts';
-import type { OutcomeOf } from './run/outcome.ts';
+import type { OutcomeOf } from './effect/outcome.ts';
 import type { Run } from './run/state.ts';
 
 /** Records that the person's checkout changed while an agent worked. A person must see it; nothing waits for a decision. */

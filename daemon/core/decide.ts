@@ -1,12 +1,12 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import { MAIN } from '../../schemas/mainLane.ts';
+import { kindOf } from '../kinds/index.ts';
+import type { Effect } from './effect/effect.ts';
 import { deliverFiles, isDelivering } from './exchange/deliver.ts';
 import { isRestoring, publishedFile, restoreEffects } from './exchange/publish.ts';
 import { waitsForIteration } from './iterate/steps.ts';
 import { needsWorktree } from './needsWorktree.ts';
-import { kindOf } from './phases/index.ts';
 import type { CommandRun } from './run/commandRun.ts';
-import type { Effect } from './run/effect.ts';
 import { placeOf } from './run/lanes.ts';
 import { commandsStarted, currentPhase, isFrozen, isHeld, isLaneHeld, lastCommit, openGates } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';

@@ -1,14 +1,14 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import type { NewEvent } from '../../schemas/events/index.ts';
+import { kindOf } from '../kinds/index.ts';
 import { isRestoring } from './exchange/publish.ts';
 import { gateRequest } from './gates/gate.ts';
 import { iterationSteps, waitsForIteration } from './iterate/steps.ts';
 import { needsWorktree } from './needsWorktree.ts';
-import { kindOf } from './phases/index.ts';
-import { skipOf } from './phases/skip.ts';
 import { extensionFor } from './run/iterations.ts';
 import { currentPhase, isFrozen, isHeld, nextGate } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
+import { skipOf } from './skip.ts';
 
 /**
  * The events that follow from the state alone: a phase starts, a gate opens, the run ends. Call it until it returns none.

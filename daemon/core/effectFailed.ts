@@ -1,13 +1,13 @@
 import type { NewEvent } from '../../schemas/events/index.ts';
 import { UNCERTAIN_GATE } from '../../schemas/gates/ownGates.ts';
 import { decide } from './decide.ts';
+import type { Effect } from './effect/effect.ts';
+import type { OutcomeOf } from './effect/outcome.ts';
 import { restoringFails } from './exchange/publish.ts';
 import { escalate, type Failure, type Scope } from './gates/escalate.ts';
 import { hostSilent } from './gates/hostGate.ts';
 import { keepsFailuresLocal, keepsWorkOfSilentHost } from './run/behaviour.ts';
-import type { Effect } from './run/effect.ts';
 import { closeCommands, failRun } from './run/endRun.ts';
-import type { OutcomeOf } from './run/outcome.ts';
 import { countDoubts, currentPhase, isDue, isFrozen } from './run/query.ts';
 import type { Assignment, Phase, Run } from './run/state.ts';
 import { escalateAtStart } from './worktreeOutcomes.ts';

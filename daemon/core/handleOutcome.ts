@@ -1,14 +1,14 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import type { NewEvent } from '../../schemas/events/index.ts';
+import { kindOf } from '../kinds/index.ts';
 import { checkoutChanged } from './checkoutChanged.ts';
+import type { Outcome, OutcomeOf, PhaseOutcome } from './effect/outcome.ts';
 import { effectFailed } from './effectFailed.ts';
 import { inputHash } from './evolve/evolve.ts';
 import { filesDelivered } from './exchange/deliver.ts';
 import { artifactPublished, publishingRefused } from './exchange/publish.ts';
 import { hostReturned } from './gates/hostGate.ts';
-import { kindOf } from './phases/index.ts';
 import { artifactFound, artifactTimedOut, promptDelivered } from './promptOutcomes.ts';
-import type { Outcome, OutcomeOf, PhaseOutcome } from './run/outcome.ts';
 import { currentPhase, isFrozen, isHeld, sessionOf } from './run/query.ts';
 import type { Run } from './run/state.ts';
 import { sessionLost, sessionReady, sessionRecovered, sessionStalled } from './sessionOutcomes.ts';

@@ -1,10 +1,10 @@
 import { MAIN } from '../../schemas/mainLane.ts';
-import { kindOf } from './phases/index.ts';
-import { skipOf } from './phases/skip.ts';
+import { kindOf } from '../kinds/index.ts';
 import { bindsWorktree } from './run/behaviour.ts';
 import { isDetached, laneOf } from './run/lanes.ts';
 import { nextGate } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
+import { skipOf } from './skip.ts';
 
 /**
  * True if the run must read its worktree first: a gate is about to open, or a phase starts from what was approved. For the

@@ -1,13 +1,13 @@
 import type { NewEvent } from '../../schemas/events/index.ts';
+import { kindOf } from '../kinds/index.ts';
 import { envelopeFor } from './assignment/prompt.ts';
 import { decide } from './decide.ts';
+import type { OutcomeOf, Validation } from './effect/outcome.ts';
 import { exchangeFaults } from './exchange/faults.ts';
 import { escalate, type Failure } from './gates/escalate.ts';
 import { endedTurn } from './gates/turnGate.ts';
-import { kindOf } from './phases/index.ts';
 import { asksAboutTurns } from './run/behaviour.ts';
 import { artifactId } from './run/keys.ts';
-import type { OutcomeOf, Validation } from './run/outcome.ts';
 import { currentPhase, isAtWork, type StalledSession, sessionOf } from './run/query.ts';
 import type { Assignment, Phase, Run, Session } from './run/state.ts';
 import { crash } from './sessionOutcomes.ts';

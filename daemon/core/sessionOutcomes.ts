@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../schemas/errors.ts';
 import type { NewEvent } from '../../schemas/events/index.ts';
+import type { OutcomeOf } from './effect/outcome.ts';
 import { keepsFailuresLocal } from './run/behaviour.ts';
-import type { OutcomeOf } from './run/outcome.ts';
 import { currentPhase, dueRecovery, isAtWork, isBroken, stallThatCounts } from './run/query.ts';
 import type { Run, Session } from './run/state.ts';
 

@@ -1,10 +1,10 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import type { NewEvent, RunEvent } from '../../schemas/events/index.ts';
 import { deriveEvents } from './deriveEvents.ts';
+import type { Outcome } from './effect/outcome.ts';
 import { evolve, stamp } from './evolve/evolve.ts';
 import { handleOutcome } from './handleOutcome.ts';
 import { handleSignal, type Signal } from './handleSignal.ts';
-import type { Outcome } from './run/outcome.ts';
 import type { Decision, Run } from './run/state.ts';
 import { settle } from './settle.ts';
 

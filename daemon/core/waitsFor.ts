@@ -3,7 +3,7 @@ import { holdsFailure } from '../../schemas/gates/gateKinds.ts';
 import { MAIN } from '../../schemas/mainLane.ts';
 import { endsWithTime, needsPerson, stallSentence } from '../../schemas/states/stall.ts';
 import { decide } from './decide.ts';
-import type { Effect } from './run/effect.ts';
+import type { Effect } from './effect/effect.ts';
 import {
   currentPhase,
   isFrozen,

@@ -1,12 +1,12 @@
 import type { NewEvent } from '../../schemas/events/index.ts';
+import { kindOf } from '../kinds/index.ts';
 import { decide } from './decide.ts';
 import { beginPhase } from './deriveEvents.ts';
+import type { OutcomeOf } from './effect/outcome.ts';
 import { checkedDrifts, driftFailure, recordDrifts } from './exchange/drift.ts';
 import { escalate, type Failure } from './gates/escalate.ts';
 import { gateRequest } from './gates/gate.ts';
-import { kindOf } from './phases/index.ts';
 import { closeCommands } from './run/endRun.ts';
-import type { OutcomeOf } from './run/outcome.ts';
 import { currentPhase, isFrozen, nextGate } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
 import { describeChange, isSameWorktree } from './run/worktreeState.ts';

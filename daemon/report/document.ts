@@ -1,11 +1,11 @@
 import type { Binding } from '../../schemas/definitions/persona.ts';
 import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
 import { modeOf } from '../core/binding/binding.ts';
-import { isLeftOut, plannedTasks, tasksNotDone } from '../core/lanes/graph/notDone.ts';
 import { shownObjective } from '../core/objective/mining.ts';
 import type { CommandRun } from '../core/run/commandRun.ts';
 import { attemptsOf } from '../core/run/query.ts';
 import type { Approval, Artifact, Phase, Run } from '../core/run/state.ts';
+import { isLeftOut, plannedTasks, tasksNotDone } from '../kinds/lanes/graph/notDone.ts';
 import { holdUpsOf } from './holdUps.ts';
 import { type LaneCommit, laneCommits } from './laneCommits.ts';
 import { measuredPart } from './measured.ts';

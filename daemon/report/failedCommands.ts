@@ -1,9 +1,9 @@
 import { isTerminal } from '../../schemas/enums.ts';
 import { MAIN } from '../../schemas/mainLane.ts';
-import { flakyChecks } from '../core/lanes/laneChecks.ts';
 import type { CommandRun } from '../core/run/commandRun.ts';
 import { laneOf } from '../core/run/lanes.ts';
 import type { Lane, Phase, Run } from '../core/run/state.ts';
+import { flakyChecks } from '../kinds/lanes/laneChecks.ts';
 import type { UnresolvedItem } from './unresolvedItem.ts';
 
 /**

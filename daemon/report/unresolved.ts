@@ -10,10 +10,10 @@ import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { deliveryNote } from '../core/exchange/deliver.ts';
 import { failedAudits } from '../core/exchange/failedAudits.ts';
-import { isLeftOut, tasksNotDone } from '../core/lanes/graph/notDone.ts';
-import { reviewNotes } from '../core/review/reviewNotes.ts';
 import { attemptsOf } from '../core/run/query.ts';
 import type { Phase, Run } from '../core/run/state.ts';
+import { isLeftOut, tasksNotDone } from '../kinds/lanes/graph/notDone.ts';
+import { reviewNotes } from '../kinds/review/reviewNotes.ts';
 import {
   brokenSessions,
   failure,

@@ -1,7 +1,7 @@
 import type { Config } from '../../schemas/config/config.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
+import { PERFORMERS } from '../engine/allPerformers.ts';
 import { createEngine, type EngineOptions } from '../engine/local/engine.ts';
-import { PERFORMERS } from '../engine/performers/index.ts';
 import type { RunEngine } from '../engine/runEngine.ts';
 import type { TemporalEngine, TemporalOptions } from '../engine/temporal/engine.ts';
 import type { PackagePlaces } from './places.ts';

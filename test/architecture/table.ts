@@ -8,6 +8,35 @@ export interface Rule {
   packages?: readonly string[];
 }
 
+/** What performers may use beside the core: agents, git, commands and the store. */
+const PERFORMING = [
+  'schemas',
+  'daemon/core',
+  'daemon/sessions',
+  'daemon/artifacts',
+  'daemon/commands',
+  'daemon/definitions/factory',
+  'daemon/discovery',
+  'daemon/measure',
+  'daemon/policy',
+  'daemon/repository',
+  'daemon/store',
+  'daemon/report',
+  'daemon/system',
+  'daemon/contracts/writeWhole.ts',
+  'daemon/contracts/exchange/keepFiles.ts',
+  'daemon/contracts/match.ts',
+];
+
+/** The rooms of a kind of phase. No kind imports another. */
+const roomsOfKind = (kind: string): Record<string, Rule> => ({
+  [`daemon/kinds/${kind}`]: { may: ['schemas', 'daemon/core'], packages: [] },
+  // What a run has because of the kind, and what it asks of performers: the core is made of these types.
+  [`daemon/kinds/${kind}/state.ts`]: { may: ['schemas'], packages: [] },
+  [`daemon/kinds/${kind}/effect.ts`]: { may: ['schemas', 'daemon/core/run'], packages: [] },
+  [`daemon/kinds/${kind}/performers`]: { may: [...PERFORMING, `daemon/kinds/${kind}`, 'daemon/engine/performers'] },
+});
+
 const PURE_NODE = ['node:fs', 'node:crypto', 'node:path', 'node:os', 'node:util'];
 
 export const TABLE: Readonly<Record<string, Rule>> = {
@@ -19,30 +48,18 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'schemas/keeper/commandLine.ts': { may: [], packages: ['node:child_process', 'node:fs'] },
   // Contracts are checked the same way by a daemon, a script and a step of CI.
   'schemas/contracts': { may: ['schemas/cutTo.ts', 'schemas/errors.ts'], packages: ['zod', 'yaml'] },
-  'daemon/core': { may: ['schemas'], packages: [] },
-  'daemon/engine/performers': {
-    may: [
-      'schemas',
-      'daemon/core',
-      'daemon/sessions',
-      'daemon/artifacts',
-      'daemon/commands',
-      'daemon/discovery',
-      'daemon/harness',
-      'daemon/measure',
-      'daemon/policy',
-      'daemon/repository',
-      'daemon/store',
-      'daemon/report',
-      'daemon/system',
-      'daemon/contracts/writeWhole.ts',
-      'daemon/contracts/exchange/keepFiles.ts',
-      'daemon/contracts/match.ts',
-    ],
-    types: ['daemon/events/worktreeProgress.ts'],
-  },
+  'daemon/core': { may: ['schemas', 'daemon/kinds'], packages: [] },
+  'daemon/kinds': { may: ['schemas', 'daemon/core'], packages: [] },
+  ...roomsOfKind('agent'),
+  ...roomsOfKind('command'),
+  ...roomsOfKind('evaluate'),
+  ...roomsOfKind('lanes'),
+  ...roomsOfKind('review'),
+  ...roomsOfKind('step'),
+  'daemon/engine/performers': { may: [...PERFORMING, 'daemon/kinds'], types: ['daemon/events/worktreeProgress.ts'] },
+  'daemon/engine/allPerformers.ts': { may: ['daemon/engine/performers', 'daemon/kinds'] },
   // What drives runs, whatever engine does it.
-  'daemon/engine/runEngine.ts': { may: ['schemas', 'daemon/core'] },
+  'daemon/engine/runEngine.ts': { may: ['schemas', 'daemon/core', 'daemon/kinds'] },
   'daemon/engine/local': {
     may: [
       'schemas',
@@ -51,8 +68,9 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/engine/runEngine.ts',
       'daemon/artifacts',
       'daemon/commands',
+      'daemon/definitions/factory',
       'daemon/discovery',
-      'daemon/harness',
+      'daemon/kinds',
       'daemon/measure',
       'daemon/policy',
       'daemon/repository',
@@ -82,7 +100,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/system/findProcesses.ts': { may: ['tmux/process/processes.ts', 'tmux/process/readProc.ts'] },
   'daemon/db': { may: ['schemas'] },
   'daemon/db/leaderProcess.ts': { may: ['schemas', 'tmux/process/processes.ts'] },
-  'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/core'] },
+  'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/core', 'daemon/kinds'] },
   'daemon/sessions': {
     may: ['schemas', 'tmux', 'daemon/store', 'daemon/system'],
     types: ['daemon/events/worktreeProgress.ts'],
@@ -185,6 +203,16 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/repository/checkout': {
     may: ['schemas', 'daemon/repository/git', 'daemon/repository/privateGit', 'daemon/repository/submodule'],
   },
+  // Finds and reads what changed: of a person for a review, of agents for what follows.
+  'daemon/repository/change': {
+    may: [
+      'schemas',
+      'daemon/repository/checkout',
+      'daemon/repository/git',
+      'daemon/repository/privateGit',
+      'daemon/repository/tree',
+    ],
+  },
   'daemon/repository/apply': {
     may: [
       'schemas',
@@ -216,6 +244,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/repository/merge',
     ],
   },
+  // Drafts of templates, and how they are promoted.
+  'daemon/definitions/factory': { may: ['schemas'] },
   // Takes up the definition files of the person.
   'daemon/definitions': {
     may: ['schemas', 'daemon/system', 'daemon/startup/places.ts'],
@@ -241,8 +271,9 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/engine',
       'daemon/artifacts',
       'daemon/commands',
+      'daemon/definitions/factory',
       'daemon/discovery',
-      'daemon/harness',
+      'daemon/kinds',
       'daemon/measure',
       'daemon/policy',
       'daemon/repository',
@@ -252,7 +283,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     ],
     types: ['daemon/db', 'daemon/events', 'daemon/rpc', 'daemon/sessions'],
   },
-  'daemon/report': { may: ['schemas', 'daemon/core'] },
+  'daemon/report': { may: ['schemas', 'daemon/core', 'daemon/kinds'] },
   'daemon/doctor/probe': { may: ['schemas', 'daemon/db'] },
   'daemon/doctor/checks': {
     may: [

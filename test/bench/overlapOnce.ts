@@ -1,5 +1,5 @@
-import { findOverlaps } from '../../daemon/core/lanes/overlap/findOverlaps.ts';
-import { widePlan } from '../daemon/core/lanes/overlap/widePlan.ts';
+import { findOverlaps } from '../../daemon/kinds/lanes/overlap/findOverlaps.ts';
+import { widePlan } from '../daemon/kinds/lanes/overlap/widePlan.ts';
 import { quantile } from './figure.ts';
 
 /** `node overlapOnce.ts [scattered]` prints how long the first and the later checks of a plan take in a new process. */

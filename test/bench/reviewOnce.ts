@@ -1,5 +1,5 @@
-import { likelyPairs } from '../../daemon/core/review/finding/likelyPairs.ts';
-import { type Described, type Known, matchBatch, newFindingId } from '../../daemon/core/review/finding/sameFinding.ts';
+import { likelyPairs } from '../../daemon/kinds/review/finding/likelyPairs.ts';
+import { type Described, type Known, matchBatch, newFindingId } from '../../daemon/kinds/review/finding/sameFinding.ts';
 import { quantile } from './figure.ts';
 
 /** `node reviewOnce.ts` prints how long the first and the later clusterings of a large review take in a new process. */

@@ -9,7 +9,7 @@ const SLOW = [
   'daemon/core/everyState.test.ts',
   'daemon/core/anyHistory.test.ts',
   'daemon/core/longHistory.test.ts',
-  'daemon/core/lanes/anyPlan.test.ts',
+  'daemon/kinds/lanes/anyPlan.test.ts',
 ];
 
 /** A slow file that begins last leaves all workers but its own without work. */

@@ -10,9 +10,9 @@ import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/notDone.
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
 import { auditSentence, failedAudits } from '../../core/exchange/failedAudits.ts';
 import { type Again, askedAgain } from '../../core/gates/askedAgain.ts';
-import { plannedTasks } from '../../core/lanes/graph/notDone.ts';
-import { reviewNotes } from '../../core/review/reviewNotes.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
+import { plannedTasks } from '../../kinds/lanes/graph/notDone.ts';
+import { reviewNotes } from '../../kinds/review/reviewNotes.ts';
 import { sharedPairs } from './sharedPairs.ts';
 
 /** The question of a gate, in a sentence or two. One that was decided and comes back unchanged says so first. */

@@ -7,9 +7,9 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { Backends } from '../../core/binding/candidates.ts';
 import { rehearseInParts } from '../../core/rehearse/rehearse.ts';
-import type { Shipped } from '../../harness/factory/draft.ts';
-import { type Publishing, publishTemplate } from '../../harness/factory/publishing.ts';
-import { shippedFaults } from '../../harness/factory/shippedFaults.ts';
+import type { Shipped } from '../../definitions/factory/draft.ts';
+import { type Publishing, publishTemplate } from '../../definitions/factory/publishing.ts';
+import { shippedFaults } from '../../definitions/factory/shippedFaults.ts';
 import { inParts } from '../../system/inParts.ts';
 import { lintKnowledge } from './lintKnowledge.ts';
 

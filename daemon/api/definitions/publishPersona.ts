@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import { writeNew } from '../../harness/factory/promoteTemplate.ts';
-import { type Publishing, whyTaken } from '../../harness/factory/publishing.ts';
+import { writeNew } from '../../definitions/factory/promoteTemplate.ts';
+import { type Publishing, whyTaken } from '../../definitions/factory/publishing.ts';
 import type { Linters } from './linters.ts';
 
 export type PublishPersona = (params: RpcParams<'persona.publish'>) => Promise<RpcResult<'persona.publish'>>;

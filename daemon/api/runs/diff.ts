@@ -1,8 +1,8 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import { headOfRun } from '../../core/review/reviewOf.ts';
 import { acceptedHeads } from '../../core/run/acceptedHeads.ts';
 import type { Run } from '../../core/run/state.ts';
+import { headOfRun } from '../../kinds/review/reviewOf.ts';
 import { readMoved } from '../../repository/apply/moved.ts';
 import { createGit } from '../../repository/git/git.ts';
 import { totals } from '../../repository/git/numstat.ts';

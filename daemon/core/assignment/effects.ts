@@ -1,5 +1,5 @@
+import type { Effect, SessionStart } from '../effect/effect.ts';
 import { isWaitedFor } from '../gates/turnGate.ts';
-import type { Effect, SessionStart } from '../run/effect.ts';
 import { placeOf } from '../run/lanes.ts';
 import { dueRecovery, getBinding, isBroken, isDue, sessionOf } from '../run/query.ts';
 import type { Assignment, Phase, Run, Session } from '../run/state.ts';

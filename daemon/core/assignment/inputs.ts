@@ -1,8 +1,8 @@
 import { inputPathInWorktree } from '../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
-import { isLeftOut } from '../lanes/graph/notDone.ts';
+import { isLeftOut } from '../../kinds/lanes/graph/notDone.ts';
+import type { Input } from '../effect/effect.ts';
 import { copiesInputs, leavesOutAbandoned } from '../run/behaviour.ts';
-import type { Input } from '../run/effect.ts';
 import { laneOf } from '../run/lanes.ts';
 import { expectedArtifactOf } from '../run/query.ts';
 import type { Run } from '../run/state.ts';

@@ -1,6 +1,6 @@
+import { moveAssignments, nudgeAssignment } from '../assignment/moveAssignments.ts';
 import { patchPhase, patchSession } from '../run/patch.ts';
 import type { Approval, Assignment, Run } from '../run/state.ts';
-import { moveAssignments, nudgeAssignment } from './assignments.ts';
 
 /** What a person wants of an agent whose turn ended: to wait, or to bring it a message or a reminder. */
 export function answerTurn(

@@ -1,12 +1,12 @@
 import { DRAFT } from '../../../schemas/definitions/phaseKinds/step.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import { moveAssignments, nudgeAssignment, resendPrompt, withNextAttempt } from '../assignment/moveAssignments.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { DRAFT_REPAIR_BUDGET, REPAIR_BUDGET, stepsSession } from '../machines/session.ts';
 import { patchPhase, patchSession } from '../run/patch.ts';
 import { dueRecovery, sessionOf } from '../run/query.ts';
 import type { Artifact, Assignment, Phase, Run } from '../run/state.ts';
-import { moveAssignments, nudgeAssignment, resendPrompt, withNextAttempt } from './assignments.ts';
 
 type PromptSent = Extract<RunEvent, { type: 'prompt.sent' | 'prompt.repaired' }>;
 type Expected = Extract<RunEvent, { type: 'artifact.expected' }>;

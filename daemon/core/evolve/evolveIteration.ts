@@ -2,8 +2,8 @@ import type { RunEvent } from '../../../schemas/events/index.ts';
 import { withdrawGates } from '../gates/withdrawGates.ts';
 import { isInIteration } from '../run/iterations.ts';
 import { patchNewest } from '../run/patch.ts';
+import { resetPhases } from '../run/resetPhases.ts';
 import type { Run } from '../run/state.ts';
-import { resetPhases } from './resetPhases.ts';
 
 type IterationEvent = Extract<RunEvent, { type: `iteration.${string}` }>;
 

@@ -1,17 +1,17 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import { kindOf } from '../../kinds/index.ts';
 import { closeHostGate } from '../gates/hostGate.ts';
 import { withdrawGates } from '../gates/withdrawGates.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { stepRun } from '../machines/run.ts';
-import { kindOf } from '../phases/index.ts';
 import { keepsFailuresLocal, keepsSessionBoundary } from '../run/behaviour.ts';
 import { continuesConversation } from '../run/boundary.ts';
+import { addCommittedWork } from '../run/committedWork.ts';
 import { patchPhase } from '../run/patch.ts';
 import { activeStateAt, definitionOf, phaseStateOf } from '../run/query.ts';
+import { resetPhasesAfter } from '../run/resetPhases.ts';
+import { failSession, resetRecoveryBudget, startRenewal } from '../run/sessionBudget.ts';
 import type { Run, Session } from '../run/state.ts';
-import { addCommittedWork } from './committedWork.ts';
-import { resetPhasesAfter } from './resetPhases.ts';
-import { failSession, resetRecoveryBudget, startRenewal } from './sessionBudget.ts';
 
 type PhaseEvent = Extract<RunEvent, { type: `phase.${string}` }>;
 

@@ -1,11 +1,11 @@
 import type { Recovery } from '../../../schemas/enums.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import { resendPrompt } from '../assignment/moveAssignments.ts';
 import { stepsSession } from '../machines/session.ts';
 import { patchSession } from '../run/patch.ts';
 import { dueRecovery, isBroken, sessionOf } from '../run/query.ts';
 import type { Run, Session } from '../run/state.ts';
-import { resendPrompt } from './assignments.ts';
 
 type SessionEvent = Extract<
   RunEvent,

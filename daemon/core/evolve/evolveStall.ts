@@ -1,10 +1,10 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { isAnsweredInPane, resendsPrompt } from '../../../schemas/states/stall.ts';
+import { resendPrompt } from '../assignment/moveAssignments.ts';
 import { stepsSession } from '../machines/session.ts';
 import { patchPhase, patchSession } from '../run/patch.ts';
 import { dueRecovery, isAtWork, sessionOf } from '../run/query.ts';
 import type { Run, Session } from '../run/state.ts';
-import { resendPrompt } from './assignments.ts';
 
 type Stalled = Extract<RunEvent, { type: 'run.stalled' }>;
 

@@ -4,9 +4,9 @@ import { shorten } from '../../../schemas/contracts/report/shorten.ts';
 import { counted } from '../../../schemas/counted.ts';
 import { normaliseGlob } from '../../../schemas/definitions/globRule.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import { type CompiledGlob, compileGlob } from '../lanes/glob/compileGlob.ts';
-import { matchesCompiled } from '../lanes/glob/matchesGlob.ts';
-import type { ManifestStep } from '../run/effect.ts';
+import type { ManifestStep } from '../effect/effect.ts';
+import { type CompiledGlob, compileGlob } from '../glob/compileGlob.ts';
+import { matchesCompiled } from '../glob/matchesGlob.ts';
 
 export type ManifestAudit = NonNullable<CommittedWork['audits']>[number];
 

@@ -1,10 +1,10 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import type { EffectOf } from '../effect/effect.ts';
+import type { Outcome } from '../effect/outcome.ts';
 import { deliversAtEnd } from '../run/behaviour.ts';
-import type { EffectOf } from '../run/effect.ts';
 import { placeOf } from '../run/lanes.ts';
-import type { Outcome } from '../run/outcome.ts';
 import { lastCommit } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
 

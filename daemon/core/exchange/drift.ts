@@ -1,11 +1,11 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
+import type { OutcomeOf } from '../effect/outcome.ts';
 import type { Failure } from '../gates/escalate.ts';
 import { requestApproval } from '../gates/requestApproval.ts';
 import type { StaleApproval } from '../gates/staleApproval.ts';
 import { checksDriftsAgain } from '../run/behaviour.ts';
 import { approvalKey } from '../run/keys.ts';
-import type { OutcomeOf } from '../run/outcome.ts';
 import { restartPhase } from '../run/restartPhase.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
 import { exchangeFaults } from './faults.ts';

@@ -1,4 +1,4 @@
-import type { EffectOf } from '../run/effect.ts';
+import type { EffectOf } from '../effect/effect.ts';
 import { definitionOf } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import { newestPlan } from './newestPlan.ts';

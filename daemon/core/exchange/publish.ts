@@ -1,11 +1,11 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { storedArtifactPath } from '../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import type { Effect, EffectOf, PublishedFile } from '../effect/effect.ts';
+import type { OutcomeOf } from '../effect/outcome.ts';
 import { escalate, type Failure } from '../gates/escalate.ts';
-import type { Effect, EffectOf, PublishedFile } from '../run/effect.ts';
 import type { Published } from '../run/exchangeState.ts';
 import { placeOf } from '../run/lanes.ts';
-import type { OutcomeOf } from '../run/outcome.ts';
 import { currentPhase, isFrozen, isHeld } from '../run/query.ts';
 import { restartPhase } from '../run/restartPhase.ts';
 import type { Phase, Run } from '../run/state.ts';

@@ -1,5 +1,5 @@
+import type { EffectOf } from '../effect/effect.ts';
 import { commitsEachStep } from '../run/behaviour.ts';
-import type { EffectOf } from '../run/effect.ts';
 import type { Run } from '../run/state.ts';
 import { newestPlan } from './newestPlan.ts';
 

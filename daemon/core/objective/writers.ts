@@ -1,9 +1,9 @@
 import { METRICS_VARIABLE } from '../../../schemas/objective/measuringEnvironment.ts';
 import { PRINTED } from '../../../schemas/objective/objective.ts';
+import { oneSpaced } from '../../../schemas/oneSpaced.ts';
 import { visible } from '../../../schemas/visible.ts';
-import { oneSpaced } from '../review/finding/oneSpaced.ts';
+import type { Look } from '../../kinds/review/state.ts';
 import { measuresApart } from '../run/behaviour.ts';
-import type { Look } from '../run/reviewState.ts';
 import type { Run } from '../run/state.ts';
 import { isMeasured, measureOf, objectiveOf } from './measuring.ts';
 

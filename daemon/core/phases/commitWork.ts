@@ -1,8 +1,8 @@
 import { MAIN } from '../../../schemas/mainLane.ts';
+import type { Effect } from '../effect/effect.ts';
 import { manifestsOf } from '../exchange/manifestsOf.ts';
 import { stepCommits } from '../exchange/stepCommits.ts';
 import { bindsWorktree } from '../run/behaviour.ts';
-import type { Effect } from '../run/effect.ts';
 import { placeOf } from '../run/lanes.ts';
 import { definitionOf, lastCommit, nextGate } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';

@@ -2,9 +2,9 @@ import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import type { Attempt } from '../assignment/newAssignment.ts';
 import type { Request } from '../assignment/request.ts';
+import type { Effect, EffectOf } from '../effect/effect.ts';
+import type { PhaseOutcome } from '../effect/outcome.ts';
 import type { CommandRun } from '../run/commandRun.ts';
-import type { Effect, EffectOf } from '../run/effect.ts';
-import type { PhaseOutcome } from '../run/outcome.ts';
 import type { Approval, Assignment, Phase, Run } from '../run/state.ts';
 
 /** What a person decided at one of devflow's own gates. */

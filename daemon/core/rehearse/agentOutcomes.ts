@@ -1,5 +1,5 @@
-import type { EffectOf, SessionStart } from '../run/effect.ts';
-import type { Outcome } from '../run/outcome.ts';
+import type { EffectOf, SessionStart } from '../effect/effect.ts';
+import type { Outcome } from '../effect/outcome.ts';
 import { currentPhase, isDue } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
 import { failure, type Possible, type PossibleOf } from './possible.ts';

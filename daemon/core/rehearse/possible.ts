@@ -1,6 +1,6 @@
 import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../../schemas/errors.ts';
-import type { EffectOf, EffectType } from '../run/effect.ts';
-import type { Outcome } from '../run/outcome.ts';
+import type { EffectOf, EffectType } from '../effect/effect.ts';
+import type { Outcome } from '../effect/outcome.ts';
 import type { Run } from '../run/state.ts';
 
 /** What can come of an effect, as a person would say it. */

@@ -1,7 +1,7 @@
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { Measurement } from '../../../schemas/objective/measured.ts';
-import type { Effect, EffectType } from '../run/effect.ts';
-import type { Outcome } from '../run/outcome.ts';
+import type { Effect, EffectType } from '../effect/effect.ts';
+import type { Outcome } from '../effect/outcome.ts';
 import { lastCommit } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';

@@ -1,4 +1,4 @@
-import type { EffectOf } from '../run/effect.ts';
+import type { EffectOf } from '../effect/effect.ts';
 
 const task = (id: string, dependsOn: string[] = []) => ({
   id,

@@ -1,8 +1,8 @@
+import type { Review } from '../../kinds/review/state.ts';
+import { probesDecided } from '../../kinds/step/probeGate.ts';
 import { publishEffects } from '../exchange/publish.ts';
-import { probesDecided } from '../phases/probeGate.ts';
 import { continuesConversation } from '../run/boundary.ts';
 import { currentPhase, isDue, openGates, recoveriesUsed } from '../run/query.ts';
-import type { Review } from '../run/reviewState.ts';
 import type { Assignment, Dag, Phase, Run } from '../run/state.ts';
 
 /**

@@ -14,15 +14,15 @@ import type {
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Behaviour, RunOptions, Stall } from '../../../schemas/events/run.ts';
+import type { Dag, Lane } from '../../kinds/lanes/state.ts';
+import type { Review } from '../../kinds/review/state.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Delivered, ExchangeState, Iteration, Published } from './exchangeState.ts';
-import type { Dag, Lane } from './laneState.ts';
 import type { Nudge, Settled } from './nudge.ts';
-import type { Review } from './reviewState.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
-export type { Dag, Lane, Task } from './laneState.ts';
+export type { Dag, Lane, Task } from '../../kinds/lanes/state.ts';
 
 /** A validated or rejected artifact. */
 export interface Artifact {

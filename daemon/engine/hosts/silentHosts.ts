@@ -4,9 +4,9 @@ import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { steadyNow } from '../../../schemas/steadyTime.ts';
 import { decide } from '../../core/decide.ts';
+import type { Outcome } from '../../core/effect/outcome.ts';
 import { hostSilent, openHostGate } from '../../core/gates/hostGate.ts';
 import { keepsWorkOfSilentHost } from '../../core/run/behaviour.ts';
-import type { Outcome } from '../../core/run/outcome.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { HostRow } from '../../store/hosts.ts';
 

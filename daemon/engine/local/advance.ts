@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { decide } from '../../core/decide.ts';
-import type { Effect } from '../../core/run/effect.ts';
-import type { Outcome } from '../../core/run/outcome.ts';
+import type { Effect } from '../../core/effect/effect.ts';
+import type { Outcome } from '../../core/effect/outcome.ts';
 import type { Run } from '../../core/run/state.ts';
 import { agentNeeds, beginsWork } from './agentNeeds.ts';
 import type { RunSlots } from './agentSlots.ts';

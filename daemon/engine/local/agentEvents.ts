@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { RunEvent } from '../../../schemas/events/index.ts';
-import type { Outcome } from '../../core/run/outcome.ts';
+import type { Outcome } from '../../core/effect/outcome.ts';
 import { currentPhase } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { AgentStall } from '../../sessions/contract/adapter.ts';

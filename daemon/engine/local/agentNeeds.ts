@@ -1,4 +1,4 @@
-import type { Effect, EffectOf, SessionStart } from '../../core/run/effect.ts';
+import type { Effect, EffectOf, SessionStart } from '../../core/effect/effect.ts';
 import { sessionOf } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { AgentNeed } from './agentSlots.ts';

@@ -4,8 +4,8 @@ import type { Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { faultsOfObjective } from '../../../schemas/objective/objectiveFaults.ts';
 import { type ObjectiveDocument, schemaOfObjective } from '../../../schemas/objective/readObjective.ts';
-import { compileGlob } from '../../core/lanes/glob/compileGlob.ts';
-import { matchesCompiled } from '../../core/lanes/glob/matchesGlob.ts';
+import { compileGlob } from '../../core/glob/compileGlob.ts';
+import { matchesCompiled } from '../../core/glob/matchesGlob.ts';
 
 /** Limited, because prompts, the log and the report contain it. */
 const OBJECTIVE_CHARACTERS = 64 * 1024;

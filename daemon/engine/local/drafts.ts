@@ -7,7 +7,7 @@ import { type Problem, problemSentence } from '../../../schemas/definitions/yaml
 import { DevflowError } from '../../../schemas/errors.ts';
 import { hash } from '../../../schemas/hash.ts';
 import { derivedId } from '../../../schemas/ids.ts';
-import { usableSchema } from '../../harness/factory/shippedFaults.ts';
+import { usableSchema } from '../../definitions/factory/shippedFaults.ts';
 import type { TemplateRecord } from '../../store/definitions.ts';
 
 /** What a person still changes, as texts, for one run. */

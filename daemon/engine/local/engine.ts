@@ -1,9 +1,9 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import type { Outcome } from '../../core/effect/outcome.ts';
 import { cleanupGates } from '../../core/gates/cleanupGate.ts';
 import { openHostGate } from '../../core/gates/hostGate.ts';
 import type { Signal } from '../../core/handleSignal.ts';
-import type { Outcome } from '../../core/run/outcome.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { removeDetachedWorktree } from '../../repository/worktree/detachedWorktree.ts';

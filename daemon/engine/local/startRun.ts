@@ -17,7 +17,7 @@ import { phaseId } from '../../core/run/keys.ts';
 import type { Here } from '../../core/run/place.ts';
 import type { Run } from '../../core/run/state.ts';
 import { cannotFail } from '../../discovery/cannotFail/cannotFail.ts';
-import { resolveChange } from '../../harness/review/resolveChange.ts';
+import { resolveChange } from '../../repository/change/resolveChange.ts';
 import { readStartNotes } from '../../repository/checkout/startNotes.ts';
 import { refuseOwnBranchesTaken } from '../../repository/git/branchInTheWay.ts';
 import { createGit, type Git } from '../../repository/git/git.ts';

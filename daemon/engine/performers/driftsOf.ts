@@ -4,7 +4,7 @@ import { sha256hex } from '../../../schemas/hash.ts';
 import { LARGEST_BYTES } from '../../artifacts/artifactFile.ts';
 import { checkBytes, logFaults } from '../../artifacts/checkArtifact.ts';
 import { keepArtifact } from '../../artifacts/storedArtifact.ts';
-import type { PublishedFile } from '../../core/run/effect.ts';
+import type { PublishedFile } from '../../core/effect/effect.ts';
 import type { PerformerPorts } from './performer.ts';
 
 type Drift = Omit<EventPayload<'contract.drifted'>, 'nth'>;

@@ -1,6 +1,6 @@
-import { matchesGlob } from '../../core/lanes/glob/matchesGlob.ts';
+import { matchesGlob } from '../../core/glob/matchesGlob.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
-import { changedPaths, ignoresCase } from '../../harness/plan/changedPaths.ts';
+import { changedPaths, ignoresCase } from '../../repository/change/changedPaths.ts';
 
 /** Events have room for so many. */
 const MOST_PATHS = 200;

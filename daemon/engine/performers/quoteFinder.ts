@@ -1,8 +1,8 @@
 import type { Anchor, ChangedFile, Quote } from '../../../schemas/events/review.ts';
-import { anchorAt, anchorQuote } from '../../core/review/finding/anchor.ts';
-import { carryPlace } from '../../core/review/finding/carry.ts';
-import { fileLines } from '../../harness/review/fileLines.ts';
-import { readChange } from '../../harness/review/readChange.ts';
+import { anchorAt, anchorQuote } from '../../kinds/review/finding/anchor.ts';
+import { carryPlace } from '../../kinds/review/finding/carry.ts';
+import { fileLines } from '../../repository/change/fileLines.ts';
+import { readChange } from '../../repository/change/readChange.ts';
 import type { PrivateGit } from '../../repository/privateGit/privateGit.ts';
 
 type Lines = Promise<readonly string[] | undefined>;

@@ -1,7 +1,7 @@
 import { allInputs } from '../../core/assignment/inputs.ts';
-import { findingViews } from '../../core/review/findingViews.ts';
 import { worktreeWith } from '../../core/run/lanes.ts';
 import type { Run } from '../../core/run/state.ts';
+import { findingViews } from '../../kinds/review/findingViews.ts';
 import { composeReport, type Report } from '../../report/compose.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
 import { readLeftBehind } from '../../repository/worktree/leftBehind.ts';

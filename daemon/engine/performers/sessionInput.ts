@@ -1,5 +1,5 @@
 import { modeOf } from '../../core/binding/binding.ts';
-import type { SessionStart } from '../../core/run/effect.ts';
+import type { SessionStart } from '../../core/effect/effect.ts';
 import type { SessionInput } from '../../sessions/manager.ts';
 import { renderPrelude } from '../../sessions/prelude.ts';
 

@@ -4,7 +4,7 @@ import { forgetCommand, wasAborted, wasStarted } from '../../commands/commandFil
 import { failureSigns } from '../../commands/failureSigns.ts';
 import { howEnded } from '../../commands/howEnded.ts';
 import { endLeftovers, startOrAdopt } from '../../commands/runner.ts';
-import type { EffectOf } from '../../core/run/effect.ts';
+import type { EffectOf } from '../../core/effect/effect.ts';
 import { type LaneChain, mergeLanes } from '../../repository/merge/mergeLanes.ts';
 import { checkoutDetached } from '../../repository/worktree/detachedWorktree.ts';
 import { maskSecrets } from '../../sessions/transcript/maskSecrets.ts';

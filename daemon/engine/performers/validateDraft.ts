@@ -6,9 +6,9 @@ import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { RepoFacts } from '../../../schemas/repoFacts.ts';
 import { getValidated, type ValidatedArtifact } from '../../artifacts/storedArtifact.ts';
 import { rehearseInParts } from '../../core/rehearse/rehearse.ts';
-import { citationFaults } from '../../harness/factory/citationFaults.ts';
-import type { Draft } from '../../harness/factory/draft.ts';
-import { shippedFaults } from '../../harness/factory/shippedFaults.ts';
+import { citationFaults } from '../../definitions/factory/citationFaults.ts';
+import type { Draft } from '../../definitions/factory/draft.ts';
+import { shippedFaults } from '../../definitions/factory/shippedFaults.ts';
 import { inParts } from '../../system/inParts.ts';
 import type { PerformerPorts } from './performer.ts';
 

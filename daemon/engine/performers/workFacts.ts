@@ -1,11 +1,11 @@
 import { normaliseGlob } from '../../../schemas/definitions/globRule.ts';
 import { createMatcher } from '../../contracts/match.ts';
+import type { EffectOf } from '../../core/effect/effect.ts';
 import { auditManifests, readPaths } from '../../core/exchange/auditManifests.ts';
-import { compileGlob } from '../../core/lanes/glob/compileGlob.ts';
-import { matchesCompiled } from '../../core/lanes/glob/matchesGlob.ts';
-import type { EffectOf } from '../../core/run/effect.ts';
-import { changedFiles, ignoresCase } from '../../harness/plan/changedPaths.ts';
-import { committedFacts } from '../../harness/plan/committedFacts.ts';
+import { compileGlob } from '../../core/glob/compileGlob.ts';
+import { matchesCompiled } from '../../core/glob/matchesGlob.ts';
+import { changedFiles, ignoresCase } from '../../repository/change/changedPaths.ts';
+import { committedFacts } from '../../repository/change/committedFacts.ts';
 import type { CommitStep } from '../../repository/worktree/commitMessage.ts';
 import type { CommittedWork } from '../../repository/worktree/commitWork.ts';
 import { counts } from '../../repository/worktree/worktreeStatus.ts';

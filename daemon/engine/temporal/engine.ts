@@ -4,7 +4,7 @@ import type { Config } from '../../../schemas/config/config.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { HOST_GATE } from '../../../schemas/gates/ownGates.ts';
 import { steadyNow } from '../../../schemas/steadyTime.ts';
-import type { Effect } from '../../core/run/effect.ts';
+import type { Effect } from '../../core/effect/effect.ts';
 import { type Here, hostOf, isHere } from '../../core/run/place.ts';
 import type { Run } from '../../core/run/state.ts';
 import { createEngine, type EngineOptions, type SharedRuns } from '../local/engine.ts';

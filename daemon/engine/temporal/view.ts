@@ -1,6 +1,6 @@
 import { isTerminal } from '../../../schemas/enums.ts';
 import { decide } from '../../core/decide.ts';
-import type { EffectOf } from '../../core/run/effect.ts';
+import type { EffectOf } from '../../core/effect/effect.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { View, Wanted } from './plan.ts';
 

@@ -1,8 +1,8 @@
 import { derivedId } from '../../../schemas/ids.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
-import { findingView } from '../../core/review/findingViews.ts';
-import type { Finding } from '../../core/run/reviewState.ts';
 import type { Run } from '../../core/run/state.ts';
+import { findingView } from '../../kinds/review/findingViews.ts';
+import type { Finding } from '../../kinds/review/state.ts';
 import type { Row, TableProjection } from './tableProjection.ts';
 
 export const findingRows: TableProjection<Finding> = {

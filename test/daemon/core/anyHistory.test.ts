@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Outcome } from '../../../daemon/core/effect/outcome.ts';
 import { replay } from '../../../daemon/core/replay.ts';
-import type { Outcome } from '../../../daemon/core/run/outcome.ts';
 import type { Behaviour } from '../../../schemas/events/run.ts';
 import { BEHAVIOURS } from './support/behaviours.ts';
 import { dueOutcomes, stepOf } from './support/inputs.ts';

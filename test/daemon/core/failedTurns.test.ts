@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../daemon/core/decide.ts';
-import type { EffectOf } from '../../../daemon/core/run/effect.ts';
+import type { EffectOf } from '../../../daemon/core/effect/effect.ts';
 import { waitsFor } from '../../../daemon/core/waitsFor.ts';
 import type { StallCause } from '../../../schemas/enums.ts';
 import type { RunEventType } from '../../../schemas/events/index.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide } from '../../../daemon/core/decide.ts';
+import type { Outcome } from '../../../daemon/core/effect/outcome.ts';
 import { replay } from '../../../daemon/core/replay.ts';
-import type { Outcome } from '../../../daemon/core/run/outcome.ts';
 import { openGates } from '../../../daemon/core/run/query.ts';
 import type { Run } from '../../../daemon/core/run/state.ts';
 import { isTerminal } from '../../../schemas/enums.ts';

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { envelopeFor } from '../../../daemon/core/assignment/prompt.ts';
 import { artifactPaths } from '../../../daemon/core/assignment/request.ts';
 import { decide } from '../../../daemon/core/decide.ts';
+import type { EffectOf } from '../../../daemon/core/effect/effect.ts';
 import { evolve, stamp } from '../../../daemon/core/evolve/evolve.ts';
-import { kindOf } from '../../../daemon/core/phases/index.ts';
-import type { EffectOf } from '../../../daemon/core/run/effect.ts';
 import type { Assignment, Run } from '../../../daemon/core/run/state.ts';
+import { kindOf } from '../../../daemon/kinds/index.ts';
 import { PromptEnvelope } from '../../../schemas/envelope.ts';
 import {
   approve,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../daemon/core/decide.ts';
-import type { EffectOf } from '../../../daemon/core/run/effect.ts';
+import type { EffectOf } from '../../../daemon/core/effect/effect.ts';
 import type { StallCause } from '../../../schemas/enums.ts';
 import { awaited, session, waiting, work } from './support/agent.ts';
 import { describeBehaviours } from './support/behaviours.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Effect } from '../../../daemon/core/run/effect.ts';
+import type { Effect } from '../../../daemon/core/effect/effect.ts';
 import type { Run } from '../../../daemon/core/run/state.ts';
 import { createPerform } from '../../../daemon/engine/local/perform.ts';
 import type { PerformerPorts } from '../../../daemon/engine/performers/performer.ts';

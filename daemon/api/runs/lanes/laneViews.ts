@@ -1,10 +1,10 @@
 import type { CheckResult, Ejection } from '../../../../schemas/events/lanes.ts';
 import type { EjectionView, LaneSummary, LaneView } from '../../../../schemas/rpc/views/lanes.ts';
-import { lanesOf } from '../../../core/lanes/lane.ts';
-import { flakyChecks } from '../../../core/lanes/laneChecks.ts';
 import { isDetached } from '../../../core/run/lanes.ts';
 import { openGates } from '../../../core/run/query.ts';
 import type { Lane, Phase, Run } from '../../../core/run/state.ts';
+import { lanesOf } from '../../../kinds/lanes/lane.ts';
+import { flakyChecks } from '../../../kinds/lanes/laneChecks.ts';
 
 /** The lanes that phases opened, without `main`. */
 export function laneSummaries(run: Run): LaneSummary[] {

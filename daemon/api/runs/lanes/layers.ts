@@ -1,4 +1,4 @@
-import { dependenciesOf, type Edge, type PlanTask } from '../../../core/lanes/graph/taskGraph.ts';
+import { dependenciesOf, type Edge, type PlanTask } from '../../../kinds/lanes/graph/taskGraph.ts';
 
 /** The layer of each task: 0 if it waits for no other, else one more than the last of those that it waits for. */
 export function layersOf(tasks: readonly PlanTask[], order: readonly Edge[]): Map<string, number> {

@@ -6,11 +6,11 @@ import type {
   OverlapView,
   RunLanes,
 } from '../../../../schemas/rpc/views/lanes.ts';
-import { overlapOrder } from '../../../core/lanes/overlapGate.ts';
-import { failuresThatCount } from '../../../core/lanes/queue/acceptedRed.ts';
-import { queueOf } from '../../../core/lanes/queueOf.ts';
 import { definitionOf } from '../../../core/run/query.ts';
 import type { Approval, Phase, Run } from '../../../core/run/state.ts';
+import { overlapOrder } from '../../../kinds/lanes/overlapGate.ts';
+import { failuresThatCount } from '../../../kinds/lanes/queue/acceptedRed.ts';
+import { queueOf } from '../../../kinds/lanes/queueOf.ts';
 import { sharedPairs } from '../../approvals/sharedPairs.ts';
 import { failedChecks, laneViews } from './laneViews.ts';
 import { queueViews } from './queueViews.ts';

@@ -1,6 +1,6 @@
 import type { TaskView } from '../../../../schemas/rpc/views/lanes.ts';
-import type { Edge } from '../../../core/lanes/graph/taskGraph.ts';
 import type { Phase, Run, Task } from '../../../core/run/state.ts';
+import type { Edge } from '../../../kinds/lanes/graph/taskGraph.ts';
 import { shownState } from '../../sessions/sessionSummary.ts';
 import { layersOf } from './layers.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPromote } from '../../../../daemon/api/definitions/promoter.ts';
-import { type Publishing, publishingAlone } from '../../../../daemon/harness/factory/publishing.ts';
+import { type Publishing, publishingAlone } from '../../../../daemon/definitions/factory/publishing.ts';
 import { definitionPlaces, packagePlaces, userDefinitionPlaces } from '../../../../daemon/startup/places.ts';
 import { loadDefinitions } from '../../../../schemas/definitions/definitions.ts';
 import { exampleTemplate } from '../../../../schemas/definitions/examples/exampleTemplate.ts';

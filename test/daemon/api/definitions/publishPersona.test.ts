@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createLinters } from '../../../../daemon/api/definitions/linters.ts';
 import { createPublishPersona } from '../../../../daemon/api/definitions/publishPersona.ts';
-import { type Publishing, publishingAlone } from '../../../../daemon/harness/factory/publishing.ts';
+import { type Publishing, publishingAlone } from '../../../../daemon/definitions/factory/publishing.ts';
 import { userDefinitionPlaces } from '../../../../daemon/startup/places.ts';
 import { examplePersona } from '../../../../schemas/definitions/examples/examplePersona.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import { replay } from '../../../../daemon/core/replay.ts';
 import { acceptedHeads } from '../../../../daemon/core/run/acceptedHeads.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { done, given, type Input, type Story } from '../support/given.ts';
 import { errorRecord } from '../support/outcomes.ts';

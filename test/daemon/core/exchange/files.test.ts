@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import { replay } from '../../../../daemon/core/replay.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { autodevPart } from '../../../../schemas/contracts/autodev/autodevPart.ts';
 import { readPointer } from '../../../../schemas/contracts/autodev/readPointer.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
-import type { Outcome, OutcomeOf } from '../../../../daemon/core/run/outcome.ts';
+import type { Outcome, OutcomeOf } from '../../../../daemon/core/effect/outcome.ts';
 import { openGates } from '../../../../daemon/core/run/query.ts';
 import { readContractDocument } from '../../../../schemas/contracts/readArtifact.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';

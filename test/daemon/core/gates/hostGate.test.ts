@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
+import type { EffectType } from '../../../../daemon/core/effect/effect.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import { replay } from '../../../../daemon/core/replay.ts';
-import type { EffectType } from '../../../../daemon/core/run/effect.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
 import {
   abort,
   approve,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decide as decideEffects } from '../../../../daemon/core/decide.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import { openGates } from '../../../../daemon/core/run/query.ts';
 import type { Observed } from '../../../../daemon/core/run/worktreeState.ts';
 import { onSignal } from '../../../../daemon/core/transition.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
+import type { EffectOf } from '../../../../daemon/core/effect/effect.ts';
 import { replay } from '../../../../daemon/core/replay.ts';
-import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
 import { waitsFor } from '../../../../daemon/core/waitsFor.ts';
 import { decidable } from '../../../../schemas/gates/decidable.ts';
 import { awaited, session, waiting, work } from '../support/agent.ts';

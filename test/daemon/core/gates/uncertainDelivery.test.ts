@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
+import type { EffectOf } from '../../../../daemon/core/effect/effect.ts';
 import { replay } from '../../../../daemon/core/replay.ts';
-import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
 import { session, work } from '../support/agent.ts';
 import {
   approve,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
+import type { Outcome, OutcomeOf } from '../../../../daemon/core/effect/outcome.ts';
 import { miningOf } from '../../../../daemon/core/objective/mining.ts';
-import type { Outcome, OutcomeOf } from '../../../../daemon/core/run/outcome.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { approve, decision, done, given, type Story } from '../support/given.ts';
 import { begin, nthOf, outcomeOf, play } from '../support/measured.ts';

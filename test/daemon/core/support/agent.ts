@@ -1,5 +1,5 @@
 import { decide } from '../../../../daemon/core/decide.ts';
-import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
+import type { EffectOf } from '../../../../daemon/core/effect/effect.ts';
 import type { Assignment, Session } from '../../../../daemon/core/run/state.ts';
 import { bound, type Story, sent, started } from './given.ts';
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
+import type { EffectType } from '../../../../daemon/core/effect/effect.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import type { Signal } from '../../../../daemon/core/handleSignal.ts';
 import { replay } from '../../../../daemon/core/replay.ts';
-import type { EffectType } from '../../../../daemon/core/run/effect.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
 import { openGates } from '../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { onOutcome, onSignal } from '../../../../daemon/core/transition.ts';

@@ -1,6 +1,6 @@
 import { decide } from '../../../../daemon/core/decide.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import type { Signal } from '../../../../daemon/core/handleSignal.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { onOutcome, onSignal } from '../../../../daemon/core/transition.ts';
 import { ApprovalDecisionAction, StallCause } from '../../../../schemas/enums.ts';

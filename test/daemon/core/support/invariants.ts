@@ -1,10 +1,10 @@
 import { decide } from '../../../../daemon/core/decide.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import { evolve } from '../../../../daemon/core/evolve/evolve.ts';
 import { APPROVAL_STEPS } from '../../../../daemon/core/machines/approval.ts';
 import { PHASE_STEPS } from '../../../../daemon/core/machines/phase.ts';
 import { RUN_STEPS } from '../../../../daemon/core/machines/run.ts';
 import { SESSION_STEPS } from '../../../../daemon/core/machines/session.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
 import type { Approval, Run } from '../../../../daemon/core/run/state.ts';
 import { onOutcome, onSignal } from '../../../../daemon/core/transition.ts';
 import { type WaitsFor, waitsFor } from '../../../../daemon/core/waitsFor.ts';

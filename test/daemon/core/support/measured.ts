@@ -1,6 +1,6 @@
 import { decide } from '../../../../daemon/core/decide.ts';
-import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
+import type { EffectOf } from '../../../../daemon/core/effect/effect.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import type { Part } from '../../../../schemas/objective/objective.ts';
 import type { ObjectiveDocument } from '../../../../schemas/objective/readObjective.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import type { Signal } from '../../../../daemon/core/handleSignal.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
 import { openGates } from '../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { dueOutcomes, hostNews, sessionNews, signalsAt } from './inputs.ts';

@@ -1,5 +1,5 @@
-import type { Effect, EffectOf, EffectType, PublishedFile } from '../../../../daemon/core/run/effect.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
+import type { Effect, EffectOf, EffectType, PublishedFile } from '../../../../daemon/core/effect/effect.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import { lastCommit } from '../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../../../schemas/errors.ts';

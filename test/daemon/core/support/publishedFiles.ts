@@ -1,6 +1,6 @@
+import type { Effect, EffectOf, PublishedFile } from '../../../../daemon/core/effect/effect.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import type { Signal } from '../../../../daemon/core/handleSignal.ts';
-import type { Effect, EffectOf, PublishedFile } from '../../../../daemon/core/run/effect.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
 import type { Approval, Run } from '../../../../daemon/core/run/state.ts';
 import { driftsAt, resultsOf } from './outcomes.ts';
 

@@ -1,9 +1,9 @@
 import { decide } from '../../../../daemon/core/decide.ts';
-import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
+import type { EffectOf } from '../../../../daemon/core/effect/effect.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import { openGates } from '../../../../daemon/core/run/query.ts';
-import type { Finding, Review } from '../../../../daemon/core/run/reviewState.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
+import type { Finding, Review } from '../../../../daemon/kinds/review/state.ts';
 import { Template, type TemplatePhase } from '../../../../schemas/definitions/template.ts';
 import type { Backend, FindingSeverity } from '../../../../schemas/enums.ts';
 import type { ChangeBrief, ChangedFile, Witness } from '../../../../schemas/events/review.ts';

@@ -1,7 +1,7 @@
 import { decide } from '../../../../daemon/core/decide.ts';
+import type { EffectType } from '../../../../daemon/core/effect/effect.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import type { Signal } from '../../../../daemon/core/handleSignal.ts';
-import type { EffectType } from '../../../../daemon/core/run/effect.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
 import { openGates } from '../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';

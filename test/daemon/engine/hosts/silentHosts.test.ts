@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { onOutcome } from '../../../../daemon/core/transition.ts';
 import { createSilentHosts } from '../../../../daemon/engine/hosts/silentHosts.ts';

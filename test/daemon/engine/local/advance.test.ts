@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import { createAdvance } from '../../../../daemon/engine/local/advance.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import { createAgentEvents } from '../../../../daemon/engine/local/agentEvents.ts';
 import type { AgentStall } from '../../../../daemon/sessions/contract/adapter.ts';
 import type { LostListener, StallListener } from '../../../../daemon/sessions/manager.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
-import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
+import type { EffectOf } from '../../../../daemon/core/effect/effect.ts';
 import { awaitArtifact } from '../../../../daemon/engine/performers/awaitArtifact.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import type { Turn } from '../../../../daemon/sessions/contract/adapter.ts';

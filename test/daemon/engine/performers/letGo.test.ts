@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
-import type { Effect, EffectType } from '../../../../daemon/core/run/effect.ts';
+import type { Effect, EffectType } from '../../../../daemon/core/effect/effect.ts';
+import { PERFORMERS } from '../../../../daemon/engine/allPerformers.ts';
 import { createPerform } from '../../../../daemon/engine/local/perform.ts';
-import { PERFORMERS } from '../../../../daemon/engine/performers/index.ts';
 import type { PerformerPorts } from '../../../../daemon/engine/performers/performer.ts';
 import type { SessionManager } from '../../../../daemon/sessions/manager.ts';
 import { noFaults } from '../../../../daemon/system/faults.ts';

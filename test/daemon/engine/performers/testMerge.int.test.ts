@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
+import type { EffectOf } from '../../../../daemon/core/effect/effect.ts';
 import { testMerge } from '../../../../daemon/engine/performers/testMerge.ts';
 import { removeDetachedWorktree } from '../../../../daemon/repository/worktree/detachedWorktree.ts';
 import { AT, given } from '../../repository/merge/given.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ReviewExpectation } from '../../../../daemon/core/run/effect.ts';
+import type { ReviewExpectation } from '../../../../daemon/core/effect/effect.ts';
 import { validateReview } from '../../../../daemon/engine/performers/validateReview.ts';
 import { checkoutDetached } from '../../../../daemon/repository/worktree/detachedWorktree.ts';
 import { given, lines } from '../../repository/merge/given.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
-import type { EffectOf } from '../../../../daemon/core/run/effect.ts';
-import type { Outcome } from '../../../../daemon/core/run/outcome.ts';
+import type { EffectOf } from '../../../../daemon/core/effect/effect.ts';
+import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { UNKNOWN_RUN } from '../../../../daemon/engine/temporal/plan.ts';
 import { createUnattended, worksAnew } from '../../../../daemon/engine/temporal/unattended.ts';

@@ -1,5 +1,5 @@
-import type { Effect } from '../../../../../daemon/core/run/effect.ts';
-import type { Outcome } from '../../../../../daemon/core/run/outcome.ts';
+import type { Effect } from '../../../../../daemon/core/effect/effect.ts';
+import type { Outcome } from '../../../../../daemon/core/effect/outcome.ts';
 import type { Perform } from '../../../../../daemon/engine/local/perform.ts';
 import type { PerformerPorts } from '../../../../../daemon/engine/performers/performer.ts';
 import { systemClock } from '../../../../../daemon/system/clock.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { decide } from '../../../../../daemon/core/decide.ts';
+import type { Effect } from '../../../../../daemon/core/effect/effect.ts';
+import type { Outcome } from '../../../../../daemon/core/effect/outcome.ts';
 import { replay } from '../../../../../daemon/core/replay.ts';
-import type { Effect } from '../../../../../daemon/core/run/effect.ts';
-import type { Outcome } from '../../../../../daemon/core/run/outcome.ts';
 import type { Run } from '../../../../../daemon/core/run/state.ts';
 import { createActor, type RunActor } from '../../../../../daemon/engine/local/actor.ts';
 import { beginsWork } from '../../../../../daemon/engine/local/agentNeeds.ts';

@@ -1,7 +1,7 @@
 import { decide } from '../../../../../daemon/core/decide.ts';
+import type { Effect } from '../../../../../daemon/core/effect/effect.ts';
+import type { Outcome } from '../../../../../daemon/core/effect/outcome.ts';
 import { isDelivering } from '../../../../../daemon/core/exchange/deliver.ts';
-import type { Effect } from '../../../../../daemon/core/run/effect.ts';
-import type { Outcome } from '../../../../../daemon/core/run/outcome.ts';
 import { openGates } from '../../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../../daemon/core/run/state.ts';
 import { onOutcome } from '../../../../../daemon/core/transition.ts';

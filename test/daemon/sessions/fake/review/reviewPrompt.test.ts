@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LOOK, VERDICT } from '../../../../../daemon/core/review/prompts.ts';
+import { LOOK, VERDICT } from '../../../../../daemon/kinds/review/prompts.ts';
 import { readReviewPrompt } from '../../../../../daemon/sessions/fake/review/reviewPrompt.ts';
 
 const BATCH = 'dev/review-finding-batch@1';

@@ -1,0 +1,234 @@
+import type { Manifest } from '../../../schemas/contracts/handover/manifest.ts';
+import type { Binding } from '../../../schemas/definitions/persona.ts';
+import type { Backend, CommandKind, Recovery, ReviewScope } from '../../../schemas/enums.ts';
+import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import type { Witness } from '../../../schemas/events/review.ts';
+import type { EvaluationEffect, MeasuringCommand } from '../../kinds/evaluate/effect.ts';
+import type { LaneEffect } from '../../kinds/lanes/effect.ts';
+import type { StepEffect } from '../../kinds/step/effect.ts';
+import type { LanePlace } from '../run/lanes.ts';
+import type { WorktreeState } from '../run/worktreeState.ts';
+
+/** An artifact of an earlier phase that a prompt names. */
+export interface Input {
+  /** Absolute, as in the prompt. */
+  path: string;
+  /** devflow writes the bytes of this artifact there before it sends the prompt. */
+  artifact: { path: string; storedPath: string | null; hash: string };
+  /** Hashes of its earlier versions: a copy with one of them is old, and nobody changed it. */
+  earlier: string[];
+}
+
+/** What a performer needs to start or adopt an agent. */
+export interface SessionStart {
+  sessionId: string;
+  runId: string;
+  repoPath: string;
+  roleId: string;
+  laneId: string;
+  /** The worktree that the agent works in, and where to restore it from. */
+  lane: LanePlace;
+  backend: Backend;
+  cwd: string;
+  binding: Binding;
+  /** Counts recoveries: each restart of the agent is a new incarnation of the session. */
+  recoveryAttempts: number;
+}
+
+/**
+ * What must happen next. `key` is derived from the run's state: effects with the same key are the same effect, and performing
+ * it twice equals performing it once.
+ */
+export type Effect = { key: string; runId: string } & (
+  | { type: 'lockBindings' }
+  | { type: 'startSession'; session: SessionStart }
+  | {
+      type: 'sendPrompt';
+      session: SessionStart;
+      phaseId: string;
+      envelope: PromptEnvelope;
+      repair: boolean;
+      inputs: Input[];
+      /** A person's answer, after an uncertain delivery: whether the agent has the prompt. */
+      assumeTaken?: boolean;
+      /** The number of that answer in the run. */
+      answer?: number;
+    }
+  | {
+      type: 'awaitArtifact';
+      session: SessionStart;
+      phaseId: string;
+      roleId: string;
+      /** The key of the assignment. */
+      assignment: string;
+      attempt: number;
+      path: string;
+      storedPath: string;
+      schema: string;
+      /** Whether later decisions depend on the content. */
+      wantsData: boolean;
+      /** For an artifact of a review: what it must agree with. */
+      review?: ReviewExpectation;
+      /** For the draft of a template: the facts that its commands come from. */
+      facts?: Input['artifact'];
+      /** ISO time from which `timeoutMs` counts. */
+      since: string;
+      /** Null while the agent is stalled: a stall has no deadline. */
+      timeoutMs: number | null;
+    }
+  | StepEffect
+  | { type: 'recoverSession'; session: SessionStart; how: Recovery }
+  | {
+      type: 'commitWork';
+      phaseId: string;
+      phaseKey: string;
+      attempt: number;
+      lane: LanePlace;
+      since: string;
+      title: string;
+      /** In a lane: the assignment whose work it is, what the lane may write, and the tip of `main` that it builds on. */
+      part?: { assignment: string; writeSet: string[]; base: string };
+      /** Whether a gate binds the worktree after the commit. */
+      bindsWorktree: boolean;
+      hasGate: boolean;
+      /** Paths that no gate binds. */
+      except?: string[];
+      /** Whether the names of the changed files are wanted. */
+      wantsChanges?: boolean;
+      /** Of the plan that the phase carries out: devflow compares them with what changed since a commit. */
+      manifests?: { since: string; steps: ManifestStep[] };
+      /** The steps of the plan whose files become commits of their own. */
+      eachStep?: { step: number; title: string; paths: string[] }[];
+    }
+  /** Reads the state that a gate will bind, or that the next phase compares with what was approved. */
+  | {
+      type: 'inspectWorktree';
+      phaseId: string;
+      repoPath: string;
+      worktree: string;
+      branch: string;
+      lastKnown: string;
+      /** Paths that do not count. */
+      except: string[];
+      /** Files that the next phase reads, to compare with what devflow published. */
+      published: PublishedFile[];
+    }
+  /** Writes an artifact where its contract expects it. */
+  | {
+      type: 'publishArtifact';
+      phaseId: string;
+      assignment: string;
+      contract: string;
+      lane: LanePlace;
+      /** Relative to the worktree. */
+      path: string;
+      bytes: { path: string; storedPath: string; hash: string };
+      /** The hash of what may be there; null if nothing should be. */
+      over: string | null;
+      /** Of a file that goes back to where it was: what to compare with what is there instead. */
+      restores?: PublishedFile;
+    }
+  | {
+      type: 'runCommand';
+      phaseId: string;
+      commandId: string;
+      kind: CommandKind;
+      argv: string[];
+      cwd: string;
+      lane: LanePlace;
+      /** The lane that it checks; absent for a command of the phase. */
+      laneId?: string;
+      /** Added to its environment. */
+      env?: Record<string, string>;
+      /** Directory of its output and status files. */
+      dir: string;
+      startedAt: string;
+      timeoutMs: number;
+      /** The first command after a gate must run on what was approved. */
+      from: { approved: WorktreeState; repoPath: string; branch: string; except: string[] } | null;
+      /** For a command that measures apart from the agents. */
+      measuring?: MeasuringCommand;
+    }
+  | LaneEffect
+  /** Brings the worktrees of a review to the commit under review, and reads what changed. */
+  | {
+      type: 'prepareReview';
+      phaseId: string;
+      laneId: string;
+      round: number;
+      nth: number;
+      main: LanePlace;
+      base: string;
+      head: string;
+      /** The commit that was reviewed before. */
+      from: string | null;
+      /** True if the look is only at what changed since `from`. */
+      isDelta: boolean;
+      /** True if reviewers quote removed lines, too. */
+      quotesRemoved: boolean;
+      /**
+       * Null if reviewers are not told of commits, files and commands. `dir`: where devflow may write meanwhile. `metricsNames`: what
+       * code must name to write the measurement.
+       */
+      brief: { dir: string; metricsNames?: string[] } | null;
+      /** The worktrees of the readers; empty if they have the commit already. */
+      lanes: LanePlace[];
+      /** The keys of the reviewers' assignments: each gets other lines to quote. */
+      assignments: string[];
+    }
+  | EvaluationEffect
+  | { type: 'expireApproval'; approvalRequestId: string; since: string; timeoutMs: number }
+  /** Commits the last files of an exchange, once the run has ended. */
+  | {
+      type: 'deliverFiles';
+      lane: LanePlace;
+      since: string;
+      files: Readonly<Record<string, string>>;
+      sessions: { sessionId: string; backend: Backend }[];
+    }
+  | { type: 'disposeSessions'; sessions: { sessionId: string; backend: Backend }[] }
+  | { type: 'composeReport' }
+);
+export type EffectType = Effect['type'];
+export type EffectOf<T extends EffectType> = Extract<Effect, { type: T }>;
+
+/** A step of a plan, and what it promises. */
+export interface ManifestStep {
+  step: number;
+  manifest: Manifest;
+}
+
+/** A file that devflow published. */
+export interface PublishedFile {
+  contract: string;
+  /** Relative to the worktree. */
+  path: string;
+  sha256: string;
+  /** Where a copy goes if there is something else that keeps to the contract. */
+  storedPath: string;
+}
+
+/** What an artifact of a review must agree with, besides its schema. */
+export type ReviewExpectation =
+  | {
+      what: 'look';
+      place: LanePlace;
+      head: string;
+      base: string;
+      /** The commits with removed lines; those of the Before directory first. Empty in older runs. */
+      before: string[];
+      scope: ReviewScope;
+      witnesses: Witness[];
+      prior: string[];
+    }
+  | {
+      what: 'verdict';
+      place: LanePlace;
+      head: string;
+      before: string[];
+      asked: string[];
+      /** Those of `asked` that are about removed lines. */
+      removed: string[];
+      known: string[];
+    }
+  | { what: 'fix'; asked: string[] };

@@ -1,0 +1,185 @@
+import type { CheckoutChange } from '../../../schemas/checkoutChange.ts';
+import type { Binding } from '../../../schemas/definitions/persona.ts';
+import type { Recovery } from '../../../schemas/enums.ts';
+import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import type { ErrorRecord } from '../../../schemas/errors.ts';
+import type { ValidationError } from '../../../schemas/events/artifact.ts';
+import type { EventPayload } from '../../../schemas/events/index.ts';
+import type { MergeTest } from '../../../schemas/events/lanes.ts';
+import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import type { ChangeBrief, ChangedFile, Witness } from '../../../schemas/events/review.ts';
+import type { Stall } from '../../../schemas/events/run.ts';
+import type { Measurement } from '../../../schemas/objective/measured.ts';
+import type { ProbePlan } from '../../../schemas/probePlan.ts';
+import type { WorktreeState } from '../run/worktreeState.ts';
+
+/** The result of an effect. A performer reports it and decides nothing. */
+export type Outcome =
+  | { type: 'bindingsLocked'; bindings: Binding[]; branch: string }
+  | { type: 'sessionReady'; sessionId: string }
+  /**
+   * `recoveryAttempts` when the effect started, so that a death seen by an effect and by the watcher counts once. Absent if
+   * the watcher reports it.
+   */
+  | { type: 'sessionLost'; sessionId: string; error: ErrorRecord; recoveryAttempts?: number }
+  /**
+   * `recoveryAttempts` when the effect started, so that a delivery to a replaced agent does not count. `takerEnded`: the
+   * agent took the prompt and exited; the present program does not work on it.
+   */
+  | {
+      type: 'promptDelivered';
+      sessionId: string;
+      recoveryAttempts: number;
+      envelope: PromptEnvelope;
+      promptId: string;
+      repair: boolean;
+      takerEnded?: boolean;
+      /** Copies of approved artifacts that somebody changed and devflow restored. */
+      changedInputs?: string[];
+    }
+  | {
+      type: 'artifactFound';
+      phaseId: string;
+      roleId: string;
+      path: string;
+      schema: string;
+      hash: string;
+      verdict: Validation;
+    }
+  /** `key`: of the effect whose deadline passed. */
+  | { type: 'artifactTimedOut'; key: string; phaseId: string; roleId: string; sessionId: string; path: string }
+  /** The session's current stall, or null. */
+  | { type: 'sessionStalled'; sessionId: string; stall: Stall | null }
+  | { type: 'sessionRecovered'; sessionId: string; how: Recovery; hint?: string }
+  | {
+      type: 'workCommitted';
+      phaseId: string;
+      attempt: number;
+      work: CommittedWork;
+      worktree?: WorktreeState;
+      /** In a lane: whose work it is, the tip of the lane, and the changed paths outside its write set. */
+      part?: { assignment: string; head: string; outside: string[] };
+      /** What changed in the person's checkout since the agent got its prompt. */
+      checkout?: CheckoutChange;
+    }
+  | { type: 'overlapsFound'; phaseId: string; attempt: number; ignoreCase: boolean; shared: SharedFiles[] }
+  /**
+   * `head`: the lane with `main` in it; with conflicting paths, the lane with what its agent committed after its turn.
+   * `outside`: what of that lies outside of the lane's write set, if nothing conflicts.
+   */
+  | {
+      type: 'lanePrepared';
+      phaseId: string;
+      laneId: string;
+      onto: string;
+      head: string;
+      conflicts: string[];
+      outside?: string[];
+    }
+  /** `work` is absent if the resolution was refused. */
+  | {
+      type: 'resolutionChecked';
+      phaseId: string;
+      laneId: string;
+      assignment: string;
+      onto: string;
+      faults: string[];
+      droppedTests: string[];
+      committed?: { work: CommittedWork; head: string; outside: string[] };
+    }
+  | { type: 'mergeTested'; phaseId: string; test: MergeTest }
+  | { type: 'mergeConflicted'; phaseId: string; laneId: string; head: string; base: string; paths: string[] }
+  | {
+      type: 'mergeLanded';
+      phaseId: string;
+      from: string;
+      to: string;
+      lanes: string[];
+      flaky: string[];
+      work: CommittedWork;
+    }
+  | {
+      type: 'reviewPrepared';
+      phaseId: string;
+      round: number;
+      nth: number;
+      changedLines: number;
+      fixed: ChangedFile[];
+      brief?: ChangeBrief;
+      /** By assignment. */
+      witnesses: Readonly<Record<string, Witness[]>>;
+    }
+  | {
+      type: 'evaluationInspected';
+      phaseId: string;
+      attempt: number;
+      commit: string;
+      tree: string;
+      protectedHash: string;
+      /** What somebody changed and must not, in sentences. */
+      touched: string[];
+    }
+  /** A step that devflow did: its artifact, why there is none, or what a person must decide first. */
+  | {
+      type: 'stepPerformed';
+      phaseId: string;
+      attempt: number;
+      result:
+        | { ok: true; path: string; storedPath: string; schema: string; hash: string }
+        | { ok: false; reason: string }
+        | { ok: false; ask: ProbePlan };
+    }
+  | { type: 'measured'; phaseId: string; commandId: string; measurement: Measurement; protectedHash: string }
+  /** Somebody else moved `main`. */
+  | { type: 'mergeRaced'; phaseId: string; from: string; now: string; lanes: string[] }
+  | {
+      type: 'worktreeRead';
+      key: string;
+      worktree: WorktreeState;
+      /** What is in the place of published files. */
+      drifts?: Omit<EventPayload<'contract.drifted'>, 'nth'>[];
+    }
+  | { type: 'artifactPublished'; phaseId: string; assignment: string; contract: string; path: string; sha256: string }
+  /** Somebody else's file is in the place of the artifact. `drift`: what it is, if devflow's file should go back there. */
+  | { type: 'publishingRefused'; phaseId: string; path: string; drift?: Omit<EventPayload<'contract.drifted'>, 'nth'> }
+  /** The command did not start, because the worktree differs from what was approved. */
+  | { type: 'worktreeMoved'; key: string; worktree: WorktreeState }
+  | { type: 'commandEnded'; commandId: string; exitCode: number | null; ok: boolean; reason: string; tail?: string }
+  /** `reason`: why some of the files are not in the branch. */
+  | { type: 'filesDelivered'; commit: string | null; onto: string; ignored: string[]; reason?: string }
+  /** The host of the run takes work again. */
+  | { type: 'hostReturned' }
+  | { type: 'approvalExpired'; approvalRequestId: string; since: string }
+  | { type: 'effectFailed'; key: string; error: ErrorRecord };
+
+/** Existing files that two tasks may write. */
+export interface SharedFiles {
+  a: string;
+  b: string;
+  /** At most five examples. */
+  files: string[];
+  count: number;
+}
+
+/** `data`: the parsed content, if the effect asked for it. */
+export type Validation =
+  | { valid: true; storedPath: string; data?: unknown; warnings?: ValidationError[] }
+  | { valid: false; errors: ValidationError[] };
+
+export type OutcomeOf<T extends Outcome['type']> = Extract<Outcome, { type: T }>;
+
+/** An outcome that belongs to a phase and not to one of its assignments. */
+export type PhaseOutcome = OutcomeOf<
+  | 'workCommitted'
+  | 'overlapsFound'
+  | 'lanePrepared'
+  | 'resolutionChecked'
+  | 'mergeTested'
+  | 'mergeConflicted'
+  | 'mergeLanded'
+  | 'mergeRaced'
+  | 'reviewPrepared'
+  | 'evaluationInspected'
+  | 'measured'
+  | 'stepPerformed'
+>;

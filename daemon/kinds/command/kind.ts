@@ -1,0 +1,47 @@
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import { escalate } from '../../core/gates/escalate.ts';
+import { gateRequest } from '../../core/gates/gate.ts';
+import { agentsBefore } from '../../core/phases/agentsBefore.ts';
+import type { PhaseKind } from '../../core/phases/phaseKind.ts';
+import { commandStarted } from '../../core/run/commandStarted.ts';
+import { commandId } from '../../core/run/keys.ts';
+import { commandsOf, commandsStarted, nextGate } from '../../core/run/query.ts';
+import type { Phase, Run } from '../../core/run/state.ts';
+
+/** devflow runs the commands of the phase in the run's worktree, one after another. */
+export const commandPhase: PhaseKind = {
+  begin: () => ({ assignments: [] }),
+  isEmpty: (run, phase) => commandsOf(run, phase).length === 0 && nextGate(run, phase) === undefined,
+  isAtGate(run, phase) {
+    const started = commandsStarted(run, phase);
+    const isDone =
+      started.length === commandsOf(run, phase).length && started.every(({ state }) => state !== 'started');
+    return isDone && nextGate(run, phase) !== undefined;
+  },
+  derive(run, phase) {
+    if (phase.state !== 'running') return [];
+    const started = commandsStarted(run, phase);
+    if (started.some((command) => command.state === 'started')) return [];
+    if (started.length < commandsOf(run, phase).length) return [startCommand(run, phase, started.length)];
+    const gate = nextGate(run, phase);
+    // With a gate, a person sees the failure there and decides.
+    if (gate !== undefined) return [gateRequest(run, phase, gate, { producer: agentsBefore(run, phase), work: null })];
+    const failed = started.find((command) => command.state === 'failed');
+    if (!failed) {
+      return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work: phase.work } }];
+    }
+    return escalate(run, phase, { code: 'command_failed', reason: `${failed.argv.join(' ')}: ${failed.reason}` });
+  },
+  effects: () => [],
+  request: () => ({ instructions: '', file: '', schema: '' }),
+  // The commands check what the agents before them made.
+  producer: agentsBefore,
+  handle: () => [],
+  decided: () => [],
+};
+
+function startCommand(run: Run, phase: Phase, index: number): NewEvent {
+  const command = commandsOf(run, phase)[index] ?? { kind: 'other', argv: [], timeoutMs: 1 };
+  const place = { commandId: commandId(phase, index), index, cwd: run.worktreeRoot };
+  return commandStarted(run, phase, { ...place, ...command });
+}

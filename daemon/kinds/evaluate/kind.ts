@@ -1,0 +1,21 @@
+import type { PhaseKind } from '../../core/phases/phaseKind.ts';
+import { evaluationEffects, measuringCommand } from './effects.ts';
+import { handleEvaluation } from './outcomes.ts';
+import { deriveEvaluation } from './steps.ts';
+
+/**
+ * devflow measures the work with the command of the objective and judges it. What is not kept is undone before the phase
+ * ends, so the next phase finds the best state.
+ */
+export const evaluatePhase: PhaseKind = {
+  begin: () => ({ assignments: [] }),
+  isEmpty: () => false,
+  isAtGate: () => false,
+  derive: deriveEvaluation,
+  effects: evaluationEffects,
+  commandExtras: measuringCommand,
+  request: () => ({ instructions: '', file: '', schema: '' }),
+  producer: (_, phase) => phase,
+  handle: handleEvaluation,
+  decided: () => [],
+};

@@ -1,0 +1,138 @@
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import type { OutcomeOf, PhaseOutcome } from '../../core/effect/outcome.ts';
+import { requestOwnGate } from '../../core/gates/laneGates.ts';
+import { headOf, laneOf } from '../../core/run/lanes.ts';
+import { isLaneHeld } from '../../core/run/query.ts';
+import type { Assignment, Phase, Run } from '../../core/run/state.ts';
+import { drifted } from './drift.ts';
+import { ejected } from './ejected.ts';
+import { finishLane } from './finishLane.ts';
+import { uncommitted } from './lane.ts';
+import { askAboutOverlaps, needsOverlaps } from './overlapGate.ts';
+import { dagOf } from './plan.ts';
+import { mergeConflicted } from './queueSteps.ts';
+import { beginRepair } from './repair.ts';
+import { openLanes } from './schedule.ts';
+import { nextTrouble } from './troubles.ts';
+
+/** The events that follow from an outcome of a phase of lanes. Late outcomes cause none. */
+export function handleLanes(run: Run, phase: Phase, outcome: PhaseOutcome): NewEvent[] {
+  switch (outcome.type) {
+    case 'overlapsFound':
+      return overlapsFound(run, phase, outcome);
+    case 'workCommitted':
+      return workCommitted(run, phase, outcome);
+    case 'lanePrepared':
+      return lanePrepared(run, phase, outcome);
+    case 'resolutionChecked':
+      return resolutionChecked(run, phase, outcome);
+    case 'mergeTested':
+      return isNew(phase, outcome) ? [{ type: 'merge.tested', phaseId: phase.id, payload: outcome.test }] : [];
+    case 'mergeConflicted':
+      return mergeConflicted(run, phase, outcome);
+    case 'mergeLanded':
+      return mergeLanded(phase, outcome);
+    case 'mergeRaced':
+      return mergeRaced(run, phase, outcome);
+    case 'reviewPrepared':
+    case 'evaluationInspected':
+    case 'measured':
+    case 'stepPerformed':
+      return [];
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function overlapsFound(run: Run, phase: Phase, outcome: OutcomeOf<'overlapsFound'>): NewEvent[] {
+  if (outcome.attempt !== phase.attempts || !needsOverlaps(run, phase)) return [];
+  const asked = askAboutOverlaps(run, phase, outcome);
+  return asked.length > 0 ? asked : openLanes(run, phase);
+}
+
+/** The assignment whose valid work waits for its commit. */
+function waitingFor(run: Run, phase: Phase, key: string): Assignment | undefined {
+  const assignment = phase.assignments.find((candidate) => candidate.key === key);
+  if (!assignment || isLaneHeld(run, phase, assignment.laneId)) return undefined;
+  return uncommitted(phase, { id: assignment.laneId }) === assignment ? assignment : undefined;
+}
+
+function workCommitted(run: Run, phase: Phase, { work, part }: OutcomeOf<'workCommitted'>): NewEvent[] {
+  const assignment = part && waitingFor(run, phase, part.assignment);
+  if (!part || !assignment) return [];
+  const { key: taskId, laneId } = assignment;
+  const { head, outside } = part;
+  return [
+    { type: 'task.completed', phaseId: phase.id, payload: { taskId, laneId, work, head } },
+    ...drifted(run, phase, laneId, head, outside),
+  ];
+}
+
+function lanePrepared(run: Run, phase: Phase, outcome: OutcomeOf<'lanePrepared'>): NewEvent[] {
+  const { laneId, onto, head, conflicts, outside = [] } = outcome;
+  const lane = laneOf(run, laneId);
+  const trouble = nextTrouble(run, phase, lane);
+  if (lane.state !== 'open' || !trouble || onto !== dagOf(phase).main || isLaneHeld(run, phase, laneId)) return [];
+  if (trouble.kind !== 'conflict') {
+    if (conflicts.length > 0) return [ejected(phase, lane, { cause: 'conflict', base: onto, paths: conflicts })];
+    return [
+      beginRepair(run, phase, lane, trouble, { base: onto, head }),
+      ...drifted(run, phase, laneId, head, outside),
+    ];
+  }
+  if (conflicts.length > 0) {
+    // What the agent committed late is compared with the write set when the resolution is.
+    const late = head === headOf(lane) ? {} : { late: head };
+    return [beginRepair(run, phase, lane, trouble, { base: onto, ...late })];
+  }
+  // What it conflicted with did not land. In the queue a lane waits for no gate, so drift is only recorded.
+  const drift = drifted(run, phase, laneId, head, outside).filter(({ type }) => type === 'lane.drifted');
+  return [...finishLane(phase, lane, head, { base: onto }), ...drift];
+}
+
+function resolutionChecked(run: Run, phase: Phase, outcome: OutcomeOf<'resolutionChecked'>): NewEvent[] {
+  const { faults, droppedTests, committed, onto } = outcome;
+  const assignment = waitingFor(run, phase, outcome.assignment);
+  if (!assignment) return [];
+  const { key: taskId, laneId } = assignment;
+  if (committed) {
+    const { work, head, outside } = committed;
+    const payload = { taskId, laneId, work, head, base: onto };
+    return [{ type: 'task.completed', phaseId: phase.id, payload }, ...drifted(run, phase, laneId, head, outside)];
+  }
+  if (faults.length > 0) return [refusal(run, phase, laneId, faults)];
+  const nth = laneOf(run, laneId).ejections.length;
+  return [requestOwnGate(run, phase, laneId, 'merge_conflict', { droppedTests, assignment: taskId, paths: [], nth })];
+}
+
+/** A resolution of a conflict that devflow or a person refused. */
+export function refusal(run: Run, phase: Phase, laneId: string, faults: string[]): NewEvent {
+  const lane = laneOf(run, laneId);
+  const conflict = lane.ejections.findLast(({ cause }) => cause === 'conflict');
+  const { base = dagOf(phase).main, paths = [] } = conflict ?? {};
+  return ejected(phase, lane, { cause: 'conflict', base, paths, faults });
+}
+
+function isNew(phase: Phase, { test }: OutcomeOf<'mergeTested'>): boolean {
+  return !dagOf(phase).tests.some(
+    ({ base, commit, checks, nth }) =>
+      base === test.base && commit === test.commit && checks === test.checks && nth === test.nth,
+  );
+}
+
+function mergeLanded(phase: Phase, outcome: OutcomeOf<'mergeLanded'>): NewEvent[] {
+  const { from, to, lanes, flaky, work } = outcome;
+  const { main, queue } = dagOf(phase);
+  if (main !== from || !lanes.every((laneId) => queue.includes(laneId))) return [];
+  return [
+    { type: 'merge.landed', phaseId: phase.id, payload: { from, to, lanes, flaky, work } },
+    ...lanes.map((laneId): NewEvent => ({ type: 'lane.landed', phaseId: phase.id, payload: { laneId, commit: to } })),
+  ];
+}
+
+/** Nobody is to blame: the lanes stay in the queue, on the new tip of `main`. */
+function mergeRaced(run: Run, phase: Phase, { from, now, lanes }: OutcomeOf<'mergeRaced'>): NewEvent[] {
+  const [laneId] = lanes;
+  if (dagOf(phase).main !== from || laneId === undefined) return [];
+  return [ejected(phase, laneOf(run, laneId), { cause: 'raced', base: now })];
+}

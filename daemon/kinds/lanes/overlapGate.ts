@@ -1,0 +1,50 @@
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import { MAIN } from '../../../schemas/mainLane.ts';
+import type { SharedFiles } from '../../core/effect/outcome.ts';
+import { planGates, requestOwnGate } from '../../core/gates/laneGates.ts';
+import { isUndecided } from '../../core/run/query.ts';
+import type { Phase, Run } from '../../core/run/state.ts';
+import { orderOverlaps } from './graph/orderOverlaps.ts';
+import { liveLanes } from './lane.ts';
+import { findOverlaps, type Overlap } from './overlap/findOverlaps.ts';
+import { dagOf } from './plan.ts';
+
+const GATE = 'parallel_dag_approved';
+
+/** True until it is known whether tasks may write the same files. */
+export function needsOverlaps(run: Run, phase: Phase): boolean {
+  const { tasks } = dagOf(phase);
+  // The lanes of an earlier plan are over, and their tasks are no longer in the plan.
+  const isAtWork = liveLanes(run, phase).length > 0 || tasks.some(({ laneId }) => laneId !== null);
+  const isKnown = tasks.length < 2 || isAtWork;
+  return !isKnown && overlapGates(run, phase).length === 0;
+}
+
+/** True while a person decides about overlapping tasks. */
+export function isOverlapAsked(run: Run, phase: Phase): boolean {
+  return overlapGates(run, phase).some(isUndecided);
+}
+
+/** Asks a person about tasks that overlap and have no order; no event if there are none. */
+export function askAboutOverlaps(
+  run: Run,
+  phase: Phase,
+  facts: { ignoreCase: boolean; shared: SharedFiles[] },
+): NewEvent[] {
+  const pairs = findOverlaps(dagOf(phase).tasks, facts);
+  return pairs.length === 0 ? [] : [requestOwnGate(run, phase, MAIN, GATE, { pairs, plan: dagOf(phase).plan })];
+}
+
+/** The pairs of tasks that a person put in order, first and second. */
+export function overlapOrder(run: Run, phase: Phase): [string, string][] {
+  const approved = overlapGates(run, phase).find(({ state }) => state === 'approved');
+  if (!approved) return [];
+  const { tasks } = dagOf(phase);
+  const ended = new Set(tasks.filter(({ state }) => state === 'abandoned').map(({ id }) => id));
+  // Nobody waits for a task that will never write.
+  return orderOverlaps(tasks, approved.subject.pairs as Overlap[]).filter(([first]) => !ended.has(first));
+}
+
+function overlapGates(run: Run, phase: Phase) {
+  return planGates(run, phase, GATE);
+}

@@ -1,0 +1,32 @@
+import { reviewSettings } from '../../../schemas/definitions/reviewSettings.ts';
+import { commandsOf, definitionOf } from '../../core/run/query.ts';
+import type { Phase, Run } from '../../core/run/state.ts';
+import type { ReviewRound } from './state.ts';
+
+/** A command that devflow runs at the reviewed commit, and the finding that it shows. */
+export interface ReviewCommand {
+  argv: string[];
+  findingId: string | null;
+  timeoutMs?: number;
+}
+
+/**
+ * Whether a command of a finding is a check with more words, such as `npm test -- login`. Only a person decides which programs
+ * run: reviewers only read, and what they review may have told them what to write.
+ */
+export function narrowsCheck(argv: readonly string[], checks: readonly ReviewCommand[]): boolean {
+  return checks.some((check) => check.argv.every((word, index) => argv[index] === word));
+}
+
+/** The project's commands that failed at the commit of a round. */
+export function failedChecks({ checked }: Pick<ReviewRound, 'checked'>): ReviewRound['checked'][number]['results'] {
+  const ofProject = checked.filter(({ what }) => what === 'checks');
+  return ofProject.flatMap(({ results }) => results.filter(({ exitCode }) => exitCode !== 0));
+}
+
+/** The commands that must pass: of the command phase that the template names, else those given to the review. */
+export function checksOf(run: Run, phase: Phase): ReviewCommand[] {
+  const { checks } = reviewSettings(definitionOf(run, phase));
+  const source = run.phases.find(({ key }) => key === checks) ?? phase;
+  return commandsOf(run, source).map(({ argv, timeoutMs }) => ({ argv, timeoutMs, findingId: null }));
+}

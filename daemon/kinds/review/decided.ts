@@ -1,0 +1,27 @@
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import type { OwnDecision } from '../../core/phases/phaseKind.ts';
+import { failRun, rejection } from '../../core/run/endRun.ts';
+import type { Approval, Phase, Run } from '../../core/run/state.ts';
+import { resolvedEvent } from './derive.ts';
+import { reviewOf } from './reviewOf.ts';
+
+/** What follows from a person's decision about findings. */
+export function reviewDecided(
+  run: Run,
+  phase: Phase,
+  approval: Approval,
+  { action, comment }: OwnDecision,
+): NewEvent[] {
+  if (action === 'reject') return failRun(run, phase, rejection(approval, comment));
+  const { findings: ids = [], round = 1 } = approval.subject as { findings?: string[]; round?: number };
+  const findings = reviewOf(phase).findings.filter(({ id }) => ids.includes(id));
+  if (approval.gateKey === 'review_dispute') {
+    const status = action === 'approve' ? 'rejected' : 'confirmed';
+    const reason = comment ?? 'A person decided.';
+    return findings.map((finding) => resolvedEvent(phase, finding, { round, status, by: 'person', reason }));
+  }
+  if (action !== 'approve') return [];
+  return findings.map(({ id: findingId }) => {
+    return { type: 'finding.accepted', phaseId: phase.id, payload: { findingId, round, comment } };
+  });
+}

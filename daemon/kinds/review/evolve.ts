@@ -1,0 +1,220 @@
+import type { RunEvent } from '../../../schemas/events/index.ts';
+import type { RoundCompleted, RoundStarted } from '../../../schemas/events/iteration.ts';
+import type { ReportedFinding } from '../../../schemas/events/review.ts';
+import { newAssignment } from '../../core/assignment/newAssignment.ts';
+import { addCommittedWork } from '../../core/run/committedWork.ts';
+import { patchPhase } from '../../core/run/patch.ts';
+import { resetRecoveryBudget, startRenewal } from '../../core/run/sessionBudget.ts';
+import type { Phase, Run, Session } from '../../core/run/state.ts';
+import { mergeDuplicate, newFinding, noted, resolvedAs, seenAgain } from './evolveFinding.ts';
+import { carryFinding } from './finding/carryFinding.ts';
+import { originalOf } from './finding/originalOf.ts';
+import { createIdentities } from './finding/sameFinding.ts';
+import type { Finding, Review, ReviewRound } from './state.ts';
+
+type ReviewEvent =
+  | Extract<RunEvent, { type: `review.${string}` | `finding.${string}` }>
+  | (Omit<Extract<RunEvent, { type: 'iteration.started' }>, 'payload'> & { payload: RoundStarted })
+  | (Omit<Extract<RunEvent, { type: 'iteration.completed' }>, 'payload'> & { payload: RoundCompleted });
+type IterationEvent = Extract<RunEvent, { type: `iteration.${string}` }>;
+
+/** True for a round of one phase, and not an iteration of several. */
+export function isRound(event: IterationEvent): event is IterationEvent & ReviewEvent {
+  return 'round' in event.payload;
+}
+
+type Of<T extends ReviewEvent['type']> = Extract<ReviewEvent, { type: T }>;
+
+/** The rounds of a review, and its findings. */
+export function evolveReview(run: Run, event: ReviewEvent): Run {
+  switch (event.type) {
+    case 'iteration.started':
+      return patchReview(run, event, (review) => started(review, event.payload));
+    case 'iteration.completed':
+      return patchRound(run, event, () => ({ outcome: event.payload.outcome }));
+    case 'review.prepared':
+      return prepared(run, event);
+    case 'review.batch_recorded':
+      return batchRecorded(run, event);
+    case 'review.asked':
+      return asked(run, event);
+    case 'review.verdict_recorded':
+      return patchAsk(run, event, { isDone: true });
+    case 'review.fix_committed':
+      return fixCommitted(run, event);
+    case 'review.checked':
+      return patchRound(run, event, ({ checked }) => {
+        const { what, results } = event.payload;
+        return { checked: [...checked, { what, results }] };
+      });
+    case 'finding.verifier_resolved':
+      return resolved(run, event);
+    case 'finding.fixed':
+      return patchFinding(run, event, (finding) => ({
+        state: 'fixed',
+        ...noted(finding, event, 'fixed', event.payload.by.join(', '), ''),
+      }));
+    case 'finding.accepted':
+      return patchFinding(run, event, (finding) => ({
+        state: 'accepted',
+        ...noted(finding, event, 'accepted', 'person', event.payload.comment ?? ''),
+      }));
+    default:
+      return event satisfies never;
+  }
+}
+
+function started(
+  { rounds, changeRequest: wanted }: Review,
+  { round, reason }: Of<'iteration.started'>['payload'],
+): Partial<Review> {
+  const isAboutIt = reason === 'changes_requested';
+  const begun = {
+    round,
+    reason,
+    changeRequest: isAboutIt ? wanted : null,
+    look: null,
+    asks: [],
+    checked: [],
+    outcome: null,
+  };
+  return { rounds: [...rounds, begun], changeRequest: isAboutIt ? null : wanted };
+}
+
+/** The worktrees have the commit to review, and each reviewer gets a prompt in a new conversation. */
+function prepared(run: Run, event: Of<'review.prepared'>): Run {
+  const { round, nth, ...facts } = event.payload;
+  const look = (before: ReviewRound['look']) =>
+    nth === 1 || !before ? { ...facts, batches: [] } : { ...before, seats: [...before.seats, ...facts.seats] };
+  const next = patchRound(run, event, (each) => ({ look: look(each.look) }));
+  if (nth > 1) return withAssignments(next, event, facts.seats);
+  const moved = patchReview(next, event, ({ findings }) => ({
+    findings: findings.map((finding) => carryFinding(facts.fixed, finding)),
+  }));
+  const isOwn = (laneId: string) => run.lanes.some(({ id, phaseId }) => id === laneId && phaseId === event.phaseId);
+  const fresh = (session: Session) => (isOwn(session.laneId) ? resetRecoveryBudget(startRenewal(session)) : session);
+  const lanes = moved.lanes.map((lane) => (isOwn(lane.id) ? { ...lane, base: facts.head } : lane));
+  return withAssignments({ ...moved, lanes, sessions: moved.sessions.map(fresh) }, event, facts.seats);
+}
+
+function asked(run: Run, event: Of<'review.asked'>): Run {
+  const { assignment, roleId, laneId } = event.payload;
+  const ask = { ...event.payload, isDone: false, work: null };
+  const next = patchRound(run, event, ({ asks }) => ({ asks: [...asks, ask] }));
+  return withAssignments(next, event, [{ assignment, roleId, laneId }]);
+}
+
+function withAssignments(
+  run: Run,
+  { phaseId }: ReviewEvent,
+  seats: readonly { assignment: string; roleId: string; laneId: string }[],
+): Run {
+  return patchPhase(run, phaseId, (phase) => {
+    const first = { nth: phase.attempts, cause: 'first' as const, changeRequest: null };
+    const fresh = seats.map(({ assignment: key, roleId, laneId }) =>
+      newAssignment(run, phase, { key, roleId, laneId }, first),
+    );
+    return { assignments: [...phase.assignments, ...fresh] };
+  });
+}
+
+function batchRecorded(run: Run, event: Of<'review.batch_recorded'>): Run {
+  const { round, assignment, reviewerRole, backend, findings, prior } = event.payload;
+  const reporter = { roleId: reviewerRole, backend, round };
+  const next = patchRound(run, event, ({ look }) =>
+    look ? { look: { ...look, batches: [...look.batches, { assignment, prior }] } } : {},
+  );
+  const reported = patchReview(next, event, (review) => {
+    const seen = ({ severity, summary }: ReportedFinding) => ({ ...reporter, severity, summary });
+    const again = new Map(findings.filter(({ isNew }) => !isNew).map((each) => [each.findingId, each]));
+    const known = review.findings.map((each) => {
+      const by = again.get(each.id);
+      return by ? seenAgain(run, each, by, seen(by), originalOf(review.findings, each) ?? each) : each;
+    });
+    const taken = new Set(run.phases.flatMap((phase) => phase.review?.findings.map(({ identity }) => identity) ?? []));
+    const identify = createIdentities(taken);
+    const fresh = findings
+      .filter(({ isNew }) => isNew)
+      .map((each) => newFinding(each, seen(each), identify({ ...each, path: each.filePath })));
+    return { findings: [...known, ...fresh] };
+  });
+  return prior.reduce((all, { findingId, verdict, evidence }) => {
+    const payload = { findingId, round };
+    return verdict === 'fixed'
+      ? all
+      : patchFinding(all, { ...event, payload }, (finding) =>
+          noted(finding, { payload }, 'present', reviewerRole, evidence),
+        );
+  }, reported);
+}
+
+function resolved(run: Run, event: Of<'finding.verifier_resolved'>): Run {
+  const { findingId, ...resolution } = event.payload;
+  const { status, duplicateOf } = resolution;
+  const reporters = patchReview(run, event, ({ findings }) => ({
+    findings: status === 'duplicate' ? mergeDuplicate(run, findings, findingId, duplicateOf) : findings,
+  }));
+  return patchFinding(reporters, event, (finding) => resolvedAs(run, finding, resolution));
+}
+
+function fixCommitted(run: Run, event: Of<'review.fix_committed'>): Run {
+  const { answers, work } = event.payload;
+  const { roleId = 'implementer' } = askIn(run, event) ?? {};
+  const done = patchAsk(run, event, { isDone: true, work });
+  const committed = addCommittedWork(done, event.phaseId, work);
+  return answers.reduce(
+    (all, { findingId, action, note }) =>
+      patchFinding(all, { ...event, payload: { findingId } }, (finding) =>
+        noted(finding, event, 'answered', roleId, note === '' ? action : `${action}: ${note}`),
+      ),
+    committed,
+  );
+}
+
+function patchReview(
+  run: Run,
+  { phaseId }: Pick<ReviewEvent, 'phaseId'>,
+  change: (review: Review) => Partial<Review>,
+): Run {
+  return patchPhase(
+    run,
+    phaseId,
+    ({ review }): Partial<Phase> => (review ? { review: { ...review, ...change(review) } } : {}),
+  );
+}
+
+function patchRound(
+  run: Run,
+  event: Pick<ReviewEvent, 'phaseId'> & { payload: { round: number } },
+  change: (round: ReviewRound) => Partial<ReviewRound>,
+): Run {
+  return patchReview(run, event, ({ rounds }) => ({
+    rounds: rounds.map((each) => (each.round === event.payload.round ? { ...each, ...change(each) } : each)),
+  }));
+}
+
+function askIn(run: Run, { phaseId, payload }: Of<'review.fix_committed'>): ReviewRound['asks'][number] | undefined {
+  const rounds = run.phases.find(({ id }) => id === phaseId)?.review?.rounds ?? [];
+  return rounds.flatMap(({ asks }) => asks).find(({ assignment }) => assignment === payload.assignment);
+}
+
+function patchAsk(
+  run: Run,
+  event: Of<'review.verdict_recorded' | 'review.fix_committed'>,
+  change: Partial<ReviewRound['asks'][number]>,
+): Run {
+  const { assignment } = event.payload;
+  return patchRound(run, event, ({ asks }) => ({
+    asks: asks.map((ask) => (ask.assignment === assignment ? { ...ask, ...change } : ask)),
+  }));
+}
+
+function patchFinding(
+  run: Run,
+  event: Pick<ReviewEvent, 'phaseId'> & { payload: { findingId: string } },
+  change: (finding: Finding) => Partial<Finding>,
+): Run {
+  return patchReview(run, event, ({ findings }) => ({
+    findings: findings.map((each) => (each.id === event.payload.findingId ? { ...each, ...change(each) } : each)),
+  }));
+}

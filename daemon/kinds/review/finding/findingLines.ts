@@ -1,0 +1,36 @@
+import { oneSpaced } from '../../../../schemas/oneSpaced.ts';
+import { visible } from '../../../../schemas/visible.ts';
+import { comparesClaims } from '../../../core/run/behaviour.ts';
+import type { Run } from '../../../core/run/state.ts';
+import type { Finding } from '../state.ts';
+
+/** A finding in a line of a prompt. */
+export function lineOf({ id, path, line, severity, summary, anchor }: Finding): string {
+  return `${id} ${visible(path)}:${line} ${severity} ${oneSpaced(summary)}${anchor?.removed ? ' (removed line)' : ''}`;
+}
+
+/** What the next reader must know. Its words come from agents, so each stays on one line. */
+export function detailsOf(run: Run, finding: Finding): string[] {
+  const { quote, failure, evidence, resolutions, history } = finding;
+  const answered = history.findLast(({ what }) => what === 'answered');
+  return [
+    `  quotes: ${oneSpaced(quote)}${whereOf(finding)}`,
+    `  shows as: ${oneSpaced(failure)}`,
+    ...evidence.map((each) => `  evidence: ${oneSpaced(each)}`),
+    ...(comparesClaims(run) ? otherClaims(finding) : []),
+    ...resolutions.map(({ by, status, reason }) => `  ${by} said ${status}: ${oneSpaced(reason)}`),
+    ...(answered ? [`  ${answered.by} said ${oneSpaced(answered.note)}`] : []),
+  ];
+}
+
+/** How others put it: a verifier may have joined what was reported in other words. */
+function otherClaims({ summary, reporters }: Finding): string[] {
+  const others = new Map(reporters.map((each) => [oneSpaced(each.summary), each.roleId]));
+  others.delete(oneSpaced(summary));
+  return [...others].map(([claim, roleId]) => `  also reported as: ${claim} (${roleId})`);
+}
+
+function whereOf({ anchor }: Finding): string {
+  if (!anchor) return ' (this text is not in the file)';
+  return anchor.removed ? ` (removed; it was ${visible(anchor.removed.path)}:${anchor.removed.line})` : '';
+}

@@ -1,0 +1,37 @@
+import { reviewSettings } from '../../../schemas/definitions/reviewSettings.ts';
+import type { VerifierStatus } from '../../../schemas/enums.ts';
+import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
+import { definitionOf } from '../../core/run/query.ts';
+import type { Phase, Run } from '../../core/run/state.ts';
+import { isBlocker } from './finding/blockers.ts';
+import type { Finding } from './state.ts';
+
+/** All findings of a run, as people and programs see them. */
+export function findingViews(run: Run): FindingView[] {
+  return run.phases.flatMap((phase) =>
+    (phase.review?.findings ?? []).map((finding) => findingView(run, phase, finding)),
+  );
+}
+
+export function findingView(run: Run, phase: Phase, finding: Finding): FindingView {
+  const { id, identity, resolutions, anchor, cameBackIn: _, ...facts } = finding;
+  const last = resolutions.at(-1);
+  return {
+    findingId: id,
+    fingerprint: identity,
+    phaseKey: phase.key,
+    ...facts,
+    verifierStatus: verifierStatusOf(finding),
+    isBlocker: isBlocker(finding, reviewSettings(definitionOf(run, phase))),
+    isAnchored: anchor !== null,
+    ...(anchor?.removed && { removed: anchor.removed }),
+    resolution: last
+      ? { by: last.by, roleId: last.roleId, backend: last.backend, reason: last.reason, quote: last.quote }
+      : null,
+  };
+}
+
+/** A finding that was fixed or accepted was confirmed before. */
+function verifierStatusOf({ state }: Finding): VerifierStatus {
+  return state === 'fixed' || state === 'accepted' ? 'confirmed' : state;
+}

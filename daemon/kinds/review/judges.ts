@@ -1,0 +1,29 @@
+import type { Binding } from '../../../schemas/definitions/persona.ts';
+import type { Phase, Run } from '../../core/run/state.ts';
+import { makersOf, rolesOf } from './reviewRoles.ts';
+import type { Finding } from './state.ts';
+
+/** How many verifiers may judge one finding before a person is asked. */
+const MOST_JUDGES = 2;
+
+/**
+ * Who judges a finding next: somebody who neither reported it nor judged it in this round, on a backend that neither
+ * found nor made it if one is bound. Verifiers come before reviewers. Undefined: nobody is left.
+ */
+export function judgeOf(run: Run, phase: Phase, finding: Finding, round: number): Binding | undefined {
+  const { reviewers, verifiers } = rolesOf(run, phase);
+  const judged = finding.resolutions.filter((each) => each.round === round && each.by === 'verifier');
+  if (judged.length >= MOST_JUDGES) return undefined;
+  const taken = new Set([...finding.reporters, ...judged].map(({ roleId }) => roleId));
+  const free = [...verifiers, ...reviewers].filter(({ roleId }) => !taken.has(roleId));
+  const used = new Set<string | null>([...finding.reporters, ...judged].map(({ backend }) => backend));
+  const makers = makersOf(run, phase);
+  const isOther = ({ backend }: Binding) => !used.has(backend);
+  return free.find((each) => isOther(each) && !makers.includes(each.backend)) ?? free.find(isOther) ?? free[0];
+}
+
+/** One more reviewer, on a backend that has not looked yet. */
+export function extraReviewer(run: Run, phase: Phase): Binding | undefined {
+  const { reviewers, verifiers } = rolesOf(run, phase);
+  return verifiers.find(({ backend }) => !reviewers.some((reviewer) => reviewer.backend === backend));
+}

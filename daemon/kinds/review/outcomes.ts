@@ -1,0 +1,80 @@
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import { MAIN } from '../../../schemas/mainLane.ts';
+import type { OutcomeOf, PhaseOutcome } from '../../core/effect/outcome.ts';
+import { isLaneHeld } from '../../core/run/query.ts';
+import type { Phase, Run } from '../../core/run/state.ts';
+import { artifactOf, type Response } from './artifacts.ts';
+import { checksId, lookKey, uncommittedFix } from './effects.ts';
+import { nextStep } from './nextStep.ts';
+import { nextLook, reviewOf } from './reviewOf.ts';
+import { laneOfRole, rolesOf } from './reviewRoles.ts';
+
+/** The events that follow from an outcome of a review phase. Late outcomes cause none. */
+export function handleReview(run: Run, phase: Phase, outcome: PhaseOutcome): NewEvent[] {
+  if (isLaneHeld(run, phase, MAIN)) return [];
+  switch (outcome.type) {
+    case 'reviewPrepared':
+      return prepared(run, phase, outcome);
+    case 'workCommitted':
+      return fixCommitted(phase, outcome);
+    case 'mergeTested':
+      return checked(run, phase, outcome);
+    default:
+      return [];
+  }
+}
+
+function prepared(run: Run, phase: Phase, outcome: OutcomeOf<'reviewPrepared'>): NewEvent[] {
+  const { round, nth, changedLines, fixed, brief, witnesses } = outcome;
+  const now = reviewOf(phase).rounds.at(-1);
+  const step = nextStep(run, phase);
+  if (step.do !== 'prepare' || now?.round !== round || now.reason === 'changes_requested') return [];
+  const look = nextLook(run, phase, now);
+  if (look.nth !== nth) return [];
+  const { reviewers, verifiers } = rolesOf(run, phase);
+  const seats = [...reviewers, ...verifiers].flatMap(({ roleId }) => {
+    const assignment = lookKey(round, roleId);
+    const lane = laneOfRole(run, phase, roleId);
+    const drawn = witnesses[assignment];
+    return lane && drawn ? [{ assignment, roleId, laneId: lane.id, witnesses: drawn }] : [];
+  });
+  const payload = {
+    round,
+    nth,
+    scope: now.reason,
+    base: run.baseCommit,
+    head: look.head,
+    from: look.from,
+    changedLines,
+    fixed,
+    ...(brief && { brief }),
+    seats,
+  };
+  return [{ type: 'review.prepared', phaseId: phase.id, payload }];
+}
+
+function fixCommitted(phase: Phase, { work, part }: OutcomeOf<'workCommitted'>): NewEvent[] {
+  const round = reviewOf(phase).rounds.at(-1);
+  const assignment = round && uncommittedFix(phase, round);
+  if (!round || !assignment || part?.assignment !== assignment) return [];
+  const { answers } = artifactOf<Response>(phase, assignment);
+  const named = answers.map(({ id: findingId, action, note }) => ({ findingId, action, note }));
+  const payload = { round: round.round, assignment, answers: named, work };
+  return [{ type: 'review.fix_committed', phaseId: phase.id, payload }];
+}
+
+function checked(run: Run, phase: Phase, { test }: OutcomeOf<'mergeTested'>): NewEvent[] {
+  const step = nextStep(run, phase);
+  const round = reviewOf(phase).rounds.at(-1);
+  if (step.do !== 'check' || !round || test.base !== round.look?.head || test.checks !== checksId(step.commands)) {
+    return [];
+  }
+  const results = step.commands.flatMap(({ findingId }, index) => {
+    const result = test.results[index];
+    if (!result) return [];
+    const { signs: _, ...shown } = result;
+    return [{ ...shown, findingId }];
+  });
+  const payload = { round: round.round, what: step.what, tree: test.tree, results };
+  return [{ type: 'review.checked', phaseId: phase.id, payload }];
+}

@@ -1,0 +1,77 @@
+import type { ChangeBrief, Witness } from '../../../../schemas/events/review.ts';
+import type { EffectOf } from '../../../core/effect/effect.ts';
+import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
+import type { Performer } from '../../../engine/performers/performer.ts';
+import { placeReader, type ReaderFiles } from '../../../engine/performers/placeReader.ts';
+import { changedLines } from '../../../repository/change/changedLines.ts';
+import { fileLines } from '../../../repository/change/fileLines.ts';
+import { filesNaming, readBrief } from '../../../repository/change/readBrief.ts';
+import { type Change, readChange } from '../../../repository/change/readChange.ts';
+import { removedFiles } from '../../../repository/change/removedFiles.ts';
+import { openPrivateGit, type PrivateGit } from '../../../repository/privateGit/privateGit.ts';
+import { drawWitnesses } from '../finding/witness.ts';
+import { knownCommands } from './knownCommands.ts';
+
+/** Brings the worktrees of reviewers and verifiers to the commit under review, reads what changed, and draws the lines to quote. */
+export const prepareReview: Performer<'prepareReview'> = async (effect, ports) => {
+  const { runId, phaseId, round, nth, main, base, head, from, isDelta, lanes, assignments } = effect;
+  await keepWorktree(runId, main, ports);
+  const privateGit = await openPrivateGit(main);
+  const files: ReaderFiles = new Map();
+  for (const reader of lanes) await placeReader(reader, ports, files);
+  ports.faults.at('prepareReview.placed');
+  const whole = await readChange(privateGit, base, head);
+  const fix = from === null ? undefined : await readChange(privateGit, from, head);
+  const linesOf = fileLines(privateGit, head);
+  const looked = await linesToQuote(privateGit, linesOf, effect, isDelta && fix ? fix : whole, files);
+  const drawn = assignments.map((key): [string, Witness[]] => [key, drawWitnesses(`${runId} ${head} ${key}`, looked)]);
+  const brief = effect.brief && (await briefOf(privateGit, linesOf, effect, whole, effect.brief));
+  ports.faults.at('prepareReview.read');
+  return {
+    type: 'reviewPrepared',
+    phaseId,
+    round,
+    nth,
+    changedLines: whole.changedLines,
+    fixed: fix?.files ?? [],
+    ...(brief && { brief }),
+    witnesses: Object.fromEntries(drawn),
+  };
+};
+
+type LinesOf = ReturnType<typeof fileLines>;
+
+async function briefOf(
+  privateGit: PrivateGit,
+  linesOf: LinesOf,
+  { main, base, head }: EffectOf<'prepareReview'>,
+  change: Change,
+  { dir, metricsNames }: NonNullable<EffectOf<'prepareReview'>['brief']>,
+): Promise<ChangeBrief> {
+  const known = await knownCommands(main.repoPath, base, dir);
+  const brief = await readBrief(privateGit, { base, head }, change, known);
+  if (!metricsNames) return brief;
+  return { ...brief, metricsNamedIn: await filesNaming(change, linesOf, metricsNames) };
+}
+
+/** The changed lines of each file on both sides. A reader can quote a removed line only from a file that it has. */
+async function linesToQuote(
+  privateGit: PrivateGit,
+  linesOf: LinesOf,
+  { base, from, isDelta, quotesRemoved }: EffectOf<'prepareReview'>,
+  { files }: Change,
+  readers: ReaderFiles,
+) {
+  const before = isDelta && from !== null ? from : base;
+  const known = readers.get(before)?.before;
+  const old = quotesRemoved ? (known ?? (await removedFiles(privateGit, before, files))) : [];
+  const byPath = new Map(old.map((file) => [file.path, file]));
+  const looked: Parameters<typeof drawWitnesses>[1][number][] = [];
+  for (const file of files) {
+    const lines = (file.isDeleted ? undefined : await linesOf(file.path)) ?? [];
+    const gone = byPath.get(file.from ?? file.path);
+    const removed = gone && { path: gone.path, lines: gone.removed };
+    looked.push({ path: file.path, lines: changedLines(file, lines, 'new'), ...(removed && { removed }) });
+  }
+  return looked;
+}

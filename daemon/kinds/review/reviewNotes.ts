@@ -1,0 +1,37 @@
+import { quotesRemovedLines } from '../../core/run/behaviour.ts';
+import type { Phase, Run } from '../../core/run/state.ts';
+import { MANY_LINES } from './nextStep.ts';
+import { rolesOf } from './reviewRoles.ts';
+import type { Look } from './state.ts';
+
+/** What a person should know of the reviews of a run before they trust them, as sentences. */
+export function reviewNotes(run: Run): string[] {
+  return run.phases.filter(({ review }) => review !== null).flatMap((phase) => notesOf(run, phase));
+}
+
+function notesOf(run: Run, phase: Phase): string[] {
+  const { reviewers, verifiers } = rolesOf(run, phase);
+  const [backend, ...others] = new Set([...reviewers, ...verifiers].map((binding) => binding.backend));
+  const looks = phase.review?.rounds.flatMap(({ look }) => look ?? []) ?? [];
+  const findings = phase.review?.findings ?? [];
+  const lines = Math.max(0, ...looks.map(({ changedLines }) => changedLines));
+  const accepted = findings.filter(({ state }) => state === 'accepted').length;
+  return [
+    ...(others.length === 0
+      ? [`All reviewers run on one backend (${backend}), so their agreement proves little.`]
+      : []),
+    ...(reviewers.length + verifiers.length <= 2 ? ['Only one agent can judge a finding.'] : []),
+    ...(findings.length === 0 && lines > MANY_LINES
+      ? [`Low signal: nobody found anything in ${lines} changed lines.`]
+      : []),
+    ...(quotesRemovedLines(run) && looks.length > 0 && looks.every(isUnproven)
+      ? ['Nobody had to quote anything: the change has no lines that an agent can read (binary, renamed or very long).']
+      : []),
+    ...(accepted > 0 ? [`A person accepted the change with open findings (${accepted}).`] : []),
+  ];
+}
+
+/** True if no reviewer had to quote a line. A commit that was reviewed before has no seats. */
+function isUnproven({ seats }: Look): boolean {
+  return seats.every(({ witnesses }) => witnesses.length === 0);
+}

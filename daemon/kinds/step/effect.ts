@@ -1,0 +1,30 @@
+import type { Step } from '../../../schemas/enums.ts';
+import type { LanePlace } from '../../core/run/lanes.ts';
+
+/** What devflow does itself in a phase of kind `step`. */
+export interface StepEffect {
+  type: 'performStep';
+  phaseId: string;
+  attempt: number;
+  step: Step;
+  lane: LanePlace;
+  baseCommit: string;
+  /** When the phase began. */
+  since: string;
+  /** For the output of programs that the step runs, and the files that they read. */
+  dir: string;
+  path: string;
+  storedPath: string;
+  schema: string;
+  /** The valid artifacts that the step reads, by schema. */
+  inputs: Readonly<Record<string, { path: string; storedPath: string | null; hash: string }>>;
+  /** What a person decided about the commands that the step would run; null if nobody was asked. */
+  probes: ProbesDecided | null;
+}
+
+/** The decision at a gate `probes_approved`. */
+export interface ProbesDecided {
+  /** The hash of the list that was decided. */
+  plan: string;
+  run: boolean;
+}

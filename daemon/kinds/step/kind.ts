@@ -1,0 +1,93 @@
+import { STEP_SCHEMAS } from '../../../schemas/definitions/phaseKinds/step.ts';
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import { stepDir } from '../../../schemas/files/runPaths.ts';
+import { MAIN } from '../../../schemas/mainLane.ts';
+import { newAssignment } from '../../core/assignment/newAssignment.ts';
+import { artifactPaths } from '../../core/assignment/request.ts';
+import type { Effect } from '../../core/effect/effect.ts';
+import type { OutcomeOf } from '../../core/effect/outcome.ts';
+import { escalate } from '../../core/gates/escalate.ts';
+import { agentsBefore } from '../../core/phases/agentsBefore.ts';
+import { commitWork } from '../../core/phases/commitWork.ts';
+import type { PhaseKind } from '../../core/phases/phaseKind.ts';
+import { failRun, rejection } from '../../core/run/endRun.ts';
+import { artifactId } from '../../core/run/keys.ts';
+import { placeOf } from '../../core/run/lanes.ts';
+import { newestArtifact, placed } from '../../core/run/newestArtifact.ts';
+import { definitionOf, expectedArtifactOf } from '../../core/run/query.ts';
+import type { Assignment, Phase, Run } from '../../core/run/state.ts';
+import { askAboutProbes, isProbesAsked, probesDecided } from './probeGate.ts';
+
+/** Who writes the artifact of a step. */
+const DEVFLOW = 'devflow';
+
+/** devflow does the step itself. It writes one artifact, and what it left in the worktree is committed. */
+export const stepPhase: PhaseKind = {
+  begin: (run, phase, attempt) => ({
+    assignments: [newAssignment(run, phase, { key: DEVFLOW, roleId: DEVFLOW, laneId: MAIN }, attempt)],
+  }),
+  isEmpty: () => false,
+  isAtGate: () => false,
+  derive: () => [],
+  effects(run, phase) {
+    const [assignment] = phase.assignments;
+    if (phase.state === 'validating') return [commitWork(run, phase)];
+    const isAsked = isProbesAsked(run, phase);
+    return phase.state === 'running' && assignment && !isAsked ? [perform(run, phase, assignment)] : [];
+  },
+  request: (run, phase) => ({ instructions: '', ...expectedArtifactOf(run, phase) }),
+  // A step works on what the agents before it wrote.
+  producer: agentsBefore,
+  handle(run, phase, outcome) {
+    if (!('attempt' in outcome) || outcome.attempt !== phase.attempts) return [];
+    if (outcome.type === 'stepPerformed' && phase.state === 'running') return performed(run, phase, outcome);
+    if (outcome.type !== 'workCommitted' || phase.state !== 'validating') return [];
+    return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work: outcome.work } }];
+  },
+  decided(run, phase, approval, { action, comment }) {
+    return action === 'reject' ? failRun(run, phase, rejection(approval, comment)) : [];
+  },
+};
+
+function perform(run: Run, phase: Phase, assignment: Assignment): Effect {
+  const { step = 'discover' } = definitionOf(run, phase);
+  const { file, schema } = expectedArtifactOf(run, phase);
+  const inputs = STEP_SCHEMAS[step].reads.flat().flatMap((name) => {
+    const { artifact } = newestArtifact(run, name) ?? {};
+    return artifact ? [[name, placed(artifact)] as const] : [];
+  });
+  const probes = probesDecided(run, phase);
+  const decided = probes ? `:${probes.plan}:${probes.run}` : '';
+  return {
+    type: 'performStep',
+    runId: run.id,
+    key: `performStep:${phase.id}:${phase.attempts}${decided}`,
+    phaseId: phase.id,
+    attempt: phase.attempts,
+    step,
+    lane: placeOf(run, MAIN),
+    baseCommit: run.baseCommit,
+    since: phase.startedAt ?? run.createdAt,
+    dir: stepDir(run.workspaceRoot, run.id, phase.key, phase.attempts),
+    ...artifactPaths(run, phase, assignment, { file }),
+    schema,
+    inputs: Object.fromEntries(inputs),
+    probes,
+  };
+}
+
+function performed(run: Run, phase: Phase, { result }: OutcomeOf<'stepPerformed'>): NewEvent[] {
+  const [assignment] = phase.assignments;
+  if (!assignment) return [];
+  if ('ask' in result) return askAboutProbes(run, phase, result.ask);
+  if (!result.ok) return escalate(run, phase, { code: 'step_failed', reason: result.reason });
+  const { path, storedPath, schema, hash } = result;
+  const { key, attempt } = assignment;
+  const expected = { attempt, roleId: key, path, schema };
+  const found = { ...expected, artifactId: artifactId(run.id, path, hash), hash, storedPath };
+  const timeoutMs = definitionOf(run, phase).timeoutMs ?? run.options.artifactTimeoutMs;
+  return [
+    { type: 'artifact.expected', phaseId: phase.id, payload: { ...expected, timeoutMs } },
+    { type: 'artifact.validated', phaseId: phase.id, payload: found },
+  ];
+}

@@ -1,0 +1,25 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { REPO_FACTS } from '../../../../schemas/definitions/phaseKinds/step.ts';
+import { asFirstFacts, type RepoFacts } from '../../../../schemas/repoFacts.ts';
+import { findConfinement } from '../../../discovery/confine.ts';
+import { discover, planProbes } from '../../../discovery/discover.ts';
+import { removeLeftovers } from '../../../discovery/removeLeftovers.ts';
+import type { DoStep } from './step.ts';
+import { workingBackends } from './workingBackends.ts';
+
+/** Reads what the repository says about its own commands. Runs what can be a check if a person approved exactly that. */
+export const discoverStep: DoStep = async ({ lane, baseCommit, dir, probes, schema }, { lintKnowledge }, signal) => {
+  const scratchDir = join(dir, 'scratch');
+  // Of this step, before the daemon was killed.
+  await removeLeftovers(scratchDir);
+  await mkdir(scratchDir, { recursive: true, mode: 0o700 });
+  // Tried once: what runs has the limits that the person was told.
+  const confinement = await findConfinement(lane.repoPath, await realpath(scratchDir));
+  const input = { repoDir: lane.repoPath, scratchDir, commit: baseCommit, signal, confinement };
+  const planned = await planProbes(input);
+  if (planned.probes.length > 0 && probes?.plan !== planned.plan) return { ok: false, ask: planned };
+  const facts = await discover({ ...input, probes: probes?.run ?? false, whyNot: 'nobody approved it' });
+  const data: RepoFacts = { ...facts, backends: workingBackends(lintKnowledge()) };
+  return { ok: true, data: schema === REPO_FACTS[0] ? data : asFirstFacts(data) };
+};

@@ -1,0 +1,128 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readTemplateText } from '../../../../schemas/definitions/definitionFile.ts';
+import { lintTemplate } from '../../../../schemas/definitions/lint/lintTemplate.ts';
+import type { Linted } from '../../../../schemas/definitions/lint/lintText.ts';
+import { DRAFT, REPO_FACTS } from '../../../../schemas/definitions/phaseKinds/step.ts';
+import { DevflowError } from '../../../../schemas/errors.ts';
+import { writeInside } from '../../../../schemas/files/insideRoot.ts';
+import { packageRoot } from '../../../../schemas/files/paths.ts';
+import { derivedId } from '../../../../schemas/ids.ts';
+import { Played } from '../../../../schemas/rpc/views/played.ts';
+import { Rehearsal } from '../../../../schemas/rpc/views/rehearsal.ts';
+import { shellWord } from '../../../../schemas/shellWord.ts';
+import { howEnded } from '../../../commands/howEnded.ts';
+import { endLeftovers, startOrAdopt } from '../../../commands/runner.ts';
+import type { Draft } from '../../../definitions/factory/draft.ts';
+import { findConfinement } from '../../../discovery/confine.ts';
+import { onThisMachine } from '../../../system/clock.ts';
+import { bindingOf, type RehearsalRecord } from './rehearsalRecord.ts';
+import type { DoStep, StepEffect } from './step.ts';
+import { stepInput } from './stepInput.ts';
+
+/** The checks of the repository run in it, so it may take as long as they do. */
+const LONGEST_MS = 30 * 60_000;
+
+/** Walks all paths of the draft, plays one run of it with fake agents, and puts the file into the worktree for reviewers. */
+export const rehearseStep: DoStep = async (effect, { registry, lintKnowledge, clock }, signal) => {
+  const { data: draft, hash: draftHash } = await stepInput<Draft>(effect, DRAFT);
+  const { hash: facts } = await stepInput(effect, ...REPO_FACTS);
+  const brought = new Set(draft.artifacts.map(({ schema }) => schema));
+  const schemas = {
+    schemaFault: (schema: string) => (brought.has(schema) ? undefined : registry.schemaFault(schema)),
+  };
+  const read = readTemplateText(draft.yaml, schemas);
+  if (!read.ok) return { ok: false, reason: `the draft is no template any more: ${read.problems[0]?.message}` };
+  const { name, version, hash } = read.value;
+  const file = `${name}@${version}.yaml`;
+  writeDraft(effect.dir, file, draft);
+  const rehearsed = await rehearse(effect, file, onThisMachine(new Date(effect.since), clock), signal);
+  if ('reason' in rehearsed) return { ok: false, reason: rehearsed.reason };
+  const { walk, run } = rehearsed;
+  const red = run.commands.find(({ exitCode }) => exitCode !== 0);
+  if (!run.ok) return { ok: false, reason: `the run with fake agents did not end well: ${run.sentence}` };
+  if (red) return { ok: false, reason: `${red.argv.map(shellWord).join(' ')} failed in the run with fake agents` };
+  const written = writeInside(effect.lane.path, file, draft.yaml, 0o644);
+  if (!written.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${file}: ${written.fault}.`);
+  const { states, steps, paths } = walk;
+  const record = {
+    template: { name, version, hash },
+    draft: draftHash,
+    facts,
+    walk: { states, steps, prompts: paths.prompts, agents: paths.agents },
+    run,
+    warnings: warningsOf(lintTemplate({ text: draft.yaml, file, isFile: false }, { ...lintKnowledge(), schemas })),
+  };
+  return { ok: true, data: { ...record, binding: bindingOf(record) } };
+};
+
+function warningsOf({ findings }: Linted): RehearsalRecord['warnings'] {
+  return findings.map(({ code, line, message }) => ({ code, line, message }));
+}
+
+function writeDraft(dir: string, file: string, { yaml, artifacts }: Draft): void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const texts = [
+    [file, yaml] as const,
+    ...artifacts.flatMap(({ schema, definition, ok }) => [
+      [join('artifacts', `${schema}.json`), JSON.stringify(definition)] as const,
+      [join('artifacts/fixtures', schema, 'ok.json'), JSON.stringify(ok)] as const,
+    ]),
+  ];
+  for (const [path, text] of texts) {
+    const written = writeInside(dir, path, text);
+    if (!written.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${path}: ${written.fault}.`);
+  }
+}
+
+/** By a program of its own, which has a daemon and a database of its own and outlives this daemon. */
+async function rehearse(
+  { phaseId, attempt, dir, lane, baseCommit }: StepEffect,
+  file: string,
+  startedAt: Date,
+  signal: AbortSignal,
+): Promise<{ walk: Rehearsal; run: Played } | { reason: string }> {
+  const program = join(packageRoot(), 'bin', 'devflow');
+  const place = ['--repo', lane.repoPath, '--commit', baseCommit, '--artifacts', join(dir, 'artifacts')];
+  const commandId = derivedId('rehearsal', phaseId, attempt);
+  const end = await startOrAdopt({
+    commandId,
+    within: await confined(lane.repoPath, dir),
+    argv: [program, 'template', 'rehearse', join(dir, file), ...place, '--json'],
+    cwd: dir,
+    dir,
+    // Without this daemon, and without another one of the machine.
+    env: { DEVFLOW_HOME: join(dir, 'home'), ...cacheOf(process.env) },
+    timeoutMs: LONGEST_MS,
+    startedAt,
+    signal,
+  });
+  await endLeftovers(dir, commandId);
+  signal.throwIfAborted();
+  const answer = readAnswer(end.stdoutPath);
+  if (!answer) return { reason: `the rehearsal failed: ${howEnded(end, LONGEST_MS)}; see ${end.stderrPath}` };
+  const walk = Rehearsal.parse(answer.walk);
+  const [finding] = walk.findings;
+  if (finding) return { reason: `${finding.code}: ${finding.message}` };
+  return { walk, run: Played.parse(answer.run) };
+}
+
+/** The draft's commands run confined, as when they were probed. devflow itself works in the temporary directory. */
+async function confined(repository: string, dir: string): Promise<string[]> {
+  return (await findConfinement(repository, dir)).before(dir, await realpath(tmpdir()));
+}
+
+/** What the entry file has compiled before. */
+function cacheOf({ DEVFLOW_INTERNAL_CACHE: cache }: NodeJS.ProcessEnv): Record<string, string> {
+  return cache === undefined ? {} : { DEVFLOW_INTERNAL_CACHE: cache };
+}
+
+function readAnswer(path: string): { walk: unknown; run: unknown } | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { basename } from 'node:path';
+import { type ChangeBrief, MOST_BRIEF } from '../../../schemas/events/review.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+import type { fileLines } from './fileLines.ts';
+import type { Change, FileSize } from './readChange.ts';
+import { readCommits } from './readCommits.ts';
+
+/** What reviewers are told of a change before they read it, so that none has to ask git. */
+export async function readBrief(
+  privateGit: PrivateGit,
+  { base, head }: { base: string; head: string },
+  { sizes }: Change,
+  known: ChangeBrief['known'],
+): Promise<ChangeBrief> {
+  const { commits, total } = await readCommits(privateGit, base, head, MOST_BRIEF.commits);
+  const sum = (of: (size: FileSize) => number) => sizes.reduce((all, size) => all + of(size), 0);
+  return {
+    commits,
+    files: sizes.slice(0, MOST_BRIEF.files),
+    totals: {
+      commits: total,
+      files: sizes.length,
+      added: sum((size) => size.added),
+      removed: sum((size) => size.removed),
+    },
+    known,
+    instructions: sizes
+      .map(({ path }) => path)
+      .filter(isInstruction)
+      .slice(0, MOST_BRIEF.instructions),
+  };
+}
+
+/** The changed files whose text at the new commit has one of the names. */
+export async function filesNaming(
+  { files }: Change,
+  linesOf: ReturnType<typeof fileLines>,
+  names: readonly string[],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const { path, isDeleted } of files) {
+    const lines = isDeleted ? undefined : await linesOf(path);
+    if (lines?.some((line) => names.some((name) => line.includes(name)))) found.push(path);
+  }
+  return found.slice(0, MOST_BRIEF.instructions);
+}
+
+const NAMES: readonly string[] = ['CLAUDE.md', 'AGENTS.md', 'GEMINI.md'];
+const DIRECTORIES = /^\.(?:claude|agents|codex|gemini|opencode)\//;
+
+/** Agents get these files as their own instructions. */
+function isInstruction(path: string): boolean {
+  return NAMES.includes(basename(path)) || DIRECTORIES.test(path);
+}

@@ -1,0 +1,38 @@
+import type { ChangedFile } from '../../../schemas/events/review.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { changedLines, type TextLine } from './changedLines.ts';
+import { fileLines } from './fileLines.ts';
+
+const MOST_FILES = 200;
+const MOST_BYTES = 2 * 1024 * 1024;
+
+/** A file that lost lines, as it was before. */
+export interface RemovedFile {
+  /** Its path then. */
+  path: string;
+  text: string;
+  /** The lines that are gone or replaced. */
+  removed: TextLine[];
+}
+
+/** The files of a change whose old text a reader gets: text files that lost lines, as far as there is room. */
+export async function removedFiles(
+  privateGit: PrivateGit,
+  from: string,
+  files: readonly ChangedFile[],
+): Promise<RemovedFile[]> {
+  const linesOf = fileLines(privateGit, from);
+  const kept: RemovedFile[] = [];
+  let room = MOST_BYTES;
+  for (const file of files.filter(({ hunks }) => hunks.some(([, count]) => count > 0))) {
+    if (kept.length === MOST_FILES) break;
+    const path = file.from ?? file.path;
+    const lines = await linesOf(path);
+    const text = lines?.join('\n') ?? '';
+    const size = Buffer.byteLength(text);
+    if (!lines || size > room) continue;
+    room -= size;
+    kept.push({ path, text, removed: changedLines(file, lines, 'old') });
+  }
+  return kept;
+}

@@ -1,7 +1,0 @@
-import { expect, it } from 'vitest';
-import { distinctBackends } from '../../../../../daemon/core/review/finding/votes.ts';
-
-it('counts the backends, not the reviewers', () => {
-  expect(distinctBackends([])).toBe(0);
-  expect(distinctBackends([{ backend: 'claude' }, { backend: 'codex' }, { backend: 'claude' }])).toBe(2);
-});
