@@ -19,7 +19,7 @@ import { view } from './view.ts';
 
 /** Data is painted at most this often; a key is painted at once. */
 const FRAME_MS = 33;
-/** The first paint waits so long for the data of its screen, so that the screen comes at once and whole. */
+/** The first paint waits this long for the data of its screen, so the screen appears complete. */
 const FIRST_FRAME_MS = 100;
 /** An old frame stays longer: it says more than an empty list. */
 const OLD_FRAME_MS = 2_000;
@@ -37,7 +37,7 @@ export interface AppOptions {
   looks: Capabilities;
   tint: BackgroundSetting;
   place: Place;
-  /** What was asked of the daemon while this program loaded. */
+  /** Requests sent to the daemon while this program loaded. */
   early?: EarlyRequests;
   /** The launcher shows an old frame, which stays until there is data. */
   hasOldFrame?: boolean;
@@ -71,7 +71,7 @@ export function runApp(options: AppOptions): Promise<void> {
       hasOldFrame,
     );
     let model: Model = initialModel({ size: terminal.size(), now: Date.now(), version, cwd, place });
-    /** What the first paint waits for; undefined after it. */
+    /** The queries that the first paint waits for; undefined after it. */
     let awaited: readonly Query[] | undefined = [STATUS, ...screenOf(model).queries(model)];
     const feed = createFeed({
       socketPath,

@@ -7,8 +7,8 @@ import { view } from './view.ts';
 import { isTooSmall } from './widgets/bodySize.ts';
 
 /**
- * The screen as the next popup shows it until it has newer data: as if just opened, and marked as old. Undefined if the screen
- * is not a list that a key of tmux opens, or if the model does not have all of it.
+ * The frame that the next popup shows until it has newer data. It looks just opened, and is marked as old. Undefined if
+ * no key of tmux opens this screen, or if the model lacks data for it.
  */
 export function oldFrame({ link, place, size, data, ...model }: Model): readonly Line[] | undefined {
   const queries = FIRST_QUERIES[place.screen];

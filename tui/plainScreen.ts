@@ -1,7 +1,7 @@
 import { SCREENS } from '../schemas/names.ts';
 import type { ScreenId } from './model/model.ts';
 
-/** The screen that the words after `devflow tui` name, if they are what a key of tmux gives; undefined for all others. */
+/** The screen that a key of tmux opens with these words after `devflow tui`; undefined for other words. */
 export function plainScreen(words: readonly string[]): ScreenId | undefined {
   if (words.length === 0) return 'runs';
   const [option, name] = words;

@@ -32,7 +32,7 @@ async function openDashboard(screen: ScreenId): Promise<void> {
   let early: EarlyRequests | undefined;
   try {
     early = await sendEarly(resolvePaths(env).socketPath, [
-      // First: a change after any of the reads is then told.
+      // Subscribe first, so that no change after a read is missed.
       { method: 'events.subscribe', params: SUBSCRIPTION },
       ...asked,
     ]);

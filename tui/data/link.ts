@@ -20,7 +20,7 @@ export interface DaemonLink {
 }
 
 /**
- * The connection to the daemon, and the subscription that tells which answers are stale. It reconnects to a daemon that was
+ * The connection to the daemon, and the subscription that says which answers are stale. It reconnects to a daemon that was
  * there before, and to one that its keeper starts. Any other must be started by a person.
  */
 export function createLink(options: {
@@ -32,7 +32,7 @@ export function createLink(options: {
   /** With the status that it has read. Notifications since then follow. */
   onClient(client: Client | undefined, status?: RpcResult<'daemon.status'>): void;
   onNotification(notification: NotificationParams): void;
-  /** What the keeper of the daemon says while none answers, and whether it starts one by itself. */
+  /** The keeper's sentence while no daemon answers. `waits`: the keeper starts a daemon itself. */
   keeperNews?(): { sentence: string; waits: boolean } | undefined;
   /** For the first attempt. */
   early?: EarlyRequests;
@@ -51,8 +51,8 @@ export function createLink(options: {
   let isExpected = false;
   let lostAt = 0;
   let failures = 0;
-  /** What the person was told last. */
-  let told: string | undefined;
+  /** The reason that was reported last. */
+  let lastReported: string | undefined;
   let cancel = () => {};
   let closed = false;
   let trying = false;
@@ -67,7 +67,7 @@ export function createLink(options: {
       const next = await open(socketPath, sent);
       opened = next;
       const before: NotificationParams[] = [];
-      // First the subscription: a change after any read is then told.
+      // Subscribe first, so that no change after a read is missed.
       const [, status] = await Promise.all([
         next.subscribe(SUBSCRIPTION, (notification) => {
           if (next === client) onNotification(notification);
@@ -84,7 +84,7 @@ export function createLink(options: {
       client = next;
       wasUp = true;
       failures = 0;
-      told = undefined;
+      lastReported = undefined;
       onLink({ state: 'up' });
       onClient(next, status);
       next.forgetEarly();
@@ -114,8 +114,8 @@ export function createLink(options: {
     if (wasUp || isExpected) retry();
     const reason = error instanceof DevflowError ? `No daemon answers (${error.code}).` : String(error);
     const why = news?.sentence ?? (wasUp ? undefined : reason);
-    if (why === told) return;
-    told = why;
+    if (why === lastReported) return;
+    lastReported = why;
     onLink(wasUp ? { state: 'away', since: lostAt, why } : { state: 'none', starting: false, why: why ?? reason });
   }
 
@@ -127,7 +127,7 @@ export function createLink(options: {
   return {
     connect() {
       // Answer a person, even if nothing is new.
-      told = undefined;
+      lastReported = undefined;
       void attempt();
     },
     get client() {

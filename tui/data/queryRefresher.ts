@@ -61,7 +61,7 @@ export function createQueryRefresher(
       if (by === client) onRead(key, { error: toApiError(error) });
     } finally {
       each.reading = false;
-      // What another connection took says nothing of this one.
+      // Timings of an old connection do not count.
       if (by === client) each.notBefore = begun + pauseAfter(timers.now() - begun);
       if (wanted.get(key) === each) refresh(each);
     }

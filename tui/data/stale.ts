@@ -58,7 +58,7 @@ const STALE_AFTER: { readonly [M in QueryMethod]: (change: Change, params: RpcPa
   'artifact.list': ofItsRun,
   'backtest.list': ofAnyRun,
   'backtest.show': ofOneRun,
-  // What was measured never changes.
+  // Measurements never change.
   'backtest.compare': never,
   // Doctor runs again when a person asks.
   'daemon.doctor': never,

@@ -13,12 +13,12 @@ const MOST_BEHIND = 120;
 /** Between two updates of the screen. */
 const UPDATE_MS = 100;
 
-/** What it needs of a connection. */
+/** The part of a client that a transcript needs. */
 export type TranscriptClient = Pick<Client, 'call' | 'subscribe'>;
 
 /**
- * Follows the output of an agent's pane. However fast the agent prints, keys are handled between two pieces, the screen is
- * updated ten times a second, and memory is bounded.
+ * Follows the output of an agent's pane. Keys are handled between two pieces, however fast the agent prints. The screen
+ * is updated ten times a second, and memory is bounded.
  */
 export function followTranscript(
   { sessionId, runId }: { sessionId: string; runId: string },

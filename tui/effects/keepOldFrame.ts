@@ -32,7 +32,7 @@ export function keepOldFrame(directory: string, name: string, painting: string):
   }
 }
 
-/** Whether `bin/devflow` would print it: it knows only common characters. */
+/** True if `bin/devflow` would print it: it knows only common characters. */
 function isPrintable(painting: string): boolean {
   return Buffer.byteLength(painting) <= MAX_BYTES && isCommon(painting.replaceAll('\u001b', ''));
 }

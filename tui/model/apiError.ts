@@ -4,7 +4,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 export interface ApiError {
   readonly code: string;
   readonly message: string;
-  /** What to do about it. */
+  /** The next step for the person. */
   readonly hint?: string;
 }
 

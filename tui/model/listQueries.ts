@@ -8,7 +8,7 @@ export const PENDING = query('approval.list', { state: 'pending' });
 /** Gates that timed out and paused their runs. */
 export const PAUSED = query('approval.list', { state: 'paused' });
 
-/** What the lists that a key of tmux opens read first, so that a small program can ask for it while the others load. */
+/** The first reads of the lists that keys of tmux open. A small program sends them while the dashboard loads. */
 export const FIRST_QUERIES: Partial<Readonly<Record<ScreenId, readonly Query[]>>> = {
   runs: [STATUS, RUNS],
   approvals: [STATUS, PENDING, PAUSED, RUNS, SESSIONS],

@@ -42,7 +42,7 @@ export interface Toast {
   readonly tone: 'good' | 'warn' | 'bad';
   readonly text: string;
   readonly until: number;
-  /** How many new gates this toast announces. */
+  /** The number of new gates that this toast announces. */
   readonly gates?: number;
 }
 
@@ -107,14 +107,14 @@ export type Overlay =
   | {
       readonly kind: 'confirm';
       readonly question: string;
-      /** What happens on yes, and what does not. */
+      /** The consequences of yes, and what stays as it is. */
       readonly detail?: string;
       /** The affected items. A long list can be scrolled. */
       readonly list?: readonly Line[];
       readonly top?: number;
       /** The key that confirms. Every other key cancels. */
       readonly yes: string;
-      /** What the key does, such as `abort the run`. */
+      /** The action of the key, such as `abort the run`. */
       readonly label?: string;
       readonly then: (model: Model) => Step;
     }
@@ -126,7 +126,7 @@ export type Overlay =
       readonly mayBeEmpty: boolean;
       /** A sentence below the field. */
       readonly description?: string;
-      /** What Enter does. Absent: `send`. */
+      /** The action of Enter. Absent: `send`. */
       readonly label?: string;
       /** Tab completes a path. */
       readonly complete?: 'files' | 'directories';

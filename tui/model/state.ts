@@ -1,6 +1,6 @@
 import type { Model, Place } from './model.ts';
 
-/** What a screen remembers, separately for each run, approval or session it shows. */
+/** The state of one screen, separate for each run, approval or session that it shows. */
 export interface ScreenState<S> {
   get(model: Model): S;
   set(model: Model, change: Partial<S>): Model;

@@ -17,7 +17,7 @@ export function fuzzy(query: string, text: string): number | undefined {
   return cost;
 }
 
-/** What a match in the second text costs more: as much as a few letters that are not adjacent. */
+/** The extra cost of a match in the second text: as much as a few letters that are not adjacent. */
 const SECOND_TEXT_COST = 4;
 
 /** The matching items, best first; all of them for an empty query. A match in `alsoOf` counts less. */

@@ -15,7 +15,7 @@ export function onHelpKey(model: Model, overlay: OverlayOf<'help'>, key: string,
   return step({ ...model, overlay: top === undefined ? undefined : { kind: 'help', top } });
 }
 
-/** What the keys of this screen do. The last line says how much more there is. */
+/** The keys of this screen and their actions. The last line says how much more there is. */
 export function helpLines(model: Model, overlay: OverlayOf<'help'>, room: Size): Line[] {
   const rest = (more: number) =>
     more > 0 ? `↓ ${counted(more, 'more line')}; any other key closes` : 'End; any other key closes';

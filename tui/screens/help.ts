@@ -86,7 +86,7 @@ function rows(all: readonly Row[], columns: number): Line[] {
   );
 }
 
-/** What each state means, and what it asks you to do. */
+/** The meaning of each state, and the action it asks for. */
 function states({ about, states: named, derived }: StateKind, columns: number): Line[] {
   const all = [...Object.values(named), ...derived.map(([, state]) => state)];
   const explain = ({ means, asks }: State) => `${means}.${asks === null ? '' : ` ${asks.replaceAll('`', '')}`}`;

@@ -3,7 +3,7 @@ import type { Background } from '../text/palette.ts';
 import { backgroundIn } from './background.ts';
 import type { Capabilities } from './painter.ts';
 
-/** What the terminal can show, from the environment. Throws for a terminal that cannot show the dashboard. */
+/** The terminal's capabilities, from the environment. Throws for a terminal that cannot show the dashboard. */
 export function detectCapabilities(env: NodeJS.ProcessEnv): Capabilities {
   const { TERM: term = '' } = env;
   if (term === '' || term === 'dumb' || term === 'unknown') {

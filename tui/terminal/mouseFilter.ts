@@ -1,4 +1,4 @@
-/** What the terminal reports of the mouse, in the form that the dashboard asks for. */
+/** A mouse report of the terminal, in the form that the dashboard requests. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a report begins with escape
 const REPORT = /(\u001b\[<\d+;\d+;\d+[Mm])/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a report begins with escape

@@ -3,7 +3,6 @@ import { EMPTY, fitWidth, type Line, lineWidth, type Style } from '../text/line.
 import { PALETTES, type Palette, resolveStyle } from '../text/palette.ts';
 import { CLEAR, HOME, OPEN } from './sequences.ts';
 
-/** What a terminal can show. */
 export interface Capabilities {
   /** 0 means none (NO_COLOR, a monochrome terminal). */
   readonly colors: 0 | 8 | 256;
@@ -114,7 +113,7 @@ function withoutBlanks(text: string): string {
   return text.slice(0, end);
 }
 
-/** How many spans both rows begin with. */
+/** The number of leading spans that both rows share. */
 function sameSpans(before: Line, after: Line): number {
   const length = Math.min(before.length, after.length);
   for (let nth = 0; nth < length; nth += 1) {

@@ -4,7 +4,7 @@ import { nextUnit } from './time.ts';
 /** Something that still runs shows seconds for this long. After that the dashboard repaints once a minute. */
 const SECONDS_UNTIL = 600;
 
-/** How long something took, or has taken so far. Empty before it starts. */
+/** The duration of something, or its duration so far. Empty before it starts. */
 export function elapsed(from: string | null, to: string | null, now: number): string {
   if (from === null) return '';
   const ms = (to === null ? now : Date.parse(to)) - Date.parse(from);

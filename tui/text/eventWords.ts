@@ -20,7 +20,7 @@ const count = (value: unknown, what: string) => counted(Array.isArray(value) ? v
 const file = (value: unknown) => text(value).split('/').at(-1) ?? '';
 const list = (value: unknown) => (Array.isArray(value) ? value.map(text).join(' ') : '');
 
-/** What each event says. An event without an entry does not compile. */
+/** The sentence of each event. An event without an entry does not compile. */
 const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => string>> = {
   'run.created': ({ repoPath, baseBranch }) => `a run in ${text(repoPath)} from ${text(baseBranch)}`,
   'run.started': ({ branch, bindings }) => `on branch ${text(branch)} with ${count(bindings, 'role')}`,
@@ -141,7 +141,7 @@ const BAD = /failed$|crashed$|invalid$|timeout$|aborted$/;
 const GOOD = /completed$|validated$|ready$|recovered$/;
 const WARN = /^approval\.requested$|paused$|stalled$|repaired$/;
 
-/** How the event went. */
+/** The colour that says how an event went. */
 export function eventLook(type: string): Style {
   if (BAD.test(type)) return theme.bad;
   if (WARN.test(type)) return theme.warn;

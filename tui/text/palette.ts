@@ -29,7 +29,7 @@ const LIGHT: Palette = {
 
 /**
  * For an unknown background. Plain text keeps the terminal's own colour. No colour has a contrast of 4.5 on every usual
- * background, so tones have a contrast of 3, which is enough for signs and bold text.
+ * background. So tones have a contrast of 3, which is enough for signs and bold text.
  */
 const EITHER: Palette = {
   tones: { accent: 32, good: 64, warn: 166, bad: 197 },

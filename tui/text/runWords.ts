@@ -58,7 +58,7 @@ interface Named {
   laneId?: string | null;
 }
 
-/** What a run waits for. A command becomes the key that does the same. */
+/** The reason why a run waits. A command becomes the key that does the same. */
 export function waitWords(waitingFor: string): string {
   return waitingFor === 'devflow run resume' ? 'you: r resumes it' : withLocalTimes(waitingFor);
 }

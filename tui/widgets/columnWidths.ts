@@ -15,7 +15,7 @@ export interface ColumnWidth {
 
 const GAP = 1;
 
-/** How many cells each column gets, with a gap between two; 0 if it is dropped, else at least `min`. */
+/** The cells of each column, with a gap between two. 0: the column is dropped. Otherwise at least `min`. */
 export function columnWidths(columns: readonly ColumnWidth[], cells: number): readonly number[] {
   return widthsIn(columns, String(cells));
 }

@@ -4,7 +4,7 @@ import type { Model } from '../model/model.ts';
 export interface Column<T> {
   readonly title: string;
   text(item: T, model: Model): string;
-  /** What it sorts by, lowest first. Absent: its text. */
+  /** The sort key, lowest first. Absent: the text of the cell. */
   order?(item: T): number | string;
 }
 

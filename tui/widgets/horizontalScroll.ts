@@ -4,7 +4,7 @@ import type { ScreenState } from '../model/state.ts';
 import { type Line, lineWidth, tail } from '../text/line.ts';
 import { memoize } from '../text/memoize.ts';
 
-/** How many cells of each line are scrolled off at the left. */
+/** The cells of each line that are scrolled off at the left. */
 export interface HorizontalScrollState {
   readonly left: number;
 }

@@ -28,7 +28,7 @@ export interface ListOptions<T> {
   readonly columns: readonly Column<T>[];
   /** True for a list without a line of column titles. It then shows its order itself. */
   readonly headless?: true;
-  /** What the filter also searches although no column shows it: a whole id, a path. */
+  /** Texts that the filter also searches, although no column shows them: a whole id, a path. */
   also?(item: T): string;
 }
 

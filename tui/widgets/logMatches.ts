@@ -8,8 +8,8 @@ interface Found {
 const newest = new WeakMap<object, Found>();
 
 /**
- * The indexes of the first `count` items that contain all the words. No item is searched twice: a new call searches only new
- * items, and a longer query only the matches of the shorter one.
+ * The indexes of the first `count` items that contain all the words. Items are searched once: a new call searches only
+ * new items, and a longer query only the earlier matches.
  */
 export function logMatches<T>(
   items: readonly T[],

@@ -31,7 +31,7 @@ export function createReader<S extends ReaderState>(options: {
   lines(model: Model): readonly Line[];
   /** Its rows. Absent: the whole body. */
   rows?(model: Model): number;
-  /** How a line is shown. `row` is its number in the text. */
+  /** The appearance of a line. `row` is its number in the text. */
   shown?(model: Model, line: Line, row: number): Line;
 }): Reader {
   const {

@@ -46,7 +46,7 @@ export function approvalHeadLines(model: Model, approval: ApprovalDetail, column
 
 const MOST_MEASURED = 8;
 
-/** What a loop measured; an objective may have more targets than the head has room for. */
+/** The measured values of a loop. An objective may have more targets than the head has room for. */
 function measuredLines({ measured = [] }: ApprovalDetail): string[] {
   const rest = measured.length - MOST_MEASURED;
   return rest > 0 ? [...measured.slice(0, MOST_MEASURED), `and ${rest} more: devflow approval show`] : measured;

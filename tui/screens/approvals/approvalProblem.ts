@@ -11,7 +11,7 @@ import { bodySize } from '../../widgets/bodySize.ts';
 import { sessionIdOf } from './approvalQueries.ts';
 import { bulletLines, consequenceLines } from './decisionLines.ts';
 
-/** A recovery gate says what went wrong, a cleanup gate what it would remove, an agent gate what the agent asks. */
+/** The failure of a recovery gate, the removals of a cleanup gate, or the question of an agent gate. */
 export function problemLines(model: Model, approval: ApprovalDetail, columns: number): Line[] {
   const { subject } = approval;
   const text = (name: string) => (typeof subject[name] === 'string' ? (subject[name] as string) : undefined);

@@ -39,7 +39,7 @@ const list = createList<ApprovalsItem>({
   also: (item) => [item.run?.repoPath, ...hidden(item)].join(' '),
 });
 
-/** What `/` also searches: the row has no room for it. */
+/** Texts that `/` also searches, although the row has no room for them. */
 function hidden(item: ApprovalsItem): (string | null)[] {
   if (item.kind === 'agent') return ['asks', item.session.runId, item.session.sessionId, item.session.backend];
   const { gateKey, kind, runId, state, id } = item.gate;

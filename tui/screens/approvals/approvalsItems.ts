@@ -9,7 +9,7 @@ import { answerOf, query } from '../../model/query.ts';
 import { waitsForPerson } from '../../text/sessionWords.ts';
 import { runsById } from '../runs/allRuns.ts';
 
-/** What waits for a person: a gate to decide, or an agent to answer in its pane. */
+/** An item that waits for a person: a gate to decide, or an agent to answer in its pane. */
 export type ApprovalsItem =
   | { readonly kind: 'gate'; readonly gate: ApprovalSummary; readonly run: RunSummary | undefined }
   | {
@@ -19,7 +19,7 @@ export type ApprovalsItem =
       readonly run: RunSummary | undefined;
     };
 
-/** How many of the newest gates the list of decisions reads. */
+/** The list of decisions reads this many of the newest gates. */
 export const DECIDED_LIMIT = 200;
 const DECIDED = query('approval.list', { all: true, limit: DECIDED_LIMIT });
 

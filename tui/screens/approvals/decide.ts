@@ -85,8 +85,8 @@ function decisionToast(gate: ApprovalDetail, { action, created }: RpcResult<'app
 }
 
 /**
- * Goes back, and not to the next gate: a second press of the same key would approve what nobody has read. Stays if the
- * person has left the gate meanwhile.
+ * Goes back instead of to the next gate: a second press of the same key would approve it unread. Stays if the person
+ * has left the gate meanwhile.
  */
 function leaveGate(model: Model, { id }: ApprovalDetail): Model {
   if (model.place.screen !== 'approval' || model.place.id !== id) return model;

@@ -32,7 +32,7 @@ export function writeComment(
 /** Width of a line in the editor. */
 const COLUMNS = 100;
 
-/** What is under decision, as the dashboard shows it, for the author of a comment. */
+/** The gate as the dashboard shows it, for the author of a comment. */
 function commentContext(model: Model, gate: ApprovalDetail): string {
   return sectionsOf(model, gate)
     .filter(({ id }) => ['problem', 'artifact', 'code'].includes(id))

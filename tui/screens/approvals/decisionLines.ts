@@ -30,7 +30,7 @@ export function bulletLines(items: readonly string[], columns: number): Line[] {
 
 const WORDS = { approve: 'approve', request_changes: 'changes', reject: 'reject', abort: 'abort' } as const;
 
-/** What each decision does that is possible now. */
+/** The consequence of each possible decision. */
 export function consequenceLines({ consequences = {}, actions }: ApprovalDetail, columns: number): Line[] {
   return actions.flatMap((action) => {
     const sentence = consequences[action];

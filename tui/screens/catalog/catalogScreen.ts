@@ -34,7 +34,7 @@ export interface CatalogScreenOptions<T> {
   /** More text that `/` searches. */
   also(item: T): string;
   row(item: T): Line;
-  /** What `y` copies. */
+  /** The texts that `y` copies. */
   copies(item: T): readonly Copyable[];
   /** The whole item, wrapped. */
   text(model: Model, item: T, columns: number): readonly Line[];

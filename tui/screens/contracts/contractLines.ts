@@ -41,7 +41,7 @@ const BUCKETS: readonly (readonly [keyof Audit['buckets'], title: string])[] = [
   ['canonical', 'Canonical: the files of the contract'],
 ];
 
-/** What the state directory contains, by bucket. What a cleanup takes comes first. */
+/** The state directory by bucket. Buckets that a cleanup removes come first. */
 export function auditLines({ stateDir, counts, totalBytes, buckets }: Audit, columns: number, now: number): Line[] {
   if (stateDir === null) return [line(span('There is no state directory.', theme.muted))];
   return [

@@ -4,7 +4,7 @@ import type { Model } from '../../model/model.ts';
 import { answerOf, type QueryOf, query } from '../../model/query.ts';
 import { screenState } from '../../model/state.ts';
 
-/** What is open over the list: the audit of the state directory, or the findings of a contract by its key. */
+/** The page over the list: the audit of the state directory, or a contract's findings by its key. */
 export type Opened = { readonly kind: 'audit' } | { readonly kind: 'findings'; readonly key: string };
 
 export const contractsState = screenState<{ opened: Opened | undefined }>('contracts', { opened: undefined });

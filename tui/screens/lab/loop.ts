@@ -131,7 +131,7 @@ const on = (bindings: readonly Binding[], opened: boolean) =>
     (each): Binding => ({ ...each, when: (model) => isOpened(model) === opened && (each.when?.(model) ?? true) }),
   );
 
-/** What a run measured in its iterations. */
+/** The measurements of a run's iterations. */
 export const loop: Screen = {
   id: 'loop',
   tab: 'lab',
@@ -174,7 +174,7 @@ export const loop: Screen = {
 /** Below so many rows, the list has them all. */
 const LEAST_ROWS = 18;
 
-/** What was reached, the staircase of the best, and the titles of the columns. */
+/** The result, the staircase of best values, and the column titles. */
 function headLines(model: Model, size: { columns: number; rows: number }): Line[] {
   const shown = shownLoop(model);
   const failed = errorOf(model.data, loopQuery(model));
@@ -192,7 +192,7 @@ function headLines(model: Model, size: { columns: number; rows: number }): Line[
   return [...sum.map((each) => line(' ', ...each)), ...steps, titles].map((each) => fitWidth(each, size.columns));
 }
 
-/** What the staircase shows beside the values. */
+/** The direction and the target of the primary metric. */
 function primaryOf({ summary: { metric, better }, objective }: RpcResult<'backtest.show'>): Staircase {
   const { targets } = readObjective(objective as ObjectiveDocument);
   return { better, target: targets.find((each) => each.metric === metric)?.value };
@@ -230,7 +230,7 @@ function footLines(model: Model, size: { columns: number; rows: number }): Line[
   return lines.map((each) => fitWidth(line(' ', ...each), size.columns));
 }
 
-/** What all rows share is read once. */
+/** Reads what all rows share only once. */
 function draw(model: Model) {
   const { marked } = loopState.get(model);
   const targets = shownLoop(model)?.summary.targets ?? 0;

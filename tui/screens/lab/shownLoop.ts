@@ -4,7 +4,7 @@ import type { Model } from '../../model/model.ts';
 import { answerOf, type QueryOf, query } from '../../model/query.ts';
 import { screenState } from '../../model/state.ts';
 
-/** What is open over the list of iterations: one of them, or two beside each other. */
+/** The page over the list of iterations: one of them, or two side by side. */
 export type Opened =
   | { readonly kind: 'iteration'; readonly iteration: number }
   | { readonly kind: 'comparison'; readonly a: number; readonly b: number };

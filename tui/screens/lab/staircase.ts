@@ -5,7 +5,7 @@ import { theme } from '../../text/theme.ts';
 
 export interface Staircase {
   better: 'higher' | 'lower';
-  /** What the primary metric must reach; undefined without a target. */
+  /** The target of the primary metric; undefined without one. */
   target?: number | undefined;
 }
 
@@ -23,8 +23,8 @@ const WIDEST = 32;
 const FAR = 4;
 
 /**
- * The best value over the iterations, with what each of them measured, what a gain had to pass, and the target. The steps use all
- * columns; where there is no room for all, the newest are shown. Below are the axis and a legend.
+ * The best value over the iterations, with each measured value, the required gain, and the target. The steps use all
+ * columns; if there is no room for all, the newest are shown. Below are the axis and a legend.
  */
 export function staircase(
   rows: readonly IterationRow[],
@@ -121,7 +121,7 @@ const TARGET = span('┄', theme.warn);
 const [BEST, NEEDED] = [span('━', theme.accent), span('·', theme.muted)];
 const [KEPT, TRIED] = [span('●', theme.good), span('○', theme.muted)];
 
-/** What stands in a row of a step: what fills its width, and what was measured. */
+/** The marks of a step in one row: its fill, and the measured point. */
 interface Marks {
   fill?: Span;
   point?: Span;

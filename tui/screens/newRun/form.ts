@@ -3,7 +3,7 @@ import type { ApiError } from '../../model/apiError.ts';
 import type { Model } from '../../model/model.ts';
 import { type ScreenState, screenState } from '../../model/state.ts';
 
-/** What a person has filled in. It stays when they leave the screen. */
+/** The values that a person has filled in. They stay when the person leaves the screen. */
 export interface NewForm {
   /** Key of the current row. */
   readonly at: string;

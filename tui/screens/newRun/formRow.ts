@@ -5,7 +5,7 @@ import { type Model, type OverlayOf, type Step, step } from '../../model/model.t
 export interface FormRow {
   readonly key: string;
   readonly label: string;
-  /** What Enter does, in a word. */
+  /** The action of Enter, in one word. */
   readonly does: 'type' | 'choose' | 'switch';
   change(model: Model): Step;
   /** Sets the field back to its first value. */

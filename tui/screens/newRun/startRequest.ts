@@ -80,7 +80,7 @@ export type FormCheck =
   | { readonly state: 'refused'; readonly why: ApiError }
   | { readonly state: 'good'; readonly plan: DryRun };
 
-/** What the daemon says about the form. */
+/** The state of the form, with the daemon's check of it. */
 export function checkForm(model: Model): FormCheck {
   const lacking = missingFields(model);
   if (lacking.length > 0) return { state: 'incomplete', missing: lacking };

@@ -14,7 +14,7 @@ import { shortId } from '../../text/runWords.ts';
 import { askToApply } from './runApply.ts';
 import { runState } from './shownRun.ts';
 
-/** What an action needs to know of a run: a row of the list has it, and a whole run. */
+/** The fields of a run that an action reads. A row of the list has them, and a whole run. */
 export interface RunIdAndState {
   readonly runId: string;
   readonly state: RunState;

@@ -69,7 +69,7 @@ function headOf(model: Model): Line[] {
   return lines.length === 0 ? [] : [...lines.map((each) => line(' ', ...each)), EMPTY];
 }
 
-/** What the branch of the run changes since the base commit. */
+/** The changes on the run's branch since the base commit. */
 export const changes: RunSection = {
   id: 'changes',
   title: 'Changes',

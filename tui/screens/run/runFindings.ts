@@ -53,7 +53,7 @@ const list = createList<FindingView>({
   also: ({ category, findingId }) => `${category} ${findingId}`,
 });
 
-/** What reviewers found, in the order of `devflow run findings`. */
+/** The findings of reviewers, in the order of `devflow run findings`. */
 export const findings: RunSection = {
   id: 'findings',
   title: 'Findings',

@@ -68,7 +68,7 @@ function newestArtifact(run: RunDetail, phaseKey: string) {
 
 const TITLE_FROM = 110;
 
-/** What waits for a person comes first. */
+/** Items that wait for a person come first. */
 function overviewRows(run: RunDetail, { now }: Model, columns: number): HeadedRow[] {
   // The questions of agents stand beside their roles.
   const gates = run.approvals.filter(blocksRun);

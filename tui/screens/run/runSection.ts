@@ -20,7 +20,7 @@ export interface RunSection {
   queries?(model: Model): readonly Query[];
   streams?(model: Model): readonly Stream[];
   view(model: Model, run: RunDetail, size: Size): readonly Line[];
-  /** What Enter does, or why it can do nothing. */
+  /** The action of Enter, or the reason why there is none. */
   open?(model: Model, run: RunDetail): Step | string;
   /** The selected item, for the keys that copy and open. */
   targets?(model: Model, run: RunDetail): Targets;

@@ -58,7 +58,7 @@ export function pendingGate(run: RunDetail | undefined): ApprovalSummary | undef
   return run?.approvals.find((gate) => blocksRun(gate) && gate.state === 'pending');
 }
 
-/** The session a person wants to see: one that waits for them, else a busy one, else the newest that has not ended. */
+/** The session to show: one that waits for a person, else a busy one, else the newest open one. */
 export function defaultSession(run: RunDetail | undefined): SessionSummary | undefined {
   const { sessions = [] } = run ?? {};
   return (

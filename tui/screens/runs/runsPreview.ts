@@ -11,7 +11,7 @@ import { clock } from '../../text/time.ts';
 import { phasesChangeAt, timelineRow } from '../../widgets/timeline.ts';
 
 const NEWEST = 8;
-/** Reads of the newest events start at a multiple of this, so that a new event does not change the query. */
+/** Reads of the newest events start at a multiple of this. Otherwise each new event would change the query. */
 const STEP = 50;
 
 /** The selected run and the end of its log; the whole log may be long. */
@@ -27,7 +27,7 @@ function newestOf({ runId, lastSeq }: RunDetail): QueryOf<'run.events'> {
   return query('run.events', { runId, afterSeq, limit: STEP + NEWEST });
 }
 
-/** What a person wants to know before they open the run, the most urgent first. */
+/** The facts that a person wants before opening the run, the most urgent first. */
 export function previewLines(model: Model, runId: string, { columns, rows }: Size): Line[] {
   const run = answerOf(model.data, query('run.get', { runId }));
   if (!run) return [line(span('Loading…', theme.muted))];

@@ -8,7 +8,7 @@ export interface Copyable {
   readonly text: string;
 }
 
-/** What `o` can open. An artifact opens as a copy, because nobody may change the original. */
+/** An item that `o` can open. An artifact opens as a copy, because nobody may change the original. */
 export interface Openable {
   readonly what: string;
   readonly path: string;
@@ -18,7 +18,7 @@ export interface Openable {
   readonly line?: number;
 }
 
-/** What the keys that copy, open and enter a worktree act on; the selected item comes first. */
+/** The targets of the keys that copy, open and enter a worktree. The selected item comes first. */
 export interface Targets {
   readonly copy: readonly Copyable[];
   readonly open: readonly Openable[];
