@@ -13,8 +13,7 @@ import { openTerminal } from './terminal/blessed.ts';
 import type { BackgroundSetting } from './terminal/capabilities.ts';
 import type { Capabilities } from './terminal/painter.ts';
 import { evictUnused } from './update/evictUnused.ts';
-import { update } from './update/update.ts';
-import { wakeAt } from './update/wake.ts';
+import { update, wakeAt } from './update/update.ts';
 import { view } from './view.ts';
 
 /** Data is painted at most this often; a key is painted at once. */

@@ -3,11 +3,11 @@ import { WITHOUT_SERVER } from '../schemas/serverAway.ts';
 import { GLOBAL, START_KEY } from './keys/global.ts';
 import { type Binding, keyName } from './model/binding.ts';
 import type { Model } from './model/model.ts';
-import { awayServer } from './model/serverAway.ts';
 import { activeBindings, screenOf } from './screens/index.ts';
 import { NAME, tabs } from './screens/tabs.ts';
 import { fitWidth, type Line, line, lineWidth, span, spread, withStyle } from './text/line.ts';
 import { theme } from './text/theme.ts';
+import { awayServer } from './widgets/bodySize.ts';
 
 /** The tabs, and the state of the connection. */
 export function header(model: Model): Line {

@@ -8,10 +8,9 @@ import { resolvePaths } from '../schemas/files/paths.ts';
 import { CODE, compileBundle, runBundle } from './bundle.ts';
 import { SUBSCRIPTION } from './data/stale.ts';
 import type { runTui } from './main.ts';
-import { FIRST_QUERIES } from './model/listQueries.ts';
+import { FIRST_QUERIES, plainScreen } from './model/listQueries.ts';
 import type { ScreenId } from './model/model.ts';
 import { STATUS } from './model/query.ts';
-import { plainScreen } from './plainScreen.ts';
 import { LEAVE } from './terminal/sequences.ts';
 
 /**

@@ -44,3 +44,15 @@ export function keyName(key: string): string {
   const written = names[key] ?? key.replace(/^f(?=\d)/, 'F').replace(/^S-(?=.)/, 'Shift-');
   return written.replace(/^C-(.*)$/, (_, letter: string) => `Ctrl-${letter.toUpperCase()}`);
 }
+
+/** Makes the bindings that move within a list or a text. `name` begins their ids. */
+export function movementBindings(name: string) {
+  return (label: string, keys: string[], help: string, run: (model: Model) => Step): Binding => ({
+    id: `${name}.${label}`,
+    keys,
+    label,
+    help,
+    run,
+    movement: true,
+  });
+}

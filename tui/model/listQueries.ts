@@ -1,3 +1,4 @@
+import { SCREENS } from '../../schemas/names.ts';
 import type { ScreenId } from './model.ts';
 import { type Query, query, STATUS } from './query.ts';
 
@@ -14,3 +15,10 @@ export const FIRST_QUERIES: Partial<Readonly<Record<ScreenId, readonly Query[]>>
   approvals: [STATUS, PENDING, PAUSED, RUNS, SESSIONS],
   sessions: [STATUS, SESSIONS, RUNS],
 };
+
+/** The screen that a key of tmux opens with these words after `devflow tui`; undefined for other words. */
+export function plainScreen(words: readonly string[]): ScreenId | undefined {
+  if (words.length === 0) return 'runs';
+  const [option, name] = words;
+  return words.length === 2 && option === '--screen' ? SCREENS.find((screen) => screen === name) : undefined;
+}

@@ -1,8 +1,8 @@
 import { type Model, type Overlay, type OverlayOf, type Size, type Step, step } from '../model/model.ts';
 import { screenOf } from '../screens/index.ts';
-import { type Line, line, overlayLines } from '../text/line.ts';
+import { fitWidth, type Line, line, lineWidth, overlayLines, span } from '../text/line.ts';
+import { theme } from '../text/theme.ts';
 import { bodySize } from '../widgets/bodySize.ts';
-import { box } from '../widgets/box.ts';
 import { chooseLines, onChooseKey } from './choose.ts';
 import { confirmLines, onConfirmKey } from './confirm.ts';
 import { helpLines, onHelpKey } from './help.ts';
@@ -97,4 +97,17 @@ const MAX_COLUMNS = 88;
 /** The cells inside a frame over a screen of this size. */
 function roomIn({ columns, rows }: Size): Size {
   return { columns: Math.min(columns - 4, MAX_COLUMNS) - 4, rows: rows - 2 };
+}
+
+/** Lines in a frame with a title. `columns` includes the frame. */
+function box(title: string, lines: readonly Line[], columns: number): Line[] {
+  const inner = columns - 2;
+  const name = title === '' ? [] : line(' ', span(title, theme.title), ' ');
+  const edge = '─'.repeat(Math.max(0, inner - 1 - lineWidth(name)));
+  const look = theme.accent;
+  return [
+    fitWidth([span('╭─', look), ...name, span(edge, look), span('╮', look)], columns),
+    ...lines.map((each): Line => [span('│', look), ...fitWidth(each, inner), span('│', look)]),
+    [span(`╰${'─'.repeat(inner)}╯`, look)],
+  ];
 }

@@ -9,6 +9,7 @@ import { onOverlayKey, onOverlayMouse } from '../overlays/index.ts';
 import { activeBindings, screenOf } from '../screens/index.ts';
 import { NO_DAEMON } from '../screens/noDaemon.ts';
 import { tabAt } from '../screens/tabs.ts';
+import { earliest } from '../text/time.ts';
 import { bodySize, headRows, isTooSmall } from '../widgets/bodySize.ts';
 import { reduce } from './reduce.ts';
 
@@ -87,4 +88,12 @@ function onMouse(model: Model, { action, row, column }: Extract<TuiEvent, { type
 
 function isWithoutDaemon({ link }: Model): boolean {
   return link.state === 'none' || link.state === 'other version';
+}
+
+/** The time when the screen next changes by itself; undefined if only events change it. */
+export function wakeAt(model: Model): number | undefined {
+  const { link, now, toasts } = model;
+  if (isWithoutDaemon(model)) return undefined;
+  const banner = link.state === 'away' ? now + 1000 - ((now - link.since) % 1000) : undefined;
+  return earliest([...toasts.map(({ until }) => until), banner, screenOf(model).changesAt?.(model)]);
 }

@@ -1,5 +1,5 @@
 import type { Model, Size } from '../model/model.ts';
-import { awayServer } from '../model/serverAway.ts';
+import { answerOf, STATUS } from '../model/query.ts';
 import { toastLines } from './toasts.ts';
 
 /** The smallest terminal that the dashboard supports. */
@@ -18,4 +18,10 @@ export function headRows(model: Model): number {
 export function bodySize(model: Model): Size {
   const { columns, rows } = model.size;
   return { columns, rows: Math.max(0, rows - headRows(model) - toastLines(model).length - 1) };
+}
+
+/** The Temporal server, if the daemon is there and the server does not answer it. */
+export function awayServer({ link, data }: Model): { address: string; since: string; reason: string } | undefined {
+  const server = link.state === 'up' ? answerOf(data, STATUS)?.temporal : undefined;
+  return server?.away ? { address: server.address, ...server.away } : undefined;
 }

@@ -1,9 +1,8 @@
-import type { Binding } from '../model/binding.ts';
+import { type Binding, movementBindings } from '../model/binding.ts';
 import { type Model, type Size, type Step, step } from '../model/model.ts';
 import type { ScreenState } from '../model/state.ts';
 import { fitWidth, type Line } from '../text/line.ts';
 import { bodySize } from './bodySize.ts';
-import { movementBindings } from './movementBindings.ts';
 
 export interface ScrollState {
   readonly top: number;

@@ -1,8 +1,7 @@
-import type { Binding } from '../model/binding.ts';
+import { type Binding, movementBindings } from '../model/binding.ts';
 import { type Model, type Size, type Step, step } from '../model/model.ts';
 import { fitWidth, type Line, span, withStyle } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
-import { movementBindings } from './movementBindings.ts';
 
 /** The rows of a list by number. They are read one by one, so the rows of a long log that are not seen cost nothing. */
 export interface Rows<T> {

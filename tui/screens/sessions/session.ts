@@ -19,8 +19,7 @@ import { createSearch, SEARCH_START, type SearchState } from '../../widgets/sear
 import { attachBindings } from '../targets/attachBindings.ts';
 import { mergeTargets, type Targets, targetBindings } from '../targets/targets.ts';
 import { targetsOfSession } from '../targets/targetsOf.ts';
-import { sessionHeadLines } from './sessionHead.ts';
-import { sessionQuery, whyQuery } from './sessionQueries.ts';
+import { sessionHeadLines, sessionQuery, whyQuery } from './sessionHead.ts';
 
 interface SessionState extends ScrollState {
   readonly left: number;

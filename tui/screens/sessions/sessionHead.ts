@@ -3,13 +3,12 @@ import { age } from '../../../schemas/duration.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
 import type { Model } from '../../model/model.ts';
-import { answerOf, errorOf } from '../../model/query.ts';
+import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
 import { labelled } from '../../text/labelled.ts';
 import { fitWidth, type Line, line, type Style, span, wrap } from '../../text/line.ts';
 import { sessionStateWord, stallWords } from '../../text/sessionWords.ts';
 import { theme } from '../../text/theme.ts';
 import { clock } from '../../text/time.ts';
-import { sessionQuery, whyQuery } from './sessionQueries.ts';
 
 /** The newest signals shown. */
 const MOST_SIGNALS = 8;
@@ -84,3 +83,8 @@ function labelledHead(label: string, text: string, columns: number, style?: Styl
   const width = label === '' ? 1 : label.length + 2;
   return labelled(label === '' ? '' : ` ${label}`, text, columns - 1, width, style);
 }
+
+export const sessionQuery = (model: Model): QueryOf<'session.get'> =>
+  query('session.get', { sessionId: model.place.id ?? '' });
+export const whyQuery = (model: Model): QueryOf<'session.why'> =>
+  query('session.why', { sessionId: model.place.id ?? '' });
