@@ -138,7 +138,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
   }
 
   /**
-   * Asks the adapter first, without the lock: work under way may wait for a person, and only the agent's end stops it.
+   * Asks the adapter first, without the lock. Work under way may wait for a person, and only the agent's end stops it.
    */
   function end(held: HeldSession): Promise<void> {
     held.ending ??= detach(held, 'dispose')

@@ -18,25 +18,24 @@ export interface SendOptions {
 }
 
 /**
- * What every backend does for devflow. The contract suite (`test/helpers/adapterContract.ts`) runs against every
- * implementation. Only the session manager calls the methods that change something, one at a time for each session.
+ * The contract of every backend. The suite `test/helpers/adapterContract.ts` runs against each implementation. Only the
+ * session manager calls the methods that change something, one at a time for each session.
  *
- * Failures are `DevflowError`s: recoverable ones (`prompt_send_transient`, `pane_briefly_unresponsive`) where a retry
- * or a recovery may help, `backend_unavailable` and `delivery_uncertain` where a person must act.
+ * Failures are `DevflowError`s. Recoverable ones (`prompt_send_transient`, `pane_briefly_unresponsive`) ask for a retry
+ * or a recovery. A person must act on `backend_unavailable` and `delivery_uncertain`.
  */
 export interface SessionAdapter {
   /**
    * Adopts or creates the agent of `sessionId`. It adopts a running agent, or one that left its mark in `sessionDir`,
    * together with its unfinished work. Otherwise it starts the agent and sends the prelude. Resolves when the agent can
-   * take a prompt or is working; with `adoptOnly` as soon as the agent is watched again, in any state.
+   * take a prompt or is working. With `adoptOnly` it resolves as soon as the agent is watched again, in any state.
    */
   start(input: StartInput): Promise<SessionHandle>;
 
   /**
-   * Delivers the envelope exactly once. For a `dedupKey` that the session has taken before, in this process or an
-   * earlier one, it delivers nothing and returns the first promptId. It throws if the agent did not take the prompt, so
-   * the same envelope may be sent again. With `delivery_uncertain` it is unknown whether the agent took it, and a person
-   * must say so.
+   * Delivers the envelope exactly once. If the session has ever taken this `dedupKey`, also in an earlier process, it
+   * delivers nothing. It then returns the first promptId. It throws if the agent did not take the prompt, so the same
+   * envelope may be sent again. After `delivery_uncertain` only a person can say whether the agent took it.
    */
   sendPrompt(handle: SessionHandle, envelope: PromptEnvelope, options?: SendOptions): Promise<SentPrompt>;
 
@@ -62,12 +61,12 @@ export interface SessionAdapter {
   rebootstrap(handle: SessionHandle): Promise<SessionHandle>;
 
   /**
-   * The agent's output after `from`, then new output, until `release` or `dispose`; also across `resume` and
-   * `rebootstrap`. `seq` counts from 1 without gaps since this process attached: a position in the stream, not the
-   * number of a stored chunk. The caller asks for the next chunk when it has taken the last one.
+   * The agent's output after `from`, then new output, until `release` or `dispose`. It continues across `resume` and
+   * `rebootstrap`. `seq` counts from 1 without gaps since this process attached. It is a position in the stream, not
+   * the number of a stored chunk. The caller asks for the next chunk when it has taken the last one.
    *
-   * An adapter that `streams` takes a byte offset into everything that the session's programs ever printed, also while
-   * no daemon ran. Its chunks carry `bytes` and `endOffset`, `seq` equals `endOffset`, and marks stand where they
+   * An adapter that `streams` takes a byte offset into everything that the session's programs ever printed, also
+   * without a daemon. Its chunks carry `bytes` and `endOffset`, `seq` equals `endOffset`, and marks stand where they
    * belong. Offsets never change. Nothing is read before the caller asks for it.
    */
   capture(handle: SessionHandle, from: bigint): AsyncIterable<TranscriptChunk>;
@@ -85,9 +84,9 @@ export interface SessionAdapter {
   onExit(handle: SessionHandle, listener: (exit: AgentExit) => void): () => void;
 
   /**
-   * Calls the listener with a session's stall each time it changes, and with `undefined` when the agent continues. The
-   * first call comes as soon as the state is known, so changes made while no daemon ran are reported too. It covers
-   * every session that this adapter holds. Returns how to stop listening.
+   * Calls the listener when the stall of any held session changes; with `undefined` when the agent continues. The first
+   * call comes as soon as the state is known. So it also reports changes made while no daemon ran. Returns how to stop
+   * listening.
    */
   onStall?(listener: StallListener): () => void;
 
@@ -118,8 +117,8 @@ export interface SessionAdapter {
 /** The turn that works on the newest prompt. */
 export interface Turn {
   /**
-   * When the turn ended, by the machine's clock: the program reported it, nothing contradicts it, and no process of the
-   * session runs that could still write for it. Undefined without such a proof.
+   * The end of the turn by the machine's clock; undefined without proof. Proof needs the program's own report that
+   * nothing contradicts. No process of the session that could still write may run.
    */
   endedAt(): Promise<number | undefined>;
   /** Calls the listener when that may have changed. Returns how to stop listening. */
@@ -206,7 +205,7 @@ export interface AgentExit {
 
 export interface AgentStall {
   cause: StallCause;
-  /** What the agent waits for, for a person. */
+  /** The agent's need, in words for a person. */
   detail: string;
   /** When the stall ends by itself, or when a retry is worthwhile. */
   until?: Date;

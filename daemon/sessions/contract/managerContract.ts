@@ -68,8 +68,8 @@ export interface SessionManager {
   /** Calls the listener when an agent ends unasked. Returns how to stop listening. */
   onLost(listener: LostListener): () => void;
   /**
-   * Calls the listener with an agent's stall each time it changes, and with `undefined` when the agent continues; also
-   * during its start. Returns how to stop listening.
+   * Calls the listener when an agent's stall changes, also during its start; with `undefined` when the agent continues.
+   * Returns how to stop listening.
    */
   onStall(listener: StallListener): () => void;
   /** The stall that was last reported; undefined if there is none. */

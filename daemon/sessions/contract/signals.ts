@@ -4,14 +4,14 @@ import type { AgentStall, SessionSignal } from './adapter.ts';
 
 export interface Why {
   sessionId: string;
-  /** What the signals say about the agent now. */
+  /** The agent's state by all signals. */
   verdict: 'unknown' | 'starting' | 'ready' | 'busy' | 'waiting' | 'quota' | 'error' | 'login' | 'hung' | 'lost';
   /** The rule that decided, as a sentence. */
   rule: string;
   signals: SessionSignal[];
 }
 
-/** What the manager saw of one session, newest last. It keeps the newest `limit` signals. */
+/** The signals that the manager saw of one session, newest last. It keeps the newest `limit`. */
 export interface SignalLog {
   note(source: Exclude<SignalSource, 'stall'>, fact: string): void;
   /** The end of a stall is a fact only where one was noted before. */
@@ -39,7 +39,7 @@ export function createSignalLog(limit = 50): SignalLog {
   };
 }
 
-/** What the log says when a stall is over. */
+/** The text of the end of a stall. */
 const STALL_OVER = 'over';
 export function stallFact({ cause, detail, until }: AgentStall): string {
   return `${cause}: ${detail}${until ? ` until ${until.toISOString()}` : ''}`;

@@ -20,7 +20,7 @@ const Received = z.object({
   schema: z.string(),
   scenario: z.string(),
   phaseKey: z.string(),
-  /** What it was asked for; absent for a prompt that only reminds it. */
+  /** The prompt's instructions; absent for a prompt that only reminds the agent. */
   instructions: z.string().optional(),
   /** In a lane: the task, repair, look or verdict. */
   assignment: z.string().optional(),
@@ -31,9 +31,9 @@ const Received = z.object({
   code: z.object({ path: z.string(), content: z.string() }).optional(),
   /** The variant of a strategy to try, in place of `code`. */
   improvement: z.string().optional(),
-  /** What to do in a lane, in place of `code`. */
+  /** The work in a lane, in place of `code`. */
   lane: LanePrompt.optional(),
-  /** What to do in a review. */
+  /** The work in a review. */
   review: ReviewPrompt.optional(),
   /** The project directory that a handover must name, in place of the fixture's. */
   projectDir: z.string().optional(),
@@ -94,10 +94,10 @@ export async function appendFakeJournal(sessionDir: string, entry: JournalEntry)
   return line;
 }
 
-/** What attempts are counted for. */
+/** The subject for which attempts are counted. */
 type Counted = Pick<Received, 'phaseKey' | 'assignment'>;
 
-/** What the journal says about the agent now. Pure. */
+/** The agent's state, from its journal. Pure. */
 export function readFacts(lines: readonly JournalEntry[]): {
   promptIds: Map<string, string>;
   unfinished: Received[];
@@ -138,7 +138,7 @@ export function readFacts(lines: readonly JournalEntry[]): {
     promptIds,
     unfinished: [...unfinished.values()],
     dropped,
-    /** The same envelope, sent again to the same launch of the agent, is the same attempt: a dead agent stays dead. */
+    /** The same envelope, sent again to the same launch, is the same attempt: a dead agent stays dead. */
     attemptOf(subject, dedupKey) {
       const seen = tries.get(keyOf(subject)) ?? new Set();
       return seen.has(tryOf(dedupKey)) ? [...seen].indexOf(tryOf(dedupKey)) + 1 : seen.size + 1;

@@ -1,6 +1,6 @@
 import { BREAKING } from './lane/laneWork.ts';
 
-/** What the fake agent does with one prompt, read from header lines of its instructions. */
+/** The fake agent's reaction to one prompt, read from header lines of its instructions. */
 export interface Scenario {
   /** One step: `ok`, `invalid`, `timeout`, `crash`, `exit`, `slow`, `broken`, `stubborn`, or the name of a fixture. */
   name: string;

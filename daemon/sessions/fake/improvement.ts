@@ -7,8 +7,8 @@ const STRATEGY = 'strategy.ts';
 const LANGUAGES = ['ts', 'py'];
 
 /**
- * What the fake agent tries: `Improve: longer, quiet` in the requirements names files of `variants/`, one for each attempt, the last
- * for all that follow. Undefined without such a line.
+ * The variant that the fake agent tries. `Improve: longer, quiet` in the requirements names files of `variants/`, one
+ * for each attempt. The last one is for all that follow. Undefined without such a line.
  */
 export function improvementFor(instructions: string, attempt: number): string | undefined {
   const [, list] = /^[ \t]*Improve:[ \t]*([a-z-]+(?:[ \t]*,[ \t]*[a-z-]+)*)[ \t]*\r?$/m.exec(instructions) ?? [];

@@ -5,15 +5,15 @@ import { checksOf, type Fact, type RepoFacts } from '../../../schemas/repoFacts.
 
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
-/** What the fake agent writes on the way to a template. */
+/** The fake agent's artifacts on the way to a template. */
 export function templateWork(envelope: PromptEnvelope, attempt: number, cwd: string): string | undefined {
   return intentFor(envelope, cwd) ?? draftFor(envelope, attempt, cwd);
 }
 
 /**
- * The template that the fake agent drafts from the facts that its prompt names. `Draft: uncited, right` in the requirements names
- * one for each attempt, the last for all that follow; without such a line the draft is right. Without a check of the repository
- * it has no commands: the person gives them at the start of a run.
+ * The template that the fake agent drafts from the facts that its prompt names. `Draft: uncited, right` in the
+ * requirements names one for each attempt. The last one is for all that follow. Without such a line the draft is right.
+ * Without a check of the repository it has no commands: the person gives them at the start of a run.
  */
 function draftFor({ expectedSchema, instructions }: PromptEnvelope, attempt: number, cwd: string): string | undefined {
   if (!expectedSchema.startsWith('tpl/draft@')) return undefined;

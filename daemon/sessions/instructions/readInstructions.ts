@@ -2,7 +2,7 @@ import type { InstructionFile, Instructions, ListedFile } from './instructions.t
 import { MOST_BYTES, renderInstructions } from './renderInstructions.ts';
 import { findFiles, readText, type Walk } from './worktreeFiles.ts';
 
-/** What the repository says to agents, as text for the instructions of any program; '' if it says nothing. */
+/** The repository's instructions for agents, as text for any program; '' if there are none. */
 export async function repositoryInstructions(worktree: string): Promise<string> {
   return renderInstructions(await readInstructions(worktree));
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { InstructionFile, Instructions, ListedFile } from './instructions.ts';
 
 /**
- * A program may get all of it as one argument of its command line, which may have 128 KiB, and where a quote or the end of
- * a line takes two bytes. What does not fit is named, for the agent to read.
+ * A program may get the text as one argument of its command line, of at most 128 KiB. A quote or the end of a line
+ * takes two bytes there. A list names what does not fit, for the agent to read.
  */
 export const MOST_BYTES = 40 * 1024;
 const MOST_LISTED_BYTES = 12 * 1024;

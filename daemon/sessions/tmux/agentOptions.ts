@@ -2,7 +2,7 @@ import type { DeliveryPoint } from './deliver/deliveryPorts.ts';
 import type { Profile } from './profile/profile.ts';
 import type { AgentServer } from './server/agentServer.ts';
 
-/** What all agents of one backend share. */
+/** Options that all agents of one backend share. */
 export interface AgentOptions {
   profile: Profile;
   server: AgentServer;

@@ -34,7 +34,7 @@ export interface SessionPorts {
   hookEvents: HookEvents;
   cleared: DeliveryPorts['cleared'];
   conversationHas: DeliveryPorts['conversationHas'];
-  /** What the current delivery waits for. */
+  /** The condition that the current delivery waits for. */
   waiting: DeliveryWait;
   reported: StallPorts['reported'];
   reportStall: StallPorts['report'];
@@ -44,7 +44,7 @@ export interface SessionPorts {
 /** One program in its pane, with everything that watches it. */
 export interface Attachment {
   readonly pane: AgentPane;
-  /** How long after its launch it may start. */
+  /** The longest time from its launch until it can take a prompt. */
   readonly startMs: number;
   readonly observer: Observer;
   readonly delivery: DeliveryPorts;

@@ -7,8 +7,9 @@ import type { Launches } from './process/launches.ts';
 import { endLater, endProcesses } from './process/processGroup.ts';
 
 /**
- * Ends what a session's program left running: all of it once the program has ended, else what it started since its first prompt.
- * Its helpers go on, such as servers of its tools: what it started before that, and what it still writes to.
+ * Ends leftovers of a session's program: all processes once the program has ended, else those started since its first
+ * prompt. Its helpers continue, such as servers of its tools: older processes, and those that the program still writes
+ * to.
  */
 export async function endLeftovers(
   directory: string,

@@ -120,7 +120,10 @@ function refuseMissing(input: StartInput): void {
   throw new DevflowError('file_system_failed', message, { runId: input.runId });
 }
 
-/** What the worktree says to the agent, and what in it the program must not run. Read anew for each program. */
+/**
+ * The worktree's instructions for the agent, and the parts of it that the program must not run. Read anew for each
+ * program.
+ */
 async function fromWorktree({ cwd, prelude }: StartInput, { runnable }: Profile) {
   const paths = findRunnable(cwd, runnable ?? []);
   const texts = [prelude, await repositoryInstructions(cwd)].filter(Boolean);

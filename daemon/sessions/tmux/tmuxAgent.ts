@@ -110,7 +110,7 @@ export class TmuxAgent {
     });
   }
 
-  /** Ends what the program left running: all of it once it has ended, else what it started since its first prompt. */
+  /** Ends leftovers of the program: all processes once it has ended, else those started since its first prompt. */
   endLeftovers(): Promise<void> {
     // While the program is being adopted or started, nobody knows yet that it lives.
     const leader = () => (this.isAlive ? this.handle().pid : undefined);

@@ -2,8 +2,8 @@
 const WORD = String.raw`(?:\b|(?<=\x1b\[[0-9;]{0,16}m))`;
 
 /**
- * What looks like a key, most specific first. A false alarm costs a word of a transcript; a miss stores a secret. A
- * pattern runs only if one of its `signs` is in the text: plain output is then ten times cheaper.
+ * Patterns of keys, most specific first. A false alarm costs a word of a transcript; a miss stores a secret. A pattern
+ * runs only if one of its `signs` is in the text: plain output is then ten times cheaper.
  */
 const PATTERNS: readonly (readonly [name: string, signs: readonly string[], pattern: RegExp])[] = [
   [
@@ -31,7 +31,7 @@ const PATTERNS: readonly (readonly [name: string, signs: readonly string[], patt
 
 /**
  * Covers every likely secret with `[masked: <kind>]***`, or with stars if that does not fit. It covers character for
- * character and keeps the line breaks of a key block, so positions and all other text stay. Pure.
+ * character and keeps line breaks of a key block. So positions and all other text stay. Pure.
  */
 export function maskSecrets(text: string): string {
   return PATTERNS.reduce((masked, [name, signs, pattern]) => {
@@ -50,15 +50,15 @@ function cover(secret: string, name: string): string {
 export const LONGEST_SECRET = 16_384;
 
 /**
- * How much of the text can be masked now: up to a last word or an unfinished key block, which may continue in the next
- * output. Output is cut anywhere, and half a secret looks like none.
+ * The length of text that can be masked now: up to a last word or an unfinished key block. Both may continue in the
+ * next output. Output is cut anywhere, and half a secret looks like none.
  */
 export function safeLength(text: string): number {
   const from = Math.max(0, text.length - LONGEST_SECRET);
   return Math.max(from, Math.min(lastWord(text, from), openKeyBlock(text, from)));
 }
 
-/** Whether a secret may have begun that is still too short to recognize. */
+/** True if a secret may have begun that is still too short to recognize. */
 export function mayBeginSecret(tail: string): boolean {
   return /-----BEGIN |bearer\s{1,8}|gh[pousr]_|github_pat_|AKIA|ASIA|xox[abeoprs]-|sk-|AIza|eyJ|:\/\/[^\s/@]+:/i.test(
     tail,

@@ -44,9 +44,9 @@ export interface TranscriptOptions {
   store: TranscriptStore;
   onAppended?(chunk: ChunkAppended): void;
   log: Pick<Logger, 'warn' | 'trace'>;
-  /** How long to gather the output of a pane that was quiet or is watched. */
+  /** The time for which output of a pane is gathered that was quiet or is watched. */
   gatherMs?: number;
-  /** How long to gather the output of a pane that prints constantly. */
+  /** The time for which output of a pane is gathered that prints constantly. */
   busyMs?: number;
   retryMs?: number;
 }
@@ -76,7 +76,9 @@ interface Pending {
   /** When the last output came, and since when it comes without pause. */
   writtenAt: number;
   busySince: number;
-  /** When the last two stores were: a pane that prints constantly is stored twice per `busyMs`, a quiet one at once. */
+  /**
+   * The times of the last two stores. A pane that prints constantly is stored twice per `busyMs`, a quiet one at once.
+   */
   storedAt: [number, number];
   watchedUntil: number;
   storing: Promise<void>;

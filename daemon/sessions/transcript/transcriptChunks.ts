@@ -77,7 +77,7 @@ function readyLength(text: string, from: number, extent: Extent): number {
   return text.length - unfinishedCharacter(text);
 }
 
-/** How many bytes at the end begin an incomplete UTF-8 character. */
+/** The number of bytes at the end that begin an incomplete UTF-8 character. */
 function unfinishedCharacter(text: string): number {
   for (let back = 1; back <= Math.min(3, text.length); back += 1) {
     const byte = text.charCodeAt(text.length - back);

@@ -1,7 +1,7 @@
 import type { TranscriptChunk } from '../contract/adapter.ts';
 import type { Piece } from './transcriptChunks.ts';
 
-/** What an agent printed; a stream has bytes and an offset. */
+/** An agent's output; a stream has bytes and an offset. */
 export type Printed = Pick<TranscriptChunk, 'content' | 'bytes' | 'endOffset' | 'mark'>;
 
 export function pieceOf({ content, bytes = Buffer.from(content), endOffset, mark }: Printed): Piece {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readInside, writeInside } from '../../../../schemas/files/insideRoot.ts';
 
-/** What a task says about itself, for the fake agents that work in its lane. */
+/** A task's own words, for the fake agents that work in its lane. */
 export const TaskWords = z.object({
   id: z.string(),
   /** Globs of the files that it may write. */
@@ -10,7 +10,7 @@ export const TaskWords = z.object({
   alsoWrites: z.array(z.string()),
   /** Files that only a repair writes: `Fix-Writes: <path>`. */
   fixWrites: z.array(z.string()),
-  /** How conflicts are resolved, one word a try: `Resolve: <a>-then-<b>`. */
+  /** The resolutions of conflicts, one word a try: `Resolve: <a>-then-<b>`. */
   resolve: z.array(z.string()),
   scenario: z.string(),
 });

@@ -4,7 +4,7 @@ import { TaskWords } from './laneMemory.ts';
 
 type Prompt = Pick<PromptEnvelope, 'expectedArtifact' | 'expectedSchema' | 'instructions'>;
 
-/** What a prompt in a lane asks for. */
+/** The request of a prompt in a lane. */
 export const LanePrompt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('task'), task: TaskWords }),
   /** `isUndo`: a person wants back what was written outside of the globs. */

@@ -40,7 +40,7 @@ function coverageOf({ quotes, quotesRemoved, before, quoting }: LookPrompt, read
 
 type QuotedFind = Find & { quote: string };
 
-/** What the scenario names and the file has. Each line is reported once. */
+/** The finds that the scenario names and the file has. Each line is reported once. */
 function findsOf({ finds, findsDefects, quotes, before }: LookPrompt, read: ReadFile): QuotedFind[] {
   const named = finds.flatMap((find): QuotedFind[] => {
     const quote = lineAt(read, find.isRemoved ? `${before}/${find.path}` : find.path, find.line);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a fixer does besides, or in place of, its ordinary work. */
+/** A fixer's change besides, or in place of, its ordinary work. */
 export const FixChange = z.discriminatedUnion('what', [
   z.object({ what: z.literal('nothing') }),
   z.object({ what: z.literal('adds'), path: z.string(), lines: z.number() }),

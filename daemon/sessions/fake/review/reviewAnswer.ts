@@ -4,7 +4,7 @@ import { fixFindings } from './fixWork.ts';
 import type { ReviewPrompt } from './reviewPrompt.ts';
 import { verdictsOn } from './verdicts.ts';
 
-/** What a reviewer, verifier or fixer writes: the files of its fix with their new texts, then the artifact. */
+/** The work of a reviewer, verifier or fixer: the files of its fix with their new texts, then the artifact. */
 export interface ReviewAnswer {
   /** An empty text removes the file. */
   files: ReadonlyMap<string, string>;

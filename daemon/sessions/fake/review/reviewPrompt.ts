@@ -39,7 +39,7 @@ const LookPrompt = z.object({
   before: z.string().default(''),
   quoting: z.enum(['right', 'wrong', 'none']),
   finds: z.array(Find),
-  /** Whether it also reports every line with the word `defect-`. */
+  /** True: it also reports every line with the word `defect-`. */
   findsDefects: z.boolean(),
   reproduce: z.array(z.string()).nullable(),
   /** Scenario lines for the verifier and the fixer. */
@@ -61,7 +61,7 @@ export type VerdictPrompt = z.infer<typeof VerdictPrompt>;
 const FixPrompt = z.object({ kind: z.literal('fix'), findings: z.array(NamedFinding), changes: z.array(FixChange) });
 export type FixPrompt = z.infer<typeof FixPrompt>;
 
-/** What a prompt of a review asks for, and how the fake agent answers it. */
+/** The request of a prompt in a review, and the fake agent's answer to it. */
 export const ReviewPrompt = z.discriminatedUnion('kind', [LookPrompt, VerdictPrompt, FixPrompt]);
 export type ReviewPrompt = z.infer<typeof ReviewPrompt>;
 

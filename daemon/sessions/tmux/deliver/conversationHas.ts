@@ -11,7 +11,7 @@ export interface RecordFacts {
   expected?: RecordPlace;
 }
 
-/** Whether the record of the conversation contains the prompt; undefined if that is unknown. */
+/** True if the record of the conversation contains the prompt; undefined if that is unknown. */
 export function searchRecord({ transcriptPath, expected }: RecordFacts, uuid: string): boolean | undefined {
   return conversationHas(transcriptPath, uuid) ?? recordShows(expected, uuid);
 }
@@ -19,7 +19,7 @@ export function searchRecord({ transcriptPath, expected }: RecordFacts, uuid: st
 const SEARCHED_BYTES = 16 * 1024 * 1024;
 
 /**
- * Whether the agent's own record of the conversation contains the prompt; undefined if it cannot be read. Only its last
+ * True if the agent's own record of the conversation contains the prompt; undefined if it cannot be read. Only its last
  * 16 MB are searched.
  */
 export function conversationHas(path: string | undefined, uuid: string): boolean | undefined {

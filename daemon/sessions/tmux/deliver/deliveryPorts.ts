@@ -25,11 +25,11 @@ export interface DeliveryPorts {
   ledger: Ledger;
   /** True if a hook has reported this prompt. */
   hooked(uuid: string): boolean;
-  /** Whether the agent's own record contains the prompt; undefined if it has no known record. */
+  /** True if the agent's own record contains the prompt; undefined if it has no known record. */
   conversationHas(uuid: string): boolean | undefined;
   /** Why the busy agent counts as hung. */
   hung(): string | undefined;
-  /** What the delivery waits for; undefined if nothing. */
+  /** The condition that the delivery waits for; undefined if none. */
   onWait(waiting: Waiting | undefined): void;
   at(point: DeliveryPoint): void;
   /** When the composer was last cleared, by the steady clock; undefined if never. Outlives a delivery: the next one asks. */

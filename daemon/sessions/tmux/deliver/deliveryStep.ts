@@ -2,9 +2,9 @@ import { type AgentState, ENDED_BY_OTHERS } from '../profile/evidence.ts';
 import type { Timings } from '../profile/profile.ts';
 import { PROOF, type Typed } from './ledger.ts';
 
-/** What is known about one prompt and its agent at one moment. */
+/** The facts about one prompt and its agent at one moment. */
 export interface DeliveryFacts {
-  /** How far it was typed into the program that runs in this pane; undefined if it certainly was not. */
+  /** The progress of typing it into the program in this pane; undefined if it certainly was not typed. */
   typed: Typed['state'] | undefined;
   /** A turn began after it was typed: after Enter, if that was pressed. */
   turnBegan: boolean;
@@ -21,7 +21,7 @@ export interface DeliveryFacts {
   composer: string | undefined;
   /** The composer holds a failed prompt of devflow. */
   leftOver: boolean;
-  /** What devflow last pasted may still appear. The program has not said that it read it, and no keys cleared it. */
+  /** The last paste may still appear. The program has not said that it read it, and no keys cleared it. */
   pasteOpen: boolean;
   /** This process saw the paste in the composer, and the pane was silent after it. */
   isShown: boolean;
@@ -139,8 +139,8 @@ function afterTurnBegan({ sinceTypedMs, state, timings, conversationHas }: Deliv
 }
 
 /**
- * The step for a prompt that was typed and is not in the empty composer of the idle agent; undefined if it is certainly
- * gone. Enter without a turn and without the prompt in a record that is known means: the program dropped it.
+ * The step for a typed prompt that is missing from the empty composer of the idle agent. Undefined if it is certainly
+ * gone: Enter led to no turn, and the known record lacks the prompt.
  */
 function afterTyping(typed: Typed['state'], facts: DeliveryFacts): DeliveryStep | undefined {
   const { timings, sinceTypedMs } = facts;

@@ -33,14 +33,14 @@ export const PROOF = {
   person: 'a person said so',
 } as const;
 
-/** Whether the program itself has said that it has the prompt. A turn may be another one's, and a person may err. */
+/** True if the program itself has said that it has the prompt. A turn may be another one's, and a person may err. */
 export function isSeen({ state, by }: Pick<LedgerLine, 'state' | 'by'>): boolean {
   return state === 'acknowledged' && by !== PROOF.turn && by !== PROOF.person;
 }
 
 const TYPED: readonly LedgerLine['state'][] = ['pasted', 'submitted'];
 
-/** How far devflow typed a prompt into one program, since it last was certain that the program did not have it. */
+/** The progress of typing a prompt into one program, since devflow last was certain that the program lacked it. */
 export interface Typed {
   state: 'pasted' | 'submitted';
   /** When Enter was first pressed, or else when it was pasted. */
@@ -60,12 +60,15 @@ export interface Ledger {
   of(uuid: string): Entry | undefined;
   /** The prompt that was taken under this key. */
   taken(dedupKey: string): string | undefined;
-  /** Whether devflow typed the prompt into this program, not into an earlier one of the session. */
+  /** True if devflow typed the prompt into this program, not into an earlier one of the session. */
   isWith(uuid: string, program: Program): boolean;
   hasAnswer(uuid: string, answer: number): boolean;
   /** Undefined if it was not typed into this program. */
   typed(uuid: string, program: Program): Typed | undefined;
-  /** Whether a prompt was taken that was typed at this launch or later. Older records do not name their launch, and count. */
+  /**
+   * True if a prompt was taken that was typed at this launch or later. Older records do not name their launch, and
+   * count.
+   */
   hasTakenSince(launch: number): boolean;
   /** When the newest prompt was taken; undefined if none ever was. */
   lastTakenAt(): number | undefined;

@@ -9,9 +9,9 @@ const MARK = '@devflow_prompt';
 /** Everything that devflow types into an agent's pane. */
 export interface PaneActs {
   /**
-   * Loads the text, asks `mayPaste` at the last moment, then pastes and sets the mark in one tmux command: the mark
-   * exists if and only if the text was pasted into this pane. The same command first presses the keys that `mayPaste`
-   * names. `undefined` from `mayPaste` means: do not paste. Then it returns false.
+   * Loads the text, asks `mayPaste` at the last moment, and then pastes. The same tmux command sets the mark. So the
+   * mark exists if and only if the text was pasted into this pane. The same command first presses the keys that
+   * `mayPaste` names. `undefined` from `mayPaste` means: do not paste. Then it returns false.
    */
   paste(text: string, uuid: string, mayPaste: () => Promise<readonly string[] | undefined>): Promise<boolean>;
   enter(): Promise<void>;

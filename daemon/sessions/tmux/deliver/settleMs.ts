@@ -5,9 +5,9 @@ import type { Profile } from '../profile/profile.ts';
 const ANSWER_MS = 10_000;
 
 /**
- * How long the program must be ready before the first prompt. If it says on the command line that nobody is logged in, its
- * screen gets the time to say so, too: only the screen shows when a person has logged in. Ask after the launch, which ends
- * whatever else runs for the session.
+ * The time for which the program must be ready before the first prompt. If its command line says that nobody is logged
+ * in, its screen gets time to say so, too. Only the screen shows when a person has logged in. Ask after the launch,
+ * which ends whatever else runs for the session.
  */
 export async function settleMs(
   { logInCheck, timings }: Profile,

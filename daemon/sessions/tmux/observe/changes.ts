@@ -14,7 +14,7 @@ export interface Changes {
   /** Calls the listener at each change, in the same turn of the event loop. Returns how to stop listening. */
   listen(listener: (kind: ChangeKind) => void): () => void;
   /**
-   * Looks now and after every change until there is an answer; undefined after the time-out, which stands still after
+   * Looks now and after every change until there is an answer; undefined after the time-out. The time-out pauses after
    * an `unlimited` look. Looks never overlap. Throws the signal's reason.
    */
   until<T>(

@@ -11,8 +11,8 @@ export function recordsIn({ within, pattern }: RecordPlace): string[] {
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Finds the record of a conversation that no hook names. The program writes it at about the time of the first prompt.
- * devflow looks for it once a prompt was taken. The newest of several files counts.
+ * Finds the record of a conversation that no hook names. The program writes it around the first prompt, so devflow
+ * looks for it once a prompt was taken. The newest of several files counts.
  */
 export function createRecordFinder(
   place: () => RecordPlace | undefined,

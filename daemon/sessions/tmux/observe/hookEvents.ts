@@ -3,7 +3,7 @@ import { isMachineFault, toErrorRecord } from '../../../../schemas/errorRecord.t
 import type { Launches } from '../process/launches.ts';
 import type { HookEvent, Profile } from '../profile/profile.ts';
 
-/** What hooks report besides the agent's state: which prompts it took, and where its conversation is stored. */
+/** Facts of hooks besides the agent's state: the prompts it took, and the place of its conversation. */
 export interface HookEvents {
   take(event: HookEvent): void;
   /** True if a hook has reported that prompt. */

@@ -34,9 +34,9 @@ export interface ObserverInput {
   outputDir: string;
   env: Readonly<Record<string, string>>;
   launchedAt: number;
-  /** How long after that it may start. */
+  /** The longest time from then until it can take a prompt. */
   startMs: number;
-  /** How long after a turn with an error a retry is worthwhile. */
+  /** The wait after a turn with an error, until a retry is worthwhile. */
   errorRetryMs: number;
   conversationId(): string | undefined;
   /** The program's own record of the conversation. */
@@ -52,8 +52,8 @@ export interface Observer {
   /** When the pane last printed, also before this process started; undefined if never. */
   lastOutputAt(): number | undefined;
   /**
-   * The same by the file of the output, for what depends on the pane's silence: the reader of a pane that prints without
-   * pause is up to 85 ms late.
+   * The same by the file of the output, for decisions about the pane's silence. The reader of a pane that prints
+   * constantly is up to 85 ms late.
    */
   printedAt(): number | undefined;
   bracketedPaste(): boolean;
@@ -82,7 +82,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   const changes = createChanges();
   const signals = new Map<Source, Signal>();
   const ending = new AbortController();
-  // What an earlier process saw counts: its paste may be milliseconds old.
+  // Observations of an earlier process count: its paste may be milliseconds old.
   const writtenAt = lastWrittenAt(input.outputDir);
   let lastOutputAt = writtenAt === undefined ? undefined : steadyTimeOf(writtenAt);
   let firstReadyAt: number | undefined;
@@ -100,8 +100,8 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     if (!before && !isStart && isInTurn(source, says)) turnBeganAt = Math.max(turnBeganAt, at);
     // The screen showed an earlier turn.
     if (says === 'BUSY' && !before) signals.delete('screen');
-    // Repeating a fact does not move its end: later, the same time of day would mean tomorrow. The time of an error
-    // counts from when it was seen, because one from a time without a daemon must be reported and retried too.
+    // A repeated fact does not move its end: later, the same time of day would mean tomorrow. The time of an error
+    // counts from when it was seen. An error from a time without a daemon is so reported and retried too.
     const since = before?.at ?? at;
     const { until: end, retry } = before?.fact === fact ? before : { until, retry: retryOf(says, since) };
     const times = { at: since, seenAt: at, until: end, retry };

@@ -32,7 +32,7 @@ export function watchRecord({ path, read, conversationId, since, onChange }: Rec
   let closed = false;
   let times = createReportedTimes();
 
-  /** What a record has when it is first read is as old as it says. */
+  /** The first entries of a new record are as old as they say. */
   function begin(at: string): { path: string; offset: number } {
     times = createReportedTimes();
     return { path: at, offset: 0 };

@@ -9,7 +9,7 @@ import { createPathWatch } from './pathWatch.ts';
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface StateFiles {
-  /** What the file says now; undefined if no living process has one. */
+  /** The reading of the file now; undefined if no living process has one. */
   look(): StateReading | undefined;
   close(): void;
 }

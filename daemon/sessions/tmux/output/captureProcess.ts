@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import { readProc } from '../../../../tmux/process/readProc.ts';
 
 /**
- * Whether a capture process still writes files that begin with this path: a `split` with it as its last argument.
- * Without /proc, a file written in the last second counts as a sign of one. A time in the future is none: it is from
- * before the clock was set back.
+ * True if a capture process, a `split` with this path as last argument, still writes files that begin with it. Without
+ * /proc, a file written in the last second counts as a sign of one. A time in the future does not: the clock was set
+ * back since.
  */
 export function isCaptureRunning(prefix: string): boolean {
   if (!existsSync('/proc/self')) return wasWritten(prefix);

@@ -8,9 +8,9 @@ export interface DirectoryChanges {
   /** Resolves at the next change, at once if there was one since the last `clear`. True if `ms` have passed first. */
   wait(ms?: number): Promise<boolean>;
   clear(): void;
-  /** Whether files came or went since the last call; true at first. */
+  /** True if files came or went since the last call; true at first. */
   takeCreated(): boolean;
-  /** Whether that file changed since the last call; true at first. */
+  /** True if that file changed since the last call; true at first. */
   takeChanged(name: string): boolean;
   /** Wakes the waiting reader. */
   wake(): void;
@@ -23,7 +23,7 @@ export interface DirectoryChanges {
   close(): void;
 }
 
-/** The longest step of the clocks of common file systems, 10 ms with a kernel of 100 Hz, and some reserve. */
+/** The longest clock step of common file systems, 10 ms with a kernel of 100 Hz, with some reserve. */
 const CLOCK_STEP_MS = 50;
 
 /** Costs nothing while there are no changes. A removed directory is not created again: its reader notices. */

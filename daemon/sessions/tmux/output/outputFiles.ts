@@ -82,7 +82,7 @@ export function fileAfter(directory: string, name: string): string | undefined {
     .sort(order)[0];
 }
 
-/** How much has been written so far. */
+/** The offset after the last byte written so far. */
 export function outputEnd(directory: string): number {
   const last = listOutputFiles(directory).at(-1);
   return last ? last.start + last.size : readAnchor(directory).offset;
@@ -102,9 +102,7 @@ export function forgetBefore(directory: string, offset: number): void {
   }
 }
 
-/**
- * After a loss (a power cut, an emptied directory): new output begins at this offset, which lies past all that exists.
- */
+/** After a loss (a power cut, an emptied directory), new output begins at this offset, past all that exists. */
 export function continueAt(directory: string, offset: number): void {
   const last = listOutputFiles(directory).at(-1);
   writeAnchor(directory, { file: last?.name ?? '', position: last?.size ?? 0, offset });

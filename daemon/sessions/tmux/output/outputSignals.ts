@@ -4,7 +4,7 @@ import { writeInside } from '../../../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../../../schemas/files/openRegular.ts';
 import { listOutputFiles } from './outputFiles.ts';
 
-/** What a program reports by escape sequences in its output. */
+/** A program's reports by escape sequences in its output. */
 export interface OutputSignals {
   /** The titles of this piece, in order. */
   readonly titles: readonly string[];
@@ -47,7 +47,7 @@ const SETTING_FILE = 'bracketed-paste';
 /** Far more than one output file holds. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Whether bracketed paste is on. Searched from the end, since the output may be long. */
+/** True if bracketed paste is on. Searched from the end, since the output may be long. */
 export function readBracketedPaste(directory: string): boolean {
   if (!existsSync(directory)) return false;
   let after = Buffer.alloc(0);

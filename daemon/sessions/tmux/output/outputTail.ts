@@ -28,11 +28,11 @@ export interface TailOptions {
    * Stops reading once everything is read and no capture process runs, or after two silent seconds: the pane is gone.
    */
   drain?: AbortSignal;
-  /** How often to look while the pane prints without pause. Default: `STATE_MS`. */
+  /** The interval of looks while the pane prints constantly. Default: `STATE_MS`. */
   steadyMs?: number;
-  /** How long to wait for the capture process of an earlier epoch that stores nothing. Default: `LEFT_MS`. */
+  /** The longest wait for a capture process of an earlier epoch that stores nothing. Default: `LEFT_MS`. */
   leftMs?: number;
-  /** How long it must print without pause before that. Default: that of `createPace`. */
+  /** The time of constant printing before that. Default: that of `createPace`. */
   steadyAfterMs?: number;
   /** Leaves out the marks, for a reader that does not need them. */
   unmarked?: boolean;
@@ -49,7 +49,7 @@ const LARGEST_READ = 64 * 1024;
 const SMALL_READ = 8 * 1024;
 /** A burst is read at once. */
 const BURST_MS = 20;
-/** How long to wait for a silent capture process once its pane is gone. */
+/** The longest wait for a silent capture process once its pane is gone. */
 const DRAIN_MS = 2000;
 /**
  * The capture process of an earlier epoch ends with its pane. It stays if its tmux server lives on and cannot be reached:
@@ -61,8 +61,8 @@ const LEFT_GAP = 'the process that stored the earlier output still ran, for a pa
 const LOOK_AGAIN_MS = [1000, 5000];
 
 /**
- * Everything written to a directory of output from an offset on, then new output, with a mark where the pane changed
- * its size or lost output. No byte is left out between files or epochs, and none is read before the caller asks for it.
+ * All output of a directory from an offset on, then new output. A mark stands where the pane changed its size or lost
+ * output. No byte is left out between files or epochs, and none is read before the caller asks for it.
  */
 export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPart> {
   const {
@@ -124,8 +124,8 @@ export async function* tailOutput(options: TailOptions): AsyncGenerator<OutputPa
 }
 
 /**
- * A directory of output in the form of `SessionAdapter.capture`. It is a second tail beside the observer's: it may lag
- * as far as its reader does, and continues from one program of the session to the next.
+ * A directory of output in the form of `SessionAdapter.capture`. This second tail may lag behind the observer's as far
+ * as its reader does. It continues from one program of the session to the next.
  */
 export async function* captureOutput(options: TailOptions): AsyncGenerator<TranscriptChunk> {
   for await (const { offset, bytes, mark } of tailOutput({ steadyMs: TRANSCRIPT_MS, ...options })) {
@@ -147,7 +147,7 @@ class Reader {
   /** No capture process still writes the current file's epoch. */
   #epochEnded = false;
   #resizeList: Resize[] = [];
-  /** How many resizes were given out, or lie before the start of reading. */
+  /** The number of resizes given out, or before the start of reading. */
   #resizesGiven = 0;
   #fd: number | undefined;
   #position = 0;
@@ -167,7 +167,7 @@ class Reader {
     this.#leftMs = leftMs;
   }
 
-  /** To the end of the earlier file rather than the start of the next, so that a mark between them is given out. */
+  /** Goes to the end of the earlier file, not to the start of the next: a mark may stand between them. */
   seek(offset: number): void {
     const files = listOutputFiles(this.#directory);
     const file = files.find(({ start, size }) => offset <= start + size);
@@ -219,7 +219,7 @@ class Reader {
     this.#fd = undefined;
   }
 
-  /** Whether the earlier capture process was silent for too long while newer output waits. */
+  /** True if the earlier capture process was silent for too long while newer output waits. */
   #hasWaited(): boolean {
     this.#leavingSince ??= performance.now();
     return performance.now() - this.#leavingSince >= this.#leftMs;

@@ -3,13 +3,13 @@ export interface Pace {
   /** So many bytes were read since the last wait. */
   took(bytes: number): void;
   /**
-   * Milliseconds to wait by the clock, because the pane prints without pause, little at a time; undefined: wait for a
-   * notification. Call it before each wait.
+   * Milliseconds to wait if the pane prints constantly, little at a time; undefined: wait for a notification. Call it
+   * before each wait.
    */
   next(now: number): number | undefined;
 }
 
-/** How long a pane must print without pause. */
+/** The time for which a pane must print without pause. */
 const STEADY_AFTER_MS = 10_000;
 /** A longer silence is a pause. */
 const PAUSE_MS = 500;
@@ -18,9 +18,8 @@ const NEAR_MS = 5;
 const FLOOD_BYTES = 16 * 1024;
 
 /**
- * A spinner prints ten times a second, for minutes, and each notification wakes the process. The times of all readers
- * with the same `everyMs`, or a multiple of it, fall together: many spinners wake the process no more often than one.
- * Pure.
+ * A spinner prints ten times a second, for minutes, and each notification wakes the process. Readers whose `everyMs`
+ * are multiples of each other wake at the same times. So many spinners wake the process no more often than one. Pure.
  */
 export function createPace(everyMs: number, begin: number, steadyAfterMs = STEADY_AFTER_MS): Pace {
   let begunAt = begin;

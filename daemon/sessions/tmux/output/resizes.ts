@@ -34,8 +34,8 @@ export function recordResize(directory: string, { columns, rows }: Omit<Resize, 
 }
 
 /**
- * Has tmux itself record each new size of the pane: at once, before the program redraws, and also while no daemon runs.
- * It costs one `sh` and one `wc` for each resize.
+ * Has tmux record each new size of the pane at once, before the program redraws, and also without a daemon. It costs
+ * one `sh` and one `wc` for each resize.
  */
 export async function followSize(runner: Runner, pane: PaneId, directory: string): Promise<void> {
   const where = escapeFormat(shellQuote(directory));

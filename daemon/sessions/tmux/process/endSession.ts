@@ -7,8 +7,8 @@ import { type Launches, openLaunches } from './launches.ts';
 import { endProcesses } from './processGroup.ts';
 
 /**
- * Ends all programs of a session, also if this process does not hold it, and programs that outlived their tmux server.
- * The session's directory records them; if the directory is unknown, the pane's mark names it.
+ * Ends all programs of a session, even if this process does not hold it, or its tmux server has ended. The session's
+ * directory records them; if the directory is unknown, the pane's mark names it.
  */
 export async function endSession(
   server: AgentServer,

@@ -2,9 +2,9 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { parentOf } from '../../../../tmux/process/processes.ts';
 
 /**
- * Whether a process that started late may be a helper of its program, such as a server of its tools: the program, or a helper
- * of it, started it and holds the pipe from which it reads. What a tool left reads from no pipe, or its parent has ended.
- * `late`: all processes that started late. Only on a system with /proc.
+ * True if a late process may be a helper of its program, such as a server of its tools. The program or one of its
+ * helpers started it and holds the pipe from which it reads. A leftover of a tool reads from no pipe, or its parent has
+ * ended. `late`: all processes that started late. Only on a system with /proc.
  */
 export function isHelper(pid: number, leader: number, late: ReadonlySet<number>): boolean {
   const parent = parentOf(pid);

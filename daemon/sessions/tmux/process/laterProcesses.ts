@@ -17,8 +17,8 @@ export interface Session {
 }
 
 /**
- * The processes of a session that started more than `ownMs` after its program: tools, and commands in the background, wherever
- * they are. They are found by the pane's process group and session, or by the mark in their environment. The capture process does
+ * The processes of a session that started more than `ownMs` after its program: tools and commands in the background.
+ * They are found by the pane's process group and session, or by the mark in their environment. The capture process does
  * not count. Only on a system with /proc, and while the program runs.
  */
 export function* laterProcesses(

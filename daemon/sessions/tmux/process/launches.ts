@@ -32,7 +32,7 @@ export interface LaunchFacts {
   conversationId?: string;
   transcriptPath?: string;
   disposed: boolean;
-  /** Whether the newest program continues an earlier one's conversation. */
+  /** True if the newest program continues an earlier one's conversation. */
   isResumed: boolean;
   /** When the newest program was started, by the steady clock. */
   launchedAt?: number;

@@ -21,7 +21,7 @@ const LOOK_MS = 20;
 const PS_MS = 10_000;
 
 /**
- * Ends a session's programs, found by process group and by the mark in their environment: first TERM, then KILL for
+ * Ends a session's programs, found by process group and by the mark in their environment. It sends TERM, then KILL to
  * those that ignore it. Returns the pids that did not end.
  */
 export async function endProcesses(
@@ -37,8 +37,8 @@ export async function endProcesses(
 }
 
 /**
- * Ends what the program of a session started later than `ownMs` after its own start: tools, and commands in the background. The
- * program and its helpers go on. Only on a system with /proc.
+ * Ends processes of the session that started later than `ownMs` after its program: tools and commands in the
+ * background. The program and its helpers continue. Only on a system with /proc.
  */
 export async function endLater(session: Session, ownMs: number): Promise<number[]> {
   if (process.platform !== 'linux' || startTimeOf(session.leader) === undefined) return [];
@@ -66,7 +66,7 @@ async function endMembers(
 }
 
 /**
- * Leaves out the leaders, which end after their programs: a dead leader hangs up its terminal, and the last output is
+ * Leaves out the leaders, which end after their programs. A dead leader hangs up its terminal, and the last output is
  * lost. A leader without programs is signalled itself.
  */
 function programsOf(members: readonly Member[], leaders: ReadonlySet<number>): readonly Member[] {

@@ -7,8 +7,8 @@ import type { AgentServer } from '../server/agentServer.ts';
 import type { AgentPane } from '../server/panes.ts';
 
 /**
- * Reports once that a pane's program has ended, by the first sign: the wrapper's status file, tmux's hook, or the loss
- * of the pane or the server. A lost connection is no sign, nor is a server that does not answer.
+ * Reports once that a pane's program has ended, by the first sign. Signs are the wrapper's status file, tmux's hook,
+ * and the loss of the pane or the server. A lost connection is no sign, nor is a server that does not answer.
  */
 export function watchDeath(
   options: { driver: TmuxDriver; server: AgentServer; pane: AgentPane; directory: string; serverPid: number },

@@ -29,7 +29,7 @@ export interface Signal {
   seenAt?: number;
   fact: string;
   says?: AgentState;
-  /** What it asks for, or what is wrong, for a person. Default: the fact. */
+  /** The agent's question or problem, in words for a person. Default: the fact. */
   about?: string;
   /** When the state ends by itself, by the wall clock: programs name a time of day. */
   until?: number;
@@ -41,7 +41,7 @@ export interface Signal {
   endsTurn?: true;
   /** It looks like the end of a turn, and proves nothing. */
   mayEndTurn?: true;
-  /** What the agent said last, at the end of its turn. */
+  /** The agent's last words, at the end of its turn. */
   words?: string;
   /** The tool that a hook is about. */
   tool?: string;
@@ -60,7 +60,7 @@ export interface AgentStatus {
   signals: Signal[];
 }
 
-/** How long a weaker sign must contradict an older hook before it counts. Esc, for one, fires no hook. */
+/** The time for which a weaker sign must contradict an older hook before it counts. Esc, for one, fires no hook. */
 export const OVERRIDE_MS = 1500;
 
 /** The retry time of a usage limit without a known end. */
@@ -76,9 +76,8 @@ export interface Moment {
 }
 
 /**
- * What all signals together say. A sign of work counts at once, from any source. A sign of rest outweighs an older sign
- * of work only if that one reports a moment and the rest has lasted. READY lasts until another sign contradicts it.
- * Pure.
+ * The verdict of all signals. A sign of work counts at once, from any source. A sign of rest outweighs an older sign of
+ * work only if that reports a moment and the rest lasted. READY lasts until another sign contradicts it. Pure.
  */
 export function weighEvidence(signals: readonly Signal[], moment: Moment): AgentStatus {
   const now = moment.steady;
@@ -166,8 +165,8 @@ export function isContradicted({ state, signals }: AgentStatus): boolean {
 }
 
 /**
- * What the agent's own record of its turns says; undefined if a newer hook decides. The record has each turn's end,
- * also of failed turns, which no hook reports.
+ * The verdict of the agent's own record of its turns; undefined if a newer hook decides. The record has each turn's
+ * end, also of failed turns, which no hook reports.
  */
 function judgeRecord(
   record: Signal,

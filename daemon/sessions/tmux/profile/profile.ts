@@ -54,8 +54,8 @@ export interface Profile {
 }
 
 /**
- * A directory whose entries may run, except `unless`; or a file that may, with `when` only if its text matches or cannot
- * be read.
+ * A directory whose entries may run, except `unless`; or a file that may run. With `when` only if its text matches or
+ * cannot be read.
  */
 export type RunnablePlace = { path: string } & ({ unless: readonly string[] } | { when?: RegExp });
 
@@ -65,7 +65,7 @@ export interface RecordPlace {
   pattern: string;
 }
 
-/** How to launch the program for a session; its own facts are those of `StartInput`. */
+/** The input of a program's launch for a session; the session's own facts are those of `StartInput`. */
 export interface LaunchInput
   extends Pick<StartInput, 'sessionId' | 'sessionDir' | 'prelude'>,
     Required<Pick<StartInput, 'modelConfig' | 'permissionMode'>> {
@@ -105,11 +105,11 @@ export interface Reading {
   until?: number;
   /** The state after `until`, if not READY. */
   after?: 'BUSY';
-  /** The program reports that its turn is over: it runs no tool any more and writes nothing until the next prompt. */
+  /** The program reports the end of its turn: it runs no tool and writes nothing until the next prompt. */
   endsTurn?: true;
   /** It looks like the end of a turn, and proves nothing: the program may still run a tool. */
   mayEndTurn?: true;
-  /** What the agent said last in the turn that ended. */
+  /** The agent's last words in the turn that ended. */
   words?: string;
   /** For a hook about a call of a tool: its name. A question that waits is not over because another tool reports. */
   tool?: string;
@@ -153,7 +153,7 @@ export interface Timings {
   resumeMs: number;
   /** Between the first sign of readiness and the first prompt; an earlier prompt is lost. */
   settleStartMs: number;
-  /** How long it must be READY and silent before devflow types. */
+  /** The time for which it must be READY and silent before devflow types. */
   stableMs: number;
   /** For an agent that is busy, asks a question, or holds a person's draft. */
   readyMs: number;
@@ -170,9 +170,9 @@ export interface Timings {
   enterMs: number;
   enterLongestMs: number;
   enters: number;
-  /** How long to wait for the strongest proof after a weaker one. */
+  /** The longest wait for the strongest proof after a weaker one. */
   proofMs: number;
-  /** How long a prompt must be missing everywhere before devflow pastes it again, or asks a person. */
+  /** The time for which a prompt must be missing everywhere before devflow pastes it again, or asks a person. */
   goneMs: number;
   /** The same for a paste after which the program prints nothing: it has not read it, or has dropped it. */
   unreadMs: number;
@@ -180,8 +180,8 @@ export interface Timings {
 }
 
 /**
- * `goneMs` of a program without a hook or record that would say that it did not take a prompt: its silence proves nothing,
- * so nothing is lost by waiting. On a busy machine Gemini once gave no sign within 10 s.
+ * `goneMs` of a program without a hook or record that reports prompts. Its silence proves nothing, so waiting loses
+ * nothing. On a busy machine Gemini once gave no sign within 10 s.
  */
 export const UNREPORTED_GONE_MS = 30_000;
 

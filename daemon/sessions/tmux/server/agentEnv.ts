@@ -5,7 +5,7 @@ import type { Profile } from '../profile/profile.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What tmux and a shell need. Every pane can read it with `tmux show-environment -g`. */
+/** Variables that tmux and a shell need. Every pane can read them with `tmux show-environment -g`. */
 const SERVER = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TERM', 'TMPDIR', 'TMUX_TMPDIR', 'TZ', 'LANG'],
   ...['LC_ALL', 'LC_COLLATE', 'LC_CTYPE', 'LC_MESSAGES', 'LC_MONETARY', 'LC_NUMERIC', 'LC_TIME'],
@@ -14,7 +14,7 @@ const SERVER = [
   ...['DEVFLOW_HOME', 'EDITOR', 'VISUAL'],
 ];
 
-/** What any program needs to run as its user. An agent gets nothing else from the daemon's environment. */
+/** Variables that any program needs to run as its user. An agent gets nothing else from the daemon's environment. */
 const COMMON = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMUX_TMPDIR'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],

@@ -9,8 +9,8 @@ const FIRST_ALIAS = 100;
 
 /**
  * The lines for devflow's own server: the sizes of its windows, and the keys of devflow.tmux. In a popup with an agent,
- * all keys go there. `back` detaches, which gives the popup or terminal back. Each key is also a command with a name, so
- * that people with other keys in their tmux get those (cli/attach/sameKeys.ts). `root`: of the installed package.
+ * all keys go there. `back` detaches, which gives the popup or terminal back. Each key is also a command with a name.
+ * So people with other keys in their tmux get those (cli/attach/sameKeys.ts). `root`: of the installed package.
  */
 export function ownServerLines(root: string): string[] {
   const client = "DEVFLOW_INTERNAL_TMUX_CLIENT='#{client_name}'";

@@ -6,9 +6,9 @@ import { type Server, serverArgv } from '../../../../tmux/server/server.ts';
 const PASSING_ERRORS: readonly TmuxErrorCode[] = ['no_server', 'no_target', 'pane_dead', 'outcome_unknown'];
 
 /**
- * Returns an error for a person where only a person can help, a recoverable error for what passes, and any other error
- * unchanged. devflow never starts a user's server: it would have the daemon's environment and directory instead of a
- * login shell's, and nobody to answer if its configuration asks.
+ * Turns failures that only a person can end into errors for a person, and passing ones into recoverable errors. Others
+ * stay unchanged. devflow never starts a user's server. It would have the daemon's environment and directory instead of
+ * a login shell's. Nobody could answer if its configuration asks.
  */
 export function toServerError(server: Server, error: unknown): unknown {
   const [, , flag, address] = serverArgv(server);

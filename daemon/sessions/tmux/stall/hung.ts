@@ -2,7 +2,7 @@ import { duration } from '../../../../schemas/duration.ts';
 import type { ProcessUse } from '../process/processTree.ts';
 import { plain, type Screen } from '../profile/screen.ts';
 
-/** What is seen of a busy agent at one moment. */
+/** The signs of a busy agent at one moment. */
 export interface Sample {
   /** Milliseconds of a clock that stops while the machine sleeps. */
   at: number;
@@ -15,7 +15,7 @@ export interface Sample {
 
 /** A busy agent's progress. */
 export interface Progress {
-  /** How long there has been no progress. */
+  /** The time without progress. */
   stillMs: number;
   /** The last sign of progress. */
   by: string;

@@ -2,14 +2,14 @@ import type { AgentStatus, Signal } from '../profile/evidence.ts';
 import { plain, type Screen } from '../profile/screen.ts';
 import { endOf, tidy } from './tidy.ts';
 
-/** What the agent said at the end of the turn since then: by its program, else by its screen. One line. Pure. */
+/** The agent's last words in its turn since then, by its program, else by its screen. One line. Pure. */
 export function lastWords({ signals }: AgentStatus, screen: Screen, since: number): string {
   const reported = signals.findLast((each) => each.words !== undefined && isEndSince(each, since))?.words;
   // The end says more than the beginning.
   return endOf(tidy(reported ?? shownWords(screen))) || 'it said nothing';
 }
 
-/** Whether the signal is of the end of a turn, reported or likely, at that time or later. Pure. */
+/** True if the signal is of the end of a turn, reported or likely, at that time or later. Pure. */
 export function isEndSince({ endsTurn, mayEndTurn, at }: Signal, since: number): boolean {
   return (endsTurn ?? mayEndTurn ?? false) && at >= since;
 }

@@ -3,22 +3,22 @@ import type { AgentStall } from '../../contract/adapter.ts';
 import { type AgentState, type AgentStatus, OVERRIDE_MS, type Signal, type Source } from '../profile/evidence.ts';
 import { beginningOf, tidy } from './tidy.ts';
 
-/** What is known about an agent besides its evidence. */
+/** The facts about an agent besides its evidence. */
 export interface StallFacts {
   waitsForDraft: boolean;
   /** Why it counts as hung. */
   hung: string | undefined;
   /** From its profile. */
   logIn: string;
-  /** How long it has been idle after a turn; undefined if it is not idle, or never had a turn. */
+  /** The time since its last turn; undefined if it is not idle, or never had a turn. */
   idleMs: number | undefined;
-  /** Whether the end of its turn is known. */
+  /** True if the end of its turn is known. */
   hasEndedTurn: boolean;
-  /** What it said last. */
+  /** The agent's last words. */
   words(): string;
 }
 
-/** How long after its last turn an agent counts as idle, if nothing tells the end of that turn. */
+/** The time after its last turn until an agent counts as idle, if nothing tells the end of that turn. */
 export const IDLE_AFTER_MS = 15_000;
 /** The same if its end is known. Most artifacts that were written at the end have been validated by then. */
 export const ENDED_AFTER_MS = 1_000;
@@ -102,10 +102,10 @@ export function isConfirmed({ state, signals }: AgentStatus): boolean {
 
 const ASKS: readonly AgentState[] = ['WAITING', 'DIALOG'];
 
-/** A stall that one source alone reports must last this long before it is reported, and so must the end of a stall. */
+/** A stall that one source alone reports must last this long before it is reported. So must the end of a stall. */
 const DEBOUNCE_MS = 300;
 
-/** What was last reported about a session, and what will be reported if it lasts. */
+/** The stall that was last reported about a session, and the next one, which must last first. */
 export interface StallReport {
   readonly last?: { readonly stall: AgentStall | undefined; readonly at: number };
   readonly next?: { readonly stall: AgentStall | undefined; readonly since: number };

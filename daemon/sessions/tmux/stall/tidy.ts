@@ -6,7 +6,7 @@ export const MOST_CHARACTERS = 600;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
 const CONTROLS = /\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** What an agent wrote, as one line that can be stored and shown: without secrets and control characters. Pure. */
+/** An agent's text as one line that can be stored and shown: without secrets and control characters. Pure. */
 export function tidy(text: string): string {
   return maskSecrets(text.toWellFormed()).replaceAll(CONTROLS, ' ').replaceAll(/\s+/g, ' ').trim();
 }

@@ -28,12 +28,12 @@ export interface StallPorts {
   lastTypedAt(): number | undefined;
   /** When the turn since then ended, if the program's reports or records tell. */
   endOf(status: AgentStatus, since: number): number | undefined;
-  /** What was reported about this program. The agent reads it too. */
+  /** The reports about this program. The agent reads them too. */
   reported: { now: StallReport };
   report(stall: AgentStall | undefined): void;
 }
 
-/** The shortest time between two checks for evidence of a new state, and for output while a stall may be on the screen. */
+/** The shortest time between two checks: for evidence of a new state, and for output during a stall. */
 const SOON_MS = 25;
 const LOOK_MS = 200;
 /** The screen is read once the pane was silent for this long: only the screen may show a new dialog. */
@@ -41,7 +41,7 @@ const QUIET_MS = 400;
 
 /**
  * Driven by changes and by known end times. An idle agent costs nothing. While an agent only prints, nothing is checked
- * until it pauses: a new state has evidence of its own, or the program stops to show it.
+ * until it pauses. A new state has evidence of its own, or the program stops to show it.
  */
 export function watchStall({
   observer,
@@ -71,7 +71,7 @@ export function watchStall({
   }
 
   /**
-   * How long the agent has been idle after a turn. Undefined if it is not ready or never worked, and until its other
+   * The time since a turn while the agent is idle. Undefined if it is not ready or never worked, and until its other
    * stall is reported over. A turn can be too short for any sign of it.
    */
   function idleMs({ state, since }: AgentStatus, turnEndedAt = since): number | undefined {
