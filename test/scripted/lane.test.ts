@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { plannedGraph as fakeGraph } from '../../daemon/sessions/fake/fakeScenario.ts';
 import * as fakeConflict from '../../daemon/sessions/fake/lane/conflictBlocks.ts';
 import * as fakePrompt from '../../daemon/sessions/fake/lane/lanePrompt.ts';
 import * as fakeFiles from '../../daemon/sessions/fake/lane/taskFiles.ts';
-import { plannedGraph as fakeGraph } from '../../daemon/sessions/fake/plannedGraph.ts';
 import { fileFor, lineFor, plannedGraph, readLanePrompt, resolveText } from '../fixtures/scripted/agent/lane.mjs';
 
 /** Texts of these pieces, in any order. */

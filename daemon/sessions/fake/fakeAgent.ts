@@ -5,11 +5,10 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } from '../contract/adapter.ts';
 import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
 import { appendFakeJournal, type JournalEntry, type JournalLine, type Received, readFacts } from './fakeJournal.ts';
-import { SLOW_FACTOR, scenarioFor } from './fakeScenario.ts';
+import { plannedGraph, SLOW_FACTOR, scenarioFor } from './fakeScenario.ts';
 import { codeChange, doWork, type Fixtures, projectDirIn, readFixture } from './fakeWork.ts';
 import { improvementFor, improvementWork } from './improvement.ts';
 import { assignmentOf, readLanePrompt } from './lane/lanePrompt.ts';
-import { plannedGraph } from './plannedGraph.ts';
 import { readReviewPrompt } from './review/reviewPrompt.ts';
 import { templateWork } from './templateWork.ts';
 

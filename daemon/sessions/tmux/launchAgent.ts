@@ -20,10 +20,10 @@ import type { Launches } from './process/launches.ts';
 import { endProcesses } from './process/processGroup.ts';
 import type { Profile } from './profile/profile.ts';
 import { variablesToUnset } from './server/agentEnv.ts';
+import { SIZE } from './server/ownKeys.ts';
 import { type AgentPane, DIRECTORY_MARK, LAUNCH_MARK, listAgentPanes, SESSION_MARK } from './server/panes.ts';
 import { toServerError } from './server/serverError.ts';
 import { placeFor } from './server/sessionName.ts';
-import { SIZE } from './server/windowSize.ts';
 
 export interface LaunchPorts {
   driver: TmuxDriver;

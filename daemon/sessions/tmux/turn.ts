@@ -5,7 +5,7 @@ import type { Attachment } from './attachment.ts';
 import type { Ledger } from './deliver/ledger.ts';
 import { HOOK_SCRIPT } from './observe/hookScript.ts';
 import { awaitsScreen, turnEndOf } from './observe/turnEnd.ts';
-import { runsMore } from './process/runsMore.ts';
+import { runsMore } from './process/laterProcesses.ts';
 import type { Profile } from './profile/profile.ts';
 
 /** The pause before another look at processes that may still write: twice as long each time, up to the longest. */

@@ -1,7 +1,6 @@
 import { linesOf, type ReadFile } from './fileLines.ts';
 import { DEFECT } from './findingBatch.ts';
-import type { FixChange } from './fixChange.ts';
-import type { FixPrompt, NamedFinding } from './reviewPrompt.ts';
+import type { FixChange, FixPrompt, NamedFinding } from './reviewPrompt.ts';
 
 /** The files that a fix changes, each with its new text, and the artifact `dev/review-response@1`. */
 export interface Fix {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { FindingSeverity, ReviewScope } from '../../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../../schemas/envelope.ts';
-import { FixChange, readChanges } from './fixChange.ts';
 import { relayedLines, valueFor, valuesFor } from './scenarioLines.ts';
 
 type Prompt = Pick<PromptEnvelope, 'expectedSchema' | 'instructions' | 'roleId'>;
@@ -57,6 +56,14 @@ const VerdictPrompt = z.object({
   duplicates: z.array(z.object({ finding: z.number(), of: z.number() })),
 });
 export type VerdictPrompt = z.infer<typeof VerdictPrompt>;
+
+/** A fixer's change besides, or in place of, its ordinary work. */
+const FixChange = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('nothing') }),
+  z.object({ what: z.literal('adds'), path: z.string(), lines: z.number() }),
+  z.object({ what: z.literal('moves'), path: z.string(), to: z.string(), lines: z.number() }),
+]);
+export type FixChange = z.infer<typeof FixChange>;
 
 const FixPrompt = z.object({ kind: z.literal('fix'), findings: z.array(NamedFinding), changes: z.array(FixChange) });
 export type FixPrompt = z.infer<typeof FixPrompt>;
@@ -148,4 +155,15 @@ function duplicatesFor({ instructions, roleId }: Prompt): VerdictPrompt['duplica
 
 function wordFor<T extends string>({ instructions, roleId }: Prompt, name: string, words: z.ZodType<T>): T | undefined {
   return words.safeParse(valueFor(instructions, name, roleId)).data;
+}
+
+/** Reads the values of `Fixes:` lines. Ignores what it does not know. Pure. */
+export function readChanges(values: readonly string[]): FixChange[] {
+  return values.flatMap((value): FixChange[] => {
+    if (value === 'nothing') return [{ what: 'nothing' }];
+    const [adds, path = '', lines] = /^adds (\S+) (\d{1,4})$/.exec(value) ?? [];
+    if (adds !== undefined) return [{ what: 'adds', path, lines: Number(lines) }];
+    const [moves, source = '', to = '', more] = /^moves (\S+) (\S+) (\d{1,4})$/.exec(value) ?? [];
+    return moves === undefined ? [] : [{ what: 'moves', path: source, to, lines: Number(more) }];
+  });
 }

@@ -2,8 +2,8 @@ import type { AgentStatus, Source } from '../profile/evidence.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /**
- * The end of the agent's turn, if its program reported one after `since` and everything that it records of its state
- * agrees. A hook alone does not suffice: another hook of the person may continue the turn. Pure.
+ * The end of the agent's turn, if its program reported one after `since` and nothing that it records contradicts. A
+ * hook alone does not suffice: another hook of the person may continue the turn. Pure.
  */
 export function turnEndOf(status: AgentStatus, profile: Reporting, since: number): number | undefined {
   return status.state === 'READY' ? reportedEnd(status, profile, since) : undefined;
@@ -27,7 +27,7 @@ export function seemingEndOf(
 
 /**
  * True if only a dialog speaks against the end of the turn. The dialog is of the last look at the screen, and may be
- * gone: an agent can end its turn right after the answer. Pure.
+ * gone. An agent can end its turn right after the answer. Pure.
  */
 export function awaitsScreen(status: AgentStatus, profile: Reporting, since: number): boolean {
   const isAsking = status.signals.some(({ source }) => source === 'dialog');

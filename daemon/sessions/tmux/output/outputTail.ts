@@ -167,7 +167,7 @@ class Reader {
     this.#leftMs = leftMs;
   }
 
-  /** Goes to the end of the earlier file, not to the start of the next: a mark may stand between them. */
+  /** Goes to the end of the earlier file, not the start of the next: a mark may stand between them. */
   seek(offset: number): void {
     const files = listOutputFiles(this.#directory);
     const file = files.find(({ start, size }) => offset <= start + size);

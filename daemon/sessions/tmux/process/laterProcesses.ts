@@ -43,3 +43,12 @@ export function* laterProcesses(
 /** Field 22 of proc(5), after the state, the parent, the group and the session. */
 const STARTED = 22 - 3 - 4;
 const MS_A_TICK = 10;
+
+/**
+ * True if a process of the session runs that did not start together with its program. Without /proc it is not known, and the
+ * answer is true.
+ */
+export function runsMore(session: Session): boolean {
+  if (process.platform !== 'linux' || startTimeOf(session.leader) === undefined) return true;
+  return !laterProcesses(session).next().done;
+}

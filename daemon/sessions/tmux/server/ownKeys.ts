@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { type Command, commandLine, escapeFormat, quote } from '../../../../tmux/command/command.ts';
 import { fitWindowsLines } from '../../../../tmux/server/fitWindows.ts';
 import { SESSION_MARK } from './panes.ts';
-import { LEAST_SIZE, SIZE } from './windowSize.ts';
 
 /** After tmux's default aliases. */
 const FIRST_ALIAS = 100;
@@ -40,3 +39,9 @@ export function ownServerLines(root: string): string[] {
   const fit = fitWindowsLines({ mark: SESSION_MARK, unattached: SIZE, least: LEAST_SIZE });
   return [...[...options, ...lines].map((line) => commandLine([line])), ...fit];
 }
+
+/** The size of an agent's window that no terminal shows. */
+export const SIZE = { columns: 160, rows: 45 };
+
+/** The smallest size of an agent's window: a terminal of 60x15 cells without tmux's status line. */
+export const LEAST_SIZE = { columns: 60, rows: 14 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scenarioFor } from '../../../../daemon/sessions/fake/fakeScenario.ts';
+import { plannedGraph, scenarioFor } from '../../../../daemon/sessions/fake/fakeScenario.ts';
 
 const name = (text: string, attempt = 1) => scenarioFor(text, 'plan', attempt, 50).name;
 
@@ -25,3 +25,16 @@ test('Delay-Ms overrides the delay, for all phases or one', () => {
   expect(delay('Delay-Ms: 7\nDelay-Ms: plan=9')).toBe(9);
   expect(delay('Delay-Ms: soon')).toBe(50);
 });
+
+const REQUIREMENTS = 'Requirements:\nDo it.\n\n```json dag\n{"summary":"s",\n"tasks":[]}\n```\n\n```json\n{}\n```\n';
+
+test('finds the task graph in the requirements', () => {
+  expect(plannedGraph('dev/dag@1', REQUIREMENTS)).toBe('{"summary":"s",\n"tasks":[]}\n');
+  expect(plannedGraph('dev/dag@1', REQUIREMENTS.replaceAll('\n', '\r\n'))).toContain('"tasks":[]');
+});
+
+test.each([
+  ['another schema', 'dev/phase-plan@2', REQUIREMENTS],
+  ['another block', 'dev/dag@1', '```json\n{}\n```'],
+  ['an open block', 'dev/dag@1', '```json dag\n{}'],
+])('finds none for %s', (_, schema, text) => expect(plannedGraph(schema, text)).toBeUndefined());

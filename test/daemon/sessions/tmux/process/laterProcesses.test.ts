@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
-import { runsMore } from '../../../../../daemon/sessions/tmux/process/runsMore.ts';
+import { runsMore } from '../../../../../daemon/sessions/tmux/process/laterProcesses.ts';
 import { SESSION_DIRECTORY_VARIABLE } from '../../../../../schemas/agentMark.ts';
 
 const LINUX = process.platform === 'linux';
