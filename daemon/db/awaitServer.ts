@@ -16,7 +16,7 @@ const QUIET_MS = 1_000;
 
 /** A wait for a server that cannot be used yet. */
 export interface DatabaseWait {
-  /** What devflow waits for, as a noun. */
+  /** The server that devflow waits for, as a noun. */
   name: string;
   why: string;
   /** The longest that it waits, from the start on. */

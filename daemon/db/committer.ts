@@ -45,10 +45,12 @@ export interface CommitRequest {
 
 export interface Committer {
   /**
-   * Resolves when the transition is durable, with the seq of each event. Transitions of one run are written in the order of
-   * the calls. Rejects with `fenced`, `run_moved` (a wrong expectedSeq: read the run again and decide again),
-   * `run_elsewhere`, `internal_state_corruption` (another payload under a key), `disk_full`, `db_damaged`, `db_unreachable` (it
-   * may have been written; repeating the call is safe), or with the driver's own error (constraint violations).
+   * Resolves when the transition is durable, with the seq of each event. Transitions of one run are written in the
+   * order of the calls. Rejects with one of these errors, or with the driver's own for a violated constraint.
+   * `run_moved`: a wrong expectedSeq; read the run again and decide again.
+   * `internal_state_corruption`: another payload under a key.
+   * `db_unreachable`: it may have been written; repeating the call is safe.
+   * `fenced`, `run_elsewhere`, `disk_full`, `db_damaged`.
    */
   commit(transition: CommitRequest): Promise<{ seqs: number[] }>;
   /** Waits for queued commits, then ends the connection. */
@@ -63,7 +65,7 @@ interface Queued {
 
 const LARGEST_BATCH = 200;
 
-/** Who writes. `host`: null or absent for a daemon that leads alone. */
+/** The daemon that writes. `host`: null or absent for a daemon that leads alone. */
 export interface Writer {
   host?: string | null;
   epoch: number | null;

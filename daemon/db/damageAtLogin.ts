@@ -2,7 +2,7 @@ import pg from 'pg';
 import { damageIn } from '../../schemas/databaseDamage.ts';
 
 /**
- * The damage because of which the embedded database refuses a login; undefined for other errors. devflow alone makes its role
+ * The damage for which the embedded database refuses a login; undefined for other errors. Only devflow makes its role
  * and its databases, so a missing one is damage, too.
  */
 export function damageAtLogin(error: unknown): string | undefined {

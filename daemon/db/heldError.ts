@@ -17,7 +17,7 @@ export function heldError(holders: readonly Holder[], ttlMs: number): DevflowErr
   return new DevflowError('daemon_running', `${who}, but ${silence}.`, { data, recoveryHint });
 }
 
-/** What is known of a silent holder, and what to do. It names a process to end only after it has looked at it. */
+/** The known facts of a silent holder, and the next step. It names a process to end only after it has looked at it. */
 function whatItIs(holder: Holder & { lease: HolderLease }): [what: string, hint: string] {
   const { backend, lease, fate, isNamed } = holder;
   const { pid, machine } = lease;

@@ -15,7 +15,7 @@ import { POOLER } from './refusePooler.ts';
 
 const TTL_MS = 3_000;
 const BEAT_MS = 1_000;
-/** How long another host may take to migrate. */
+/** The longest time that another host may take to migrate. */
 const MIGRATION_MS = 5_000;
 
 export interface LeadershipOptions extends TakeOver {
@@ -39,10 +39,10 @@ export interface LeadershipOptions extends TakeOver {
   beatMs?: number;
 }
 
-/** What brings a database to the schema of this devflow. */
+/** Brings a database to the schema of this devflow. */
 export interface Migration {
   run(): Promise<void>;
-  /** How many steps are left. */
+  /** The number of steps left. */
   pending(): Promise<number>;
 }
 
@@ -62,12 +62,12 @@ export interface Leadership {
 }
 
 /**
- * Makes this daemon the only one of the database, or of its host there: advisory locks on a connection of their own, and a lease
- * row. Throws:
- * - `daemon_running` (data: pid, host, version, since, silentMs) if there is one already;
- * - `migration_pending` if the database is older and other hosts use it;
- * - `host_taken` if another installation has the id of this host;
- * - `db_unreachable`.
+ * Makes this daemon the only one of the database, or of its host there. It takes advisory locks on a connection of
+ * their own, and a lease row. Throws one of these errors.
+ * `daemon_running` (data: pid, host, version, since, silentMs): there is one already.
+ * `migration_pending`: the database is older and other hosts use it.
+ * `host_taken`: another installation has the id of this host.
+ * `db_unreachable`.
  */
 export async function takeLeadership(
   database: Pick<Database, 'connection'>,

@@ -9,7 +9,7 @@ const ofHost = (host: string): Lock => ({ key: `hashtextextended('devflow:sessio
 /** Postgres frees the lock of a killed daemon after 3 to 6 ms. A loaded machine takes longer. */
 const DEAD_HOLDER_MS = 2_000;
 
-/** How a daemon wants to lead its database. */
+/** A daemon's claim to lead its database. */
 export interface Claim {
   /** The id of this host. */
   host: string;
@@ -47,7 +47,7 @@ export async function takeLocks(client: pg.Client, claim: Claim): Promise<number
   }
 }
 
-/** Whether a daemon leads that host. */
+/** True if a daemon leads that host. */
 export async function isLed(client: pg.Client, host: string): Promise<boolean> {
   return (await readHolders(client, ofHost(host), { host })).length > 0;
 }

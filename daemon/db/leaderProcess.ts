@@ -37,7 +37,7 @@ export function leaderProcess(hostId: string, pid = process.pid): LeaderProcess 
 /** `unknown`: it belongs to another machine or container. */
 export type Fate = 'runs' | 'gone' | 'unknown';
 
-/** What became of that process. `isThisMachine`: it ran on a machine with our name and host id. */
+/** The fate of that process. `isThisMachine`: it ran on a machine with our name and host id. */
 export function fateOf({ boot, namespace, pid, start }: LeaderProcess, isThisMachine: boolean): Fate {
   const here = thisBoot();
   if (boot !== here.boot && boot !== '' && here.boot !== '') return isThisMachine ? 'gone' : 'unknown';

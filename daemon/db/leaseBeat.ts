@@ -7,7 +7,7 @@ import { steadyNow } from '../../schemas/steadyTime.ts';
 export interface LeaseTime {
   /** The database's time in ms, and when it was asked, by the steady clock. */
   heard(databaseMs: number, askedAt: number): void;
-  /** How far the clock of this machine was ahead at the last answer, in ms. */
+  /** The lead of this machine's clock at the last answer, in ms. */
   skewMs(): number | null;
 }
 
@@ -33,14 +33,15 @@ const RENEW = `UPDATE daemon_lease l
   RETURNING former.beat_at AS former, l.beat_at AS "beatAt", extract(epoch FROM clock_timestamp())::float8 * 1000 AS "databaseMs"`;
 
 /**
- * Renews the lease until the returned function is called or the leadership is lost: the connection ended, the row has another
- * epoch (`fenced`), or a beat had no answer for `ttlMs`. Calls `onLost` at most once, then ends the connection.
+ * Renews the lease until the returned function is called or the leadership is lost. It is lost if the connection ended,
+ * the row has another epoch (`fenced`), or a beat is unanswered for `ttlMs`. Calls `onLost` at most once, then ends the
+ * connection.
  *
- * A lease that lacks the last beat is one of an earlier time: a backup was restored under this daemon. It knows what the log
+ * A lease without the last beat is from an earlier time: a backup was restored under this daemon. It knows what the log
  * no longer has, so it ends. The next daemon reads the log.
  *
- * The age of an unanswered beat counts, not the age of the last answered one. A process that continues after SIGSTOP or a sleep
- * of the machine may still hold the lock, and its next beat finds out.
+ * The age of an unanswered beat counts, not the age of the last answered one. After SIGSTOP or a sleep of the machine,
+ * a process may still hold the lock. Its next beat finds out.
  */
 export function keepLease(client: pg.Client, options: LeaseOptions): () => void {
   const { host, epoch, time, ttlMs, beatMs, onLost } = options;

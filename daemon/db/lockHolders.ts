@@ -21,7 +21,7 @@ export interface Holder {
   backend: number;
   /** Undefined until its daemon has written it. */
   lease: HolderLease | undefined;
-  /** What became of the daemon's process. */
+  /** The fate of the daemon's process. */
   fate: Fate;
   /** The session says which process it belongs to. Otherwise `fate` rests on the lease. */
   isNamed: boolean;
@@ -47,7 +47,7 @@ export interface Us {
   installation?: string;
 }
 
-/** Who holds a lock. */
+/** The holders of a lock. */
 export async function readHolders(client: pg.Client, lock: Lock, us: Us): Promise<Holder[]> {
   const { rows } = await client.query(
     `SELECT h.pid AS backend, a.application_name AS name
@@ -59,7 +59,7 @@ export async function readHolders(client: pg.Client, lock: Lock, us: Us): Promis
   return rows.map(({ backend, name }) => ({ backend, ...judge(name, leases, us) }));
 }
 
-/** How long to wait for the end of a session. */
+/** The longest wait for the end of a session. */
 const END_MS = 2_000;
 
 /** Ends such a session, if it still holds the lock. False if this role may not. */

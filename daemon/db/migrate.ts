@@ -21,8 +21,8 @@ const LATEST = 4_102_444_800_000;
 const newest = (applied: Applied[]) => Math.max(0, ...applied.map(({ at }) => at));
 
 /**
- * How many migrations of `migrationsDir` are not applied. One query. Throws `migration_pending` if a newer devflow migrated, or
- * `db_damaged`.
+ * The number of migrations of `migrationsDir` that are not applied. One query. Throws `migration_pending` if a newer
+ * devflow migrated, or `db_damaged`.
  */
 export async function pendingMigrations(database: Pick<Database, 'pool'>, migrationsDir: string): Promise<number> {
   const files = readMigrationFiles({ migrationsFolder: migrationsDir });
@@ -40,8 +40,8 @@ export async function isNew({ pool }: Pick<Database, 'pool'>): Promise<boolean> 
 
 /**
  * Migrates the database to the schema of this package; one query if it is up to date. Safe to call concurrently. Throws
- * `migration_pending` if a newer devflow migrated the database, or if a migration is older than the newest applied one
- * (drizzle skips such a migration silently).
+ * `migration_pending` if a newer devflow migrated the database, or if a migration is older than the newest applied one.
+ * Drizzle would skip such a migration silently.
  */
 export async function migrate(database: Pick<Database, 'pool' | 'connection'>, migrationsDir: string): Promise<void> {
   const files = readMigrationFiles({ migrationsFolder: migrationsDir });

@@ -26,7 +26,9 @@ export function isConnectionLoss(error: unknown): boolean {
 const PROTOCOL_VIOLATION = '08P01';
 const TOO_MANY_CLIENTS = '53300';
 
-/** True if the server may accept the next connection: it is not there, starts, recovers, stops, or has no free connection. */
+/**
+ * True if the server may accept the next connection: it is absent, starts, recovers, stops, or has no free connection.
+ */
 export function isPassing(error: unknown): boolean {
   const { code = '' } = (error ?? {}) as { code?: string };
   if (code === PROTOCOL_VIOLATION || code === 'ENOTFOUND') return false;

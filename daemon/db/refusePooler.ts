@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isFull } from './pgErrors.ts';
 
-/** What to do about a pooler in transaction mode. */
+/** The fix for a pooler in transaction mode. */
 export const POOLER =
   'Set the URL of the server itself, or of a pooler in session mode. In transaction mode, a pooler (such as PgBouncer) ' +
   'supports no session locks, no LISTEN and no named statements.';

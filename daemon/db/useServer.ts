@@ -16,7 +16,7 @@ import { isConnectionLoss, reason, unreachable } from './pgErrors.ts';
 
 const POLL_MS = 20;
 
-/** What `useServer` found. Without either, no server runs. */
+/** The finding of `useServer`. Without either, no server runs. */
 export interface Found {
   database?: Database;
   /** The pid of a server that must be ended, because nobody can use it. */
@@ -39,9 +39,10 @@ function since({ path, size }: LogEnd): string {
 }
 
 /**
- * Connects to the server that runs on `dataDir`. Waits while it starts, recovers from a crash of one of its processes, or stops.
- * It is unusable if it does not stop, or if its socket was removed. Throws `db_unreachable` if it takes too long, or
- * `db_damaged`: a damaged file may end each connection, and then Postgres recovers again and again. Only its log says why.
+ * Connects to the server that runs on `dataDir`. Waits while it starts, recovers from a crash of one of its processes,
+ * or stops. A server is unusable if it does not stop, or if its socket was removed. Throws `db_unreachable` if it takes
+ * too long. Throws `db_damaged` if a damaged file ends each connection: Postgres then recovers again and again, and
+ * only its log says why.
  */
 export async function useServer(
   dataDir: string,

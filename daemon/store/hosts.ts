@@ -10,7 +10,7 @@ export interface HostRow {
   version: string | null;
   pid: number;
   lastSeenAt: string;
-  /** How far its clock was ahead of the database's then. */
+  /** The lead of its clock over the database's then. */
   clockSkewMs: number | null;
   /** Since its last sign of life, by the database's clock. */
   silentMs: number;
@@ -34,7 +34,7 @@ export async function listHosts(pool: pg.Pool): Promise<HostRow[]> {
   }));
 }
 
-/** How many open runs each host has; the key of those without a host is null. */
+/** The number of open runs of each host; the key of those without a host is null. */
 export async function countOpenRuns(pool: pg.Pool): Promise<Map<string | null, number>> {
   const { rows } = await pool.query(
     `SELECT host, count(*)::int AS runs FROM runs WHERE state NOT IN ('completed', 'failed', 'aborted') GROUP BY host`,
@@ -68,8 +68,8 @@ export async function listOpenRunsOf(pool: pg.Pool, host: string, isUnpinned: bo
 }
 
 /**
- * Takes a host out of the list until it has a daemon again, and fences the one that it may still have. Another machine may take
- * its id. Returns false for a host that is up.
+ * Takes a host out of the list until it has a daemon again. Fences a daemon that it may still have. Another machine may
+ * take its id. Returns false for a host that is up.
  */
 export async function forgetHost(pool: pg.Pool, host: string): Promise<boolean> {
   const { rowCount } = await pool.query(

@@ -37,7 +37,7 @@ const inSql = (states: readonly string[]) => states.map((state) => `'${state}'`)
 const OVER = inSql(TERMINAL_RUN_STATES);
 const IS_ENDED = `r.state IN (${OVER}) OR l.state IN (${inSql(TERMINAL_LANE_STATES)})`;
 
-/** What an agent said, of the gates of each kind. */
+/** The agent's words, of the gates of each kind. */
 const SAID = GATE_KINDS.flatMap((kind) => {
   const { said } = gateFacts({ kind });
   return said === null ? [] : `WHEN '${kind}' THEN a.payload->'subject'->>'${said}'`;

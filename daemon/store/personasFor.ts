@@ -1,7 +1,7 @@
 import type { Brought } from '../../schemas/definitions/brought.ts';
 import type { Definitions, PersonaRecord } from './definitions.ts';
 
-/** Who can play a role of a run: all that are published, and its own drafts where a role names them. */
+/** The personas that can play a role of a run: all published ones, and drafts that a role names. */
 export async function personasFor(
   brought: Brought | null,
   definitions: Pick<Definitions, 'listPersonas'>,

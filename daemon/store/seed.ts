@@ -17,14 +17,14 @@ interface Stored {
   hash: string;
 }
 
-/** What seeding did, as `name@version`. */
+/** The result of seeding, as `name@version`. */
 export interface Seeded {
   added: string[];
   /** Their files are gone and no run refers to them. */
   removed: string[];
   /** Their files are gone, but they stay stored: runs refer to them, or `keepVanished` says so. */
   kept: string[];
-  /** What holds now: the files, with the stored content in place of a published file that the user changed. */
+  /** The definitions in force: the files. Of a published file that the user changed, the stored content. */
   inForce: LoadedDefinitions;
 }
 
@@ -35,7 +35,7 @@ export interface SeedOptions {
 
 const TABLES = { template: workflowTemplates, persona: agentPersonas } as const;
 
-/** Whether a run refers to a row; such a row outlives its file. */
+/** The condition that no run refers to a row. A row with references outlives its file. */
 const REFERENCES: Record<Kind, (db: Drizzle) => SQL> = {
   template: (db) =>
     notExists(
@@ -61,9 +61,9 @@ const REFERENCES: Record<Kind, (db: Drizzle) => SQL> = {
 };
 
 /**
- * Makes the database match the files; one query if it matches already. Runs refer to what is published by its hash, so a
- * changed file of the user is an error and the stored content stays in force. For a changed built-in file it throws
- * `template_load_failed`.
+ * Makes the database match the files; one query if it matches already. Runs refer to published definitions by their
+ * hash. So a file that the user changed is an error, and the stored content stays in force. For a changed built-in file
+ * it throws `template_load_failed`.
  */
 export async function seed(
   db: Drizzle,

@@ -10,7 +10,7 @@ export interface NewChunk {
   nth?: number;
 }
 
-/** How far a session's output is stored, and how many resizes and gaps are stored at that offset. */
+/** The end of a session's stored output, and the numbers of resizes and gaps stored at that offset. */
 export interface Extent {
   offset: number;
   resizes: number;

@@ -59,7 +59,7 @@ export async function appendChunks(
   });
 }
 
-/** How far the session's output is stored. Capture continues there. */
+/** The extent of the session's stored output. Capture continues there. */
 export async function readExtent(db: Drizzle, sessionId: string): Promise<Extent> {
   const { kind, endOffset, seq } = tuiTranscriptChunks;
   const ofSession = and(eq(tuiTranscriptChunks.sessionId, sessionId), isNotNull(endOffset));

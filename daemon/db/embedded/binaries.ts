@@ -34,9 +34,9 @@ interface Link {
 }
 
 /**
- * The Postgres of the npm package, in place if possible, else copied once: into `cacheDir` if the package lacks its library
- * links and is read-only, into SYSTEM_DIR if the server's user cannot reach it. Throws `db_unreachable` on a platform that the
- * package does not support.
+ * The Postgres of the npm package, in place if possible, else copied once. `cacheDir` gets it if the package is
+ * read-only and lacks its library links. SYSTEM_DIR gets it if the server's user cannot reach the package. Throws
+ * `db_unreachable` on a platform that the package does not support.
  */
 export function findBinaries(cacheDir: string, user: ServerUser | undefined): Binaries {
   const root = packageRoot();

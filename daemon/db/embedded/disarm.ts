@@ -10,9 +10,9 @@ import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { pidExists } from '../../../schemas/processes.ts';
 
 /**
- * Fixes the file of a killed server whose pid now belongs to another process; Postgres would refuse to start for ever. The
- * launcher's pid replaces it, because a server ignores the pid of its parent. The file must stay: it names the shared
- * memory by which Postgres detects backends of the killed server.
+ * Fixes the file of a killed server whose pid now belongs to another process. Postgres would refuse to start for ever.
+ * The launcher's pid replaces it, because a server ignores the pid of its parent. The file must stay: it names the
+ * shared memory by which Postgres detects backends of the killed server.
  */
 export function disarmPostmasterFile(dataDir: string): void {
   const file = readPostmasterFile(dataDir);

@@ -45,7 +45,7 @@ function serverOf(place: string): OrphanedData['server'] {
   return file && { pid: file.pid, isSeen: isServerOf(file.pid, place) };
 }
 
-/** Whether nothing is known that speaks against the removal. */
+/** True if no known fact speaks against the removal. */
 export function isRemovable({ homes, server }: OrphanedData): boolean {
   return homes.length > 0 && server === undefined;
 }

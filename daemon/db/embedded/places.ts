@@ -48,8 +48,9 @@ export function placeData(wanted: string, user: ServerUser | undefined): string 
 }
 
 /**
- * A directory for the socket that only the server's user (and root) may enter: `wanted`, or one below /run or /tmp if that
- * path is too long for a socket or unreachable for the server. Throws `workspace_permissions` if none can be used.
+ * A directory for the socket that only the server's user (and root) may enter: `wanted` if possible. Otherwise one
+ * below /run or /tmp, because that path is too long for a socket or unreachable for the server. Throws
+ * `workspace_permissions` if none can be used.
  */
 export function placeSocket(wanted: string, user: ServerUser | undefined): string {
   if (fits(wanted) && makePrivate(wanted, user)) return wanted;

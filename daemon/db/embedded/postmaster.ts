@@ -12,7 +12,7 @@ import type { ServerUser } from './serverUser.ts';
 const POLL_MS = 4;
 /** Recovery after a crash replays at most max_wal_size; minutes mean something else is wrong. */
 export const READY_MS = 120_000;
-/** What to do after that time. */
+/** The next step after that time. */
 export const WAIT_ON = 'Run devflow up again: it goes on waiting. devflow down ends the server.';
 
 /** Tuned to idle with 10 MB and no CPU. One daemon opens far fewer than 30 connections. */

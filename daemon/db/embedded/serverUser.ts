@@ -11,7 +11,7 @@ export interface ServerUser {
 export const SYSTEM_USERS = ['postgres', '_postgres', 'nobody'];
 
 /**
- * Undefined if we are not root: then the server runs as us. The owner of an existing cluster stays its user, so that neither
+ * Undefined if we are not root: then the server runs as us. The owner of an existing cluster stays its user. So neither
  * a `postgres` user installed later nor `sudo devflow` locks anybody out.
  */
 export function serverUser(dataDir?: string): ServerUser | undefined {

@@ -47,7 +47,7 @@ export const backtestIterations = pgTable(
   ],
 );
 
-/** What each run of a measuring command brought. */
+/** The metrics of each run of a measuring command. */
 export const backtestMetrics = pgTable(
   'backtest_metrics',
   {

@@ -53,7 +53,7 @@ export const laneTasks = pgTable(
     state: text('state').$type<TaskState>().notNull(),
     /** The place of the task in the plan, from 1. */
     seq: integer('seq').notNull(),
-    /** What the plan says about it. */
+    /** The task's definition in the plan. */
     definition: jsonb('definition').notNull(),
     /** Its commit; null before it is completed. */
     work: jsonb('work'),

@@ -11,12 +11,12 @@ export const daemonLease = pgTable('daemon_lease', {
   /** Grows with each lease of this database; 0: fenced by a daemon that leads alone. */
   epoch: bigint('epoch', { mode: 'number' }).notNull(),
   pid: integer('pid').notNull(),
-  /** What the operating system calls the host. */
+  /** The operating system's name of the host. */
   machine: text('machine'),
   version: text('version'),
   /** The installation that has this id. A second one under the same id is refused. Null: none has said its id yet. */
   installation: text('installation'),
-  /** How far the host's clock is ahead of the database's, in ms, at its last beat. */
+  /** The lead of the host's clock over the database's at its last beat, in ms. */
   clockSkewMs: bigint('clock_skew_ms', { mode: 'number' }),
   /** Of the daemon that led alone last. The runs without a host are on its disk. */
   ledAlone: boolean('led_alone').notNull().default(false),

@@ -39,8 +39,8 @@ export const tuiSessions = pgTable(
 );
 
 /**
- * Append-only, like `run_events`. May be written with `synchronous_commit = off`, because a lost chunk is captured again. The
- * bytes are in `data` (zstd), or in `content` if they are short text; the other column is null or empty.
+ * Append-only, like `run_events`. May be written with `synchronous_commit = off`, because a lost chunk is captured
+ * again. `data` has the bytes (zstd), or `content` has them if they are short text. The other column is null or empty.
  */
 export const tuiTranscriptChunks = pgTable(
   'tui_transcript_chunks',
