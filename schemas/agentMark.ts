@@ -15,7 +15,10 @@ export const COMMAND_VARIABLE = 'DEVFLOW_INTERNAL_COMMAND';
 
 export const MARKS: readonly string[] = [AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE, COMMAND_VARIABLE];
 
-/** Whether an agent or a command of some devflow has this environment. An agent of an earlier version has only a directory. */
+/**
+ * True if an agent or a command of some devflow has this environment. An agent of an earlier version has only a
+ * directory.
+ */
 export function hasMark(env: Readonly<Record<string, string | undefined>>): boolean {
   return MARKS.some((name) => env[name]);
 }

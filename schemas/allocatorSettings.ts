@@ -1,5 +1,5 @@
 /**
- * By default glibc keeps freed memory below any block that is in use: after large messages a quiet daemon held 44 MB of freed
+ * By default glibc keeps freed memory below any used block. After large messages a quiet daemon held 44 MB of freed
  * buffers. With these settings blocks of 16 KB and more go back at once. Other C libraries ignore them.
  */
 const SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '16384', MALLOC_TRIM_THRESHOLD_: '131072' };

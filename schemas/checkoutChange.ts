@@ -1,6 +1,6 @@
 import { counted } from './counted.ts';
 
-/** What changed in the person's checkout between two looks. */
+/** The changes in the person's checkout between two looks. */
 export interface CheckoutChange {
   /** Files that changed, at most 200. A new directory counts as one and ends with a slash. */
   paths: string[];

@@ -4,7 +4,7 @@ import { DevflowError } from './errors.ts';
 const STATES = /^XX00[12]$/;
 /** Internal errors, and errors of files. Both have causes other than damage, too. */
 const CLASSES = /^(?:XX|58)/;
-/** What Postgres says about a damaged file. */
+/** Postgres's words about a damaged file. */
 const WORDS = [
   /invalid page in block/,
   /could not read block/,
@@ -25,7 +25,9 @@ const WORDS = [
 /** Causes that leave the files whole. */
 const OTHER = /Permission denied|Too many open files|No space left/;
 
-/** What Postgres said about damaged files, in an error of the driver or in its cause; undefined for other errors. Pure. */
+/**
+ * Postgres's words about damaged files, in an error of the driver or in its cause; undefined for other errors. Pure.
+ */
 export function damageIn(error: unknown): string | undefined {
   const { code, severity, message, cause } = (error ?? {}) as Record<string, unknown>;
   if (typeof code === 'string' && typeof severity === 'string' && typeof message === 'string') {

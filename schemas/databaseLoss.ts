@@ -1,8 +1,8 @@
 /** SQLSTATEs of a server that shuts down, crashed or starts, and of failed connections. */
 const STATES = /^(?:57P0[1-3]|08...)$/;
-/** What the driver says of a connection that ended, or that it could not open in time. */
+/** The driver's words about a connection that ended, or that it could not open in time. */
 const DRIVER = /connection terminated|connection error|not queryable|timeout exceeded when trying|client was closed/i;
-/** Of a connection that broke in the middle of a statement, of a server that is not there, and of a name that nobody knows. */
+/** Of a connection that broke during a statement, of an absent server, and of an unknown name. */
 const BROKEN = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'];
 const NOBODY = [...BROKEN, 'ECONNREFUSED', 'ENOENT', 'EHOSTDOWN', 'EADDRNOTAVAIL'];
 const NAMELESS = ['ENOTFOUND', 'EAI_AGAIN'];
@@ -10,8 +10,8 @@ const NAMELESS = ['ENOTFOUND', 'EAI_AGAIN'];
 const SOCKET = /\.s\.PGSQL\.\d+$/;
 
 /**
- * What says that the connection to the database is lost, in an error of the driver or in its cause; undefined for other errors.
- * Only for a program whose other connections handle their errors themselves. Pure.
+ * The sign of a lost database connection, in a driver's error or in its cause; undefined for other errors. Only for a
+ * program whose other connections handle their errors themselves. Pure.
  */
 export function lossIn(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

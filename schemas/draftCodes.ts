@@ -1,12 +1,12 @@
-/** What a code says about the draft of a template. `docs/lint.md` is made from this table. */
+/** The meaning of a code about the draft of a template. `docs/lint.md` is made from this table. */
 export interface DraftRule {
-  /** What is wrong, as a clause that begins in lower case. */
+  /** The fault, as a clause that begins in lower case. */
   means: string;
-  /** What the author does, as a sentence. */
+  /** The author's next step, as a sentence. */
   hint: string;
 }
 
-/** What devflow checks of a draft beside lint and walk. A code is never renamed or used again for something else. */
+/** devflow's checks of a draft beside lint and walk. A code is never renamed or used again for something else. */
 export const DRAFT_CODES = {
   uncited_command: {
     means: 'a command of the template cites no fact of the repository',

@@ -1,4 +1,4 @@
-/** How long ago something was, in its largest unit: `12s`, `4m`, `3h`, `9d`. Empty for no time. */
+/** The time since then, in its largest unit: `12s`, `4m`, `3h`, `9d`. Empty for no time. */
 export function age(since: string | null | undefined, now = Date.now()): string {
   if (since === null || since === undefined) return '';
   const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
@@ -9,7 +9,7 @@ export function age(since: string | null | undefined, now = Date.now()): string 
   return `${Math.floor(seconds / 86_400)}d`;
 }
 
-/** How long something took, in its two largest units: `0.4s`, `12s`, `3m 05s`, `2h 10m`, `3d 4h`. */
+/** A duration in its two largest units: `0.4s`, `12s`, `3m 05s`, `2h 10m`, `3d 4h`. */
 export function duration(ms: number): string {
   if (ms < 10_000) return `${(Math.max(0, ms) / 1000).toFixed(1)}s`;
   const seconds = Math.floor(ms / 1000);

@@ -12,7 +12,7 @@ import {
 
 /** The closed vocabularies: one zod enum each, with the type of the same name. */
 
-/** How a dead agent comes back: in its conversation, or in a new one. */
+/** A dead agent's way back: in its conversation, or in a new one. */
 export const Recovery = z.enum(['resume', 'rebootstrap']);
 export type Recovery = z.infer<typeof Recovery>;
 
@@ -40,8 +40,8 @@ export const RiskLevel = z.enum(['low', 'medium', 'high']);
 export type RiskLevel = z.infer<typeof RiskLevel>;
 
 /**
- * What an agent may do; each includes the one before. `read`: read its worktree and write its artifact. `edit`: change files of
- * the worktree. `execute`: run commands. It depends on what the work needs, not on trust in a model.
+ * An agent's permission; each includes the one before. `read`: read its worktree and write its artifact. `edit`: change
+ * files of the worktree. `execute`: run commands. It depends on the needs of the work, not on trust in a model.
  */
 export const PermissionMode = z.enum(['read', 'edit', 'execute']);
 export type PermissionMode = z.infer<typeof PermissionMode>;
@@ -121,14 +121,14 @@ export type CommandKind = z.infer<typeof CommandKind>;
 export const PhaseKind = z.enum(['agent', 'command', 'lanes', 'review', 'evaluate', 'step']);
 export type PhaseKind = z.infer<typeof PhaseKind>;
 
-/** What devflow does itself in a phase of kind `step`. */
+/** devflow's own work in a phase of kind `step`. */
 export const Step = z.enum(['discover', 'rehearse', 'promote']);
 export type Step = z.infer<typeof Step>;
 
 export const FindingSeverity = z.enum(SEVERITIES);
 export type FindingSeverity = z.infer<typeof FindingSeverity>;
 
-/** What reviewers look for, most important first. */
+/** The subjects of a review, most important first. */
 export const BATCH_CATEGORIES = [
   'correctness',
   'security',
@@ -149,7 +149,7 @@ export type FindingCategory = z.infer<typeof FindingCategory>;
 export const VerifierStatus = z.enum(['unverified', 'confirmed', 'rejected', 'disputed', 'duplicate']);
 export type VerifierStatus = z.infer<typeof VerifierStatus>;
 
-/** What became of a finding. `accepted`: a person lets the change pass with it. */
+/** The fate of a finding. `accepted`: a person lets the change pass with it. */
 export const FindingState = z.enum([...VerifierStatus.options, 'fixed', 'accepted']);
 export type FindingState = z.infer<typeof FindingState>;
 

@@ -55,8 +55,8 @@ export interface FoundPrompt {
 }
 
 /**
- * The prompts in any text: of a hook, of a program's record (also escaped, as in JSON), of a screen. A prompt is there if
- * its first and its last line are, whatever stands before, between and after them: programs wrap, fold and strip what
+ * The prompts in any text: of a hook, of a program's record (also escaped, as in JSON), of a screen. A prompt is there
+ * if its first and its last line are. Anything may stand around and between them: programs wrap, fold and strip what
  * they take. A prompt inside another one is only quoted.
  */
 export function promptsIn(text: string): FoundPrompt[] {

@@ -1,11 +1,11 @@
-/** What devflow does about an error: it retries, asks a person, or stops. */
+/** devflow's reaction to an error: it retries, asks a person, or stops. */
 export type ErrorClass = 'recoverable' | 'human_required' | 'fatal';
 
 export interface CatalogueEntry {
   class: ErrorClass;
   /** Exit code of a CLI command that fails with it. */
   exit: 1 | 2 | 3 | 4 | 5 | 6;
-  /** What a person does next, unless the code that throws gives a better hint. */
+  /** A person's next step, unless the code that throws gives a better hint. */
   hint: string;
 }
 

@@ -49,7 +49,7 @@ export function isMachineFault(code: ErrorCode): boolean {
   return ['disk_full', 'workspace_permissions', 'file_system_failed', 'path_unsafe'].includes(code);
 }
 
-/** Whether a write failed for lack of space. A watch fails with the same code if there are too many watches. */
+/** True if a write failed for lack of space. A watch fails with the same code if there are too many watches. */
 export function isDiskFull(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   return (code === 'ENOSPC' || code === 'EDQUOT') && syscall !== 'watch';

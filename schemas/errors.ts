@@ -251,7 +251,7 @@ export type ErrorCode = keyof typeof CATALOGUE;
 export interface ErrorFacts {
   runId?: string;
   phaseId?: string;
-  /** What the person should do, if better than the hint of the catalogue. */
+  /** The person's next step, if better than the hint of the catalogue. */
   recoveryHint?: string;
   cause?: unknown;
   /** Machine-readable facts for `data` on the wire (e.g. `{currentRunId, currentState}`). */

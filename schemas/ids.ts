@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A UUIDv8 (RFC 9562) made from names: the same names give the same id. Ids inside a run derive from its state, so an effect
- * that runs again after a crash finds what it made before, instead of making it twice.
+ * A UUIDv8 (RFC 9562) made from names: the same names give the same id. Ids inside a run derive from its state. So an
+ * effect that runs again after a crash finds its earlier result.
  */
 export function derivedId(...names: (string | number)[]): string {
   const bytes = createHash('sha256').update(names.join('\u0000')).digest();

@@ -1,11 +1,11 @@
-/** What a lint code says about a template or persona. `docs/lint.md` is made from this table. */
+/** The meaning of a lint code about a template or persona. `docs/lint.md` is made from this table. */
 export interface LintRule {
-  /** Whether devflow would refuse the file or its run, or whether a person should look. */
+  /** `error`: devflow would refuse the file or its run. `warning`: a person should look. */
   severity: 'error' | 'warning';
   of: 'template' | 'persona' | 'both';
-  /** What is wrong, as a clause that begins in lower case. */
+  /** The fault, as a clause that begins in lower case. */
   means: string;
-  /** What to do, as a sentence. */
+  /** The next step, as a sentence. */
   hint: string;
   /** The part of a file that has this fault. */
   example: string;

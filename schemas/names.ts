@@ -56,14 +56,14 @@ export const SCREENS = [
 
 export const SCHEMA_ID = /^[a-z0-9-]+\/[a-z0-9-]+@[1-9]\d*$/;
 
-/** How many of the newest rows a list shows by default. It always shows what is open. */
+/** The number of newest rows that a list shows by default. It always shows open ones. */
 export const LIST_LIMIT = 100;
 
-/** How bad a finding of a review is, from harmless to severe. */
+/** Severities of a review's findings, from harmless to severe. */
 export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
 
 /** Names of files, branches or keys. They never need quoting. */
 export const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** What an example template shows. */
+/** The subjects of example templates. */
 export const EXAMPLE_KINDS = ['quick', 'plan', 'lanes', 'review', 'loop'] as const;

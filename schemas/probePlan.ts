@@ -13,16 +13,16 @@ export interface PlannedProbe {
   unread: string[];
 }
 
-/** What a gate `probes_approved` asks about. */
+/** The subject of a gate `probes_approved`. */
 export interface ProbePlan {
   /** The hash of all of it, also of what is cut. */
   plan: string;
   probes: PlannedProbe[];
-  /** What the commands cannot do on this system, and what they can. */
+  /** The limits of the commands on this system, and their permissions. */
   limits: string[];
 }
 
-/** What a gate `probes_approved` asks about, line by line; none at other gates. The texts are the repository's. */
+/** The subject of a gate `probes_approved`, line by line; none at other gates. The texts are the repository's. */
 export function probePlanLines(subject: Readonly<Record<string, unknown>>): string[] {
   const { probes, limits = [], isChanged } = subject as Partial<ProbePlan & { isChanged: true }>;
   if (!probes) return [];

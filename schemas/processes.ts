@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { visible } from './visible.ts';
 
-/** Whether a process with this pid exists, even of another user. A zombie exists too. */
+/** True if a process with this pid exists, even of another user. A zombie exists too. */
 export function pidExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -29,7 +29,7 @@ export function trySignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether the process still runs. A zombie does not: it only waits for its parent to collect its exit code. */
+/** True if the process still runs. A zombie does not: it only waits for its parent to collect its exit code. */
 export function isAlive(pid: number): boolean {
   return pidExists(pid) && processState(pid) !== 'Z';
 }
@@ -43,7 +43,7 @@ export function processState(pid: number): string | undefined {
   }
 }
 
-/** Whether a signal (`kill -STOP`, Ctrl-Z) or a debugger stopped the process. */
+/** True if a signal (`kill -STOP`, Ctrl-Z) or a debugger stopped the process. */
 export function isStopped(pid: number): boolean {
   return ['T', 't'].includes(processState(pid) ?? '');
 }

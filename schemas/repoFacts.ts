@@ -1,4 +1,4 @@
-/** What a command of a repository is for. The order is the one of lists. */
+/** The purpose of a repository's command. The order is the one of lists. */
 export const FACT_KINDS = [
   'package-manager',
   'install',
@@ -15,10 +15,10 @@ export type FactKind = (typeof FACT_KINDS)[number];
 export const FACT_SOURCES = ['ci', 'manifest', 'doc'] as const;
 export type FactSource = (typeof FACT_SOURCES)[number];
 
-/** How far a fact is trusted; the lowest number is the best. `hollow`: the command only prints a text. */
+/** The trust in a fact; the lowest number is the best. `hollow`: the command only prints a text. */
 export const RANKS = { ci: 1, locked: 2, manifest: 3, doc: 4, hollow: 5 } as const;
 
-/** How a command ended at the base commit. */
+/** The result of a command at the base commit. */
 export const PROBE_CLASSES = [
   'green',
   'red_at_base',
@@ -67,7 +67,7 @@ export interface Uncovered {
   why: string;
 }
 
-/** What a repository says about its own commands (`tpl/repo-facts@2`). */
+/** A repository's facts about its own commands (`tpl/repo-facts@2`). */
 export interface RepoFacts {
   facts: Fact[];
   /** Ids of the commands of CI and of manifests that fail at the base commit. */
@@ -81,7 +81,7 @@ export interface RepoFacts {
   base: { commit: string };
 }
 
-/** The facts that may verify a change: not from a document, not hollow, green at the base commit, and able to fail. */
+/** The facts that may verify a change: from no document, not hollow, green at the base commit, able to fail. */
 export function checksOf({ facts }: Pick<RepoFacts, 'facts'>): Fact[] {
   return facts.filter(({ rank, probe }) => rank < RANKS.doc && probe.class === 'green');
 }

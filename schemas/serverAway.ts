@@ -9,5 +9,5 @@ export function serverAwayWords({
   return `Temporal at ${address} ${away.reason}, since ${away.since}`;
 }
 
-/** What that means. */
+/** The meaning for a person. */
 export const WITHOUT_SERVER = 'What runs goes on; nothing new begins until it is back.';

@@ -6,7 +6,7 @@ export interface SharedReason {
    */
   kind: 'file' | 'forbidden' | 'pattern' | 'undecided';
   files?: string[] | undefined;
-  /** How many files there are. */
+  /** The number of files. */
   count?: number | undefined;
   glob?: string | undefined;
   globs?: string[] | undefined;

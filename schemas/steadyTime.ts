@@ -1,23 +1,20 @@
 /**
- * Durations are measured with a clock that never jumps. `Date.now()` does, when a person or NTP sets it, and a wait that
- * it measures would then end at once or never. It is for times that are stored, shown, or agreed with others.
+ * Durations are measured with a clock that never jumps. `Date.now()` jumps when a person or NTP sets it. A wait that it
+ * measures would then end at once or never. It is for times that are stored, shown, or agreed with others.
  */
 
 /** Node fires a longer timer at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Milliseconds of a clock that never jumps. It begins as the time since 1970 when this process started, so its values
- * sort with earlier ones of the same process only. It stands still while the machine is suspended.
+ * Milliseconds of a clock that never jumps. It begins as the time since 1970 when this process started. So its values
+ * sort only with earlier ones of the same process. It stands still while the machine is suspended.
  */
 export function steadyNow(): number {
   return Math.floor(performance.timeOrigin + performance.now());
 }
 
-/**
- * A time that a file or another program reports counts as now if it lies in the future: another clock set it, or this
- * clock was set back.
- */
+/** A reported time in the future counts as now: another clock set it, or this clock was set back. */
 export function atMostNow(wallTime: number): number {
   return Math.min(wallTime, Date.now());
 }
@@ -48,8 +45,8 @@ export interface ReportedTimes {
 const JUMP_MS = 1000;
 
 /**
- * If the wall clock has jumped since the last report, a new time counts as now: nothing says which clock it was taken
- * with, and a source that is watched has just reported it.
+ * After a jump of the wall clock, a new time counts as now. Nothing says which clock it was taken with, and a watched
+ * source has just reported it.
  */
 export function createReportedTimes(): ReportedTimes {
   const difference = () => Date.now() - steadyNow();

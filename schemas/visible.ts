@@ -1,10 +1,9 @@
 /**
- * Makes text of agents, repositories and people safe to read. It shows each invisible character, and each one that moves the
- * cursor or changes the reading direction, as a sign. It omits nothing.
+ * Makes text of agents, repositories and people safe to read. A sign replaces each invisible character, and each one
+ * that moves the cursor or changes the reading direction. It omits nothing.
  *
- * - `line` is one line: names, table cells, sentences.
- * - `text` keeps newlines: documents.
- * - `code` keeps newlines and also splits emoji: diffs and other subjects of a decision.
+ * `line` is one line: names, table cells, sentences. `text` keeps newlines: documents. `code` keeps newlines and also
+ * splits emoji: diffs and other subjects of a decision.
  */
 export function visible(text: string, as: 'line' | 'text' | 'code' = 'line'): string {
   if (as === 'line') return visibleLine(text, true).replaceAll('\n', '␊');

@@ -36,7 +36,7 @@ export interface SeedOptions {
 const TABLES = { template: workflowTemplates, persona: agentPersonas } as const;
 
 /** The condition that no run refers to a row. A row with references outlives its file. */
-const REFERENCES: Record<Kind, (db: Drizzle) => SQL> = {
+const UNREFERENCED: Record<Kind, (db: Drizzle) => SQL> = {
   template: (db) =>
     notExists(
       db
@@ -147,7 +147,7 @@ async function removeUnreferenced(db: Drizzle, kind: Kind, vanished: Stored[]): 
   const ids = vanished.map(({ id }) => id);
   const rows = await db
     .delete(table)
-    .where(and(inArray(table.id, ids), REFERENCES[kind](db)))
+    .where(and(inArray(table.id, ids), UNREFERENCED[kind](db)))
     .returning({ id: table.id });
   return new Set(rows.map(({ id }) => id));
 }

@@ -3,8 +3,8 @@ import { absoluteSearchPath } from '../files/absoluteSearchPath.ts';
 
 /**
  * Settings on the command line of every git call, which disable git's own ways to run a program. `docs/git.md` lists
- * them. Settings with a free name (`filter.<name>.clean`) are not here: devflow's git does not read a configuration that
- * could hold them (`daemon/repository/privateGit/privateConfig.ts`).
+ * them. Settings with a free name (`filter.<name>.clean`) are not here. devflow's git reads no configuration that could
+ * hold them (`daemon/repository/privateGit/privateConfig.ts`).
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   // Programs that git starts.
@@ -75,7 +75,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 
 /** Variables that a person sets on purpose. */
 const KEPT = new Set(['GIT_CONFIG_NOSYSTEM', 'GIT_CEILING_DIRECTORIES']);
-/** The same, where the path is absolute: a relative one would name a file of the directory that git runs in. */
+/** The same for absolute paths: a relative one would name a file of git's working directory. */
 const KEPT_PATHS = new Set(['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_EXEC_PATH']);
 
 /**

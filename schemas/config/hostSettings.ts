@@ -85,7 +85,7 @@ export const TEMPORAL = section('The Temporal server, with `engine: temporal`.',
   }),
 });
 
-/** How a person reaches the other hosts. Only the command line and the dashboard read it. */
+/** A person's way to the other hosts. Only the command line and the dashboard read it. */
 export const HOSTS = setting(z.record(HostId, z.strictObject({ ssh: z.union([SshDestination, SshWords]) })), {
   allowed:
     'a map of host ids to {ssh: DESTINATION}, where DESTINATION is a word such as user@name, or a list of words for ssh, the destination last',

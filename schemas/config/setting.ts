@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What a setting is besides its schema. */
+/** The facts of a setting besides its schema. */
 interface SettingFacts<T> {
-  /** What is allowed. It ends the sentence about a wrong value. */
+  /** The allowed values. They end the sentence about a wrong value. */
   allowed: string;
-  /** What the setting is for: one sentence of Markdown. */
+  /** The purpose of the setting: one sentence of Markdown. */
   purpose: string;
   /** The flat name, if it has one: bare in devflow's env files, with `DEVFLOW_` in the environment. */
   variable?: string;

@@ -45,7 +45,10 @@ function nameOf(id: string): string {
   return id.split('@')[0] as string;
 }
 
-/** A repository moves on with the program that writes its files: then an older contract was asked for, which is said. */
+/**
+ * Warns if a newer contract judged the repository than the one asked for. A repository follows the program that writes
+ * its files.
+ */
 function withVersion(report: Report, wanted = report.contract): Report {
   const { contract, subject } = report;
   const place = (id: string) => CONTRACTS.findIndex((each) => each.id === id);

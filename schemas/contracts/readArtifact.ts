@@ -18,7 +18,7 @@ export interface ArtifactFinding {
   line?: number;
 }
 
-/** What a document says, with what its reader should know; or what is wrong with it. */
+/** A document's content with warnings for its reader, or its errors. */
 export type ReadContract =
   | { ok: true; data: unknown; warnings: ArtifactFinding[] }
   | { ok: false; errors: ArtifactFinding[] };
@@ -34,7 +34,7 @@ const DOCUMENTS: Readonly<Record<string, (file: FileText) => Report>> = {
   [contractOf('session-prompt')]: (file) => checkSessionPrompt(file, 'NEXT-SESSION-PROMPT.local.md'),
 };
 
-/** Whether artifacts of this schema are documents of a contract, and no JSON Schema decides about them. */
+/** True if artifacts of this schema are documents of a contract, and no JSON Schema decides about them. */
 export function isContractDocument(schema: string): boolean {
   return Object.hasOwn(DOCUMENTS, schema) || isCycleArtifact(schema);
 }

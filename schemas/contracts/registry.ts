@@ -8,5 +8,5 @@ import { stateDirectoryPart } from './stateDirectory/stateDirectoryPart.ts';
 /** Every family, in the order in which they are shown. */
 export const PARTS: readonly ContractPart[] = [stateDirectoryPart, handoverPart, autodevPart, cyclePart];
 
-/** What must be read to detect and check everything. */
+/** Everything that detection and checks read. */
 export const WANTED_OF_ALL: readonly Wanted[] = PARTS.flatMap(({ wanted }) => wanted);

@@ -10,7 +10,7 @@ export const BroughtSchema = z.strictObject({
 });
 export type BroughtSchema = z.infer<typeof BroughtSchema>;
 
-/** What a run of drafts has beside its template. Nothing of it is published. */
+/** The schemas and personas that a run of drafts has beside its template. None of them is published. */
 export const Brought = z.strictObject({
   schemas: z.array(BroughtSchema),
   personas: z.array(z.strictObject({ id: z.string(), hash: z.string(), persona: Persona })),

@@ -1,4 +1,4 @@
-/** Whether a value holds itself, as an alias inside of its own anchor makes it. */
+/** True if a value contains itself, as with an alias inside of its own anchor. */
 export function containsItself(root: unknown): boolean {
   const open = new Set<unknown>();
   const done = new Set<unknown>();

@@ -43,7 +43,7 @@ export type CheckedDefinitions = Readonly<
   Record<string, Pick<Definition<unknown>, 'name' | 'version' | 'hash' | 'definition'>>
 >;
 
-/** How to read one file of each kind. */
+/** The reader of one file of each kind. */
 export interface FileReaders {
   templates(file: string): DefinitionResult<Template>;
   personas(file: string): DefinitionResult<Persona>;
@@ -138,7 +138,7 @@ function isAmong<T>(builtin: Loaded<T>[], { hash }: Definition<T>): boolean {
   return builtin.some((each) => each.hash === hash);
 }
 
-/** What `checked` holds: the build reads the built-in files once, so that no start has to. */
+/** The content of `checked`. The build reads the built-in files once, so no start has to. */
 export function checkedDefinitions({
   templates,
   personas,

@@ -14,13 +14,13 @@ export type Until = z.infer<typeof Until>;
 /** Phases that follow one another, and begin again together. */
 export const Iterate = z.strictObject({
   phases: z.array(Slug).min(1),
-  /** How often they may begin without a person. For `objective-met` the objective says it. */
+  /** The most times that they begin without a person. For `objective-met` the objective says it. */
   max: z.number().int().min(1).max(20).optional(),
   until: Until,
 });
 export type Iterate = z.infer<typeof Iterate>;
 
-/** What a template says about conventions and turns, beside its phases. All of it can be left out. */
+/** A template's fields about conventions and turns, beside its phases. All are optional. */
 export const ExchangeSettings = {
   exchange: Exchange.optional(),
   /** The flow that the pointer of the exchange `autodev` names. */
@@ -28,7 +28,7 @@ export const ExchangeSettings = {
   iterate: Iterate.optional(),
 };
 
-/** What measures, instead of an artifact that says it. */
+/** The measured rule, which reads no artifact. */
 export const MEASURED = 'objective-met' satisfies Until;
 
 /** The artifact that each other rule of `until` reads. */

@@ -23,7 +23,7 @@ export function findCycle(tasks: readonly Ordered[]): string[] | undefined {
   return id === undefined ? undefined : [...way.slice(way.indexOf(id)), id];
 }
 
-/** The tasks that remain when every task whose dependencies are done is done: those of a cycle, and those behind one. */
+/** The tasks that can never begin: those of a cycle, and those that need one of them. */
 function unfinished(needs: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const open = new Map([...needs.keys()].map((id) => [id, 0]));
   const followers = new Map<string, string[]>();

@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const COUNTED: Readonly<Record<string, string>> = { string: 'characters', array: 'entries', set: 'entries' };
 
-/** What is wrong with a value, in words for its author. */
+/** The fault of a value, in words for its author. */
 export function issueText(issue: z.core.$ZodIssue): string {
   if (issue.code === 'custom' || !FOREIGN.test(issue.message)) return issue.message;
   switch (issue.code) {

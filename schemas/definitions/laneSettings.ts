@@ -2,13 +2,13 @@ import { graphPhaseOf } from './phaseKinds/lanes.ts';
 import { DEFAULT_BATCH, DEFAULT_LANES } from './phaseKinds/phaseDefaults.ts';
 import type { Template, TemplatePhase } from './template.ts';
 
-/** How a lanes phase works, with everything filled in that its definition leaves out. */
+/** The settings of a lanes phase, with defaults filled in. */
 export interface LaneSettings {
   /** The phase whose artifact is the task graph. */
   from: string;
-  /** How many lanes work at the same time. */
+  /** The most lanes that work at the same time. */
   max: number;
-  /** How many lanes are tested together before they land. */
+  /** The most lanes that are tested together before they land. */
   batch: number;
   /** The command phase whose commands check what lands; null: only the tasks' own checks do. */
   checks: string | null;

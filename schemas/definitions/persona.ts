@@ -4,7 +4,7 @@ import { hash } from '../hash.ts';
 import { DefinitionVersion } from './definitionVersion.ts';
 import { Slug } from './phaseKinds/templatePhase.ts';
 
-/** Who can play a role, on which backend, up to which risk. */
+/** A candidate for roles: its backend, its abilities and its highest risk. */
 export const Persona = z.strictObject({
   name: Slug,
   version: DefinitionVersion,
@@ -44,7 +44,7 @@ export function personaHash(persona: Persona): string {
   return hash({ name, version, capabilities, backend, maxRiskLevel, allowedRoles, promptConfig, modelConfig });
 }
 
-/** What a caller may ask for at start, per role: another persona, or one backend. */
+/** A caller's wish at start, per role: another persona, or one backend. */
 export const BindingOverride = z.strictObject({
   /** `name` (newest version) or `name@version`. */
   persona: z.string().optional(),

@@ -1,4 +1,6 @@
-/** What stands between `{{` and `}}`, and the text around it. One pass: a regular expression takes minutes on many braces. */
+/**
+ * The texts between `{{` and `}}`, and those around them. One pass: a regular expression takes minutes on many braces.
+ */
 export function splitPlaceholders(text: string): { names: string[]; around: string[] } {
   const names: string[] = [];
   const around: string[] = [];

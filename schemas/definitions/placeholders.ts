@@ -8,7 +8,7 @@ import { splitPlaceholders } from './placeholderNames.ts';
 /** Placeholders that the instructions of every phase may contain. */
 const EVERYWHERE: readonly string[] = ['requirements', 'objective', 'base_branch', 'worktree', 'change_request'];
 
-/** What the placeholders of a phase may refer to. */
+/** The possible targets of a phase's placeholders. */
 interface Around {
   /** The keys of the phases before it, and of those that begin again together with it. */
   readable: ReadonlySet<string>;

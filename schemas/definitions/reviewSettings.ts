@@ -2,7 +2,7 @@ import type { FindingSeverity } from '../enums.ts';
 import { DEFAULT_BAR, DEFAULT_ROUNDS } from './phaseKinds/phaseDefaults.ts';
 import type { TemplatePhase } from './template.ts';
 
-/** How a review phase works, with everything filled in that its definition leaves out. */
+/** The settings of a review phase, with defaults filled in. */
 export interface ReviewSettings {
   /** A confirmed finding of this severity or worse keeps the change from passing. */
   bar: FindingSeverity;

@@ -39,8 +39,8 @@ export function certainlyShared(template: Roles): SharedWorktree[] {
 }
 
 /**
- * Whether every persona that fits the role may edit. Such a persona has at least the role's capabilities and the risk of its
- * phases. More of either never reduces a permission.
+ * True if every persona that fits the role may edit. Such a persona has at least the role's capabilities and the risk
+ * of its phases. More of either never reduces a permission.
  */
 function alwaysEdits({ phases }: Roles, { id, requiredCapabilities }: TemplateRole): boolean {
   const ranks = phases.filter(({ roles }) => roles.includes(id)).map(({ risk }) => RiskLevel.options.indexOf(risk));

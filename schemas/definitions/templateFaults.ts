@@ -4,7 +4,7 @@ import { certainlyShared, sharedWorktreeSentence } from './sharedWorktree.ts';
 import type { Template } from './template.ts';
 
 /**
- * Why devflow refuses a template that has the right shape. The shape does not include these rules, because events of older
+ * The reasons to refuse a template that has the right shape. The shape does not include these rules. Events of older
  * runs hold templates that break them, and those runs continue.
  */
 export function templateFaults(template: Template, { schemaFault }: Pick<Registry, 'schemaFault'>): Fault[] {

@@ -5,7 +5,7 @@ interface YamlFault {
   offset: number;
 }
 
-/** What a person can do about each fault of the parser, whose own words are for programs. */
+/** Sentences for a person about each fault of the parser, whose own words are for programs. */
 const SENTENCES: Readonly<Record<string, string>> = {
   BAD_ALIAS: 'the alias names no anchor before it',
   BAD_COLLECTION_TYPE: 'the tag does not fit the value',
@@ -24,7 +24,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** The types of JSON. */
 const PLAIN_TAG = /^(?:!|tag:yaml\.org,2002:(?:str|int|float|bool|null|map|seq))$/;
 
-/** The faults of a text, in order, at most one a line: what follows on the same line is a consequence. */
+/** The faults of a text, in order, at most one a line: later ones on a line are consequences. */
 export function syntaxFaults(text: string, { errors }: Document): YamlFault[] {
   const byLine = new Map<number, YamlFault>();
   const found = errors.map(({ code, pos: [offset] }) => ({ code, offset })).sort((a, b) => a.offset - b.offset);

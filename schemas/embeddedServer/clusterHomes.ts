@@ -28,7 +28,7 @@ interface KnownHome {
   ground: string[];
 }
 
-/** Records that a home uses a cluster elsewhere, so that the cluster can be told from one whose home is gone. */
+/** Records that a home uses a cluster elsewhere, to distinguish it from a cluster whose home is gone. */
 export function recordHome(place: string, wanted: string, root = CLUSTERS_ELSEWHERE): void {
   if (!isElsewhere(place, root)) return;
   const others = readKnownHomes(place).filter(({ path }) => path !== wanted);
@@ -70,10 +70,10 @@ function groundOf(path: string): string[] {
   }
 }
 
-/** `unknown`: the home may be on a file system that is not mounted, in another namespace, or hidden from this user. */
+/** `unknown`: the home may be unmounted, in another namespace, or hidden from this user. */
 type Use = 'used' | 'gone' | 'unknown';
 
-/** Whether any home of a cluster uses it. `gone`: each is known to be gone, or none is recorded. */
+/** The use of a cluster by its homes. `gone`: each is known to be gone, or none is recorded. */
 export function useOfCluster(place: string): Use {
   const uses = readKnownHomes(place).map((home) => useOf(home, place));
   if (uses.includes('used')) return 'used';
@@ -130,8 +130,8 @@ export function removeCluster(place: string): void {
 }
 
 /**
- * Removes what the cluster of a home has outside of it: the directory of its socket and, as root, its data. For a home that is
- * removed next; its server has ended.
+ * Removes the parts of a home's cluster outside of it: the directory of its socket and, as root, its data. For a home
+ * that is removed next; its server has ended.
  */
 export function removeOutside(wanted: string): void {
   const place = clusterPlace(wanted);

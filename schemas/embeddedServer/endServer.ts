@@ -36,8 +36,8 @@ export async function endServer(pid: number, dataDir: string): Promise<void> {
 }
 
 /**
- * How long a fast shutdown may still take. One that begins while Postgres recovers from a crash never ends: Postgres 16 then
- * waits for its checkpointer and does not tell it to end.
+ * The time that a fast shutdown may still take. One that begins while Postgres recovers from a crash never ends.
+ * Postgres 16 then waits for its checkpointer and does not tell it to end.
  */
 export function fastShutdownMs(dataDir: string): number {
   if (readPostmasterFile(dataDir)?.status !== 'stopping') return FAST_MS;

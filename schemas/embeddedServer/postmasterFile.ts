@@ -19,7 +19,7 @@ export function canonicalPlace(wanted: string): string {
   return existsSync(above) ? join(realpathSync(above), basename(wanted)) : wanted;
 }
 
-/** What `postmaster.pid` says (PostgreSQL's miscadmin.h): one fact a line. */
+/** The content of `postmaster.pid` (PostgreSQL's miscadmin.h): one fact a line. */
 export interface PostmasterFile {
   pid: number;
   port: number;

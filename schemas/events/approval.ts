@@ -18,7 +18,7 @@ export const approvalEvents = [
       laneId: z.string().optional(),
       attempt: z.number().int().positive(),
       artifactHash: z.string().nullable(),
-      /** What the person decides about: artifact paths, commit, command results, error and hint. */
+      /** The subject of the decision: artifact paths, commit, command results, error and hint. */
       subject: z.record(z.string(), z.unknown()),
       timeoutMs: z.number().int().positive().nullable(),
     }),

@@ -47,7 +47,7 @@ export const artifactEvents = [
       storedPath: z.string(),
       /** The parsed content, if later decisions depend on it. At most 256 KB. */
       data: z.unknown().optional(),
-      /** What its reader should know of it. Absent: nothing. */
+      /** Warnings for its reader. Absent: none. */
       warnings: z.array(ValidationError).optional(),
     }),
     perContent('artifact.validated'),

@@ -6,7 +6,7 @@ import { defineEvent, type KeyFacts } from './define.ts';
 const iterationId = z.string();
 const part = z.enum(['train', 'validation', 'holdout', 'all']);
 
-/** What the agent expects of its change, before it makes it. */
+/** The agent's expectation of its change, before it makes it. */
 export const Hypothesis = z.strictObject({
   hypothesis: z.string(),
   /** Ids of clusters. */
@@ -25,7 +25,7 @@ const Started = z.strictObject({
   /** The hash of all protected files. */
   protectedHash: z.string(),
   hypothesis: Hypothesis.nullable(),
-  /** What an agent changed and must not change, in sentences. At most 20. */
+  /** An agent's forbidden changes, in sentences. At most 20. */
   tampered: z.array(z.string()),
   /** The evaluation of the same tree, which is not measured again. */
   sameAs: z.string().nullable(),
@@ -64,7 +64,7 @@ const Evaluated = z.strictObject({
   isKept: z.boolean(),
   /** Of the primary metric over the best before, in the direction that is wanted; null if it is unknown. */
   gain: z.number().nullable(),
-  /** What the gain must exceed. */
+  /** The gain must exceed this. */
   needed: z.number(),
   /** Why it is kept, or not. */
   reason: z.string(),
@@ -78,7 +78,7 @@ const perIteration =
   ({ payload }: KeyFacts<{ iterationId: string }>) =>
     `${type}:${payload.iterationId}`;
 
-/** What devflow measured, and how it was judged. */
+/** devflow's measurements, and the verdicts on them. */
 export const backtestEvents = [
   defineEvent('backtest.iteration_started', Started, perIteration('backtest.iteration_started')),
   defineEvent('backtest.measured', Measured, ({ payload }) => `backtest.measured:${payload.commandId}`),

@@ -36,7 +36,7 @@ export const contractEvents = [
       published: z.string(),
       /** SHA-256 of what is there now; null if the file is gone or cannot be read. */
       found: z.string().nullable(),
-      /** What is wrong with it; empty if it keeps to the contract. */
+      /** Its faults; empty if it keeps to the contract. */
       errors: z.array(ValidationError),
       /** devflow's copy of what is there, if it keeps to the contract. */
       storedPath: z.string().nullable(),

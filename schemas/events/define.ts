@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a key formula may use. It uses no clock and no random value. */
+/** The facts for a key formula. It uses no clock and no random value. */
 export interface KeyFacts<P> {
   runId: string;
   phaseId: string | null;

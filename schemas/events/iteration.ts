@@ -9,7 +9,7 @@ const iteration = z.number().int().positive();
 const RoundStarted = z.strictObject({ round, reason: z.enum(['full', 'delta', 'closing', 'changes_requested']) });
 const IterationStarted = z.strictObject({
   iteration,
-  /** What a person wants in addition. */
+  /** A person's request in addition. */
   extension: z.string().optional(),
 });
 const RoundCompleted = z.strictObject({
@@ -20,7 +20,7 @@ const RoundCompleted = z.strictObject({
 const IterationCompleted = z.strictObject({
   iteration,
   resolved: z.boolean(),
-  /** What is open. At most 100. */
+  /** The open issues. At most 100. */
   issues: z.array(z.string()),
 });
 

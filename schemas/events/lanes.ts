@@ -24,10 +24,10 @@ const perReturn =
   (type: string) =>
   ({ runId, payload: { laneId, head, again } }: KeyFacts<{ laneId: string; head: string; again?: number }>) =>
     [type, runId, laneId, head, ...(again === undefined ? [] : [again])].join(':');
-/** How often the lane came back from the queue with this head; absent the first time. */
+/** The number of times that the lane came back from the queue with this head; absent the first time. */
 const again = z.number().int().positive().optional();
 
-/** How a check of the merge queue ended. */
+/** The result of a check of the merge queue. */
 export const CheckResult = z.strictObject({
   argv: z.array(z.string()),
   /** Null if a signal ended it. */
@@ -102,7 +102,7 @@ export const laneEvents = [
       taskId: z.string(),
       laneId,
       roleId: z.string(),
-      /** What a repair is about. */
+      /** The reason for a repair. */
       because: z.string().optional(),
       /**
        * The tip of `main` that a repair starts from. `head`: it is merged into the lane; absent: it conflicts. `late`: the head
@@ -193,7 +193,7 @@ export const laneEvents = [
     z.strictObject({
       laneId,
       nth: z.number().int().positive(),
-      /** What the person said about it. */
+      /** The person's words about it. */
       comment: z.string().nullable(),
     }),
     ({ runId, payload }) => `lane.reopened:${runId}:${payload.laneId}:${payload.nth}`,

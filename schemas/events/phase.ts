@@ -8,7 +8,7 @@ const perAttempt =
 
 const attempt = z.number().int().positive();
 
-/** What devflow committed at the end of a phase. `commit` is null if the agent changed nothing. */
+/** devflow's commit at the end of a phase. `commit` is null if the agent changed nothing. */
 export const CommittedWork = z.strictObject({
   commit: z.string().nullable(),
   files: z.number().int(),
@@ -16,7 +16,7 @@ export const CommittedWork = z.strictObject({
   deletions: z.number().int(),
   /** Repositories inside the worktree, including filled submodules. No commit has their files. Absent if there are none. */
   nestedRepositories: z.array(z.string()).optional(),
-  /** How the commit keeps to the manifests of the plan's steps, as devflow checked it. */
+  /** devflow's check of the commit against the manifests of the plan's steps. */
   audits: z
     .array(
       z.strictObject({
@@ -28,7 +28,7 @@ export const CommittedWork = z.strictObject({
     .optional(),
   /** The commits of the plan's steps, in their order. Only of steps that have changes of their own. */
   steps: z.array(z.strictObject({ step: z.number().int().positive(), commit: z.string() })).optional(),
-  /** What changed, by git; at most 1,000 files. Only where the files of a contract say it. */
+  /** The changes by git; at most 1,000 files. Only where the files of a contract have them. */
   changes: z.array(z.strictObject({ path: z.string(), action: z.enum(['create', 'modify', 'delete']) })).optional(),
 });
 export type CommittedWork = z.infer<typeof CommittedWork>;
@@ -71,7 +71,7 @@ export const phaseEvents = [
     }),
     perAttempt('phase.skipped'),
   ),
-  /** How far the agent says that it is. No decision depends on it. */
+  /** The agent's own report of its progress. No decision depends on it. */
   defineEvent(
     'phase.progressed',
     z.strictObject({

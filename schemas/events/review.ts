@@ -25,7 +25,7 @@ export type ChangedFile = z.infer<typeof ChangedFile>;
 /** The most that a brief has room for. */
 export const MOST_BRIEF = { commits: 30, files: 200, known: 10, instructions: 20 } as const;
 
-/** What reviewers are told of a change. Commits and paths are texts of those who made it. */
+/** The description of a change for reviewers. Commits and paths are texts of those who made it. */
 export const ChangeBrief = z.strictObject({
   commits: z.array(z.strictObject({ id: z.string(), text: z.string() })),
   files: z.array(z.strictObject({ status: z.string(), path: z.string(), added: z.number(), removed: z.number() })),
@@ -78,14 +78,14 @@ export const ReportedFinding = z.strictObject({
   quote: z.string(),
   symbol: z.string().nullable(),
   summary: z.string(),
-  /** How it shows. */
+  /** The visible failure. */
   failure: z.string(),
   evidence: z.array(z.string()),
   /** A command that fails because of it. */
   reproduce: z.array(z.string()).nullable(),
   /** Older than the change under review. */
   isPreExisting: z.boolean(),
-  /** Found in a later round, where it no longer counts: outside of the fix, or below high in the closing look. */
+  /** Found too late to count: outside of the fix, or below high in the closing look. */
   isLate: z.boolean(),
   /** Null if the quote is not in the file. */
   anchor: Anchor.nullable(),
@@ -113,7 +113,7 @@ export const reviewEvents = [
       /** 2: one more reviewer joins a look that found nothing. */
       nth: z.number().int().positive(),
       scope: ReviewScope,
-      /** What the change is compared with. */
+      /** The commit that the change is compared with. */
       base: z.string(),
       /** The reviewed commit. */
       head: z.string(),
@@ -121,7 +121,7 @@ export const reviewEvents = [
       from: z.string().nullable(),
       /** Added and removed lines; a replaced line counts once. Older runs: added lines. */
       changedLines: z.number().int().nonnegative(),
-      /** What differs between `from` and `head`. */
+      /** The differences between `from` and `head`. */
       fixed: z.array(ChangedFile),
       /** Absent in older runs, and where one more reviewer joins. */
       brief: ChangeBrief.optional(),
@@ -137,7 +137,7 @@ export const reviewEvents = [
       reviewerRole: z.string(),
       backend: Backend,
       findings: z.array(ReportedFinding),
-      /** What it says about the findings that were to be fixed. */
+      /** Its verdicts on the findings that were to be fixed. */
       prior: z.array(
         z.strictObject({ findingId, verdict: z.enum(['fixed', 'present', 'cannot_tell']), evidence: z.string() }),
       ),

@@ -41,7 +41,7 @@ const Created = z.strictObject({
   phases: z.array(z.strictObject({ id: z.string(), key: z.string(), seq: z.number().int() })),
   /** Phases whose work is already there. Absent: none. */
   skips: z.array(z.strictObject({ phase: z.string(), reason: z.string(), evidence: z.string() })).optional(),
-  /** What came with drafts, frozen like the template. Absent: nothing. */
+  /** Definitions that came with drafts, frozen like the template. Absent: none. */
   brought: Brought.optional(),
   /** The number of the feature cycle, from the pointer of the repository. Absent: 1. */
   cycle: z.number().int().positive().optional(),
@@ -59,8 +59,8 @@ export type Behaviour = z.infer<typeof Created>['behaviour'];
 export type RunOptions = z.infer<typeof Created>['options'];
 
 /**
- * What blocks an agent. `until` (ISO 8601 UTC) is when the stall ends by itself, if known. `goesOn`: the turn has not ended, so the
- * agent continues by itself then.
+ * The block of an agent. `until` (ISO 8601 UTC) is when the stall ends by itself, if known. `goesOn`: the turn has not
+ * ended, so the agent continues by itself then.
  */
 export const Stall = z.strictObject({
   cause: StallCause,
@@ -114,7 +114,7 @@ export const runEvents = [
     z.strictObject({
       /** devflow's commit; null if nothing differed, or the files could not be committed. */
       commit: z.string().nullable(),
-      /** What the branch had before. Null: the files could not be committed, as `reason` says. */
+      /** The branch's commit before. Null: the files could not be committed, as `reason` says. */
       onto: z.string().nullable(),
       /** Files that the repository's ignore rules keep out of the branch. Absent: none. */
       ignored: z.array(z.string()).optional(),

@@ -53,7 +53,7 @@ export const sessionEvents = [
     z.strictObject({
       sessionId,
       code: z.string(),
-      /** What the session reported last. Absent in older runs. */
+      /** The session's last report. Absent in older runs. */
       reason: z.string().optional(),
       recoveryHint: z.string(),
     }),

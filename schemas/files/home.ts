@@ -7,8 +7,8 @@ interface WithHome {
 }
 
 /**
- * The person's home directory. If HOME is empty or relative, it is the one that the system knows: otherwise files would be
- * wherever a program stands. Throws `config_invalid` if it knows none.
+ * The person's home directory. If HOME is empty or relative, the system's record counts: files would otherwise depend
+ * on the working directory. Throws `config_invalid` if the system has none.
  */
 export function homeOf(env: WithHome, homeOfUser = systemHome): string {
   const home = knownHome(env, homeOfUser);

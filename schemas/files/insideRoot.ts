@@ -161,7 +161,7 @@ export function inDirectory<T extends { ok: true }>(
   }
 }
 
-/** Whether the machine failed, which has its own error codes, and not something that an agent put in the way. */
+/** True if the machine failed, which has its own error codes. False for obstacles that an agent made. */
 function isOurs(error: unknown, writes: boolean): boolean {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (['EMFILE', 'ENFILE', 'EIO'].includes(code)) return true;

@@ -64,8 +64,9 @@ export function readOpened(opened: Opened, most: number): ReadBytes {
     if (size > most) return tooLarge(most);
     const pieces: Buffer[] = [];
     for (let total = 0; ; ) {
-      // One byte more than its size shows the end. A file without a size (in /proc), or one that grew, may have more. Pieces
-      // follow what was read: a large one for each small file is garbage that takes longer to collect than the file to read.
+      // One byte more than its size shows the end. A file without a size (in /proc), or a growing one, may have more.
+      // Pieces are as large as the text read so far. One large piece for each small file would cost more to collect
+      // than the file to read.
       const expected = size > 0 && total <= size ? size + 1 - total : Math.max(SMALL_PIECE, total);
       const piece = Buffer.allocUnsafe(Math.min(expected, PIECE, most + 1 - total));
       const length = readSync(opened.fd, piece, 0, piece.length, null);

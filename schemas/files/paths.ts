@@ -16,14 +16,14 @@ export interface Paths {
   postgresData: string;
   postgresSocketDir: string;
   logFile: string;
-  /** What the keeper of the daemon writes about itself (`schemas/keeper/record.ts`). */
+  /** The record of the daemon's keeper (`schemas/keeper/record.ts`). */
   keeperFile: string;
   databaseLog: string;
   /** The configuration of devflow's own tmux server. */
   tmuxConfig: string;
   /** One file for each tmux server with the plugin (`tmux/plugin/register.sh`). */
   tmuxServers: string;
-  /** What a popup shows first (`tui/oldFrame.ts`). `bin/devflow` reads it. */
+  /** The first frames of popups (`tui/oldFrame.ts`). `bin/devflow` reads them. */
   oldFrames: string;
   binariesCache: string;
   /** The optional packages of `engine: temporal`, which a person installs there. */

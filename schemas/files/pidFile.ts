@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { readSettingsText } from './settingsFile.ts';
 
-/** Names the process that listens on the socket. devflow only shows it to a person if the daemon does not answer. */
+/** The pid of the process that listens on the socket. A person sees it only if the daemon does not answer. */
 const pidFileOf = (socketPath: string) => `${socketPath}.pid`;
 
 /** Ignores failures, because the daemon works without this file. */

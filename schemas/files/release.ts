@@ -26,7 +26,7 @@ export function differingReleases(theirs: Release, ours: Release): { theirs: str
   return { theirs: named(theirs), ours: named(ours) };
 }
 
-/** Whether theirs is the newer version. Builds of one version have no order. */
+/** True if theirs is the newer version. Builds of one version have no order. */
 export function isNewer(theirs: Release, ours: Release): boolean {
   const numbers = (text: string) => text.split(/[.-]/).map(Number);
   const [a, b] = [numbers(theirs.version), numbers(ours.version)];

@@ -6,7 +6,7 @@ export function normalPath(path: string): string {
     .join('/');
 }
 
-/** Why an agent's path names no file of the repository, as the end of a sentence; undefined for a good path. */
+/** The reason why an agent's path is refused, as the end of a sentence; undefined for a good path. */
 export function repositoryPathFault(path: string): string | undefined {
   const parts = path.split('/');
   if (/\p{Cc}|[\u2028\u2029]/u.test(path)) return 'has control characters';

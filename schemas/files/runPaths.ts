@@ -102,19 +102,19 @@ export function commandOutputDir(workspaceRoot: string, runId: string): string {
   return join(runDir(workspaceRoot, runId), 'commands');
 }
 
-/** What one attempt of a step of devflow writes and reads. */
+/** The files of one attempt of a step of devflow. */
 export function stepDir(workspaceRoot: string, runId: string, phaseKey: string, attempt: number): string {
   return join(runDir(workspaceRoot, runId), 'steps', phaseKey, String(attempt));
 }
 
-/** What the measurements of one attempt of a phase write. */
+/** The files of one phase attempt's measurements. */
 export function metricsDirs(workspaceRoot: string, runId: string, phaseKey: string, attempt: number): string {
   return join(runDir(workspaceRoot, runId), 'metrics', phaseKey, String(attempt));
 }
 
 /**
- * What one measurement writes. From behaviour 6 on, `$DEVFLOW_METRICS` of its command is a directory below it, whose name only the
- * command gets.
+ * The files of one measurement. From behaviour 6 on, `$DEVFLOW_METRICS` of its command is a directory below it. Only
+ * the command gets the name of that directory.
  */
 export function metricsDir(
   workspaceRoot: string,

@@ -24,7 +24,7 @@ export function originalOf({ duplicateOf }: FindingView, all: readonly FindingVi
   return original ? placeOf(original) : duplicateOf;
 }
 
-/** What else to know of a finding, in a few words each. */
+/** More facts about a finding, in a few words each. */
 export function notesOf({ isLate, isPreExisting, isAnchored, removed }: FindingView): string[] {
   return [
     ...(isLate ? ['too late to count'] : []),
@@ -34,7 +34,7 @@ export function notesOf({ isLate, isPreExisting, isAnchored, removed }: FindingV
   ];
 }
 
-/** How many findings there are, and how many the change cannot pass with. */
+/** The number of findings, and of those that block the change. */
 export function findingTotals(findings: readonly FindingView[]): string {
   const open = findings.filter(({ isBlocker }) => isBlocker).length;
   const blockers = counted(open, 'finding blocks the change', 'findings block the change');
@@ -51,7 +51,7 @@ export function reasonOf({
   return resolution?.reason ?? '';
 }
 
-/** Who or what decided about a finding. */
+/** The decider about a finding. */
 export function deciderOf({ by, backend }: NonNullable<FindingView['resolution']>): string {
   if (by === 'votes') return 'two backends';
   if (by === 'reproduction') return 'a failing command';
@@ -71,7 +71,7 @@ const HISTORY: Readonly<Record<FindingView['history'][number]['what'], string>> 
   accepted: 'accepted by',
 };
 
-/** What happened to a finding, and through whom: `confirmed by two backends`. */
+/** One step of a finding's history, and its author: `confirmed by two backends`. */
 export function historyWords({ what, by }: Pick<FindingView['history'][number], 'what' | 'by'>): string {
   const who = by === 'votes' ? 'two backends' : by === 'reproduction' ? 'a failing command' : by;
   return `${HISTORY[what]} ${who}`;

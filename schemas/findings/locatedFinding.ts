@@ -32,7 +32,7 @@ export function gateFindingItems(subject: Readonly<Record<string, unknown>>): st
   ];
 }
 
-/** What an iteration left open, a sentence each. Empty for other gates. */
+/** An iteration's open issues, a sentence each. Empty for other gates. */
 export function openIssues({ issues }: Readonly<Record<string, unknown>>): string[] {
   return Array.isArray(issues) ? issues.filter((issue) => typeof issue === 'string') : [];
 }

@@ -1,6 +1,5 @@
 /**
- * Flags of Node for a daemon. By default V8 keeps up to 48 MB for new objects and collects them late on a machine with much
- * memory.
+ * Flags of Node for a daemon. With much memory, V8 by default keeps up to 48 MB for new objects and collects them late.
  */
 export const DAEMON_FLAGS = ['--max-semi-space-size=2'];
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 
-/** How a daemon that a keeper started ends, for `daemon/keeper/afterEnd.ts`. */
+/** Exit codes of a daemon that a keeper started, for `daemon/keeper/afterEnd.ts`. */
 export const KEPT_EXIT = {
   /** Another daemon leads the database. */
   otherDaemon: 3,

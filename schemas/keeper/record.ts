@@ -4,16 +4,16 @@ import { basename, dirname, join } from 'node:path';
 import { readRegularText } from '../files/openRegular.ts';
 import { commandLineOf } from './commandLine.ts';
 
-/** What a keeper waits for before it starts a daemon again, or why it gave up. */
+/** A keeper's condition for a new start of a daemon, or the reason why it gave up. */
 export type KeeperReason = 'database' | 'other daemon' | 'crash' | 'person';
 
 const STATES = ['keeping', 'waiting', 'gave up'] as const;
 const REASONS: readonly KeeperReason[] = ['database', 'other daemon', 'crash', 'person'];
 
 /**
- * What the keeper of a home writes about itself, for `up`, `down`, `status` and the dashboard. It counts only while no
- * daemon answers: a keeper does not know when its daemon is ready. An agent can write the file, so a reader shows its times
- * and counts, and nothing else of it.
+ * The record of a home's keeper, for `up`, `down`, `status` and the dashboard. It counts only while no daemon answers:
+ * a keeper does not know when its daemon is ready. An agent can write the file, so a reader shows its times and counts,
+ * and nothing else of it.
  */
 export interface KeeperRecord {
   pid: number;
@@ -99,14 +99,14 @@ export function runningKeeper(file: string): KeeperRecord | undefined {
   return record && isKeeper(record.pid, file) ? record : undefined;
 }
 
-/** What a person should know while no daemon answers: a keeper that waits, or why the last one gave up. */
+/** News for a person while no daemon answers: a keeper that waits, or why the last one gave up. */
 export function keeperNews(file: string): KeeperRecord | undefined {
   const record = readRecord(file);
   if (record === undefined || record.state === 'keeping') return undefined;
   return record.state === 'gave up' || isKeeper(record.pid, file) ? record : undefined;
 }
 
-/** Whether this process is the keeper of that file, which it has in its arguments. */
+/** True if this process is the keeper of that file, which it has in its arguments. */
 export function isKeeper(pid: number, file: string): boolean {
   return isKeeperOf(commandLineOf(pid), file);
 }

@@ -2,7 +2,7 @@ import { counted } from '../counted.ts';
 import { localTime } from '../localTime.ts';
 import type { KeeperReason, KeeperRecord } from './record.ts';
 
-/** What a keeper waits for. The last two never end by waiting. */
+/** The conditions that a keeper waits for. The last two never end by waiting. */
 const WAITED_FOR: Readonly<Record<KeeperReason, string>> = {
   database: 'for the database',
   'other daemon': 'for the database that another daemon leads',
@@ -27,13 +27,13 @@ export function keeperSentence({ state, reason = 'crash', since = '', crashes }:
   return `devflow waits ${WAITED_FOR[reason]} since ${at}.`;
 }
 
-/** What a person can do. */
+/** The person's next step. */
 export function keeperHint({ state }: Pick<KeeperRecord, 'state'>, logFile: string): string {
   if (state === 'gave up') return `Read the end of ${logFile} and fix the cause. Then run devflow up.`;
   return 'It goes on by itself. To end the waiting: devflow down.';
 }
 
-/** What `devflow down` ended. */
+/** The result of `devflow down`. */
 export function endedKeeper({ state, reason = 'crash', since = '' }: KeeperRecord): string {
   if (state === 'keeping') return 'devflow is down. Its daemon has ended.';
   return `devflow is down. It waited ${WAITED_FOR[reason]} since ${localTime(since)}.`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What was read of a measurement. It stands in the log, so it is small whatever the tool wrote. */
+/** The reading of a measurement. It stands in the log, so it is small whatever the tool wrote. */
 
 const count = z.number().int().nonnegative();
 
@@ -12,7 +12,7 @@ export const Cluster = z.strictObject({
   value: z.string(),
   /** Losing trades in it. */
   count,
-  /** What they lost together, as a magnitude. */
+  /** Their loss together, as a magnitude. */
   loss: z.number(),
   /** The rate of losses in it, divided by the rate of losses of all trades. */
   lift: z.number(),
@@ -21,11 +21,11 @@ export const Cluster = z.strictObject({
 });
 export type Cluster = z.infer<typeof Cluster>;
 
-/** A fall of the equity from a peak; the bounds are points of the equity, or times where the tool has them. */
+/** A fall of the equity from a peak. The bounds are points of the equity, or times where the tool has them. */
 export const Drawdown = z.strictObject({ from: z.string(), to: z.string(), depth: z.number() });
 export type Drawdown = z.infer<typeof Drawdown>;
 
-/** What the trades of a measurement say about its losses. At most 20 clusters and 5 drawdowns. */
+/** Facts about a measurement's losses, from its trades. At most 20 clusters and 5 drawdowns. */
 export const Mined = z.strictObject({
   trades: count,
   losing: count,
@@ -38,12 +38,12 @@ export type Mined = z.infer<typeof Mined>;
 export const Measurement = z.strictObject({
   /** Numbers alone: a value that is no number is in `absent`. Drawdowns are magnitudes, percentages are ratios. */
   metrics: z.record(z.string(), z.number()),
-  /** How much a printed value can be off, where the tool rounds: half of its last digit. */
+  /** The largest error of a printed value, where the tool rounds: half of its last digit. */
   rounded: z.record(z.string(), z.number()),
   /** Why a metric has no value. */
   absent: z.record(z.string(), z.string()),
   seed: z.string().nullable(),
-  /** What the tool says of its data. */
+  /** The tool's own facts about its data. */
   data: z.strictObject({ sha256: z.string().optional(), from: z.string().optional(), to: z.string().optional() }),
   /** Null if the tool reports no trades. */
   mined: Mined.nullable(),
@@ -63,7 +63,7 @@ export const Verdict = z.strictObject({
   target: z.number(),
   weight: z.number(),
   value: z.number().nullable(),
-  /** How far beyond the target, in the direction that is wanted; negative: how much is missing. Null if unknown. */
+  /** The distance beyond the target, in the wanted direction; negative: the missing amount. Null if unknown. */
   margin: z.number().nullable(),
   state: z.enum(['met', 'missed', 'unknown']),
   /** Why it is unknown. */

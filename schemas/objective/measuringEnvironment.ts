@@ -3,7 +3,7 @@ import type { Part, Range } from './objective.ts';
 /** The variable with the directory that a command writes its measurement to. Its value stands in no event. */
 export const METRICS_VARIABLE = 'DEVFLOW_METRICS';
 
-/** What a command that measures is told, beside `METRICS_VARIABLE`. `nth`: the measurement in its iteration, from 0. */
+/** The variables of a measuring command, beside `METRICS_VARIABLE`. `nth`: the measurement in its iteration, from 0. */
 export function measuringEnvironment({
   nth,
   part,

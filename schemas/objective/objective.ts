@@ -1,4 +1,4 @@
-/** What a run shall reach, as measured. `readObjective` makes it of `bt/objective@1` and `@2`. */
+/** The measured goal of a run. `readObjective` makes it of `bt/objective@1` and `@2`. */
 export interface Objective {
   targets: Target[];
   /** `weighted`: the met targets must have at least `WEIGHTED` of the weight. */
@@ -8,7 +8,7 @@ export interface Objective {
   primary: { metric: string; better: Better };
   /** The parts of the data. Without any, everything is measured at once. */
   splits: Partial<Record<Split, Range>>;
-  /** How often the judged part is measured: at the base, and again before a target counts as reached. */
+  /** The number of measurements of the judged part: at the base, and again before a target counts as reached. */
   repeat: { baseline: number; confirm: number };
   /** Globs of the files that agents may change; empty: all that are not protected. */
   editable: string[];
@@ -49,7 +49,7 @@ export interface Guard {
 
 export const SPLITS = ['train', 'validation', 'holdout'] as const;
 export type Split = (typeof SPLITS)[number];
-/** What a command measures: a part, or everything. */
+/** The measured part, or everything. */
 export type Part = Split | 'all';
 
 /** Dates or any other bounds; devflow hands them to the command. */

@@ -5,11 +5,11 @@ import { type ObjectiveDocument, readObjective } from './readObjective.ts';
 import { kindOfMetric, percentText } from './units.ts';
 import { comparisonText, numberText } from './words.ts';
 
-/** What is wrong with an objective that keeps to its schema, in sentences without full stops. */
+/** The faults of an objective that keeps to its schema, in sentences without full stops. */
 export interface ObjectiveFaults {
   /** No state can meet it, or nobody can tell what it means. */
   faults: string[];
-  /** What a person should look at. */
+  /** Points for a person to check. */
   warnings: string[];
 }
 

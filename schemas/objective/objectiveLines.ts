@@ -5,7 +5,7 @@ import { type ObjectiveDocument, readObjective } from './readObjective.ts';
 import { percentText } from './units.ts';
 import { comparisonText } from './words.ts';
 
-/** How devflow reads an objective, for the person who wrote it. Pure. */
+/** devflow's reading of an objective, for the person who wrote it. Pure. */
 export function objectiveLines(document: ObjectiveDocument): string[] {
   const objective = readObjective(document);
   const { targets, guards, primary, splits, repeat, editable, stop } = objective;

@@ -2,14 +2,14 @@ import type { Op } from './objective.ts';
 import { kindOfMetric } from './units.ts';
 import { comparisonText } from './words.ts';
 
-/** What a value must be. */
+/** A condition on a value. */
 export interface Limit {
   metric: string;
   op: Op;
   value: number;
 }
 
-/** Whether some value of the metric keeps all limits. Pure. */
+/** True if some value of the metric keeps all limits. Pure. */
 export function isReachable(metric: string, limits: readonly Limit[]): boolean {
   return haveCommonValue([...limits, ...natural(metric)]);
 }
@@ -26,7 +26,7 @@ function haveCommonValue(limits: readonly Limit[]): boolean {
   return pointsOf(limits.map(({ value }) => value)).some((point) => limits.every((limit) => keeps(limit, point)));
 }
 
-/** What every value of a share is. */
+/** The bounds of every share. */
 function natural(metric: string): Limit[] {
   if (kindOfMetric(metric) !== 'share') return [];
   return [

@@ -68,7 +68,7 @@ function percentMetrics(compared: readonly Compared[]): string[] {
   return [...new Set(compared.filter(({ unit }) => unit === 'percent').map(({ metric }) => metric))];
 }
 
-/** What the objective says of the units of its metrics. */
+/** The objective's facts about the units of its metrics. */
 export function unitsOf({ percent, primary, targets, guards }: Objective, isBase: boolean): MetricUnits {
   const named = new Set([primary, ...targets, ...guards].map(({ metric }) => metric));
   return { percent, ratio: [...named].filter((metric) => !percent.includes(metric)), isBase };

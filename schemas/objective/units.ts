@@ -1,6 +1,8 @@
 import { numberText } from './words.ts';
 
-/** What a metric is by its name, where that is certain. `share`: a part of a whole, from 0 to 1. `plain`: no percentage. */
+/**
+ * A metric's kind by its name, where that is certain. `share`: a part of a whole, from 0 to 1. `plain`: no percentage.
+ */
 export type MetricKind = 'share' | 'plain';
 
 const SHARE =
@@ -27,13 +29,13 @@ export function snakeCase(name: string): string {
     .replace(/^_+|_+$/g, '');
 }
 
-/** What an objective says of the units of a measurement. */
+/** An objective's facts about the units of a measurement. */
 export interface MetricUnits {
   /** Metrics whose targets, or guards, are in percent. */
   percent: readonly string[];
   /** Other metrics that the objective names. */
   ratio: readonly string[];
-  /** Whether it is the state before the first change, where a unit that is not sure ends the measurement. */
+  /** True for the state before the first change, where an uncertain unit ends the measurement. */
   isBase: boolean;
 }
 

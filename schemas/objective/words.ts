@@ -1,7 +1,7 @@
 import type { Verdict } from './measured.ts';
 import type { Op } from './objective.ts';
 
-/** How measurements read, in the terminal, the dashboard and the report. */
+/** Measurements as text, in the terminal, the dashboard and the report. */
 
 const WORDS = { gte: 'at least', lte: 'at most', eq: 'equal to', gt: 'more than', lt: 'less than' } as const;
 
@@ -42,7 +42,7 @@ export function targetSentence({ metric, op, target, value, reason, state }: Ver
   return `${metric} must be ${WORDS[op]} ${wanted} and is ${seen}${why}`;
 }
 
-/** What a target, or a guard, wants: `mdd at most 15`. */
+/** The condition of a target, or a guard: `mdd at most 15`. */
 export function comparisonText({ metric, op, value }: { metric: string; op: Op; value: number }): string {
   return `${metric} ${WORDS[op]} ${numberText(value)}`;
 }
@@ -55,7 +55,7 @@ interface Expecting {
   expect: { metric: string; direction: 'up' | 'down'; size: number };
 }
 
-/** What the hypothesis expected: `sharpe +0.2`. */
+/** The expectation of the hypothesis: `sharpe +0.2`. */
 export function expectedText(hypothesis: Expecting | null): string {
   if (!hypothesis) return '';
   const { metric, direction, size } = hypothesis.expect;

@@ -6,7 +6,7 @@ export type Flag<P extends z.ZodObject> = {
 }[keyof z.output<P> & string];
 
 /**
- * What calls of a method change. `nothing`: nothing outlives the answer, so a client may ask again as often as it likes. With `if`,
+ * The lasting changes of a method's calls. `nothing`: a client may repeat the call as often as it likes. With `if`,
  * only a call whose parameter is true changes something. With `unless`, only a call whose parameter is not true.
  */
 export type Changes<F extends string = string> =
@@ -16,9 +16,9 @@ export type Changes<F extends string = string> =
   | { unless: F };
 
 /**
- * Who may make a call. `person`, of calls that change something: no agent of devflow, and no command that devflow runs.
- * `reader`, of calls that change nothing: the same for an open run that is judged by measurements, because its log and what follows
- * from it say what no agent may know; anyone for other runs.
+ * The allowed caller. `person`, of calls that change something: no agent of devflow, and no command that devflow runs.
+ * `reader`, of calls that change nothing: the same while a run judged by measurements is open. Its log says what no
+ * agent may know, and so does everything made from it. For other runs anyone may read.
  */
 export type Caller<C extends Changes = Changes> = 'anyone' | (C extends 'nothing' ? 'reader' : 'person');
 
@@ -30,7 +30,7 @@ export function describeCaller({ caller, changes }: { caller: Caller; changes: C
   return 'if' in changes ? { person: 'if', param: changes.if } : { person: 'unless', param: changes.unless };
 }
 
-/** Whether only a person may make this call. Parameters may come in order, or by name. */
+/** True if only a person may make this call. Parameters may come in order, or by name. */
 export function needsPerson(caller: DescribedCaller, paramNames: readonly string[], params: unknown): boolean {
   if (typeof caller === 'string') return caller === 'person';
   const { person, param } = caller;

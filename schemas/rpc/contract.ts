@@ -7,8 +7,8 @@ export interface AnsweredBy {
   /** The parameter that names the host, or a run, gate, artifact or session of that host. Without it, this host answers. */
   hostOf: 'host' | 'runId' | 'approvalId' | 'artifactId' | 'sessionId';
   /**
-   * What this daemon does if that is another host. `ask`: it asks the other daemon. `askOrAnswer`: it asks, and answers what it
-   * can from the database if that host is unreachable. `refuse`: a person must do it there.
+   * This daemon's action if that is another host. `ask`: it asks the other daemon. `askOrAnswer`: it asks, and answers
+   * from the database, as far as that can, if the host is unreachable. `refuse`: a person must do it there.
    */
   elsewhere: 'ask' | 'askOrAnswer' | 'refuse';
 }

@@ -1,7 +1,7 @@
 import type { RpcErrorObject } from './envelope.ts';
 import { fromWire } from './wireError.ts';
 
-/** What the daemon of another host answered. An error is an answer too: the host was reached. */
+/** The answer of another host's daemon. An error is an answer too: the host was reached. */
 export type HostAnswer = { result: unknown } | { error: RpcErrorObject };
 
 /** Asks the daemon of another host. Rejects with the error of its answer, or with `host_unreachable`. */

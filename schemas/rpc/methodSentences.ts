@@ -7,7 +7,7 @@ const ELSEWHERE: Record<AnsweredBy['elsewhere'], string> = {
   refuse: 'must be asked itself: any other host refuses with `run_elsewhere`',
 };
 
-/** What a method changes, who may call it, and which host answers it, in Markdown. */
+/** Sentences in Markdown: a method's changes, its allowed caller, and the host that answers it. */
 export function methodSentences(method: Pick<Method, 'changes' | 'caller' | 'answeredBy'>): string[] {
   const { changes, answeredBy } = method;
   const sentences = [

@@ -2,7 +2,7 @@ import type { State } from './state.ts';
 
 export type ContractVerdict = 'valid' | 'warnings' | 'invalid' | 'drifted';
 
-/** What devflow says of the files of a contract. */
+/** devflow's verdicts on the files of a contract. */
 export const CONTRACT_VERDICTS: Readonly<Record<ContractVerdict, State>> = {
   valid: { sign: '✓', word: 'valid', look: 'good', means: 'the files keep all rules', asks: null },
   warnings: { sign: '!', word: 'warnings', look: 'ask', means: 'the files are valid, with warnings', asks: null },

@@ -2,7 +2,7 @@ import type { State } from './state.ts';
 
 type EvaluationState = 'base' | 'running' | 'void' | 'failed' | 'met' | 'kept' | 'undone';
 
-/** What became of an iteration of a loop that is judged by measurements. */
+/** The states of an iteration of a loop that is judged by measurements. */
 export const EVALUATION_STATES: Readonly<Record<EvaluationState, State>> = {
   base: { sign: '·', word: 'base', look: 'quiet', means: 'the state before the first change', asks: null },
   running: { sign: '●', word: 'running', look: 'busy', means: 'it is measured now', asks: null },
@@ -29,7 +29,7 @@ export function evaluationState({ iteration, status, isKept, isMet }: Judged): S
   return iteration === 0 ? EVALUATION_STATES.base : EVALUATION_STATES.kept;
 }
 
-/** How a target compares with what was measured. */
+/** The states of a target, compared with a measurement. */
 export const VERDICT_STATES: Readonly<Record<'met' | 'missed' | 'unknown', State>> = {
   met: { sign: '✓', word: 'met', look: 'good', means: 'the value reaches the target', asks: null },
   missed: { sign: '✗', word: 'missed', look: 'bad', means: 'the value does not reach the target', asks: null },

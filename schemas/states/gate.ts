@@ -76,6 +76,6 @@ export function gateState({ kind, state, decisions = [] }: Gate): State {
   return stateOf(GATE_STATES, state);
 }
 
-/** What rejecting and aborting do, for the question that devflow asks first. */
+/** The consequences of rejecting and aborting, for the question that devflow asks first. */
 export const REJECT_DETAIL = 'The run ends as failed. Its branch, its worktree and everything written stay.';
 export const ABORT_DETAIL = 'Its agents are ended. Worktrees, branches and everything written stay.';

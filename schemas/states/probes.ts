@@ -1,7 +1,7 @@
 import type { ProbeClass } from '../repoFacts.ts';
 import type { State } from './state.ts';
 
-/** How a command of a repository ended before any change. */
+/** The results of a repository's command before any change. */
 export const PROBE_STATES: Readonly<Record<ProbeClass, State>> = {
   green: { sign: '✓', word: 'green', look: 'good', means: 'it ends with 0', asks: null },
   red_at_base: { sign: '✗', word: 'red at base', look: 'bad', means: 'it fails before any change', asks: null },

@@ -59,7 +59,7 @@ export const PHASE_STATES: Readonly<Record<RunPhaseState, State>> = {
   skipped: { sign: '–', word: 'skipped', look: 'quiet', means: 'it has nothing to do in this run', asks: null },
 };
 
-/** The state of a phase as people see it: one whose failed attempt is at a gate has not failed yet. */
+/** The state of a phase for people: while a failed attempt is at a gate, it has not failed. */
 export function phaseState({ state, waits }: { state: RunPhaseState; waits?: boolean | undefined }): State {
   return stateOf(PHASE_STATES, waits ? 'awaiting_approval' : state);
 }

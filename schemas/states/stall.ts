@@ -9,9 +9,9 @@ export interface Stall extends State {
    * `time`: it ends at a time. `devflow`: devflow restarts the agent.
    */
   readonly endedBy: 'answer' | 'person' | 'time' | 'devflow';
-  /** What the person does in the pane; null where nobody has to. */
+  /** The person's action in the pane; null where nobody has to act. */
   readonly todo: string | null;
-  /** What devflow does about it, as the end of a sentence. */
+  /** devflow's next action, as the end of a sentence. */
   readonly next: (until: string | null) => string;
   /** The agent's turn is over. An agent without work is then not stalled. */
   readonly endsTurn: boolean;

@@ -1,4 +1,4 @@
-/** How a state looks everywhere. The dashboard and the command line choose the colours. */
+/** The look of a state everywhere. The dashboard and the command line choose the colours. */
 export type Look = 'quiet' | 'busy' | 'good' | 'ask' | 'bad';
 
 /** A state as people read it. `--json` keeps the value of the enum. */
@@ -8,7 +8,7 @@ export interface State {
   readonly word: string;
   readonly look: Look;
   readonly means: string;
-  /** What the person should do, and how; null for nothing. */
+  /** The person's next step, and how; null for nothing. */
   readonly asks: string | null;
 }
 

@@ -34,5 +34,5 @@ export const autodevPart: ContractPart = {
   check: (tree) => [showPointer(tree)],
 };
 
-/** What detection reads, too: the folders of all flows. */
+/** The folders that detection reads: those of all flows. */
 export const WANTED_FOR_DETECTION: readonly Wanted[] = [...autodevPart.wanted, ...WANTED_BY_FLOW];

@@ -122,13 +122,13 @@ function checkCycle(flow: FlowName | undefined, { cycle }: ReadPointer, add: Add
   }
 }
 
-/** Whether a flow counts its rounds. */
+/** True if a flow counts its rounds. */
 export function countsCycles(flow: FlowName): boolean {
   const { afterLast } = FLOWS[flow];
   return afterLast !== 'done' && afterLast.cycle !== undefined;
 }
 
-/** Whether findings say that the pointer cannot be used. */
+/** True if findings say that the pointer cannot be used. */
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ code }) => CODES[code].strict === 'error');
 }

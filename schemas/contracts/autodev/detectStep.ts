@@ -11,7 +11,7 @@ export interface Detection {
   step: number;
   name: string;
   rule: string;
-  /** What a person decides here; null if nobody has to. */
+  /** A person's decision here; null if nobody has to decide. */
   gate: string | null;
   /** The first and the last step that the folders do not contradict. */
   allows: number[];

@@ -2,7 +2,7 @@ import type { FlowName } from './flowNames.ts';
 import flows from './flows@1.json' with { type: 'json' };
 import type { Pointer } from './pointer.ts';
 
-/** What a rule asks of the folders. There are no others. */
+/** The conditions of a rule on the folders. There are no others. */
 export type Predicate = { missing: string } | { present: string } | { flagFalse: [file: string, key: string] };
 
 /** The first rule that holds gives the step. */

@@ -1,4 +1,4 @@
-/** Whether a name fits a pattern in which `*` stands for any characters. It takes linear time. */
+/** True if a name fits a pattern in which `*` stands for any characters. It takes linear time. */
 export function fitsPattern(name: string, pattern: string): boolean {
   const [start = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return name === pattern;

@@ -6,7 +6,7 @@ import { awaitingInvocation, type Pointer } from './pointer.ts';
 export interface Boundary {
   completed: string;
   next: string;
-  /** What the flow asks instead of the shared question. */
+  /** The flow's question instead of the shared one. */
   override: string | null;
   /** The question for the person; null if the flow asks another. */
   choose: string | null;
@@ -31,7 +31,7 @@ export function nextStep(pointer: Pointer): Pointer {
   return at(afterLast.step, 'not_started', afterLast.cycle === undefined ? cycle : cycle + 1);
 }
 
-/** What a person confirms after a step: a file, and its key that must be true. Undefined if nothing. */
+/** The confirmation of a person after a step: a file, and its key that must be true. Undefined if none. */
 export function confirmedAfter({ flow, step }: Pick<Pointer, 'flow' | 'step'>): Confirmation | undefined {
   const { boundaries, rules } = FLOWS[flow];
   if (boundaries[step]?.override !== HUMAN_REVIEW) return undefined;

@@ -21,14 +21,14 @@ export interface PointerText {
   faults: { message: string; line: number }[];
   /** The lines from the first field to the last one, counted from 0; null if there is no field. */
   block: { first: number; last: number } | null;
-  /** Whether the block stands below the heading `## Current Step`. */
+  /** True if the block stands below the heading `## Current Step`. */
   hasHeading: boolean;
 }
 
 /** Nothing is read after so many faults. */
 const MOST_FAULTS = 20;
 
-/** Reads the fields of the current step: those below its heading, or, without a heading, the first ones of the file. */
+/** Reads the fields of the current step: those below its heading, or else the first ones of the file. */
 export function parsePointer(text: string): PointerText {
   const lines = linesOf(text);
   const start = findStart(lines);

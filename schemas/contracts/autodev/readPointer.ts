@@ -4,7 +4,7 @@ import { checkPointer, hasErrors } from './checkPointer.ts';
 import { FIELDS, type FieldValue, type PointerText, parsePointer } from './parsePointer.ts';
 import { POINTER_FILE, type Pointer, type ReadPointer } from './pointer.ts';
 
-/** What the file of the pointer says. */
+/** The content of the pointer's file. */
 export interface PointerReading {
   isMissing: boolean;
   findings: Finding[];
@@ -57,7 +57,7 @@ function toReadPointer({ fields, subStep }: PointerText): ReadPointer {
   };
 }
 
-/** Whether a field has a value: `flow:` alone has none. */
+/** True if a field has a value: `flow:` alone has none. */
 export function isGiven(value: FieldValue | undefined): value is FieldValue {
   return value !== undefined && (value.isQuoted || value.text !== '');
 }

@@ -75,8 +75,8 @@ interface Comparison {
 }
 
 /**
- * The flow of a pointer holds, except that a repository of repositories is one as soon as it has its configuration, and that
- * another flow begins where one is done.
+ * The flow of a pointer holds, with two exceptions. A repository with the configuration of `meta-repo` has that flow.
+ * Where a flow is done, another one begins.
  */
 function compare(before: Pointer, workspace: Workspace): Comparison {
   const { flow, step, name, cycle } = before;
@@ -100,7 +100,7 @@ function compare(before: Pointer, workspace: Workspace): Comparison {
   return { detected, reason: hasMoved ? 'flow' : 'folder', warning: [found] };
 }
 
-/** What the folders say against a pointer; nothing if they agree, or if the pointer is not valid. */
+/** The folders' contradictions of a pointer; none if they agree, or if the pointer is not valid. */
 export function crossCheck(tree: TreeSnapshot, pointer: Pointer | null): Finding[] {
   // Only a repository without a flow needs its source code, and a pointer names one.
   return pointer ? compare(pointer, { tree, source: null }).warning : [];

@@ -10,7 +10,7 @@ export interface Recorded {
   left: { step: number; name: string; status: 'completed' | 'skipped' } | null;
   /** Set if the session ends here. */
   boundary: Boundary | null;
-  /** Whether the next step begins at once. */
+  /** True if the next step begins at once. */
   autoChain: boolean;
 }
 
@@ -75,7 +75,7 @@ function countRetry(pointer: Pointer): Pointer {
   return { ...pointer, status: retries >= MOST_RETRIES ? 'failed' : pointer.status, retry_count: retries };
 }
 
-/** Whether the step failed so often that it is not retried without a person. */
+/** True if the step failed so often that it is not retried without a person. */
 export function needsDecision({ status, retry_count: retries }: Pick<Pointer, 'status' | 'retry_count'>): boolean {
   return status === 'failed' && retries >= MOST_RETRIES;
 }

@@ -14,7 +14,7 @@ export type FlowRule =
   | 'given'
   | 'pointer';
 
-/** What a repository contains, as far as a flow depends on it. */
+/** The content of a repository, as far as a flow depends on it. */
 export interface Workspace {
   tree: TreeSnapshot;
   /** A file with source code; null if there is none. */
@@ -45,7 +45,7 @@ const SOLUTION = '_docs/01_solution/solution.md';
 const SUBMODULES = '.gitmodules';
 const WORKSPACES = { npm: 'package.json', pnpm: 'pnpm-workspace.yaml', go: 'go.work', cargo: 'Cargo.toml' };
 
-/** What `resolveFlow` reads of the tree. */
+/** The part of the tree that `resolveFlow` reads. */
 export const WANTED_BY_FLOW: readonly Wanted[] = [
   ...[REPO_CONFIG, SUBMODULES, WORKSPACES.npm, WORKSPACES.cargo].map((path) => ({ path })),
   ...[PROBLEM, SOLUTION, WORKSPACES.pnpm, WORKSPACES.go, SOURCE_DIRECTORY].map((path) => ({ path, text: () => false })),

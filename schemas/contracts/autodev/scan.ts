@@ -3,7 +3,7 @@ import { FLOWS, type Predicate } from './flows.ts';
 import { fitsPattern } from './glob.ts';
 import { isFlagTrue } from './yamlFlag.ts';
 
-/** Whether the folders are as a predicate says. */
+/** True if the folders fulfil a predicate. */
 export function holds(predicate: Predicate, tree: TreeSnapshot, cycle: number): boolean {
   if ('missing' in predicate) return !isPresent(tree, predicate.missing, cycle);
   if ('present' in predicate) return isPresent(tree, predicate.present, cycle);
@@ -12,7 +12,7 @@ export function holds(predicate: Predicate, tree: TreeSnapshot, cycle: number): 
   return !text.ok || !isFlagTrue(text.text, key);
 }
 
-/** Whether a file counts: it is regular, not empty and not hidden. */
+/** True if a file counts: it is regular, not empty and not hidden. */
 export function isPresent(tree: TreeSnapshot, pattern: string, cycle = 1): boolean {
   const path = pattern.replaceAll('{cycle}', String(cycle));
   const { directory, name } = splitPath(path);
@@ -32,7 +32,7 @@ export function highestCycle(tree: TreeSnapshot): number {
 }
 
 const REPORTS = '_docs/03_implementation';
-/** How the names of reports say their cycle: upstream's own repositories have both words. */
+/** The words before the cycle in the names of reports. Upstream's own repositories have both. */
 const CYCLE_WORDS = ['cycle', 'loop'];
 const CYCLE = new RegExp(`_(?:${CYCLE_WORDS.join('|')})([1-9]\\d{0,8})\\.md$`);
 
@@ -69,7 +69,7 @@ function splitPath(path: string): { directory: string; name: string } {
   return { directory: path.slice(0, Math.max(at, 0)), name: path.slice(at + 1) };
 }
 
-/** What the rules of all flows read: entries of directories, and the text of files with a flag. */
+/** The reads of all flows' rules: entries of directories, and the text of files with a flag. */
 export function wantedByRules(): Wanted[] {
   const predicates = Object.values(FLOWS).flatMap(({ rules }) =>
     rules.flatMap(({ all = [], any = [] }) => [...all, ...any]),

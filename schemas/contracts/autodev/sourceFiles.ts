@@ -3,7 +3,7 @@ import lists from './sourceFiles@1.json' with { type: 'json' };
 const EXTENSIONS = new Set(lists.extensions);
 const SKIPPED = new Set(lists.skippedDirectories);
 
-/** Whether a file is source code, by its place and name. Below `src` every file is. */
+/** True if a file is source code, by its place and name. Below `src` every file is. */
 export function isSourceFile(path: string): boolean {
   const steps = path.split('/');
   const name = steps.at(-1) as string;
@@ -13,7 +13,7 @@ export function isSourceFile(path: string): boolean {
   return at > 0 && EXTENSIONS.has(name.slice(at + 1).toLowerCase());
 }
 
-/** Whether a directory may contain source code: not if it is hidden, or made by tools. */
+/** True if a directory may contain source code: not if it is hidden, or made by tools. */
 export function mayHaveSource(name: string): boolean {
   return !name.startsWith('.') && !SKIPPED.has(name);
 }

@@ -18,7 +18,7 @@ export function updatePointer(old: string | undefined, pointer: Pointer): string
     : HEADINGS;
   const text = `${before}${blockOf(pointer)}\n${lines.slice(block.last + 1).join('\n')}`;
   const updated = withLineEndsOf(old, text);
-  // What stands around the block may be read as part of it; then the pointer is worth more.
+  // The lines around the block may be read as part of it. Then only the pointer is kept.
   return isRead(updated, pointer) ? updated : withLineEndsOf(old, renderPointer(pointer));
 }
 

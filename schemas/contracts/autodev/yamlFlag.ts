@@ -4,7 +4,7 @@ import { isTooNested } from '../document/nesting.ts';
 /** A longer text takes the parser too long. */
 const LONGEST = 128 * 1024;
 
-/** Whether a YAML text has this key on its first level with the value `true`. A text that cannot be read has not. */
+/** True if a YAML text has this key on its first level with the value `true`. False if it cannot be read. */
 export function isFlagTrue(text: string, key: string): boolean {
   if (text.length > LONGEST || isTooNested(text)) return false;
   try {

@@ -26,7 +26,7 @@ export function isCycleArtifact(schema: string): schema is CycleArtifact {
 export function eventsOf(schema: CycleArtifact, data: Readonly<Record<string, unknown>>): CycleEvent[] {
   const { agent, event: type } = CYCLE_ARTIFACTS[schema];
   const { exploration, ...rest } = data;
-  // What the agent says of its changes is only said to people: git knows them.
+  // The agent's words about its changes are only for people: git knows the changes.
   if (schema === 'cycle/changes@1' && Array.isArray(rest.changes) && rest.changes.length === 0) return [];
   const explored = schema === 'cycle/plan@1' && exploration !== undefined;
   if (exploration !== undefined && !explored) throw new DevflowError('usage', `${schema} has no field exploration.`);
@@ -35,7 +35,7 @@ export function eventsOf(schema: CycleArtifact, data: Readonly<Record<string, un
   return [...first, readEvent({ ...rest, type, agent })];
 }
 
-/** What an artifact of a cycle says, or what is wrong with it. */
+/** The content of a cycle's artifact, or its errors. */
 type ReadArtifact = { ok: true; data: Record<string, unknown> } | { ok: false; errors: Partial<Finding>[] };
 
 /** Reads an artifact, and tries what it stands for on a cycle that has just begun. */

@@ -5,7 +5,7 @@ import type { CycleEventType } from './evolve/cycleEvent.ts';
 import { EVENT_FIELDS } from './evolve/readEvent.ts';
 import { CYCLE_CONTRACT } from './state/cyclePaths.ts';
 
-/** The state of a cycle, and what its agents deliver: each is an event of the cycle without its type and agent. */
+/** The state of a cycle and the artifacts of its agents. Each artifact is an event without its type and agent. */
 export const CYCLE_SCHEMAS: readonly DocumentSchema[] = [
   {
     id: CYCLE_CONTRACT,

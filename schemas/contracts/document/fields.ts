@@ -27,14 +27,14 @@ export interface Field {
   least?: number;
   most?: number;
   pattern?: RegExp;
-  /** Whether a text must say something. Only the check asks for it: a published JSON Schema never changes. */
+  /** True if a text may not be empty. Only the check asks for it: a published JSON Schema never changes. */
   isFilled?: true;
   mayBeNull?: boolean;
   /** A text that may stand for the value. */
   orText?: string;
   /** For who writes the document. */
   about?: string;
-  /** What is inside a list or a map. A check of its own looks at it; the JSON Schema describes it. */
+  /** The content of a list or a map. A check of its own looks at it; the JSON Schema describes it. */
   holds?: Holds;
 }
 
@@ -53,7 +53,7 @@ export interface FieldFault {
   line: number | null;
 }
 
-/** What is wrong with the fields of an object. Unknown fields are tolerated. */
+/** The faults of an object's fields. Unknown fields are tolerated. */
 export function checkFields(fields: readonly Field[], object: Readonly<Record<string, unknown>>): FieldFault[] {
   return fields.flatMap((field): FieldFault[] => {
     const { name } = field;
@@ -92,7 +92,7 @@ function missing(name: string): FieldFault {
   return { field: name, what: 'missing', message: `${name} is missing.`, line: null };
 }
 
-/** What is wrong with a value: the end of a sentence that begins with its name. */
+/** The fault of a value: the end of a sentence that begins with its name. */
 function faultOf(field: Field, value: unknown): string | undefined {
   if ((value === null && field.mayBeNull) || (field.orText !== undefined && value === field.orText)) return undefined;
   const wrong = KINDS[field.kind](value);
@@ -128,7 +128,7 @@ const KINDS: Readonly<Record<Kind, (value: unknown) => string | undefined>> = {
   map: (value) => (isMap(value) ? undefined : 'is no object'),
 };
 
-/** What an object of a file has itself: `__proto__` and `constructor` are names like any other. */
+/** A field of the object of a file itself: `__proto__` and `constructor` are names like any other. */
 export function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

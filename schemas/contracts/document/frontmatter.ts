@@ -10,7 +10,7 @@ export type RawItem = string | Readonly<Record<string, string>>;
 export interface Frontmatter {
   fields: ReadonlyMap<string, RawValue>;
   faults: FrontmatterFault[];
-  /** What follows the closing line, and the number of its first line. */
+  /** The text after the closing line, and the number of its first line. */
   body: string;
   bodyLine: number;
 }
@@ -24,8 +24,8 @@ export interface FrontmatterFault {
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,99}:/;
 
 /**
- * Reads the frontmatter of a Markdown file: scalars and block lists of scalars or of flat maps. It is a small part of YAML, so
- * that every program reads the same: a list in brackets is a text, and a map inside a map is refused.
+ * Reads the frontmatter of a Markdown file: scalars and block lists of scalars or of flat maps. It is a small part of
+ * YAML, so every program reads the same. A list in brackets is a text, and a map inside a map is refused.
  */
 export function parseFrontmatter(file: string): Frontmatter {
   const text = file.replace(/^\uFEFF/, '');

@@ -1,4 +1,7 @@
-/** Whether the lists and objects of a JSON text are nested deeper. A parsed value that is too deep could not be written again. */
+/**
+ * True if the lists and objects of a JSON text are nested deeper. A parsed value that is too deep could not be written
+ * again.
+ */
 export function isDeeper(text: string, deepest: number): boolean {
   let depth = 0;
   let isText = false;

@@ -1,4 +1,4 @@
-/** What a JSON value is, where an object is wanted: the end of a sentence. */
+/** The kind of a JSON value where an object is wanted: the end of a sentence. */
 export function notAnObject(value: unknown): string {
   const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : KINDS[typeof value];
   return `${kind}, not an object`;

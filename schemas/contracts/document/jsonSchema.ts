@@ -10,10 +10,10 @@ export interface DocumentSchema {
   id: string;
   title: string;
   about: string;
-  /** What the document says of itself: its type or its version. */
+  /** The document's own type or version. */
   constants?: Readonly<Record<string, string | number>>;
   fields: readonly Field[];
-  /** Whether other fields are refused. */
+  /** True if other fields are refused. */
   isClosed?: boolean;
   /** Objects that the document has elsewhere, such as in a fenced block. */
   definitions?: Readonly<Record<string, readonly Field[]>>;

@@ -62,7 +62,7 @@ export function outline(text: string, firstLine = 1): Outline {
   return { headings, fences, prose };
 }
 
-/** Whether there is a section `## Name`, letter by letter. */
+/** True if there is a section `## Name`, letter by letter. */
 export function hasSection({ headings }: Pick<Outline, 'headings'>, name: string): boolean {
   return headings.some(({ level, text }) => level === 2 && text === name);
 }

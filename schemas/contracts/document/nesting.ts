@@ -5,8 +5,8 @@ const MOST_BRACKETS = 500;
 const MOST_EXPLICIT_KEYS = 20;
 
 /**
- * Whether the YAML parser must not get a text. For some nested texts of a kilobyte it takes half a minute, and for others it ends the
- * process, which nobody can catch: it builds a regular expression of each indentation.
+ * True if the YAML parser must not get a text. For some nested texts of a kilobyte it takes half a minute. Others end
+ * the process, which nobody can catch: it builds a regular expression of each indentation.
  */
 export function isTooNested(text: string): boolean {
   if (countOf(text, /[[{]/g) > MOST_BRACKETS) return true;

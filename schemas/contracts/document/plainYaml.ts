@@ -73,7 +73,7 @@ export function takeMap<T>(cursor: Cursor, takeValue: (cursor: Cursor) => T | un
   return found.size === entries?.length ? found : undefined;
 }
 
-/** Whether a key with a value in its line stands here. */
+/** True if a key with a value in its line stands here. */
 export function isAtPair({ text, at }: Cursor): boolean {
   PAIR.lastIndex = at;
   return PAIR.test(text);

@@ -6,7 +6,7 @@ import type { Progress } from './progress.ts';
 import type { ResearchFiles } from './research.ts';
 import type { Review } from './review.ts';
 
-/** What could be read of a project; null if it is absent or broken. */
+/** The readable files of a project; null if one is absent or broken. */
 export interface ReadFiles {
   brief: Brief | null;
   research: ResearchFiles | null;
@@ -19,7 +19,7 @@ export type AcrossFiles = Partial<Record<HandoverKind, Finding[]>>;
 
 const MOST_FINDINGS = 100;
 
-/** What does not fit together although each file may be valid. All of it only warns. */
+/** Contradictions between files that may each be valid. All of them only warn. */
 export function acrossFiles(files: ReadFiles, path: (kind: HandoverKind) => string): AcrossFiles {
   return {
     research: uncoveredTopics(files, path('research')),

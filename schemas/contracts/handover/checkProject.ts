@@ -97,7 +97,7 @@ export function checkProject(
   };
 }
 
-/** What is not there is not wrong. */
+/** An absent file is not wrong. */
 function absent(kind: HandoverKind, path: string): Report {
   return handoverReport({ kind, subject: path, mode: 'strict', findings: [], parsed: null });
 }

@@ -1,7 +1,7 @@
 import contract from './contract@1.json' with { type: 'json' };
 import olderProgress from './olderProgress@1.json' with { type: 'json' };
 
-/** What stands at a handover, in the order of the work. */
+/** The files of a handover, in the order of the work. */
 export const HANDOVER_KINDS = [
   'brief',
   'research',
@@ -38,7 +38,7 @@ export function pathIn(project: string, kind: HandoverKind): string {
   return joined(project, HANDOVER.files[kind]);
 }
 
-/** Whether git shall not see a file: the session state, or the prompt beside it. Both are about one machine. */
+/** True if git must not see a file: the session state, or the prompt beside it. Both are about one machine. */
 export function isLocalFile(path: string): boolean {
   return path.endsWith('.local.json') || path.endsWith(HANDOVER.files['session-prompt']);
 }

@@ -31,8 +31,8 @@ export interface Derived {
 }
 
 /**
- * How far the commits go beyond the recorded step. The commits are those since the start of the session, the oldest first.
- * Recorded steps take theirs first, so that steps with the same pattern do not run ahead.
+ * The step that the commits have reached, beyond the recorded one. The commits are those since the start of the
+ * session, the oldest first. Recorded steps take theirs first, so that steps with the same pattern do not run ahead.
  */
 export function deriveStep(
   progress: Progress,
@@ -112,7 +112,7 @@ export function reconciledText(progress: Progress, { derivedStep, commits }: Der
   return jsonDocument(after);
 }
 
-/** What happens to the session state: `left alone` if it says nothing to refresh. */
+/** The fate of the session state: `left alone` if it needs no refresh. */
 export type SessionRefresh = 'absent' | 'invalid' | 'left alone' | 'would refresh' | 'refreshed';
 
 export interface Drift {

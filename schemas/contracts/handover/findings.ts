@@ -4,7 +4,7 @@ import { HANDOVER } from './contract.ts';
 import { checkReview } from './review.ts';
 import type { ReviewFinding } from './reviewFindings.ts';
 
-/** What a remediation plan must reach, and what it may leave. */
+/** The goals of a remediation plan, and the findings that it may leave. */
 export interface RemediationGoals {
   goals: ReviewFinding[];
   skipped: ReviewFinding[];

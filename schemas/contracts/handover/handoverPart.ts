@@ -44,7 +44,7 @@ function checkOlder(tree: TreeSnapshot, path: string, { kind }: OlderPlace, mode
   return kind === 'progress' ? checkProgress(file, path) : checkResearch(file, path, mode);
 }
 
-/** Whether the brief of the next session is there, if the tree can tell. */
+/** True if the brief of the next session is there, if the tree can tell. */
 function factsIn(tree: TreeSnapshot, project: string): SessionFacts {
   const state = textOf(tree, pathIn(project, 'session-state'));
   const brief = state.ok ? briefPathIn(state.text) : undefined;

@@ -6,7 +6,7 @@ import { shorten } from '../report/shorten.ts';
 import { checkManifestKeys } from './manifestKeys.ts';
 import { readPlainManifest } from './plainManifest.ts';
 
-/** What a step promises: which files it changes, and how that shows. */
+/** A step's promise: the files that it changes, and the signs of that. */
 export interface Manifest {
   expected_paths: string[];
   min_file_count: number;

@@ -34,7 +34,7 @@ export const MANIFEST_KEYS: readonly Field[] = [
   },
 ];
 
-/** What is wrong with the keys of a manifest. Patterns of `skipped` keys are reported elsewhere. */
+/** The faults of a manifest's keys. Patterns of `skipped` keys are reported elsewhere. */
 export function checkManifestKeys(
   manifest: Record<string, unknown>,
   skipped: ReadonlySet<string | undefined>,

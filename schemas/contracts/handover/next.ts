@@ -3,7 +3,7 @@ import type { Finding, Report } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 import { briefPathOf, type SessionState } from './sessionState.ts';
 
-/** What a fresh session needs to go on. */
+/** Facts that a fresh session needs to continue. */
 export interface NextSession {
   resumable: boolean;
   message: string;

@@ -15,7 +15,7 @@ type Value = string | number | Value[] | { [key: string]: Value };
 
 const INDENT = /\n {2}(?=[a-z])/y;
 
-/** What a manifest of the usual form says, as YAML reads it; undefined if the YAML parser must read the text. */
+/** The content of a manifest of the usual form, as YAML reads it; undefined if only the YAML parser can. */
 export function readPlainManifest(text: string): Record<string, unknown> | undefined {
   const cursor: Cursor = { text, at: 0 };
   if (!takeSign(cursor, 'manifest:')) return undefined;

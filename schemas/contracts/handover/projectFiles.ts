@@ -6,7 +6,7 @@ const DIRECTORIES = new Set<string>([HANDOVER.files.research, HANDOVER.files.arc
 const FILES = new Set(HANDOVER_KINDS.map((kind) => HANDOVER.files[kind]).filter((name) => !DIRECTORIES.has(name)));
 const NAME = /^\d{4}-\d{2}-\d{2}-[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** What a check of one project reads. */
+/** The files that a check of one project reads. */
 export function wantedOf(project: string): Wanted[] {
   const directory = (name: string) => ({
     path: joined(project, name),
@@ -20,7 +20,7 @@ export function wantedOf(project: string): Wanted[] {
   ];
 }
 
-/** What a check of all projects of a repository reads. */
+/** The files that a check of all projects of a repository reads. */
 export const WANTED: readonly Wanted[] = [
   {
     path: HANDOVER.projects,
@@ -46,7 +46,7 @@ export function isProject(path: string, has: (path: string) => boolean): boolean
   return NAME.test(name) || HANDOVER_KINDS.some((kind) => has(pathIn(path, kind)));
 }
 
-/** Whether the text of a file of a project is checked. The names lead from the project to the file. */
+/** True if the text of a project's file is checked. The names lead from the project to the file. */
 function isText([first = '', second, ...deeper]: readonly string[]): boolean {
   if (second === undefined) return FILES.has(first);
   if (deeper.length > 0) return false;
@@ -54,7 +54,7 @@ function isText([first = '', second, ...deeper]: readonly string[]): boolean {
   return first === HANDOVER.files.architecture && OVERVIEWS.includes(second);
 }
 
-/** Whether a directory is a project, or one of those that the contract knows in it. Others keep what they like. */
+/** True for a project, and for a directory in it that the contract knows. Others keep what they like. */
 function isReadInProject([first, ...deeper]: readonly string[]): boolean {
   return first === undefined || (deeper.length === 0 && DIRECTORIES.has(first));
 }

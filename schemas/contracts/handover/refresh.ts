@@ -7,8 +7,8 @@ import { checkSessionState } from './sessionState.ts';
 export type Refresh = { is: 'absent' | 'invalid' | 'left alone' } | { is: 'would refresh'; text: string };
 
 /**
- * The session state with the current time. It changes nothing else, and only the state of work that goes on. Where a prompt for
- * the end of this session is written, it changes nothing: the prompt would be older than the state.
+ * The session state with the current time. It changes nothing else, and only the state of work that continues. If this
+ * session has a prompt for its end, it changes nothing: the prompt would be older than the state.
  */
 export function refresh(state: FileText, prompt: FileText, now: number): Refresh {
   if (!state.ok && state.isMissing) return { is: 'absent' };

@@ -38,7 +38,7 @@ const INVALID: Readonly<Record<string, ContractCode>> = {
 
 export type SessionState = Record<string, unknown>;
 
-/** What the file system and git say about a session state. Absent: nobody looked. */
+/** Facts of the file system and git about a session state. Absent: nobody looked. */
 export interface SessionFacts {
   briefExists?: boolean;
   isTracked?: boolean;

@@ -23,7 +23,7 @@ export const STEP_RECORD_FIELDS: readonly Field[] = [
   { name: 'completed_at', kind: 'instant', isRequired: false, mayBeNull: true },
 ];
 
-/** What is wrong with the records of steps in `progress.json`. */
+/** The faults of the records of steps in `progress.json`. */
 export function checkStepRecords(steps: Readonly<Record<string, unknown>>, path: string): Finding[] {
   return Object.entries(steps).flatMap(([key, record]) => {
     const invalid = (message: string, field?: string) =>

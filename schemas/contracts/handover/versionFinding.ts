@@ -1,7 +1,7 @@
 import { type Finding, finding } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 
-/** Whether a version has the form N.M. */
+/** True if a version has the form N.M. */
 export function isVersion(text: string): boolean {
   return /^\d{1,9}\.\d{1,9}$/.test(text);
 }

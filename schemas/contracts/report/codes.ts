@@ -1,7 +1,7 @@
 import codes from './codes.json' with { type: 'json' };
 import type { ContractId } from './ids.ts';
 
-/** How serious a finding is when a contract is written (strict) and when it is read (soft). */
+/** The severity of a finding when a contract is written (strict) and when it is read (soft). */
 export interface Code {
   contracts: ContractId[];
   strict: 'error' | 'warning';

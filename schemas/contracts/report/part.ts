@@ -9,7 +9,7 @@ export interface Detected {
 
 /** A family of contracts. */
 export interface ContractPart {
-  /** What it must read to detect and check everything. */
+  /** The files that detection and checks read. */
   wanted: readonly Wanted[];
   detect(tree: TreeSnapshot): Detected[];
   /**

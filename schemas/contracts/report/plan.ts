@@ -12,7 +12,7 @@ export interface PlannedAction {
   status: 'planned' | 'done' | 'error';
 }
 
-/** What a command would do to files, or did. A dry run stops here, so it cannot differ from what is done. */
+/** A command's changes to files, planned or done. A dry run stops here, so it cannot differ from what is done. */
 export interface Plan {
   contract: ContractId;
   subject: string;

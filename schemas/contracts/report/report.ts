@@ -14,10 +14,10 @@ export interface Finding {
   section?: string;
 }
 
-/** What a contract says of some files. */
+/** A contract's findings about some files. */
 export interface Report<P = unknown> {
   contract: string;
-  /** What was checked, as the caller named it. */
+  /** The checked thing, as the caller named it. */
   subject: string;
   valid: boolean;
   errors: Finding[];

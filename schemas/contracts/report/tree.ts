@@ -1,4 +1,4 @@
-/** What a repository contained when it was read. Links are listed and never followed. */
+/** The content of a repository when it was read. Links are listed and never followed. */
 export interface TreeSnapshot {
   /** Milliseconds since 1970. */
   now: number;
@@ -55,13 +55,13 @@ function collectChildren(entries: TreeSnapshot['entries']): Map<string, Child[]>
   return found;
 }
 
-/** What a contract reads of a repository. */
+/** A part of a repository that a contract reads. */
 export interface Wanted {
   /** Relative to the repository. */
   path: string;
   /** Of a directory: how many levels below it. */
   depth?: number;
-  /** Whether the text of a file is wanted. Absent: of every file. */
+  /** True if the text of a file is wanted. Absent: of every file. */
   text?(path: string): boolean;
   /** Which directories below it are read and watched. Absent: each, down to the depth. */
   enters?(path: string): boolean;

@@ -20,7 +20,7 @@ export function classifyEntry(
   return kind === 'file' ? bucketOfFile(name, contract) : 'ad_hoc';
 }
 
-/** Whether a reset spares it. */
+/** True if a reset spares it. */
 export function isResetExempt(name: string, contract: StateContract = STATE_CONTRACT): boolean {
   return NAMES.get(contract)?.exempt.has(name) ?? false;
 }

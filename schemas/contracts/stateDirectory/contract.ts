@@ -1,7 +1,7 @@
 import first from './contract@1.json' with { type: 'json' };
 import second from './contract@2.json' with { type: 'json' };
 
-/** What a sidecar may say. */
+/** The allowed values of a sidecar. */
 export interface SidecarRule {
   status: string[];
   /** Accepted with a warning, because upstream accepts it. */
@@ -23,7 +23,7 @@ export interface StateContract extends Omit<typeof first, Rules> {
   sidecars: Readonly<Record<string, SidecarRule>>;
   statusGated: Readonly<Record<string, string[]>>;
   inputs: Readonly<Record<string, { required: string[]; recommended: string[] }>>;
-  /** Whether a new workflow archives what is ad hoc. A cleanup that a person asks for always does. */
+  /** True if a new workflow archives what is ad hoc. A cleanup that a person asks for always does. */
   initSweepsAdHoc: boolean;
 }
 

@@ -2,7 +2,7 @@ import { childrenOf, type Entry, type TreeSnapshot, type Wanted } from '../repor
 import { classifyEntry } from './classify.ts';
 import { STATE_CONTRACT, STATE_CONTRACTS, STATE_DIR, type StateContract } from './contract.ts';
 
-/** What shows which contract is in force, beside the names of the directory itself. */
+/** Signs of the contract in force, beside the names of the directory itself. */
 export const WANTED_MARKS: readonly Wanted[] = STATE_CONTRACTS.flatMap(({ marks }) =>
   marks.directories.map((name) => ({
     path: `${STATE_DIR}/${name}`,

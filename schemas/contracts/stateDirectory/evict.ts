@@ -17,7 +17,7 @@ const RULES = new Map(
 );
 type EvictRules = Parameters<(typeof RULES)['set']>[1];
 
-/** What the next workflow must not find: gate markers, and results from before the session. Only files are evicted. */
+/** The files that the next workflow must not find: gate markers, and results from before the session. */
 export function planEvict(tree: TreeSnapshot): Plan & { warnings: Finding[] } {
   const entries = stateEntries(tree);
   const { contract } = contractInForce(tree);

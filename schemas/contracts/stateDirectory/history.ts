@@ -37,7 +37,7 @@ export function listSnapshots(tree: TreeSnapshot): Snapshot[] {
   });
 }
 
-/** How many entries are directly in each directory of the archive. */
+/** The number of entries directly in each directory of the archive. */
 function countFiles(tree: TreeSnapshot): Map<string, number> {
   const counts = new Map<string, number>();
   for (const path of tree.entries.keys()) {

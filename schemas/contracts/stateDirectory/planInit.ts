@@ -5,7 +5,7 @@ import { planEvict } from './evict.ts';
 import { planCleanup } from './plans.ts';
 import { readWorkflow, timeOf } from './workflowFile.ts';
 
-/** What goes before a new workflow begins: first what is evicted, then what a cleanup takes of the rest. */
+/** The removals before a new workflow begins: first the eviction, then a cleanup of the rest. */
 export function planInit(tree: TreeSnapshot): { evict: Plan; cleanup: Plan } {
   const evict = planEvict(tree);
   const evicted = new Set(evict.actions.map(({ path }) => path));

@@ -25,7 +25,7 @@ export function archivePlan(taken: readonly Reasoned[], { id }: StateContract): 
   return makePlan(id, STATE_DIR, actions);
 }
 
-/** What a cleanup archives: what is left over, what is foreign, and old slug variants. Never a canonical file. */
+/** A cleanup archives leftovers, foreign files, and old slug variants. Never a canonical file. */
 export function planCleanup(tree: TreeSnapshot, options: CleanupOptions = {}): Plan {
   const taken = (stateEntries(tree) ?? []).flatMap((entry): Reasoned[] => {
     const reason = cleanupReason(entry, tree.now, options);
@@ -34,7 +34,7 @@ export function planCleanup(tree: TreeSnapshot, options: CleanupOptions = {}): P
   return archivePlan(taken, contractInForce(tree).contract);
 }
 
-/** What a reset archives: everything but the exempt names, which the plan lists. */
+/** A reset archives everything but the exempt names, which the plan lists. */
 export function planReset(tree: TreeSnapshot): Plan {
   const entries = stateEntries(tree) ?? [];
   const { contract } = contractInForce(tree);

@@ -13,7 +13,7 @@ const MOST = 20;
 const MOST_LINES = 50_000;
 const MOST_BAD_LINES = 1000;
 
-/** What the log of failed probes tells. Everything in it only warns. */
+/** The findings of the log of failed probes. Everything in it only warns. */
 export function checkProbeLog(text: string, now: number): Finding[] {
   const invalid: Finding[] = [];
   const unknown: Finding[] = [];

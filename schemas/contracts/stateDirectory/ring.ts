@@ -14,7 +14,7 @@ export function snapshotName(kind: SnapshotKind, time: number): string {
   return kind === 'reset' ? stamp : `${kind}-${stamp}`;
 }
 
-/** What a name in the archive says; undefined if it is no snapshot. */
+/** The parts of a name in the archive; undefined if it is no snapshot. */
 export function readSnapshotName(name: string): { kind: SnapshotKind; stamp: string } | undefined {
   const [, prefix = 'reset', stamp] = NAME.exec(name) ?? [];
   return stamp === undefined ? undefined : { kind: prefix as SnapshotKind, stamp };
@@ -35,7 +35,7 @@ export function snapshotsToPrune(names: readonly string[], most: number, justMad
   return others.slice(Math.max(0, most - justMade.length)).reverse();
 }
 
-/** How many snapshots the repository keeps, by its own configuration. */
+/** The number of snapshots that the repository keeps, by its own configuration. */
 export function configuredRuns(tree: TreeSnapshot): number {
   const file = textOf(tree, CONFIG_FILE);
   const config = file.ok ? readJson(file.text) : undefined;

@@ -32,7 +32,7 @@ export function requireSidecarRule(name: string, contract: StateContract = STATE
   throw new DevflowError('usage', `“${shorten(name)}” is no sidecar; known are ${names} and their variants.`);
 }
 
-/** What a sidecar says, and what is wrong with it. */
+/** A sidecar's content, and its faults. */
 export function readSidecar(tree: TreeSnapshot, name: string, rule: SidecarRule): ReadSidecar {
   const path = `${STATE_DIR}/${name}`;
   const file = textOf(tree, path);

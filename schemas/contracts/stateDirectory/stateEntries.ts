@@ -9,7 +9,7 @@ export interface StateEntry extends Entry {
   bucket: Bucket;
 }
 
-/** What the names and times of the directory need. */
+/** The reads for names and times of the directory. */
 export const WANTED_NAMES: readonly Wanted[] = [{ path: STATE_DIR, depth: 1, text: () => false }, ...WANTED_MARKS];
 
 /** The entries by name; undefined if there is no state directory. A link in its place counts as none. */
@@ -24,7 +24,7 @@ export function bytesOf({ kind, size }: Entry): number {
   return kind === 'dir' ? 0 : size;
 }
 
-/** Whether a slug variant is so old that a cleanup takes it. */
+/** True if a slug variant is so old that a cleanup takes it. */
 export function isStale(
   { bucket, mtime }: StateEntry,
   now: number,

@@ -1,6 +1,6 @@
 /** A status stands in the first lines of a markdown. */
 const FIRST_LINES = 100;
-/** How far below its heading. */
+/** The largest distance from its heading. */
 const BELOW = 4;
 
 export interface StatusLine {
@@ -9,7 +9,10 @@ export interface StatusLine {
   line: number;
 }
 
-/** The `## Status` of a markdown, with its value on the same line or below, as upstream reads it; undefined if there is none. */
+/**
+ * The `## Status` of a markdown, with its value on the same line or below, as upstream reads it. Undefined if there is
+ * none.
+ */
 export function readStatus(text: string): StatusLine | undefined {
   const lines = text.split('\n', FIRST_LINES + BELOW).map((line) =>
     line

@@ -4,7 +4,7 @@ import { STATE_CONTRACT } from './contract.ts';
 import { typedWord } from './typedWord.ts';
 import type { WorkflowText } from './workflowFile.ts';
 
-/** What a change stamps; an edge gives it. */
+/** The values that a change stamps; an edge gives them. */
 export interface Stamp {
   now: number;
   /** An id that no workflow has. */
@@ -28,7 +28,7 @@ export function readPairs(words: readonly string[]): Map<string, unknown> {
   );
 }
 
-/** What `state update` changes. The first activation stamps the session; another type of workflow gets a new id. */
+/** The changes of `state update`. The first activation stamps the session; another type of workflow gets a new id. */
 export function changesOfUpdate(before: Values, pairs: Values, stamp: Stamp): Map<string, unknown> {
   for (const anchor of STATE_CONTRACT.anchors) {
     if (!pairs.has(anchor)) continue;
@@ -40,7 +40,7 @@ export function changesOfUpdate(before: Values, pairs: Values, stamp: Stamp): Ma
   return withAnchors(before, new Map([...stamped, ...pairs]));
 }
 
-/** What `state init` stamps for a new workflow of the session. */
+/** The stamps of `state init` for a new workflow of the session. */
 export function changesOfInit(
   before: Values,
   { type, task }: { type: string; task: string | null },

@@ -32,7 +32,7 @@ export interface Contents {
   inputs: Record<string, Record<string, unknown> | null>;
 }
 
-/** What is read to judge the contents. */
+/** The reads that a verdict on the contents needs. */
 export const WANTED_CONTENTS: readonly Wanted[] = [
   { path: STATE_DIR, depth: 1, text: hasJudgedContent },
   ...WANTED_MARKS,

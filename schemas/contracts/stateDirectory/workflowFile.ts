@@ -148,7 +148,7 @@ function render(key: string, value: unknown): string {
   return `${key}: ${value ?? 'null'}`;
 }
 
-/** Whether a text needs no quotes, for upstream and for YAML. */
+/** True if a text needs no quotes, for upstream and for YAML. */
 function isPlain(text: string): boolean {
   return /^[A-Za-z_/](?:[\w ./()+@,=-]*[\w./()+@=-])?$/.test(text) && typedWord(text) === text && !isYamlWord(text);
 }

@@ -3,7 +3,9 @@ import type { TemplateChange } from '../../rpc/views/lint.ts';
 import { gatesOf, type Template } from '../template.ts';
 import { movedKeys } from './movedKeys.ts';
 
-/** How two templates differ in meaning: their roles, phases, gates, commands and texts. Name and version do not count. */
+/**
+ * The differences of two templates in meaning: roles, phases, gates, commands and texts. Name and version do not count.
+ */
 export function diffTemplates(from: Template, to: Template): TemplateChange[] {
   return [
     ...fieldChanges('template', null, settingsOf(from), settingsOf(to)),

@@ -8,7 +8,7 @@ export function ableCandidates(template: Template, role: TemplateRole, fitting: 
   return fitting.filter(({ mayEdit }) => mayEdit || !mustEdit);
 }
 
-/** Whether the role must change files in one of its phases. */
+/** True if the role must change files in one of its phases. */
 export function mustEditIn({ phases }: Template, { id }: TemplateRole): boolean {
   return phases.some(({ kind, roles }) => KIND_RULES[kind].mustEdit && roles.includes(id));
 }

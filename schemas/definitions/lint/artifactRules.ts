@@ -31,7 +31,7 @@ function shownAtGates(template: Template): string[] {
   });
 }
 
-/** What devflow itself reads, or publishes for others. */
+/** The artifacts that devflow reads itself, or publishes for others. */
 function readByDevflow({ phases, iterate, exchange }: Template): string[] {
   const judged = iterate && iterate.until !== MEASURED ? JUDGED[iterate.until] : undefined;
   return phases.flatMap((phase, index) => {

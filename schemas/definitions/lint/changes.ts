@@ -1,7 +1,7 @@
 import { permissionModeFor } from '../permissionMode.ts';
 import { gatesOf, type Template, type TemplatePhase } from '../template.ts';
 
-/** Whether agents of the phase may change files of the repository. */
+/** True if agents of the phase may change files of the repository. */
 export function mayChange({ roles }: Pick<Template, 'roles'>, phase: TemplatePhase): boolean {
   switch (phase.kind) {
     case 'lanes':
@@ -21,7 +21,7 @@ function mayEdit(capabilities: Template['roles'][number]['requiredCapabilities']
   return permissionModeFor({ capabilities, maxRiskLevel: risk === 'low' ? 'medium' : risk }) !== 'read';
 }
 
-/** Whether a run always comes to the phase. */
+/** True if a run always comes to the phase. */
 export function isSure({ optional = false, skipWhen }: TemplatePhase): boolean {
   return !optional && skipWhen === undefined;
 }
@@ -31,7 +31,7 @@ export function allGates(template: Pick<Template, 'defaultGates' | 'phases'>): s
   return template.phases.map((phase) => gatesOf(template, phase));
 }
 
-/** The index of the phase that does what a person asks for at a gate of this one; its own if there is no other. */
+/** The index of the phase that gets the changes asked for at a gate of this one. Its own if there is no other. */
 export function producerOf({ phases }: Pick<Template, 'phases'>, index: number): number {
   if (phases[index]?.kind !== 'command') return index;
   const before = phases.slice(0, index).findLastIndex(({ kind, roles }) => roles.length > (kind === 'review' ? 2 : 0));

@@ -5,7 +5,7 @@ import { isSure, mayChange } from './changes.ts';
 import type { Known } from './known.ts';
 import { networkUse } from './networkUse.ts';
 
-/** What the commands of a template do, and what they verify. */
+/** Rules about the commands of a template, and about checks of its changes. */
 export function commandRules(template: Template, known: Pick<Known, 'checkCommand' | 'cannotFail'>): Fault[] {
   const { checkCommand } = known;
   const commands = template.phases.flatMap((phase, index) =>

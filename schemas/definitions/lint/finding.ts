@@ -1,7 +1,7 @@
 import { LINT_CODES, type LintCode } from '../../lintCodes.ts';
 import type { Problem } from '../yamlFile.ts';
 
-/** What is wrong with a definition, where, and what to do. */
+/** A fault of a definition, with its place and a hint. */
 export interface LintFinding {
   code: LintCode;
   severity: 'error' | 'warning';
@@ -26,7 +26,7 @@ export function findingsOf(problems: readonly Problem[]): { findings: LintFindin
 
 function findingOf({ file, line = 1, column = 1, path, message, code = 'wrong_shape' }: Problem): LintFinding {
   const { severity, hint } = LINT_CODES[code];
-  // What a parser of types says does not name the place.
+  // The words of the type parser do not name the place.
   const said = code === 'wrong_shape' && path !== '' ? `${path}: ${message}` : message;
   return { code, severity, file, line, column, path, message: said, hint };
 }

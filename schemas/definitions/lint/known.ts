@@ -11,14 +11,14 @@ export interface Candidate {
   mayEdit: boolean;
 }
 
-/** Whether devflow would run a command; the rule that it breaks, and why, if not. */
+/** The policy's verdict on a command; the rule that it breaks, and why, if it is refused. */
 export interface CommandVerdict {
   allowed: boolean;
   rule: string | null;
   reason: string;
 }
 
-/** What lint knows beside the text. Rules about what is not known stay silent. */
+/** Lint's knowledge beside the text. Rules without the knowledge that they need stay silent. */
 export interface Known {
   schemas: Schemas;
   /** The definitions that are loaded now. */

@@ -13,7 +13,7 @@ import { hiddenInValues } from './hiddenValues.ts';
 export interface LintedText {
   text: string;
   file: string;
-  /** Whether the name is that of a file, which must agree with the content. */
+  /** True if the name is that of a file, which must agree with the content. */
   isFile: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Linted {
   more: boolean;
 }
 
-/** What distinguishes the lint of templates from that of personas. */
+/** The differences between the lint of templates and that of personas. */
 export interface LintedKind<T> {
   /** With the rules between fields. */
   schema: z.ZodType<T>;

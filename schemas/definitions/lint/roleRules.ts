@@ -4,7 +4,7 @@ import type { Template, TemplateRole } from '../template.ts';
 import { ableCandidates, absence, mustEditIn } from './absentRoles.ts';
 import type { Candidate, Known } from './known.ts';
 
-/** Who plays the roles. */
+/** Rules about the personas that play the roles. */
 export function roleRules(template: Template, known: Pick<Known, 'candidates' | 'isAvailable'>): Fault[] {
   const used = new Set(template.phases.flatMap(({ roles }) => roles));
   const fitting = new Map(template.roles.map((role) => [role.id, known.candidates(role, template)]));

@@ -23,14 +23,14 @@ export const backtestTry = defineMethod({
     argv: z.array(z.string()),
     /** The judged part of the data; the holdout is never measured here. */
     part: z.enum(['validation', 'all']),
-    /** How devflow reads the objective, a line each. */
+    /** devflow's reading of the objective, a line each. */
     objective: z.array(z.string()),
     measurement: Measurement,
     targets: z.array(Verdict),
     guards: z.array(Verdict),
     /** Why a run would stop at its base, in sentences without full stops. */
     faults: z.array(z.string()),
-    /** What a person should look at. */
+    /** Points for a person to check. */
     warnings: z.array(z.string()),
     /** The last that the command printed. */
     output: z.string(),

@@ -124,9 +124,9 @@ export type AnyMethod = (typeof METHODS)[number];
 export type MethodName = AnyMethod['name'];
 type Named<N extends MethodName> = Extract<AnyMethod, { name: N }>;
 
-/** What a caller passes: it may leave out defaults. */
+/** The parameters of a caller, who may leave out defaults. */
 export type RpcParams<N extends MethodName> = z.input<Named<N>['params']>;
-/** What a caller passes so that the call changes nothing. `never` of a method that always changes something. */
+/** The parameters of a call that changes nothing. `never` for a method that always changes something. */
 export type ReadParams<N extends MethodName> = RpcParams<N> & Harmless<Named<N>['changes']>;
 type Harmless<C> = C extends 'nothing'
   ? unknown
@@ -135,6 +135,6 @@ type Harmless<C> = C extends 'nothing'
     : C extends { if: infer F extends string }
       ? { [K in F]?: false }
       : never;
-/** What a handler gets: defaults filled in. */
+/** The parameters of a handler: defaults filled in. */
 export type ParsedParams<N extends MethodName> = z.output<Named<N>['params']>;
 export type RpcResult<N extends MethodName> = z.output<Named<N>['result']>;

@@ -4,11 +4,11 @@ import { defineMethod } from '../contract.ts';
 import { MovedBranch } from '../views/movedBranch.ts';
 import { PathText, RunRef } from '../views/refs.ts';
 
-/** How the work comes to the person's branch. `auto` is fast-forward if possible, else merge. */
+/** The way of the work to the person's branch. `auto` is fast-forward if possible, else merge. */
 export const ApplyWay = z.enum(['auto', 'merge', 'squash', 'branch']);
 export type ApplyWay = z.infer<typeof ApplyWay>;
 
-/** What an apply would do, or with `applied` what it did. */
+/** The plan of an apply, or with `applied` its result. */
 export const ApplyPlan = z.object({
   runId: z.string(),
   runState: RunState,
@@ -20,16 +20,16 @@ export const ApplyPlan = z.object({
   onto: z.string().nullable(),
   /** The newest commit of the work. */
   head: z.string(),
-  /** How the branch differs from what is approved; null if it does not. An older daemon does not say. */
+  /** The branch's difference from the approved commit; null if there is none. An older daemon does not say. */
   moved: MovedBranch.nullish(),
   does: z.enum(['fast_forward', 'merge', 'squash', 'branch', 'nothing']),
-  /** What the apply does, or why there is nothing to do, in a sentence. */
+  /** The effect of the apply, or why there is nothing to do, in a sentence. */
   sentence: z.string(),
   /** The newest of the applied commits; `commitCount` counts all. */
   commits: z.array(z.object({ commit: z.string(), subject: z.string() })),
   commitCount: z.number().int(),
   totals: z.object({ files: z.number().int(), insertions: z.number().int(), deletions: z.number().int() }),
-  /** What a person should know before, in sentences. */
+  /** Warnings for a person before, in sentences. */
   notes: z.array(z.string()),
   /** Why the apply is impossible now; null if it is possible. */
   blocked: z.object({ code: z.string(), message: z.string(), hint: z.string(), files: z.array(z.string()) }).nullable(),

@@ -13,7 +13,10 @@ export const runDiff = defineMethod({
     runId: z.string(),
     /** Null if the branch is gone. Then the diff ends at its last commit. */
     branch: z.string().nullable(),
-    /** How the branch differs from what is approved; null if it does not, and while the run is open. An older daemon does not say. */
+    /**
+     * The branch's difference from the approved commit; null if there is none, and while the run is open. An older
+     * daemon does not say.
+     */
     moved: MovedBranch.nullish(),
     totals: z.object({ files: z.number().int(), insertions: z.number().int(), deletions: z.number().int() }),
     /** The overview of `git diff --stat`. */

@@ -11,9 +11,9 @@ export const runFindings = defineMethod({
   result: z.object({
     runId: z.string(),
     findings: z.array(FindingView),
-    /** What came of each review phase that has begun. An older daemon does not say. */
+    /** The result of each review phase that has begun. An older daemon does not say. */
     reviews: z.array(ReviewSummary).optional(),
-    /** What to know of the review before one trusts it, as sentences. */
+    /** Warnings about the review, for a person who wants to trust it, as sentences. */
     notes: z.array(z.string()),
   }),
   changes: 'nothing',

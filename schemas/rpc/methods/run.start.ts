@@ -32,7 +32,7 @@ export const DryRun = StartNotes.extend({
       skipped: z.string().optional(),
     }),
   ),
-  /** How devflow reads the objective, a line each. Absent for a run that is not measured. */
+  /** devflow's reading of the objective, a line each. Absent for a run that is not measured. */
   objective: z.array(z.string()).optional(),
 });
 export type DryRun = z.infer<typeof DryRun>;

@@ -3,7 +3,7 @@ import { defineMethod } from '../contract.ts';
 import { PanePlace } from '../views/panePlace.ts';
 import { SessionRef } from '../views/refs.ts';
 
-/** What `session.attachTarget` asks the host of a session. */
+/** The question of `session.attachTarget` to the host of a session. */
 export const sessionPane = defineMethod({
   name: 'session.pane',
   summary: 'Name the tmux pane of a session on its host',

@@ -21,7 +21,7 @@ export const templatePromote = defineMethod({
   }),
   result: z.object({
     lint: LintReport,
-    /** What is wrong with the artifact schemas. */
+    /** The faults of the artifact schemas. */
     faults: z.array(ValidationError),
     /** Null for a text that lint refuses. */
     rehearsal: Rehearsal.nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the daemon did at its start with the agents of open runs: a count for each outcome. */
+/** The fate of open runs' agents at the daemon's start: a count for each outcome. */
 export const AdoptionCounts = z.object({
   adopted: z.number().int().describe('survived the last daemon and are watched again'),
   resumed: z.number().int().describe('were gone and have been restarted'),
@@ -10,7 +10,7 @@ export const AdoptionCounts = z.object({
 });
 export type AdoptionCounts = z.infer<typeof AdoptionCounts>;
 
-/** How many agents work, how many wait for a slot, and how many may work at once. */
+/** The numbers of agents at work and waiting for a slot, and the limit of those at work. */
 export const SlotCounts = z.object({
   atWork: z.number().int(),
   waiting: z.number().int(),

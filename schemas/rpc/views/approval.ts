@@ -16,7 +16,7 @@ export const ApprovalSummary = z.object({
   /** The lane that the gate is about; null if it is about none. */
   laneId: z.string().nullable(),
   attempt: z.number().int(),
-  /** What an agent asks, or its last words if its turn ended. Absent at other gates. */
+  /** An agent's question, or its last words if its turn ended. Absent at other gates. */
   words: z.string().optional(),
   state: ApprovalState,
   createdAt: Time,
@@ -55,7 +55,7 @@ export type DiffView = z.infer<typeof DiffView>;
 export const ApprovalDetail = ApprovalSummary.extend({
   /** The question, in one sentence. */
   question: z.string(),
-  /** What a decision does, where that is not plain from its name. */
+  /** The consequence of a decision, where its name does not say it. */
   consequences: z.partialRecord(ApprovalDecisionAction, z.string()).optional(),
   /** The hash that the decision approves. */
   artifactHash: z.string().nullable(),
@@ -73,7 +73,7 @@ export const ApprovalDetail = ApprovalSummary.extend({
   nestedRepositories: z.array(z.string()).optional(),
   /** In a loop that is judged by measurements: what is decided on, base, best, targets and holdout, a line each. */
   measured: z.array(z.string()).optional(),
-  /** How branch or worktree differ from what the gate asks about. An approval would open a new gate. */
+  /** The difference of branch or worktree from the gate's subject. An approval would open a new gate. */
   moved: z.string().optional(),
   commands: z.array(CommandView),
   sessionIds: z.array(z.string()),

@@ -19,7 +19,7 @@ export const IterationRow = z.strictObject({
   deviation: z.number().nullable(),
   /** Over the best before, in the direction that is wanted. */
   gain: z.number().nullable(),
-  /** What the gain must exceed. */
+  /** The gain must exceed this. */
   needed: z.number().nullable(),
   targetsMet: z.number(),
   isKept: z.boolean(),
@@ -27,7 +27,7 @@ export const IterationRow = z.strictObject({
   /** Why it is kept, or not; null while it runs. */
   reason: z.string().nullable(),
   hypothesis: Hypothesis.pick({ hypothesis: true, expect: true }).nullable(),
-  /** How the metric that the hypothesis names changed, over the best before; null if that is unknown. */
+  /** The change of the hypothesis's metric over the best before; null if that is unknown. */
   seen: z.number().nullable(),
   stop: z.strictObject({ reason: StopReason, detail: z.string() }).nullable(),
 });
@@ -51,7 +51,7 @@ export const IterationDetail = IterationRow.extend({
   /** The losses in the part that agents learn from. */
   mined: Mined.nullable(),
   equity: Measurement.shape.equity,
-  /** How often the command ran. */
+  /** The number of runs of the command. */
   measurements: z.number(),
 });
 export type IterationDetail = z.infer<typeof IterationDetail>;

@@ -16,7 +16,7 @@ export const FindingView = z.strictObject({
   isBlocker: z.boolean(),
   /** Older than the change under review. */
   isPreExisting: z.boolean(),
-  /** Found in a later round, where it no longer counts: outside of the fix, or below high in the closing look. */
+  /** Found too late to count: outside of the fix, or below high in the closing look. */
   isLate: z.boolean(),
   /** False if its quote is not in the file. */
   isAnchored: z.boolean(),
@@ -33,7 +33,7 @@ export const FindingView = z.strictObject({
   evidence: z.array(z.string()),
   reproduce: z.array(z.string()).nullable(),
   duplicateOf: z.string().nullable(),
-  /** Who reported it, first to last. */
+  /** Its reporters, first to last. */
   reporters: z.array(
     z.strictObject({
       roleId: z.string(),
@@ -53,7 +53,7 @@ export const FindingView = z.strictObject({
       quote: Quote.nullable(),
     })
     .nullable(),
-  /** What happened to it, oldest first. */
+  /** Its history, oldest first. */
   history: z.array(
     z.strictObject({
       round: z.number(),

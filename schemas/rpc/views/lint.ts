@@ -51,7 +51,7 @@ export const TemplateChange = z.object({
   of: z.enum(['template', 'role', 'phase']),
   /** The id of the role or the key of the phase; null for the template itself. */
   id: z.string().nullable(),
-  /** What of it; null for the whole. */
+  /** The changed field; null for the whole. */
   field: z.string().nullable(),
   from: z.unknown().optional(),
   to: z.unknown().optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is wrong with a file. Gates carry these in `subject.findings`. */
+/** A fault of a file. Gates carry these in `subject.findings`. */
 export const LocatedFinding = z.object({
   path: z.string(),
   message: z.string(),

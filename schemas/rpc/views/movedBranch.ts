@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How the branch of an ended run differs from what is approved. */
+/** The difference of an ended run's branch from the approved commit. */
 export const MovedBranch = z.object({
   /** Where the branch should be: the newest commit that devflow made, or that a person approved at a gate. */
   approved: z.string(),

@@ -6,7 +6,7 @@ import { LIST_LIMIT } from '../../names.ts';
 const Ref = z.string().min(1).max(200);
 
 export const UNSTORABLE = 'leave out NUL and halves of characters';
-/** Whether a log can keep it: Postgres cannot store every text of JSON. */
+/** True if a log can keep it: Postgres cannot store every text of JSON. */
 export function isStorable(value: unknown): boolean {
   return unstorableText(value).length === 0;
 }

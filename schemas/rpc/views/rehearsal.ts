@@ -18,7 +18,7 @@ export const RehearsalFinding = z.strictObject({
 });
 export type RehearsalFinding = z.infer<typeof RehearsalFinding>;
 
-/** What a walk of all paths of a template shows. */
+/** The result of a walk of all paths of a template. */
 export const Rehearsal = z.strictObject({
   template: z.strictObject({ name: z.string(), version: z.number(), hash: z.string() }),
   /** Nothing was found. */

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { Backend } from '../../enums.ts';
 
-/** What came of a review phase. */
+/** The result of a review phase. */
 export const ReviewSummary = z.strictObject({
   phaseKey: z.string(),
   /** `findings`: something keeps the change from passing. `accepted`: a person let it pass with that. `open`: not over. */
   verdict: z.enum(['pass', 'findings', 'accepted', 'open']),
-  /** What the change is compared with. */
+  /** The commit that the change is compared with. */
   base: z.string(),
   /** The newest commit that was reviewed. */
   head: z.string(),
-  /** Who reviews and verifies. */
+  /** The reviewers and verifiers. */
   backends: z.array(z.strictObject({ roleId: z.string(), backend: Backend })),
   /** The commands that devflow ran at a reviewed commit, oldest first. */
   commands: z.array(

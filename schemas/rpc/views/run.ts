@@ -20,7 +20,7 @@ export const RunSummary = z.object({
   host: z.string().optional(),
   baseBranch: z.string(),
   currentPhase: z.string().nullable(),
-  /** What it waits for, in a sentence. Null while it works and after it ends. */
+  /** The condition that it waits for, in a sentence. Null while it works and after it ends. */
   waitingFor: z.string().nullable(),
   /** True if a person must act. Other work of the run may continue. */
   waitsForPerson: z.boolean(),
@@ -82,11 +82,11 @@ export type PublishedHandover = z.infer<typeof PublishedHandover>;
 /** One pass of the phases that a run repeats. */
 export const IterationView = z.object({
   nth: z.number().int().positive(),
-  /** What a person asked for beyond the requirements. */
+  /** A person's request beyond the requirements. */
   extension: z.string().nullable(),
   startedAt: Time,
   endedAt: Time.nullable(),
-  /** Whether nothing was left to do. Null while it is open. */
+  /** True if nothing was left to do. Null while it is open. */
   resolved: z.boolean().nullable(),
   issues: z.number().int(),
 });
@@ -99,7 +99,7 @@ export const RunDetail = RunSummary.extend({
   baseCommit: z.string(),
   branch: z.string().nullable(),
   worktreeRoot: z.string(),
-  /** How many files git has written, while it writes a large worktree. */
+  /** The number of files that git has written, while it writes a large worktree. */
   worktreeFiles: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
   finalReportPath: z.string().nullable(),
   requirements: z.string(),
@@ -115,7 +115,7 @@ export const RunDetail = RunSummary.extend({
   assignments: z.array(AssignmentView),
   /** Without `main`, the run's own worktree. */
   lanes: z.array(LaneSummary),
-  /** How many findings `run.findings` lists. */
+  /** The number of findings that `run.findings` lists. */
   findings: z.number().int(),
   approvals: z.array(ApprovalSummary),
   sessions: z.array(SessionSummary),

@@ -39,7 +39,7 @@ export const SessionDetail = SessionSummary.extend({
   lastTranscriptSeq: z.number().int(),
   /** Why the session failed; null if it did not. */
   failure: z.object({ code: z.string(), reason: z.string() }).nullable().optional(),
-  /** What a person should do if devflow cannot continue with the session. */
+  /** The person's next step if devflow cannot continue with the session. */
   recoveryHint: z.string().nullable(),
 });
 export type SessionDetail = z.infer<typeof SessionDetail>;

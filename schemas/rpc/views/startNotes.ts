@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the person's checkout contains but the run's worktree will not. */
+/** The content of the person's checkout that the run's worktree will lack. */
 export const StartNotes = z.object({
   /** Uncommitted files of the checkout: how many, and the first names. Null if git cannot tell. */
   uncommitted: z.object({ count: z.number().int(), files: z.array(z.string()) }).nullable(),

@@ -64,7 +64,7 @@ export const CYCLE_FIELDS = [
   required('coordination', 'map', { holds: { fields: COORDINATION }, about: 'What the agents tell one another.' }),
 ];
 
-/** What is wrong with a state. `id` is the name of its file. */
+/** The faults of a state. `id` is the name of its file. */
 export function checkCycle(state: AnyObject, { id, path }: { id: string; path: string }): Finding[] {
   const findings = new Findings(path);
   checkObject(findings, '', CYCLE_FIELDS, state, {

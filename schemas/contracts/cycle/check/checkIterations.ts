@@ -7,7 +7,7 @@ import { type AnyObject, checkObject, entriesOf, LEFT_OUT, objectsOf, optional, 
 
 const RESULT = [required('status', 'text'), required('files_modified', 'whole', { least: 0 })];
 
-/** What a record gets when its iteration is completed. */
+/** The fields that a record gets when its iteration is completed. */
 export const END = [
   optional('completed_at', 'time'),
   optional('issues_found', 'texts'),

@@ -10,7 +10,7 @@ export type AnyObject = Readonly<Record<string, unknown>>;
 /** Longer lists are not checked entry by entry. */
 const MOST_ENTRIES = 100_000;
 
-/** How an example says that a time is left out. */
+/** An example's sign for a time that is left out. */
 export const LEFT_OUT = '...';
 
 export const required = (name: string, kind: Field['kind'], more: Partial<Field> = {}): Field => {

@@ -4,7 +4,7 @@ import { CYCLE_CONTRACT, statePath } from '../state/cyclePaths.ts';
 import { readState } from '../state/readState.ts';
 import { checkCycle } from './checkCycle.ts';
 
-/** What the contract says about a state file. `subject` is the cycle as the caller named it. */
+/** The contract's findings about a state file. `subject` is the cycle as the caller named it. */
 export function validateCycle(
   tree: TreeSnapshot,
   id: string,

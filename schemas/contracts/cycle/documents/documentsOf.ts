@@ -5,7 +5,7 @@ import { changesLines } from './changesLog.ts';
 import { requirementsDocument } from './requirementsDocument.ts';
 import { timelineLines } from './timeline.ts';
 
-/** How a document of the progress directory follows its state. */
+/** The write that brings a document of the progress directory in line with its state. */
 export type DocumentWrite = { path: string } & (
   | {
       kind: 'replace';
@@ -16,7 +16,7 @@ export type DocumentWrite = { path: string } & (
   | { kind: 'append'; text: string }
 );
 
-/** What the documents need after a change of the state. */
+/** The writes that the documents need after a change of the state. */
 export function documentsOf(before: CycleState, after: CycleState): DocumentWrite[] {
   const { cycle_id: id } = after;
   const replaced = (Object.keys(HISTORY) as Replaced[])

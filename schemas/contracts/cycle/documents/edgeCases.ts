@@ -4,7 +4,7 @@ const SECTION = 'Edge Cases';
 const NAMED = /^EC-\d{1,9}:[ \t]*(\S.*)$/;
 const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)$/;
 
-/** Whether a text has its own section of edge cases. */
+/** True if a text has its own section of edge cases. */
 export function hasEdgeCases(text: string): boolean {
   return outline(text).headings.some(isSection);
 }

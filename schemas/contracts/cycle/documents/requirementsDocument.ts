@@ -48,7 +48,7 @@ function withoutList(text: string): Content | undefined {
 const NOTE_STARTS = '<!-- devflow: ';
 const NOTE_ENDS = ' -->';
 
-/** What a plain text cannot say: where the specification ends, and edge cases that are no lines. */
+/** Facts that a plain text cannot hold: the end of the specification, and edge cases that are no lines. */
 function noteOf({ specification, edge_cases }: Content): string {
   const json = JSON.stringify({ characters: specification.length, edge_cases }).replaceAll('>', '\\u003e');
   return `${NOTE_STARTS}${json}${NOTE_ENDS}`;

@@ -25,7 +25,7 @@ function partOf(before: Changes, changes: Change[], iteration_markers: Record<st
   return { ...before, total_files: countFiles(changes), changes, iteration_markers };
 }
 
-/** What is no object stays as it is, and the contract refuses it. */
+/** A value that is no object stays as it is, and the contract refuses it. */
 function madeOf(
   given: GivenChange,
   { iteration, agent, at }: { iteration: number; agent: AgentName; at: string },

@@ -13,7 +13,7 @@ interface AgentNews {
   error?: string;
 }
 
-/** What may happen in a cycle. The list is closed. */
+/** The events of a cycle. The list is closed. */
 export type CycleEvent = { [T in keyof Payloads]: { type: T } & Payloads[T] }[keyof Payloads];
 export type CycleEventType = keyof Payloads;
 
@@ -40,7 +40,7 @@ export interface Payloads {
   'blocker.resolved': Written & { id: string; resolution: NonNullable<Blocker['resolution']>; workaround?: boolean };
 }
 
-/** What is absent has a default. The contract checks the task then. */
+/** Absent fields have defaults. The contract checks the task then. */
 export type GivenTask = Partial<PlanTask>;
 
 export interface GivenChange {

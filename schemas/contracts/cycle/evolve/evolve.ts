@@ -56,7 +56,7 @@ function apply(state: CycleState, event: CycleEvent, at: string): CycleState {
 
 type Delivery = Exclude<CycleEvent, { type: 'iteration.started' | `${'feedback' | 'decision' | 'blocker'}.${string}` }>;
 
-/** What only an open iteration takes. */
+/** Only an open iteration takes these events. */
 function deliver(state: CycleState, event: Delivery, at: string): CycleState {
   switch (event.type) {
     case 'iteration.completed':

@@ -5,7 +5,7 @@ import { transitionRefused } from '../state/refuse.ts';
 import { timeOf } from './evolve.ts';
 import { openNext } from './iterations.ts';
 
-/** What a person decides about a whole cycle. Each refuses what the status does not allow. */
+/** A person's decisions about a whole cycle. Each refuses what the status does not allow. */
 
 export function pauseCycle(state: CycleState, now: number): CycleState {
   return move(state, ['running'], { status: 'paused' }, now);

@@ -13,7 +13,7 @@ import { planOf } from './planOf.ts';
 import { testResultsOf } from './testResultsOf.ts';
 import { writtenAt } from './writtenAt.ts';
 
-/** What the four documents of a cycle say. A part without a document is absent. */
+/** The content of a cycle's four documents. A part without a document is absent. */
 export interface Parts {
   requirements?: Requirements;
   plan?: CyclePlan;

@@ -21,7 +21,7 @@ import { iterationsOf } from './iterationsOf.ts';
 import { type Parts, readParts } from './readParts.ts';
 
 export interface Rebuilt {
-  /** Whether the state file can be read as it is. */
+  /** True if the state file can be read as it is. */
   intact: boolean;
   /** Null if a document cannot be read. */
   state: CycleState | null;
@@ -78,7 +78,7 @@ function fromParts(id: string, parts: Parts, now: number): CycleState {
   };
 }
 
-/** What no document tells: the tasks, the words of the user, and what the agents said to each other. */
+/** Adds what no document has: the tasks, the words of the user, and messages between the agents. */
 function withOld(bare: CycleState, parts: Parts, old: Partial<CycleState>, now: string): CycleState | undefined {
   const { requirements, plan, changes, test_results, completed_at, failure_reason, ...rest } = old;
   if (!Array.isArray(rest.iterations) || typeof rest.max_iterations !== 'number') return undefined;

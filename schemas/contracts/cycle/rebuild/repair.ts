@@ -11,8 +11,8 @@ import { VERSION } from '../state/version.ts';
 import { syncReport } from './sync.ts';
 
 /**
- * What makes the documents say again what a valid state says, as after a crash between the two. Old documents go to the
- * history. A log only grows: one that says something else than the state's beginning stays as it is.
+ * The writes that bring the documents in line with a valid state, as after a crash between the two. Old documents go to
+ * the history. A log only grows: one that contradicts the state's beginning stays as it is.
  */
 export function repairOf(tree: TreeSnapshot, state: CycleState): DocumentWrite[] {
   const { drift } = syncReport(tree, state).parsed ?? { drift: [] };

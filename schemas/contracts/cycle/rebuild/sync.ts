@@ -14,7 +14,7 @@ import { writtenAt } from './writtenAt.ts';
 export interface Synced {
   /** The documents that differ. */
   drift: string[];
-  /** What a repair wrote, if one was asked for. */
+  /** The files that a repair wrote, if one was asked for. */
   written?: string[];
 }
 
@@ -41,7 +41,7 @@ export function syncReport(tree: TreeSnapshot, state: CycleState): Report<Synced
   return makeReport({ contract: CYCLE_CONTRACT, subject: id, mode: 'strict', findings, parsed });
 }
 
-/** What each document has to say; undefined if it need not be there. */
+/** The expected content of each document; undefined if it need not be there. */
 const EXPECTED: Readonly<Record<DocumentName, (state: CycleState) => unknown>> = {
   requirements: ({ requirements }) => {
     if (!requirements) return undefined;
@@ -54,7 +54,7 @@ const EXPECTED: Readonly<Record<DocumentName, (state: CycleState) => unknown>> =
   timeline: ({ iterations }) => timelineLines(iterations).trim() || undefined,
 };
 
-/** What a text says, read as a rebuild reads it; undefined if it says nothing that can be read. */
+/** The content of a text, read as a rebuild reads it; undefined if nothing in it can be read. */
 const SAYS: Readonly<Record<DocumentName, (text: string, time: string) => unknown>> = {
   requirements: readRequirements,
   plan: (text, time) => readObject(text, (object) => planOf(object, time)),

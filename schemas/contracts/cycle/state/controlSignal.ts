@@ -3,7 +3,7 @@ export interface ControlSignal {
   action: 'continue' | 'pause' | 'stop' | 'unknown';
 }
 
-/** What an agent does next, by the status of its cycle. A status that nobody knows is no leave to go on. */
+/** An agent's next move, by the status of its cycle. An unknown status is no permission to continue. */
 export function controlSignal({ status }: { readonly status?: unknown }): ControlSignal {
   switch (status) {
     case 'running':

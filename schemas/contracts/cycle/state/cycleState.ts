@@ -82,7 +82,7 @@ export type PlanTask = {
 };
 
 export type Changes = {
-  /** How many different files the changes name. */
+  /** The number of different files that the changes name. */
   total_files: number;
   changes: Change[];
   /** When the first change of an iteration was recorded, by its number. */
@@ -110,7 +110,7 @@ export type TestResults = {
 /** Only the last record may be open: then it has no completed_at, issues_found and resolved. */
 export type IterationRecord = {
   number: number;
-  /** What the user asked for in addition. */
+  /** The user's request in addition. */
   extension?: string;
   started_at: string;
   completed_at?: string;
@@ -156,7 +156,7 @@ export function openIteration({ iterations }: Pick<CycleState, 'iterations'>): I
   return last && (last.completed_at === undefined || last.completed_at === null) ? last : undefined;
 }
 
-/** How many different files changes name. */
+/** The number of different files that changes name. */
 export function countFiles(changes: readonly Pick<Change, 'file'>[]): number {
   return new Set(changes.map((change) => change?.file)).size;
 }

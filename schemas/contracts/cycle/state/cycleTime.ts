@@ -13,7 +13,7 @@ export function compactTime(now: number): string {
   return localTime(now).replaceAll(/[-:]/g, '');
 }
 
-/** Whether a valid time is in the time zone of cycles. */
+/** True if a valid time is in the time zone of cycles. */
 export function isCycleZone(time: string): boolean {
   return time.endsWith(OFFSET);
 }

@@ -1,6 +1,6 @@
 import { isMap } from '../../document/fields.ts';
 
-/** Whether two JSON values are the same, whatever the order of their keys. They are not deep. */
+/** True if two JSON values are the same, in any order of their keys. They are not deep. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((value, at) => isSameJson(value, b[at]));

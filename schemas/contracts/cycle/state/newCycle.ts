@@ -64,7 +64,7 @@ export function firstCharacters(text: string, most: number): string {
   return [...text.slice(0, 2 * most)].slice(0, most).join('');
 }
 
-/** Whether a text has more characters. It does not count further. */
+/** True if a text has more characters. It does not count further. */
 export function isLongerThan(text: string, most: number): boolean {
   return firstCharacters(text, most).length < text.length;
 }

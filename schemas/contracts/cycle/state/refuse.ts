@@ -10,7 +10,7 @@ export function transitionRefused(message: string, data: Record<string, unknown>
   return refusal('cycle_transition', message, data);
 }
 
-/** What the command would act on, or write, is not valid. */
+/** For a command whose input or result is not valid. */
 export function invalid(message: string, errors: readonly Finding[]): DevflowError {
   return refusal('contract_invalid', message, { errors });
 }

@@ -12,7 +12,7 @@ export function nextVersion(version: string | undefined, iteration: number): str
   return `${major}.${minor}.${patch + 1}`;
 }
 
-/** Whether a version is of a later iteration. */
+/** True if a version is of a later iteration. */
 export function isAhead(version: string, iteration: number): boolean {
   return !isLess(numbersOf(version), [1, iteration, 0]);
 }

@@ -5,7 +5,7 @@ import { ConventionView, ReportView, repo } from '../../views/contracts.ts';
 const Entry = z.object({ id: z.string(), location: z.string(), what: z.string() });
 const severity = z.enum(['error', 'warning']);
 
-/** What devflow knows of contracts, and what a repository uses of them. */
+/** devflow's contracts, and a repository's use of them. */
 export const CONTRACT_METHODS = [
   defineMethod({
     name: 'contract.list',

@@ -16,7 +16,7 @@ import {
 const count = z.int().min(0);
 /** Carry out the plan. Without it, nothing is done. */
 const apply = z.boolean().default(false);
-/** How many snapshots are kept. Absent: as `.devt/config.json` says, else 5. */
+/** The number of snapshots to keep. Absent: as `.devt/config.json` says, else 5. */
 const archiveRuns = count.optional();
 const acts = ['contract_not_found', 'contract_in_use', 'state_locked', 'path_unsafe'] as const;
 
