@@ -1,6 +1,10 @@
 /** Words of the command line and the dashboard. Without zod, because a command that loads it starts late. */
 
-export const BACKENDS = ['codex', 'claude', 'gemini', 'opencode', 'fake'] as const;
+/** The agent programs that devflow drives, in the order of lists. */
+export const AGENT_PROGRAMS = ['codex', 'claude', 'gemini', 'opencode'] as const;
+export type AgentProgram = (typeof AGENT_PROGRAMS)[number];
+/** `fake` is the agent without a program, for rehearsals and tests. */
+export const BACKENDS = [...AGENT_PROGRAMS, 'fake'] as const;
 
 export const RUN_STATES = [
   'created',

@@ -3,3 +3,8 @@ export function someOf(names: readonly string[], most = 5): string {
   const more = names.length > most ? ` and ${names.length - most} more` : '';
   return `${names.slice(0, most).join(', ')}${more}`;
 }
+
+/** `a, b or c`. */
+export function eitherOf(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ');
+}

@@ -1,38 +1,24 @@
+import { BACKEND_FACTS } from '../../schemas/backends/backendFacts.ts';
 import type { Binding } from '../../schemas/definitions/persona.ts';
-import type { Backend } from '../../schemas/enums.ts';
+import { PROFILES } from './profiles/index.ts';
 
 /** The instructions that an agent gets once, before its first envelope. Pure. */
 export function renderPrelude(binding: Pick<Binding, 'roleId' | 'backend' | 'personaName' | 'promptConfig'>): string {
   const { roleId, backend, personaName, promptConfig } = binding;
   return [
-    `You are ${NAMES[backend]}, working under devflow as the persona ${personaName} in the role ${roleId}.`,
+    `You are ${BACKEND_FACTS[backend].title}, working under devflow as the persona ${personaName} in the role ${roleId}.`,
     promptConfig.systemPrompt,
     promptConfig.instructionsPrelude,
     PROTOCOL,
     MARKERS,
     APPROVALS,
     PROHIBITIONS,
-    ADDENDA[backend],
+    backend === 'fake' ? undefined : PROFILES[backend].addendum,
   ]
     .map((part) => part?.trim())
     .filter(Boolean)
     .join('\n\n');
 }
-
-const NAMES: Record<Backend, string> = {
-  claude: 'Claude Code',
-  codex: 'Codex',
-  gemini: 'Gemini CLI',
-  opencode: 'opencode',
-  fake: 'the fake agent',
-};
-
-/** Text for a single backend. */
-const ADDENDA: Partial<Record<Backend, string>> = {
-  claude: `Questions: ask with the tool AskUserQuestion where only a person can decide and a wrong guess would waste the work.
-A person sees the question in devflow and answers it. Decide everything else yourself, and say in the artifact what you
-assumed.`,
-};
 
 const PROTOCOL = `Completion: you signal that a prompt is done only by writing its expected artifact file, as JSON that is valid
 under the expected schema. Nothing you say counts as done. Write the file last, as a whole, at exactly the path given.

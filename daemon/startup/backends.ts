@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import { findOnPath } from '../../schemas/config/backendBinaries.ts';
 import type { BackendConfig, Config } from '../../schemas/config/config.ts';
 import { FIXTURES } from '../../schemas/definitions/schemaIds.ts';
-import { Backend } from '../../schemas/enums.ts';
+import type { Backend } from '../../schemas/enums.ts';
 import type { Env, Paths } from '../../schemas/files/paths.ts';
+import { AGENT_PROGRAMS, type AgentProgram } from '../../schemas/names.ts';
 import type { Server } from '../../tmux/server/server.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import { FakeSessionAdapter } from '../sessions/fake/fake.ts';
-import { claude } from '../sessions/profiles/claude.ts';
-import { codex } from '../sessions/profiles/codex.ts';
-import { gemini } from '../sessions/profiles/gemini.ts';
-import { opencode } from '../sessions/profiles/opencode.ts';
+import { PROFILES } from '../sessions/profiles/index.ts';
 import { scripted } from '../sessions/profiles/scripted.ts';
 import type { Profile } from '../sessions/tmux/profile/profile.ts';
 import { serverEnvironment } from '../sessions/tmux/server/agentEnv.ts';
@@ -18,8 +16,6 @@ import { createAgentServer } from '../sessions/tmux/server/agentServer.ts';
 import { ownServerLines } from '../sessions/tmux/server/ownKeys.ts';
 import { TmuxSessionAdapter } from '../sessions/tmux/tmuxAdapter.ts';
 import type { PackagePlaces } from './places.ts';
-
-const PROFILES: Partial<Record<Backend, Profile>> = { claude, codex, gemini, opencode };
 
 export interface Backends {
   adapters: Partial<Record<Backend, SessionAdapter>>;
@@ -42,20 +38,19 @@ export function createBackends(options: { config: Config; places: PackagePlaces;
       delayMs: config.fake.delayMs,
     }),
   };
-  const usable: [Backend, BackendConfig][] = Backend.options.map((id) => {
+  const usable = AGENT_PROGRAMS.map((id): [AgentProgram, BackendConfig] => {
     const backend = config.backends[id];
-    const profile = profileOf(id, env);
-    if (!profile || !backend.available || !backend.binaryPath) return [id, backend];
+    if (!backend.available || !backend.binaryPath) return [id, backend];
     if (!tmux) return [id, { ...backend, available: false, reason: 'tmux is not on PATH' }];
     const { binaryPath, args } = backend;
     const { maxHungMs, errorRetryMs } = config.recovery;
-    const agents = { profile, server, binaryPath, args, maxHungMs, errorRetryMs };
+    const agents = { profile: profileOf(id, env), server, binaryPath, args, maxHungMs, errorRetryMs };
     adapters[id] = new TmuxSessionAdapter({ ...agents, parentEnv: env, env: backend.env });
     return [id, backend];
   });
   return {
     adapters,
-    config: { ...config, backends: Object.fromEntries(usable) as Config['backends'] },
+    config: { ...config, backends: { ...config.backends, ...Object.fromEntries(usable) } },
     cleanEnvironment: async () => {
       if (tmux) await server.cleanEnvironment();
     },
@@ -77,7 +72,7 @@ function serverOf(
 }
 
 /** End-to-end tests replace the agents by a test program. */
-export function profileOf(id: Backend, env: Env): Profile | undefined {
+export function profileOf(id: AgentProgram, env: Env): Profile {
   const profile = PROFILES[id];
-  return profile && env.DEVFLOW_TEST_PROFILE === 'scripted' ? { ...scripted, id: profile.id } : profile;
+  return env.DEVFLOW_TEST_PROFILE === 'scripted' ? { ...scripted, tried: profile.tried } : profile;
 }

@@ -1,3 +1,5 @@
+import { BACKEND_FACTS, PROGRAMS_BY_NAME } from '../backends/backendFacts.ts';
+
 /** Variables with one purpose. */
 export interface VariableGroup {
   readonly names: readonly string[];
@@ -65,42 +67,7 @@ export const ENVIRONMENT: Readonly<Record<string, readonly VariableGroup[]>> = {
     },
     { names: ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'], purpose: 'Passed on to agents.' },
   ],
-  'Log-ins and endpoints of agents': [
-    {
-      names: ['CLAUDE_CONFIG_DIR', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
-      purpose: 'Passed on to Claude Code. ANTHROPIC_API_KEY goes to opencode too.',
-    },
-    {
-      names: ['CODEX_HOME', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_API_KEY'],
-      purpose: 'Passed on to Codex. OPENAI_API_KEY goes to opencode too.',
-    },
-    {
-      names: [
-        'GEMINI_API_KEY',
-        'GEMINI_MODEL',
-        'GEMINI_CLI_HOME',
-        'GOOGLE_GEMINI_BASE_URL',
-        'GOOGLE_API_KEY',
-        'GOOGLE_CLOUD_PROJECT',
-        'GOOGLE_CLOUD_LOCATION',
-        'GOOGLE_APPLICATION_CREDENTIALS',
-        'GOOGLE_GENAI_USE_VERTEXAI',
-        'GOOGLE_GENAI_USE_GCA',
-        'GOOGLE_VERTEX_BASE_URL',
-      ],
-      purpose: 'Passed on to Gemini CLI. GEMINI_API_KEY goes to opencode too.',
-    },
-    {
-      names: [
-        'OPENCODE_CONFIG',
-        'OPENCODE_CONFIG_DIR',
-        'OPENCODE_MODELS_URL',
-        'OPENROUTER_API_KEY',
-        'OPENCODE_API_KEY',
-      ],
-      purpose: 'Passed on to opencode.',
-    },
-  ],
+  'Log-ins and endpoints of agents': passedVariables(),
   'Set by devflow itself': [
     {
       names: ['DEVFLOW_AGENT', 'DEVFLOW_SESSION_DIR'],
@@ -123,3 +90,17 @@ export const ENVIRONMENT: Readonly<Record<string, readonly VariableGroup[]>> = {
     },
   ],
 };
+
+/** Each variable of an agent's program once, at the first program that gets it. */
+function passedVariables(): VariableGroup[] {
+  const takersOf = (name: string) => PROGRAMS_BY_NAME.filter((id) => BACKEND_FACTS[id].passEnv.includes(name));
+  return PROGRAMS_BY_NAME.map((id) => {
+    const { title, passEnv } = BACKEND_FACTS[id];
+    const names = passEnv.filter((name) => takersOf(name)[0] === id);
+    const shared = names.flatMap((name) => {
+      const [, ...others] = takersOf(name).map((each) => BACKEND_FACTS[each].title);
+      return others.length === 0 ? [] : [`${name} goes to ${others.join(', ')} too.`];
+    });
+    return { names, purpose: [`Passed on to ${title}.`, ...shared].join(' ') };
+  });
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DatabaseMode } from '../enums.ts';
-import { BACKENDS } from '../names.ts';
+import { AGENT_PROGRAMS, type AgentProgram, BACKENDS } from '../names.ts';
 import { HOSTS, TEMPORAL } from './hostSettings.ts';
 import { type DeclaredSetting, type DefaultPlaces, section, setting, settingsIn } from './setting.ts';
 
@@ -38,6 +38,11 @@ function backend(variables?: string) {
       byDefault: {},
     }),
   });
+}
+
+function programs() {
+  const entries = AGENT_PROGRAMS.map((id) => [id, backend(id.toUpperCase())] as const);
+  return Object.fromEntries(entries) as Record<AgentProgram, ReturnType<typeof backend>>;
 }
 
 /**
@@ -102,13 +107,7 @@ export const Settings = z.strictObject({
   }),
   backends: section(
     `The agents: \`<id>\` is one of ${BACKENDS.map((id) => `\`${id}\``).join(', ')}. [backends.md](backends.md) says how devflow starts each and what each may do. \`fake\` is always available and ignores these settings.`,
-    {
-      codex: backend('CODEX'),
-      claude: backend('CLAUDE'),
-      gemini: backend('GEMINI'),
-      opencode: backend('OPENCODE'),
-      fake: backend(),
-    },
+    { ...programs(), fake: backend() },
   ),
   tmux: section('Where agents run; [tmux.md](tmux.md) has more.', {
     binaryPath: setting(AbsolutePath.optional(), {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BACKEND_FACTS } from '../backends/backendFacts.ts';
 import { Backend, Capability, PermissionMode, RiskLevel } from '../enums.ts';
 import { hash } from '../hash.ts';
 import { DefinitionVersion } from './definitionVersion.ts';
@@ -19,18 +20,9 @@ export const Persona = z.strictObject({
 });
 export type Persona = z.infer<typeof Persona>;
 
-/** The keys of `modelConfig` that devflow passes to each backend. The fake agent has no model. */
-const MODEL_CONFIG_KEYS: Record<Backend, readonly string[]> = {
-  claude: ['model'],
-  codex: ['model'],
-  gemini: ['model'],
-  opencode: ['model'],
-  fake: [],
-};
-
 /** Settings of a valid persona that devflow ignores. */
 export function personaWarnings({ backend, modelConfig }: Persona): { path: string; message: string }[] {
-  const known = MODEL_CONFIG_KEYS[backend];
+  const known = BACKEND_FACTS[backend].modelConfig;
   return Object.entries(modelConfig).flatMap(([key, value]) => {
     const path = `modelConfig.${key}`;
     const takes = known.length === 0 ? `${backend} takes none` : `${backend} takes ${known.join(', ')}`;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { newestTried, untriedNote } from '../../daemon/sessions/profiles/triedVersions.ts';
+import { PROFILES } from '../../daemon/sessions/profiles/index.ts';
+import { newestTried, untriedNote } from '../../daemon/sessions/profiles/untriedNote.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { FOUND_OLDEST_AT, foundAt } from './programs/found.ts';
 import { installPrograms, newestPublished } from './programs/install.ts';
@@ -33,9 +34,11 @@ async function main(args: readonly string[]): Promise<number> {
 async function findPrograms(asksNpm: boolean): Promise<Record<string, string | undefined>> {
   const newest = await Promise.all(
     PROGRAMS.map(async (program): Promise<Release> => {
-      if (!asksNpm) return { program, version: newestTried(program) };
+      if (!asksNpm) return { program, version: newestTried(PROFILES[program]) };
       const version = await newestPublished(program);
-      console.log(`test:agents: ${program}: ${untriedNote(program, version) ?? `${version}, which was tried`}`);
+      console.log(
+        `test:agents: ${program}: ${untriedNote(PROFILES[program], version) ?? `${version}, which was tried`}`,
+      );
       return { program, version };
     }),
   );

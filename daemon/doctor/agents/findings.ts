@@ -1,10 +1,10 @@
-import { untriedNote } from '../../sessions/profiles/triedVersions.ts';
+import { untriedNote } from '../../sessions/profiles/untriedNote.ts';
 import { type CheckResult, type Diagnosis, fail, pass, warn } from '../probe/check.ts';
 import type { Trial } from './trial.ts';
 
 /** The result of a trial, as a row of the doctor's output. */
 export function rowOf(trial: Trial): CheckResult {
-  const diagnosis = withNote(diagnose(trial), untriedNote(trial.id, trial.version));
+  const diagnosis = withNote(diagnose(trial), untriedNote(trial, trial.version));
   if (trial.survivors.length === 0) return { name: trial.id, ...diagnosis };
   const left = `${diagnosis.detail}; its processes ${trial.survivors.join(', ')} did not end`;
   return { name: trial.id, ...fail(left, `End them yourself: kill -9 ${trial.survivors.join(' ')}.`) };

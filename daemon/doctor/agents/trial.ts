@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { BackendConfig } from '../../../schemas/config/config.ts';
-import type { Backend } from '../../../schemas/enums.ts';
 import type { Env } from '../../../schemas/files/paths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import type { AgentProgram } from '../../../schemas/names.ts';
 import { steadyNow } from '../../../schemas/steadyTime.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
 import type { StartInput } from '../../sessions/contract/adapter.ts';
@@ -22,7 +22,7 @@ import type { AgentServer } from '../../sessions/tmux/server/agentServer.ts';
 import { ask } from '../probe/program.ts';
 
 export interface TrialInput {
-  id: Backend;
+  id: AgentProgram;
   profile: Profile;
   backend: BackendConfig & { binaryPath: string };
   server: AgentServer;
@@ -35,9 +35,10 @@ export interface TrialInput {
 }
 
 export interface Trial {
-  id: Backend;
+  id: AgentProgram;
   /** The command that logs in, from its profile. */
   logIn: string;
+  tried: Profile['tried'];
   /** The first line of `--version`; undefined if it printed nothing in time. */
   version?: string;
   outcome: 'ready' | 'asks' | 'ended' | 'late';
@@ -116,8 +117,8 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     stop();
     await observer.close();
     const survivors = await endProcesses(directory, launches.now().launched);
-    const { logIn } = profile;
-    return { id, logIn, version: firstLine(said), outcome, status, tookMs, screen: rows, title, cwd, survivors };
+    const { logIn, tried } = profile;
+    return { id, logIn, tried, version: firstLine(said), outcome, status, tookMs, screen: rows, title, cwd, survivors };
   } finally {
     watching?.stop();
     await watching?.observer.close();

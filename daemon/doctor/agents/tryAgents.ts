@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { ANY_PROGRAM } from '../../../schemas/backends/backendFacts.ts';
 import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
 import type { BackendConfig, Config } from '../../../schemas/config/config.ts';
-import { Backend } from '../../../schemas/enums.ts';
 import type { Env, Paths } from '../../../schemas/files/paths.ts';
+import { AGENT_PROGRAMS, type AgentProgram } from '../../../schemas/names.ts';
 import type { Server } from '../../../tmux/server/server.ts';
 import { killServer } from '../../../tmux/server/startServer.ts';
 import type { Profile } from '../../sessions/tmux/profile/profile.ts';
@@ -20,7 +21,7 @@ export interface TrialOptions {
   config: Config;
   paths: Paths;
   env: Env;
-  profileOf(id: Backend): Profile | undefined;
+  profileOf(id: AgentProgram): Profile;
   signal?: AbortSignal;
 }
 
@@ -30,18 +31,17 @@ export interface TrialOptions {
  */
 export async function tryAgents(options: TrialOptions): Promise<CheckResult[]> {
   const { config, paths, env, profileOf, signal = new AbortController().signal } = options;
-  const ids = Backend.options.filter((id) => id !== 'fake');
-  const wanted = ids.flatMap((id) => {
-    const profile = profileOf(id);
-    return profile && isThere(config.backends[id]) ? [{ id, profile, backend: config.backends[id] }] : [];
+  const wanted = AGENT_PROGRAMS.flatMap((id) => {
+    const backend = config.backends[id];
+    return isThere(backend) ? [{ id, profile: profileOf(id), backend }] : [];
   });
   const tmux = config.tmux.binaryPath ?? findOnPath('tmux', env.PATH ?? '');
   if (tmux === undefined)
     return [{ name: 'tmux', ...fail('tmux is not on PATH', `Install tmux ${TMUX_RECOMMENDED.join('.')} or later.`) }];
-  const skipped = ids.filter((id) => !wanted.some((each) => each.id === id));
+  const skipped = AGENT_PROGRAMS.filter((id) => !wanted.some((each) => each.id === id));
   const rows = skipped.map((id) => ({ name: id, ...untested(config.backends[id]) }));
   if (wanted.length === 0) {
-    const remediation = 'Install claude, codex, gemini or opencode, and enable it in config.yaml.';
+    const remediation = `Install ${ANY_PROGRAM}, and enable it in config.yaml.`;
     return [...rows, { name: 'agents', ...warn('no agent is installed and enabled', remediation) }];
   }
 
@@ -68,7 +68,7 @@ export async function tryAgents(options: TrialOptions): Promise<CheckResult[]> {
         return { name: id, ...fail(`the test failed: ${why}`, 'Fix the cause, then try again.') };
       }
     });
-    return inOrder(ids, [...rows, ...(await Promise.all(tried))]);
+    return inOrder([...rows, ...(await Promise.all(tried))]);
   } finally {
     await agents.close();
     await killServer(server).catch(() => {});
@@ -85,7 +85,8 @@ function untested({ enabled, reason }: BackendConfig): Diagnosis {
   return pass(`not tested: ${enabled ? (reason ?? 'it has no program') : 'disabled in the configuration'}`);
 }
 
-function inOrder(ids: readonly string[], rows: readonly CheckResult[]): CheckResult[] {
+function inOrder(rows: readonly CheckResult[]): CheckResult[] {
+  const ids: readonly string[] = AGENT_PROGRAMS;
   return [...rows].sort((a, b) => ids.indexOf(a.name) - ids.indexOf(b.name));
 }
 

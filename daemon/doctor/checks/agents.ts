@@ -1,5 +1,5 @@
 import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
-import { BACKENDS } from '../../../schemas/names.ts';
+import { AGENT_PROGRAMS } from '../../../schemas/names.ts';
 import { type Check, pass, warn } from '../probe/check.ts';
 
 const REMEDIATION =
@@ -9,12 +9,11 @@ const REMEDIATION =
 export const agents: Check = {
   name: 'agents',
   run({ config, env }) {
-    const real = BACKENDS.filter((id) => id !== 'fake');
-    const usable = real.filter((id) => {
+    const usable = AGENT_PROGRAMS.filter((id) => {
       const backend = config?.backends[id];
       return backend ? backend.enabled && backend.available : findOnPath(id, env.PATH ?? '') !== undefined;
     });
     if (usable.length > 0) return pass(`${usable.join(', ')} can play roles`);
-    return warn(`no agent is usable: none of ${real.join(', ')} is installed and enabled`, REMEDIATION);
+    return warn(`no agent is usable: none of ${AGENT_PROGRAMS.join(', ')} is installed and enabled`, REMEDIATION);
   },
 };

@@ -1,9 +1,9 @@
 import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
-import type { Backend } from '../../../schemas/enums.ts';
+import type { AgentProgram } from '../../../schemas/names.ts';
 import { type Check, pass, warn } from '../probe/check.ts';
 
 /** Looks for an agent's program and does not run it. A missing program is only a warning: another backend is enough. */
-export function backendCheck(id: Exclude<Backend, 'fake'>): Check {
+export function backendCheck(id: AgentProgram): Check {
   return {
     name: id,
     run({ config, env }) {

@@ -1,3 +1,4 @@
+import { AGENT_PROGRAMS } from '../../../schemas/names.ts';
 import type { Check } from '../probe/check.ts';
 import { agents } from './agents.ts';
 import { backendCheck } from './backendCheck.ts';
@@ -34,7 +35,7 @@ export const CHECKS: readonly Check[] = [
   devflowDirectory,
   contracts,
   config,
-  ...(['codex', 'claude', 'gemini', 'opencode'] as const).map(backendCheck),
+  ...AGENT_PROGRAMS.map(backendCheck),
   agents,
   disk,
   orphanedData,

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { AGENT_DIRECTORIES, INSTRUCTION_NAMES } from '../../../schemas/backends/agentFiles.ts';
 import { type ChangeBrief, MOST_BRIEF } from '../../../schemas/events/review.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import type { fileLines } from './fileLines.ts';
@@ -45,10 +46,7 @@ export async function filesNaming(
   return found.slice(0, MOST_BRIEF.instructions);
 }
 
-const NAMES: readonly string[] = ['CLAUDE.md', 'AGENTS.md', 'GEMINI.md'];
-const DIRECTORIES = /^\.(?:claude|agents|codex|gemini|opencode)\//;
-
 /** Agents get these files as their own instructions. */
 function isInstruction(path: string): boolean {
-  return NAMES.includes(basename(path)) || DIRECTORIES.test(path);
+  return INSTRUCTION_NAMES.includes(basename(path)) || AGENT_DIRECTORIES.some((each) => path.startsWith(`${each}/`));
 }

@@ -1,3 +1,4 @@
+import { AGENT_FILES, INSTRUCTION_NAMES } from '../../../schemas/backends/agentFiles.ts';
 import type { InstructionFile, Instructions, ListedFile } from './instructions.ts';
 import { MOST_BYTES, renderInstructions } from './renderInstructions.ts';
 import { findFiles, readText, type Walk } from './worktreeFiles.ts';
@@ -13,34 +14,24 @@ export async function readInstructions(worktree: string): Promise<Instructions> 
     files: readFiles(worktree),
     nested: nested.paths.filter((path) => path.includes('/')),
     isCut: nested.isCut,
-    skills: await list(worktree, SKILLS, SKILL),
-    agents: await list(worktree, AGENTS, MARKDOWN),
-    commands: await list(worktree, COMMANDS, COMMAND),
+    skills: await list(worktree, AGENT_FILES.skills, SKILL),
+    agents: await list(worktree, AGENT_FILES.agents, MARKDOWN),
+    commands: await list(worktree, AGENT_FILES.commands, COMMAND),
   };
 }
 
-const NAMES = ['CLAUDE.md', 'AGENTS.md', 'GEMINI.md'];
-const FILES = ['CLAUDE.md', '.claude/CLAUDE.md', 'AGENTS.md', 'GEMINI.md'];
-
 const NESTED: Walk = {
   depth: 12,
-  accepts: (name) => NAMES.includes(name),
+  accepts: (name) => INSTRUCTION_NAMES.includes(name),
   skips: (name) => name.startsWith('.') || name === 'node_modules',
 };
 const SKILL: Walk = { depth: 2, accepts: (name) => name === 'SKILL.md' };
 const MARKDOWN: Walk = { depth: 2, accepts: (name) => name.endsWith('.md') };
 const COMMAND: Walk = { depth: 3, accepts: (name) => /\.(?:md|toml)$/.test(name) };
 
-const SKILLS = ['.claude', '.agents', '.codex', '.gemini', '.opencode'].map((each) => `${each}/skills`);
-const AGENTS = ['.claude/agents', '.gemini/agents', '.opencode/agent', '.opencode/agents'];
-const COMMANDS = [
-  ...['.claude/commands', '.codex/prompts', '.gemini/commands'],
-  ...['.opencode/command', '.opencode/commands'],
-];
-
 function readFiles(worktree: string): InstructionFile[] {
   const files = new Map<string, InstructionFile>();
-  for (const path of FILES) {
+  for (const path of AGENT_FILES.files) {
     const read = readText(worktree, path, MOST_BYTES);
     if (!read.ok && read.missing) continue;
     // The same text under two names is given once.

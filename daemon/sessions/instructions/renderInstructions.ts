@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { INSTRUCTION_NAMES } from '../../../schemas/backends/agentFiles.ts';
+import { eitherOf } from '../../../schemas/someOf.ts';
 import type { InstructionFile, Instructions, ListedFile } from './instructions.ts';
 
 /**
@@ -50,8 +52,7 @@ function renderLists({ nested, isCut, skills, agents, commands }: Instructions):
     if (more > 0) fitting.push(`- and ${more} more that are not named here`);
     return lines.length === 0 ? [] : [[title, ...fitting].join('\n')];
   });
-  if (isCut)
-    rendered.push('The repository is large: directories may have more files CLAUDE.md, AGENTS.md or GEMINI.md.');
+  if (isCut) rendered.push(`The repository is large: directories may have more files ${eitherOf(INSTRUCTION_NAMES)}.`);
   return rendered;
 }
 

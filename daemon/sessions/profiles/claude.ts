@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { BACKEND_FACTS } from '../../../schemas/backends/backendFacts.ts';
 import type { AgentState } from '../tmux/profile/evidence.ts';
 import {
   CLEAR_KEYS,
@@ -22,14 +23,17 @@ import { failureOf, limitOf } from './failureSigns.ts';
  * them.
  */
 export const claude: Profile = {
-  id: 'claude',
+  tried: ['2.1.197', '2.1.332'],
   conversationId: 'minted',
-  passEnv: ['CLAUDE_CONFIG_DIR', 'ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
+  passEnv: BACKEND_FACTS.claude.passEnv,
   clearKeys: CLEAR_KEYS,
   logIn: 'claude auth login',
   // 2.1.332 shows it on its screen after about ten seconds: another hint stands there first.
   logInCheck: { args: ['auth', 'status'], isMissing: isLogInMissing, shownWithinMs: 20_000 },
   timings: TIMINGS,
+  addendum: `Questions: ask with the tool AskUserQuestion where only a person can decide and a wrong guess would waste the work.
+A person sees the question in devflow and answers it. Decide everything else yourself, and say in the artifact what you
+assumed.`,
 
   launch(input) {
     const settings = join(input.sessionDir, 'claude-settings.json');

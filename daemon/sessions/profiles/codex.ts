@@ -1,3 +1,4 @@
+import { BACKEND_FACTS } from '../../../schemas/backends/backendFacts.ts';
 import {
   CLEAR_KEYS,
   type HookEvent,
@@ -16,9 +17,9 @@ import { SECRET_DIRECTORIES } from './forbidden.ts';
 
 /** Codex, measured with 0.169.0. All settings are flags (`-c`), so that no file of the user is touched. */
 export const codex: Profile = {
-  id: 'codex',
+  tried: ['0.169.0', '0.171.0'],
   conversationId: 'reported',
-  passEnv: ['CODEX_HOME', 'OPENAI_API_KEY', 'OPENAI_BASE_URL', 'CODEX_API_KEY'],
+  passEnv: BACKEND_FACTS.codex.passEnv,
   clearKeys: CLEAR_KEYS,
   runnable: [{ path: '.codex', unless: ['AGENTS.md', 'prompts', 'skills'] }],
   logIn: 'codex login',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { BACKEND_FACTS } from '../../../schemas/backends/backendFacts.ts';
 import type { AgentState } from '../tmux/profile/evidence.ts';
 import {
   CLEAR_KEYS,
@@ -31,13 +32,9 @@ const NEVER = /(?!)/;
  * owns them and every directory above, and they would replace an administrator's.
  */
 export const gemini: Profile = {
-  id: 'gemini',
+  tried: ['0.61.0'],
   conversationId: 'minted',
-  passEnv: [
-    ...['GEMINI_API_KEY', 'GEMINI_MODEL', 'GEMINI_CLI_HOME', 'GOOGLE_GEMINI_BASE_URL'],
-    ...['GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS'],
-    ...['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA', 'GOOGLE_VERTEX_BASE_URL'],
-  ],
+  passEnv: BACKEND_FACTS.gemini.passEnv,
   clearKeys: CLEAR_KEYS,
   // A trusted Gemini takes settings (hooks, servers, commands) from `.gemini/`, and variables from `.env`.
   runnable: [

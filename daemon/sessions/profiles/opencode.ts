@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { BACKEND_FACTS } from '../../../schemas/backends/backendFacts.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { someOf } from '../../../schemas/someOf.ts';
 import {
@@ -37,12 +38,9 @@ const RUNNABLE: readonly RunnablePlace[] = [
  * user's. A plugin of devflow reports its state. devflow does not use its server, so there is no port.
  */
 export const opencode: Profile = {
-  id: 'opencode',
+  tried: ['1.18.33', '1.18.34'],
   conversationId: 'reported',
-  passEnv: [
-    ...['OPENCODE_CONFIG', 'OPENCODE_CONFIG_DIR', 'OPENCODE_MODELS_URL'],
-    ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'OPENCODE_API_KEY'],
-  ],
+  passEnv: BACKEND_FACTS.opencode.passEnv,
   // It handles C-c before a character that came just before, finds its composer empty, and quits.
   clearKeys: ['End', 'S-Home', 'BSpace'],
   runnable: RUNNABLE,

@@ -6,7 +6,7 @@ import { readClaudeScreen, readClaudeTitle } from './claudeScreen.ts';
 
 /** The program of the tests (`test/fixtures/scripted`): it behaves like Claude, and stores its files elsewhere. */
 export const scripted: Profile = {
-  id: 'scripted',
+  tried: claude.tried,
   conversationId: 'minted',
   passEnv: ['SCRIPTED', 'SCRIPTED_CONFIG_DIR', 'SCRIPTED_FIXTURES'],
   clearKeys: claude.clearKeys,

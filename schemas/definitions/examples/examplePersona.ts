@@ -1,9 +1,10 @@
+import { ANY_PROGRAM, BACKEND_FACTS } from '../../backends/backendFacts.ts';
 import type { Backend } from '../../enums.ts';
 
 /** A commented persona that lint has nothing to say about. */
 export function examplePersona(name: string, backend: Backend, version = 1): string {
   const model =
-    backend === 'fake'
+    BACKEND_FACTS[backend].modelConfig.length === 0
       ? ''
       : `# The model, as the program of the backend names it. Without it, the program chooses.
 # modelConfig: { model: some-model }
@@ -11,7 +12,7 @@ export function examplePersona(name: string, backend: Backend, version = 1): str
   return `# Check it: devflow persona lint ${name}. A published version never changes: a change is a new version in a new file.
 name: ${name}
 version: ${version}
-# The agent program: claude, codex, gemini or opencode.
+# The agent program: ${ANY_PROGRAM}.
 backend: ${backend}
 # What it can do. A role gets a persona that has all capabilities that the role requires.
 capabilities: [code_edit, test_first_development, command_execute]

@@ -1,6 +1,7 @@
-import { oldestTried, type TriedProgram } from '../../../daemon/sessions/profiles/triedVersions.ts';
+import { PROFILES } from '../../../daemon/sessions/profiles/index.ts';
+import { AGENT_PROGRAMS, type AgentProgram } from '../../../schemas/names.ts';
 
-/** Where npm has each program. The versions are those of `TRIED_VERSIONS`. */
+/** Where npm has each program. The versions are those of its profile. */
 export const PINS = {
   claude: {
     /** The npm package whose newest version is that of the program. */
@@ -26,9 +27,9 @@ export const PINS = {
     spec: (platform: string, version: string) => `opencode-${platform}@${version}`,
     binary: (platform: string) => `node_modules/opencode-${platform}/bin/opencode`,
   },
-} as const satisfies Record<TriedProgram, object>;
+} as const satisfies Record<AgentProgram, object>;
 
-export type Program = TriedProgram;
+export type Program = AgentProgram;
 
 export interface Release {
   program: Program;
@@ -36,12 +37,10 @@ export interface Release {
 }
 
 /** A release of Claude Code changes what devflow reads more often than the others do: its oldest one is tried, too. */
-export const OLDEST: Release = { program: 'claude', version: oldestTried('claude') };
+export const OLDEST: Release = { program: 'claude', version: PROFILES.claude.tried[0] };
 
 /** All, or the one that this run is about. */
-export const PROGRAMS = (Object.keys(PINS) as Program[]).filter(
-  (program) => (process.env.DEVFLOW_TEST_PROGRAM ?? program) === program,
-);
+export const PROGRAMS = AGENT_PROGRAMS.filter((program) => (process.env.DEVFLOW_TEST_PROGRAM ?? program) === program);
 
 /**
  * Whether to run every test with it, or only the most telling ones. CI has time for all tests of the two programs that

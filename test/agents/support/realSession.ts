@@ -2,13 +2,10 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { AgentStall, SessionHandle, StartInput } from '../../../daemon/sessions/contract/adapter.ts';
-import { claude } from '../../../daemon/sessions/profiles/claude.ts';
-import { codex } from '../../../daemon/sessions/profiles/codex.ts';
-import { gemini } from '../../../daemon/sessions/profiles/gemini.ts';
-import { opencode } from '../../../daemon/sessions/profiles/opencode.ts';
+import { PROFILES } from '../../../daemon/sessions/profiles/index.ts';
 import { retrySend, SEND_RETRY_DELAYS_MS } from '../../../daemon/sessions/retrySend.ts';
 import type { AgentOptions } from '../../../daemon/sessions/tmux/agentOptions.ts';
-import type { Launch } from '../../../daemon/sessions/tmux/profile/profile.ts';
+import type { Launch, Timings } from '../../../daemon/sessions/tmux/profile/profile.ts';
 import { type AgentServer, createAgentServer } from '../../../daemon/sessions/tmux/server/agentServer.ts';
 import { ownServerLines } from '../../../daemon/sessions/tmux/server/ownKeys.ts';
 import { sessionNameOf } from '../../../daemon/sessions/tmux/server/sessionName.ts';
@@ -33,8 +30,6 @@ import { until } from '../../helpers/until.ts';
 import { BINARIES } from '../programs/found.ts';
 import type { Program } from '../programs/pins.ts';
 import { type Seeding, seed } from './seed.ts';
-
-const PROFILES = { claude, codex, gemini, opencode } as const;
 
 export interface RealSession {
   adapter: TmuxSessionAdapter;
@@ -76,7 +71,7 @@ export interface GivenReal {
   launch?(launch: Launch): Launch;
   env?: Readonly<Record<string, string>>;
   permissionMode?: StartInput['permissionMode'];
-  waits?: Partial<typeof claude.timings>;
+  waits?: Partial<Timings>;
 }
 
 /** Real programs in panes of the test's own tmux server, with the test's own home and model. */

@@ -12,11 +12,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tryAgents } from '../../../daemon/doctor/agents/tryAgents.ts';
+import { PROFILES } from '../../../daemon/sessions/profiles/index.ts';
 import { scripted } from '../../../daemon/sessions/profiles/scripted.ts';
-import { newestTried, type TriedProgram } from '../../../daemon/sessions/profiles/triedVersions.ts';
+import { newestTried } from '../../../daemon/sessions/profiles/untriedNote.ts';
 import { findOnPath } from '../../../schemas/config/backendBinaries.ts';
 import { loadConfig } from '../../../schemas/config/configLoad.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
+import type { AgentProgram } from '../../../schemas/names.ts';
 import { SCRIPTED_AGENT } from '../../helpers/scriptedAgent.ts';
 import { descendants } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';
@@ -34,7 +36,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** The scripted agent under that name, with a misbehaviour. */
-function given(name: TriedProgram, misbehaviour = '', release = newestTried(name)): void {
+function given(name: AgentProgram, misbehaviour = '', release = newestTried(PROFILES[name])): void {
   const file = join(root, 'bin', name);
   const version = `[ "$1" = --version ] && { echo '${release} (${name})'; exit 0; }`;
   const run = `SCRIPTED='${misbehaviour}' exec node ${SCRIPTED_AGENT} "$@"`;
@@ -55,7 +57,7 @@ async function tried(startMs = 30_000) {
   };
   const profile = { ...scripted, timings: { ...scripted.timings, startMs } };
   const paths = resolvePaths(env);
-  const profileOf = (id: string) => ({ ...profile, id });
+  const profileOf = (id: AgentProgram) => ({ ...profile, tried: PROFILES[id].tried });
   const rows = await tryAgents({ config: loadConfig(env), paths, env, profileOf });
   // It leaves no program and no file.
   await until('its tmux server has ended', () => descendants(root).length === 0);
@@ -98,7 +100,9 @@ describe('devflow doctor --agents', () => {
       },
       opencode: {
         status: 'warn',
-        detail: expect.stringContaining(`; 9.9.9 was not tried with devflow; newest tried: ${newestTried('opencode')}`),
+        detail: expect.stringContaining(
+          `; 9.9.9 was not tried with devflow; newest tried: ${newestTried(PROFILES.opencode)}`,
+        ),
         remediation: 'Log in: run scripted-agent.',
       },
     });

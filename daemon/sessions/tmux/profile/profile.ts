@@ -4,7 +4,8 @@ import type { Screen } from './screen.ts';
 
 /** One backend: how to start its program, and what its output means. Pure, also `launch`. */
 export interface Profile {
-  readonly id: string;
+  /** The versions that the tests ran with, the oldest first. devflow starts any other, too; `doctor --agents` warns of it. */
+  readonly tried: readonly [string, ...string[]];
   launch(input: LaunchInput): Launch;
   /** Variables of the daemon's environment that its program gets, besides the common ones. */
   readonly passEnv: readonly string[];
@@ -12,6 +13,8 @@ export interface Profile {
   readonly runnable?: readonly RunnablePlace[];
   /** The command with which a person logs in. */
   readonly logIn: string;
+  /** What else its agents read before their first prompt. */
+  readonly addendum?: string;
   /** Asks the program whether anybody is logged in, if its screen says so late. */
   readonly logInCheck?: {
     readonly args: readonly string[];

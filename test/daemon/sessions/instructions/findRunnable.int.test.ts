@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findRunnable } from '../../../../daemon/sessions/instructions/findRunnable.ts';
-import { claude } from '../../../../daemon/sessions/profiles/claude.ts';
-import { codex } from '../../../../daemon/sessions/profiles/codex.ts';
-import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
-import { opencode } from '../../../../daemon/sessions/profiles/opencode.ts';
+import { PROFILES } from '../../../../daemon/sessions/profiles/index.ts';
 
 function given(files: Readonly<Record<string, string>>) {
   const worktree = mkdtempSync(join(tmpdir(), 'devflow-runnable-'));
@@ -19,9 +16,7 @@ function given(files: Readonly<Record<string, string>>) {
 }
 
 const found = (worktree: string) =>
-  Object.fromEntries(
-    [claude, codex, gemini, opencode].map(({ id, runnable = [] }) => [id, findRunnable(worktree, runnable)]),
-  );
+  Object.fromEntries(Object.entries(PROFILES).map(([id, { runnable = [] }]) => [id, findRunnable(worktree, runnable)]));
 
 test('takes text for text', () => {
   const worktree = given({

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CLAUDE_HOOKS, claude } from '../../../../daemon/sessions/profiles/claude.ts';
-import { codex } from '../../../../daemon/sessions/profiles/codex.ts';
-import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
-import { opencode } from '../../../../daemon/sessions/profiles/opencode.ts';
+import { CLAUDE_HOOKS } from '../../../../daemon/sessions/profiles/claude.ts';
+import { PROFILES } from '../../../../daemon/sessions/profiles/index.ts';
 
 /** Values that `String` and `Number` cannot convert, or only with a deep stack. */
 const VALUES: readonly unknown[] = [{ toString: 1 }, { valueOf: 1, toString: 1 }, nested(50_000), [null], null, true];
@@ -10,7 +8,7 @@ const VALUES: readonly unknown[] = [{ toString: 1 }, { valueOf: 1, toString: 1 }
 const HOOKS = [...CLAUDE_HOOKS, 'Retry', 'Question', 'Interrupt'];
 const KEYS = ['tool_name', 'tool_input', 'error', 'last_assistant_message', 'message', 'next', 'failure'];
 
-describe.each([claude, codex, gemini, opencode])('$id', (profile) => {
+describe.each(Object.entries(PROFILES))('%s', (_, profile) => {
   it('reads every hook, whatever its values are', () => {
     for (const value of VALUES)
       for (const name of HOOKS) {

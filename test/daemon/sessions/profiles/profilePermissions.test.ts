@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { claude } from '../../../../daemon/sessions/profiles/claude.ts';
-import { codex } from '../../../../daemon/sessions/profiles/codex.ts';
 import { FORBIDDEN_COMMANDS, SECRETS_NAMED } from '../../../../daemon/sessions/profiles/forbidden.ts';
-import { gemini } from '../../../../daemon/sessions/profiles/gemini.ts';
-import { opencode } from '../../../../daemon/sessions/profiles/opencode.ts';
+import { PROFILES } from '../../../../daemon/sessions/profiles/index.ts';
 import type { Profile } from '../../../../daemon/sessions/tmux/profile/profile.ts';
 import { PermissionMode } from '../../../../schemas/enums.ts';
+import { AGENT_PROGRAMS, type AgentProgram } from '../../../../schemas/names.ts';
+
+const { claude, codex, gemini, opencode } = PROFILES;
 
 const launch = (profile: Profile, permissionMode: PermissionMode) =>
   profile.launch({
@@ -22,7 +22,7 @@ const launch = (profile: Profile, permissionMode: PermissionMode) =>
   });
 
 /** In words: what each program learns about the permissions of its agent. */
-const SAYS: Readonly<Record<string, Readonly<Record<PermissionMode, readonly string[]>>>> = {
+const SAYS: Readonly<Record<AgentProgram, Readonly<Record<PermissionMode, readonly string[]>>>> = {
   claude: {
     read: [
       ...['Read,Write,Glob,Grep,AskUserQuestion', 'Read(./**)'],
@@ -43,7 +43,7 @@ const SAYS: Readonly<Record<string, Readonly<Record<PermissionMode, readonly str
   opencode: { read: ['bash: deny'], edit: ['bash: deny', 'edit: allow'], execute: ['bash: allow', 'edit: allow'] },
 };
 
-const HEARD: Readonly<Record<string, (mode: PermissionMode) => string[]>> = {
+const HEARD: Readonly<Record<AgentProgram, (mode: PermissionMode) => string[]>> = {
   claude(mode) {
     const { argv, files } = launch(claude, mode);
     const { permissions } = JSON.parse(files['claude-settings.json'] ?? '');
@@ -66,14 +66,14 @@ const HEARD: Readonly<Record<string, (mode: PermissionMode) => string[]>> = {
   },
 };
 
-describe.each(Object.keys(SAYS))('%s', (id) => {
+describe.each(AGENT_PROGRAMS)('%s', (id) => {
   test.each(PermissionMode.options)('passes the mode %s to each program', (mode) => {
-    expect(HEARD[id]?.(mode)).toEqual(SAYS[id]?.[mode]);
+    expect(HEARD[id](mode)).toEqual(SAYS[id][mode]);
   });
 });
 
 test('starts no program in a bypass mode', () => {
-  const words = [claude, codex, gemini, opencode].flatMap((profile) =>
+  const words = Object.values(PROFILES).flatMap((profile) =>
     PermissionMode.options.flatMap((mode) => launch(profile, mode).argv),
   );
   for (const bypass of [/skip-permissions/, /yolo/, /bypass/, /danger-full-access/, /^--auto$/, /full-auto/])
