@@ -3,6 +3,7 @@ import { damageError } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { connectClient } from './connect.ts';
 import { isConnectionLoss, unreachable } from './pgErrors.ts';
+import type { ProjectedTable } from './schema/projected.ts';
 
 /** One event for `devflow_commit`. `ts` is ISO 8601; without it the database's clock counts. */
 export interface CommitEvent {
@@ -13,23 +14,6 @@ export interface CommitEvent {
   payload: unknown;
   ts?: string;
 }
-
-/** The tables that a transition may write, besides the log. */
-export type ProjectedTable =
-  | 'runs'
-  | 'run_inputs'
-  | 'run_bindings'
-  | 'run_phases'
-  | 'approval_requests'
-  | 'approval_decisions'
-  | 'lanes'
-  | 'lane_tasks'
-  | 'review_findings'
-  | 'backtest_iterations'
-  | 'backtest_metrics'
-  | 'tui_sessions'
-  | 'artifacts'
-  | 'commands';
 
 /** One transition of one run: its events and the changed rows, all or nothing. */
 export interface CommitRequest {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Run } from '../core/run/state.ts';
-import type { ProjectedTable } from '../db/committer.ts';
+import { PROJECTED, type ProjectedTable } from '../db/schema/projected.ts';
 import { rowsOf } from './projection/projection.ts';
-import type { Row } from './projection/tableProjection.ts';
 import type { Queries } from './readLog.ts';
+
+type Row = Record<string, unknown>;
 
 export interface Difference {
   /** `<table>.<row id>[.<column>]`. */
@@ -12,22 +13,11 @@ export interface Difference {
   stored: unknown;
 }
 
-/** `approval_decisions` joins its request; the other tables have the run's id. */
-const SELECTS: Record<ProjectedTable, string> = {
+/** The other tables have the run's id. */
+const SELECTS: Partial<Record<ProjectedTable, string>> = {
   runs: 'SELECT * FROM runs WHERE id = $1',
-  run_inputs: 'SELECT * FROM run_inputs WHERE run_id = $1',
-  run_bindings: 'SELECT * FROM run_bindings WHERE run_id = $1',
-  run_phases: 'SELECT * FROM run_phases WHERE run_id = $1',
-  approval_requests: 'SELECT * FROM approval_requests WHERE run_id = $1',
   approval_decisions: `SELECT d.* FROM approval_decisions d
     JOIN approval_requests r ON r.id = d.approval_request_id WHERE r.run_id = $1`,
-  lanes: 'SELECT * FROM lanes WHERE run_id = $1',
-  lane_tasks: 'SELECT * FROM lane_tasks WHERE run_id = $1',
-  review_findings: 'SELECT * FROM review_findings WHERE run_id = $1',
-  backtest_iterations: 'SELECT * FROM backtest_iterations WHERE run_id = $1',
-  backtest_metrics: 'SELECT * FROM backtest_metrics WHERE run_id = $1',
-  tui_sessions: 'SELECT * FROM tui_sessions WHERE run_id = $1',
-  artifacts: 'SELECT * FROM artifacts WHERE run_id = $1',
   // A row without output files is devflow's own git call, which no event records.
   commands: 'SELECT * FROM commands WHERE run_id = $1 AND stdout_path IS NOT NULL',
 };
@@ -36,14 +26,14 @@ const SELECTS: Record<ProjectedTable, string> = {
 export async function findDifferences(db: Queries, run: Run): Promise<Difference[]> {
   const expected = rowsOf(run);
   const differences: Difference[] = [];
-  for (const table of Object.keys(SELECTS) as ProjectedTable[]) {
-    const { rows } = await db.query(SELECTS[table], [run.id]);
+  for (const table of Object.keys(PROJECTED) as ProjectedTable[]) {
+    const { rows } = await db.query(SELECTS[table] ?? `SELECT * FROM ${table} WHERE run_id = $1`, [run.id]);
     differences.push(...compareTable(table, expected[table], rows));
   }
   return differences;
 }
 
-function compareTable(table: string, replayed: Row[], stored: Row[]): Difference[] {
+function compareTable(table: string, replayed: readonly Row[], stored: readonly Row[]): Difference[] {
   const differences: Difference[] = [];
   const found = new Map(stored.map((row) => [row.id, row]));
   for (const row of replayed) {

@@ -6,7 +6,8 @@ import { MAIN } from '../../../schemas/mainLane.ts';
 export const id = () => uuid('id').primaryKey().defaultRandom();
 
 /** A UTC instant with milliseconds: what a JavaScript Date holds, so a value read back equals the one written. */
-export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
+export const instant = <N extends string>(name: N) =>
+  timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
 
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 

@@ -1,17 +1,21 @@
 import { decisionKey } from '../../core/run/keys.ts';
 import type { Approval, Decision, Run } from '../../core/run/state.ts';
-import type { Row, TableProjection } from './tableProjection.ts';
+import type { RowOf } from '../../db/schema/projected.ts';
+import type { TableProjection } from './tableProjection.ts';
 
 type Decided = Approval & { decision: Decision };
 
-export const requestRows: TableProjection<Approval> = { parts: (run) => run.approvals, row: requestRow };
+export const requestRows: TableProjection<'approval_requests', Approval> = {
+  parts: (run) => run.approvals,
+  row: requestRow,
+};
 
-export const decisionRows: TableProjection<Decided> = {
+export const decisionRows: TableProjection<'approval_decisions', Decided> = {
   parts: (run) => run.approvals.filter((approval): approval is Decided => approval.decision !== null),
   row: decisionRow,
 };
 
-function requestRow(run: Run, approval: Approval): Row {
+function requestRow(run: Run, approval: Approval): RowOf<'approval_requests'> {
   const { kind, phaseKey, attempt, artifactHash, subject, timeoutMs, assignment, laneId } = approval;
   // Only gates of assignments and lanes have these two: rows of older versions have neither.
   const about = { ...(assignment && { assignment }), ...(laneId && { laneId }) };
@@ -28,7 +32,7 @@ function requestRow(run: Run, approval: Approval): Row {
   };
 }
 
-function decisionRow(_run: Run, approval: Decided): Row {
+function decisionRow(_run: Run, approval: Decided): RowOf<'approval_decisions'> {
   const { decision } = approval;
   return {
     id: decision.id,

@@ -4,7 +4,7 @@ import { rowOf } from '../../core/objective/views.ts';
 import type { Evaluation } from '../../core/run/evaluation.ts';
 import type { TableProjection } from './tableProjection.ts';
 
-export const evaluationRows: TableProjection<Evaluation> = {
+export const evaluationRows: TableProjection<'backtest_iterations', Evaluation> = {
   parts: ({ evaluations }) => evaluations,
   row(run, evaluation) {
     const { id, phaseId, attempt, iteration, commit, tree, hypothesis, startedAt, endedAt, result, judgement } =
@@ -48,7 +48,7 @@ export const evaluationRows: TableProjection<Evaluation> = {
 
 type Measured = Evaluation['measurements'][number];
 
-export const measurementRows: TableProjection<Measured> = {
+export const measurementRows: TableProjection<'backtest_metrics', Measured> = {
   parts: ({ evaluations }) => evaluations.flatMap(({ measurements }) => measurements),
   row(run, measured) {
     const evaluation = run.evaluations.find(({ measurements }) => measurements.includes(measured));

@@ -1,11 +1,12 @@
 import { derivedId } from '../../../schemas/ids.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
 import type { Run } from '../../core/run/state.ts';
+import type { RowOf } from '../../db/schema/projected.ts';
 import { findingView } from '../../kinds/review/findingViews.ts';
 import type { Finding } from '../../kinds/review/state.ts';
-import type { Row, TableProjection } from './tableProjection.ts';
+import type { TableProjection } from './tableProjection.ts';
 
-export const findingRows: TableProjection<Finding> = {
+export const findingRows: TableProjection<'review_findings', Finding> = {
   parts: (run) => run.phases.flatMap(({ review }) => review?.findings ?? []),
   row(run, finding) {
     const phase = run.phases.find(({ review }) => review?.findings.includes(finding));
@@ -14,7 +15,7 @@ export const findingRows: TableProjection<Finding> = {
   },
 };
 
-export function findingRow(run: Pick<Run, 'id' | 'phases'>, finding: FindingView): Row {
+export function findingRow(run: Pick<Run, 'id' | 'phases'>, finding: FindingView): RowOf<'review_findings'> {
   const { phaseKey, severity, category, path, line, summary, evidence, verifierStatus, state, ...rest } = finding;
   // `run.verify` compares rows, and those of older devflows have no fingerprint.
   const { fingerprint: _, ...details } = rest;

@@ -1,20 +1,23 @@
 import { derivedId } from '../../../schemas/ids.ts';
 import type { Lane, Run, Task } from '../../core/run/state.ts';
-import type { Row, TableProjection } from './tableProjection.ts';
+import type { RowOf } from '../../db/schema/projected.ts';
+import type { TableProjection } from './tableProjection.ts';
+
+type OpenedLane = Lane & { phaseId: string; roleId: string };
 
 /** Only lanes that a phase opened: the row of the run has what there is to know of `main`. */
-export const laneRows: TableProjection<Lane> = {
-  parts: (run) => run.lanes.filter(({ phaseId }) => phaseId !== null),
+export const laneRows: TableProjection<'lanes', OpenedLane> = {
+  parts: (run) => run.lanes.filter((lane): lane is OpenedLane => lane.phaseId !== null),
   row: laneRow,
 };
 
 /** A task keeps its place: a new plan has new tasks. */
-export const taskRows: TableProjection<Task> = {
+export const taskRows: TableProjection<'lane_tasks', Task> = {
   parts: (run) => run.phases.flatMap(({ dag }) => dag?.tasks ?? []),
   row: taskRow,
 };
 
-function laneRow(run: Run, lane: Lane): Row {
+function laneRow(run: Run, lane: OpenedLane): RowOf<'lanes'> {
   return {
     id: derivedId('lane', run.id, lane.id),
     run_id: run.id,
@@ -29,18 +32,19 @@ function laneRow(run: Run, lane: Lane): Row {
   };
 }
 
-function taskRow(run: Run, task: Task): Row {
+function taskRow(run: Run, task: Task): RowOf<'lane_tasks'> {
   const { id, laneId, title, state, work, ...definition } = task;
   const phase = run.phases.find(({ dag }) => dag?.tasks.includes(task));
+  if (!phase) throw new TypeError(`task ${id} is not of run ${run.id}`);
   return {
-    id: derivedId('task', String(phase?.id), id),
+    id: derivedId('task', phase.id, id),
     run_id: run.id,
-    phase_id: phase?.id,
+    phase_id: phase.id,
     task_id: id,
     lane_id: laneId,
     title,
     state,
-    seq: (phase?.dag?.tasks.indexOf(task) ?? 0) + 1,
+    seq: (phase.dag?.tasks.indexOf(task) ?? 0) + 1,
     definition,
     work,
   };

@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Run } from '../../core/run/state.ts';
-import type { ProjectedTable } from '../../db/committer.ts';
+import { PROJECTED, type ProjectedTable } from '../../db/schema/projected.ts';
 import { decisionRows, requestRows } from './approvalRows.ts';
 import { evaluationRows, measurementRows } from './evaluationRows.ts';
 import { findingRows } from './findingRows.ts';
 import { laneRows, taskRows } from './laneRows.ts';
 import { bindingRows, inputRows, phaseRows, runRows } from './runRows.ts';
-import type { Row, TableProjection } from './tableProjection.ts';
+import type { TableProjection } from './tableProjection.ts';
 import { artifactRows, commandRows, sessionRows } from './workRows.ts';
 
+type Row = Record<string, unknown>;
 export type Rows = Partial<Record<ProjectedTable, Row[]>>;
 
-const TABLES: Record<ProjectedTable, TableProjection> = {
+const TABLES: { [N in ProjectedTable]: TableProjection<N, unknown> } = {
   runs: runRows,
   run_inputs: inputRows,
   run_bindings: bindingRows,
@@ -30,16 +31,7 @@ const TABLES: Record<ProjectedTable, TableProjection> = {
 const NAMES = Object.keys(TABLES) as ProjectedTable[];
 
 /** Their rows store the time of their last change. A run does not know it, so a replay does not compare it. */
-const STAMPED: readonly ProjectedTable[] = [
-  'run_phases',
-  'approval_requests',
-  'lanes',
-  'lane_tasks',
-  'review_findings',
-  'backtest_iterations',
-  'tui_sessions',
-  'commands',
-];
+const isStamped = (name: ProjectedTable) => name !== 'runs' && 'updatedAt' in PROJECTED[name].table;
 
 /** All rows of a run. A pure function of the run: rows are projections. */
 export function rowsOf(run: Run): Required<Rows> {
@@ -55,13 +47,13 @@ export function changedRows(before: Run | undefined, after: Run): Rows {
   const changed: Rows = {};
   for (const name of NAMES) {
     const rows = differences(TABLES[name], before, after);
-    const stamp = STAMPED.includes(name) ? { updated_at: after.updatedAt } : {};
+    const stamp = isStamped(name) ? { updated_at: after.updatedAt } : {};
     if (rows.length > 0) changed[name] = rows.map((row) => ({ ...row, ...stamp }));
   }
   return changed;
 }
 
-function differences(table: TableProjection, before: Run | undefined, after: Run): Row[] {
+function differences(table: TableProjection<ProjectedTable, unknown>, before: Run | undefined, after: Run): Row[] {
   const then = before ? table.parts(before) : [];
   const now = table.parts(after);
   if (then === now) return [];

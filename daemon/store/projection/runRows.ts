@@ -2,17 +2,18 @@ import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { currentPhase } from '../../core/run/query.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
-import type { Row, TableProjection } from './tableProjection.ts';
+import type { RowOf } from '../../db/schema/projected.ts';
+import type { TableProjection } from './tableProjection.ts';
 
-export const runRows: TableProjection<Run> = { parts: (run) => [run], row: runRow };
+export const runRows: TableProjection<'runs', Run> = { parts: (run) => [run], row: runRow };
 
-export const inputRows: TableProjection<Run> = { parts: (run) => [run], row: inputRow };
+export const inputRows: TableProjection<'run_inputs', Run> = { parts: (run) => [run], row: inputRow };
 
-export const bindingRows: TableProjection<Binding> = { parts: (run) => run.bindings, row: bindingRow };
+export const bindingRows: TableProjection<'run_bindings', Binding> = { parts: (run) => run.bindings, row: bindingRow };
 
-export const phaseRows: TableProjection<Phase> = { parts: (run) => run.phases, row: phaseRow };
+export const phaseRows: TableProjection<'run_phases', Phase> = { parts: (run) => run.phases, row: phaseRow };
 
-function runRow(run: Run): Row {
+function runRow(run: Run): RowOf<'runs'> {
   return {
     id: run.id,
     template_id: run.templateId,
@@ -34,7 +35,7 @@ function runRow(run: Run): Row {
   };
 }
 
-function inputRow(run: Run): Row {
+function inputRow(run: Run): RowOf<'run_inputs'> {
   return {
     id: derivedId('input', run.id),
     run_id: run.id,
@@ -45,7 +46,7 @@ function inputRow(run: Run): Row {
   };
 }
 
-function bindingRow(run: Run, binding: Binding): Row {
+function bindingRow(run: Run, binding: Binding): RowOf<'run_bindings'> {
   return {
     id: derivedId('binding', run.id, binding.roleId),
     run_id: run.id,
@@ -57,7 +58,7 @@ function bindingRow(run: Run, binding: Binding): Row {
   };
 }
 
-function phaseRow(run: Run, phase: Phase): Row {
+function phaseRow(run: Run, phase: Phase): RowOf<'run_phases'> {
   return {
     id: phase.id,
     run_id: run.id,

@@ -1,15 +1,16 @@
 import type { CommandRun } from '../../core/run/commandRun.ts';
 import type { Artifact, Run, Session } from '../../core/run/state.ts';
-import type { Row, TableProjection } from './tableProjection.ts';
+import type { RowOf } from '../../db/schema/projected.ts';
+import type { TableProjection } from './tableProjection.ts';
 
-export const sessionRows: TableProjection<Session> = { parts: (run) => run.sessions, row: sessionRow };
+export const sessionRows: TableProjection<'tui_sessions', Session> = { parts: (run) => run.sessions, row: sessionRow };
 
-export const artifactRows: TableProjection<Artifact> = { parts: (run) => run.artifacts, row: artifactRow };
+export const artifactRows: TableProjection<'artifacts', Artifact> = { parts: (run) => run.artifacts, row: artifactRow };
 
-export const commandRows: TableProjection<CommandRun> = { parts: (run) => run.commands, row: commandRow };
+export const commandRows: TableProjection<'commands', CommandRun> = { parts: (run) => run.commands, row: commandRow };
 
 /** Without the session manager's columns (pane, pid, transcript position). */
-function sessionRow(run: Run, session: Session): Row {
+function sessionRow(run: Run, session: Session): RowOf<'tui_sessions'> {
   return {
     id: session.id,
     run_id: run.id,
@@ -26,7 +27,7 @@ function sessionRow(run: Run, session: Session): Row {
   };
 }
 
-function artifactRow(run: Run, artifact: Artifact): Row {
+function artifactRow(run: Run, artifact: Artifact): RowOf<'artifacts'> {
   return {
     id: artifact.id,
     run_id: run.id,
@@ -42,7 +43,7 @@ function artifactRow(run: Run, artifact: Artifact): Row {
   };
 }
 
-function commandRow(run: Run, command: CommandRun): Row {
+function commandRow(run: Run, command: CommandRun): RowOf<'commands'> {
   return {
     id: command.id,
     run_id: run.id,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommitEvent, CommitRequest } from '../../../daemon/db/committer.ts';
 import type { Database } from '../../../daemon/db/database.ts';
+import type { RowOf } from '../../../daemon/db/schema/projected.ts';
 
 /** A template that runs can refer to; its id. */
 export async function givenTemplate(database: Database): Promise<string> {
@@ -11,11 +12,8 @@ export async function givenTemplate(database: Database): Promise<string> {
 }
 
 /** A whole projected row of `runs`, in a separate repository. */
-export function runRow(
-  templateId: string,
-  over: Record<string, unknown> = {},
-): Record<string, unknown> & { id: string } {
-  const id = (over.id as string | undefined) ?? randomUUID();
+export function runRow(templateId: string, over: Partial<RowOf<'runs'>> = {}): RowOf<'runs'> {
+  const id = over.id ?? randomUUID();
   return {
     template_id: templateId,
     template_hash: 'h',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type CommitRequest, createCommitter } from '../../../daemon/db/committer.ts';
+import { createCommitter } from '../../../daemon/db/committer.ts';
+import type { ProjectedTable, RowOf } from '../../../daemon/db/schema/projected.ts';
 import { useDatabase } from '../../helpers/postgres.ts';
 import { creation, event, givenTemplate, runRow } from './given.ts';
 
@@ -11,7 +12,7 @@ const givenChunk = (sessionId: unknown) =>
   db().pool.query(`INSERT INTO tui_transcript_chunks (session_id, seq, content) VALUES ($1, 1, 'hello')`, [sessionId]);
 
 /** One row of every table that a transition may write, all of one run. */
-async function everyRow(): Promise<Required<NonNullable<CommitRequest['rows']>> & { runs: [{ id: string }] }> {
+async function everyRow(): Promise<{ [N in ProjectedTable]: [RowOf<N>] }> {
   const persona = await db().pool.query(
     `INSERT INTO agent_personas (name, version, hash, definition) VALUES ('p', 1, 'h', '{}') RETURNING id`,
   );
@@ -312,7 +313,7 @@ test('deletes a run without decisions together with its log and transcripts', as
 });
 
 test('refuses a value outside a closed vocabulary', async () => {
-  const row = runRow(await givenTemplate(db()), { state: 'napping' });
+  const row = { ...runRow(await givenTemplate(db())), state: 'napping' };
   const committer = createCommitter(db().connection, { epoch: null });
   await expect(committer.commit(creation(row))).rejects.toMatchObject({
     code: '23514',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { evolve } from '../../../../daemon/core/evolve/evolve.ts';
 import { replay } from '../../../../daemon/core/replay.ts';
 import type { Dag, Lane, Run, Task } from '../../../../daemon/core/run/state.ts';
-import type { ProjectedTable } from '../../../../daemon/db/committer.ts';
+import type { ProjectedTable } from '../../../../daemon/db/schema/projected.ts';
 import { changedRows, type Rows, rowsOf } from '../../../../daemon/store/projection/projection.ts';
 import { readHistory } from '../../../helpers/givenHistory.ts';
 
