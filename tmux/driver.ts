@@ -77,9 +77,9 @@ export class TmuxDriver implements Runner {
   }
 
   /**
-   * Restarts devflow's own server if it has ended, and connects at once. While the connection answers it spawns no
-   * process, and only makes a removed socket again, which others need to reach the server. Throws `no_server` for a
-   * user's server that does not run.
+   * Restarts devflow's own server if it has ended, and connects at once. While the connection answers, it spawns no
+   * process. It only restores a removed socket, which others need to reach the server. Throws `no_server` for a user's
+   * server that does not run.
    */
   async revive(): Promise<ServerIdentity> {
     await reclaimServer(this.server);
@@ -131,8 +131,8 @@ export class TmuxDriver implements Runner {
   }
 
   /**
-   * Sends `subscription` notifications of that name whenever the format's value changes. tmux checks it once a second;
-   * each reconnect subscribes again. Throws `bad_argument` for a name that is in use or contains a colon.
+   * Sends `subscription` notifications of that name whenever the format's value changes. tmux checks it once a second.
+   * Each reconnect subscribes again. Throws `bad_argument` for a name that is in use or contains a colon.
    */
   async subscribe(name: string, format: string): Promise<Unsubscribe> {
     if (!/^[\w-]+$/.test(name) || this.#subscriptions.has(name)) {

@@ -33,7 +33,7 @@ export async function switchClient(
   await runner.run([['switch-client', '-c', client, '-t', target]], { idempotent: true });
 }
 
-/** What a client shows, as a target for `switch-client`, and options as they hold there. */
+/** The pane that a client shows, as a target for `switch-client`, and the values that options have there. */
 export interface Shown<Name extends string> {
   place: `${SessionId}:${WindowId}.${PaneId}`;
   options: Readonly<Record<Name, string>>;

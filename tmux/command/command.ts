@@ -7,7 +7,7 @@ export type Command = readonly [name: string, ...args: string[]];
 /** Commands that run in order, with nothing between them. The first failure ends the sequence. */
 export type Sequence = readonly Command[];
 
-/** What a guard prints instead of running its commands; no other command of ours prints such a line. */
+/** A guard prints this instead of running its commands; no other command of ours prints such a line. */
 export const SKIPPED = 'held-back:6f1c2a';
 
 /**
@@ -43,7 +43,7 @@ export function spawnArgs(sequence: Sequence): string[] {
 
 /**
  * Runs the sequence unless the pane's program has ended; then tmux prints only SKIPPED. Test and action are one step
- * inside the server. tmux 3.3a dies, with every pane in it, of a paste into a dead pane.
+ * inside the server. A paste into a dead pane kills tmux 3.3a with all its panes.
  */
 export function unlessDead(pane: PaneId, sequence: Sequence): Command {
   return when(pane, '#{pane_dead}', [['display-message', '-p', SKIPPED]], sequence);
@@ -62,8 +62,8 @@ export function when(target: string, format: string, yes: Sequence, no: Sequence
 
 /**
  * Escapes text so that a format prints it unchanged: doubles `#`, and `%` where tmux also applies strftime. Before a
- * `[` tmux expects a style and leaves every `#` unchanged. Where tmux then draws the text (a message, a popup's title),
- * it reads that style unless `#` is doubled there too.
+ * `[` tmux expects a style and leaves every `#` unchanged. A message or a popup's title is `drawn`: tmux then reads
+ * that style, unless `#` is doubled there too.
  */
 export function escapeFormat(text: string, options: { strftime?: boolean; drawn?: boolean } = {}): string {
   const hashes = text.replace(/#+(\[?)/g, (run, bracket) =>

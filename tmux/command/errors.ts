@@ -1,4 +1,4 @@
-/** What went wrong, as far as a caller may act on it. */
+/** The kinds of failure that a caller may act on. */
 export type TmuxErrorCode =
   /** No server listens on the socket. */
   | 'no_server'

@@ -1,8 +1,8 @@
 import { TmuxError } from './errors.ts';
 
 /**
- * A format for rows with any values. `q:` puts a backslash before `|`, `\` and `%`. So a bare `|` ends a field, a field
- * may contain a newline (a directory's name can), and no line of a row looks like an `%end` of the control protocol.
+ * A format for rows with any values. `q:` puts a backslash before `|`, `\` and `%`, so a bare `|` ends a field. A field
+ * may contain a newline, as a directory's name can. No line of a row looks like an `%end` of the control protocol.
  */
 export function formatRow(fields: readonly string[]): string {
   return fields.map((field) => `#{q:${field}}|`).join('');

@@ -1,6 +1,6 @@
 import type { Sequence } from './command.ts';
 
-/** How to run one sequence. */
+/** Options of one sequence. */
 export interface RunOptions {
   /**
    * The sequence may run twice: after a lost connection it is retried by a spawned tmux. Without it such a loss is

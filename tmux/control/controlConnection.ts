@@ -18,11 +18,11 @@ export interface ControlOptions {
   /** Called once when the connection ends, also after `close`. */
   readonly onClose: (reason: string) => void;
   /**
-   * How long commands may be outstanding without any input before a probe is sent, and again before the connection is
-   * killed. Default 5,000.
+   * Commands may be outstanding this long without any input. Then a probe is sent, and after the same time the
+   * connection is killed. Default 5,000.
    */
   readonly quietMs?: number;
-  /** How long the server may take to answer the attach. Default 10,000. */
+  /** The server must answer the attach within this time. Default 10,000. */
   readonly connectMs?: number;
 }
 

@@ -3,11 +3,11 @@ import type { Runner } from '../command/runner.ts';
 import { refuseUnsafeWindow } from '../server/unsafeWindow.ts';
 
 /**
- * A control-mode client must be attached to a session. It gets its own tiny session, which runs `sleep`.
- * On a user's server nothing less works: a client attached to one of the user's sessions would count as "attached"
- * there, follow it when it closes, and be picked by commands without an explicit client. The user sees one session in
- * the lists, and their `session-created` and `client-attached` hooks run for it. It ends with the connection
- * (`destroyWhenUnattached`), so a crash leaves nothing behind.
+ * A control-mode client must be attached to a session. It gets its own tiny session, which runs `sleep`. Attached to a
+ * user's session, it would count as "attached" there and follow that session when it closes. Commands without an
+ * explicit client would pick it. The user sees one session in the lists, and their `session-created` and
+ * `client-attached` hooks run for it. It ends with the connection (`destroyWhenUnattached`), so a crash leaves nothing
+ * behind.
  */
 export async function ensureControlSession(runner: Runner, name: string): Promise<void> {
   const options = { idempotent: true };

@@ -1,7 +1,7 @@
 import type { PaneId, SessionId, WindowId } from '../command/ids.ts';
 import { decode } from './controlParser.ts';
 
-/** What a server reports to its control-mode clients. An unknown notification becomes `other`. */
+/** A report of the server to its control-mode clients. An unknown notification becomes `other`. */
 export type Notification =
   | {
       readonly type: 'subscription';

@@ -8,8 +8,8 @@ import { leaveMode, pressCommand } from './keys.ts';
 import { paneOptionCommands, type UserOption } from './options.ts';
 
 /**
- * Keeps what may be pasted: newlines, tabs and printable text. An `ESC[201~` inside would end the paste, and the rest
- * would be typed; DEL and the C1 controls are keys to some programs. Line ends of Windows and old Macs become newlines.
+ * Keeps only newlines, tabs and printable text. An `ESC[201~` inside would end the paste, and the rest would be typed.
+ * DEL and the C1 controls are keys to some programs. Line ends of Windows and old Macs become newlines.
  */
 export function pasteable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
@@ -18,9 +18,9 @@ export function pasteable(text: string): string {
 
 /**
  * Fills a new buffer with text of any length. The server reads it from a file in `directory` that is removed again, so
- * nothing has to be started. As an argument the text would stay in the server's log of messages. `text` must not be empty.
- * The name and the file's name are random: nobody can put something else in the file's place beforehand, such as a FIFO,
- * at which the server would stop. Throws if the server could not read the file. Returns the buffer's name.
+ * no process has to be started. As an argument the text would stay in the server's log of messages. `text` must not be
+ * empty. The buffer and the file have random names, so nobody can prepare the path. A FIFO there would stop the server.
+ * Throws if the server could not read the file. Returns the buffer's name.
  */
 export async function loadBuffer(runner: Runner, directory: string, text: string): Promise<string> {
   const name = `devflow-${randomUUID()}`;

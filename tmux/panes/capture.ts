@@ -11,8 +11,8 @@ export interface CaptureOptions {
 }
 
 /**
- * What a pane shows, row by row from the top, without trailing blanks; also of a dead pane. Throws `no_target`. The
- * program controls its screen, so it is a hint and never a proof.
+ * Reads the rows of a pane from the top, without trailing blanks; also of a dead pane. Throws `no_target`. The program
+ * controls its screen, so it is a hint and never a proof.
  */
 export async function capturePane(runner: Runner, pane: PaneId, options: CaptureOptions = {}): Promise<string[]> {
   const flags = [options.escapes ? ['-e'] : [], options.joined ? ['-J'] : []].flat();

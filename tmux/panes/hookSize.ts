@@ -3,9 +3,9 @@ import type { PaneId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
 
 /**
- * Makes the server run a shell command whenever the pane may have a new size, whoever changed it, and also while nobody
- * is connected. `%layout-change` does not suffice: tmux sends it only for windows of the attached session. The command
- * is a format, expanded for the pane (`#{pane_width}`). The hook belongs to the pane's window. Throws `no_target`.
+ * Runs a shell command in the server whenever the pane may have a new size, also while nobody is connected.
+ * `%layout-change` does not suffice: tmux sends it only for windows of the attached session. The command is a format,
+ * expanded for the pane (`#{pane_width}`). The hook belongs to the pane's window. Throws `no_target`.
  */
 export async function hookSize(runner: Runner, pane: PaneId, command: string): Promise<void> {
   const run = `run-shell -b -t ${pane} ${quote(command)}`;

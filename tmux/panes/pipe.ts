@@ -4,9 +4,9 @@ import type { Runner } from '../command/runner.ts';
 import { shellQuote } from '../command/shellQuote.ts';
 
 /**
- * A shell command that writes a pane's output to files `<directory>/<epoch>.000000`, `.000001` …, each of at most
- * `bytes` (default 8 MiB), each read at once. Every pipe needs a new `epoch`: split begins at 000000 and would
- * overwrite the files. Offsets in the files, in order, are offsets in the output.
+ * A shell command that writes a pane's output to files `<directory>/<epoch>.000000`, `.000001` …. Each has at most
+ * `bytes` (default 8 MiB). Every pipe needs a new `epoch`: split begins at 000000 and would overwrite the files.
+ * Offsets in the files, in order, are offsets in the output.
  */
 export function splitSink(directory: string, epoch: string, bytes = 8 * 1024 * 1024): string {
   return `exec split -b ${bytes} -a 6 -d - ${shellQuote(`${directory}/${epoch}.`)}`;

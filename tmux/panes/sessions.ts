@@ -42,8 +42,8 @@ export function sessionName(name: string): string {
 }
 
 /**
- * The command that shows a session in a terminal: from outside tmux, or nested in a popup or window of another server.
- * A read-only client counts for the size of a window, too: it must see the newest output. `-r` would not count.
+ * The command that shows a session in a terminal. It also works in a popup or window of another server. A read-only
+ * client must see the newest output, so it counts for the size of a window. With `-r` it would not count.
  */
 export function attachArgv(server: Server, session: SessionId, options: { readOnly?: boolean } = {}): string[] {
   const flags = options.readOnly ? ['-f', 'read-only'] : [];

@@ -8,8 +8,8 @@ export function parentOf(pid: number): number | undefined {
 }
 
 /**
- * When a process started, in the system's own unit: equal for the same process, different for another that got its pid
- * later. Undefined if there is none.
+ * The start time of a process, in the system's own unit. It tells the process from a later one with the same pid.
+ * Undefined if there is none.
  */
 export function startTimeOf(pid: number): string | undefined {
   return statField(pid, 22) ?? psField(pid, 'lstart=');

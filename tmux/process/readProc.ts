@@ -11,8 +11,8 @@ const FAULTS: Readonly<Record<string, ProcFault>> = {
 };
 
 /**
- * A file of `/proc`, such as `12/stat`, or why there is none. It is read as UTF-8, because Node needs two buffers of 64 KB
- * for each such file in any other encoding.
+ * A file of `/proc`, such as `12/stat`, or why there is none. It is read as UTF-8: for any other encoding Node needs
+ * two buffers of 64 KB for each such file.
  */
 export function tryReadProc(path: string): { text: string } | { fault: ProcFault } {
   try {

@@ -22,8 +22,9 @@ const LOOK_MS = 20;
 
 /**
  * A program may remove the socket of an own server that still runs (`rm -rf $TMUX_TMPDIR/tmux-*`). Nobody reaches the
- * server then, and its panes run on. tmux makes the socket again on SIGUSR1, and nothing is lost. A server that does not
- * is ended. Returns whether the server can be reached again. Throws `outcome_unknown` for one that cannot be ended.
+ * server then, and its panes run on. On SIGUSR1 tmux makes the socket again, and nothing is lost. If it does not, the
+ * server is ended. Returns whether the server can be reached again. Throws `outcome_unknown` if the server cannot be
+ * ended.
  */
 export async function reclaimServer(server: Server, answerMs = ANSWER_MS): Promise<boolean> {
   const recorded = readRecord(server);
@@ -38,7 +39,7 @@ export async function reclaimServer(server: Server, answerMs = ANSWER_MS): Promi
   return false;
 }
 
-/** What tells where a server is recorded. */
+/** The facts that name the file in which a server is recorded. */
 type OwnServer = Pick<Server, 'owner' | 'configFile'>;
 
 /** The process of an own server that runs without its socket. Changes nothing. */
@@ -48,8 +49,7 @@ export function findLostServer(server: OwnServer): number | undefined {
 }
 
 /**
- * Records an own server that answers. An earlier one with the same socket, which the new one has replaced, can never be
- * reached again and is ended.
+ * Records an own server that answers. Ends an earlier one with the same socket, because nobody can reach it any more.
  */
 export async function recordServer(server: Server, { pid, socketPath }: ServerIdentity): Promise<void> {
   const path = recordPath(server);

@@ -115,8 +115,8 @@ function startSequence(start: PaneStart, script: string): Sequence {
 }
 
 /**
- * For a wrapper that was killed: it could not take back the request for focus events, which then kills the server. Only
- * for the versions that die, because it also clears the screen.
+ * For a wrapper that was killed. It could not take back the request for focus events, which then kills the server. It
+ * also clears the screen, so only the versions that die get it.
  */
 const CLEAR_FOCUS_REQUEST = commandLine([
   ['if-shell', '-F', '#{&&:#{pane_dead_signal},#{m:3.[34]*,#{version}}}', 'send-keys -R'],

@@ -14,18 +14,18 @@ export const RUN_FILE = 'run';
 export const STATUS_FILE = 'status';
 /** `status signal`, as tmux saw the wrapper end; either may be empty. Appears whole. */
 export const HOOK_FILE = 'hook';
-/** A FIFO that the wrapper holds open: its reader gets end of file when the wrapper is gone for any reason. */
+/** A FIFO that the wrapper holds open. Its reader gets end of file when the wrapper ends for any reason. */
 export const ALIVE_FILE = 'alive';
 
-/** What the wrapper itself prints, after the program: it takes back a request for focus events. */
+/** Printed by the wrapper after the program: takes back a request for focus events. */
 export const LAST_OUTPUT = '\x1b[?1004l';
 
 /**
- * The sh script around a program. It survives Ctrl-C and Ctrl-\\ (the program still gets them), records how the program
- * ended, and waits 50 ms: without the wait up to 3 % of runs lost their last bytes. It must die of a HUP: a closed
- * terminal hangs up only its leader, and the leader's death then hangs up the foreground program. At the end it takes
- * back a request for focus events: a tmux before 3.5 dies when it tells a dead pane of the focus, with `focus-events off`
- * too (at an attach). The braces make sh read the whole script before it runs.
+ * The sh script around a program. It survives Ctrl-C and Ctrl-\\ (the program still gets them) and records how the
+ * program ended. It then waits 50 ms: without the wait up to 3 % of runs lost their last bytes. It must die of a HUP. A
+ * closed terminal hangs up only its leader, and the leader's death then hangs up the foreground program. At the end it
+ * takes back a request for focus events. A tmux before 3.5 dies when it tells a dead pane of the focus. At an attach
+ * that happens with `focus-events off` too. The braces make sh read the whole script before it runs.
  */
 export function wrapperScript(directory: string, program: PaneProgram): string {
   const file = (name: string): string => shellQuote(`${directory}/${name}`);

@@ -26,10 +26,10 @@ const EVENTS = [
 const HOOK = 4219;
 
 /**
- * Lines for an own server's configuration: a window has the size of the smallest client that shows it, and its own size
- * while no client does. Programs hide the cursor, so tmux does not pan to it: in a larger window, a person would not
- * see what they type. tmux does it without a shell, and also while no daemon runs. Sizes are set by hand, because
- * `window-size smallest` knows no least size and does not return to the own size.
+ * Lines for an own server's configuration. A window has the size of the smallest client that shows it, and its own size
+ * while no client does. In a larger window, a person would not see what they type. Programs hide the cursor, so tmux
+ * does not pan to it. No shell is needed, and no daemon. Sizes are set by hand, because `window-size smallest` knows no
+ * least size and does not return to the own size.
  */
 export function fitWindowsLines(fit: WindowFit): string[] {
   const each = (commands: string) => `#{S:#{W:#{?${fit.mark},${commands},}}}`;

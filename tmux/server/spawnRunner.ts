@@ -7,8 +7,8 @@ import { type Server, serverArgv, serverEnv } from './server.ts';
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 /**
- * Waits before each retry with a server that is just ending. A child that the server is starting, for a hook or at the
- * end of a pane, holds its socket open a little longer. That failed two tries in a row in 3 of 150 runs on a busy
+ * Waits before each retry with a server that is just ending. A child that the server is starting holds its socket open
+ * a little longer. Such a child is a hook or the end of a pane. Two tries in a row failed in 3 of 150 runs on a busy
  * machine.
  */
 const RETRY_MS = [0, 20, 100, 500];

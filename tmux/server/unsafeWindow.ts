@@ -2,9 +2,9 @@ import { TmuxError } from '../command/errors.ts';
 import type { Runner } from '../command/runner.ts';
 
 /**
- * Throws `unsafe` if a new session or window would kill the server: up to 3.5a it does with a global `window-size
- * manual`, whether or not a size is given. devflow configures its own server differently, but a user may have set it on
- * theirs.
+ * Throws `unsafe` if a new session or window would kill the server. Up to 3.5a it does with a global `window-size
+ * manual`, even if the command gives a size. A user may have set it on their server. The configuration of devflow's own
+ * server does not.
  */
 export async function refuseUnsafeWindow(runner: Runner): Promise<void> {
   const [windowSize] = await runner.run([['show-options', '-gwv', 'window-size']], { idempotent: true });

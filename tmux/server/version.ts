@@ -1,5 +1,5 @@
 /**
- * What `tmux -V` or `#{version}` reports. A build of OpenBSD has that system's number, which says nothing about tmux.
+ * The version of `tmux -V` or `#{version}`. A build of OpenBSD has that system's number, which says nothing about tmux.
  */
 export type TmuxVersion =
   | {

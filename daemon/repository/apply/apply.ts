@@ -14,7 +14,7 @@ import { makeBranch, updateCheckout } from './update.ts';
 /** The part of a shown plan that a person agreed to. */
 export type Agreed = Pick<ApplyPlan, 'target' | 'onto' | 'head'>;
 
-/** What apply would do in this checkout. Changes nothing, except that it releases a lock that a killed daemon left. */
+/** Plans an apply in this checkout. Changes nothing, except that it releases a lock that a killed daemon left. */
 export async function previewApply(repoPath: string, wish: ApplyWish): Promise<ApplyPlan> {
   return inTurn(await queueOf(repoPath), () =>
     withCheckout(repoPath, createGit(), async (checkout) => {

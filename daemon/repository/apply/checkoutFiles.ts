@@ -7,7 +7,7 @@ import { copyIndex } from '../git/copyIndex.ts';
 import { putBack } from '../tree/putBack.ts';
 import { applyDirectory, type Journal } from './journal.ts';
 
-/** Moves the files, then the index, from one commit to another. git checks all files before it writes the first one. */
+/** Moves the files, then the index, from one commit to another. git checks all files before it writes one. */
 export async function moveFiles(checkout: Checkout, from: string, to: string): Promise<void> {
   const index = join(applyDirectory(checkout), `index.${randomUUID()}`);
   await copyIndex(join(checkout.gitDir, 'index'), index);

@@ -6,7 +6,7 @@ import { mergeAttributes, type Sides } from '../tree/mergeAttributes.ts';
 import { mergeTrees } from '../tree/mergeTrees.ts';
 import { BY_HAND, unready } from './refusals.ts';
 
-/** How the branch gets the work, and its resulting tree. */
+/** The way in which the branch gets the work, and its resulting tree. */
 export type Combined =
   | { does: 'nothing'; why: string }
   | { does: 'fast_forward' | 'merge' | 'squash'; onto: string; tree: string };

@@ -7,7 +7,7 @@ import { interruptedAndChanged, locked } from './refusals.ts';
 import { isIndexAt, undo } from './undo.ts';
 import { moveBranch } from './update.ts';
 
-/** Whether an apply was interrupted in this checkout. */
+/** True if an apply was interrupted in this checkout. */
 export async function wasInterrupted(checkout: Checkout): Promise<boolean> {
   return (await readJournal(checkout)) !== undefined;
 }

@@ -8,7 +8,9 @@ import { locked } from './refusals.ts';
 
 type Place = Pick<Checkout, 'gitDir'>;
 
-/** What an apply is about to do. The file stays in the checkout's git directory until the apply is done. */
+/**
+ * The changes that an apply is about to make. The file stays in the checkout's git directory until the apply is done.
+ */
 const Journal = z.object({
   /** Also the content of git's lock, so that devflow recognizes its own. */
   token: z.string(),

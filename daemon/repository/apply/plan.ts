@@ -31,14 +31,14 @@ export interface ApplyWish extends WantedCommit {
   newBranch: string | undefined;
 }
 
-/** What apply would do, and the resulting tree. */
+/** The plan of an apply, and the resulting tree. */
 export interface Planned {
   plan: ApplyPlan;
   combined: Exclude<Combined, { does: 'nothing' }> | undefined;
 }
 
 /**
- * What apply would do; changes nothing. With `strict` an obstacle is thrown, otherwise the plan contains it. A branch that
+ * Plans an apply; changes nothing. With `strict` an obstacle is thrown, otherwise the plan contains it. A branch that
  * moved is the first obstacle, and only with `strict`: without it a person is asked.
  */
 export async function planApply(checkout: Checkout, wish: ApplyWish, strict: boolean): Promise<Planned> {

@@ -3,7 +3,7 @@ import type { Checkout } from '../checkout/checkout.ts';
 import { countCommits } from '../privateGit/history.ts';
 import { measure } from '../privateGit/measure.ts';
 
-/** How many commits the question lists. */
+/** The question lists at most this many commits. */
 const MOST = 20;
 
 /** The commits that `onto` does not have, and the counts of changed files and lines. */

@@ -5,8 +5,8 @@ import { endJournal, type Journal, releaseLock } from './journal.ts';
 import { interruptedAndChanged, unready } from './refusals.ts';
 
 /**
- * Restores files and index after a failed apply, and throws the cause. If that fails too (for example, on a full disk), it
- * keeps the journal and releases the lock: the next apply restores them.
+ * Restores files and index after a failed apply, and throws the cause. If that fails too (for example, on a full disk),
+ * it keeps the journal and releases the lock. The next apply then restores them.
  */
 export async function undo(checkout: Checkout, journal: Journal, cause: unknown): Promise<never> {
   const { path } = checkout;

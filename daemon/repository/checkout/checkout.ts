@@ -14,7 +14,7 @@ export interface Checkout {
   path: string;
   /** The person's git directory of this checkout. */
   gitDir: string;
-  /** What all worktrees of the repository share. */
+  /** The git directory that all worktrees of the repository share. */
   common: string;
   /** The branch that is checked out; null when HEAD is detached. */
   branch: string | null;

@@ -5,7 +5,7 @@ import { createGit, type Git } from '../git/git.ts';
 import { withCheckout } from './checkout.ts';
 import { uncommittedInCheckout } from './checkoutStatus.ts';
 
-/** What a person's checkout looks like: its commit, and its uncommitted files by size and time. */
+/** The state of a person's checkout: its commit, and its uncommitted files by size and time. */
 export interface CheckoutStamp {
   commit: string | null;
   files: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ async function factsOf(path: string): Promise<string> {
   return facts ? `${facts.size}:${facts.mtimeMs}` : 'gone';
 }
 
-/** What changed between two looks; undefined if nothing did. */
+/** The change between two looks; undefined if there is none. */
 export function changeOf(before: CheckoutStamp, after: CheckoutStamp): CheckoutChange | undefined {
   const headMoved = before.commit !== after.commit;
   // A commit takes files out of the list. Without one, a file that left the list was changed back.

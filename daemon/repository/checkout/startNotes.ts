@@ -16,11 +16,11 @@ const LISTED = 20;
 interface Place {
   repoPath: string;
   commit: string;
-  /** What the run reviews, if it only reviews. */
+  /** The change that the run reviews, if it only reviews. */
   change?: ChangeRequest;
 }
 
-/** What the person's checkout has and the worktrees of a run at `commit` will lack. Changes nothing. */
+/** The parts of the person's checkout that the worktrees of a run at `commit` will lack. Changes nothing. */
 export async function readStartNotes({ repoPath, commit, change }: Place, git: Git): Promise<StartNotes> {
   return withCheckout(repoPath, git, async (checkout) => {
     // A run does not use the checkout, so an unreadable one does not block it.

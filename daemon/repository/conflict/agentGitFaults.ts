@@ -4,8 +4,8 @@ import { commitNamed } from '../privateGit/workCommit.ts';
 import { commitOfHead } from '../worktree/worktreeHead.ts';
 
 /**
- * What an agent did with git while it resolved a conflict, as sentences that say how to undo it. It may only change files:
- * devflow makes the commit.
+ * The uses of git by an agent that resolved a conflict, as sentences that say how to undo them. An agent may only
+ * change files: devflow makes the commit.
  */
 export async function agentGitFaults(privateGit: PrivateGit, head: string): Promise<string[]> {
   const { branch, entry } = privateGit;

@@ -5,8 +5,8 @@ const MARKER = /^(?:<{7,}|>{7,}|\|{7,})(?: .*)?$/;
 const MIDDLE = /^={7}$/;
 
 /**
- * The conflict markers that a result still has, with their line numbers. A line that a side has too is none: a document may
- * underline its headings, and a test may have conflicts as its data.
+ * The conflict markers that a result still has, with their line numbers. A line that a side has too is none. A document
+ * may underline its headings, and a test may have conflicts as its data.
  */
 export function leftMarkers({ base, ours, theirs, result }: Versions): { line: number; text: string }[] {
   const known = new Set([base, ours, theirs].flatMap(linesOf).filter((line) => MARKER.test(line)));

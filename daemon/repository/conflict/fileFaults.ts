@@ -22,7 +22,7 @@ export interface ResolvedFiles {
   withoutText: ReadonlyMap<string, 'binary' | 'large'>;
 }
 
-/** What is wrong with the files of one conflict besides their lines. */
+/** Faults in the files of one conflict, apart from their lines. */
 export function fileFaults(files: ResolvedFiles): string[] {
   return [...files.paths.flatMap((path) => modeFaults(files, path)), ...[...files.withoutText].flatMap(wrongVersion)];
 

@@ -12,8 +12,9 @@ export interface GoneLine {
 }
 
 /**
- * The lines that a side added to the base and that the result lacks. Order, white space and a comma at the end do not count:
- * an entry that is last on both sides gets a comma in their merge. Lines of brackets only say nothing, so they do not count.
+ * The lines that a side added to the base and that the result lacks. Order, white space and a comma at the end do not
+ * count. An entry that is last on both sides gets a comma in their merge. Lines with nothing but brackets say nothing,
+ * so they do not count.
  */
 export function goneLines({ base, ours, theirs, result }: Versions): GoneLine[] {
   const [before, mine, their, after] = [base, ours, theirs, result].map(countLines) as [Counts, Counts, Counts, Counts];
@@ -21,7 +22,7 @@ export function goneLines({ base, ours, theirs, result }: Versions): GoneLine[] 
   for (const line of new Set([...mine.keys(), ...their.keys()])) {
     const [b, o, t] = [before, mine, their].map((counts) => counts.get(line) ?? 0) as [number, number, number];
     if (o <= b && t <= b) continue;
-    // What both added may be there once. What one side added stays, unless the other removed as many.
+    // A line that both added may be there once. A line that one side added stays, unless the other removed as many.
     const wanted = o > b && t > b ? Math.max(o, t) : Math.max(0, o + t - b);
     if ((after.get(line) ?? 0) < wanted) gone.push({ side: o > b ? 'ours' : 'theirs', text: line });
   }

@@ -4,7 +4,7 @@ import { goneLines, plainLines, type Versions } from './goneLines.ts';
 import type { ResolvedHunk } from './resolution.ts';
 import { droppedTests, isTestFile, testNames } from './testNames.ts';
 
-/** What is wrong with the resolution of one conflict, and the tests and lines of tests that it drops. */
+/** The faults in the resolution of one conflict, and the tests and lines of tests that it drops. */
 export interface GroupProof {
   faults: string[];
   droppedTests: string[];
@@ -40,7 +40,7 @@ export function groupProof(paths: readonly string[], versions: Versions, hunks: 
   };
 }
 
-/** Whether the line declares one of these tests, which is listed already. */
+/** True if the line declares one of these tests, which is listed already. */
 function namesOne(line: string, tests: readonly string[]): boolean {
   const names = testNames(line);
   return tests.some((test) => names.has(test));

@@ -5,8 +5,8 @@ import { endAttempt } from './endAttempt.ts';
 import { openAttempt } from './openAttempt.ts';
 
 /**
- * Ends a conflict that devflow prepared in a lane, where nobody resolves it any more: a person rejected the lane meanwhile.
- * The work of its agent is kept below `refs/devflow/kept`. Without such a conflict, nothing changes.
+ * Ends a conflict that devflow prepared in a lane. Nobody resolves it any more, because a person rejected the lane.
+ * Keeps the agent's work below `refs/devflow/kept`. Without such a conflict, nothing changes.
  */
 export function leaveConflict(
   { worktree, head }: { worktree: WorktreePlace; head: string },

@@ -4,8 +4,8 @@ import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { takeBack } from './takeBack.ts';
 
 /**
- * The conflict that is prepared in the worktree of a lane with this head. Takes back what its agent did to the branch: while a
- * conflict is prepared, every commit there is one of an agent.
+ * The conflict that is prepared in the worktree of a lane with this head. Takes back the agent's commits: while a
+ * conflict is prepared, every commit on the branch is an agent's.
  */
 export async function openAttempt(privateGit: PrivateGit, head: string): Promise<Prepared | undefined> {
   const prepared = await readPrepared(privateGit);

@@ -35,8 +35,8 @@ export interface ProveResolution {
 export type ProvenResolution = { ok: true; tree: string; droppedTests: string[] } | { ok: false; faults: string[] };
 
 /**
- * Compares the files of a lane's worktree with the automatic merge: only files in conflict may differ, without markers, and
- * each line that a side added is there or listed as dropped. Changes nothing.
+ * Compares the files of a lane's worktree with the automatic merge. Only files in conflict may differ, and they have no
+ * markers. Each line that a side added is there or listed as dropped. Changes nothing.
  */
 export async function proveResolution(input: ProveResolution, git: Git = createGit()): Promise<ProvenResolution> {
   const { worktree, head, onto, hunks, commit } = input;

@@ -5,7 +5,7 @@ import type { ResolvedHunk } from './resolution.ts';
 
 const SIDES = { ours: 2, theirs: 3 } as const;
 
-/** What git's index takes for no file. */
+/** git's index reads this mode as no file. */
 const REMOVED = { mode: '0' };
 const zerosFor = ([one]: readonly Stage[]) => '0'.repeat(one?.id.length ?? 40);
 

@@ -3,8 +3,8 @@ import type { Versions } from './goneLines.ts';
 const QUOTED = String.raw`(?:'([^'\n]{1,500})'|"([^"\n]{1,500})"|\x60([^\x60]{1,500})\x60)`;
 
 /**
- * How languages declare a test. The last group that matches is its name. A skipped test is none. Each repetition has a limit,
- * because an agent wrote the text.
+ * The declarations of tests in each language. The last group that matches is the test's name. A skipped test is none.
+ * Each repetition has a limit, because an agent wrote the text.
  */
 const DECLARATIONS: readonly RegExp[] = [
   // JavaScript, TypeScript: it('…'), it.concurrent('…'), describe('…')
@@ -60,7 +60,7 @@ const TEST_FILES = [
   /\.(?:bats|feature)$/,
 ];
 
-/** Whether a path looks like that of a test file. */
+/** True for a path that looks like a test file. */
 export function isTestFile(path: string): boolean {
   return TEST_FILES.some((pattern) => pattern.test(path));
 }

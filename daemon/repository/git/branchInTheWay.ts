@@ -5,7 +5,9 @@ import type { RepositoryFacts } from './git.ts';
 /** The first part of the names of all branches that devflow makes. */
 export const OWN_BRANCHES = 'devflow';
 
-/** One of these branches that makes `name` impossible: git keeps `a` as a file and `a/b` in a directory of that name. */
+/**
+ * One of these branches that makes `name` impossible. Git keeps `a` as a file and `a/b` in a directory of that name.
+ */
 export function branchInTheWay(branches: readonly string[], name: string): string | undefined {
   return branches.find((each) => each.startsWith(`${name}/`) || name.startsWith(`${each}/`));
 }

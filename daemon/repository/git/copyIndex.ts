@@ -1,8 +1,8 @@
 import { copyFile, stat, utimes } from 'node:fs/promises';
 
 /**
- * Copies a git index. Without one (a new worktree has none yet) it does nothing. The copy keeps the time of the index: git
- * rereads a file that is as new as the index, because the file may have changed in the same second.
+ * Copies a git index. Without one (a new worktree has none yet) it does nothing. The copy keeps the time of the index.
+ * Git rereads a file as new as the index, because it may have changed in the same second.
  */
 export async function copyIndex(index: string, copy: string): Promise<void> {
   const facts = await stat(index).catch((error: NodeJS.ErrnoException) => {

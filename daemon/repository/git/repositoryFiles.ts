@@ -4,8 +4,8 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { readRegularText } from '../../../schemas/files/openRegular.ts';
 import { createRecentEntries } from './recentEntries.ts';
 
-// Several of these calls precede each call of git, and each takes microseconds. They are synchronous: an asynchronous call
-// waits for a thread, which takes a hundred times as long on a busy machine.
+// Several of these calls precede each call of git, and each takes microseconds. They are synchronous because an
+// asynchronous call waits for a thread. That takes a hundred times as long on a busy machine.
 
 /** git's entry of one worktree, as gitrepository-layout(5) describes it. */
 export interface WorktreeEntry {
@@ -24,8 +24,8 @@ export interface GitDirectories {
 }
 
 /**
- * The directory that all worktrees of a repository share. devflow reads it from files, because git would search for a
- * repository from its working directory, where an agent may have made one.
+ * The directory that all worktrees of a repository share. It is read from files. Git would search from its working
+ * directory, where an agent may have made a repository.
  */
 export async function commonDirectory(repoPath: string): Promise<string> {
   return (await gitDirectories(repoPath)).common;
@@ -97,7 +97,7 @@ export async function readText(path: string): Promise<string | undefined> {
   return readRegularText(path, MOST_BYTES)?.replace(/\n$/, '');
 }
 
-/** Whether the path is a directory and not a link to one. */
+/** True if the path is a directory and not a link to one. */
 export async function isDirectory(path: string): Promise<boolean> {
   return factsOf(path)?.isDirectory() ?? false;
 }
@@ -111,7 +111,7 @@ export async function canonical(path: string): Promise<string> {
   return join(realPathOf(dirname(path)) ?? dirname(path), basename(path));
 }
 
-/** What `read` returns; undefined if the file system refuses it. */
+/** Calls `read`; undefined if the file system refuses it. */
 export function unlessRefused<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -6,7 +6,7 @@ import { mergeAttributes, type Sides } from '../tree/mergeAttributes.ts';
 import { type MergedTrees, mergeTrees, type Stage } from '../tree/mergeTrees.ts';
 import { NONE, readChanges, type TreeChange } from '../tree/treeChanges.ts';
 
-/** What git merges without a person, and the newest commit that both sides contain. */
+/** A merge that git makes without a person, and the newest commit that both sides contain. */
 export interface AutomaticMerge extends MergedTrees {
   base: string;
 }

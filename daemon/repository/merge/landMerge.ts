@@ -34,7 +34,7 @@ export function landMerge(input: LandMerge, git: Git = createGit()): Promise<Lan
   });
 }
 
-/** Whether the branch of this worktree contains the commit. The worktree may be gone. */
+/** True if the branch of this worktree contains the commit. The worktree may be gone. */
 export function isLanded(worktree: WorktreePlace, commit: string, git: Git = createGit()): Promise<boolean> {
   return withPrivateGit(worktree, git, async (privateGit) =>
     isAncestor(privateGit, commit, await branchTip(privateGit)),

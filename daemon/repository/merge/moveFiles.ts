@@ -34,8 +34,8 @@ export async function assertMovable(privateGit: PrivateGit, { from, to }: Way): 
 }
 
 /**
- * Brings the files of a worktree, and then its index, from one commit to another. git checks all files before it writes the
- * first one. Files that the move does not touch stay.
+ * Brings the files of a worktree, and then its index, from one commit to another. Git checks all files before it writes
+ * one. Files that the move does not touch stay.
  */
 export async function moveFiles(privateGit: PrivateGit, way: Way): Promise<void> {
   await withIndex(privateGit, async (index) => {

@@ -6,7 +6,7 @@ import { type PrivateGit, replace } from '../privateGit/privateGit.ts';
 
 const oid = z.string().regex(/^[0-9a-f]{40,64}$/);
 
-/** What devflow is about to do with the files of a worktree. The file stays until it is done. */
+/** The move of a worktree's files that devflow is about to make. The file stays until the move is done. */
 const Move = z.object({
   /** The commit of the files before. */
   from: oid,

@@ -2,7 +2,7 @@ import { createRecentEntries } from '../git/recentEntries.ts';
 import type { PrivateGit } from './privateGit.ts';
 import { commitNamed } from './workCommit.ts';
 
-/** Whether `commit` contains `ancestor`. A commit contains itself. */
+/** True if `commit` contains `ancestor`. A commit contains itself. */
 export async function isAncestor(privateGit: PrivateGit, ancestor: string, commit: string): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', ancestor, commit];
   return (await privateGit.objects(args, { read: true, accept: [0, 1] })).exitCode === 0;

@@ -4,8 +4,9 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { runGit } from '../git/gitCommand.ts';
 
 /**
- * The settings that devflow takes from the person's and the repository's configuration: how git stores objects, how it
- * writes files, and who commits. None runs a program. A setting that a later git adds is not taken either.
+ * The settings that devflow takes from the person's and the repository's configuration. They say how git stores
+ * objects, how it writes files, and who commits. None runs a program. A setting that a later git adds is not taken
+ * either.
  */
 const TAKEN = new Set([
   ...['core.repositoryformatversion', 'core.sharedrepository', 'core.compression', 'core.loosecompression'],

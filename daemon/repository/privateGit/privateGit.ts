@@ -131,7 +131,10 @@ function stampOf(paths: readonly string[]): string {
   return JSON.stringify([GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME, ...stamps]);
 }
 
-/** Makes a directory in a person's git directory unless it is there, as open as `like`: the repository may be a shared one. */
+/**
+ * Makes a directory in a person's git directory unless it is there. It is as open as `like`, because the repository may
+ * be a shared one.
+ */
 export function makeAsGit(path: string, like: string): void {
   unlessRefused(() => {
     const first = mkdirSync(path, { recursive: true, mode: 0o777 });

@@ -52,8 +52,8 @@ export async function readTree(privateGit: PrivateGit, index: string, commit: st
 }
 
 /**
- * git marks the files that a sparse checkout leaves out only while it writes files, so it writes them to a scratch directory.
- * Otherwise each left-out file would count as deleted.
+ * git marks the files that a sparse checkout leaves out only while it writes files. So it writes them to a scratch
+ * directory. Otherwise each left-out file would count as deleted.
  */
 async function readSparseTree(privateGit: PrivateGit, index: string, commit: string): Promise<void> {
   const workTree = await mkdtemp(join(privateGit.gitDir, 'sparse-'));

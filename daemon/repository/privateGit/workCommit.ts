@@ -9,8 +9,8 @@ export interface WorkCommit {
 }
 
 /**
- * The newest commit of a run's branch. If the branch is gone, it is the last commit of the log, if the repository still has
- * it: below `refs/devflow/kept`, or in another branch. Throws branch_missing.
+ * The newest commit of a run's branch. Without the branch, it is the last commit of the log, if the repository still
+ * has it. Such a commit is below `refs/devflow/kept` or in another branch. Throws branch_missing.
  */
 export async function findWork(privateGit: PrivateGit, lastCommit: string): Promise<WorkCommit> {
   const tip = await commitNamed(privateGit, `refs/heads/${privateGit.branch}`);

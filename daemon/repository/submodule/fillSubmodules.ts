@@ -100,7 +100,7 @@ async function fillOne(
   await fillSubmodules(inner, { ...wanted, clones, path }, git, depth + 1);
 }
 
-/** Whether the path is the directory that git made for it in the worktree, and no link. */
+/** True if the path is the directory that git made for it in the worktree, and no link. */
 async function isFillable(privateGit: PrivateGit, path: string, { keepFiles }: FillSubmodules): Promise<boolean> {
   const target = join(privateGit.path, path);
   if (!(await isDirectory(target))) return false;

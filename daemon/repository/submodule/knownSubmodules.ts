@@ -52,7 +52,7 @@ export function submodulePrivateGit(
   return makePrivateGit(place, source, entry, git, filters);
 }
 
-/** Whether an agent changed the submodule's git directory: another commit, or a branch, tag or stash. */
+/** True if an agent changed the submodule's git directory: another commit, or a branch, tag or stash. */
 export async function hasMoved(privateGit: PrivateGit, submodule: KnownSubmodule): Promise<boolean> {
   const directory = submoduleGitDir(privateGit, submodule);
   const [dotGit, head] = await Promise.all([

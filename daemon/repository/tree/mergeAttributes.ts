@@ -9,7 +9,7 @@ export interface Sides {
   theirs: string;
 }
 
-/** The files that both sides changed differently and for which the attributes of `ours` set how to merge, with the value. */
+/** The files that both sides changed differently and whose merge the attributes of `ours` set, with the value. */
 export async function mergeAttributes(place: TreeFiles, { base, ours, theirs }: Sides): Promise<Map<string, string>> {
   const mine = new Map((await readChanges(place.privateGit, base, ours)).map(({ path, newId }) => [path, newId]));
   const their = await readChanges(place.privateGit, base, theirs);

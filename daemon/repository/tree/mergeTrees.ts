@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 
-/** What git merged, without a worktree. Paths have one character per byte. */
+/** A merge that git made without a worktree. Paths have one character per byte. */
 export interface MergedTrees {
   /** A conflict leaves its markers in this tree. */
   tree: string;

@@ -3,7 +3,7 @@ import { pathIn, textOf } from '../git/pathBytes.ts';
 import { NONE, type TreeChange } from './treeChanges.ts';
 
 /**
- * Files at the paths of new files, ignored ones too. A file that the same change removes is not in the way, nor is a
+ * Files at the paths of new files, ignored ones too. A file that the same change removes is no obstacle. Nor is a
  * directory if the change removes all files in it.
  */
 export async function obstacles(root: string, changes: readonly TreeChange[]): Promise<string[]> {

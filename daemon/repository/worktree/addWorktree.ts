@@ -33,7 +33,7 @@ export interface AddedWorktree {
   movedAside: string | null;
 }
 
-/** How long to wait for a `git worktree add` of a killed daemon. */
+/** devflow waits this long for a `git worktree add` of a killed daemon. */
 const UNFINISHED_ADD_MS = 5000;
 
 /** Runs `addOne` one at a time in each repository, because git fails if two calls add a worktree at once. */

@@ -16,7 +16,7 @@ export interface CommitFiles extends CommitWork {
 export interface CommittedFiles {
   /** Null if the branch has the files already. */
   commit: string | null;
-  /** What the branch had before. */
+  /** The commit of the branch before. */
   onto: string;
   /** Those of the files that the repository ignores. */
   ignored: string[];

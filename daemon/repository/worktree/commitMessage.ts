@@ -6,7 +6,7 @@ import type { PrivateGit } from '../privateGit/privateGit.ts';
 export interface CommitStep {
   step: number;
   subject: string;
-  /** Whether a changed file belongs to it. */
+  /** True if a changed file belongs to it. */
   takes(path: string): boolean;
 }
 

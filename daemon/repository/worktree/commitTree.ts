@@ -13,8 +13,8 @@ export interface CommitTree extends CommitWork {
 }
 
 /**
- * Brings the branch to the files of another commit by a commit of its own, if they differ, and gives the worktree exactly
- * these files. What is not committed is lost. A second call after a kill does the rest. Throws git_failed.
+ * Brings the branch to the files of another commit by a commit of its own, if they differ. The worktree gets exactly
+ * these files, and uncommitted changes are lost. A second call after a kill does the rest. Throws git_failed.
  */
 export async function commitTree(input: CommitTree, git: Git = createGit()): Promise<CommittedWork> {
   const privateGit = await openPrivateGit(input.worktree, git);

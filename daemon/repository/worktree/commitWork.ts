@@ -76,7 +76,7 @@ async function makeCommit(privateGit: PrivateGit, input: CommitWork, status: Wor
   return { commit, ...size };
 }
 
-/** What two commits of a branch differ by. */
+/** The difference between two commits of a branch, in files and lines. */
 export async function measureWork(
   worktree: WorktreePlace,
   since: string,

@@ -18,8 +18,8 @@ export interface DetachedWorktree {
 }
 
 /**
- * Checks a commit out there: makes the worktree, adopts it, or repairs what a crash, a check or an agent left. It has exactly
- * the files of the commit, and the ignored files from before. Returns its canonical path. Throws git_failed.
+ * Checks a commit out there. Makes the worktree, adopts it, or repairs what a crash, a check or an agent left. It has
+ * exactly the files of the commit, and the ignored files from before. Returns its canonical path. Throws git_failed.
  */
 export function checkoutDetached(
   {

@@ -18,8 +18,9 @@ export interface FileMarksOptions {
 }
 
 /**
- * Gives each file of a worktree a mark that changes if the file changes: its mode and the hash of its content. Follows no link.
- * If those over 64 MB exceed 8 GB together, the rest of them is marked by size and times. Nobody can set `ctime` back.
+ * Marks each file of a worktree by its mode and the hash of its content. The mark changes with the file. Follows no
+ * link. Files over 64 MB are hashed up to 8 GB together. The rest is marked by size and times. Nobody can set `ctime`
+ * back.
  */
 export async function fileMarks(
   worktree: string,

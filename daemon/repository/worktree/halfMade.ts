@@ -8,7 +8,10 @@ export const UNFINISHED = 'initializing';
 /** A directory beside the worktrees of a run. No worktree has such a name. */
 const ADDING = '.adding';
 
-/** Where a worktree is made before it moves to `path`, so that a directory there is always complete, even after a crash. */
+/**
+ * The directory in which a worktree is made before it moves to `path`. So a directory at `path` is complete, even after
+ * a crash.
+ */
 export function makingPlace(path: string): string {
   // git names its entry after the last part of the path.
   return join(dirname(path), ADDING, basename(path));
@@ -25,7 +28,7 @@ export async function clearHalfMade(path: string, common: string, git: Git): Pro
 export async function discard(path: string, common: string, git: Git): Promise<void> {
   const leftover = `${path}.removing`;
   await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
-  // Rename first: a git of the killed daemon may still write there, and git removes no files that it does not know.
+  // Rename first: a git of the killed daemon may still write there. Git removes no files that it does not know.
   if (await exists(path)) await rename(path, leftover);
   const entry = await findWorktree(common, path);
   if (entry) await removeEntry(path, common, entry, git);

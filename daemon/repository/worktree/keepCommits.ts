@@ -5,8 +5,8 @@ import { keepCommit } from '../privateGit/keepCommit.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 
 /**
- * Creates a ref for every commit that only this worktree refers to: from a detached HEAD, a rewritten or deleted branch, or a
- * ref of the worktree. Otherwise git would lose them with the worktree. Returns the refs.
+ * Keeps every commit that only this worktree refers to. Such commits come from a detached HEAD, a rewritten or deleted
+ * branch, or a ref of the worktree. Otherwise git would lose them with the worktree. Returns the refs.
  */
 export async function keepCommits(privateGit: PrivateGit): Promise<string[]> {
   const named = await namedCommits(privateGit.entry.directory);

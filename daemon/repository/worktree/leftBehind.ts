@@ -30,8 +30,8 @@ export interface LeftBehind {
 }
 
 /**
- * What a report shows beyond the log: the stored artifacts, uncommitted files, and the commits of the branch. It leaves out
- * what it cannot read, because a partial report is better than none.
+ * The part of a report that the log lacks: the stored artifacts, uncommitted files, and the commits of the branch. It
+ * leaves out what it cannot read, because a partial report is better than none.
  */
 export async function readLeftBehind(
   artifacts: readonly (ValidatedArtifact & { id: string; valid: boolean; worktree: string })[],
@@ -67,8 +67,8 @@ async function readJson(artifact: ValidatedArtifact, worktree: string): Promise<
 }
 
 /**
- * The person's branches that have a run's work: those that contain its newest commit, and the base branch if a later commit
- * there names the run, as a squash does. Needs no worktree. Throws git_failed.
+ * The person's branches that have a run's work. Those contain its newest commit. The base branch also counts if a later
+ * commit there names the run, as a squash does. Needs no worktree. Throws git_failed.
  */
 export async function branchesWithWork(work: Work): Promise<string[]> {
   const { repoPath, branch, runId, baseBranch, baseCommit } = work;

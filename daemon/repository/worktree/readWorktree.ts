@@ -33,7 +33,7 @@ export async function readWorktree(
   return { ...(await readTip(repoPath, branch, lastKnown, git)), files: [], uncommitted: null };
 }
 
-/** What git has just listed of a worktree. */
+/** A worktree as git has just listed it. */
 export interface ListedWorktree {
   privateGit: PrivateGit;
   standsOn: string | 'branch' | null;

@@ -58,8 +58,8 @@ export async function removeWorktree(
 }
 
 /**
- * Removes git's entry of a worktree whose directory is already gone, so that git enters no repository inside it. (`git worktree
- * prune` would also remove entries of the person's missing worktrees.)
+ * Removes git's entry of a worktree whose directory is already gone, so that git enters no repository inside it. With
+ * `git worktree prune`, entries of the person's missing worktrees would go too.
  */
 export async function forgetWorktree(
   place: WorktreePlace,

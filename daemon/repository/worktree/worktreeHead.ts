@@ -11,14 +11,15 @@ export async function commitOfHead(privateGit: PrivateGit): Promise<string | 'br
   return isName(name) ? ((await commitNamed(privateGit, name)) ?? null) : null;
 }
 
-/** Whether the text is a commit or a ref. */
+/** True for a commit or a ref. */
 function isName(text: string): boolean {
   return /^(?:[0-9a-f]{40,64}|refs\/.+)$/.test(text);
 }
 
 /**
- * Sets the worktree's HEAD to devflow's branch, or to the commit of a detached worktree, and restores its `.git` file, for the agent's own git. It changes no other
- * file. If `.git` is a directory, it moves it beside the worktree.
+ * Repairs the worktree for the agent's own git. Sets its HEAD to devflow's branch, or to the commit of a detached
+ * worktree. Restores its `.git` file. It changes no other file. If `.git` is a directory, it moves it beside the
+ * worktree.
  */
 export async function settleWorktree(privateGit: PrivateGit): Promise<void> {
   const head = privateGit.head ?? `ref: refs/heads/${privateGit.branch}`;

@@ -17,7 +17,7 @@ import {
   submodulePrivateGit,
 } from '../submodule/knownSubmodules.ts';
 
-/** How the files of a worktree differ from devflow's branch. */
+/** The difference between the files of a worktree and devflow's branch. */
 export interface WorktreeStatus {
   /** The commit of the branch; null if it has none. */
   tip: string | null;
@@ -28,8 +28,8 @@ export interface WorktreeStatus {
   /** The `files` that the branch does not have. */
   untracked: string[];
   /**
-   * Repositories inside the worktree, with a slash at the end: those that the branch does not have, and submodules whose files
-   * or commits changed.
+   * Repositories inside the worktree, with a slash at the end. They are unknown to the branch, or submodules whose
+   * files or commits changed.
    */
   nested: string[];
 }
@@ -54,7 +54,7 @@ export async function uncommittedFiles(place: WorktreePlace, git: Git = createGi
   return [...files, ...nested].filter((name) => counts(name, place.except));
 }
 
-/** Whether a change of this path counts. */
+/** True if a change of this path counts. */
 export function counts(name: string, except: WorktreePlace['except'] = []): boolean {
   return !except.some((one) => name === one || (one.endsWith('/') && name.startsWith(one)));
 }
@@ -111,7 +111,7 @@ async function changedSubmodules(privateGit: PrivateGit, index?: string): Promis
   return changed;
 }
 
-/** Whether a submodule has the files, the commit and the refs that devflow put there. */
+/** True if a submodule has the files, the commit and the refs that devflow put there. */
 export async function isUnchanged(privateGit: PrivateGit, submodule: KnownSubmodule): Promise<boolean> {
   if (await hasMoved(privateGit, submodule)) return false;
   const { files, nested } = await readStatus(await submodulePrivateGit(privateGit, submodule));
