@@ -8,7 +8,7 @@ import type { RunningAgent } from '../sessions/contract/managerContract.ts';
 import { agentBehind, unknownBecause } from './agentBehind.ts';
 import { type ReadProcess, readChain, readProcess } from './processChain.ts';
 
-/** How many refused decisions it keeps per gate. */
+/** Keeps at most this many refused decisions per gate. */
 const KEPT = 20;
 
 /** On other systems devflow cannot find out which process is at the other end of a socket. */
@@ -25,7 +25,7 @@ export interface AgentGuard extends CallGuard {
 export interface AgentGuardParts {
   ids: Pick<Ids, 'approval' | 'session' | 'run'>;
   running(): readonly RunningAgent[];
-  /** Whether the log of the run says what no agent may know. */
+  /** True if the log of the run holds facts that no agent may know. */
   isSecret(runId: string): boolean;
   log: Pick<Logger, 'warn'>;
   /** Default: asks the system. */

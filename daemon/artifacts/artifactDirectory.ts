@@ -8,8 +8,8 @@ export const ARTIFACTS = join('.devflow', 'artifacts');
 const IGNORE_FILE = join(ARTIFACTS, '.gitignore');
 
 /**
- * To git the second line is a comment. Gemini, which refuses to read what git ignores, ends a line at a carriage return too
- * and reads `!*`: ignore nothing (0.61.0). So it can read earlier artifacts and the diff of a review.
+ * To git the second line is a comment. Gemini (0.61.0) refuses to read what git ignores. It also ends a line at a
+ * carriage return, and reads `!*`: ignore nothing. So it can read earlier artifacts and the diff of a review.
  */
 export const IGNORE_ALL = '*\n#\r!*\n';
 

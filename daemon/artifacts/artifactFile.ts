@@ -7,8 +7,8 @@ export const LARGEST_BYTES = 16 * 1024 * 1024;
 export type ArtifactFile = { ok: true; bytes: Buffer } | { ok: false; fault: string };
 
 /**
- * Reads what an agent wrote; undefined if the file is gone. A link, a directory, a pipe and a huge or unreadable file are
- * faults, with a sentence that the agent can act on. None is an error of the daemon.
+ * Reads the file of an agent; undefined if it is gone. A link, a directory, a pipe and a huge or unreadable file are
+ * faults. Each fault is a sentence that the agent can act on. None is an error of the daemon.
  */
 export async function readArtifact(path: string, worktree: string): Promise<ArtifactFile | undefined> {
   const read = readInside(worktree, relative(worktree, path), LARGEST_BYTES);

@@ -33,8 +33,8 @@ export type ReadVerdict =
 const MAX_ERRORS = 30;
 
 /**
- * Checks an artifact by its schema, and the commands in it by the policy: devflow would not run them later, so the agent
- * has to repair them now. Throws `artifact_schema_unknown`.
+ * Checks an artifact by its schema, and the commands in it by the policy. The agent has to repair them now, because
+ * devflow would not run them later. Throws `artifact_schema_unknown`.
  */
 export function checkArtifact(
   { validateArtifact }: Pick<Registry, 'validateArtifact'>,

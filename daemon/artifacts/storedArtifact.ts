@@ -40,8 +40,8 @@ async function storeArtifact(path: string, bytes: Buffer): Promise<void> {
 }
 
 /**
- * The only way to read a validated artifact: the bytes with the recorded hash, or undefined. It restores a changed or removed
- * copy from the spare copy, or from the agent's own file if that is unchanged.
+ * The only way to read a validated artifact: the bytes with the recorded hash, or undefined. It restores a changed or
+ * removed copy. The source is the spare copy, or the agent's own file if that is unchanged.
  */
 export async function readValidated(artifact: ValidatedArtifact, worktree: string): Promise<Buffer | undefined> {
   const { storedPath, hash } = artifact;

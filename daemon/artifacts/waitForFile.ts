@@ -12,9 +12,9 @@ export interface FileWait {
   root: string;
   /** Absent: wait without a limit. */
   deadline?: Date;
-  /** How long the file must stay unchanged. */
+  /** The file must stay unchanged this long. */
   debounceMs: number;
-  /** Who writes it. A file that is older than a proven end of its writer need not rest any longer. */
+  /** The writer of the file. A file older than a proven end of its writer need not rest any longer. */
   writer?: FileWriter;
   clock: Clock;
   signal: AbortSignal;

@@ -70,13 +70,13 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   if (!written.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${path}: ${written.fault}.`);
 }
 
-/** Whether a daemon started the command, or began to. */
+/** True if a daemon started the command, or began to. */
 export function wasStarted(dir: string, commandId: string): boolean {
   const { pid, exit, stop } = commandFiles(dir, commandId);
   return [pid, exit, stop].some((path) => existsSync(path));
 }
 
-/** Whether an abort stopped the command before it ended. */
+/** True if an abort stopped the command before it ended. */
 export async function wasAborted(dir: string, commandId: string): Promise<boolean> {
   return (await readStop(commandFiles(dir, commandId))) === 'abort';
 }

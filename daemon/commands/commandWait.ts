@@ -8,7 +8,7 @@ const BACKSTOP_MS = 1000;
 
 export type Ended = { status: number; endedAt: Date } | 'vanished';
 
-/** Whether the wrapper of the pid file is still running. */
+/** True if the wrapper of the pid file is still running. */
 export async function isRunning(files: CommandFiles): Promise<boolean> {
   const recorded = await readPid(files);
   return recorded !== undefined && (await readStartTime(recorded.pid)) === recorded.started;

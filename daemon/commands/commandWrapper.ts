@@ -4,13 +4,13 @@ import { absoluteSearchPath } from '../../schemas/files/absoluteSearchPath.ts';
 import type { CommandFiles } from './commandFiles.ts';
 
 /**
- * Runs "$@" and writes its status to a file, so that the result outlives the daemon. The argv arrives as positional parameters,
- * so no shell parses it again. Line by line:
- * - `ln` claims the command: only one of two wrappers can make the hard link;
- * - the trap keeps the wrapper alive when the group gets TERM; unlike '' the command does not inherit it;
- * - exec in a subshell runs only programs, so `exit` or `eval` as argv[0] does nothing;
- * - output is appended, so that the file can be cut while the command writes (outputCap.ts);
- * - processes that the command left in its group end before the status is written.
+ * Runs "$@" and writes its status to a file, so that the result outlives the daemon. The argv arrives as positional
+ * parameters, so no shell parses it again. Line by line:
+ * `ln` claims the command. Only one of two wrappers can make the hard link.
+ * The trap keeps the wrapper alive when the group gets TERM. Unlike '' the command does not inherit it.
+ * `exec` in a subshell runs only programs, so `exit` or `eval` as argv[0] does nothing.
+ * Output is appended, so that the file can be cut while the command writes (outputCap.ts).
+ * Processes that the command left in its group end before the status is written.
  */
 const SCRIPT = `
 base=$1; shift

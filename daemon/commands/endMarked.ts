@@ -16,8 +16,8 @@ export interface Marked {
   /** The wrapper, which leads a group and a session. */
   leader?: number;
   /**
-   * What began to work below this directory since the command started, without a terminal, is left of it. Anything else there is a
-   * person's.
+   * Processes that began below this directory since the command started, without a terminal, are its leftovers. Other
+   * processes there are a person's.
    */
   below?: { directory: string; since: string };
 }

@@ -10,8 +10,8 @@ const MOST_LETTERS = 120;
 const FAILED = /\b(?:fail(?:ed|s|ure|ures)?|errors?|not ok|panic(?:ked)?)\b|[✗✕×]/i;
 
 /**
- * The lines of a failed command's output that say what failed, in a form that two runs share: without numbers and without the
- * directory that it ran in. `clean` runs on the raw text. Undefined if there are too many to compare.
+ * The lines of a failed command's output that name the failure, in a form that two runs share. Numbers and the
+ * directory that it ran in are left out. `clean` runs on the raw text. Undefined if there are too many to compare.
  */
 export function failureSigns(
   files: { stdoutPath: string; stderrPath: string },

@@ -7,9 +7,9 @@ const FLAGS =
   constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
 
 /**
- * Cuts an output file to its first `limit` bytes and adds a note. The command does not notice: it appends after the note, and
- * the next call cuts that again. (A pipe through `head` would have to outlive the command's children, and RLIMIT_FSIZE kills.)
- * It skips anything but a regular file.
+ * Cuts an output file to its first `limit` bytes and adds a note. The command does not notice: it appends after the
+ * note, and the next call cuts that again. It skips anything but a regular file. A pipe through `head` would have to
+ * outlive the command's children. RLIMIT_FSIZE would kill.
  */
 export async function capOutput(path: string, limit: number = OUTPUT_LIMIT): Promise<void> {
   let fd: number;

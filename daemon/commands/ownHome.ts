@@ -21,7 +21,9 @@ const TOOLS: Readonly<Record<string, string>> = {
   GRADLE_RO_DEP_CACHE: '.gradle/caches',
 };
 
-/** The environment of a command with a home of its own: nothing that a program left in the person's reaches it. */
+/**
+ * The environment of a command with a home of its own. Files that programs left in the person's home do not reach it.
+ */
 export function ownHome(home: string): Record<string, string> {
   const real = homedir();
   const tools = Object.entries(TOOLS).flatMap(([name, below]) => {

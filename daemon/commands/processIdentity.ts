@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * The start time of a running process in a form that only compares equal to itself, or undefined when it does not run
- * (a zombie does not). A pid alone would be somebody else's after a while.
+ * The start time of a running process, to compare with another start time of this function. Undefined when it does not
+ * run (a zombie does not). A pid alone would be somebody else's after a while.
  */
 export async function readStartTime(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-    // The name in parentheses may hold anything, so fields count from the last one: state is 3, start time is 22.
+    // The name in parentheses may hold anything. So fields count from its end: state is 3, start time is 22.
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   }

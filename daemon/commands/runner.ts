@@ -36,9 +36,9 @@ export interface CommandInput {
   timeoutMs: number;
   startedAt: Date;
   /**
-   * Ends the command: TERM to its group, then KILL, then the same for everything else that it started. After an abort with a
-   * shutting_down error, devflow only stops waiting: the command keeps running for the next daemon to adopt, and the promise
-   * rejects with that error.
+   * Ends the command: TERM to its group, then KILL, then the same for everything else that it started. After an abort
+   * with a shutting_down error, devflow only stops waiting, and the promise rejects with that error. The command keeps
+   * running for the next daemon to adopt.
    */
   signal?: AbortSignal;
   /** Milliseconds between TERM and KILL. Default: 5000. */

@@ -1,7 +1,7 @@
 import { createContractMethods } from '../api/contracts/contractMethods.ts';
 import { answerFamily } from '../startup/answerFamily.ts';
 
-/** What the methods of this family take. CI calls `contract.check` often. */
+/** The parameters of the methods of this family. CI calls `contract.check` often. */
 export const PLAIN_PARAMS = {
   'contract.list': {},
   'contract.show': { contract: 'text' },

@@ -14,8 +14,8 @@ import { readTree } from './readTree.ts';
 import { makeDirectory, WANTED_FOR_PLANS } from './stateDirectory.ts';
 
 /**
- * Archives the files of a plan in a new directory. Each file is renamed, so it is always in exactly one of the two places, also
- * if this process is killed in the middle. A plan that moves nothing leaves no directory: it would push an archive out of the ring.
+ * Archives the files of a plan in a new directory. Each file is renamed, so it is always in exactly one of the two
+ * places, even after a kill. A plan that moves nothing leaves no directory: it would push an archive out of the ring.
  */
 export function applyPlan<P extends Plan>(repo: string, plan: P, kind: SnapshotKind, now: number): P {
   if (plan.actions.length === 0) return { ...plan, applied: true };

@@ -22,7 +22,7 @@ export function contractDirectories(repo: string, wanted: readonly Wanted[]): Re
   return found;
 }
 
-/** Whether the directory exists. A link is none. */
+/** Returns true if the directory exists. A link is none. */
 function addDirectory(repo: string, found: Map<string, Names>, path: string, name: string): boolean {
   const names = found.get(path);
   if (names === 'all') return true;

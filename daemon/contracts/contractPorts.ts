@@ -5,11 +5,11 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { canBePath } from '../../schemas/files/pathText.ts';
 import { systemFault } from '../../schemas/systemFault.ts';
 
-/** What the methods of contracts need, with a daemon and without. */
+/** The needs of the methods of contracts, with a daemon and without. */
 export interface ContractPorts {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Whether an open run owns this directory. Without a daemon: whether a run may own it. */
+  /** True if an open run owns this directory. Without a daemon: true if a run may own it. */
   isInUse(directory: string): Promise<boolean>;
   /** Writes to the daemon's log. Absent without a daemon, which has none. */
   warn?(message: string, facts: Record<string, unknown>): void;
@@ -47,7 +47,7 @@ export async function requireUnused(ports: Pick<ContractPorts, 'isInUse'>, direc
   throw new DevflowError('contract_in_use', `${directory} is in the worktree of a run, and only devflow writes there.`);
 }
 
-/** Whether a directory is one of these or below one. Links in the paths are resolved. */
+/** True if a directory is one of these or below one. Links in the paths are resolved. */
 export function isBelowAny(roots: readonly string[], directory: string): boolean {
   const path = realPath(directory);
   return roots.map(realPath).some((root) => path === root || path.startsWith(`${root}/`));

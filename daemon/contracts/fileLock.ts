@@ -18,7 +18,7 @@ export interface LockFile {
   repo: string;
   /** Relative to the repository; its directory must exist. */
   path: string;
-  /** How long a living holder is waited for. */
+  /** A living holder gets this long to release the lock. */
   waitMs: number;
   /** The refusal when the wait is over. Undefined: then the lock is taken, because nobody can say whose it is. */
   refuse(pid: number | undefined): DevflowError | undefined;
@@ -35,7 +35,7 @@ export async function withFileLock<T>(lock: LockFile, use: () => T | Promise<T>)
   }
 }
 
-/** A file system gives the inode of a removed file to the next one, so the number in it counts too. */
+/** The number in the file counts too. A file system gives the inode of a removed file to the next one. */
 function isMine(lock: LockFile, mine: string): boolean {
   const facts = factsOf(lock);
   return facts !== undefined && identityOf(facts) === mine && readHolder(lock) === process.pid;

@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path';
 import { gitDirectories } from '../repository/git/repositoryFiles.ts';
 
 /**
- * What git says of a repository. git gets its directory by name, so it searches for none, and reads neither the person's
- * configuration nor files. It runs no hook and no filter.
+ * Facts that git has of a repository. Git gets its directory by name, so it searches for none. It reads neither the
+ * person's configuration nor files, and runs no hook and no filter.
  */
 
 export interface Commit {
@@ -49,7 +49,7 @@ export async function commitsSince(
   return { ok: false, reason: `there are more than ${MOST_COMMITS} commits since session_start_sha` };
 }
 
-/** Whether git tracks a file of a checkout. */
+/** True if git tracks a file of a checkout. */
 export async function isTracked(checkout: string, path: string): Promise<boolean> {
   const name = relative(checkout, path);
   return (await readGit(checkout, ['ls-files', '--cached', '-z', '--', `:(top,literal)${name}`])) === `${name}\0`;

@@ -29,7 +29,7 @@ function locked(path: string, holder: number | undefined): DevflowError {
   });
 }
 
-/** What the pointer of a repository says. */
+/** Reads the pointer of a repository. */
 export function readPointerFile(repo: string, now: number): PointerReading {
   return readPointer(textOf(readTree(repo, [{ path: POINTER_FILE }], now), POINTER_FILE));
 }

@@ -64,7 +64,7 @@ type Wish = Pick<Required<Wanted>, 'text' | 'enters'> & Pick<Wanted, 'isEnough'>
 interface Search extends Required<Pick<Wanted, 'path' | 'depth' | 'enters' | 'isEnough'>> {
   repo: string;
   directory: string;
-  /** How many names it looks at, in all directories together. */
+  /** The number of names that it may still look at, in all directories together. */
   left: { names: number };
 }
 
@@ -98,7 +98,7 @@ function findFirst(search: Search): Entry[] {
 interface Place {
   directory: string;
   name: string;
-  /** Whether it was a regular file when the directory was listed. False: unknown. */
+  /** True if it was a regular file when the directory was listed. False: unknown. */
   isFile: boolean;
 }
 

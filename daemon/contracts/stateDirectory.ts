@@ -7,10 +7,10 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { lookInside } from '../../schemas/files/insideRoot.ts';
 import { makeNewInside } from '../../schemas/files/moveInside.ts';
 
-/** What the plans read: names and times, the workflow, and how many snapshots are kept. */
+/** Plans read names and times, the workflow, and the number of snapshots to keep. */
 export const WANTED_FOR_PLANS: readonly Wanted[] = [...WANTED_NAMES, { path: WORKFLOW_FILE }, { path: CONFIG_FILE }];
 
-/** Whether a repository has a state directory. A link counts as none. */
+/** True if a repository has a state directory. A link counts as none. */
 export function hasStateDirectory(repo: string): boolean {
   return isDirectory(repo, STATE_DIR);
 }

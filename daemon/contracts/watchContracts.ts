@@ -10,7 +10,7 @@ const SETTLE_MS = 50;
 export interface ContractWatches {
   /** Also calls back once at the start. Returns a function that ends it. With the last one, nothing of the repository is watched any more. */
   watch(repo: string, onChange: () => void): () => void;
-  /** How many directories are watched. */
+  /** The number of watched directories. */
   count(): number;
 }
 
@@ -31,7 +31,7 @@ export function createContractWatches({
       const repository = repositories.get(repo) ?? watchRepository(repo, watch);
       repositories.set(repo, repository);
       repository.listeners.add(listener);
-      // What changed after the viewer's first reading.
+      // Reports changes after the viewer's first reading.
       repository.tellSoon();
       return () => {
         if (!repository.listeners.delete(listener) || repository.listeners.size > 0) return;
@@ -86,7 +86,7 @@ function watchRepository(repo: string, watch: typeof watchDirectory): Repository
     }
   }
 
-  /** What came into the directory before it was watched is found by looking once more. */
+  /** Looks once more, for files that came into the directory before it was watched. */
   function opening(path: string): Promise<DirectoryWatch> {
     tellSoon();
     return watch(join(repo, path), (name) => onNotice(path, name), { make: false });

@@ -10,9 +10,9 @@ export interface CurrentDefinitions {
   /** Always answers from the current artifact schemas. */
   registry: Registry;
   /**
-   * The artifact schemas of a run. A run that is open when a schema changes keeps those that it had, until the daemon
-   * restarts: its agents were told to keep to them. Its template and bindings are frozen in its log. A run that still has
-   * no bindings binds the personas of that moment, as after a restart.
+   * The artifact schemas of a run. When a schema changes, an open run keeps the earlier ones until the daemon restarts,
+   * because its agents know those. Its template and bindings are frozen in its log. A run that still has no bindings
+   * binds the personas of that moment, as after a restart.
    */
   registryOf(runId: string): Registry;
   /** The current schemas if their files have this fingerprint, else a registry that reads them again. */

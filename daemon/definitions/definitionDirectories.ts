@@ -27,7 +27,7 @@ export type DefinitionPaths = Pick<Paths, 'configDir' | 'userTemplates' | 'userP
 
 /**
  * The directories in which definition files of the person are, or could appear, by their real paths. These include the
- * places of links and of what they lead to, and for a missing directory the nearest one above it.
+ * places of links and of their targets. For a missing directory, the nearest one above it is included.
  */
 export function definitionDirectories(paths: DefinitionPaths): DefinitionPlaces {
   const found: Found = { directories: new Map(), beyond: new Set() };

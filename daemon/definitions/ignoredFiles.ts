@@ -7,8 +7,8 @@ import type { Paths } from '../../schemas/files/paths.ts';
 import type { PackagePlaces } from '../startup/places.ts';
 
 /**
- * Files of the person that a run does not use, though their names say that it does: a published version that was edited since,
- * a newer version that cannot be loaded, and an artifact schema that a built-in one hides.
+ * Files of the person that a run does not use, although their names suggest it. There are three kinds. A published
+ * version was edited since, a newer version cannot be loaded, or a built-in schema hides an artifact schema.
  */
 export function createIgnoredFiles(
   current: () => Pick<Definitions, 'errors'>,

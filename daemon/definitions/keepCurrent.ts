@@ -18,7 +18,7 @@ export interface DefinitionKeeper {
   start(): void;
   /** Resolves once the files, as they are now, are in force. Rejects if they could not be read or stored. */
   takeUp(): Promise<void>;
-  /** What keeps changes from being taken up. */
+  /** The problems that keep devflow from taking up changes. */
   problems(): DefinitionProblem[];
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ import { sha256hex } from '../../schemas/hash.ts';
 /** Requests wait while this many files are read. */
 const FILES_A_TURN = 10;
 
-/** What files held when they were read last, by path. */
+/** Contents of files at the last reading, by path. */
 export interface ReadFiles {
   schemas: Schemas;
   templates: ReadonlyMap<string, ReadFile<Template>>;
@@ -38,7 +38,7 @@ export async function readUserFiles(
   schemas: Schemas,
   before: ReadFiles | undefined,
 ): Promise<{ definitions: Definitions; files: ReadFiles }> {
-  // Whether a template is valid depends on the artifact schemas.
+  // A template's validity depends on the artifact schemas.
   const known = before?.schemas === schemas ? before.templates : undefined;
   const templates = remembering((file) => readTemplateFile(file, schemas), known);
   const personas = remembering(readPersonaFile, before?.personas);

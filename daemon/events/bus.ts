@@ -25,7 +25,7 @@ export interface Changes {
   sessions: { sessionId: string; roleId: string; state: ShownSessionState }[];
 }
 
-/** What one committed transaction did to a run. Events are in order of seq. */
+/** The effect of one committed transaction on a run. Events are in order of seq. */
 export interface Commit {
   runId: string;
   events: readonly RunEvent[];

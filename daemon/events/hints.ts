@@ -7,7 +7,7 @@ const HINT_LIMIT = 2000;
 export interface HintQueue {
   add(hint: Notification): void;
   take(): Notification | undefined;
-  /** How many were dropped since the last call. */
+  /** The number dropped since the last call. */
   takeLost(): number;
 }
 

@@ -1,14 +1,14 @@
 import type { EventBus } from './bus.ts';
 
-/** How many files of a run's worktree git has written. */
+/** The number of files of a run's worktree that git has written. */
 export interface FilesWritten {
   done: number;
   total: number;
 }
 
 /**
- * How far git is with the worktrees that it writes. It stays in memory: no decision depends on it, and a restart begins
- * the worktree again.
+ * The progress of git with the worktrees that it writes. It stays in memory: no decision depends on it, and a restart
+ * begins the worktree again.
  */
 export interface WorktreeProgress {
   report(runId: string, files: FilesWritten): void;
@@ -28,7 +28,7 @@ export function createWorktreeProgress(bus: Pick<EventBus, 'hint'>): WorktreePro
   };
 }
 
-/** What the run waits for. */
+/** Says that the run waits for its worktree. */
 export function progressSentence({ done, total }: FilesWritten): string {
   return `its worktree (${count(done)} of ${count(total)} files)`;
 }

@@ -13,7 +13,7 @@ const BACKOFF = { firstMs: 500, longestMs: 30_000 };
 export interface Ending {
   /** The exit code; above 128 after a signal. `NaN` for a daemon that this keeper did not start. */
   code: number;
-  /** Whether it served its socket. */
+  /** True if it served its socket. */
   wasReady: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Next {
   delayMs: number | undefined;
 }
 
-/** What follows the end of a daemon that nobody stopped: another start after a while, or none. Pure. */
+/** Decides after the end of a daemon that nobody stopped: start another after a while, or none. Pure. */
 export function afterEnd(
   before: KeeperRecord,
   { code, wasReady }: Ending,

@@ -23,7 +23,7 @@ export function addressIn(url: string): NetConnectOpts {
   return { host: (host || 'localhost').replace(/^\[|\]$/g, ''), port: Number(number) };
 }
 
-/** Whether somebody listens there. Says nothing to the server, which logs nothing of it. */
+/** True if somebody listens there. Sends nothing, so the server logs nothing. */
 export function answers(address: NetConnectOpts): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ ...address, timeout: ANSWER_MS } as NetConnectOpts);

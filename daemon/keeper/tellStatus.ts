@@ -28,8 +28,8 @@ done
 `;
 
 /**
- * Says in the tmux status lines what the keeper waits for, until the next daemon has its own text there, or the keeper is
- * killed. Why a keeper gave up stays until the next daemon or `devflow down`. Never rejects.
+ * Shows in the tmux status lines why the keeper waits. The text stays until the next daemon has its own there, or the
+ * keeper is killed. The reason why a keeper gave up stays until the next daemon or `devflow down`. Never rejects.
  */
 export async function tellStatus(paths: Paths, record: KeeperRecord): Promise<void> {
   const binary = tmuxBinary(paths);

@@ -4,7 +4,10 @@ import { steadyNow } from '../../schemas/steadyTime.ts';
 import { answers } from './databaseAddress.ts';
 
 const LOOK_MS = 500;
-/** A start finds out more than a look at the address: a name that now means another machine, or changed settings. */
+/**
+ * A start finds out more than a look at the address. The name may now mean another machine, or settings may have
+ * changed.
+ */
 const LONGEST_MS = 300_000;
 
 interface Wait {
@@ -20,8 +23,9 @@ interface Wait {
 }
 
 /**
- * Waits before the next start of a daemon. A database that was away and answers again ends the wait at once; one that stays
- * away makes it longer, because a daemon would only fail. One that answers all the time refuses for another reason.
+ * Waits before the next start of a daemon. A database that was away and answers again ends the wait at once. One that
+ * stays away makes it longer, because a daemon would only fail. One that answers all the time refuses for another
+ * reason.
  */
 export async function waitToStart({
   delayMs,

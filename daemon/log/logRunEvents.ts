@@ -6,8 +6,8 @@ import type { EventBus } from '../events/bus.ts';
 import { type EventLevel, levelOf } from './levelOf.ts';
 
 /**
- * Logs one line for each committed event of a run, with the ids that find the rest in the event log. It omits payloads,
- * because people and agents wrote them. Returns a function that stops it.
+ * Logs one line for each committed event of a run. Its ids find the rest in the event log. It omits payloads, because
+ * people and agents wrote them. Returns a function that stops it.
  */
 export function logRunEvents(options: {
   bus: Pick<EventBus, 'listen'>;

@@ -17,7 +17,7 @@ interface Scope {
   depth: number;
   /** It is in an argument that may be plain text. An unreadable script there is no violation. */
   text: boolean;
-  /** How many scripts may still be read; shared by all parts of one command. */
+  /** The number of scripts that may still be read; shared by all parts of one command. */
   budget: { left: number };
 }
 
@@ -101,7 +101,9 @@ function* inspectCode(code: string, scope: Scope): Generator<Violation> {
 /** Variables whose value a program runs. */
 const PROGRAM_VARIABLE = /^(?:GIT_\w*|\w*(?:COMMAND|PAGER|EDITOR|VISUAL|SHELL|ASKPASS|BASH_ENV|PS4))$/;
 
-/** The parts of a word that may be a script: all of it, the value after `=`, and the value of a short option. */
+/**
+ * The parts of a word that may be a script. They are all of it, the value after `=`, and the value of a short option.
+ */
 function textsIn({ text }: Word): string[] {
   const variable = /^([A-Z_][A-Z0-9_]*)\+?=(.*)$/s.exec(text);
   if (variable) return PROGRAM_VARIABLE.test(variable[1] ?? '') ? [variable[2] ?? ''] : [];

@@ -3,7 +3,7 @@ import { literal } from './call/call.ts';
 import type { Rule, Violation } from './call/violation.ts';
 import { inspectCommand, MAX_SCRIPTS } from './inspect.ts';
 
-/** Whether devflow may run a command, and if not, the rule that it breaks. */
+/** The decision on a command: allowed, or the rule that it breaks. */
 export interface PolicyResult {
   allowed: boolean;
   rule: Rule | null;
@@ -12,8 +12,8 @@ export interface PolicyResult {
 }
 
 /**
- * Checks every suffix of an argv as a command, and every argument that looks like a shell script as a script. It prevents
- * accidents, not attacks. docs/policy.md lists what it sees and what it misses.
+ * Checks every suffix of an argv as a command, and each argument that looks like a shell script. It prevents accidents,
+ * not attacks. docs/policy.md lists what it sees and what it misses.
  */
 export function checkPolicy(argv: readonly string[]): PolicyResult {
   if (argv.length === 0 || argv[0] === '')

@@ -8,7 +8,10 @@ export interface Report {
   markdown: string;
 }
 
-/** What the run did and what needs attention. Pure. An open run gets the report as it would be now. */
+/**
+ * The report of a run: the work that it did and the points that need attention. Pure. An open run gets the report as it
+ * would be now.
+ */
 export function composeReport(subject: ReportSubject): Report {
   const json = reportDocument(subject);
   return { json, markdown: reportMarkdown(json) };

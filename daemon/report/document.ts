@@ -13,7 +13,7 @@ import { recoveriesOf } from './recoveries.ts';
 import type { ReportSubject } from './subject.ts';
 import { unresolvedOf } from './unresolved.ts';
 
-/** How many events a report shows. */
+/** A report shows this many events. */
 export const REPORT_TAIL = 20;
 
 /** `common/final-report@1` with additional fields. `status` and `endedAt` show that a run is open. */

@@ -4,7 +4,7 @@ import type { RunEvent } from '../../schemas/events/index.ts';
 import { stallState } from '../../schemas/states/stall.ts';
 import type { Run } from '../core/run/state.ts';
 
-/** How often and how long a session was stalled: by a permission, a limit, a person's draft. */
+/** The stalls of a session by a permission, a limit or a person's draft: their number and length. */
 export interface HoldUps {
   sessionId: string;
   roleId: string;

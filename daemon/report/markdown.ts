@@ -175,7 +175,7 @@ function artifacts({ artifacts }: ReportDocument): string {
   );
 }
 
-/** What the readers of valid artifacts should know. */
+/** Warnings for the readers of valid artifacts. */
 function artifactWarnings({ artifacts }: ReportDocument): string {
   return artifacts
     .flatMap(({ schema, phaseKey, warnings }) =>

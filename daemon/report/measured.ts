@@ -9,7 +9,7 @@ import { iterationRows, loopSummary } from '../core/objective/views.ts';
 import type { Run } from '../core/run/state.ts';
 import { inline, table } from './markdownText.ts';
 
-/** What a run that is judged by measurements has reached. */
+/** The results of a run that is judged by measurements. */
 export interface MeasuredPart {
   summary: LoopSummary;
   /** Of the best state. */

@@ -28,7 +28,7 @@ import { failedCommands } from './failedCommands.ts';
 import type { ReportSubject } from './subject.ts';
 import type { UnresolvedItem } from './unresolvedItem.ts';
 
-/** What needs a person's attention, the most important first. */
+/** The points that need a person's attention, the most important first. */
 export function unresolvedOf(subject: ReportSubject): UnresolvedItem[] {
   const { run } = subject;
   return [
@@ -83,7 +83,7 @@ function failedSteps(run: Run): UnresolvedItem[] {
   }));
 }
 
-/** What no later run of the phase will do any more, and where the work on it is. */
+/** Tasks that no later run of the phase will do any more, and the place of the work on them. */
 function tasksLeft(run: Run): UnresolvedItem[] {
   return tasksNotDone(run).map(({ taskId, title, laneId, why }) => {
     const branch = run.lanes.find((lane) => lane.id === laneId && lane.head !== null)?.branch;
@@ -125,7 +125,7 @@ function listLength(content: unknown, field: string): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** What the change could not pass with. */
+/** The findings that the change could not pass with. */
 function openFindings({ findings }: ReportSubject): UnresolvedItem[] {
   return sortedFindings(findings)
     .filter(({ isBlocker }) => isBlocker)

@@ -26,6 +26,6 @@ export interface UnresolvedItem {
     | 'files_not_delivered'
     | 'checkout_changed';
   sentence: string;
-  /** What the sentence is about: a phase key, a session id, a path. */
+  /** The subject of the sentence: a phase key, a session id, a path. */
   subject?: string;
 }

@@ -7,7 +7,7 @@ import { createOutbox } from './outbox.ts';
 import type { Call, Held, Peer } from './peer.ts';
 import { readPeerPid } from './peerProcess.ts';
 
-/** How many requests of one client run at once. Beyond that, devflow stops reading its socket. */
+/** Requests of one client that run at once. Beyond that, devflow stops reading its socket. */
 const MAX_IN_FLIGHT = 64;
 /** When a client leaves more reply bytes unread, devflow stops reading its socket. */
 const HIGH_WATER_BYTES = 1024 * 1024;

@@ -9,7 +9,7 @@ export interface Held {
 /** The client at the other end of a connection, as handlers see it. */
 export interface Peer {
   readonly sink: Sink;
-  /** The pid of the client: 0 if it is gone or the answer came too late, undefined if the system cannot tell. */
+  /** The pid of the client: 0 if it is gone or the answer came too late. Undefined if the system cannot tell. */
   processId(): Promise<number | undefined>;
   /** Keeps a resource until the connection closes. Closes it at once if the connection is gone. */
   hold(held: Held): void;

@@ -19,8 +19,8 @@ s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fileno=3); print(struct
 const PATIENCE_MS = 5_000;
 
 /**
- * The pid of the process that connected this socket: 0 if it is gone or the answer came too late, undefined if the system
- * cannot tell. Costs one process of about 5 ms.
+ * The pid of the process that connected this socket: 0 if it is gone or the answer came too late. Undefined if the
+ * system cannot tell. Costs one process of about 5 ms.
  */
 export async function readPeerPid(socket: Socket): Promise<number | undefined> {
   if (process.platform !== 'linux' && process.platform !== 'darwin') return undefined;

@@ -37,8 +37,8 @@ export function prepareDirectory(socketPath: string): void {
 }
 
 /**
- * Removes a socket on which nobody answers; throws `daemon_running` if somebody does. It moves the file aside first: if a
- * daemon has taken the path meanwhile, the other inode shows it, and the file goes back.
+ * Removes a socket on which nobody answers; throws `daemon_running` if somebody does. It moves the file aside first. If
+ * a daemon has taken the path meanwhile, the other inode shows it, and the file goes back.
  */
 export async function removeStale(socketPath: string): Promise<void> {
   const before = identity(socketPath);

@@ -6,8 +6,9 @@ import { spawnRunner } from '../../tmux/server/spawnRunner.ts';
 const PATIENCE_MS = 2_000;
 
 /**
- * Sets the text that `#{@devflow_status}` shows, and beside it who set it: the daemon's pid, by which the plugin's keys see
- * that a daemon runs. `gone` means: no server there, or one without the plugin. Rejects when the server does not answer.
+ * Sets the text that `#{@devflow_status}` shows, and beside it who set it. The plugin's keys see by the daemon's pid
+ * that a daemon runs. `gone` means: no server there, or one without the plugin. Rejects when the server does not
+ * answer.
  */
 export async function pushStatus(
   at: { binary: string; socket: string },

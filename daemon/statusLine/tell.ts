@@ -22,8 +22,9 @@ export interface At {
 }
 
 /**
- * Shows a text to all clients of a server that has the plugin. Without a client, a hook shows it to the first that attaches,
- * and resolves with `missed`. tmux expands no format, style or command in the text. Throws TmuxError.
+ * Shows a text to all clients of a server that has the plugin. Without a client it resolves with `missed`, and a hook
+ * shows the text to the first that attaches. Formats, styles and commands in the text stay unexpanded. Throws
+ * TmuxError.
  */
 export async function tellServer(at: At, text: string, mode: TellMode): Promise<'told' | 'missed' | 'gone'> {
   const runner = runnerAt(at);

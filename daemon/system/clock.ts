@@ -11,7 +11,7 @@ export function onThisMachine(at: Date, clock: Clock): Date {
   return new Date(systemClock.now().getTime() - (clock.now().getTime() - at.getTime()));
 }
 
-/** A timer stands still with a suspended machine and ignores a clock that is set, so a longer wait takes several. */
+/** A timer stands still with a suspended machine and ignores a set clock. So a longer wait takes several. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /**

@@ -1,7 +1,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What decides, and the collection. Tests pass their own. */
+/** The facts that decide, and the collection. Tests pass their own. */
 export interface Collector {
   /** Processor time so far, in milliseconds. */
   cpuMs(): number;

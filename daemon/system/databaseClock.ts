@@ -5,7 +5,7 @@ import { type Clock, systemClock } from './clock.ts';
 export interface DatabaseClock extends Clock {
   /** Takes an answer of the database: its time in ms, and when it was asked, by the steady clock. */
   heard(databaseMs: number, askedAt: number): void;
-  /** How far the machine's clock was ahead at the last answer, in ms; null before the first answer. */
+  /** The lead of the machine's clock at the last answer, in ms; null before the first answer. */
   skewMs(): number | null;
 }
 

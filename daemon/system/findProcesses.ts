@@ -9,13 +9,13 @@ export interface RunningProcess {
   pid: number;
   group: number;
   session: number;
-  /** Whether a terminal controls it, as it does the shells of persons. */
+  /** True if a terminal controls it, as it does the shells of persons. */
   hasTerminal: boolean;
   /** A later process with the same pid has another start time. */
   startTime: string;
 }
 
-/** How many are read before the event loop gets a turn: about two milliseconds. */
+/** The event loop gets a turn after this many processes: about two milliseconds. */
 const PROCESSES_A_TURN = 64;
 
 /**
@@ -34,7 +34,7 @@ export async function findProcesses(fits: (process: RunningProcess) => boolean):
   return found;
 }
 
-/** Whether this very process still runs. */
+/** True if this very process still runs. */
 export function isRunning({ pid, startTime }: Pick<RunningProcess, 'pid' | 'startTime'>): boolean {
   return runningProcess(pid)?.startTime === startTime;
 }

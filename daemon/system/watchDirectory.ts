@@ -5,7 +5,7 @@ export interface DirectoryWatch {
   close(): void;
 }
 
-/** How often it polls while the system refuses a watch. It polls in no other case. */
+/** It polls at this interval while the system refuses a watch. It polls in no other case. */
 const LOOK_MS = 3_000;
 
 /** Without a `name`, anything may have changed. `cameOrWent` is false when only a file's content changed. */
@@ -21,11 +21,11 @@ export interface WatchOptions {
 }
 
 /**
- * Calls `onNotice` at every change in one directory until closed. It uses `fs.watch`: one watch for one directory that
- * devflow itself made, without a tree to scan; chokidar would read the directory at each start. If the directory is removed
- * or replaced, it watches the new one and calls `onNotice`, because changes in between were not seen. If it cannot watch (no
- * more inotify watches, a file in its place), it calls `onNotice` every few seconds, or `onRefused` once.
- * Rejects if it should create the directory and cannot.
+ * Calls `onNotice` at every change in one directory until closed. It uses `fs.watch`, one watch for one directory that
+ * devflow itself made. Chokidar would read the directory at each start. If the directory is removed or replaced, it
+ * watches the new one. It then calls `onNotice`, because changes in between were not seen. A watch can fail (no more
+ * inotify watches, a file in its place). It then calls `onNotice` every few seconds, or `onRefused` once. Rejects if it
+ * should create the directory and cannot.
  */
 export async function watchDirectory(
   directory: string,

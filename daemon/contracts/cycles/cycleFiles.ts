@@ -77,7 +77,7 @@ export function stateText(state: CycleState): string {
   throw new DevflowError('contract_invalid', message, { data: { errors: [] } });
 }
 
-/** What the documents and the state of a cycle are. */
+/** Reads the documents and the state of a cycle. */
 export function readCycleTree(repo: string, id: string, now: number) {
   return readTree(repo, wantedOf(id), now);
 }

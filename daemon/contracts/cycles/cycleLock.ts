@@ -6,7 +6,7 @@ import { withFileLock } from '../fileLock.ts';
 /** A write takes milliseconds, so a lock this old is a defect of its holder. */
 const PATIENCE_MS = 5000;
 
-/** Runs `act` while no other process changes the cycle: the four agents of a cycle may report at the same time. */
+/** Runs `act` while no other process changes the cycle. The four agents of a cycle may report at the same time. */
 export function withCycleLock<T>(repo: string, id: string, act: () => T): Promise<T> {
   const path = `${CYCLES}/.${id}.lock`;
   const refuse = (pid: number | undefined) => locked(id, join(repo, path), pid);

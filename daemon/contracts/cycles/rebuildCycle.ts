@@ -12,7 +12,7 @@ import { withCycleLock } from './cycleLock.ts';
 /** A state file larger than a state can be. It is only copied. */
 const LARGEST_COPY = 1024 * 1024 * 1024;
 
-/** What the documents of a cycle tell. Throws if neither its state nor its progress directory is there. */
+/** Rebuilds a cycle from its documents. Throws if neither its state nor its progress directory is there. */
 export function rebuildReport(repo: string, id: string, now: number): Report<Rebuilt> {
   const tree = readCycleTree(repo, id, now);
   if (!tree.entries.has(statePath(id)) && !tree.entries.has(progressPath(id))) requireReadable(tree, id);

@@ -22,7 +22,7 @@ import { readProject } from './readProject.ts';
 import { checkoutOf } from './sessionFacts.ts';
 
 interface Compared {
-  /** What goes into `progress.json`; undefined if nothing does. */
+  /** The text for `progress.json`; undefined if nothing is to be written. */
   text?: string;
   derived: Derived | { unchecked: string; currentStep: number | null };
 }

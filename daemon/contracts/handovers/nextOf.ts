@@ -4,7 +4,7 @@ import { contractNotFound } from '../contractPorts.ts';
 import { below, isDirectory, placeOf, readText } from './place.ts';
 import { sessionFacts } from './sessionFacts.ts';
 
-/** What the next session of a project begins with. Throws `contract_not_found` where none was interrupted. */
+/** The start of the next session of a project. Throws `contract_not_found` where none was interrupted. */
 export async function nextOf(repo: string, project: string): Promise<NextSession> {
   const place = placeOf(repo, project);
   const state = below(place, 'session-state');

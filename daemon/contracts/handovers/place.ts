@@ -9,7 +9,7 @@ export interface Place {
   root: string;
   /** Below `root`. */
   path: string;
-  /** How findings name it: relative to the repository; empty for the repository itself. */
+  /** Its name in findings: relative to the repository; empty for the repository itself. */
   shown: string;
   isInside: boolean;
 }

@@ -25,7 +25,7 @@ export function requireOwnProject(repo: string, project: string): Place {
   return requireProject(repo, project);
 }
 
-/** What a check reads of a project. The paths are those that findings name. */
+/** Reads a project for a check. The paths are those that findings name. */
 export function readProject(place: Place, now: number): TreeSnapshot {
   return readPlace(place, wantedOf, now);
 }

@@ -5,7 +5,7 @@ import { lookInside } from '../../../schemas/files/insideRoot.ts';
 import { findCheckout, isTracked } from '../gitFacts.ts';
 import { type Place, wholePath } from './place.ts';
 
-/** What files and git say of a session state. */
+/** The facts of files and git about a session state. */
 export async function sessionFacts(repo: string, place: Place, state: FileText): Promise<SessionFacts> {
   if (!state.ok) return {};
   const path = wholePath(place);

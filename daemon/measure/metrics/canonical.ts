@@ -2,7 +2,7 @@ import { snakeCase } from '../../../schemas/objective/units.ts';
 import { magnitude, numberIn, valueUnder, withOff } from './number.ts';
 import type { Trade, Value } from './reading.ts';
 
-/** What devflow calls a notion, and the names that tools have for it, in snake case. */
+/** devflow's name of each notion, and the names that tools have for it, in snake case. */
 const CANONICAL: readonly [name: string, known: RegExp][] = [
   ['sharpe', /^(?:sharpe|sharpe_ratio)(?:_\d+_days)?$/],
   ['sortino', /^(?:sortino|sortino_ratio)(?:_\d+_days)?$/],
@@ -18,7 +18,7 @@ const CANONICAL: readonly [name: string, known: RegExp][] = [
   ['exposure', /^(?:exposure|exposure_time|time_in_market)$/],
 ];
 
-/** What devflow calls a metric of a tool; undefined if it is none of the notions that it knows. */
+/** devflow's name for a metric of a tool; undefined if it is none of the notions that it knows. */
 function canonicalOf(snake: string): string | undefined {
   return CANONICAL.find(([, known]) => known.test(snake))?.[0];
 }
@@ -36,17 +36,17 @@ export function addTool(metrics: Map<string, Value>, name: string, raw: unknown,
 
 /** A drawdown, not the time that it takes or the capital at its ends. */
 const DRAWDOWN = /(?:^|_)(?:draw_?downs?|mdd|max_dd)(?!.*_(?:low|high)$)(?:_|$)/;
-/** What says nothing without any trade. */
+/** Metrics that say nothing without any trade. */
 const OF_TRADES =
   /(?:^|_)(?:draw_?downs?|max_dd|returns?|profits?|wins?|winrate|loss|expectancy|trade|pnl|sqn|kelly|average|avg|mean|best|worst)(?:_|$)/;
-/** What is divided by a deviation, which a series without losses, or without changes, hardly has. */
+/** Metrics that are divided by a deviation. A series without losses, or without changes, hardly has one. */
 const OVER_DEVIATION = /^(?:sharpe|sortino|calmar|sqn)(?:_|$)/;
 const MOST_OVER_DEVIATION = 10_000;
 const NOTIONS_WITHOUT_TRADES: readonly (string | undefined)[] = ['exposure', undefined];
 
 /**
- * The metrics as the judge takes them, whatever the tool: drawdowns as magnitudes, and nothing that a tool writes where there is
- * no value, because no trade was made, or none was lost.
+ * The metrics as the judge takes them from any tool. Drawdowns become magnitudes. Values without meaning are left out:
+ * tools write one though no trade was made, or none was lost.
  */
 export function settled(given: Readonly<Record<string, Value>>, trades?: readonly Trade[]): [string, Value][] {
   const metrics = Object.entries(given).map(([name, value]) => ({ name, value, snake: snakeCase(name) }));

@@ -27,7 +27,7 @@ function withWholeTimes({ values, times }: Equity): Equity {
   return { values, times: times.length === values.length ? times : [] };
 }
 
-/** Later than this, a number is a time in milliseconds, as pandas writes it, and not the index of a row. */
+/** A number above this is a time in milliseconds, as pandas writes it. A smaller one is the index of a row. */
 const LEAST_TIME = 100_000_000_000;
 
 /** A time as text: an ISO time where the tool has one. */

@@ -4,7 +4,7 @@ import { textFor } from './textFor.ts';
 const MOST_CHARACTERS = 200;
 const END_BYTES = 64 * 1024;
 
-/** What the end of an error output says went wrong; undefined if it says nothing. */
+/** The failure that the end of an error output names; undefined if it names none. */
 export function failureIn(stderrPath: string): string | undefined {
   // If it cannot be read, the command's own reason remains.
   return failureLine(endOf(stderrPath, END_BYTES));

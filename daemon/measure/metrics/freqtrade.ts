@@ -19,7 +19,7 @@ export const freqtradeParser: Parser = {
   },
 };
 
-/** What freqtrade writes for a series that does not vary. */
+/** freqtrade writes this for a series that does not vary. */
 const CONSTANT = -100;
 const OF_SERIES: readonly string[] = ['sharpe', 'sortino', 'calmar'];
 

@@ -5,8 +5,8 @@ const MOST_VALUES = 4_000_000;
 const MOST_LEVELS = 1_000;
 
 /**
- * JSON, also with the words NaN and Infinity, which Python and others write and JSON does not have: they become texts, which
- * no number is made of. Throws `Unreadable`.
+ * Parses JSON, also with the words NaN and Infinity, which Python and others write. They become texts that no number is
+ * made of. Throws `Unreadable`.
  */
 export function parseJson(bytes: Buffer): unknown {
   const words = wordsOf(bytes);
@@ -32,8 +32,8 @@ const OPENING = [...'[{'].map((each) => each.charCodeAt(0));
 const CLOSING = [...']}'].map((each) => each.charCodeAt(0));
 
 /**
- * Where such words stand outside of texts. By bytes, because a regular expression overflows its stack on a long text, and
- * with the bounds, because what follows could take minutes.
+ * The places of such words outside of texts. It goes by bytes, because a regular expression overflows its stack on a
+ * long text. It has bounds, because the parser could take minutes.
  */
 function wordsOf(bytes: Buffer): Word[] {
   const words: Word[] = [];
@@ -84,7 +84,7 @@ export function firstFields(fields: Fields): [string, unknown][] {
   return entries;
 }
 
-/** What a JSON pointer names; undefined if there is nothing. */
+/** The value at a JSON pointer; undefined if there is none. */
 export function atPointer(document: unknown, pointer: string): unknown {
   if (pointer === '') return document;
   const steps = pointer.replace(/^\//, '').split('/');

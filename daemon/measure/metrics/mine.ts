@@ -10,7 +10,7 @@ const LEAST_IN_CLUSTER = 2;
 
 type By = Cluster['by'];
 
-/** What losing trades can have in common. */
+/** Properties that losing trades can share. */
 const NOTIONS: Readonly<Record<By, (trade: Trade) => string | undefined>> = {
   exit_reason: ({ exitReason }) => exitReason,
   tag: ({ tag }) => tag,
@@ -19,7 +19,7 @@ const NOTIONS: Readonly<Record<By, (trade: Trade) => string | undefined>> = {
   holding: ({ openedAt, closedAt }) => holdingOf(openedAt, closedAt),
 };
 
-/** What trades and equity say about losses. Pure; the same trades in any order give the same. */
+/** Finds in trades and equity where the losses come from. Pure; the same trades in any order give the same. */
 export function mine(trades: readonly Trade[], equity: Equity = { values: [], times: [] }): Mined {
   const losing = trades.reduce((count, { profit }) => (profit < 0 ? count + 1 : count), 0);
   return {
@@ -102,7 +102,9 @@ function millisecondsOf(time: string): number {
   return Date.parse(/[T ]\d\d:[\d:.]+$/.test(time) ? `${time}Z` : time);
 }
 
-/** The deepest falls that do not overlap: from a peak to the point where it is reached again, or to the end. */
+/**
+ * The deepest falls that do not overlap. Each goes from a peak to the point where it is reached again, or to the end.
+ */
 export function drawdownsOf(equity: readonly number[], times: readonly string[] = []): Drawdown[] {
   const falls: { from: number; to: number; depth: number }[] = [];
   let peakAt = 0;

@@ -1,6 +1,6 @@
 import type { Value } from './reading.ts';
 
-/** What tools write where there is no value. */
+/** Tools write these where there is no value. */
 const NOTHING = /^(?:-|–|—|n\/?a|nan|none|null|[-+]?inf(?:inity)?)?$/i;
 const NUMBER = /^([-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.(\d*))?(?:e([-+]?\d+))?)\s*([^\d\s].*)?$/i;
 
@@ -52,7 +52,7 @@ function factorOf(unit: string): number | undefined {
   return Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
 }
 
-/** Whether a label says that its value is a percentage: `Return [%]`, `Win Days %`. */
+/** True if a label says that its value is a percentage: `Return [%]`, `Win Days %`. */
 export function isPercentLabel(label: string): boolean {
   return /[[(]%[\])]|%\s*$|PnL%/.test(label.slice(-200));
 }

@@ -43,7 +43,7 @@ export interface ReadMeasurement {
   units?: MetricUnits;
 }
 
-/** What a command measured. It never throws for what the command wrote: what cannot be read is a fault. */
+/** Reads the measurement of a command. It never throws for the command's output: unreadable output is a fault. */
 export async function readMeasurement(input: ReadMeasurement): Promise<Measurement> {
   const { dir, stdoutPath, stderrPath, ended, source, units } = input;
   if (!ended.ok) return failed(`the command failed: ${ended.reason}`, failureIn(stderrPath) ?? ended.reason);

@@ -10,7 +10,7 @@ export interface Trade {
   closedAt?: string;
 }
 
-/** What a parser makes of a file, before it is cut to what the log keeps. */
+/** A file as its parser reads it, before it is cut to what the log keeps. */
 export interface Reading {
   /** Values as the tool has them. A value that is no finite number is absent. */
   metrics: Record<string, Value>;
@@ -29,7 +29,7 @@ export interface Equity {
 /** A number, how much it can be off, or why there is none. `isPercentage`: it was a percentage, and is a ratio now. */
 export type Value = number | { value: number; off: number; isPercentage?: boolean } | { absent: string };
 
-/** Where a parser finds its metrics: a pointer, a column or a key by the name of the metric; empty: everywhere. */
+/** A parser finds each metric by its name: at a pointer, in a column or under a key. Empty: everywhere. */
 export type Names = Readonly<Record<string, string>>;
 
 /** A larger file is refused. */

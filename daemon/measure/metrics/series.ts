@@ -6,9 +6,9 @@ import { type Equity, type Parser, type Reading, type Trade, Unreadable, type Va
 import { tradesOf } from './trades.ts';
 
 /**
- * What backtesting.py, vectorbt, quantstats and nautilus_trader give as a series of names and values: as JSON (`to_json()`, or
- * a dictionary), or as they print it. Of backtesting.py the trades and the equity may stand beside it as `_trades` and
- * `_equity_curve`.
+ * Reads a series of names and values, as backtesting.py, vectorbt, quantstats and nautilus_trader write it. It is JSON
+ * (`to_json()`, or a dictionary), or the printed text. For backtesting.py, `_trades` and `_equity_curve` may stand
+ * beside it.
  */
 export const seriesParser: Parser = {
   file: 'stats.json',

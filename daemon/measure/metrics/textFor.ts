@@ -1,6 +1,6 @@
 import { cutTo } from '../../../schemas/cutTo.ts';
 
-/** A foreign text on one line, at most so long, that the log can store: well formed and without control characters. */
+/** A foreign text that the log can store: on one line, well formed, cut at `most`, without control characters. */
 export function textFor(text: string, most: number): string {
   const line = text
     .slice(0, most * 4)

@@ -4,13 +4,13 @@ import type { Value } from './reading.ts';
 type Given = readonly [string, Value][];
 
 interface Source extends MetricUnits {
-  /** Whether the file has ratios by its contract: `bt/metrics@1`. */
+  /** True if the contract of the file says that it has ratios: `bt/metrics@1`. */
   hasRatios: boolean;
 }
 
 /**
- * The values as ratios. A bare number beside a percent target is a percentage, unless the contract of the file says that it is a
- * ratio. One that is labelled as a percentage was read as such. A unit that cannot be is a fault.
+ * The values as ratios. A bare number beside a percent target is a percentage, unless the file's contract says ratio.
+ * One that is labelled as a percentage was read as such. A unit that cannot be is a fault.
  */
 export function inRatios(values: Given, source: Source): { values: [string, Value][]; fault?: string } {
   const faults = values.flatMap(([name, value]) => faultOf(name, value, source) ?? []);

@@ -9,7 +9,7 @@ const STORED = 0;
 const DEFLATED = 8;
 const MOST_ENTRIES = 1_000;
 
-/** Whether the bytes are a zip. */
+/** True if the bytes are a zip. */
 export function isZip(bytes: Buffer): boolean {
   return bytes.length > END_BYTES && bytes.readUInt32LE(0) === LOCAL;
 }

@@ -40,8 +40,8 @@ export interface MeasuredOnce {
 const GRACE_MS = 2000;
 
 /**
- * Measures a commit in a checkout of its own, as a run would, and leaves nothing behind, also when the signal aborts. Throws
- * git_failed, command_failed or the signal's reason.
+ * Measures a commit in a checkout of its own, as a run would. Leaves nothing behind, also when the signal aborts.
+ * Throws git_failed, command_failed or the signal's reason.
  */
 export async function measureOnce(input: MeasureOnce, git: Git, signal: AbortSignal): Promise<MeasuredOnce> {
   signal.throwIfAborted();

@@ -10,7 +10,7 @@ const MOST_FILES = 20_000;
 /** git's own files, and devflow's for agents. */
 const SKIPPED: readonly string[] = ['.git', '.devflow'];
 
-/** Whether a path of the worktree is protected. */
+/** True if a path of the worktree is protected. */
 export type IsProtected = (path: string) => boolean;
 
 /**

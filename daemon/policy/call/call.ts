@@ -26,7 +26,10 @@ export interface Call {
   input?: string | null;
 }
 
-/** What a program would run: a shell script, a text that may be a script, code of another language, or a command. */
+/**
+ * The inner part of a program that would run. It is a script, a possible script, code of another language, or a
+ * command.
+ */
 export type Inner = { script: string } | { text: string } | { code: string } | { words: Word[] };
 
 /** Checks one call. It yields violations, and inner commands to check in turn. */

@@ -6,12 +6,12 @@ import { unreadable, type Violation } from '../call/violation.ts';
 const HOME = /^(?:~[\w-]*|\$HOME|\$\{HOME\})$/;
 const REMOVERS = /^(?:.*\/)?(?:g?rm|unlink|shred|rimraf|trash)$/;
 
-/** Whether the word names a program that deletes files. */
+/** True if the word names a program that deletes files. */
 export function isRemover(text: string): boolean {
   return REMOVERS.test(text);
 }
 
-/** Whether the arguments are those of `rm -rf`, which has a separate rule. */
+/** True for the arguments of `rm -rf`, which has a separate rule. */
 export function forces(args: Word[]): boolean {
   const { options } = parseOptions(args);
   return given(options, '-r', '-R', '--recursive') && given(options, '-f', '--force');

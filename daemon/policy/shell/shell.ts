@@ -99,7 +99,7 @@ const EXPANSIONS: ReadonlySet<WordPart['type']> = new Set([
   ...(['ProcessSubstitution', 'BraceExpansion', 'ExtendedGlob'] as const),
 ]);
 
-/** Whether a shell puts something else in the place of this part. */
+/** True if a shell substitutes this part. */
 export function expands(part: WordPart): boolean {
   return EXPANSIONS.has(part.type) || (isQuoted(part) && part.parts.some(expands));
 }
@@ -123,7 +123,7 @@ function given(redirects: readonly Redirection[]): string | null | undefined {
   return input;
 }
 
-/** What the next command of a pipe reads. Known after `echo` and `printf` with plain words, and after `cat` alone. */
+/** The input of the next command in a pipe. Known after `echo` and `printf` with plain words, and after `cat` alone. */
 function produced(node: PipelineNode, input: string | null | undefined): string | null {
   if (node.type !== 'Command') return null;
   const { words, input: read } = commandOf(node, input);

@@ -64,7 +64,7 @@ function isCondition(node: Node): boolean {
   return node.type === 'Command' && (node.name?.value === '[' || node.name?.value === 'test');
 }
 
-/** Whether the program gets the word as it is written. */
+/** True if the program gets the word as it is written. */
 function isPlain({ text, parts = [] }: ShellWord): boolean {
   return !text.startsWith('~') && !parts.some((part) => expands(part) || isGlob(part));
 }

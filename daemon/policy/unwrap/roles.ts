@@ -8,7 +8,7 @@ interface Roles {
   text?: readonly string[];
   /** Options whose value names something: a directory, a service, a language. */
   names?: readonly string[];
-  /** How many of the first operands are text (a pattern, a script), … */
+  /** The number of first operands that are text (a pattern, a script), … */
   operands?: number;
   /** … unless one of these options is given. */
   unless?: readonly string[];
