@@ -17,9 +17,9 @@ import { apart, emulatorApart, lateBuiltins, lateYaml, programAlone, zodAsNamesp
 import { escapeNonAscii } from './escapeNonAscii.ts';
 
 /**
- * `node build/build.ts` makes dist/ from the sources. The CLI is one small file plus one file a command, each read only when
- * that command runs; with the compile cache, which Node writes on first use, `devflow --help` costs some 10 ms more
- * than Node itself. The daemon is one file, and so is the library of contracts.
+ * `node build/build.ts` makes dist/ from the sources. The daemon is one file, and so is the library of contracts.
+ * The CLI is one small file plus one file a command, each read only when that command runs. Node writes the compile
+ * cache on first use. With it, `devflow --help` costs some 10 ms more than Node itself.
  */
 const ROOT = join(import.meta.dirname, '..');
 const OUT = join(ROOT, 'dist');
@@ -82,7 +82,7 @@ function sweep(): void {
   }
 }
 
-/** What carries our own pid is left from an earlier process that had it. */
+/** A file with our own pid is left from an earlier process that had it. */
 function isBuilding(pid: number): boolean {
   return pid !== process.pid && pidExists(pid);
 }
@@ -105,13 +105,13 @@ async function cli(): Promise<void> {
 async function daemon(): Promise<void> {
   const entryPoints = {
     daemonMain: 'daemon/main.ts',
-    // What the package exports as devflow/contracts.
+    // The package exports it as devflow/contracts.
     contracts: 'daemon/contracts/library.ts',
   };
   await build({ ...shared, entryPoints, plugins: [zodAsNamespace] });
 }
 
-/** What a keeper is in turn: a script that sleeps, and a program that decides. */
+/** Builds the keeper, which is two things in turn: a script that sleeps, and a program that decides. */
 async function keeper(): Promise<void> {
   await build({
     ...shared,
@@ -123,7 +123,7 @@ async function keeper(): Promise<void> {
   copyFileSync(join(ROOT, 'daemon', 'keeper', 'keeper.sh'), join(DRAFT, 'keeper.sh'));
 }
 
-/** What answers methods of contracts without a daemon: a small file, and one for each family. */
+/** Builds the part that answers methods of contracts without a daemon: a small file, and one for each family. */
 async function contracts(): Promise<void> {
   // As for the CLI: no `import.meta.url` in there.
   const one: BuildOptions = { ...shared, banner: {} };
@@ -159,7 +159,10 @@ async function tui(): Promise<void> {
   ]);
 }
 
-/** What runs in Temporal's sandbox. The daemon joins it with the SDK's part, since the packages of that are optional. */
+/**
+ * Builds the workflow for Temporal's sandbox. The daemon joins it with the SDK's part, since the packages of that are
+ * optional.
+ */
 async function temporalWorkflow(): Promise<void> {
   const entryPoints = { temporalWorkflow: 'daemon/engine/temporal/workflow.ts' };
   await build({ ...shared, banner: {}, entryPoints, external: ['@temporalio/workflow'] });
@@ -176,7 +179,7 @@ function escapeAll(): void {
 }
 
 /**
- * The compile cache serves only what is loaded after it was enabled, so each program begins with a file that does it.
+ * The compile cache serves only files loaded after it was enabled. So each program begins with a file that does it.
  * Help texts and the version are written here, once: they then cost no more than printing them.
  */
 async function writeEntries(): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * The same JavaScript with escapes for all characters beyond ASCII. V8 keeps a text with one character above U+00FF in two
- * bytes for each character. esbuild leaves those of regular expressions, so a backslash may stand before one.
+ * The same JavaScript with escapes for all characters beyond ASCII. V8 keeps a text with one character above U+00FF in
+ * two bytes for each character. The escapes that esbuild leaves are those of regular expressions, so a backslash may
+ * stand before one.
  */
 export function escapeNonAscii(code: string): string {
   return code.replace(/(\\*)([\u0080-\uffff])/g, (_, slashes: string, one: string) => {

@@ -4,7 +4,7 @@ import { EVENTS } from '../schemas/events/index.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** How `build/generate.ts` writes tables, code, and the fields of an object with their types. */
+/** Writers of tables, code, and the fields of an object with their types, as in `build/generate.ts`. */
 interface Words {
   table(head: string[], rows: string[][]): string;
   code(text: string): string;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { processIo } from '../cli/io/io.ts';
 import { createProgram } from '../cli/program.ts';
 
-/** What `--help` prints, by the words of the command: `''`, `'run'`, `'run start'`. */
+/** The texts of `--help`, by the words of the command: `''`, `'run'`, `'run start'`. */
 export function helpTexts(): Record<string, string> {
   const texts: Record<string, string> = {};
   let text = '';

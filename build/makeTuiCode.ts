@@ -11,8 +11,8 @@ import { CODE, compileBundle, DEFAULT_YOUNG_SPACE, runBundle } from '../tui/bund
 import type { runTui } from '../tui/main.ts';
 
 /**
- * `node build/makeTuiCode.ts <directory> <version> <build>` shows the dashboard of that directory a daemon of its own, and keeps the
- * code that V8 compiled until then.
+ * `node build/makeTuiCode.ts <directory> <version> <build>` runs the dashboard of that directory against a daemon of
+ * its own. It keeps the code that V8 compiled until then.
  */
 const [directory = '', version = '', build = ''] = process.argv.slice(2);
 const RUN = '00000000-0000-4000-8000-000000000001';

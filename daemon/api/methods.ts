@@ -40,7 +40,7 @@ import { createRunReads } from './runs/runReads.ts';
 import { createSessionMethods } from './sessions/sessionMethods.ts';
 import { createSessionReads } from './sessions/sessionReads.ts';
 
-/** What the methods need from the rest of the daemon. */
+/** The parts of the daemon that the methods need. */
 export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   ids: Ids;
   database: Database;

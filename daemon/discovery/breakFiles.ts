@@ -8,8 +8,8 @@ const MOST_FILES = 1000;
 const NONSENSE = `{[)("'\n`;
 
 /**
- * The files that a check could be about: not what starts it, and not what git reads to restore the checkout. Undefined if there
- * are none, or too many.
+ * The files that a check could be about. Excluded are files that start it, and files that git reads to restore the
+ * checkout. Undefined if there are none, or too many.
  */
 export function breakable(paths: Iterable<string>, needed: ReadonlySet<string>): string[] | undefined {
   const found: string[] = [];
@@ -20,7 +20,7 @@ export function breakable(paths: Iterable<string>, needed: ReadonlySet<string>):
   return found.length === 0 ? undefined : found;
 }
 
-/** How a checkout is broken, the milder way first. */
+/** The ways to break a checkout, the milder one first. */
 export const WAYS = ['overwritten', 'removed'] as const;
 
 /** Breaks files of a checkout that devflow removes. */

@@ -10,7 +10,7 @@ const VERSION =
   /rustup could not choose a version|^error: (?:override )?toolchain '[^']*' is not installed|\b(?:pyenv|rbenv|goenv|nodenv|jenv)\b.* version [`'][^`']*' is not installed|No (?:preset )?version (?:is set|installed) for command|^mise (?:ERROR|WARN) .*(?:not installed|missing)|Volta error: (?:Node|Could not)|running go [\d.]+; GOTOOLCHAIN=local|requires rustc [\d.]+ or newer|No \.NET SDKs were found|compatible \.NET SDK was not found|No interpreter found for|JAVA_HOME (?:is not set|environment variable is not defined)|Unable to locate a Java Runtime|xcrun: error: invalid active developer path/im;
 const REASON_CHARACTERS = 160;
 
-/** How a command ended, as far as exit code and output tell. */
+/** The kind of a command's end, as far as exit code and output tell. */
 export function classifyEnd(end: {
   exitCode: number | null;
   signal: string | null;

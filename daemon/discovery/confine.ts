@@ -9,11 +9,11 @@ import { makeHome, ownHome } from '../commands/ownHome.ts';
 import { nameOf } from './candidate/paths.ts';
 import { innerCommand } from './candidate/wrappers.ts';
 
-/** What a command of a repository cannot do. */
+/** The limits of a command of a repository. */
 export interface Confinement {
   /**
-   * In namespaces of its own: no network, none of the sockets that were open when it started, and nothing outlives the
-   * command.
+   * It runs in namespaces of its own, without network. It reaches none of the sockets that were open at its start, and
+   * nothing outlives it.
    */
   hasNamespaces: boolean;
   /** The person's home is read-only. */
@@ -34,11 +34,11 @@ const DROPPED = ['sys_admin', 'sys_ptrace', 'net_admin', 'sys_module', 'sys_rawi
 
 /**
  * Runs as the first process of its namespaces. When it ends, the kernel ends all others. Line by line:
- * - a loopback of its own, so that a test can start a server and ask it;
- * - the home and the repository become read-only. What is writable is mounted before, because it may lie below. The
- *   outer directory is mounted first: it would hide what is mounted below it;
- * - in the place of each socket nobody listens. A read-only mount would not close it. A socket may be gone by then;
- * - `cd` enters the directory again: the old one still belongs to a writable mount.
+ * It has a loopback of its own, so that a test can start a server and ask it.
+ * The home and the repository become read-only. Writable directories are mounted before, because they may lie below.
+ * The outer directory is mounted first: it would hide what is mounted below it.
+ * Nobody listens in the place of a socket. A read-only mount would not close it. A socket may be gone by then.
+ * `cd` enters the directory again: the old one still belongs to a writable mount.
  */
 const SCRIPT = `
 mounts=$1 closed=$2 sockets=$3 at=$(pwd -P); shift 3

@@ -38,7 +38,7 @@ const CHEAP_MS = 5000;
 const MOST_SCRIPTS = 50;
 
 /**
- * What a repository says about its own commands, and what they do at the base commit. It changes nothing in the repository.
+ * The commands that a repository names, and their results at the base commit. It changes nothing in the repository.
  * Throws repo_invalid or git_failed; faults of files are in `uncovered`.
  */
 export function discover(input: Discover, git: Git = createGit()): Promise<RepoFacts> {
@@ -57,12 +57,12 @@ export function discover(input: Discover, git: Git = createGit()): Promise<RepoF
   });
 }
 
-/** What `discover` would run, for a person to read. Runs nothing. */
+/** The commands that `discover` would run, for a person to read. Runs nothing. */
 export function planProbes(input: Discover, git: Git = createGit()): Promise<ProbePlan> {
   return withCommit(input, git, async (open) => planOf(open.read.facts, await probingOf(open, input)));
 }
 
-/** What a repository says about its own commands. Runs nothing, and does not look at what runs with them. */
+/** The commands that a repository names. Runs nothing, and does not look at what runs with them. */
 export function listFacts(
   input: Pick<Discover, 'repoDir' | 'scratchDir' | 'commit'>,
   git: Git = createGit(),

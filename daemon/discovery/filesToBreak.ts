@@ -55,7 +55,7 @@ function operandsOf(script: string): (string | undefined)[] {
   ]);
 }
 
-/** Whether a word could name one of the files or their directories, from wherever the command runs. */
+/** True if a word could name one of the files or their directories, from any working directory. */
 function isAbout(word: string, names: ReadonlySet<string>): boolean {
   const value = word.slice(word.indexOf('=') + 1);
   return names.size > 0 && (OPEN.test(value) || names.has(nameOf(value.replace(/\/+$/, ''))));

@@ -14,7 +14,7 @@ import { remembered } from './remembered.ts';
 /** A script may call a script that was not read yet, and so on. */
 const MOST_ROUNDS = 6;
 
-/** What runs with each command, by the id of its fact. Reads more files of the commit as they are called. */
+/** The texts that run with each command, by the id of its fact. Reads more files of the commit as they are called. */
 export async function judgeFacts(
   facts: readonly RankedFact[],
   { paths, texts, readMore }: Pick<CommitFiles, 'paths' | 'texts' | 'readMore'>,

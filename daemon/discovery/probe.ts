@@ -24,7 +24,7 @@ export interface Probing {
   /** Installing changes the machine and needs the network, so a person must want it. */
   allowInstall: boolean;
   confinement: Confinement;
-  /** What runs with each command, by the id of its fact. */
+  /** The texts that run with each command, by the id of its fact. */
   judged: ReadonlyMap<string, Judged>;
   /** The files of the commit. */
   paths: ReadonlySet<string>;
@@ -37,7 +37,7 @@ export const HOME = 'home';
 const OUTPUT_BYTES = 256 * 1024;
 const GRACE_MS = 2000;
 const BLIND = 'it stays green with every file of the code broken, and with all of them removed';
-/** What can be about the files of the code. */
+/** The kinds that can be about the files of the code. */
 const CHECKS: readonly FactKind[] = ['format', 'lint', 'typecheck', 'build', 'test'];
 const PROBED: readonly FactKind[] = ['format', 'lint', 'typecheck', 'build', 'test', 'bench'];
 /** Runs the commands one after another in the checkout, the most trusted first. Rejects with the signal's reason. */
@@ -86,14 +86,14 @@ export function unusable(fact: RankedFact, probing: Probing): Probe | undefined 
   return refusal(fact, probing) ?? blind;
 }
 
-/** What the policy says about the command and about the texts that run with it. */
+/** The policy's refusal of the command, or of the texts that run with it. */
 function refusal({ id, argv }: RankedFact, { policy, judged }: Probing): Probe | undefined {
   const { allowed, rule, reason } = policy(argv);
   const refused = allowed ? judged.get(id)?.refused : `${rule}: ${reason}`;
   return refused === undefined ? undefined : { exit: null, ms: 0, class: 'refused', reason: refused };
 }
 
-/** Whether a cheap check stays green when all that it could be about is broken. */
+/** True if a cheap check stays green when all that it could be about is broken. */
 async function staysGreen(
   fact: RankedFact,
   ms: number,

@@ -8,8 +8,9 @@ import { clearPath, differing, filesOf } from '../repository/tree/treeFiles.ts';
 const MOST_TAGS = 5000;
 
 /**
- * Writes the files of the commit, without filters. The checkout has a repository of its own, which only borrows objects: a
- * command that commits, tags or configures changes nothing of the person's repository, and nothing there names the checkout.
+ * Writes the files of the commit, without filters. The checkout has a repository of its own, which only borrows
+ * objects. So a command that commits, tags or configures changes nothing of the person's repository. Nothing there
+ * names the checkout.
  */
 export async function makeCheckout(privateGit: PrivateGit, commit: string): Promise<void> {
   const { path, common } = privateGit;

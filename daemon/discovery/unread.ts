@@ -47,7 +47,7 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ['.gitmodules', 'git submodules, which a probe does not have'],
 ]);
 
-/** What a file belongs to that devflow sees and does not read; undefined for any other file. */
+/** The tool of a file that devflow sees and does not read; undefined for any other file. */
 export function unreadTool(path: string): string | undefined {
   return BY_NAME.get(nameOf(path)) ?? BY_PATH.find(([pattern]) => pattern.test(path))?.[1];
 }

@@ -8,8 +8,8 @@ import type { Evaluation } from '../../core/run/evaluation.ts';
 import type { Run } from '../../core/run/state.ts';
 
 /**
- * What a person decides on in a measured loop, a line each: the state that goes on, base and best, its targets, and the holdout.
- * Nothing before the base is judged. Agents cannot read it while the run is open.
+ * The facts of a measured loop for a person's decision, a line each. They are the state that goes on, base and best,
+ * its targets, and the holdout. Nothing before the base is judged. Agents cannot read it while the run is open.
  */
 export function measuredFacts(run: Run): Pick<ApprovalDetail, 'measured'> {
   if (!run.objective || !isMeasured(run)) return {};

@@ -76,7 +76,7 @@ function failedSteps(run: Run): string {
   return ` ${count} of the plan ${verb}: ${sentenceOf(someOf(failed.map(auditSentence), 'more step'))}`;
 }
 
-/** What happened in the person's checkout since the gate before this one. */
+/** The changes of the person's checkout since the gate before this one. */
 function checkoutChangesBefore(run: Run, { createdAt, id }: Approval): string {
   const gates = run.approvals.filter((each) => holdsResult(each) && !isOwnGate(each.gateKey));
   const before = gates[gates.findIndex((each) => each.id === id) - 1]?.createdAt ?? '';

@@ -3,7 +3,7 @@ import { lostSentence, readValidated } from '../../artifacts/storedArtifact.ts';
 import { worktreeWith } from '../../core/run/lanes.ts';
 import type { Artifact, Run } from '../../core/run/state.ts';
 
-/** How many bytes of an artifact a screen shows. */
+/** A screen shows at most this many bytes of an artifact. */
 const SHOWN_BYTES = 256 * 1024;
 
 export function artifactView(run: Run, artifact: Artifact): ArtifactView {

@@ -8,7 +8,7 @@ import { diffBetween } from '../../repository/worktree/diff.ts';
 
 const MOST_FILES = 2_000;
 
-/** What differs in the code of two measured commits; null if one of them is gone. */
+/** The difference in the code of two measured commits; null if one of them is gone. */
 export function diffOfIterations(run: Run, from: string, to: string): Promise<DiffView | null> {
   return withPrivateGit(worktreeOf(run), createGit({ runId: run.id }), async (privateGit) => {
     const [base, head] = await Promise.all([from, to].map((commit) => commitNamed(privateGit, commit)));

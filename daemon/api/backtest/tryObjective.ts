@@ -40,7 +40,7 @@ export interface Tries {
 export function createTries({ definitions, registry, config }: TryParts): Tries {
   const scratchDir = join(config.workspaceRoot, 'tries');
   const stopping = new AbortController();
-  // What a killed daemon was measuring.
+  // Remove first what a killed daemon was measuring.
   let turn: Promise<unknown> = removeLeftovers(scratchDir).catch(() => {});
 
   async function measure(params: ParsedParams<'backtest.try'>, signal: AbortSignal): Promise<Tried> {

@@ -64,7 +64,7 @@ export function createAutodevMethods(ports: ContractPorts): HandlersOf<'autodev'
       const event = toRecordEvent(given);
       requireRepository(repo);
       await requireUnused(ports, directoryOf(repo));
-      // What is refused is refused before a lock is made.
+      // Refuse before a lock is made.
       const pointer = requirePointer(repo, now());
       if (event.type === 'completed' && pointer.status === 'in_progress') requireConfirmed(repo, pointer, now());
       return withPointerLock(repo, () => {

@@ -8,7 +8,7 @@ import { type ContractPorts, contractNotFound, requireRepository } from '../../c
 import { readTree } from '../../contracts/readTree.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 
-/** What devflow knows of contracts, and what a repository uses of them. */
+/** The contracts that devflow knows, and those that a repository uses. */
 export function createContractMethods({ now }: Pick<ContractPorts, 'now'>): HandlersOf<'contract'> {
   const read = (repo: string) => {
     requireRepository(repo);

@@ -50,7 +50,7 @@ export function createStateMethods(ports: ContractPorts): HandlersOf<'state'> {
     requireRepository(repo);
     return readTree(repo, wanted, now());
   };
-  /** What a change reads while it holds the lock, which is not part of it. */
+  /** Reads under the lock. The lock file is no part of the tree. */
   const readLocked = (repo: string): TreeSnapshot => {
     const { entries, ...tree } = readTree(repo, WANTED_FOR_PLANS, now());
     return { ...tree, entries: new Map([...entries].filter(([path]) => path !== LOCK_FILE)) };
@@ -121,7 +121,7 @@ export function createStateMethods(ports: ContractPorts): HandlersOf<'state'> {
       const given = readPairs(pairs);
       requireRepository(repo);
       await requireUnused(ports, join(repo, STATE_DIR));
-      // What is refused is refused before a directory or a lock is made.
+      // Refuse before a directory or a lock is made.
       const refuse = (tree: TreeSnapshot) => changesOfUpdate(requireWorkflow(tree).values, given, stamp());
       refuse(readTree(repo, WANTED_FOR_PLANS, now()));
       makeStateDirectory(repo);

@@ -6,7 +6,7 @@ import { cannotFail } from '../../discovery/cannotFail/cannotFail.ts';
 import { checkPolicy } from '../../policy/policy.ts';
 import { candidatesFor } from './candidatesFor.ts';
 
-/** What this devflow knows for lint. `backends` says which agent programs are there, if somebody looked. */
+/** devflow's knowledge for lint. `backends` says which agent programs are there, if somebody looked. */
 export function lintKnowledge(
   schemas: Schemas,
   definitions: Pick<Definitions, 'templates' | 'personas'>,

@@ -2,7 +2,7 @@ import { duration } from '../../../schemas/duration.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { HostRow } from '../../store/hosts.ts';
 
-/** What is wrong with a host, as the end of a sentence. */
+/** The fault of a host, as the end of a sentence. */
 export function hostTrouble({ state, silentMs }: Pick<HostRow, 'state' | 'silentMs'>): string {
   return state === 'stopped' ? 'devflow is stopped there' : `silent for ${duration(silentMs)}`;
 }
@@ -13,11 +13,11 @@ export function hostUnreachable(host: HostRow): DevflowError {
   });
 }
 
-/** What the lists and details of runs show about hosts. */
+/** The facts about hosts that lists and details of runs show. */
 export interface HostOverview {
-  /** Whether the database knows a host besides this one. */
+  /** True if the database knows a host besides this one. */
   hasOthers: boolean;
-  /** What is wrong with each host that does not answer. */
+  /** The fault of each host that does not answer. */
   troubles: ReadonlyMap<string, string>;
 }
 

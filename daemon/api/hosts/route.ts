@@ -9,7 +9,7 @@ import type { Lists } from '../../store/lists.ts';
 import type { Ids } from '../lookup/ids.ts';
 import { hostUnreachable } from './hostSentence.ts';
 
-/** What the daemon knows of the other hosts, and how it asks them. */
+/** The other hosts, as the daemon knows them, and the way to ask them. */
 export interface HostPorts {
   here: Here;
   askHost: AskHost;
@@ -67,7 +67,7 @@ export function createRoute(hosts: HostPorts, { ids, runOf }: { ids: Ids; runOf:
   ): Promise<unknown> {
     const known = (await listHosts()).find(({ id }) => id === host);
     if (!known) throw noSuchHost(host, by.hostOf);
-    // Who carries the question would wait for the host to come back.
+    // Otherwise the daemon that forwards the question would wait for the host to come back.
     if (known.state !== 'ready') throw hostUnreachable(known);
     const result = await askHost(host, name, params);
     // Other handlers made it, perhaps those of another version.
@@ -116,7 +116,7 @@ function noSuchHost(host: string, of: AnsweredBy['hostOf']): DevflowError {
   return new DevflowError('host_unreachable', message, { data: { host } });
 }
 
-/** What this daemon cannot answer, it refuses for the reason why the other host could not be asked. */
+/** Answers here. If this daemon cannot, it throws the reason why the other host could not be asked. */
 async function answerAlone<R>(answer: () => R | Promise<R>, asked: unknown): Promise<R> {
   try {
     return await answer();

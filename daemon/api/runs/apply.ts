@@ -38,7 +38,7 @@ function assertEnded({ id, state }: Run): void {
   });
 }
 
-/** What a run reviews is somebody else's work already. */
+/** Throws for a run that only reviews: the work is somebody else's already. */
 function assertMadeWork(run: Run): void {
   if (run.reviewHead === null || lastCommit(run) !== null) return;
   throw new DevflowError('state_conflict', `Run ${run.id} only reviews, so there is nothing to apply.`, {

@@ -17,7 +17,7 @@ import { commonOf } from './commonOf.ts';
 const MOST_PATCH = 512 * 1024;
 const MOST_NAMES = 512 * 1024;
 
-/** What a run changed. It moves no run and writes no event. */
+/** The changes of a run. Moves no run and writes no event. */
 export async function diffOfRun(run: Run): Promise<RpcResult<'run.diff'>> {
   const worktree = worktreeOf(run);
   const base = run.baseCommit;

@@ -7,7 +7,7 @@ import { commandsGiven } from '../../engine/local/checkInputs.ts';
 import type { Prepared, StartRequest } from '../../engine/local/startRun.ts';
 import { bindingView } from './runDetail.ts';
 
-/** What a prepared run would be, for people. */
+/** A prepared run as it would start, for people. */
 export function dryRunOf(prepared: Prepared, { extra, objective }: Pick<StartRequest, 'extra' | 'objective'>): DryRun {
   const { template, templateHash, repoPath, baseBranch, baseCommit, reviewHead, bindings, notes } = prepared;
   return {

@@ -3,7 +3,7 @@ import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { auditSentence, failedAudits } from '../../core/exchange/failedAudits.ts';
 import type { Run } from '../../core/run/state.ts';
 
-/** What a run with contracts shows of them; nothing for other runs. */
+/** The contracts that a run shows; nothing for runs without any. */
 export function exchangeViews(run: Run): Pick<RunDetail, 'handovers' | 'iterations'> {
   const { published, iterations } = run;
   return {
@@ -21,7 +21,7 @@ function handoverView(run: Run, each: Run['published'][number]): NonNullable<Run
   return { phaseKey: phase?.key ?? '', contract, path, sha256, state: drift ? 'drifted' : 'published', warnings };
 }
 
-/** What devflow found out about the steps of the plan, at the plan. */
+/** Faults that devflow found in the steps of the plan, at the plan. */
 function failedSteps(run: Run, path: string) {
   const { failed = [] } = failedAudits(run) ?? {};
   return failed.map((audit) => ({ path, message: auditSentence(audit) }));

@@ -13,7 +13,7 @@ import { cleanupWorktree } from '../../repository/worktree/cleanupWorktree.ts';
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { uncommittedFiles } from '../../repository/worktree/worktreeStatus.ts';
 
-/** What became of worktrees. */
+/** The results for the worktrees. */
 export type Cleaned = Partial<Pick<RpcResult<'run.cleanup'>, 'removed' | 'gone' | 'kept' | 'keptRefs'>>;
 
 /** Removes the worktree of one lane. Throws `worktree_dirty` if it has uncommitted work and `force` is not set. */

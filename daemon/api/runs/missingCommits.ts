@@ -29,7 +29,9 @@ export async function findMissingCommits(run: Run): Promise<Difference[]> {
   });
 }
 
-/** What each branch contains. The run's has all that landed and was delivered, an open lane's has its newest commit. */
+/**
+ * The commits of each branch. The run's has all that landed and was delivered, an open lane's has its newest commit.
+ */
 async function commitsOf(run: Run): Promise<{ branch: string; commit: string }[]> {
   const { branch } = worktreeOf(run);
   const main = [lastCommit(run), run.delivered?.commit, ...run.phases.map(({ dag }) => dag?.landings.at(-1)?.commit)];

@@ -45,7 +45,7 @@ export function createRunReads(parts: {
     return waiting(run, waitsForSlot ? slotSentence(agentSlots.counts()) : undefined);
   }
 
-  /** What is wrong with the host of a run. With the local engine nobody drives the runs of other hosts. */
+  /** The fault of a run's host. With the local engine nobody drives the runs of other hosts. */
   function troubleOf(run: Pick<Run, 'host'>, troubles: ReadonlyMap<string, string>): string | undefined {
     const host = hostOf(run, here);
     const trouble = host === here.id || here.shared ? troubles.get(host) : UNATTENDED;

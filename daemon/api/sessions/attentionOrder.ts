@@ -5,7 +5,7 @@ import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { SessionReads } from './sessionReads.ts';
 
-/** How urgently a state needs a person. A state that is missing here does not. */
+/** The urgency of each state that needs a person. States that are missing here need nobody. */
 const URGENCY: Partial<Record<ShownSessionState, number>> = {
   FAILED_NEEDS_HUMAN: 4,
   WAITING_FOR_APPROVAL: 4,
@@ -32,8 +32,8 @@ const AT_A_GATE = 2;
 export type AttentionReads = Pick<Lists, 'listApprovals'> & Pick<SessionReads, 'listSessions'>;
 
 /**
- * The open sessions, those that need a person most first: in trouble, then at a gate (longest wait first), then at work.
- * Throws `not_found` when there is none.
+ * The open sessions, by their need of a person. Those in trouble come first, then those at a gate (longest wait first),
+ * then those at work. Throws `not_found` when there is none.
  */
 export async function attentionOrder(reads: AttentionReads): Promise<[string, ...string[]]> {
   const [first, ...others] = (await byUrgency(reads)).map(({ sessionId }) => sessionId);
@@ -44,7 +44,7 @@ export async function attentionOrder(reads: AttentionReads): Promise<[string, ..
 }
 
 /**
- * The sessions that need a person, beginning after the shown one and ending with it, so that asking again visits each in
+ * The sessions that need a person, beginning after the shown one and ending with it. So asking again visits each in
  * turn. If the shown session needs nobody, the order begins with the most urgent.
  */
 export async function nextForAttention(reads: AttentionReads, shown?: string): Promise<string[]> {

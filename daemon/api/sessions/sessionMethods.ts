@@ -20,7 +20,7 @@ import { shownStateOfRow } from './sessionSummary.ts';
 import { transcriptView } from './transcriptView.ts';
 import { whyOf } from './why.ts';
 
-/** What devflow knows of agents. The state shown is the recorded one; the signals say why. */
+/** The methods about agents. The state shown is the recorded one; the signals say why. */
 export function createSessionMethods(parts: {
   ids: Ids;
   runs: Pick<NamingReads, 'getRun'>;

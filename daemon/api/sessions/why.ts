@@ -47,7 +47,7 @@ export async function whyOf(
   };
 }
 
-/** What the run expects of an agent that is at rest. */
+/** The run's expectations of an agent that is at rest. */
 function expected(run: Run, session: Session): string[] {
   if (session.state !== 'READY' || isTerminal(run.state)) return [];
   const own = run.phases.flatMap((phase) =>

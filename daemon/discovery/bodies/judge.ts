@@ -3,7 +3,7 @@ import type { checkPolicy } from '../../policy/policy.ts';
 import { directoryOf, stepInto, upwards } from '../candidate/paths.ts';
 import { type Bodies, MOST_WORDS } from './walk.ts';
 
-/** What runs with a command, after a look at each text. */
+/** The texts that run with a command, after a look at each. */
 export interface Judged extends Omit<Bodies, 'needs'> {
   /** Why it ends with 0 whatever it checks; undefined for one that can fail. */
   cannotFail?: string | undefined;

@@ -3,7 +3,7 @@ import { directoryOf, inDirectory, nameOf, stepInto, upwards } from '../candidat
 import { recordOf } from '../candidate/recordOf.ts';
 import type { Body, Place, Walk } from './walk.ts';
 
-/** What a call of a package manager runs. */
+/** The scripts that a call of a package manager runs. */
 interface Call {
   scripts: string[];
   /** In every package of the repository, not only in the nearest one. */

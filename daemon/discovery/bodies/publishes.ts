@@ -23,7 +23,7 @@ const PUBLISHING: Readonly<Record<string, RegExp>> = {
 /** Options of git before its subcommand that have a value. */
 const VALUED = new Set(['-C', '-c', '--git-dir', '--work-tree']);
 
-/** What a command publishes; undefined for one that does not. */
+/** The thing that a command publishes; undefined for one that publishes nothing. */
 export function publishes(argv: readonly string[]): string | undefined {
   const [program = '', ...words] = innerCommand(argv);
   const name = nameOf(program);

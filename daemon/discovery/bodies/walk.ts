@@ -19,10 +19,10 @@ export interface CommitTexts {
   commandsOf(script: string): readonly Command[];
 }
 
-/** What runs with a command. */
+/** Texts, programs and files that run with a command. */
 export interface Bodies {
   bodies: Body[];
-  /** What runs with it, too, and devflow does not read: programs and files. */
+  /** Programs and files that run with it and that devflow does not read. */
   unread: string[];
   /** Why the command may not run, whatever its bodies are. */
   refused: string | undefined;
@@ -48,9 +48,9 @@ const SHOWN_CHARACTERS = 80;
 /** Collects what runs with one command. */
 export interface Walk {
   commit: CommitTexts;
-  /** The text of a file of the commit; undefined if it has none, or if it is still to be read. */
+  /** The text of a file of the commit; undefined if it has none, or must still be read. */
   text(path: string): string | undefined;
-  /** What `make` returns at the first call with this key. */
+  /** Calls `make` once for each key, and returns that result. */
   once<T>(key: string, make: () => T): T;
   /** False once the command runs more than a person would read. Each command is an effort of one. */
   spend(effort?: number): boolean;

@@ -2,7 +2,7 @@ import type { FactKind } from '../../../schemas/repoFacts.ts';
 import { kindOfName } from './kindOfName.ts';
 import { innerCommand } from './wrappers.ts';
 
-/** What a command is for, by its words or by the texts of the repository that run with it. */
+/** The kind of a command, by its words or by the texts of the repository that run with it. */
 export type KindOf = (argv: readonly string[], cwd: string) => FactKind | undefined;
 
 type Rule = FactKind | ((words: readonly string[]) => FactKind | undefined);
@@ -184,7 +184,7 @@ function asRule(rule: Rule, words: readonly string[]): FactKind | undefined {
   return typeof rule === 'function' ? rule(words) : rule;
 }
 
-/** What a command is for; undefined if devflow does not know it, or if it checks nothing. */
+/** The kind of a command; undefined if devflow does not know it, or if it checks nothing. */
 export function kindOfCommand(argv: readonly string[]): FactKind | undefined {
   const [program = '', ...words] = innerCommand(argv);
   if (words.includes('--watch') || words.includes('--fix') || words.includes('--write')) return undefined;

@@ -23,7 +23,9 @@ const WORDS: readonly (readonly [FactKind, string])[] = [
 const KINDS = new Map(WORDS.flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind] as const)));
 const ORDER = WORDS.map(([kind]) => kind);
 
-/** What a script or target of this name is for; undefined if the name does not say it, or says that it checks nothing. */
+/**
+ * The kind of a script or target by its name. Undefined if the name does not say it, or says that it checks nothing.
+ */
 export function kindOfName(name: string): FactKind | undefined {
   const words = wordsOf(name);
   if (words.some((word) => NO_CHECK.has(word))) return undefined;

@@ -1,7 +1,7 @@
 import { directoryOf, inDirectory, upwards } from './paths.ts';
 import type { Candidate, ReadFile } from './reader.ts';
 
-/** How the commands of a Python project are started. */
+/** The tool that starts the commands of a Python project. */
 export interface PythonTool {
   name: 'uv' | 'poetry' | 'pip';
   locked: boolean;

@@ -7,7 +7,7 @@ export interface ReadFile {
   text: string;
   /** Every path of the commit, so that a reader can ask for its neighbours. */
   paths: ReadonlySet<string>;
-  /** What a command is for, also by what other files say. */
+  /** The kind of a command, also by what other files say. */
   kindOf: KindOf;
 }
 

@@ -134,7 +134,7 @@ function isRunnable(words: readonly string[], cwd: string, paths: ReadonlySet<st
   return isThere && !words.some((word) => /^(?:\.{3}|…)$/.test(word));
 }
 
-/** Whether a text only prints something. */
+/** True if a text only prints something. */
 export function isHollow(script: string): boolean {
   return isMadeOf(script, new Set(['echo', 'printf', 'true', 'false', ':', 'exit']));
 }

@@ -1,6 +1,6 @@
 import { nameOf } from './paths.ts';
 
-/** Words of a program that runs the command after them, as far as the first one that is not its own. */
+/** Programs that run the command after them, each with the subcommands that do; empty: without any. */
 const WRAPPERS: Readonly<Record<string, readonly string[]>> = {
   sudo: [],
   time: [],

@@ -15,7 +15,7 @@ export interface Behind {
   cwd: string;
 }
 
-/** What a command of a repository runs; undefined where devflow does not know all of it. */
+/** The text that a command of a repository runs; undefined where devflow does not know all of it. */
 export type FindBehind = (argv: readonly string[], cwd: string) => Behind | undefined;
 
 const MOST_DEPTH = 8;

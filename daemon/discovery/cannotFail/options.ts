@@ -28,7 +28,7 @@ const WITHOUT_TESTS: Readonly<Record<string, string>> = {
   '-Dmaven.test.skip': 'without a test',
 };
 
-/** What an option of the command says, such as `--exit-zero ends with 0 whatever it finds`. */
+/** The reason why an option keeps the command green, such as `--exit-zero ends with 0 whatever it finds`. */
 export function passingOption(program: string, args: readonly string[]): string | undefined {
   const always = Object.hasOwn(OF, program) ? OF[program] : undefined;
   const isTest = always === MAVEN && kindOfCommand([program, ...args]) === 'test';

@@ -7,10 +7,10 @@ const MOST_CHARACTERS = 16_000;
 
 /** At the end of a pipe they end with 0, whatever they read. */
 const FILTERS = new Set('tee cat head tail sort uniq tr cut wc nl fold fmt column tac rev less more ts'.split(' '));
-/** What they run may end the script. */
+/** These run text that may end the script. */
 const UNKNOWN = new Set(['source', '.', 'eval', 'exec', 'trap']);
 
-/** How a shell was started. */
+/** The options of a shell at its start. */
 export interface ShellOptions {
   errexit?: boolean;
   pipefail?: boolean;
@@ -25,10 +25,10 @@ interface State extends Required<ShellOptions> {
   mayHaveFailed: boolean;
 }
 
-/** Whether a command always ends with 0. */
+/** True if a command always ends with 0. */
 export type AlwaysGood = (argv: readonly string[]) => boolean;
 
-/** Whether a script ends with 0 whatever its commands find. In doubt it does not. */
+/** True if a script ends with 0 whatever its commands find. In doubt it is false. */
 export function alwaysEndsWell(script: string, options: ShellOptions, isAlwaysGood: AlwaysGood): boolean {
   if (script.length > MOST_CHARACTERS) return false;
   const parsed = parse(script);
@@ -143,7 +143,7 @@ function reader(isAlwaysGood: AlwaysGood) {
   return { list };
 }
 
-/** What may not run: an `exit` in it is no certain end, and options that it sets are uncertain. */
+/** For a part that may not run. An `exit` in it is no certain end, and options that it sets are uncertain. */
 function sometimes(state: State, read: () => boolean): boolean {
   const { errexit, pipefail } = state;
   const mayFail = read();

@@ -8,7 +8,7 @@ const FENCE = /^\s{0,3}(`{3,}|~{3,})\s*([\w-]*)/;
 const PROMPTS = [/^\s*[$%] /, /^\s*[>❯] /];
 const SHELLS = new Set(['sh', 'bash', 'shell', 'console', 'zsh', 'terminal', 'shell-session', 'shellsession']);
 
-/** What documents of the root tell people to run. These are hints: nobody checks that they are still true. */
+/** Commands in the documents of the root. These are hints: nobody checks that they are still true. */
 export const documents: Reader = {
   reads: (path) => /^(?:\.github\/)?(?:(?:README|CONTRIBUTING)[^/]*|AGENTS\.md|CLAUDE\.md)$/i.test(path),
   read: ({ path, text, paths, kindOf }) => {

@@ -63,7 +63,7 @@ function whyNotJob(job: Json, combinations: readonly Values[]): string | undefin
   return machines.some((each) => /^(?:windows|macos)/i.test(each)) ? `runs on ${machines[0]}` : undefined;
 }
 
-/** What a run on this machine lacks. */
+/** Notes on the parts of the job that a run on this machine lacks. */
 function jobNotes(job: Json, combinations: readonly Values[]): string[] {
   const matrix = Object.keys(recordOf(recordOf(job.strategy).matrix));
   const isOpen = combinations.some((values) => holds(job.if, values) === undefined);
@@ -81,7 +81,10 @@ interface Read {
   variables: Record<string, string>;
 }
 
-/** The scripts of a step, one for each combination that differs, and why one is not read; none for a step that says nothing. */
+/**
+ * The scripts of a step, one for each combination that differs, and the reason if one is not read. Empty for a step
+ * that says nothing.
+ */
 function readStep(step: Json, job: Json, workflow: Json, combinations: readonly Values[]): (Read | string)[] {
   if (typeof step.run !== 'string') {
     const uses = typeof step.uses === 'string' ? step.uses : '';

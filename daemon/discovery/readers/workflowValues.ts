@@ -1,6 +1,6 @@
 import { recordOf } from '../candidate/recordOf.ts';
 
-/** What expressions of a workflow stand for on this machine, such as `matrix.os`. */
+/** The values of expressions of a workflow on this machine, such as `matrix.os`. */
 export type Values = Readonly<Record<string, string>>;
 
 const OPENS = '${{';
@@ -60,7 +60,9 @@ function agrees(own: Values, other: Values, isLoose = false): boolean {
   return Object.entries(other).every(([key, value]) => (isLoose && own[key] === undefined) || own[key] === value);
 }
 
-/** With a value in the place of each expression; undefined if one belongs to the service, or if the text is too long. */
+/**
+ * With a value in the place of each expression. Undefined if one belongs to the service, or if the text is too long.
+ */
 export function fill(text: string, values: Values): string | undefined {
   if (text.length > MOST_CHARACTERS) return undefined;
   let filled = '';
@@ -93,7 +95,7 @@ function termValue(term: string, values: Values): string | undefined {
   return literal ?? (Object.hasOwn(values, term) ? values[term] : isMatrix ? '' : undefined);
 }
 
-/** Whether a condition holds in an ordinary run here; undefined where devflow cannot say. */
+/** True if a condition holds in an ordinary run here; undefined where devflow cannot say. */
 export function holds(condition: unknown, values: Values): boolean | undefined {
   if (condition === undefined || condition === null || condition === true) return true;
   const text = String(condition)

@@ -1,6 +1,6 @@
 import { dependenciesOf, type Edge, type PlanTask } from '../../../kinds/lanes/graph/taskGraph.ts';
 
-/** The layer of each task: 0 if it waits for no other, else one more than the last of those that it waits for. */
+/** The layer of each task: 0 if it waits for no other, else one more than its highest predecessor's. */
 export function layersOf(tasks: readonly PlanTask[], order: readonly Edge[]): Map<string, number> {
   const layers = new Map<string, number>();
   const all = dependenciesOf(tasks, order);
