@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 /**
  * Named points at which the crash test kills the daemon. Each lies between an act and its record, where wrong recovery
  * would lose or repeat something. Unarmed, a point costs one call.
- * 
+ *
  * `DEVFLOW_FAULT=<name>[@n]` kills at the nth visit of a point. `DEVFLOW_FAULT=list:<file>` records each visit with the
  * key of its effect. It kills at the first visit of each effect to a point that `<file>.deadly` names. So a test can
  * arm points while the daemon runs. The daemon dies once at each place of a run, but not again when it repeats the

@@ -1,6 +1,6 @@
 /**
  * Calls `act` at the first of each of these signals. A second one ends the process, as it does without a listener.
- * 
+ *
  * It uses no `process.once`, which removes the listener before it calls it. While a child of execa runs, execa would
  * then find no other listener and take the signal for the end. It would kill this process in the middle of `act`.
  */
