@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { counted } from '../../schemas/counted.ts';
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
-import type { ApplyPlan, ApplyWay } from '../../schemas/rpc/methods/run.apply.ts';
+import type { ApplyPlan, ApplyWay } from '../../schemas/rpc/methods/runApply.ts';
 import { acceptedName, movedQuestion } from '../../schemas/rpc/views/movedNote.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import { confirm, DECLINED } from '../input/confirm.ts';

@@ -1,4 +1,4 @@
-import type { DryRun } from '../../schemas/rpc/methods/run.start.ts';
+import type { DryRun } from '../../schemas/rpc/methods/runStart.ts';
 import type { Io } from '../io/io.ts';
 import { printFacts, printHeading, printTable } from './output.ts';
 import { visible } from './text.ts';

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { defineRun } from '../../cli/define/run.ts';
 import { CATALOGUE } from '../../schemas/errors.ts';
-import { runStart } from '../../schemas/rpc/methods/run.start.ts';
+import { runStart } from '../../schemas/rpc/methods/runStart.ts';
 import { inFormWords, START_FIELDS } from '../../schemas/startFields.ts';
 import { fakeIo } from '../cli/fakeIo.ts';
 

@@ -2,7 +2,7 @@ import { MEASURED } from '../../../schemas/definitions/exchange.ts';
 import { gatesOf } from '../../../schemas/definitions/template.ts';
 import { objectiveLines } from '../../../schemas/objective/objectiveLines.ts';
 import type { ObjectiveDocument } from '../../../schemas/objective/readObjective.ts';
-import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';
+import type { DryRun } from '../../../schemas/rpc/methods/runStart.ts';
 import { commandsGiven } from '../../engine/local/checkInputs.ts';
 import type { Prepared, StartRequest } from '../../engine/local/startRun.ts';
 import { bindingView } from './runDetail.ts';

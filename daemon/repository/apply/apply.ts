@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
+import type { ApplyPlan } from '../../../schemas/rpc/methods/runApply.ts';
 import { type Checkout, withCheckout } from '../checkout/checkout.ts';
 import { createGit } from '../git/git.ts';
 import { inTurn } from '../git/inTurn.ts';

@@ -1,6 +1,6 @@
 import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
+import type { ApplyPlan } from '../../../schemas/rpc/methods/runApply.ts';
 import type { AcceptedCommit, MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
 import { acceptedName } from '../../../schemas/rpc/views/movedNote.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';

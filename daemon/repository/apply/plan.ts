@@ -1,7 +1,7 @@
 import { counted } from '../../../schemas/counted.ts';
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
+import type { ApplyPlan } from '../../../schemas/rpc/methods/runApply.ts';
 import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import type { Checkout } from '../checkout/checkout.ts';

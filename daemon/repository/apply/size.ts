@@ -1,4 +1,4 @@
-import type { ApplyPlan } from '../../../schemas/rpc/methods/run.apply.ts';
+import type { ApplyPlan } from '../../../schemas/rpc/methods/runApply.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { countCommits } from '../privateGit/history.ts';
 import { measure } from '../privateGit/measure.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { policyCheck } from '../../../schemas/rpc/methods/policy.check.ts';
+import { policyCheck } from '../../../schemas/rpc/methods/policy.ts';
 
 const words = (count: number) => Array.from({ length: count }, () => 'find');
 const faultOf = (argv: string[]) => policyCheck.params.safeParse({ argv }).error?.issues[0]?.message;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';
+import type { DryRun } from '../../../schemas/rpc/methods/runStart.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { Query } from '../../../tui/model/query.ts';
 import { AUDIT, CONVENTIONS } from './showcaseContracts.ts';

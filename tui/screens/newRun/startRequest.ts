@@ -2,7 +2,7 @@ import { parseArgv } from '../../../cli/client/parseArgv.ts';
 import { expandPath } from '../../../cli/client/paths.ts';
 import type { Backend } from '../../../schemas/enums.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import type { DryRun } from '../../../schemas/rpc/methods/run.start.ts';
+import type { DryRun } from '../../../schemas/rpc/methods/runStart.ts';
 import type { ApiError } from '../../model/apiError.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';

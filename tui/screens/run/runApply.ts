@@ -1,5 +1,5 @@
 import { counted } from '../../../schemas/counted.ts';
-import type { ApplyPlan, ApplyWay } from '../../../schemas/rpc/methods/run.apply.ts';
+import type { ApplyPlan, ApplyWay } from '../../../schemas/rpc/methods/runApply.ts';
 import type { MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
 import { acceptedName, movedNote, movedQuestion } from '../../../schemas/rpc/views/movedNote.ts';
 import { field } from '../../model/field.ts';

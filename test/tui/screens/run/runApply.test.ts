@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApplyPlan } from '../../../../schemas/rpc/methods/run.apply.ts';
+import type { ApplyPlan } from '../../../../schemas/rpc/methods/runApply.ts';
 import type { CallCommand, Model, Step } from '../../../../tui/model/model.ts';
 import { query } from '../../../../tui/model/query.ts';
 import { screenOf } from '../../../../tui/screens/index.ts';
