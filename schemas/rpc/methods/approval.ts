@@ -1,7 +1,36 @@
 import { z } from 'zod';
 import { ApprovalDecisionAction, ApprovalState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
-import { ApprovalRef, LoggedText } from '../views/refs.ts';
+import { ApprovalDetail, ApprovalSummary } from '../views/approval.ts';
+import { ApprovalRef, ListLimit, LoggedText, RunRef } from '../views/refs.ts';
+
+export const approvalList = defineMethod({
+  name: 'approval.list',
+  summary: 'List gates that wait for a decision, newest first',
+  params: z.strictObject({
+    runId: RunRef.optional(),
+    state: ApprovalState.optional(),
+    all: z.boolean().default(false).describe('include decided gates; `state` filters further'),
+    limit: ListLimit,
+  }),
+  result: z.array(ApprovalSummary),
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['runId', 'state', 'limit', 'all'],
+  errors: ['not_found', 'ambiguous_id'],
+});
+
+export const approvalGet = defineMethod({
+  name: 'approval.get',
+  summary: 'Show a gate with everything under decision',
+  params: z.strictObject({ approvalId: ApprovalRef }),
+  result: ApprovalDetail,
+  answeredBy: { hostOf: 'approvalId', elsewhere: 'askOrAnswer' },
+  changes: 'nothing',
+  caller: 'reader',
+  paramNames: ['approvalId'],
+  errors: ['not_found', 'ambiguous_id'],
+});
 
 /** One token for one act of a person. Retries repeat the token. */
 export const approvalDecide = defineMethod({

@@ -1,7 +1,31 @@
 import { z } from 'zod';
 import { ValidationError } from '../../events/artifact.ts';
 import { defineMethod } from '../contract.ts';
-import { Verdict } from '../views/artifact.ts';
+import { ArtifactContent, ArtifactView, Verdict } from '../views/artifact.ts';
+import { ArtifactRef, RunRef } from '../views/refs.ts';
+
+export const artifactList = defineMethod({
+  name: 'artifact.list',
+  summary: 'List the artifacts of a run',
+  params: z.strictObject({ runId: RunRef }),
+  result: z.array(ArtifactView),
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['runId'],
+  errors: ['not_found', 'ambiguous_id'],
+});
+
+export const artifactGet = defineMethod({
+  name: 'artifact.get',
+  summary: 'Show an artifact with its text',
+  params: z.strictObject({ artifactId: ArtifactRef }),
+  result: ArtifactContent,
+  answeredBy: { hostOf: 'artifactId', elsewhere: 'ask' },
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['artifactId'],
+  errors: ['not_found', 'ambiguous_id'],
+});
 
 export const artifactValidate = defineMethod({
   name: 'artifact.validate',

@@ -1,7 +1,68 @@
 import { z } from 'zod';
 import { Measurement, Verdict } from '../../objective/measured.ts';
 import { defineMethod } from '../contract.ts';
-import { DefinitionRef, isStorable, PathText, UNSTORABLE } from '../views/refs.ts';
+import { DiffView } from '../views/approval.ts';
+import { IterationDetail, IterationRow, LoopSummary } from '../views/backtest.ts';
+import { DefinitionRef, isStorable, ListLimit, PathText, RunRef, UNSTORABLE } from '../views/refs.ts';
+
+export const backtestList = defineMethod({
+  name: 'backtest.list',
+  summary: 'List the latest runs that are judged by measurements, newest first',
+  params: z.strictObject({ limit: ListLimit }),
+  result: z.array(LoopSummary),
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['limit'],
+  errors: [],
+});
+
+/** Iterations are numbered from 1; 0 is the state before the first change. */
+const IterationRef = z.number().int().nonnegative();
+
+export const backtestShow = defineMethod({
+  name: 'backtest.show',
+  summary: 'Show what a run measured in its iterations, and one iteration whole',
+  params: z.strictObject({
+    runId: RunRef,
+    iteration: IterationRef.optional().describe('the iteration to show whole; 0 is the base'),
+  }),
+  result: z.object({
+    summary: LoopSummary,
+    /** The objective; without the bounds of the holdout while the run is open. */
+    objective: z.unknown(),
+    iterations: z.array(IterationRow),
+    /** Null unless an iteration was asked for. */
+    detail: IterationDetail.nullable(),
+    /** When the data of its equity begins and ends; null if nothing says so. */
+    dates: z.strictObject({ from: z.string(), to: z.string() }).nullable(),
+  }),
+  changes: 'nothing',
+  caller: 'reader',
+  paramNames: ['runId', 'iteration'],
+  errors: ['not_found', 'ambiguous_id', 'usage'],
+});
+
+export const backtestCompare = defineMethod({
+  name: 'backtest.compare',
+  summary: 'Compare two iterations of a run: what was measured, and what differs in the code',
+  params: z.strictObject({
+    runId: RunRef,
+    a: IterationRef.optional().describe('absent: the base, 0'),
+    b: IterationRef.optional().describe('absent: the best iteration'),
+  }),
+  result: z.object({
+    runId: z.string(),
+    a: IterationDetail,
+    b: IterationDetail,
+    /** From the commit of a to the commit of b. Null if a commit is gone. */
+    diff: DiffView.nullable(),
+  }),
+  answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
+  changes: 'nothing',
+  caller: 'reader',
+  paramNames: ['runId', 'a', 'b'],
+  errors: ['not_found', 'ambiguous_id', 'usage', 'git_failed'],
+});
 
 export const backtestTry = defineMethod({
   name: 'backtest.try',

@@ -3,7 +3,7 @@ import { DatabaseMode, HostState, RunState, SessionState, StallCause } from '../
 import { defineMethod } from '../contract.ts';
 import { AdoptionCounts, SlotCounts } from '../views/agents.ts';
 import { DefinitionProblem } from '../views/definition.ts';
-import { Time } from '../views/refs.ts';
+import { PathText, Time } from '../views/refs.ts';
 
 export const daemonStatus = defineMethod({
   name: 'daemon.status',
@@ -48,5 +48,46 @@ export const daemonStatus = defineMethod({
   changes: 'nothing',
   caller: 'anyone',
   paramNames: [],
+  errors: [],
+});
+
+export const daemonStop = defineMethod({
+  name: 'daemon.stop',
+  summary: 'Stop the daemon; agents keep running in their panes',
+  params: z.strictObject({}),
+  result: z.object({ stopping: z.literal(true), pid: z.number().int() }),
+  changes: 'something',
+  caller: 'person',
+  paramNames: [],
+  errors: [],
+});
+
+export const daemonDoctor = defineMethod({
+  name: 'daemon.doctor',
+  summary: 'Check what devflow needs, from inside the daemon',
+  params: z.strictObject({
+    strict: z.boolean().default(false),
+    /** Instead of the checks: one `warn` for each orphaned worktree; `detail` is its path. */
+    listOrphans: z.boolean().default(false),
+    /** Instead of the checks: starts each installed agent in a scratch directory, without a prompt. */
+    agents: z.boolean().default(false),
+    /** Instead of the checks: `pass` for each database whose home is gone that can be removed; `warn` if it is kept. */
+    removeOrphanedData: z.boolean().default(false),
+    /** With `removeOrphanedData`: the `name` of each result that a person has confirmed. Only those are removed. */
+    confirmed: z.array(z.string().max(100)).max(10_000).default([]),
+    /** The person's directory, as an absolute path. Absent: that of the process which checks. */
+    cwd: PathText.optional(),
+  }),
+  result: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(['pass', 'warn', 'fail']),
+      detail: z.string(),
+      remediation: z.string().nullable(),
+    }),
+  ),
+  changes: { if: 'removeOrphanedData', ofAnyHome: true },
+  caller: 'person',
+  paramNames: ['strict', 'listOrphans', 'agents', 'removeOrphanedData', 'confirmed', 'cwd'],
   errors: [],
 });

@@ -32,3 +32,14 @@ export const eventsSubscribe = defineMethod({
   paramNames: ['runId', 'afterSeq', 'kinds', 'repo'],
   errors: ['not_found', 'ambiguous_id', 'contract_not_found'],
 });
+
+export const eventsUnsubscribe = defineMethod({
+  name: 'events.unsubscribe',
+  summary: 'End a subscription of this connection',
+  params: z.strictObject({ subscriptionId: z.string() }),
+  result: z.object({ subscriptionId: z.string(), ended: z.boolean() }),
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['subscriptionId'],
+  errors: [],
+});

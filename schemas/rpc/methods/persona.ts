@@ -1,6 +1,30 @@
 import { z } from 'zod';
 import { defineMethod } from '../contract.ts';
-import { LintReport } from '../views/lint.ts';
+import { DefinitionVerdict, PersonaDetail, PersonaSummary, Unpublished } from '../views/definition.ts';
+import { DefinitionSource, LintReport } from '../views/lint.ts';
+import { DefinitionRef } from '../views/refs.ts';
+
+export const personaList = defineMethod({
+  name: 'persona.list',
+  summary: 'List personas',
+  params: z.strictObject({ unpublished: Unpublished }),
+  result: z.array(PersonaSummary),
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['unpublished'],
+  errors: [],
+});
+
+export const personaGet = defineMethod({
+  name: 'persona.get',
+  summary: 'Show a persona',
+  params: z.strictObject({ persona: DefinitionRef }),
+  result: PersonaDetail,
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['persona'],
+  errors: ['persona_not_found'],
+});
 
 export const personaPublish = defineMethod({
   name: 'persona.publish',
@@ -15,4 +39,26 @@ export const personaPublish = defineMethod({
   caller: 'person',
   paramNames: ['text'],
   errors: ['file_exists'],
+});
+
+export const personaValidate = defineMethod({
+  name: 'persona.validate',
+  summary: 'Check the YAML text of a persona',
+  params: z.strictObject({ text: z.string() }),
+  result: DefinitionVerdict,
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['text'],
+  errors: [],
+});
+
+export const personaLint = defineMethod({
+  name: 'persona.lint',
+  summary: 'Check a persona by all rules of lint',
+  params: DefinitionSource,
+  result: LintReport,
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['text', 'file', 'ref'],
+  errors: ['persona_not_found'],
 });

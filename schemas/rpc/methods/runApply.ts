@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { Slug } from '../../definitions/phaseKinds/templatePhase.ts';
 import { RunState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
+import { DiffView } from '../views/approval.ts';
 import { MovedBranch } from '../views/movedBranch.ts';
 import { PathText, RunRef } from '../views/refs.ts';
 
@@ -70,4 +72,65 @@ export const runApply = defineMethod({
     ...(['not_found', 'ambiguous_id', 'state_conflict', 'usage', 'repo_invalid', 'branch_missing'] as const),
     ...(['branch_moved', 'checkout_unready', 'apply_conflict', 'branch_exists', 'git_failed'] as const),
   ],
+});
+
+export const runDiff = defineMethod({
+  name: 'run.diff',
+  summary: "Read what a run's branch changes against its base commit",
+  params: z.strictObject({ runId: RunRef }),
+  /** `files` may be cut; `totals` counts all files. */
+  result: DiffView.extend({
+    runId: z.string(),
+    /** Null if the branch is gone. Then the diff ends at its last commit. */
+    branch: z.string().nullable(),
+    /**
+     * The branch's difference from the approved commit; null if there is none, and while the run is open. An older
+     * daemon does not say.
+     */
+    moved: MovedBranch.nullish(),
+    totals: z.object({ files: z.number().int(), insertions: z.number().int(), deletions: z.number().int() }),
+    /** The overview of `git diff --stat`. */
+    stat: z.string(),
+    /** Uncommitted files of the worktree, which the diff lacks. Null without a worktree. */
+    uncommittedFiles: z.number().int().nullable(),
+  }),
+  answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['runId'],
+  errors: ['not_found', 'ambiguous_id', 'branch_missing', 'git_failed'],
+});
+
+export const runCleanup = defineMethod({
+  name: 'run.cleanup',
+  summary: 'Remove the worktrees of an ended run; uncommitted work needs an approval first',
+  params: z.strictObject({
+    runId: RunRef,
+    /** Absent: all lanes. A name, never a path, because devflow removes what it names. */
+    lane: Slug.optional(),
+    force: z.boolean().default(false),
+  }),
+  result: z.object({
+    runId: z.string(),
+    removed: z.array(z.object({ path: z.string(), branch: z.string().nullable() })),
+    /** Already removed by an earlier cleanup. */
+    gone: z.array(z.object({ path: z.string() })),
+    /** Refs to commits that no branch contains. Absent if there are none. */
+    keptRefs: z.array(z.string()).optional(),
+    kept: z.array(
+      z.object({
+        path: z.string(),
+        reason: z.string(),
+        /** The gate that asks about its uncommitted work. */
+        approvalId: z.string().nullable(),
+      }),
+    ),
+    /** The first gate in `kept`. */
+    approvalId: z.string().nullable(),
+  }),
+  answeredBy: { hostOf: 'runId', elsewhere: 'ask' },
+  changes: 'something',
+  caller: 'person',
+  paramNames: ['runId', 'lane', 'force'],
+  errors: ['not_found', 'ambiguous_id', 'worktree_dirty', 'state_conflict'],
 });

@@ -4,6 +4,17 @@ import { defineMethod } from '../contract.ts';
 import { LoggedText, RunRef } from '../views/refs.ts';
 import { RunMoved } from '../views/run.ts';
 
+export const runPause = defineMethod({
+  name: 'run.pause',
+  summary: 'Pause a run; its gates stay open',
+  params: z.strictObject({ runId: RunRef, reason: LoggedText.optional() }),
+  result: RunMoved,
+  changes: 'something',
+  caller: 'person',
+  paramNames: ['runId', 'reason'],
+  errors: ['not_found', 'ambiguous_id', 'state_conflict'],
+});
+
 export const runProgress = defineMethod({
   name: 'run.progress',
   summary: 'Say how far the agent of the running phase is; no decision depends on it',
@@ -18,4 +29,56 @@ export const runProgress = defineMethod({
   caller: 'anyone',
   paramNames: ['runId', 'number', 'name', 'detail'],
   errors: ['usage', 'not_found', 'ambiguous_id', 'state_conflict'],
+});
+
+export const runSkip = defineMethod({
+  name: 'run.skip',
+  summary: 'Skip a phase that the template calls optional, before it begins',
+  params: z.strictObject({
+    runId: RunRef,
+    phase: z.string(),
+    reason: LoggedText.pipe(z.string().trim().min(1).max(2_000)),
+  }),
+  result: RunMoved,
+  changes: 'something',
+  caller: 'person',
+  paramNames: ['runId', 'phase', 'reason'],
+  errors: ['usage', 'not_found', 'ambiguous_id', 'state_conflict'],
+});
+
+export const runResume = defineMethod({
+  name: 'run.resume',
+  summary: 'Resume a paused run',
+  params: z.strictObject({ runId: RunRef, reason: LoggedText.optional() }),
+  result: RunMoved,
+  changes: 'something',
+  caller: 'person',
+  paramNames: ['runId', 'reason'],
+  errors: ['not_found', 'ambiguous_id', 'state_conflict', 'gate_pending'],
+});
+
+export const runAbort = defineMethod({
+  name: 'run.abort',
+  summary: 'Abort a run; worktrees and branches stay',
+  params: z.strictObject({ runId: RunRef, reason: LoggedText.optional() }),
+  result: RunMoved,
+  changes: 'something',
+  caller: 'person',
+  paramNames: ['runId', 'reason'],
+  errors: ['not_found', 'ambiguous_id', 'state_conflict'],
+});
+
+export const runReopen = defineMethod({
+  name: 'run.reopen',
+  summary: 'Take an abandoned lane up again, with the tasks that depend on it',
+  params: z.strictObject({
+    runId: RunRef,
+    lane: z.string(),
+    comment: LoggedText.pipe(z.string().trim().min(1).max(20_000)).optional(),
+  }),
+  result: RunMoved,
+  changes: 'something',
+  caller: 'person',
+  paramNames: ['runId', 'lane', 'comment'],
+  errors: ['not_found', 'ambiguous_id', 'state_conflict'],
 });

@@ -1,8 +1,47 @@
 import { z } from 'zod';
+import { RunState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { FindingView } from '../views/findings.ts';
-import { RunRef } from '../views/refs.ts';
+import { RunLanes } from '../views/lanes.ts';
+import { Limit, ListLimit, RunRef, Seq } from '../views/refs.ts';
 import { ReviewSummary } from '../views/reviews.ts';
+import { EventView, RunDetail, RunSummary } from '../views/run.ts';
+
+export const runList = defineMethod({
+  name: 'run.list',
+  summary: 'List the open runs and the latest ended ones, newest first',
+  params: z.strictObject({
+    state: RunState.optional(),
+    limit: ListLimit,
+  }),
+  result: z.array(RunSummary),
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['state', 'limit'],
+  errors: [],
+});
+
+export const runGet = defineMethod({
+  name: 'run.get',
+  summary: 'Show a run with its phases, bindings, gates, sessions, commands and artifacts',
+  params: z.strictObject({ runId: RunRef }),
+  result: RunDetail,
+  changes: 'nothing',
+  caller: 'reader',
+  paramNames: ['runId'],
+  errors: ['not_found', 'ambiguous_id'],
+});
+
+export const runLanes = defineMethod({
+  name: 'run.lanes',
+  summary: 'Show the parallel work of a run: tasks, lanes, merge queue, overlaps and merge tests',
+  params: z.strictObject({ runId: RunRef }),
+  result: RunLanes,
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['runId'],
+  errors: ['not_found', 'ambiguous_id'],
+});
 
 export const runFindings = defineMethod({
   name: 'run.findings',
@@ -16,6 +55,55 @@ export const runFindings = defineMethod({
     /** Warnings about the review, for a person who wants to trust it, as sentences. */
     notes: z.array(z.string()),
   }),
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['runId'],
+  errors: ['not_found', 'ambiguous_id'],
+});
+
+export const runEvents = defineMethod({
+  name: 'run.events',
+  summary: "Read a page of a run's event log; the next page starts after the last seq",
+  params: z.strictObject({
+    runId: RunRef,
+    afterSeq: Seq.default(0),
+    limit: Limit.default(500),
+  }),
+  result: z.array(EventView),
+  changes: 'nothing',
+  caller: 'reader',
+  paramNames: ['runId', 'afterSeq', 'limit'],
+  errors: ['not_found', 'ambiguous_id'],
+});
+
+export const runReport = defineMethod({
+  name: 'run.report',
+  summary: 'Read the report of a run; for an open run, the report as of now',
+  params: z.strictObject({ runId: RunRef }),
+  result: z.object({
+    runId: z.string(),
+    markdown: z.string(),
+    json: z.record(z.string(), z.unknown()),
+    /** Null until the files are written. */
+    paths: z.object({ markdown: z.string(), json: z.string() }).nullable(),
+  }),
+  answeredBy: { hostOf: 'runId', elsewhere: 'askOrAnswer' },
+  changes: 'nothing',
+  caller: 'reader',
+  paramNames: ['runId'],
+  errors: ['not_found', 'ambiguous_id'],
+});
+
+export const runVerify = defineMethod({
+  name: 'run.verify',
+  summary: 'Prove that the rows and branches of a run are as its replayed events say',
+  params: z.strictObject({ runId: RunRef }),
+  result: z.object({
+    runId: z.string(),
+    ok: z.boolean(),
+    differences: z.array(z.object({ path: z.string(), replayed: z.unknown(), stored: z.unknown() })),
+  }),
+  answeredBy: { hostOf: 'runId', elsewhere: 'askOrAnswer' },
   changes: 'nothing',
   caller: 'anyone',
   paramNames: ['runId'],

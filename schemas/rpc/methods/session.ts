@@ -1,7 +1,96 @@
 import { z } from 'zod';
-import { Backend, ShownSessionState } from '../../enums.ts';
+import { Backend, SessionState, ShownSessionState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { PanePlace } from '../views/panePlace.ts';
+import { Limit, ListLimit, RunRef, Seq, SessionRef, Time } from '../views/refs.ts';
+import { SessionDetail, SessionSummary, TranscriptChunk } from '../views/session.ts';
+
+export const sessionList = defineMethod({
+  name: 'session.list',
+  summary: 'List agent sessions, those of the newest run first',
+  params: z.strictObject({
+    runId: RunRef.optional(),
+    state: ShownSessionState.optional(),
+    limit: ListLimit,
+  }),
+  result: z.array(SessionSummary),
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['runId', 'limit', 'state'],
+  errors: ['not_found', 'ambiguous_id'],
+});
+
+export const sessionGet = defineMethod({
+  name: 'session.get',
+  summary: 'Show an agent session',
+  params: z.strictObject({ sessionId: SessionRef }),
+  result: SessionDetail,
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['sessionId'],
+  errors: ['not_found', 'ambiguous_id'],
+});
+
+export const sessionTranscript = defineMethod({
+  name: 'session.transcript',
+  summary: "Read what an agent's pane showed, in chunks",
+  params: z.strictObject({
+    sessionId: SessionRef,
+    afterSeq: Seq.default(0),
+    limit: Limit.default(50),
+    tail: Limit.optional().describe('only the last chunks, this many, instead of afterSeq'),
+  }),
+  result: z.object({
+    sessionId: z.string(),
+    chunks: z.array(TranscriptChunk),
+    /** Pass it as `afterSeq` to read on. */
+    lastSeq: Seq,
+    more: z.boolean(),
+  }),
+  answeredBy: { hostOf: 'sessionId', elsewhere: 'askOrAnswer' },
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['sessionId', 'afterSeq', 'limit'],
+  errors: ['not_found', 'ambiguous_id'],
+});
+
+export const sessionProbe = defineMethod({
+  name: 'session.probe',
+  summary: 'Look at a pane now',
+  params: z.strictObject({ sessionId: SessionRef }),
+  result: z.object({
+    sessionId: z.string(),
+    state: ShownSessionState,
+    alive: z.boolean(),
+    paneActive: z.boolean(),
+    lastOutputAt: Time.nullable(),
+    hint: z.string().nullable(),
+  }),
+  answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['sessionId'],
+  errors: ['not_found', 'ambiguous_id'],
+});
+
+export const sessionWhy = defineMethod({
+  name: 'session.why',
+  summary: 'Explain the state of a session by its signals',
+  params: z.strictObject({ sessionId: SessionRef }),
+  result: z.object({
+    sessionId: z.string(),
+    state: ShownSessionState,
+    since: Time.nullable(),
+    sentence: z.string(),
+    /** Oldest first. */
+    signals: z.array(z.object({ at: Time, signal: z.string(), detail: z.string(), state: SessionState.nullable() })),
+  }),
+  answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['sessionId'],
+  errors: ['not_found', 'ambiguous_id'],
+});
 
 /** The caller builds the tmux command: only it knows whether it is inside tmux. */
 export const sessionAttachTarget = defineMethod({
@@ -33,4 +122,17 @@ export const sessionAttachTarget = defineMethod({
   caller: 'anyone',
   paramNames: ['target'],
   errors: ['not_found', 'ambiguous_id', 'state_conflict', 'host_unreachable', 'usage'],
+});
+
+/** The question of `session.attachTarget` to the host of a session. */
+export const sessionPane = defineMethod({
+  name: 'session.pane',
+  summary: 'Name the tmux pane of a session on its host',
+  params: z.strictObject({ sessionId: SessionRef }),
+  result: PanePlace,
+  answeredBy: { hostOf: 'sessionId', elsewhere: 'ask' },
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['sessionId'],
+  errors: ['not_found', 'ambiguous_id', 'state_conflict'],
 });

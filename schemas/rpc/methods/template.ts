@@ -2,8 +2,32 @@ import { z } from 'zod';
 import { ValidationError } from '../../events/artifact.ts';
 import { SCHEMA_ID } from '../../names.ts';
 import { defineMethod } from '../contract.ts';
-import { LintReport } from '../views/lint.ts';
+import { DefinitionVerdict, TemplateDetail, TemplateSummary, Unpublished } from '../views/definition.ts';
+import { BroughtSchemas, DefinitionSource, hasOne, LintReport, SourceFields, TemplateDiff } from '../views/lint.ts';
+import { DefinitionRef } from '../views/refs.ts';
 import { Rehearsal } from '../views/rehearsal.ts';
+
+export const templateList = defineMethod({
+  name: 'template.list',
+  summary: 'List templates',
+  params: z.strictObject({ unpublished: Unpublished }),
+  result: z.array(TemplateSummary),
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['unpublished'],
+  errors: [],
+});
+
+export const templateGet = defineMethod({
+  name: 'template.get',
+  summary: 'Show a template',
+  params: z.strictObject({ template: DefinitionRef }),
+  result: TemplateDetail,
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['template'],
+  errors: ['template_not_found'],
+});
 
 const Shipped = z.strictObject({
   schema: z.string().regex(SCHEMA_ID),
@@ -32,4 +56,56 @@ export const templatePromote = defineMethod({
   caller: 'person',
   paramNames: ['text'],
   errors: ['file_exists'],
+});
+
+export const templateRehearse = defineMethod({
+  name: 'template.rehearse',
+  summary: 'Walk all paths of a template without an agent',
+  params: z.strictObject({ ...SourceFields, schemas: BroughtSchemas }).refine(hasOne, 'give either text or ref'),
+  result: z.object({
+    verdict: DefinitionVerdict,
+    /** The YAML text that was rehearsed. */
+    text: z.string(),
+    /** The roles of the template. */
+    roles: z.array(z.string()),
+    /** Null for a text that is no template. */
+    rehearsal: Rehearsal.nullable(),
+  }),
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['text'],
+  errors: ['template_not_found'],
+});
+
+export const templateValidate = defineMethod({
+  name: 'template.validate',
+  summary: 'Check the YAML text of a template',
+  params: z.strictObject({ text: z.string() }),
+  result: DefinitionVerdict,
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['text'],
+  errors: [],
+});
+
+export const templateLint = defineMethod({
+  name: 'template.lint',
+  summary: 'Check a template by all rules of lint',
+  params: z.strictObject({ ...SourceFields, schemas: BroughtSchemas }).refine(hasOne, 'give either text or ref'),
+  result: LintReport,
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['text', 'file', 'ref'],
+  errors: ['template_not_found'],
+});
+
+export const templateDiff = defineMethod({
+  name: 'template.diff',
+  summary: 'Compare two templates by what they mean',
+  params: z.strictObject({ from: DefinitionSource, to: DefinitionSource }),
+  result: TemplateDiff,
+  changes: 'nothing',
+  caller: 'anyone',
+  paramNames: ['from', 'to'],
+  errors: ['template_not_found', 'template_invalid'],
 });
