@@ -12,7 +12,7 @@ import { isTerminal } from '../../schemas/terminalStates.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Action, Io } from '../io/io.ts';
 import { commandExit } from '../print/approval.ts';
-import { type Column, printFacts, printHeading, printJson, printTable } from '../print/output.ts';
+import { type Cell, type Column, printFacts, printHeading, printJson, printTable } from '../print/output.ts';
 import { localTime, shortId, stallText } from '../print/text.ts';
 
 export const action: Action = async ([runId]: [string], { json }: { json?: boolean }, io) => {
@@ -22,24 +22,54 @@ export const action: Action = async ([runId]: [string], { json }: { json?: boole
   return 0;
 };
 
+/** Shown in a table or with another fact, or only in JSON. */
+type NoFact =
+  | 'approvals'
+  | 'artifacts'
+  | 'assignments'
+  | 'baseCommit'
+  | 'bindings'
+  | 'commands'
+  | 'currentPhase'
+  | 'extra'
+  | 'findings'
+  | 'handovers'
+  | 'iterations'
+  | 'lanes'
+  | 'lastSeq'
+  | 'objective'
+  | 'pausedFrom'
+  | 'phases'
+  | 'progress'
+  | 'requirements'
+  | 'sessions'
+  | 'startedAt'
+  | 'templateHash'
+  | 'waitsForPerson'
+  | 'worktreeFiles';
+
+const FACTS: { [F in Exclude<keyof RunDetail, NoFact>]: [label: string, value: (run: RunDetail) => Cell | Cell[]] } = {
+  runId: ['run', ({ runId }) => runId],
+  state: ['state', runState],
+  waitingFor: ['waiting for', ({ waitingFor }) => withLocalTimes(waitingFor)],
+  alsoWaitsFor: ['also waiting for', ({ alsoWaitsFor }) => alsoWaitsFor.map(withLocalTimes)],
+  reason: ['reason', ({ reason }) => withLocalTimes(reason)],
+  template: ['template', ({ template }) => template],
+  host: ['host', ({ host }) => host],
+  repoPath: ['repository', ({ repoPath }) => repoPath],
+  baseBranch: ['base', ({ baseBranch, baseCommit }) => `${baseBranch} at ${baseCommit.slice(0, 12)}`],
+  branch: ['branch', ({ branch }) => branch],
+  worktreeRoot: ['worktree', ({ worktreeRoot }) => worktreeRoot],
+  createdAt: ['created', ({ createdAt }) => localTime(createdAt)],
+  endedAt: ['ended', ({ endedAt }) => endedAt && localTime(endedAt)],
+  finalReportPath: ['report', ({ finalReportPath }) => finalReportPath],
+};
+
 function printRun(io: Io, run: RunDetail): void {
-  printFacts(io, [
-    ['run', run.runId],
-    ['state', runState(run)],
-    ['waiting for', withLocalTimes(run.waitingFor)],
-    ...run.alsoWaitsFor.map((sentence): [string, string] => ['also waiting for', withLocalTimes(sentence)]),
-    ['reason', withLocalTimes(run.reason)],
-    ['template', run.template],
-    ['host', run.host],
-    ['repository', run.repoPath],
-    ['base', `${run.baseBranch} at ${run.baseCommit.slice(0, 12)}`],
-    ['branch', run.branch],
-    ['worktree', run.worktreeRoot],
-    ['created', localTime(run.createdAt)],
-    ['ended', run.endedAt && localTime(run.endedAt)],
-    ['report', run.finalReportPath],
-    ...nextSteps(run),
-  ]);
+  const facts = Object.values(FACTS).flatMap(([label, value]) =>
+    [value(run)].flat().map((each) => [label, each] as const),
+  );
+  printFacts(io, [...facts, ...nextSteps(run)]);
   printParts(io, run);
 }
 
@@ -56,76 +86,19 @@ function nextSteps({ runId, state, phases }: RunDetail): [string, string][] {
 function printParts(io: Io, run: RunDetail): void {
   printHeading(io, 'Phases');
   printTable(io, run.phases, PHASES, 'none');
-  if (run.bindings.length > 0) {
-    printHeading(io, 'Roles');
-    printTable(
-      io,
-      run.bindings,
-      [
-        { title: 'ROLE', cell: (binding) => binding.roleId },
-        { title: 'PERSONA', cell: (binding) => binding.persona },
-        { title: 'BACKEND', cell: (binding) => binding.backend },
-        { title: 'PERMISSION', cell: (binding) => binding.permissionMode },
-      ],
-      'none',
-    );
-  }
-  if (run.approvals.length > 0) {
-    printHeading(io, 'Approvals');
-    printTable(
-      io,
-      run.approvals,
-      [
-        { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
-        { title: 'GATE', cell: (approval) => approval.gateKey },
-        { title: 'ABOUT', cell: (approval) => gateAbout(approval) },
-        { title: 'STATE', cell: (approval) => gateState(approval) },
-        { title: 'CREATED', cell: (approval) => localTime(approval.createdAt) },
-      ],
-      'none',
-    );
-  }
-  if (run.handovers) {
-    printHeading(io, 'Handovers');
-    printTable(io, run.handovers, HANDOVERS, 'none');
-  }
-  if (run.lanes.length > 0) {
-    printHeading(io, 'Lanes');
-    printTable(io, run.lanes, LANES, 'none');
-  }
-  if (run.assignments.length > 0) {
-    printHeading(io, 'Assignments');
-    printTable(io, run.assignments, ASSIGNMENTS, 'none');
-  }
-  if (run.sessions.length > 0) {
-    printHeading(io, 'Sessions');
-    printTable(
-      io,
-      run.sessions,
-      [
-        { title: 'SESSION', cell: (session) => shortId(session.sessionId) },
-        { title: 'ROLE', cell: (session) => session.roleId },
-        { title: 'BACKEND', cell: (session) => session.backend },
-        { title: 'STATE', cell: (session) => sessionState(session.state) },
-        { title: 'PANE', cell: (session) => session.paneId },
-        { title: 'BLOCKED BY', cell: (session) => stallText(session.stall) },
-      ],
-      'none',
-    );
-  }
-  if (run.commands.length > 0) {
-    printHeading(io, 'Commands');
-    printTable(
-      io,
-      run.commands,
-      [
-        { title: 'EXIT', cell: commandExit, align: 'right' },
-        { title: 'PHASE', cell: (command) => command.phaseKey },
-        { title: 'COMMAND', cell: (command) => command.argv.join(' ') },
-      ],
-      'none',
-    );
-  }
+  printPart(io, 'Roles', run.bindings, ROLES);
+  printPart(io, 'Approvals', run.approvals, APPROVALS);
+  printPart(io, 'Handovers', run.handovers ?? [], HANDOVERS);
+  printPart(io, 'Lanes', run.lanes, LANES);
+  printPart(io, 'Assignments', run.assignments, ASSIGNMENTS);
+  printPart(io, 'Sessions', run.sessions, SESSIONS);
+  printPart(io, 'Commands', run.commands, COMMANDS);
+}
+
+function printPart<T>(io: Io, heading: string, rows: readonly T[], columns: Column<T>[]): void {
+  if (rows.length === 0) return;
+  printHeading(io, heading);
+  printTable(io, rows, columns, 'none');
 }
 
 type Handover = NonNullable<RunDetail['handovers']>[number];
@@ -154,9 +127,39 @@ const ASSIGNMENTS: Column<RunDetail['assignments'][number]>[] = [
   { title: 'SESSION', cell: ({ sessionId }) => shortId(sessionId) },
 ];
 
-const PHASES = [
-  { title: 'PHASE', cell: (phase: RunDetail['phases'][number]) => phase.key },
-  { title: 'STATE', cell: (phase: RunDetail['phases'][number]) => phaseState(phase) },
-  { title: 'ATTEMPTS', cell: (phase: RunDetail['phases'][number]) => phase.attempts, align: 'right' as const },
-  { title: 'TITLE', cell: (phase: RunDetail['phases'][number]) => phase.title },
+const PHASES: Column<RunDetail['phases'][number]>[] = [
+  { title: 'PHASE', cell: ({ key }) => key },
+  { title: 'STATE', cell: phaseState },
+  { title: 'ATTEMPTS', cell: ({ attempts }) => attempts, align: 'right' },
+  { title: 'TITLE', cell: ({ title }) => title },
+];
+
+const ROLES: Column<RunDetail['bindings'][number]>[] = [
+  { title: 'ROLE', cell: ({ roleId }) => roleId },
+  { title: 'PERSONA', cell: ({ persona }) => persona },
+  { title: 'BACKEND', cell: ({ backend }) => backend },
+  { title: 'PERMISSION', cell: ({ permissionMode }) => permissionMode },
+];
+
+const APPROVALS: Column<RunDetail['approvals'][number]>[] = [
+  { title: 'APPROVAL', cell: ({ id }) => shortId(id) },
+  { title: 'GATE', cell: ({ gateKey }) => gateKey },
+  { title: 'ABOUT', cell: gateAbout },
+  { title: 'STATE', cell: gateState },
+  { title: 'CREATED', cell: ({ createdAt }) => localTime(createdAt) },
+];
+
+const SESSIONS: Column<RunDetail['sessions'][number]>[] = [
+  { title: 'SESSION', cell: ({ sessionId }) => shortId(sessionId) },
+  { title: 'ROLE', cell: ({ roleId }) => roleId },
+  { title: 'BACKEND', cell: ({ backend }) => backend },
+  { title: 'STATE', cell: ({ state }) => sessionState(state) },
+  { title: 'PANE', cell: ({ paneId }) => paneId },
+  { title: 'BLOCKED BY', cell: ({ stall }) => stallText(stall) },
+];
+
+const COMMANDS: Column<RunDetail['commands'][number]>[] = [
+  { title: 'EXIT', cell: commandExit, align: 'right' },
+  { title: 'PHASE', cell: ({ phaseKey }) => phaseKey },
+  { title: 'COMMAND', cell: ({ argv }) => argv.join(' ') },
 ];

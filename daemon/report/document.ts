@@ -1,4 +1,5 @@
 import type { Binding } from '../../schemas/definitions/persona.ts';
+import type { RunFact } from '../../schemas/events/run.ts';
 import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
 import { modeOf } from '../core/binding/binding.ts';
 import { shownObjective } from '../core/objective/mining.ts';
@@ -65,7 +66,8 @@ function otherCommits({ run, branchCommits = [] }: ReportSubject, ofLanes: reado
 function inputsOf(run: Run) {
   const { requirementsMd, repoPath, baseBranch, baseCommit, extra, inputHash, overrides } = run;
   const objective = shownObjective(run);
-  return { requirementsMd, objective, repoPath, baseBranch, baseCommit, extra, inputHash, overrides };
+  const inputs = { requirementsMd, objective, repoPath, baseBranch, baseCommit, extra, inputHash, overrides };
+  return inputs satisfies Record<Exclude<RunFact, 'host' | 'template' | 'templateHash' | 'worktreeRoot'>, unknown>;
 }
 
 function binding(bound: Binding) {

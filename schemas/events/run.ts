@@ -55,8 +55,25 @@ const Created = z.strictObject({
     commandTimeoutMs: z.number().int().positive(),
   }),
 });
-export type Behaviour = z.infer<typeof Created>['behaviour'];
-export type RunOptions = z.infer<typeof Created>['options'];
+export type RunCreated = z.infer<typeof Created>;
+export type Behaviour = RunCreated['behaviour'];
+export type RunOptions = RunCreated['options'];
+
+/** What a start records and a person sees. The other fields decide how devflow works, or have a view of their own. */
+export type RunFact = Exclude<
+  keyof RunCreated,
+  | 'behaviour'
+  | 'brought'
+  | 'cycle'
+  | 'options'
+  | 'phases'
+  | 'repository'
+  | 'reviewHead'
+  | 'skips'
+  | 'slot'
+  | 'templateId'
+  | 'workspaceRoot'
+>;
 
 /**
  * The block of an agent. `until` (ISO 8601 UTC) is when the stall ends by itself, if known. `goesOn`: the turn has not

@@ -13,7 +13,7 @@ import type {
 } from '../../../schemas/enums.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import type { Behaviour, RunOptions, Stall } from '../../../schemas/events/run.ts';
+import type { Behaviour, RunCreated, RunOptions, Stall } from '../../../schemas/events/run.ts';
 import type { Dag, Lane } from '../../kinds/lanes/state.ts';
 import type { Review } from '../../kinds/review/state.ts';
 import type { CommandRun } from './commandRun.ts';
@@ -175,8 +175,8 @@ export interface Session {
   stalls: number;
 }
 
-/** A run, folded from its events alone, except `reportPath`. */
-export interface Run {
+/** A run, folded from its events alone, except `reportPath`. It has each fact of its start. */
+export interface Run extends Record<keyof RunCreated, unknown> {
   id: string;
   /** `behaviour.ts` explains the number. */
   behaviour: Behaviour;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PhaseKind, RunPhaseState, RunState } from '../../enums.ts';
 import { CommittedWork } from '../../events/phase.ts';
+import type { RunFact } from '../../events/run.ts';
 import { ApprovalSummary } from './approval.ts';
 import { ArtifactView } from './artifact.ts';
 import { BindingView } from './binding.ts';
@@ -125,7 +126,7 @@ export const RunDetail = RunSummary.extend({
   handovers: z.array(PublishedHandover).optional(),
   /** The oldest first. Absent if the run repeats no phases. */
   iterations: z.array(IterationView).optional(),
-});
+}) satisfies z.ZodType<Record<Exclude<RunFact, 'host' | 'requirementsMd' | 'overrides'>, unknown>>;
 export type RunDetail = z.infer<typeof RunDetail>;
 
 /** An event of the log. */

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import type { RunDetail } from '../../../../schemas/rpc/views/run.ts';
+import { runHeader } from '../../../../tui/screens/run/runHeader.ts';
+import { at, detail, NOW } from './runFixtures.ts';
+
+/** Shown in a section of the run, among its targets, or not at all. */
+type Elsewhere =
+  | 'approvals'
+  | 'artifacts'
+  | 'assignments'
+  | 'bindings'
+  | 'commands'
+  | 'createdAt'
+  | 'currentPhase'
+  | 'extra'
+  | 'finalReportPath'
+  | 'findings'
+  | 'handovers'
+  | 'iterations'
+  | 'lanes'
+  | 'lastSeq'
+  | 'objective'
+  | 'pausedFrom'
+  | 'phases'
+  | 'progress'
+  | 'requirements'
+  | 'sessions'
+  | 'templateHash'
+  | 'worktreeFiles'
+  | 'worktreeRoot';
+
+/** Another value of each fact. */
+const OTHER: { [F in Exclude<keyof RunDetail, Elsewhere>]: RunDetail[F] } = {
+  runId: '22220000-0000-4000-8000-000000000001',
+  state: 'failed',
+  template: 'review@2',
+  startedAt: at(60),
+  endedAt: at(120),
+  waitingFor: 'another decision',
+  waitsForPerson: false,
+  alsoWaitsFor: ['a command'],
+  reason: 'It failed',
+  host: 'build-2',
+  repoPath: '/home/ada/other',
+  baseBranch: 'trunk',
+  baseCommit: 'fedcba9876543210',
+  branch: null,
+};
+
+test.each(Object.entries(OTHER))('shows the fact %s', (fact, value) => {
+  const run = detail({ endedAt: at(90) });
+  expect(runHeader({ ...run, [fact]: value }, NOW, 200)).not.toEqual(runHeader(run, NOW, 200));
+});
