@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../../schemas/config/config.ts';
 import { counted } from '../../../schemas/counted.ts';
+import { defined } from '../../../schemas/defined.ts';
 import type { Brought } from '../../../schemas/definitions/brought.ts';
 import { extendRegistry } from '../../../schemas/definitions/extendRegistry.ts';
 import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
+import type { RunCreated } from '../../../schemas/events/run.ts';
 import { worktreePath } from '../../../schemas/files/paths.ts';
 import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
 import type { StartNotes } from '../../../schemas/rpc/views/startNotes.ts';
@@ -70,11 +72,11 @@ export interface Prepared {
   baseBranch: string;
   baseCommit: string;
   /** The newest commit to review; absent if the run makes the change. */
-  reviewHead?: string;
+  reviewHead: string | undefined;
   bindings: Binding[];
   /** By role; personas of drafts have the names that they have in the run. */
   overrides: Record<string, BindingOverride>;
-  brought?: Brought;
+  brought: Brought | undefined;
   /** Where the run begins; absent: at its first phase. */
   reentry?: Reentry;
   notes: StartNotes;
@@ -127,7 +129,7 @@ export function createStarter(options: {
     const notes = { ...read, warnings: [...read.warnings, ...more] };
     const reentry = findReentry(template, repoPath, systemClock.now().getTime());
     const start = { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
-    return { ...start, overrides, ...(brought ? { brought } : {}), ...(reentry ? { reentry } : {}) };
+    return { ...start, overrides, brought: brought ?? undefined, reentry };
   }
 
   async function resolveStart(
@@ -140,7 +142,7 @@ export function createStarter(options: {
       return { ...start, reviewHead };
     }
     const { branch, commit } = await git.resolveBranch(repoPath, base);
-    return { baseBranch: branch, baseCommit: commit };
+    return { baseBranch: branch, baseCommit: commit, reviewHead: undefined };
   }
 
   /** The run binds again when it starts. This refuses at once what can never be bound. */
@@ -248,21 +250,21 @@ function created(
   return {
     type: 'run.created' as const,
     phaseId: null,
-    payload: {
+    payload: defined({
       behaviour: NEWEST_BEHAVIOUR,
       ...start,
-      ...(slot === 0 ? {} : { slot }),
-      ...(here.shared ? { host: here.id } : {}),
+      slot: slot === 0 ? undefined : slot,
+      host: here.shared ? here.id : undefined,
       worktreeRoot: worktreePath(config.workspaceRoot, runId),
       workspaceRoot: config.workspaceRoot,
       requirementsMd: request.requirements,
       objective: request.objective ?? null,
       extra: request.extra ?? null,
-      ...(reentry && reentry.skips.length > 0 ? { skips: reentry.skips } : {}),
-      ...(reentry && reentry.cycle > 1 ? { cycle: reentry.cycle } : {}),
+      skips: reentry && reentry.skips.length > 0 ? reentry.skips : undefined,
+      cycle: reentry && reentry.cycle > 1 ? reentry.cycle : undefined,
       phases: prepared.template.phases.map(({ key }, index) => ({ id: phaseId(runId, key), key, seq: index + 1 })),
       options: { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
-    },
+    } satisfies Record<keyof RunCreated, unknown>),
   };
 }
 
