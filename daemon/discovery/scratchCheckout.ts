@@ -1,7 +1,7 @@
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { copyIndex } from '../repository/git/copyIndex.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
+import { copyIndex } from '../repository/privateGit/privateIndex.ts';
 import { clearPath, differing, filesOf } from '../repository/tree/treeFiles.ts';
 
 /** A test may need the newest tags; no repository needs more. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { shellQuote } from '../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../tmux/command/command.ts';
 
 /** The benchmark's own terminal. It writes and reads every byte, as a person's terminal does. */
 export interface Pty {

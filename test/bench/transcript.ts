@@ -5,7 +5,7 @@ import type { Client } from '../../cli/client/connect.ts';
 import { openDatabase } from '../../daemon/db/open.ts';
 import { appendChunks } from '../../daemon/store/transcripts.ts';
 import type { Env } from '../../schemas/files/paths.ts';
-import { shellQuote } from '../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../tmux/command/command.ts';
 import { type Bench, createSheet } from './figure.ts';
 import { makeRepository, writeTemplates } from './phases.ts';
 import { CLI, type Place, withPlace } from './place.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { shellQuote } from '../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../tmux/command/command.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { makePanes, type Panes, ROLES } from '../helpers/paneDaemon.ts';
 import { makeRepo } from '../helpers/testRepo.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { shellQuote } from '../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../tmux/command/command.ts';
 import type { TestDaemon } from '../helpers/daemon.ts';
 import type { Room } from '../helpers/robot.ts';
 import { devflowScript } from './terminals.ts';

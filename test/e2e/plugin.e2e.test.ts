@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { shellQuote } from '../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../tmux/command/command.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { makePanes, type Panes, ROLES } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, onTestFinished } from 'vitest';
-import { shellQuote } from '../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../tmux/command/command.ts';
 import { eventually } from '../helpers/eventually.ts';
 import type { Panes } from '../helpers/paneDaemon.ts';
 

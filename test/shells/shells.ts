@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shellQuote } from '../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../tmux/command/command.ts';
 import { type Robot, type Room, seatRobot } from '../helpers/robot.ts';
 
 /** Without the person's settings; the prompt is the same everywhere. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { listClients } from '../../tmux/clients/clients.ts';
-import { shellQuote } from '../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../tmux/command/command.ts';
 import { sweepOrphans } from '../../tmux/control/sweepOrphans.ts';
 import { type ConnectionState, TmuxDriver } from '../../tmux/driver.ts';
 import { listPanes, readPane } from '../../tmux/panes/panes.ts';

@@ -1,6 +1,6 @@
 import { isTmuxError } from '../command/errors.ts';
 import type { Runner } from '../command/runner.ts';
-import { refuseUnsafeWindow } from '../server/unsafeWindow.ts';
+import { refuseUnsafeWindow } from '../server/config.ts';
 
 /**
  * A control-mode client must be attached to a session. It gets its own tiny session, which runs `sleep`. Attached to a

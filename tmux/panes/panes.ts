@@ -1,3 +1,4 @@
+import { quote } from '../command/command.ts';
 import { isTmuxError } from '../command/errors.ts';
 import { flag, maybe, maybeNumber, number, table, text } from '../command/format.ts';
 import type { PaneId, SessionId, WindowId } from '../command/ids.ts';
@@ -56,4 +57,14 @@ export async function killPane(runner: Runner, pane: PaneId): Promise<void> {
 /** Sets the window's size in cells. Then no attached client changes it. No global option is touched. */
 export async function resizeWindow(runner: Runner, window: WindowId, columns: number, rows: number): Promise<void> {
   await runner.run([['resize-window', '-t', window, '-x', String(columns), '-y', String(rows)]], { idempotent: true });
+}
+
+/**
+ * Runs a shell command in the server whenever the pane may have a new size, also while nobody is connected.
+ * `%layout-change` does not suffice: tmux sends it only for windows of the attached session. The command is a format,
+ * expanded for the pane (`#{pane_width}`). The hook belongs to the pane's window. Throws `no_target`.
+ */
+export async function hookSize(runner: Runner, pane: PaneId, command: string): Promise<void> {
+  const run = `run-shell -b -t ${pane} ${quote(command)}`;
+  await runner.run([['set-hook', '-w', '-t', pane, 'window-layout-changed', run]], { idempotent: true });
 }

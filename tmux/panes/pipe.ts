@@ -1,7 +1,6 @@
-import { type Command, escapeFormat, throwIfSkipped, unlessDead } from '../command/command.ts';
+import { type Command, escapeFormat, shellQuote, throwIfSkipped, unlessDead } from '../command/command.ts';
 import type { PaneId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import { shellQuote } from '../command/shellQuote.ts';
 
 /**
  * A shell command that writes a pane's output to files `<directory>/<epoch>.000000`, `.000001` …. Each has at most

@@ -1,14 +1,13 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { type Command, commandLine, escapeFormat, quote, type Sequence } from '../command/command.ts';
+import { type Command, commandLine, escapeFormat, quote, type Sequence, shellQuote } from '../command/command.ts';
 import { TmuxError } from '../command/errors.ts';
 import { number, table } from '../command/format.ts';
 import type { PaneId, SessionId, WindowId } from '../command/ids.ts';
 import type { Runner } from '../command/runner.ts';
-import { shellQuote } from '../command/shellQuote.ts';
 import { paneOptionCommands, sessionOptionCommands, type UserOption } from '../panes/options.ts';
 import { pipeCommand } from '../panes/pipe.ts';
 import { sessionName } from '../panes/sessions.ts';
-import { refuseUnsafeWindow } from '../server/unsafeWindow.ts';
+import { refuseUnsafeWindow } from '../server/config.ts';
 import { ALIVE_FILE, HOOK_FILE, type PaneProgram, RUN_FILE, STATUS_FILE, wrapperScript } from './wrapper.ts';
 
 export interface PaneStart {

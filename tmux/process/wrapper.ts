@@ -1,4 +1,4 @@
-import { shellQuote } from '../command/shellQuote.ts';
+import { shellQuote } from '../command/command.ts';
 
 /** The program of a pane; see `wrapperScript`. */
 export interface PaneProgram {

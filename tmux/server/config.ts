@@ -1,5 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { TmuxError } from '../command/errors.ts';
+import type { Runner } from '../command/runner.ts';
 
 /** Types of terminals that tmux asks for extended keys. One that has none ignores it; the Linux console does not. */
 const EXTENDED_TERMINALS = ['xterm*', 'tmux*', 'screen*', 'alacritty*', 'foot*', 'wezterm*'];
@@ -27,4 +29,18 @@ export function writeConfig(path: string, lines: readonly string[] = []): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(path, `${[...lines, ...REQUIRED].join('\n')}\n`, { mode: 0o600 });
   chmodSync(path, 0o600);
+}
+
+/**
+ * Throws `unsafe` if a new session or window would kill the server. Up to 3.5a it does with a global `window-size
+ * manual`, even if the command gives a size. A user may have set it on their server. The configuration of devflow's own
+ * server does not.
+ */
+export async function refuseUnsafeWindow(runner: Runner): Promise<void> {
+  const [windowSize] = await runner.run([['show-options', '-gwv', 'window-size']], { idempotent: true });
+  if (windowSize !== 'manual') return;
+  throw new TmuxError(
+    'unsafe',
+    'A new session or window would kill this tmux server: its global window-size is manual.',
+  );
 }

@@ -1,6 +1,5 @@
 import { someOf } from '../../../schemas/someOf.ts';
-import type { Checkout } from '../checkout/checkout.ts';
-import { withIndexCopy } from '../checkout/indexCopy.ts';
+import { type Checkout, withIndexCopy } from '../checkout/checkout.ts';
 import { textOf } from '../git/pathBytes.ts';
 import { pathsWith } from '../tree/attributes.ts';
 import { obstacles } from '../tree/obstacles.ts';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Checkout } from '../checkout/checkout.ts';
-import { withIndexCopy } from '../checkout/indexCopy.ts';
-import { copyIndex } from '../git/copyIndex.ts';
+import { type Checkout, withIndexCopy } from '../checkout/checkout.ts';
+import { copyIndex } from '../privateGit/privateIndex.ts';
 import { putBack } from '../tree/putBack.ts';
 import { applyDirectory, type Journal } from './journal.ts';
 

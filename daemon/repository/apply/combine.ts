@@ -2,7 +2,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { textOf } from '../git/pathBytes.ts';
 import { commonBase, isAncestor, treeOf } from '../privateGit/history.ts';
-import { mergeAttributes, type Sides } from '../tree/mergeAttributes.ts';
+import { mergeAttributes, type Sides } from '../tree/attributes.ts';
 import { mergeTrees } from '../tree/mergeTrees.ts';
 import { BY_HAND, unready } from './refusals.ts';
 

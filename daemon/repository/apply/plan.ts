@@ -5,7 +5,7 @@ import type { ApplyPlan } from '../../../schemas/rpc/methods/runApply.ts';
 import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import type { Checkout } from '../checkout/checkout.ts';
-import { branchInTheWay, OWN_BRANCHES } from '../git/branchInTheWay.ts';
+import { branchInTheWay, OWN_BRANCHES } from '../git/git.ts';
 import { countCommits, isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed, type WorkCommit } from '../privateGit/workCommit.ts';

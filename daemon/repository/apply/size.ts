@@ -1,7 +1,6 @@
 import type { ApplyPlan } from '../../../schemas/rpc/methods/runApply.ts';
 import type { Checkout } from '../checkout/checkout.ts';
-import { countCommits } from '../privateGit/history.ts';
-import { measure } from '../privateGit/measure.ts';
+import { countCommits, measure } from '../privateGit/history.ts';
 
 /** The question lists at most this many commits. */
 const MOST = 20;

@@ -1,5 +1,4 @@
-import type { Checkout } from '../checkout/checkout.ts';
-import { withIndexCopy } from '../checkout/indexCopy.ts';
+import { type Checkout, withIndexCopy } from '../checkout/checkout.ts';
 import { moveFiles, putFilesBack } from './checkoutFiles.ts';
 import { endJournal, type Journal, releaseLock } from './journal.ts';
 import { interruptedAndChanged, unready } from './refusals.ts';

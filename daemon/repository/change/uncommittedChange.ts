@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { visible } from '../../../schemas/visible.ts';
-import type { Checkout } from '../checkout/checkout.ts';
-import { withIndexCopy } from '../checkout/indexCopy.ts';
+import { type Checkout, withIndexCopy } from '../checkout/checkout.ts';
 import { textOf } from '../git/pathBytes.ts';
 import { parseStatus, statusArgs } from '../git/statusOutput.ts';
 import { writeTree } from '../privateGit/privateIndex.ts';

@@ -1,3 +1,4 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Git } from '../git/git.ts';
@@ -5,6 +6,7 @@ import type { GitOptions, GitOutput } from '../git/gitCommand.ts';
 import { canonical, gitDirectories, readText } from '../git/repositoryFiles.ts';
 import { effectiveSettings } from '../privateGit/privateConfig.ts';
 import { keepLink, makeAsGit, type PrivateGit } from '../privateGit/privateGit.ts';
+import { copyIndex } from '../privateGit/privateIndex.ts';
 import { withTemporaryGit } from '../privateGit/temporaryGit.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
 
@@ -77,4 +79,16 @@ function personFile(settings: Map<string, string>): string {
   const { HOME = homedir(), XDG_CONFIG_HOME } = process.env;
   const named = settings.get('core.attributesfile')?.replace(/^~(?=\/)/, HOME);
   return named || join(XDG_CONFIG_HOME || join(HOME, '.config'), 'git', 'attributes');
+}
+
+/** Calls `use` with a copy of the person's index. */
+export async function withIndexCopy<T>(checkout: Checkout, use: (index: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(checkout.privateGit.gitDir, 'index-'));
+  try {
+    const index = join(directory, 'index');
+    await copyIndex(join(checkout.gitDir, 'index'), index);
+    return await use(index);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }

@@ -1,7 +1,6 @@
 import { textOf } from '../git/pathBytes.ts';
 import { parseStatus, statusArgs } from '../git/statusOutput.ts';
-import type { Checkout } from './checkout.ts';
-import { withIndexCopy } from './indexCopy.ts';
+import { type Checkout, withIndexCopy } from './checkout.ts';
 
 /** A checkout with a slow disk must not hold up a start for long. */
 const START_NOTES_MS = 30_000;

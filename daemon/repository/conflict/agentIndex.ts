@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { copyIndex } from '../git/copyIndex.ts';
 import { type PrivateGit, replace } from '../privateGit/privateGit.ts';
-import { readTree, withScratchIndex } from '../privateGit/privateIndex.ts';
+import { copyIndex, readTree, withScratchIndex } from '../privateGit/privateIndex.ts';
 import type { MergedTrees } from '../tree/mergeTrees.ts';
 
 /**

@@ -2,9 +2,9 @@ import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { withMovable } from '../merge/advanceBranch.ts';
 import { branchTip, moveBranch } from '../merge/branchTip.ts';
+import { endPrepared } from '../merge/journal.ts';
 import { mergeCommit } from '../merge/mergeCommit.ts';
 import { settleMoved } from '../merge/moveFiles.ts';
-import { endPrepared } from '../merge/preparedConflict.ts';
 import { syncIndex } from '../privateGit/privateIndex.ts';
 
 export interface CommitResolution {

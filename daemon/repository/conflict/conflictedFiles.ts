@@ -1,8 +1,7 @@
 import { textOf } from '../git/pathBytes.ts';
 import type { AutomaticMerge } from '../merge/automaticMerge.ts';
-import { conflictedPaths } from '../merge/conflictedPaths.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
-import type { Stage } from '../tree/mergeTrees.ts';
+import { conflictedPaths, type Stage } from '../tree/mergeTrees.ts';
 import { SUBMODULE } from '../tree/treeChanges.ts';
 
 /** One version of a file: its text, or in words what it is. */

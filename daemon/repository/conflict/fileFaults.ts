@@ -1,8 +1,8 @@
 import { textOf } from '../git/pathBytes.ts';
 import type { Stage } from '../tree/mergeTrees.ts';
 import { SUBMODULE } from '../tree/treeChanges.ts';
-import type { TreeEntry } from '../tree/treeEntries.ts';
-import type { ResolvedHunk } from './resolution.ts';
+import type { TreeEntry } from '../tree/treeFiles.ts';
+import type { ResolvedHunk } from './groupProof.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
   '100644': 'a file',

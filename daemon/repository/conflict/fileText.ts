@@ -1,7 +1,7 @@
 import { textOf } from '../git/pathBytes.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { SUBMODULE } from '../tree/treeChanges.ts';
-import type { TreeEntry } from '../tree/treeEntries.ts';
+import type { TreeEntry } from '../tree/treeFiles.ts';
 
 /** A NUL in the first bytes makes a file binary for git. It merges other files by lines, also with a NUL further on. */
 const SAMPLED_BYTES = 8000;

@@ -1,8 +1,16 @@
 import { someOf } from '../../../schemas/someOf.ts';
 import { leftMarkers } from './conflictMarkers.ts';
 import { goneLines, plainLines, type Versions } from './goneLines.ts';
-import type { ResolvedHunk } from './resolution.ts';
 import { droppedTests, isTestFile, testNames } from './testNames.ts';
+
+/** One entry of an agent's `dev/conflict-resolution@1`. */
+export interface ResolvedHunk {
+  path: string;
+  decision: 'combined' | 'ours' | 'theirs' | 'rewritten';
+  /** Lines that a side had added and that the agent left out. A text may have several lines. */
+  dropped: readonly { side: 'ours' | 'theirs'; text: string }[];
+  reason: string;
+}
 
 /** The faults in the resolution of one conflict, and the tests and lines of tests that it drops. */
 export interface GroupProof {

@@ -1,6 +1,6 @@
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import type { Stage } from '../tree/mergeTrees.ts';
-import type { TreeEntry } from '../tree/treeEntries.ts';
+import type { TreeEntry } from '../tree/treeFiles.ts';
 import { readFileText } from './fileText.ts';
 import type { Versions } from './goneLines.ts';
 

@@ -6,18 +6,16 @@ import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { withMovable } from '../merge/advanceBranch.ts';
 import { type AutomaticMerge, automaticMerge } from '../merge/automaticMerge.ts';
 import { branchTip } from '../merge/branchTip.ts';
+import { endMove, type Prepared, writeMove, writePrepared } from '../merge/journal.ts';
 import { assertMovable, moveFiles } from '../merge/moveFiles.ts';
-import { endMove, writeMove } from '../merge/moveJournal.ts';
-import { type Prepared, writePrepared } from '../merge/preparedConflict.ts';
 import { isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { syncIndex } from '../privateGit/privateIndex.ts';
 import { settleWorktree } from '../worktree/worktreeHead.ts';
 import { readStatus } from '../worktree/worktreeStatus.ts';
 import { giveConflictIndex } from './agentIndex.ts';
+import { endAttempt, openAttempt } from './attempt.ts';
 import { type ConflictedFile, conflictedFiles } from './conflictedFiles.ts';
-import { endAttempt } from './endAttempt.ts';
-import { openAttempt } from './openAttempt.ts';
 
 export interface PrepareConflict {
   /** The worktree of the lane. */

@@ -5,15 +5,13 @@ import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { automaticMerge } from '../merge/automaticMerge.ts';
 import { treeOf } from '../privateGit/history.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
-import type { Stage } from '../tree/mergeTrees.ts';
+import { conflictGroups, type Stage } from '../tree/mergeTrees.ts';
 import { readChanges } from '../tree/treeChanges.ts';
-import { readEntries } from '../tree/treeEntries.ts';
+import { readEntries } from '../tree/treeFiles.ts';
 import { agentGitFaults } from './agentGitFaults.ts';
-import { conflictGroups } from './conflictGroups.ts';
 import { fileFaults } from './fileFaults.ts';
-import { groupProof } from './groupProof.ts';
+import { groupProof, type ResolvedHunk } from './groupProof.ts';
 import { groupVersions } from './groupVersions.ts';
-import type { ResolvedHunk } from './resolution.ts';
 import { resolutionTree } from './resolutionTree.ts';
 import { chosenSubmodules } from './submoduleChoice.ts';
 

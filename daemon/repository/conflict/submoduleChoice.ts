@@ -1,7 +1,7 @@
 import { textOf } from '../git/pathBytes.ts';
 import type { Stage } from '../tree/mergeTrees.ts';
 import { SUBMODULE } from '../tree/treeChanges.ts';
-import type { ResolvedHunk } from './resolution.ts';
+import type { ResolvedHunk } from './groupProof.ts';
 
 const SIDES = { ours: 2, theirs: 3 } as const;
 

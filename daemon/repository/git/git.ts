@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
 import { type GitOptions, type GitOutput, runGit } from './gitCommand.ts';
+import { commonDirectory } from './repositoryFiles.ts';
 
 export interface RepositoryFacts {
   /** Canonical path of the top level of the checkout; symbolic links resolved. */
@@ -102,5 +103,38 @@ async function checkedOutBranch(read: Git['read'], repoPath: string): Promise<st
   if (branch !== undefined) return branch;
   throw new DevflowError('branch_missing', `No branch is checked out in ${repoPath} (HEAD is detached).`, {
     recoveryHint: 'Name the branch to start from: --base <branch>.',
+  });
+}
+
+/** The commits of `to` that `from` does not have, oldest first. Needs no worktree. Throws git_failed. */
+export async function listCommits(
+  repoPath: string,
+  from: string,
+  to: string,
+  most: number,
+  git: Git = createGit(),
+): Promise<string[]> {
+  const gitDir = await commonDirectory(repoPath);
+  const args = ['rev-list', '--reverse', `--max-count=${most}`, `${from}..${to}`, '--'];
+  const list = await git.read(gitDir, args, { gitDir, settings: ['core.bare=true'] });
+  return list.split('\n').filter((commit) => commit !== '');
+}
+
+/** The first part of the names of all branches that devflow makes. */
+export const OWN_BRANCHES = 'devflow';
+
+/**
+ * One of these branches that makes `name` impossible. Git keeps `a` as a file and `a/b` in a directory of that name.
+ */
+export function branchInTheWay(branches: readonly string[], name: string): string | undefined {
+  return branches.find((each) => each.startsWith(`${name}/`) || name.startsWith(`${each}/`));
+}
+
+/** Throws repo_invalid if git could not make a run's branches in this repository. */
+export function refuseOwnBranchesTaken({ repoPath, branches }: RepositoryFacts): void {
+  if (!branches.includes(OWN_BRANCHES)) return;
+  const message = `The branch ${OWN_BRANCHES} of ${repoPath} is in the way: devflow names its branches ${OWN_BRANCHES}/<run>/<lane>.`;
+  throw new DevflowError('repo_invalid', message, {
+    recoveryHint: `Rename it (git -C ${shellWord(repoPath)} branch -m ${OWN_BRANCHES} ${OWN_BRANCHES}-old), then try again.`,
   });
 }

@@ -3,8 +3,8 @@ import { inTurn } from '../git/inTurn.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { moveBranch } from './branchTip.ts';
+import { endMove, writeMove } from './journal.ts';
 import { assertMovable, finishInterruptedMove, moveFiles, settleMoved } from './moveFiles.ts';
-import { endMove, writeMove } from './moveJournal.ts';
 
 /** Calls `use` with a worktree in which no move is left unfinished. One at a time in each worktree. */
 export async function withMovable<T>(

@@ -2,7 +2,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { textOf } from '../git/pathBytes.ts';
 import { commonBase } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
-import { mergeAttributes, type Sides } from '../tree/mergeAttributes.ts';
+import { mergeAttributes, type Sides } from '../tree/attributes.ts';
 import { type MergedTrees, mergeTrees, type Stage } from '../tree/mergeTrees.ts';
 import { NONE, readChanges, type TreeChange } from '../tree/treeChanges.ts';
 

@@ -4,9 +4,9 @@ import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { isAncestor, treeOf } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { withPrivateGit } from '../privateGit/temporaryGit.ts';
+import { conflictedPaths } from '../tree/mergeTrees.ts';
 import { readChanges } from '../tree/treeChanges.ts';
 import { type AutomaticMerge, automaticMerge } from './automaticMerge.ts';
-import { conflictedPaths } from './conflictedPaths.ts';
 import { mergeCommit } from './mergeCommit.ts';
 
 export interface MergeLanes {

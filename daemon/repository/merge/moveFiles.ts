@@ -13,8 +13,7 @@ import { filesOf } from '../tree/treeFiles.ts';
 import { refillSubmodules } from '../worktree/refillSubmodules.ts';
 import { settleWorktree } from '../worktree/worktreeHead.ts';
 import { readStatus } from '../worktree/worktreeStatus.ts';
-import { endMove, type Move, readMove } from './moveJournal.ts';
-import { endPrepared } from './preparedConflict.ts';
+import { endMove, endPrepared, type Move, readMove } from './journal.ts';
 
 type Way = Pick<Move, 'from' | 'to'>;
 

@@ -3,10 +3,10 @@ import { textOf } from '../git/pathBytes.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { conflictedPaths } from '../tree/mergeTrees.ts';
 import { advanceBranch, withMovable } from './advanceBranch.ts';
 import { automaticMerge } from './automaticMerge.ts';
 import { branchTip } from './branchTip.ts';
-import { conflictedPaths } from './conflictedPaths.ts';
 import { mergeCommit } from './mergeCommit.ts';
 
 export interface UpdateLane {

@@ -1,3 +1,4 @@
+import { parseNumstat, totals } from '../git/numstat.ts';
 import { createRecentEntries } from '../git/recentEntries.ts';
 import type { PrivateGit } from './privateGit.ts';
 import { commitNamed } from './workCommit.ts';
@@ -47,4 +48,11 @@ export async function treeOf(privateGit: PrivateGit, commit: string): Promise<st
 export function rememberTree(commit: string, tree: string): void {
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) return;
   trees.set(commit, tree);
+}
+
+/** Counts the files and lines that two commits or trees differ by. */
+export async function measure(privateGit: PrivateGit, since: string, to: string) {
+  const flags = ['--numstat', '-z', '--no-ext-diff', '--no-textconv', '--find-renames', '--ignore-submodules=none'];
+  const { stdout } = await privateGit.objects(['diff', ...flags, since, to, '--'], { read: true });
+  return totals(parseNumstat(stdout));
 }

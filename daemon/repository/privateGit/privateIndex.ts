@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { copyIndex } from '../git/copyIndex.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { exists } from '../git/repositoryFiles.ts';
 import { findUnstorable } from '../git/stuckGit.ts';
@@ -89,4 +88,18 @@ export async function giveIndex(privateGit: PrivateGit): Promise<void> {
   await replace(join(privateGit.entry.directory, 'index'), (fresh) =>
     copyIndex(join(privateGit.gitDir, 'index'), fresh),
   );
+}
+
+/**
+ * Copies a git index. Without one (a new worktree has none yet) it does nothing. The copy keeps the time of the index.
+ * Git rereads a file as new as the index, because it may have changed in the same second.
+ */
+export async function copyIndex(index: string, copy: string): Promise<void> {
+  const facts = await stat(index).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (!facts) return;
+  await copyFile(index, copy);
+  const at = Math.floor(facts.mtimeMs) / 1000;
+  await utimes(copy, at, at);
 }

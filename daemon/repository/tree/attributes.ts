@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TreeChange } from './treeChanges.ts';
+import { readChanges, type TreeChange } from './treeChanges.ts';
 import type { TreeFiles } from './treeFiles.ts';
 
 /**
@@ -32,4 +32,19 @@ export async function pathsWith(
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** The commits of a merge, and the newest one that both contain. */
+export interface Sides {
+  base: string;
+  ours: string;
+  theirs: string;
+}
+
+/** The files that both sides changed differently and whose merge the attributes of `ours` set, with the value. */
+export async function mergeAttributes(place: TreeFiles, { base, ours, theirs }: Sides): Promise<Map<string, string>> {
+  const mine = new Map((await readChanges(place.privateGit, base, ours)).map(({ path, newId }) => [path, newId]));
+  const their = await readChanges(place.privateGit, base, theirs);
+  const both = their.filter(({ path, newId }) => mine.has(path) && mine.get(path) !== newId);
+  return pathsWith(place, 'merge', ours, both);
 }

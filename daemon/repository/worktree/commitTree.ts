@@ -1,6 +1,5 @@
 import { createGit, type Git } from '../git/git.ts';
-import { treeOf } from '../privateGit/history.ts';
-import { measure } from '../privateGit/measure.ts';
+import { measure, treeOf } from '../privateGit/history.ts';
 import { openPrivateGit } from '../privateGit/privateGit.ts';
 import { type CommitWork, recordCommit } from './commitMessage.ts';
 import type { CommittedWork } from './commitWork.ts';

@@ -1,7 +1,6 @@
 import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
-import { independent, treeOf } from '../privateGit/history.ts';
-import { measure } from '../privateGit/measure.ts';
+import { independent, measure, treeOf } from '../privateGit/history.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { giveIndex, readTree, withIndex, writeTree } from '../privateGit/privateIndex.ts';
 import { type CommitWork, findCommit, recordCommit } from './commitMessage.ts';

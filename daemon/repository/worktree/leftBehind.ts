@@ -1,7 +1,6 @@
 import { changedCopies, type InputCopy } from '../../artifacts/inputCopies.ts';
 import { readValidated, type ValidatedArtifact } from '../../artifacts/storedArtifact.ts';
-import { listCommits } from '../git/commits.ts';
-import { createGit } from '../git/git.ts';
+import { createGit, listCommits } from '../git/git.ts';
 import { commonDirectory, exists } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { countUncommitted } from './worktreeStatus.ts';

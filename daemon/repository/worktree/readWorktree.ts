@@ -1,8 +1,7 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { hash } from '../../../schemas/hash.ts';
 import type { WorktreeState } from '../../../schemas/worktreeState.ts';
-import { listCommits } from '../git/commits.ts';
-import { createGit, type Git } from '../git/git.ts';
+import { createGit, type Git, listCommits } from '../git/git.ts';
 import { commonDirectory, exists } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { treeOf } from '../privateGit/history.ts';

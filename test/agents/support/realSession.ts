@@ -13,8 +13,8 @@ import { TmuxSessionAdapter } from '../../../daemon/sessions/tmux/tmuxAdapter.ts
 import { type PromptEnvelope, promptHash } from '../../../schemas/envelope.ts';
 import { packageRoot } from '../../../schemas/files/paths.ts';
 import { derivedId } from '../../../schemas/ids.ts';
+import { shellQuote } from '../../../tmux/command/command.ts';
 import type { PaneId } from '../../../tmux/command/ids.ts';
-import { shellQuote } from '../../../tmux/command/shellQuote.ts';
 import { capturePane } from '../../../tmux/panes/capture.ts';
 import { sendKeys, sendText } from '../../../tmux/panes/keys.ts';
 import { listPanes } from '../../../tmux/panes/panes.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sshArgv } from '../../../cli/attach/sshArgv.ts';
 import { listClients } from '../../../tmux/clients/clients.ts';
-import { shellQuote } from '../../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../../tmux/command/command.ts';
 import { attachArgv } from '../../../tmux/panes/sessions.ts';
 import type { Server } from '../../../tmux/server/server.ts';
 import { sshdProgram, startSshServer } from '../../helpers/sshServer.ts';

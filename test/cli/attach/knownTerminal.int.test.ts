@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withKnownTerminal } from '../../../cli/attach/knownTerminal.ts';
 import { listClients } from '../../../tmux/clients/clients.ts';
-import { shellQuote } from '../../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../../tmux/command/command.ts';
 import { attachArgv } from '../../../tmux/panes/sessions.ts';
 import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { listClients, switchClient } from '../../../tmux/clients/clients.ts';
 import { closePopup, displayPopup } from '../../../tmux/clients/popup.ts';
-import { shellQuote } from '../../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../../tmux/command/command.ts';
 import { attachArgv } from '../../../tmux/panes/sessions.ts';
 import { useTmuxServer } from '../../helpers/tmuxServer.ts';
 import { until } from '../../helpers/until.ts';

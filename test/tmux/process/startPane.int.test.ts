@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { shellQuote } from '../../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../../tmux/command/command.ts';
 import { readPaneOption } from '../../../tmux/panes/options.ts';
 import { killPane, listPanes, readPane } from '../../../tmux/panes/panes.ts';
 import { repipe, splitSink } from '../../../tmux/panes/pipe.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shellQuote } from '../../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../../tmux/command/command.ts';
 import { sendText } from '../../../tmux/panes/keys.ts';
 import { attachArgv } from '../../../tmux/panes/sessions.ts';
 import { useTmuxServer } from '../../helpers/tmuxServer.ts';

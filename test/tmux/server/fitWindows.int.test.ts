@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { shellQuote } from '../../../tmux/command/command.ts';
 import type { PaneId, SessionId } from '../../../tmux/command/ids.ts';
 import type { Runner } from '../../../tmux/command/runner.ts';
-import { shellQuote } from '../../../tmux/command/shellQuote.ts';
 import { killPane, readPane, resizeWindow } from '../../../tmux/panes/panes.ts';
 import { attachArgv, killSession } from '../../../tmux/panes/sessions.ts';
 import { sendSigchld } from '../../../tmux/process/watchPane.ts';

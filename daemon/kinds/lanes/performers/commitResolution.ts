@@ -5,8 +5,8 @@ import { pathsOutside } from '../../../engine/performers/pathsOutside.ts';
 import type { Performer } from '../../../engine/performers/performer.ts';
 import { commitResolution as commit } from '../../../repository/conflict/commitResolution.ts';
 import { findResolution } from '../../../repository/conflict/findResolution.ts';
+import type { ResolvedHunk } from '../../../repository/conflict/groupProof.ts';
 import { proveResolution } from '../../../repository/conflict/proveResolution.ts';
-import type { ResolvedHunk } from '../../../repository/conflict/resolution.ts';
 import { measureWork } from '../../../repository/worktree/commitWork.ts';
 
 /**

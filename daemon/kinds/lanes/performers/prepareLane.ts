@@ -6,7 +6,7 @@ import type { EffectOf } from '../../../core/effect/effect.ts';
 import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
 import { pathsOutside } from '../../../engine/performers/pathsOutside.ts';
 import type { Performer } from '../../../engine/performers/performer.ts';
-import { leaveConflict } from '../../../repository/conflict/leaveConflict.ts';
+import { leaveConflict } from '../../../repository/conflict/attempt.ts';
 import { prepareConflict } from '../../../repository/conflict/prepareConflict.ts';
 import { updateLane } from '../../../repository/merge/updateLane.ts';
 import type { ConflictNote } from '../effect.ts';

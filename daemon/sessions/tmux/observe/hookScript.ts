@@ -1,4 +1,4 @@
-import { shellQuote } from '../../../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../../../tmux/command/command.ts';
 
 /** Both are in the session's directory. */
 export const HOOK_DIRECTORY = 'hooks';

@@ -1,11 +1,10 @@
 import { closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openToAppend, readRegular } from '../../../../schemas/files/openRegular.ts';
-import { escapeFormat } from '../../../../tmux/command/command.ts';
+import { escapeFormat, shellQuote } from '../../../../tmux/command/command.ts';
 import type { PaneId } from '../../../../tmux/command/ids.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
-import { shellQuote } from '../../../../tmux/command/shellQuote.ts';
-import { hookSize } from '../../../../tmux/panes/hookSize.ts';
+import { hookSize } from '../../../../tmux/panes/panes.ts';
 import { listOutputFiles, outputEnd } from './outputFiles.ts';
 
 /** The pane's size from this byte of the output on. */

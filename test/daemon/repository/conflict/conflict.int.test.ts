@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { leaveConflict } from '../../../../daemon/repository/conflict/leaveConflict.ts';
+import { leaveConflict } from '../../../../daemon/repository/conflict/attempt.ts';
+import type { ResolvedHunk } from '../../../../daemon/repository/conflict/groupProof.ts';
 import { prepareConflict } from '../../../../daemon/repository/conflict/prepareConflict.ts';
-import type { ResolvedHunk } from '../../../../daemon/repository/conflict/resolution.ts';
 import { uncommittedFiles } from '../../../../daemon/repository/worktree/worktreeStatus.ts';
 import type { ScratchRepo } from '../../../helpers/repo.ts';
 import { AT, lines } from '../merge/given.ts';

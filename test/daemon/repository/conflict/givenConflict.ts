@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { commitResolution } from '../../../../daemon/repository/conflict/commitResolution.ts';
+import type { ResolvedHunk } from '../../../../daemon/repository/conflict/groupProof.ts';
 import { prepareConflict } from '../../../../daemon/repository/conflict/prepareConflict.ts';
 import { proveResolution } from '../../../../daemon/repository/conflict/proveResolution.ts';
-import type { ResolvedHunk } from '../../../../daemon/repository/conflict/resolution.ts';
 import type { ScratchRepo } from '../../../helpers/repo.ts';
 import { AT, given, lines } from '../merge/given.ts';
 

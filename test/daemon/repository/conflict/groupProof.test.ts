@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Versions } from '../../../../daemon/repository/conflict/goneLines.ts';
-import { groupProof } from '../../../../daemon/repository/conflict/groupProof.ts';
-import type { ResolvedHunk } from '../../../../daemon/repository/conflict/resolution.ts';
+import { groupProof, type ResolvedHunk } from '../../../../daemon/repository/conflict/groupProof.ts';
 
 const VERSIONS: Versions = {
   base: 'start\n',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shellQuote } from '../../../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../../../tmux/command/command.ts';
 import { readPane, resizeWindow } from '../../../../tmux/panes/panes.ts';
 import { attachArgv } from '../../../../tmux/panes/sessions.ts';
 import { spawnRunner } from '../../../../tmux/server/spawnRunner.ts';

@@ -11,7 +11,7 @@ import { tailOutput } from '../../../../../daemon/sessions/tmux/output/outputTai
 import { recordResize } from '../../../../../daemon/sessions/tmux/output/resizes.ts';
 import { maskSecrets } from '../../../../../daemon/sessions/transcript/maskSecrets.ts';
 import { readTranscript } from '../../../../../daemon/store/transcripts.ts';
-import { shellQuote } from '../../../../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../../../../tmux/command/command.ts';
 import { readPane } from '../../../../../tmux/panes/panes.ts';
 import { repipe, splitSink } from '../../../../../tmux/panes/pipe.ts';
 import { LAST_OUTPUT } from '../../../../../tmux/process/wrapper.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type AgentServer, createAgentServer } from '../../../../../daemon/sessions/tmux/server/agentServer.ts';
 import { findOnPath } from '../../../../../schemas/config/backendBinaries.ts';
-import { shellQuote } from '../../../../../tmux/command/shellQuote.ts';
+import { shellQuote } from '../../../../../tmux/command/command.ts';
 import { listSessions } from '../../../../../tmux/panes/sessions.ts';
 import type { Server } from '../../../../../tmux/server/server.ts';
 import { spawnRunner } from '../../../../../tmux/server/spawnRunner.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { conflictGroups } from '../../../../daemon/repository/conflict/conflictGroups.ts';
+import { conflictGroups } from '../../../../daemon/repository/tree/mergeTrees.ts';
 
 const stage = (path: string) => ({ path, stage: 1 as const, mode: '100644', id: '1' });
 const conflict = (...paths: string[]) => ({ paths, message: '' });
