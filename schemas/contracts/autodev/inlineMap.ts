@@ -1,6 +1,5 @@
 import { isMap, isScalar, parseDocument, Scalar } from 'yaml';
 import { isTooNested } from '../document/nesting.ts';
-import { type Cursor, type PlainScalar, takeMap, takeText, takeWhole } from '../document/plainYaml.ts';
 import type { Scalar as Value } from './scalar.ts';
 
 /** A longer map takes the parser too long. */
@@ -9,22 +8,6 @@ const LONGEST = 20_000;
 /** The fields of `{phase: 0, name: awaiting-invocation, detail: ""}`. None if the text is no such map. */
 export function readInlineMap(text: string): [string, Value][] {
   if (!text.startsWith('{') || text.length > LONGEST || isTooNested(text)) return [];
-  const plain = readPlainMap(text);
-  return plain === undefined ? parseMap(text) : [...plain];
-}
-
-function readPlainMap(text: string): Map<string, PlainScalar> | undefined {
-  const cursor = { text, at: 0 };
-  const found = takeMap(cursor, takeField);
-  return cursor.at === text.length ? found : undefined;
-}
-
-function takeField(cursor: Cursor): PlainScalar | undefined {
-  const digits = takeWhole(cursor);
-  return digits === undefined ? takeText(cursor) : { text: digits, isQuoted: false };
-}
-
-function parseMap(text: string): [string, Value][] {
   try {
     // With this schema every scalar stays the text that it is: 4.0 is not 4.
     const { contents, errors } = parseDocument(text, { schema: 'failsafe' });
