@@ -1,32 +1,30 @@
 import { hasMark } from '../../schemas/agentMark.ts';
 import type { Env } from '../../schemas/files/paths.ts';
-import type { Method } from '../../schemas/rpc/contract.ts';
+import type { Method, ParamsSchema } from '../../schemas/rpc/contract.ts';
 import { type ContractPorts, isBelowAny } from '../contracts/contractPorts.ts';
 import { systemClock } from '../system/clock.ts';
 import { answerOnce, paramsOnce } from './answerOnce.ts';
-import { type PlainParams, readPlainParams } from './plainParams.ts';
 
 /** The answer to one call as JSON: `{"result"}` or `{"error"}`. */
 export type AnswerFamily = (method: string, json: string, env: Env) => Promise<string>;
 
 export interface Family {
-  /** Only loaded for parameters that are not plain, and for agents. */
+  /** Loaded for wrong parameters, for agents, and if `params` lacks the method. */
   methods(): Promise<readonly Method[]>;
-  /** By the name of the method. */
-  plainParams?: Readonly<Record<string, PlainParams>>;
+  /** By the name of the method. They load faster than the methods. */
+  params?: Readonly<Record<string, ParamsSchema>>;
   createHandlers(ports: ContractPorts): object;
 }
 
 /** Answers the methods of one family of contracts without a daemon. */
-export function answerFamily({ methods, plainParams = {}, createHandlers }: Family): AnswerFamily {
+export function answerFamily({ methods, params = {}, createHandlers }: Family): AnswerFamily {
   return (method, json, env) =>
     answerOnce(json, async (given) => {
-      const isPlain = Object.hasOwn(plainParams, method) && !hasMark(env);
-      const plain = isPlain && readPlainParams(plainParams[method] as PlainParams, given);
-      const params = plain || (await paramsOnce(env, await methods(), method, given));
+      const schema = Object.hasOwn(params, method) && !hasMark(env) ? params[method] : undefined;
+      const parsed = schema?.safeParse(given).data ?? (await paramsOnce(env, await methods(), method, given));
       const handlers = createHandlers(portsOf(env));
       // biome-ignore lint/suspicious/noExplicitAny: the parameters are parsed by the method's own schema
-      return (handlers as any)[method](params);
+      return (handlers as any)[method](parsed);
     });
 }
 

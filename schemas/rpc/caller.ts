@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** The parameters of a method that are true or false. */
-export type Flag<P extends z.ZodObject> = {
+export type Flag<P extends z.core.$ZodObject> = {
   [K in keyof z.output<P> & string]: NonNullable<z.output<P>[K]> extends boolean ? K : never;
 }[keyof z.output<P> & string];
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ZodMiniObject } from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
 import type { Caller, Changes, Flag } from './caller.ts';
 
@@ -13,10 +14,13 @@ export interface AnsweredBy {
   elsewhere: 'ask' | 'askOrAnswer' | 'refuse';
 }
 
+/** `zod/mini` where a command must not wait for all of zod. */
+export type ParamsSchema = z.ZodObject | ZodMiniObject;
+
 /** A method, declared once. Server, client, `rpc.discover` and the documents read this object. */
 export interface Method<
   N extends string = string,
-  P extends z.ZodObject = z.ZodObject,
+  P extends ParamsSchema = ParamsSchema,
   R extends z.ZodType = z.ZodType,
   C extends Changes = Changes,
 > {
@@ -39,7 +43,7 @@ export interface Method<
 /** Declares a method. Results are not parsed, because our own typed handlers make them. */
 export function defineMethod<
   const N extends string,
-  P extends z.ZodObject,
+  P extends ParamsSchema,
   R extends z.ZodType,
   const C extends Changes<Flag<P>>,
 >(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unstorableText } from '../../definitions/unstorableText.ts';
-import { canBePath } from '../../files/pathText.ts';
+import { canBePath, NO_PATH } from '../../files/pathText.ts';
 import { LIST_LIMIT } from '../../names.ts';
 
 const Ref = z.string().min(1).max(200);
@@ -14,10 +14,7 @@ export function isStorable(value: unknown): boolean {
 export const LoggedText = z.string().refine(isStorable, UNSTORABLE);
 
 /** A path, absolute or relative to another parameter. The method checks whether the file exists. */
-export const PathText = z
-  .string()
-  .min(1)
-  .refine(canBePath, 'is no path: leave out NUL and halves of characters, and give fewer than 4096 bytes');
+export const PathText = z.string().min(1).refine(canBePath, NO_PATH);
 
 /** Callers may give any unambiguous prefix of an id. Results carry whole ids. */
 export const RunRef = Ref.describe('run id or unambiguous prefix');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineMethod } from '../../contract.ts';
-import { ConventionView, ReportView, repo } from '../../views/contracts.ts';
+import { ConventionView, ReportView } from '../../views/contracts.ts';
+import { CONTRACT_PARAMS } from './contractParams.ts';
 
 const Entry = z.object({ id: z.string(), location: z.string(), what: z.string() });
 const severity = z.enum(['error', 'warning']);
@@ -10,7 +11,7 @@ export const CONTRACT_METHODS = [
   defineMethod({
     name: 'contract.list',
     summary: 'List the contracts that devflow knows',
-    params: z.strictObject({}),
+    params: CONTRACT_PARAMS['contract.list'],
     result: z.array(Entry),
     changes: 'nothing',
     caller: 'anyone',
@@ -19,7 +20,7 @@ export const CONTRACT_METHODS = [
   defineMethod({
     name: 'contract.show',
     summary: 'Show a contract and its codes',
-    params: z.strictObject({ contract: z.string().min(1) }),
+    params: CONTRACT_PARAMS['contract.show'],
     result: Entry.extend({
       codes: z.array(z.object({ code: z.string(), strict: severity, soft: severity, meaning: z.string() })),
     }),
@@ -31,7 +32,7 @@ export const CONTRACT_METHODS = [
   defineMethod({
     name: 'contract.detect',
     summary: 'List the contracts that a repository uses',
-    params: z.strictObject({ repo }),
+    params: CONTRACT_PARAMS['contract.detect'],
     result: z.array(z.object({ contract: z.string(), path: z.string() })),
     changes: 'nothing',
     caller: 'anyone',
@@ -41,12 +42,7 @@ export const CONTRACT_METHODS = [
   defineMethod({
     name: 'contract.check',
     summary: 'Check all contract files of a repository',
-    params: z.strictObject({
-      repo,
-      contract: z.string().optional(),
-      /** `soft`: what is missing only warns. Absent: as `handover.check` reads, and strict elsewhere. */
-      mode: z.enum(['strict', 'soft']).optional(),
-    }),
+    params: CONTRACT_PARAMS['contract.check'],
     result: ReportView,
     changes: 'nothing',
     caller: 'anyone',
@@ -56,7 +52,7 @@ export const CONTRACT_METHODS = [
   defineMethod({
     name: 'contract.status',
     summary: 'Show each contract of a repository with its verdict and findings',
-    params: z.strictObject({ repo }),
+    params: CONTRACT_PARAMS['contract.status'],
     result: z.array(ConventionView),
     changes: 'nothing',
     caller: 'anyone',
