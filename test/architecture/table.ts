@@ -346,7 +346,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'cli/define': { may: ['schemas', 'cli/io/io.ts', 'cli/input', 'cli/commands'], packages: ['commander'] },
   cli: { may: ['schemas', 'cli/client', 'tmux'], packages: ['commander', 'node:*'] },
   // The dashboard, lowest folder first: each imports only folders above it in this list.
-  'tui/text': { may: ['schemas', 'cli/client/textWidth.ts'], packages: [] },
+  'tui/text': { may: ['schemas', 'cli/client/textWidth.ts'], packages: ['diff'] },
   'tui/model': { may: ['schemas', 'tui/text'], packages: [] },
   'tui/widgets': { may: ['schemas', 'cli/client/textWidth.ts', 'tui/text', 'tui/model'], packages: [] },
   'tui/screens': { may: ['schemas', 'cli/client', 'tui/text', 'tui/model', 'tui/widgets'], packages: [] },

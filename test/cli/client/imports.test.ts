@@ -40,6 +40,7 @@ it('loads no zod and few modules, because every command waits for the client', (
 it('the dashboard loads no zod either: its first paint waits for it', () => {
   expect(packagesOf('tui').filter((name) => !name.startsWith('node:'))).toEqual([
     'canonicalize',
+    'diff',
     'get-east-asian-width',
     'neo-blessed/lib/program.js',
   ]);

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { lineDiff, nearChanges } from '../../../tui/text/lineDiff.ts';
+
+const numbered = (count: number, letter = 'a') => Array.from({ length: count }, (_, nth) => `${letter}${nth}`);
+
+test('finds changes that lie far apart in a long text', () => {
+  const before = numbered(5000);
+  const after = before.with(0, 'first').with(4999, 'last');
+  expect(nearChanges(lineDiff(before, after), 1)).toEqual([
+    { sign: '-', text: 'a0' },
+    { sign: '+', text: 'first' },
+    { sign: ' ', text: 'a1' },
+    { skipped: 4996 },
+    { sign: ' ', text: 'a4998' },
+    { sign: '-', text: 'a4999' },
+    { sign: '+', text: 'last' },
+  ]);
+});
+
+test('shows texts that have almost nothing in common as removed and added', () => {
+  const [before, after] = [
+    [...numbered(2000), 'end'],
+    [...numbered(2000, 'b'), 'end'],
+  ];
+  const signs = lineDiff(before, after).map(({ sign }) => sign);
+  expect(signs.join('')).toBe('-'.repeat(2001) + '+'.repeat(2001));
+});
+
+test('has all lines of both texts in their order', () => {
+  const lines = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 });
+  fc.assert(
+    fc.property(lines, lines, (before, after) => {
+      const parts = lineDiff(before, after);
+      const without = (sign: string) => parts.filter((part) => part.sign !== sign).map(({ text }) => text);
+      expect([without('+'), without('-')]).toEqual([before, after]);
+    }),
+  );
+});
