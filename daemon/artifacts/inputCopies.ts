@@ -2,8 +2,7 @@ import { relative } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { lookInside, readInside, writeInside } from '../../schemas/files/insideRoot.ts';
 import { sha256hex } from '../../schemas/hash.ts';
-import { LARGEST_BYTES } from './artifactFile.ts';
-import { getValidated, type ValidatedArtifact } from './storedArtifact.ts';
+import { getValidated, LARGEST_BYTES, type ValidatedArtifact } from './storedArtifact.ts';
 
 export interface InputCopy {
   path: string;

@@ -1,12 +1,26 @@
 import { mkdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { isDiskFull } from '../../schemas/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { writeInside } from '../../schemas/files/insideRoot.ts';
+import { readInside, writeInside } from '../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../schemas/files/openRegular.ts';
 import { runDirWith } from '../../schemas/files/runPaths.ts';
 import { sha256hex } from '../../schemas/hash.ts';
-import { LARGEST_BYTES, readArtifact } from './artifactFile.ts';
+
+/** Far larger than any artifact, and small enough for the daemon's memory. */
+export const LARGEST_BYTES = 16 * 1024 * 1024;
+
+type ArtifactFile = { ok: true; bytes: Buffer } | { ok: false; fault: string };
+
+/**
+ * Reads the file of an agent; undefined if it is gone. A link, a directory, a pipe and a huge or unreadable file are
+ * faults. Each fault is a sentence that the agent can act on. None is an error of the daemon.
+ */
+export async function readArtifact(path: string, worktree: string): Promise<ArtifactFile | undefined> {
+  const read = readInside(worktree, relative(worktree, path), LARGEST_BYTES);
+  if (read.ok) return { ok: true, bytes: read.bytes };
+  return read.missing ? undefined : { ok: false, fault: read.fault };
+}
 
 /** A validated artifact of the log: its paths and its hash. */
 export interface ValidatedArtifact {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { COMMAND_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { openToAppend } from '../../schemas/files/openRegular.ts';
+import { BLOCKED_BY_POLICY } from '../../schemas/states/command.ts';
 import { LONGEST_TIMER_MS, passedSince } from '../../schemas/steadyTime.ts';
 import { checkPolicy } from '../policy/policy.ts';
 import { type CommandFiles, commandFiles, readPid, readStop, type StopReason, writeWhole } from './commandFiles.ts';
@@ -230,4 +231,11 @@ function signalOf(status: number): string | null {
 
 function isShutdown(signal: AbortSignal | undefined): boolean {
   return signal?.reason instanceof DevflowError && signal.reason.code === 'shutting_down';
+}
+
+/** The end of a command in a few words. */
+export function howEnded({ blocked, timedOut, signal, exitCode }: CommandResult, timeoutMs: number): string {
+  if (blocked !== undefined) return `${BLOCKED_BY_POLICY}${blocked}`;
+  if (timedOut) return `timed out after ${timeoutMs} ms`;
+  return signal ? `ended by ${signal}` : `exit ${exitCode}`;
 }

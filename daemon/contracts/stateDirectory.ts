@@ -1,11 +1,12 @@
 import type { TreeSnapshot, Wanted } from '../../schemas/contracts/report/tree.ts';
-import { CONFIG_FILE, STATE_DIR, WORKFLOW_FILE } from '../../schemas/contracts/stateDirectory/contract.ts';
+import { CONFIG_FILE, LOCK_FILE, STATE_DIR, WORKFLOW_FILE } from '../../schemas/contracts/stateDirectory/contract.ts';
 import { findWorkflow } from '../../schemas/contracts/stateDirectory/findWorkflow.ts';
 import { WANTED_NAMES } from '../../schemas/contracts/stateDirectory/stateEntries.ts';
 import type { WorkflowText } from '../../schemas/contracts/stateDirectory/workflowFile.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { lookInside } from '../../schemas/files/insideRoot.ts';
 import { makeNewInside } from '../../schemas/files/moveInside.ts';
+import { withFileLock } from './fileLock.ts';
 
 /** Plans read names and times, the workflow, and the number of snapshots to keep. */
 export const WANTED_FOR_PLANS: readonly Wanted[] = [...WANTED_NAMES, { path: WORKFLOW_FILE }, { path: CONFIG_FILE }];
@@ -39,4 +40,16 @@ export function requireWorkflow(tree: TreeSnapshot): WorkflowText {
 function isDirectory(repo: string, path: string): boolean {
   const found = lookInside(repo, path);
   return found.ok && found.facts.isDirectory();
+}
+
+const WAIT_MS = 3000;
+
+/** Holds the lock of a state directory, which must exist. A living holder is waited for; then it is `state_locked`. */
+export function withLock<T>(repo: string, use: () => T | Promise<T>, waitMs = WAIT_MS): Promise<T> {
+  return withFileLock({ repo, path: LOCK_FILE, waitMs, refuse }, use);
+}
+
+function refuse(pid: number | undefined): DevflowError | undefined {
+  if (pid === undefined) return undefined;
+  return new DevflowError('state_locked', `The state directory is locked by the process ${pid}.`, { data: { pid } });
 }

@@ -1,8 +1,13 @@
+import { join } from 'node:path';
+import type { Brought } from '../../schemas/definitions/brought.ts';
 import { type Definitions, loadDefinitions } from '../../schemas/definitions/definitions.ts';
+import { extendRegistry } from '../../schemas/definitions/extendRegistry.ts';
 import { createRegistry, type Registry } from '../../schemas/definitions/registry.ts';
+import { listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
+import { readSettingsFile } from '../../schemas/files/settingsFile.ts';
+import { sha256hex } from '../../schemas/hash.ts';
 import { definitionPlaces, type PackagePlaces } from '../startup/places.ts';
-import { schemaFingerprint } from './schemaFingerprint.ts';
 
 /** The definitions that hold now. Ask at the moment of use, because a person may change a file at any time. */
 export interface CurrentDefinitions {
@@ -55,5 +60,32 @@ export function createCurrentDefinitions(places: PackagePlaces, paths: Paths): C
       fingerprint = changed.fingerprint;
       return true;
     },
+  };
+}
+
+/** Changes when an artifact schema in the directory comes, goes or changes. */
+export function schemaFingerprint(directory: string): string {
+  const facts = listSchemaIds([directory]).map((id) => {
+    const read = readSettingsFile(join(directory, `${id}.json`));
+    return `${id} ${read.ok ? sha256hex(read.bytes) : read.fault}`;
+  });
+  return facts.join('\n');
+}
+
+/** The artifact schemas of a run: those that hold for it (`CurrentDefinitions.registryOf`), and those of its drafts. */
+export function createRunRegistries(
+  registryOf: (runId: string) => Registry,
+  readRun: (runId: string) => Promise<{ brought: Brought | null } | undefined>,
+): (runId: string) => Promise<Registry> {
+  const known = new WeakMap<Brought, { base: Registry; registry: Registry }>();
+  return async (runId) => {
+    const base = registryOf(runId);
+    const brought = (await readRun(runId))?.brought;
+    if (!brought || brought.schemas.length === 0) return base;
+    const before = known.get(brought);
+    if (before?.base === base) return before.registry;
+    const registry = extendRegistry(base, brought.schemas);
+    known.set(brought, { base, registry });
+    return registry;
   };
 }

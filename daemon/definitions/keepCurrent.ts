@@ -7,10 +7,9 @@ import type { EventBus } from '../events/bus.ts';
 import { userDefinitionPlaces } from '../startup/places.ts';
 import type { Definitions as StoredDefinitions } from '../store/definitions.ts';
 import type { watchDirectory } from '../system/watchDirectory.ts';
-import type { CurrentDefinitions } from './currentDefinitions.ts';
-import { logFaults } from './logFaults.ts';
+import { type CurrentDefinitions, schemaFingerprint } from './currentDefinitions.ts';
+import { logFaults } from './problems.ts';
 import { type ReadFiles, readUserFiles } from './readUserFiles.ts';
-import { schemaFingerprint } from './schemaFingerprint.ts';
 import { type DefinitionWatch, watchDefinitions } from './watchDefinitions.ts';
 
 export interface DefinitionKeeper {

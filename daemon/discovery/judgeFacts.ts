@@ -8,8 +8,8 @@ import { type Judged, judgeBodies } from './bodies/judge.ts';
 import type { Bodies, CommitTexts } from './bodies/walk.ts';
 import { cannotFail } from './cannotFail/cannotFail.ts';
 import type { CommitFiles } from './commitFiles.ts';
+import { memoize } from './memoize.ts';
 import type { RankedFact } from './rankFacts.ts';
-import { remembered } from './remembered.ts';
 
 /** A script may call a script that was not read yet, and so on. */
 const MOST_ROUNDS = 6;
@@ -24,9 +24,9 @@ export async function judgeFacts(
   const commit: CommitTexts = {
     paths,
     read: (path) => read.get(path),
-    commandsOf: remembered((script: string): readonly Command[] => readScript(script).commands, String),
+    commandsOf: memoize((script: string): readonly Command[] => readScript(script).commands, String),
   };
-  const answers: typeof policy = remembered(policy, (argv) => argv.join('\0'));
+  const answers: typeof policy = memoize(policy, (argv) => argv.join('\0'));
   const found = new Map<string, Bodies>();
   const needsOf = (id: string) => found.get(id)?.needs ?? [];
   /** More files cannot change what was found without them. */

@@ -4,9 +4,9 @@ import { readScript } from '../policy/shell/shell.ts';
 import { kindIn } from './bodies/kindIn.ts';
 import type { Candidate, Found, ReadFile } from './candidate/reader.ts';
 import { languagesOf } from './languages.ts';
+import { memoize } from './memoize.ts';
 import { type RankedFact, rankFacts } from './rankFacts.ts';
 import { READERS } from './readers/index.ts';
-import { remembered } from './remembered.ts';
 
 /** The facts of a commit, before any command ran. */
 export interface ReadFacts extends Pick<RepoFacts, 'languages' | 'workspaces' | 'uncovered'> {
@@ -26,7 +26,7 @@ export function readFacts(
   unread: readonly Uncovered[],
 ): ReadFacts {
   const needs = new Set<string>();
-  const commandsOf = remembered((script: string) => readScript(script).commands, String);
+  const commandsOf = memoize((script: string) => readScript(script).commands, String);
   const kindOf = kindIn({ paths, read: (path) => texts.get(path), commandsOf }, needs);
   const candidates: Candidate[] = [];
   const workspaces = new Map<string, { path: string; from: string }>();

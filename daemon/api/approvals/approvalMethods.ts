@@ -6,8 +6,7 @@ import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { RunLog } from '../../store/runLog.ts';
-import { getRun } from '../lookup/getRun.ts';
-import { type Ids, runNamed } from '../lookup/ids.ts';
+import { getRun, type Ids, runNamed } from '../lookup/ids.ts';
 import { approvalDetail } from './approvalDetail.ts';
 
 export function createApprovalMethods(parts: {

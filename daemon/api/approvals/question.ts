@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { checkoutChangeSentence } from '../../../schemas/checkoutChange.ts';
 import type { Confirmation } from '../../../schemas/contracts/autodev/nextStep.ts';
 import { counted } from '../../../schemas/counted.ts';
@@ -7,13 +8,13 @@ import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { holdsFailure, holdsResult } from '../../../schemas/gates/gateKinds.ts';
 import { isOwnGate, type OwnGate } from '../../../schemas/gates/ownGates.ts';
 import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
+import { SharedPairs } from '../../../schemas/rpc/views/lanes.ts';
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
 import { auditSentence, failedAudits } from '../../core/exchange/failedAudits.ts';
 import { type Again, askedAgain } from '../../core/gates/askedAgain.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { plannedTasks } from '../../kinds/lanes/graph/notDone.ts';
 import { reviewNotes } from '../../kinds/review/reviewNotes.ts';
-import { sharedPairs } from './sharedPairs.ts';
 
 /** The question of a gate, in a sentence or two. One that was decided and comes back unchanged says so first. */
 export function questionOf(run: Run, approval: Approval): string {
@@ -203,4 +204,9 @@ function failedIn({ failed, results }: Approval['subject']): string[] {
   const all = Array.isArray(results) ? (results as { argv?: string[] }[]) : [];
   const indexes = Array.isArray(failed) ? (failed as number[]) : all.map((_, at) => at);
   return indexes.map((at) => all[at]?.argv?.join(' ') ?? `check ${at + 1}`);
+}
+
+/** The pairs of tasks that a gate `parallel_dag_approved` asks about; none if its subject has another form. */
+export function sharedPairs(subject: Readonly<Record<string, unknown>>): z.infer<typeof SharedPairs> {
+  return SharedPairs.safeParse(subject.pairs).data ?? [];
 }

@@ -3,8 +3,7 @@ import type { RunEngine } from '../../engine/runEngine.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { Validators } from '../definitions/validators.ts';
-import { getRun } from '../lookup/getRun.ts';
-import type { Ids } from '../lookup/ids.ts';
+import { getRun, type Ids } from '../lookup/ids.ts';
 import { artifactContent, artifactView } from './artifactView.ts';
 
 export function createArtifactMethods(parts: {

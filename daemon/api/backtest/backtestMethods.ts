@@ -1,5 +1,6 @@
 import { DevflowError } from '../../../schemas/errors.ts';
 import { type ObjectiveDocument, readObjective } from '../../../schemas/objective/readObjective.ts';
+import type { DiffView } from '../../../schemas/rpc/views/approval.ts';
 import type { IterationRow, LoopSummary } from '../../../schemas/rpc/views/backtest.ts';
 import { bestOf, isMeasured } from '../../core/objective/measuring.ts';
 import { objectiveUntilEnd, shownObjective } from '../../core/objective/mining.ts';
@@ -7,11 +8,14 @@ import { datesOf, iterationDetail, iterationRows, loopSummary } from '../../core
 import type { Evaluation } from '../../core/run/evaluation.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
+import { createGit } from '../../repository/git/git.ts';
+import { worktreeOf } from '../../repository/git/worktreePlace.ts';
+import { withPrivateGit } from '../../repository/privateGit/temporaryGit.ts';
+import { commitNamed } from '../../repository/privateGit/workCommit.ts';
+import { diffBetween } from '../../repository/worktree/diff.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { LoopRow } from '../../store/loops.ts';
-import { getRun } from '../lookup/getRun.ts';
-import type { Ids } from '../lookup/ids.ts';
-import { diffOfIterations } from './diffOfIterations.ts';
+import { getRun, type Ids } from '../lookup/ids.ts';
 
 export interface BacktestParts {
   ids: Pick<Ids, 'run'>;
@@ -84,4 +88,16 @@ function evaluationAt(run: Run, nth: number): Evaluation {
 function summaryOfRow({ objective, ...row }: LoopRow): LoopSummary {
   const { primary, targets } = readObjective(objective as ObjectiveDocument);
   return { ...row, metric: primary.metric, better: primary.better, targets: targets.length };
+}
+
+const MOST_FILES = 2_000;
+
+/** The difference in the code of two measured commits; null if one of them is gone. */
+function diffOfIterations(run: Run, from: string, to: string): Promise<DiffView | null> {
+  return withPrivateGit(worktreeOf(run), createGit({ runId: run.id }), async (privateGit) => {
+    const [base, head] = await Promise.all([from, to].map((commit) => commitNamed(privateGit, commit)));
+    if (base === undefined || head === undefined) return null;
+    const { files, patch, truncated } = await diffBetween(privateGit, { from: base, to: head });
+    return { base, head, files: files.slice(0, MOST_FILES), patch, truncated: truncated || files.length > MOST_FILES };
+  });
 }

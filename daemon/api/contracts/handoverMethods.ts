@@ -5,10 +5,9 @@ import { textOf } from '../../../schemas/contracts/report/tree.ts';
 import { type ContractPorts, requireRepository } from '../../contracts/contractPorts.ts';
 import { cleanUp } from '../../contracts/handovers/cleanUp.ts';
 import { driftOf } from '../../contracts/handovers/driftOf.ts';
-import { nextOf } from '../../contracts/handovers/nextOf.ts';
 import { below, placeOf, readText } from '../../contracts/handovers/place.ts';
 import { readProject, requireOwnProject, requireProject } from '../../contracts/handovers/readProject.ts';
-import { sessionFacts } from '../../contracts/handovers/sessionFacts.ts';
+import { nextOf, sessionFacts } from '../../contracts/handovers/sessionFacts.ts';
 import { requireFitting, validateHandover } from '../../contracts/handovers/validateHandover.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 

@@ -32,13 +32,13 @@ import {
   requireRepository,
   requireUnused,
 } from '../../contracts/contractPorts.ts';
-import { withLock } from '../../contracts/lock.ts';
 import { readTree } from '../../contracts/readTree.ts';
 import {
   hasStateDirectory,
   makeStateDirectory,
   requireWorkflow,
   WANTED_FOR_PLANS,
+  withLock,
 } from '../../contracts/stateDirectory.ts';
 import { writeWhole } from '../../contracts/writeWhole.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';

@@ -1,10 +1,12 @@
 import type { Schemas } from '../../../schemas/definitions/definitionFile.ts';
-import type { Definitions } from '../../../schemas/definitions/definitions.ts';
-import type { Known } from '../../../schemas/definitions/lint/known.ts';
-import type { Backends } from '../../core/binding/candidates.ts';
+import type { Definitions, Loaded } from '../../../schemas/definitions/definitions.ts';
+import type { Candidate, Known } from '../../../schemas/definitions/lint/known.ts';
+import { permissionModeFor } from '../../../schemas/definitions/permissionMode.ts';
+import type { Persona } from '../../../schemas/definitions/persona.ts';
+import type { Template, TemplateRole } from '../../../schemas/definitions/template.ts';
+import { type Backends, fitFault } from '../../core/binding/candidates.ts';
 import { cannotFail } from '../../discovery/cannotFail/cannotFail.ts';
 import { checkPolicy } from '../../policy/policy.ts';
-import { candidatesFor } from './candidatesFor.ts';
 
 /** devflow's knowledge for lint. `backends` says which agent programs are there, if somebody looked. */
 export function lintKnowledge(
@@ -20,4 +22,20 @@ export function lintKnowledge(
     candidates: (role, template) => candidatesFor(role, template, definitions.personas),
     ...(backends && { isAvailable: (backend) => backends[backend].enabled && backends[backend].available }),
   };
+}
+
+/** The personas that may play a role, by the rules of binding. */
+export function candidatesFor(
+  role: TemplateRole,
+  template: Template,
+  personas: readonly Loaded<Persona>[],
+): Candidate[] {
+  return personas
+    .map(({ name, version, hash, definition }) => ({ id: `${name}@${version}`, hash, persona: definition }))
+    .filter((entry) => fitFault(entry, role, template) === undefined)
+    .map(({ id, persona }) => ({
+      label: id,
+      backend: persona.backend,
+      mayEdit: permissionModeFor(persona) !== 'read',
+    }));
 }

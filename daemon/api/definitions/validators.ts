@@ -1,8 +1,16 @@
 import type { DefinitionResult } from '../../../schemas/definitions/definitionFile.ts';
-import { checkPersonaText, checkTemplateText, type Definitions } from '../../../schemas/definitions/definitions.ts';
+import {
+  checkPersonaText,
+  checkTemplateText,
+  type Definitions,
+  type Loaded,
+} from '../../../schemas/definitions/definitions.ts';
 import { absentRoles } from '../../../schemas/definitions/lint/absentRoles.ts';
-import { personaWarnings } from '../../../schemas/definitions/persona.ts';
+import { type Persona, personaWarnings } from '../../../schemas/definitions/persona.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
+import { possiblyShared } from '../../../schemas/definitions/sharedWorktree.ts';
+import type { Template } from '../../../schemas/definitions/template.ts';
+import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { DefinitionVerdict } from '../../../schemas/rpc/views/definition.ts';
 import type { DefinitionSource } from '../../../schemas/rpc/views/lint.ts';
@@ -10,9 +18,8 @@ import { checkBytes } from '../../artifacts/checkArtifact.ts';
 import type { Backends } from '../../core/binding/candidates.ts';
 import { rehearseInParts } from '../../core/rehearse/rehearse.ts';
 import { inParts } from '../../system/inParts.ts';
-import { lintKnowledge } from './lintKnowledge.ts';
+import { candidatesFor, lintKnowledge } from './lintKnowledge.ts';
 import { sourceText } from './sourceText.ts';
-import { templateWarnings } from './templateWarnings.ts';
 
 /** Checks texts without a database, so that `oneshot` answers without a daemon. */
 export interface Validators {
@@ -71,4 +78,13 @@ function verdictOf<T>(result: DefinitionResult<T>): DefinitionVerdict {
     message: line === undefined ? message : `line ${line}: ${message}`,
   }));
   return { ok: false, errors, name: null, version: null, hash: null };
+}
+
+/** Why devflow may refuse a run of this template, depending on its personas. */
+function templateWarnings(template: Template, personas: readonly Loaded<Persona>[]): ValidationError[] {
+  return possiblyShared(template, (role) =>
+    candidatesFor(role, template, personas)
+      .filter(({ mayEdit }) => mayEdit)
+      .map(({ label }) => label),
+  ).map(({ path, message }) => ({ path: path.join('.'), message }));
 }

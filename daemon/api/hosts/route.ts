@@ -137,3 +137,18 @@ export function atTheirHosts(handlers: Handlers, route: Route): Handlers {
   });
   return { ...handlers, ...Object.fromEntries(routed) };
 }
+
+/** For a daemon that works alone: it answers everything, and knows no other host. Looks nothing up. */
+export function routeAlone(here: Here): Route {
+  return (_name, params, answer) => {
+    const { host = here.id } = params as { host?: string };
+    if (host === here.id) return answer();
+    throw new DevflowError(
+      'not_found',
+      `There is no host ${host}: devflow works on ${here.id} alone (engine: local).`,
+      {
+        recoveryHint: 'Several hosts need engine: temporal.',
+      },
+    );
+  };
+}

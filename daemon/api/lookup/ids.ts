@@ -1,3 +1,6 @@
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { Run } from '../../core/run/state.ts';
+import type { RunEngine } from '../../engine/runEngine.ts';
 import type { Lists } from '../../store/lists.ts';
 
 /** Turns a prefix into the whole id. Throws `not_found` or `ambiguous_id`. */
@@ -23,4 +26,11 @@ export function createIds({ resolve, runOf }: Pick<Lists, 'resolve' | 'runOf'>):
 /** The run that a list is limited to, if a client named one. */
 export async function runNamed(ids: Pick<Ids, 'run'>, ref: string | undefined): Promise<string | undefined> {
   return ref === undefined ? undefined : ids.run(ref);
+}
+
+/** The run as the engine has it, else from its log. Throws `not_found`. */
+export async function getRun(engine: Pick<RunEngine, 'readRun'>, runId: string): Promise<Run> {
+  const run = await engine.readRun(runId);
+  if (run) return run;
+  throw new DevflowError('not_found', `There is no run ${runId}.`);
 }

@@ -14,7 +14,6 @@ import { createGit } from '../../repository/git/git.ts';
 import { commonDirectory } from '../../repository/git/repositoryFiles.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
 import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
-import { commonOf } from './commonOf.ts';
 
 type Request = Omit<ParsedParams<'run.apply'>, 'runId'>;
 
@@ -95,4 +94,14 @@ async function wishOf(
     way,
     newBranch: branch,
   };
+}
+
+/** git's common directory, by which devflow knows a repository. Throws `repo_invalid`. */
+export function commonOf(repoPath: string): Promise<string> {
+  return commonDirectory(repoPath).catch((cause) => {
+    throw new DevflowError('repo_invalid', `The git repository at ${repoPath} is gone.`, {
+      cause,
+      recoveryHint: 'Put it back. To apply, name another checkout of it: --repo <dir>.',
+    });
+  });
 }

@@ -10,8 +10,7 @@ import type { Lane, Run } from '../../core/run/state.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import { type GitChange, recordingGit } from '../../repository/git/gitRecord.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
-import { type Cleaned, createLaneCleanup } from './laneCleanup.ts';
-import { keptFor, removeDetached } from './removeDetached.ts';
+import { type Cleaned, createLaneCleanup, keptFor, removeDetached } from './laneCleanup.ts';
 
 type Result = RpcResult<'run.cleanup'>;
 

@@ -11,7 +11,7 @@ import { withPrivateGit } from '../../repository/privateGit/temporaryGit.ts';
 import { findWork } from '../../repository/privateGit/workCommit.ts';
 import { diffBetween } from '../../repository/worktree/diff.ts';
 import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
-import { commonOf } from './commonOf.ts';
+import { commonOf } from './apply.ts';
 
 /** Patch and names together stay below the largest message, even if every character is escaped. */
 const MOST_PATCH = 512 * 1024;

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
 import { runDir } from '../../../schemas/files/paths.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -10,6 +11,7 @@ import type { RunEngine } from '../../engine/runEngine.ts';
 import { exists } from '../../repository/git/repositoryFiles.ts';
 import type { WorktreePlace } from '../../repository/git/worktreePlace.ts';
 import { cleanupWorktree } from '../../repository/worktree/cleanupWorktree.ts';
+import { removeDetachedWorktree } from '../../repository/worktree/detachedWorktree.ts';
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { uncommittedFiles } from '../../repository/worktree/worktreeStatus.ts';
 
@@ -58,4 +60,21 @@ async function passGate(
 async function stampOf(worktree: string, file: string): Promise<(string | number | null)[]> {
   const facts = await lstat(join(worktree, file)).catch(() => undefined);
   return [file, facts?.size ?? null, facts?.mtimeMs ?? null, facts?.ctimeMs ?? null];
+}
+
+/** Removes a worktree without a branch, which never holds anybody's work: of checks, or of a reviewer. */
+export async function removeDetached({ repoPath }: Run, path: string): Promise<Cleaned> {
+  const isPresent = await exists(path);
+  try {
+    if (isPresent || (await exists(repoPath))) await removeDetachedWorktree({ repoPath, path });
+  } catch (error) {
+    return keptFor(path, error);
+  }
+  return isPresent ? { removed: [{ path, branch: null }] } : {};
+}
+
+/** A worktree that could not be removed, and why. */
+export function keptFor(path: string, error: unknown): Cleaned {
+  if (!(error instanceof DevflowError)) throw error;
+  return { kept: [{ path, reason: `${error.message} ${error.recoveryHint ?? ''}`.trimEnd(), approvalId: null }] };
 }

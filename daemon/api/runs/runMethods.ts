@@ -1,9 +1,13 @@
 import type { Logger } from 'pino';
 import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Backend } from '../../../schemas/enums.ts';
+import { reportPaths } from '../../../schemas/files/paths.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { serverAwayWords } from '../../../schemas/serverAway.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { LastBackends } from '../../engine/local/lastBackends.ts';
 import type { Starter } from '../../engine/local/startRun.ts';
+import { reportOfRun } from '../../engine/performers/reportOfRun.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import { findingViews } from '../../kinds/review/findingViews.ts';
 import { reviewNotes } from '../../kinds/review/reviewNotes.ts';
@@ -11,14 +15,12 @@ import { reviewSummaries } from '../../kinds/review/reviewSummaries.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
 import type { RunLog } from '../../store/runLog.ts';
-import { getRun } from '../lookup/getRun.ts';
-import type { Ids } from '../lookup/ids.ts';
+import { getRun, type Ids } from '../lookup/ids.ts';
 import { applyRun } from './apply.ts';
 import { createCleanup } from './cleanup.ts';
 import { diffOfRun } from './diff.ts';
 import { dryRunOf } from './dryRun.ts';
 import { runLanes } from './lanes/runLanes.ts';
-import { reportOf } from './report.ts';
 import type { RunReads } from './runReads.ts';
 import { type VerifyParts, verifyRun } from './verify.ts';
 
@@ -106,4 +108,11 @@ function overridesOf(bind: Record<string, string>, backend: Record<string, Backe
   for (const [role, persona] of Object.entries(bind)) overrides[role] = { persona };
   for (const [role, id] of Object.entries(backend)) overrides[role] = { ...overrides[role], backend: id };
   return overrides;
+}
+
+/** An open run has a report too, and a full disk cannot lose it. */
+async function reportOf(run: Run, runLog: Pick<RunLog, 'readEvents'>): Promise<RpcResult<'run.report'>> {
+  const { markdown, json } = await reportOfRun(run, runLog);
+  const { md, json: file } = reportPaths(run.workspaceRoot, run.id);
+  return { runId: run.id, markdown, json: { ...json }, paths: run.reportPath ? { markdown: md, json: file } : null };
 }

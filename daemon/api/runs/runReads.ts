@@ -9,7 +9,7 @@ import { progressSentence, type WorktreeProgress } from '../../events/worktreePr
 import type { Lists } from '../../store/lists.ts';
 import { listSessions } from '../../store/sessions.ts';
 import type { HostOverview } from '../hosts/hostSentence.ts';
-import { getRun } from '../lookup/getRun.ts';
+import { getRun } from '../lookup/ids.ts';
 import { runDetail, waiting } from './runDetail.ts';
 
 /** Lists come from rows, details from the folded run; `run.verify` proves that they agree. */

@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { Backend } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { PanePlace } from '../../../schemas/rpc/views/panePlace.ts';
+import type { TranscriptChunk } from '../../../schemas/rpc/views/session.ts';
 import { type Here, hostOf, isHere } from '../../core/run/place.ts';
 import type { Database } from '../../db/database.ts';
 import type { AgentSlots } from '../../engine/local/agentSlots.ts';
@@ -10,14 +12,13 @@ import type { SessionManager } from '../../sessions/manager.ts';
 import type { Lists } from '../../store/lists.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { SessionRow } from '../../store/sessions.ts';
-import { readTranscript } from '../../store/transcripts.ts';
+import { readTranscript, type StoredChunk } from '../../store/transcripts.ts';
 import type { Route } from '../hosts/route.ts';
 import { type Ids, runNamed } from '../lookup/ids.ts';
 import { type Attach, attachMostUrgent, attachNext } from './attachInOrder.ts';
 import { type NamingReads, sessionNamed } from './sessionNamed.ts';
 import type { SessionReads } from './sessionReads.ts';
 import { shownStateOfRow } from './sessionSummary.ts';
-import { transcriptView } from './transcriptView.ts';
 import { whyOf } from './why.ts';
 
 /** The methods about agents. The state shown is the recorded one; the signals say why. */
@@ -94,4 +95,10 @@ export function createSessionMethods(parts: {
 function withoutAgent(error: unknown): { alive: boolean; paneActive: boolean; lastOutputAt?: Date; hint?: string } {
   if (!(error instanceof DevflowError) || error.code !== 'internal') throw error;
   return { alive: false, paneActive: false, hint: 'this daemon has no agent for it' };
+}
+
+/** Bytes that are not UTF-8 also travel as base64. */
+function transcriptView({ seq, kind, bytes, endOffset, capturedAt }: StoredChunk): TranscriptChunk {
+  const exact = isUtf8(bytes) ? {} : { base64: bytes.toString('base64') };
+  return { seq, kind, content: bytes.toString('utf8'), ...exact, endOffset, capturedAt: capturedAt.toISOString() };
 }

@@ -6,7 +6,7 @@ import type { Run } from '../../core/run/state.ts';
 import type { Database } from '../../db/database.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import { listSessions, readSession, type SessionRow } from '../../store/sessions.ts';
-import { getRun } from '../lookup/getRun.ts';
+import { getRun } from '../lookup/ids.ts';
 import { shownStateOfRow, summaryOfRow } from './sessionSummary.ts';
 
 export interface SessionReads {

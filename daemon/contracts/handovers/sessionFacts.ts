@@ -1,9 +1,11 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { briefPathIn, type SessionFacts } from '../../../schemas/contracts/handover/sessionState.ts';
+import { COLD_START, type NextSession, nextSession } from '../../../schemas/contracts/handover/next.ts';
+import { briefPathIn, checkSessionState, type SessionFacts } from '../../../schemas/contracts/handover/sessionState.ts';
 import type { FileText } from '../../../schemas/contracts/report/tree.ts';
 import { lookInside } from '../../../schemas/files/insideRoot.ts';
+import { contractNotFound } from '../contractPorts.ts';
 import { findCheckout, isTracked } from '../gitFacts.ts';
-import { type Place, wholePath } from './place.ts';
+import { below, isDirectory, type Place, placeOf, readText, wholePath } from './place.ts';
 
 /** The facts of files and git about a session state. */
 export async function sessionFacts(repo: string, place: Place, state: FileText): Promise<SessionFacts> {
@@ -19,7 +21,7 @@ export async function sessionFacts(repo: string, place: Place, state: FileText):
 }
 
 /** The directory above `.claude`, from which paths in a state count; else that of `.git`. */
-export function repositoryOf(path: string): string | undefined {
+function repositoryOf(path: string): string | undefined {
   const names = path.split(sep);
   const at = names.lastIndexOf('.claude');
   return at > 0 ? names.slice(0, at).join(sep) || sep : findCheckout(path);
@@ -38,4 +40,13 @@ function isFile(base: string, given: string): boolean {
   if (below === '' || below === '..' || below.startsWith('../') || isAbsolute(below)) return false;
   const found = lookInside(base, below);
   return found.ok && found.facts.isFile();
+}
+
+/** The start of the next session of a project. Throws `contract_not_found` where none was interrupted. */
+export async function nextOf(repo: string, project: string): Promise<NextSession> {
+  const place = placeOf(repo, project);
+  const state = below(place, 'session-state');
+  const text = readText(state);
+  if (!text.ok && text.isMissing) throw contractNotFound(isDirectory(place) ? 'session-state' : 'project', COLD_START);
+  return nextSession(checkSessionState(text, state.shown, await sessionFacts(repo, state, text)));
 }

@@ -3,8 +3,7 @@ import type { DraftCode } from '../../../schemas/draftCodes.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { checksOf, type Fact, type RepoFacts } from '../../../schemas/repoFacts.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
-import type { Draft } from './draft.ts';
-import { draftFault } from './draftFault.ts';
+import { type Draft, draftFault } from './draft.ts';
 
 /** Commands of a draft that do not come from a fact of the repository that may verify a change. */
 export function citationFaults(

@@ -1,3 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Brought } from '../../../schemas/definitions/brought.ts';
+import { DRAFT_CODES, type DraftCode } from '../../../schemas/draftCodes.ts';
+import type { ValidationError } from '../../../schemas/events/artifact.ts';
+import { examplesDir } from '../../../schemas/files/runPaths.ts';
+
 /** What an agent wrote as `tpl/draft@1`. */
 export interface Draft {
   yaml: string;
@@ -11,4 +18,19 @@ export interface Shipped {
   definition: Record<string, unknown>;
   ok: unknown;
   invalid: unknown;
+}
+
+/** A fault of a draft, for its author. */
+export function draftFault(path: string, code: DraftCode, message: string): ValidationError {
+  return { path, message: `${code}: ${message}. ${DRAFT_CODES[code].hint}` };
+}
+
+/** Writes what fake agents write for the schemas of a draft. */
+export function keepExamples(runDirectory: string, { schemas }: Pick<Brought, 'schemas'>): void {
+  for (const { schema, ok } of schemas) {
+    if (ok === undefined) continue;
+    const file = join(examplesDir(runDirectory), schema, 'ok.json');
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, JSON.stringify(ok), { mode: 0o600 });
+  }
 }

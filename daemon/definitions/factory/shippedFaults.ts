@@ -3,8 +3,7 @@ import ajv2020 from 'ajv/dist/2020.js';
 import { asValidationError } from '../../../schemas/definitions/registry.ts';
 import { schemaFileFault } from '../../../schemas/definitions/schemaFileFault.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
-import type { Shipped } from './draft.ts';
-import { draftFault } from './draftFault.ts';
+import { draftFault, type Shipped } from './draft.ts';
 
 /** These run a regular expression that an agent wrote, which can take forever. */
 const PATTERNS: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format']);

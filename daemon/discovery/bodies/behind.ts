@@ -1,6 +1,6 @@
 import { linesOf } from '../candidate/lines.ts';
 import { nameOf, stepInto } from '../candidate/paths.ts';
-import { NODE_MANAGERS, SHELLS } from '../candidate/programs.ts';
+import { NODE_MANAGERS, SHELLS } from '../candidate/wrappers.ts';
 import type { FindBehind } from '../cannotFail/cannotFail.ts';
 import { makeScript } from './makeRecipes.ts';
 import { nodeScripts } from './nodeScripts.ts';

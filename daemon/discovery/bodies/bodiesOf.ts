@@ -1,8 +1,7 @@
 import type { Fact } from '../../../schemas/repoFacts.ts';
 import { linesOf } from '../candidate/lines.ts';
 import { nameOf, stepInto } from '../candidate/paths.ts';
-import { NODE_MANAGERS, SHELLS } from '../candidate/programs.ts';
-import { innerCommand } from '../candidate/wrappers.ts';
+import { innerCommand, NODE_MANAGERS, SHELLS } from '../candidate/wrappers.ts';
 import { makeRecipes } from './makeRecipes.ts';
 import { namedScripts, nodeScripts } from './nodeScripts.ts';
 import { publishes } from './publishes.ts';

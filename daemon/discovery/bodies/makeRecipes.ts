@@ -1,5 +1,5 @@
 import { inDirectory, nameOf, stepInto } from '../candidate/paths.ts';
-import { SHELLS } from '../candidate/programs.ts';
+import { SHELLS } from '../candidate/wrappers.ts';
 import type { Behind } from '../cannotFail/cannotFail.ts';
 import {
   emptyMakefile,

@@ -1,6 +1,6 @@
 import { linesOf, lineWhere } from '../candidate/lines.ts';
 import { directoryOf, inDirectory, nameOf, stepInto, upwards } from '../candidate/paths.ts';
-import { recordOf } from '../candidate/recordOf.ts';
+import { recordOf } from '../candidate/reader.ts';
 import type { Body, Place, Walk } from './walk.ts';
 
 /** The scripts that a call of a package manager runs. */

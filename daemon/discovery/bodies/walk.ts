@@ -1,6 +1,6 @@
 import { storableText } from '../../../schemas/definitions/unstorableText.ts';
 import type { Command } from '../../policy/call/call.ts';
-import { shownText } from '../candidate/shownText.ts';
+import { shownText } from '../candidate/lines.ts';
 
 /** A text of the repository that runs with a command, and where it stands. */
 export interface Body {

@@ -1,3 +1,5 @@
+import { visible } from '../../../schemas/visible.ts';
+
 /** Lines count from 1, as editors do. Carriage returns at the end of a line are not part of it. */
 export function linesOf(text: string): string[] {
   return text.split(/\r?\n/);
@@ -18,4 +20,10 @@ export function tableLine(lines: readonly string[], table: string, key?: string)
   const header = lineWhere(lines, (line) => line.replaceAll(/[\s"']/g, '').startsWith(`[${table}]`));
   if (key === undefined) return header;
   return lineWhere(lines, (line) => new RegExp(`^\\s*["']?${key}["']?\\s*[=:]`).test(line), { from: header });
+}
+
+/** A text of a repository in one line, cut to what a person reads. */
+export function shownText(text: string, most: number): string {
+  const line = visible(text.replaceAll(/\s+/g, ' ').trim().toWellFormed());
+  return line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line;
 }

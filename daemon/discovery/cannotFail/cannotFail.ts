@@ -1,7 +1,6 @@
+import { shownText } from '../candidate/lines.ts';
 import { nameOf } from '../candidate/paths.ts';
-import { QUIET, SHELLS } from '../candidate/programs.ts';
-import { shownText } from '../candidate/shownText.ts';
-import { innerCommand } from '../candidate/wrappers.ts';
+import { innerCommand, QUIET, SHELLS } from '../candidate/wrappers.ts';
 import { passingOption } from './options.ts';
 import { alwaysEndsWell, type ShellOptions } from './scriptStatus.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, type CompoundList, type PipelineNode, parse, type Statement, type Word } from 'unbash';
 import { expands } from '../../policy/shell/shell.ts';
-import { QUIET } from '../candidate/programs.ts';
+import { QUIET } from '../candidate/wrappers.ts';
 
 /** Longer scripts are programs. In doubt they can fail. */
 const MOST_CHARACTERS = 16_000;

@@ -1,8 +1,7 @@
 import { parse } from 'smol-toml';
 import { linesOf, tableLine } from '../candidate/lines.ts';
 import { directoryOf, inDirectory, nameOf, upwards } from '../candidate/paths.ts';
-import type { Candidate, Found, Reader } from '../candidate/reader.ts';
-import { recordOf, textsIn } from '../candidate/recordOf.ts';
+import { type Candidate, type Found, type Reader, recordOf, textsIn } from '../candidate/reader.ts';
 import { membersOf } from '../candidate/wildcards.ts';
 
 /** A crate or a workspace of crates. A crate below another one is tested with it. */

@@ -2,8 +2,7 @@ import type { Uncovered } from '../../../schemas/repoFacts.ts';
 import { linesOf } from '../candidate/lines.ts';
 import { stepInto } from '../candidate/paths.ts';
 import { plainYaml } from '../candidate/plainYaml.ts';
-import type { Candidate, Found, Reader } from '../candidate/reader.ts';
-import { recordOf, textsIn } from '../candidate/recordOf.ts';
+import { type Candidate, type Found, type Reader, recordOf, textsIn } from '../candidate/reader.ts';
 import { scriptCommands } from '../candidate/scriptCommands.ts';
 import { combinationsOf, fill, holds, MOST_CHARACTERS, type Values } from './workflowValues.ts';
 

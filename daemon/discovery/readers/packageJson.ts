@@ -3,8 +3,7 @@ import { isGathering, kindOfName } from '../candidate/kindOfName.ts';
 import { linesOf, lineWhere } from '../candidate/lines.ts';
 import { nodeManager } from '../candidate/nodeManager.ts';
 import { directoryOf, nameOf } from '../candidate/paths.ts';
-import type { Candidate, Found, Reader, ReadFile } from '../candidate/reader.ts';
-import { recordOf } from '../candidate/recordOf.ts';
+import { type Candidate, type Found, type Reader, type ReadFile, recordOf } from '../candidate/reader.ts';
 import { isHollow } from '../candidate/scriptCommands.ts';
 import { membersOf } from '../candidate/wildcards.ts';
 

@@ -1,7 +1,6 @@
 import { nameOf } from '../candidate/paths.ts';
 import { plainYaml } from '../candidate/plainYaml.ts';
-import type { Reader } from '../candidate/reader.ts';
-import { recordOf, textsIn } from '../candidate/recordOf.ts';
+import { type Reader, recordOf, textsIn } from '../candidate/reader.ts';
 import { membersOf } from '../candidate/wildcards.ts';
 
 export const pnpmWorkspace: Reader = {

@@ -2,8 +2,7 @@ import { parse } from 'smol-toml';
 import { linesOf, lineWhere, tableLine } from '../candidate/lines.ts';
 import { nameOf } from '../candidate/paths.ts';
 import { pythonCandidate, pythonTool } from '../candidate/pythonTool.ts';
-import type { Candidate, Reader } from '../candidate/reader.ts';
-import { recordOf, textsIn } from '../candidate/recordOf.ts';
+import { type Candidate, type Reader, recordOf, textsIn } from '../candidate/reader.ts';
 import { membersOf } from '../candidate/wildcards.ts';
 
 /** Tools with a table of their own, and what they check. */

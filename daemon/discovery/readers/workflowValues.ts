@@ -1,4 +1,4 @@
-import { recordOf } from '../candidate/recordOf.ts';
+import { recordOf } from '../candidate/reader.ts';
 
 /** The values of expressions of a workflow on this machine, such as `matrix.os`. */
 export type Values = Readonly<Record<string, string>>;

@@ -1,9 +1,8 @@
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
-import { readArtifact } from '../../artifacts/artifactFile.ts';
 import { checkBytes, logFaults } from '../../artifacts/checkArtifact.ts';
-import { keepArtifact } from '../../artifacts/storedArtifact.ts';
+import { keepArtifact, readArtifact } from '../../artifacts/storedArtifact.ts';
 import { waitForFile } from '../../artifacts/waitForFile.ts';
 import type { EffectOf } from '../../core/effect/effect.ts';
 import type { Outcome, Validation } from '../../core/effect/outcome.ts';

@@ -1,9 +1,8 @@
 import type { EventPayload } from '../../../schemas/events/index.ts';
 import { readInside } from '../../../schemas/files/insideRoot.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
-import { LARGEST_BYTES } from '../../artifacts/artifactFile.ts';
 import { checkBytes, logFaults } from '../../artifacts/checkArtifact.ts';
-import { keepArtifact } from '../../artifacts/storedArtifact.ts';
+import { keepArtifact, LARGEST_BYTES } from '../../artifacts/storedArtifact.ts';
 import type { PublishedFile } from '../../core/effect/effect.ts';
 import type { PerformerPorts } from './performer.ts';
 

@@ -3,7 +3,7 @@ import { runDir } from '../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { bindAll } from '../../core/binding/binding.ts';
 import { placeOf } from '../../core/run/lanes.ts';
-import { keepExamples } from '../../definitions/factory/examples.ts';
+import { keepExamples } from '../../definitions/factory/draft.ts';
 import type { FilesWritten } from '../../events/worktreeProgress.ts';
 import { addWorktree } from '../../repository/worktree/addWorktree.ts';
 import { checkoutDetached } from '../../repository/worktree/detachedWorktree.ts';

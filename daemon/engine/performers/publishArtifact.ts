@@ -1,7 +1,6 @@
 import { readInside } from '../../../schemas/files/insideRoot.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
-import { LARGEST_BYTES } from '../../artifacts/artifactFile.ts';
-import { getValidated } from '../../artifacts/storedArtifact.ts';
+import { getValidated, LARGEST_BYTES } from '../../artifacts/storedArtifact.ts';
 import { writeWhole } from '../../contracts/writeWhole.ts';
 import { driftOf } from './driftsOf.ts';
 import { keepWorktree } from './keepWorktree.ts';

@@ -1,8 +1,7 @@
 import { METRICS_VARIABLE } from '../../../schemas/objective/measuringEnvironment.ts';
 import { wasStarted } from '../../commands/commandFiles.ts';
-import { howEnded } from '../../commands/howEnded.ts';
 import { ownHome } from '../../commands/ownHome.ts';
-import { type CommandInput, endLeftovers, startOrAdopt } from '../../commands/runner.ts';
+import { type CommandInput, endLeftovers, howEnded, startOrAdopt } from '../../commands/runner.ts';
 import type { EffectOf } from '../../core/effect/effect.ts';
 import { isSameWorktree } from '../../core/run/worktreeState.ts';
 import type { MeasuringCommand } from '../../kinds/evaluate/effect.ts';

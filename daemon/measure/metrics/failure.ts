@@ -1,5 +1,5 @@
 import { endOf } from '../../commands/outputTail.ts';
-import { textFor } from './textFor.ts';
+import { textFor } from './reading.ts';
 
 const MOST_CHARACTERS = 200;
 const END_BYTES = 64 * 1024;

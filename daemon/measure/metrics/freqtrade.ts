@@ -1,7 +1,6 @@
 import { addTool } from './canonical.ts';
 import { type Fields, fieldsOf, firstFields, parseJson } from './jsonText.ts';
-import { LARGEST_BYTES, type Parser, type Reading, type Trade, Unreadable, type Value } from './reading.ts';
-import { tradesOf } from './trades.ts';
+import { LARGEST_BYTES, type Parser, type Reading, type Trade, tradesOf, Unreadable, type Value } from './reading.ts';
 import { isZip, readZip } from './zip.ts';
 
 /** The result file of `freqtrade backtesting`: JSON, or the zip with it. With several strategies, the first. */

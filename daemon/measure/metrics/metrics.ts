@@ -1,8 +1,7 @@
 import { equityOfList } from './equity.ts';
 import { fieldsOf, firstFields, parseJson } from './jsonText.ts';
 import { readValue } from './number.ts';
-import { type Parser, type Trade, Unreadable, type Value } from './reading.ts';
-import { tradesOf } from './trades.ts';
+import { type Parser, type Trade, tradesOf, Unreadable, type Value } from './reading.ts';
 
 /** `bt/metrics@1`: what a command writes that is made for devflow. */
 export const metricsParser: Parser = {

@@ -1,6 +1,5 @@
 import type { Cluster, Drawdown, Mined } from '../../../schemas/objective/measured.ts';
-import type { Equity, Trade } from './reading.ts';
-import { textFor } from './textFor.ts';
+import { type Equity, type Trade, textFor } from './reading.ts';
 
 const MOST_CLUSTERS = 20;
 const MOST_DRAWDOWNS = 5;

@@ -12,9 +12,8 @@ import { jsonParser } from './json.ts';
 import { keyvalueParser } from './keyvalue.ts';
 import { metricsParser } from './metrics.ts';
 import { mine } from './mine.ts';
-import { LARGEST_BYTES, type Parser, type Reading, Unreadable, type Value } from './reading.ts';
+import { LARGEST_BYTES, type Parser, type Reading, textFor, Unreadable, type Value } from './reading.ts';
 import { seriesParser } from './series.ts';
-import { textFor } from './textFor.ts';
 import { inRatios } from './units.ts';
 
 /** All parsers; a missing one does not compile. */

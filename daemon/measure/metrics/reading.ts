@@ -1,3 +1,5 @@
+import { cutTo } from '../../../schemas/cutTo.ts';
+
 /** A trade that has ended. */
 export interface Trade {
   /** Of the capital, or an amount; negative for a loss. */
@@ -43,3 +45,27 @@ export type Parser = {
   file: string;
   read(bytes: Buffer, names: Names): Reading;
 };
+
+/** A foreign text that the log can store: on one line, well formed, cut at `most`, without control characters. */
+export function textFor(text: string, most: number): string {
+  const line = text
+    .slice(0, most * 4)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are taken out
+    .replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ')
+    .trim();
+  return cutTo(line, most).toWellFormed();
+}
+
+/** Later ones are left out; so many say enough. */
+const MOST_TRADES = 1_000_000;
+
+/** The trades of a list. Undefined if it has entries and none is a trade. */
+export function tradesOf(list: readonly unknown[], tradeOf: (raw: unknown) => Trade | undefined): Trade[] | undefined {
+  const trades: Trade[] = [];
+  for (const raw of list) {
+    const trade = tradeOf(raw);
+    if (trade && Number.isFinite(trade.profit)) trades.push(trade);
+    if (trades.length === MOST_TRADES) break;
+  }
+  return list.length > 0 && trades.length === 0 ? undefined : trades;
+}

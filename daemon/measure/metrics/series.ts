@@ -2,8 +2,7 @@ import { addTool } from './canonical.ts';
 import { equityOfColumn, equityOfList, timeOf } from './equity.ts';
 import { type Fields, fieldsOf, firstFields, parseJson } from './jsonText.ts';
 import { drawdownsOf } from './mine.ts';
-import { type Equity, type Parser, type Reading, type Trade, Unreadable, type Value } from './reading.ts';
-import { tradesOf } from './trades.ts';
+import { type Equity, type Parser, type Reading, type Trade, tradesOf, Unreadable, type Value } from './reading.ts';
 
 /**
  * Reads a series of names and values, as backtesting.py, vectorbt, quantstats and nautilus_trader write it. It is JSON

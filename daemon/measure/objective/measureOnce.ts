@@ -6,10 +6,9 @@ import { METRICS_VARIABLE, measuringEnvironment } from '../../../schemas/objecti
 import type { Measure, Part, Range } from '../../../schemas/objective/objective.ts';
 import type { MetricUnits } from '../../../schemas/objective/units.ts';
 import { secretDirectory } from '../../commands/commandFiles.ts';
-import { howEnded } from '../../commands/howEnded.ts';
 import { outputTail } from '../../commands/outputTail.ts';
 import { makeHome, ownHome } from '../../commands/ownHome.ts';
-import { endLeftovers, startOrAdopt } from '../../commands/runner.ts';
+import { endLeftovers, howEnded, startOrAdopt } from '../../commands/runner.ts';
 import { COMMANDS } from '../../discovery/removeLeftovers.ts';
 import { makeCheckout, removeCheckout } from '../../discovery/scratchCheckout.ts';
 import type { Git } from '../../repository/git/git.ts';

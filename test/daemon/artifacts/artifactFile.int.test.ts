@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readArtifact } from '../../../daemon/artifacts/artifactFile.ts';
+import { readArtifact } from '../../../daemon/artifacts/storedArtifact.ts';
 
 function given() {
   const root = mkdtempSync(join(tmpdir(), 'devflow-artifact-'));

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readArtifact } from '../../../daemon/artifacts/artifactFile.ts';
+import { readArtifact } from '../../../daemon/artifacts/storedArtifact.ts';
 import { type FileWait, waitForFile } from '../../../daemon/artifacts/waitForFile.ts';
 import { systemClock } from '../../../daemon/system/clock.ts';
 import { until } from '../../helpers/until.ts';

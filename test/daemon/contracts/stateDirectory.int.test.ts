@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { applyPlans } from '../../../daemon/contracts/applyPlan.ts';
-import { withLock } from '../../../daemon/contracts/lock.ts';
+import { withLock } from '../../../daemon/contracts/stateDirectory.ts';
 import { makePlan } from '../../../schemas/contracts/report/plan.ts';
 import { codeOf, givenDirectories } from './givenDirectories.ts';
 

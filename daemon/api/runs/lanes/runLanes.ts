@@ -11,7 +11,7 @@ import type { Approval, Phase, Run } from '../../../core/run/state.ts';
 import { overlapOrder } from '../../../kinds/lanes/overlapGate.ts';
 import { failuresThatCount } from '../../../kinds/lanes/queue/acceptedRed.ts';
 import { queueOf } from '../../../kinds/lanes/queueOf.ts';
-import { sharedPairs } from '../../approvals/sharedPairs.ts';
+import { sharedPairs } from '../../approvals/question.ts';
 import { failedChecks, laneViews } from './laneViews.ts';
 import { queueViews } from './queueViews.ts';
 import { taskViews } from './taskViews.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { candidatesFor } from '../../../../daemon/api/definitions/candidatesFor.ts';
+import { candidatesFor } from '../../../../daemon/api/definitions/lintKnowledge.ts';
 import { cannotFail } from '../../../../daemon/discovery/cannotFail/cannotFail.ts';
 import { checkPolicy } from '../../../../daemon/policy/policy.ts';
 import { loadDefinitions } from '../../../../schemas/definitions/definitions.ts';

@@ -1,7 +1,9 @@
+import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import type { Definitions } from '../../schemas/definitions/definitions.ts';
 import { personaWarnings } from '../../schemas/definitions/persona.ts';
-import { problemSentence } from '../../schemas/definitions/yamlFile.ts';
+import { type Problem, problemSentence } from '../../schemas/definitions/yamlFile.ts';
+import type { DefinitionProblem } from '../../schemas/rpc/views/definition.ts';
 
 /** Logs the faults of the definitions, except those that were there before. */
 export function logFaults(now: Definitions, log: Pick<Logger, 'warn'>, before?: Definitions): void {
@@ -16,4 +18,17 @@ function sentences({ errors, personas }: Definitions): { file: string; text: str
       personaWarnings(definition).map(({ path, message }) => ({ file, text: `${path} ${message}` })),
     ),
   ];
+}
+
+/** The user's faulty files, which the lists leave out. */
+export function definitionProblems(problems: readonly Problem[], templatesDir: string): DefinitionProblem[] {
+  return problems.map(({ file, path, message, line, column }) => ({
+    kind: [file, dirname(file)].includes(templatesDir) ? 'template' : 'persona',
+    file,
+    message: [
+      ...(line === undefined ? [] : [`line ${line}, column ${column}`]),
+      ...(path === '' ? [] : [path]),
+      message,
+    ].join(': '),
+  }));
 }

@@ -1,5 +1,5 @@
 /** Calls `read` once for each key. */
-export function remembered<K, T>(read: (given: K) => T, keyOf: (given: K) => string): (given: K) => T {
+export function memoize<K, T>(read: (given: K) => T, keyOf: (given: K) => string): (given: K) => T {
   const known = new Map<string, T>();
   return (given) => {
     const key = keyOf(given);
