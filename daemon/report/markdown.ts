@@ -58,8 +58,18 @@ function facts({ runId, template, templateHash, createdAt, endedAt, bindings }: 
 }
 
 function request({ inputs }: ReportDocument): string {
-  const { repoPath, baseBranch, baseCommit, requirementsMd, objective, extra, ...unshown } = inputs;
-  unshown satisfies Record<'inputHash' | 'overrides', unknown>;
+  const {
+    repoPath,
+    baseBranch,
+    baseCommit,
+    requirementsMd,
+    objective,
+    extra,
+    inputHash: _,
+    overrides: __,
+    ...more
+  } = inputs;
+  more satisfies Record<string, never>;
   const blocks = [
     `In ${code(repoPath)}, from ${code(baseBranch)} at ${code(baseCommit.slice(0, 12))}:`,
     fenced(requirementsMd),
