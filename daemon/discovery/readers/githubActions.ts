@@ -1,9 +1,9 @@
 import type { Uncovered } from '../../../schemas/repoFacts.ts';
 import { linesOf } from '../candidate/lines.ts';
 import { stepInto } from '../candidate/paths.ts';
-import { plainYaml } from '../candidate/plainYaml.ts';
 import { type Candidate, type Found, type Reader, recordOf, textsIn } from '../candidate/reader.ts';
 import { scriptCommands } from '../candidate/scriptCommands.ts';
+import { shallowYaml } from '../candidate/shallowYaml.ts';
 import { combinationsOf, fill, holds, MOST_CHARACTERS, type Values } from './workflowValues.ts';
 
 const MOST_STEPS = 300;
@@ -14,7 +14,7 @@ type Json = Record<string, unknown>;
 export const githubActions: Reader = {
   reads: (path) => /^\.github\/workflows\/[^/]+\.ya?ml$/.test(path),
   read: (file): Found => {
-    const yaml = plainYaml(file);
+    const yaml = shallowYaml(file);
     const workflow = recordOf(yaml.value);
     const candidates: Candidate[] = [];
     const uncovered: Uncovered[] = [];

@@ -1,8 +1,8 @@
 import type { Uncovered } from '../../../schemas/repoFacts.ts';
 import { linesOf } from '../candidate/lines.ts';
-import { plainYaml } from '../candidate/plainYaml.ts';
 import { type Candidate, type Found, type Reader, recordOf, textsIn } from '../candidate/reader.ts';
 import { scriptCommands } from '../candidate/scriptCommands.ts';
+import { shallowYaml } from '../candidate/shallowYaml.ts';
 import { variablesOf } from './githubActions.ts';
 
 const MOST_JOBS = 200;
@@ -17,7 +17,7 @@ const RESERVED = new Set(
 export const gitlabCi: Reader = {
   reads: (path) => path === '.gitlab-ci.yml' || path === '.gitlab-ci.yaml',
   read: (file): Found => {
-    const yaml = plainYaml(file);
+    const yaml = shallowYaml(file);
     const pipeline = recordOf(yaml.value);
     const candidates: Candidate[] = [];
     const uncovered: Uncovered[] = [];

@@ -5,7 +5,7 @@ import type { ReadFile } from './reader.ts';
 const MOST_DEPTH = 100;
 
 /** Parses a YAML file of a repository. Throws for anything that is no plain YAML. */
-export function plainYaml({ path, text }: ReadFile): ParsedYaml {
+export function shallowYaml({ path, text }: ReadFile): ParsedYaml {
   let depth = 0;
   for (const [mark] of text.matchAll(/[[\]{}]|^(?:[ \t]*[-?:] ){50}/gm)) {
     depth += mark.length > 1 ? MOST_DEPTH + 1 : mark === '[' || mark === '{' ? 1 : depth > 0 ? -1 : 0;
