@@ -96,7 +96,7 @@ async function cli(): Promise<void> {
       main: 'cli/main.ts',
       ...entriesOf(COMMANDS, 'commands'),
     },
-    plugins: [apart(COMMANDS, 'commands'), lateBuiltins],
+    plugins: [apart(COMMANDS, 'commands'), lateBuiltins, zodAsNamespace],
     // Makes `import()` a plain require: Node's ESM loader costs milliseconds.
     supported: { 'dynamic-import': false },
   });
