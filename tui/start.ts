@@ -6,11 +6,11 @@ import { type EarlyRequests, sendEarly } from '../cli/client/earlyRequests.ts';
 import { tuiTheme } from '../cli/client/tuiTheme.ts';
 import { resolvePaths } from '../schemas/files/paths.ts';
 import { CODE, compileBundle, runBundle } from './bundle.ts';
-import { SUBSCRIPTION } from './data/stale.ts';
 import type { runTui } from './main.ts';
 import { FIRST_QUERIES, plainScreen } from './model/listQueries.ts';
 import type { ScreenId } from './model/model.ts';
 import { STATUS } from './model/query.ts';
+import { SUBSCRIPTION } from './model/stale.ts';
 import { LEAVE } from './terminal/sequences.ts';
 
 /**

@@ -6,11 +6,11 @@ import type { TuiEvent } from '../model/event.ts';
 import type { Model } from '../model/model.ts';
 import { type Answer, type Query, STATUS } from '../model/query.ts';
 import type { Stream } from '../model/screen.ts';
+import { isStale } from '../model/stale.ts';
 import { followEvents } from './eventStream.ts';
 import { type Followed, followed } from './followed.ts';
 import { createLink } from './link.ts';
 import { createQueryRefresher } from './queryRefresher.ts';
-import { isStale } from './stale.ts';
 import { followTranscript } from './transcriptStream.ts';
 
 /** Sends the model what the daemon reports, and runs the queries of the current screen. */

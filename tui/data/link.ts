@@ -7,8 +7,8 @@ import { differingReleases } from '../../schemas/files/release.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { Link } from '../model/model.ts';
+import { SUBSCRIPTION } from '../model/stale.ts';
 import { systemTimers, type Timers } from '../system/timers.ts';
-import { SUBSCRIPTION } from './stale.ts';
 
 const RETRY = { firstMs: 100, longestMs: 2_000 };
 

@@ -1,7 +1,7 @@
 import type { ReadParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { ApiError } from './apiError.ts';
 
-/** The methods whose answers screens show: they are asked again and again. `data/stale.ts` says of each when its answer is stale. */
+/** The methods whose answers screens show: they are asked again and again. `stale.ts` says of each when its answer is stale. */
 export type QueryMethod =
   | 'approval.get'
   | 'approval.list'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStale } from '../../../tui/data/stale.ts';
+import { isStale } from '../../../tui/model/stale.ts';
 import { type Query, query } from '../../../tui/model/query.ts';
 
 const moved = { runId: 'r1abc', state: 'executing', currentPhase: null };

@@ -1,6 +1,6 @@
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { NotificationName, NotificationParams } from '../../schemas/rpc/notifications.ts';
-import type { Query, QueryMethod } from '../model/query.ts';
+import type { Query, QueryMethod } from './query.ts';
 
 /** Which notifications can make an answer stale. The dashboard subscribes to these, and to the heartbeat. */
 const CHANGES_ANSWERS = {
