@@ -1,35 +1,6 @@
 import type { ReadParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { ApiError } from './apiError.ts';
-
-/** The methods whose answers screens show: they are asked again and again. `stale.ts` says of each when its answer is stale. */
-export type QueryMethod =
-  | 'approval.get'
-  | 'approval.list'
-  | 'artifact.get'
-  | 'artifact.list'
-  | 'backtest.compare'
-  | 'backtest.list'
-  | 'backtest.show'
-  | 'contract.status'
-  | 'daemon.doctor'
-  | 'daemon.status'
-  | 'persona.get'
-  | 'persona.list'
-  | 'run.diff'
-  | 'run.events'
-  | 'run.findings'
-  | 'run.get'
-  | 'run.lanes'
-  | 'run.lastBackends'
-  | 'run.list'
-  | 'run.report'
-  | 'run.start'
-  | 'session.get'
-  | 'session.list'
-  | 'session.why'
-  | 'state.audit'
-  | 'template.get'
-  | 'template.list';
+import type { QueryMethod } from './stale.ts';
 
 /** Data that a screen shows and the daemon has. Two queries with the same key are the same. */
 export interface Query {

@@ -1,9 +1,8 @@
-import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
+import type { MethodName, RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { NotificationName, NotificationParams } from '../../schemas/rpc/notifications.ts';
-import type { Query, QueryMethod } from './query.ts';
 
-/** Which notifications can make an answer stale. The dashboard subscribes to these, and to the heartbeat. */
-const CHANGES_ANSWERS = {
+/** The notifications that the dashboard subscribes to. Screens that show the others follow them. */
+const SUBSCRIBED = {
   'run.state_changed': true,
   'run.progress': true,
   'lanes.changed': true,
@@ -13,32 +12,35 @@ const CHANGES_ANSWERS = {
   'approval.created': true,
   'approval.resolved': true,
   'artifact.validated': true,
-  // Screens that show these follow them.
+  'definitions.changed': true,
+  'engine.changed': true,
+  heartbeat: true,
   'run.event_appended': false,
   'transcript.chunk_appended': false,
   'contracts.changed': false,
-  // See DEFINITION_ANSWERS.
-  'definitions.changed': false,
-  // See ENGINE_ANSWERS.
-  'engine.changed': false,
-  heartbeat: false,
 } as const satisfies Record<NotificationName, boolean>;
 
-type ChangeName = { [N in NotificationName]: (typeof CHANGES_ANSWERS)[N] extends true ? N : never }[NotificationName];
-type Change = Extract<NotificationParams, { event: ChangeName }>;
+export const SUBSCRIPTION = {
+  kinds: (Object.keys(SUBSCRIBED) as NotificationName[]).filter((name) => SUBSCRIBED[name]),
+};
 
-const SUBSCRIBED: NotificationName[] = [
-  ...(Object.keys(CHANGES_ANSWERS) as NotificationName[]).filter((name) => CHANGES_ANSWERS[name]),
-  'definitions.changed',
-  'engine.changed',
-  'heartbeat',
-];
+type About = { [N in NotificationName]: (typeof SUBSCRIBED)[N] extends true ? N : never }[NotificationName];
+/** News of one run. */
+type Change = Extract<NotificationParams, { event: About; data: { runId: string } }>;
 
-export const SUBSCRIPTION = { kinds: SUBSCRIBED };
+/** The news that makes an answer stale. */
+interface StaleAfter<P> {
+  runs?(change: Change, params: P): boolean;
+  /** Templates, personas or the faults of their files are part of it. */
+  definitions?: true;
+  /** It says what waits for the server of the engine. */
+  engine?: true;
+  /** Contract files of its `repo` are part of it. The screen of contracts follows the repository. */
+  contracts?: true;
+}
 
-const never = () => false;
 /** Notifications that only answers about the one run can show. */
-const DETAILS: readonly ChangeName[] = ['run.progress', 'lanes.changed', 'findings.changed'];
+const DETAILS: readonly About[] = ['run.progress', 'lanes.changed', 'findings.changed'];
 const isOfDetails = ({ event }: Change) => DETAILS.includes(event);
 const ofAnyRun = (change: Change) => !isOfDetails(change);
 const ofItsRun = (change: Change, { runId }: { runId?: string | undefined }) =>
@@ -49,76 +51,67 @@ const ofOneSession = ({ event, data }: Change, { sessionId }: { sessionId: strin
   event === 'run.state_changed' || ('sessionId' in data && begins(data.sessionId, sessionId));
 const whenARunMoves = ({ event }: Change) => event === 'run.state_changed';
 
-/** When the answer to each query is stale. A method without a rule does not compile. */
-const STALE_AFTER: { readonly [M in QueryMethod]: (change: Change, params: RpcParams<M>) => boolean } = {
-  'approval.get': ({ data }, { approvalId }) => 'approvalId' in data && begins(data.approvalId, approvalId),
-  'approval.list': ofItsRun,
+/** The methods whose answers screens show: they are asked again when the answer is stale. */
+const STALE_AFTER = {
+  'approval.get': { runs: ({ data }, { approvalId }) => 'approvalId' in data && begins(data.approvalId, approvalId) },
+  'approval.list': { runs: ofItsRun },
   // An artifact never changes.
-  'artifact.get': never,
-  'artifact.list': ofItsRun,
-  'backtest.list': ofAnyRun,
-  'backtest.show': ofOneRun,
-  // Measurements never change.
-  'backtest.compare': never,
+  'artifact.get': {},
+  'artifact.list': { runs: ofItsRun },
+  // What was measured never changes.
+  'backtest.compare': {},
+  'backtest.list': { runs: ofAnyRun },
+  'backtest.show': { runs: ofOneRun },
+  'contract.status': { contracts: true },
   // Doctor runs again when a person asks.
-  'daemon.doctor': never,
-  // The screen of contracts follows the repository.
-  'contract.status': never,
-  'state.audit': never,
-  'daemon.status': ofAnyRun,
+  'daemon.doctor': {},
+  'daemon.status': { runs: ofAnyRun, definitions: true, engine: true },
   // It lists the runs that use the persona.
-  'persona.get': whenARunMoves,
-  'persona.list': never,
-  'run.diff': ofOneRun,
-  'run.events': ofOneRun,
-  'run.findings': ofOneRun,
-  'run.get': ({ data }, { runId }) => begins(data.runId, runId),
-  'run.lanes': ofOneRun,
-  'run.lastBackends': whenARunMoves,
-  'run.list': () => true,
-  'run.report': ofOneRun,
+  'persona.get': { runs: whenARunMoves, definitions: true },
+  'persona.list': { definitions: true },
+  'run.diff': { runs: ofOneRun },
+  'run.events': { runs: ofOneRun },
+  'run.findings': { runs: ofOneRun },
+  'run.get': { runs: ({ data }, { runId }) => begins(data.runId, runId), engine: true },
+  'run.lanes': { runs: ofOneRun },
+  'run.lastBackends': { runs: whenARunMoves, definitions: true },
+  'run.list': { runs: () => true, engine: true },
+  'run.report': { runs: ofOneRun },
   // Another run may be in the way of this one.
-  'run.start': whenARunMoves,
-  'session.get': ofOneSession,
-  'session.list': ofItsRun,
-  'session.why': ofOneSession,
+  'run.start': { runs: whenARunMoves, definitions: true },
+  'session.get': { runs: ofOneSession },
+  'session.list': { runs: ofItsRun },
+  'session.why': { runs: ofOneSession },
+  'state.audit': { contracts: true },
   // It lists the runs that use the template.
-  'template.get': whenARunMoves,
-  'template.list': never,
-};
+  'template.get': { runs: whenARunMoves, definitions: true },
+  'template.list': { definitions: true },
+} satisfies { readonly [M in MethodName]?: StaleAfter<RpcParams<M>> };
 
-/** Answers that templates, personas or the faults of their files are part of. */
-const DEFINITION_ANSWERS: readonly QueryMethod[] = [
-  'daemon.status',
-  'persona.get',
-  'persona.list',
-  'run.lastBackends',
-  'run.start',
-  'template.get',
-  'template.list',
-];
-
-/** Answers that say what waits for the server of the engine. */
-const ENGINE_ANSWERS: readonly QueryMethod[] = ['daemon.status', 'run.get', 'run.list'];
+export type QueryMethod = keyof typeof STALE_AFTER;
 
 /** True when the answer may no longer hold. Pure. */
-export function isStale({ method, params }: Query, notification: NotificationParams): boolean {
-  // The daemon dropped notifications: nothing is known to be fresh.
-  if (notification.event === 'heartbeat') return notification.data.lost > 0;
-  if (notification.event === 'contracts.changed') return isAboutContracts(method, params, notification.data.repo);
-  if (notification.event === 'definitions.changed') return DEFINITION_ANSWERS.includes(method);
-  if (notification.event === 'engine.changed') return ENGINE_ANSWERS.includes(method);
-  if (!isChange(notification)) return false;
-  const rule = STALE_AFTER[method] as (change: Change, params: object) => boolean;
-  return rule(notification, params);
-}
-
-function isAboutContracts(method: QueryMethod, params: object, repo: string): boolean {
-  return (method === 'contract.status' || method === 'state.audit') && 'repo' in params && params.repo === repo;
-}
-
-function isChange(notification: NotificationParams): notification is Change {
-  return CHANGES_ANSWERS[notification.event];
+export function isStale(
+  { method, params }: { method: QueryMethod; params: object },
+  notification: NotificationParams,
+): boolean {
+  const { runs, definitions, engine, contracts }: StaleAfter<object> = STALE_AFTER[method];
+  switch (notification.event) {
+    case 'heartbeat':
+      // The daemon dropped notifications: nothing is known to be fresh.
+      return notification.data.lost > 0;
+    case 'contracts.changed':
+      return contracts === true && 'repo' in params && params.repo === notification.data.repo;
+    case 'definitions.changed':
+      return definitions === true;
+    case 'engine.changed':
+      return engine === true;
+    case 'run.event_appended':
+    case 'transcript.chunk_appended':
+      return false;
+    default:
+      return runs?.(notification, params) ?? false;
+  }
 }
 
 /** A query may name only the beginning of an id. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type Query, query, STATUS } from '../../../tui/model/query.ts';
 import { isStale } from '../../../tui/model/stale.ts';
-import { type Query, query } from '../../../tui/model/query.ts';
 
 const moved = { runId: 'r1abc', state: 'executing', currentPhase: null };
 const session = { runId: 'r1abc', sessionId: 's1abc', roleId: 'planner', state: 'BUSY' };
@@ -15,6 +15,8 @@ const NEWS = {
   lanes: { event: 'lanes.changed', data: { runId: 'r1abc' } },
   findings: { event: 'findings.changed', data: { runId: 'r1abc' } },
   contracts: { event: 'contracts.changed', data: { repo: '/r' } },
+  definitions: { event: 'definitions.changed', data: {} },
+  engine: { event: 'engine.changed', data: {} },
   lost: { event: 'heartbeat', data: { at: '', lastSeq: null, lost: 3 } },
 } as const;
 
@@ -30,21 +32,21 @@ describe('the notifications that make an answer stale', () => {
     [
       'the list of runs',
       query('run.list', { limit: 1 }),
-      ['moved', 'session', 'gate', 'files', 'lanes', 'findings', 'lost'],
+      ['moved', 'session', 'gate', 'files', 'lanes', 'findings', 'engine', 'lost'],
     ],
     [
       'its run',
       query('run.get', { runId: 'r1abc' }),
-      ['moved', 'session', 'gate', 'files', 'lanes', 'findings', 'lost'],
+      ['moved', 'session', 'gate', 'files', 'lanes', 'findings', 'engine', 'lost'],
     ],
     [
       'its run by a prefix',
       query('run.get', { runId: 'r1' }),
-      ['moved', 'session', 'gate', 'files', 'lanes', 'findings', 'lost'],
+      ['moved', 'session', 'gate', 'files', 'lanes', 'findings', 'engine', 'lost'],
     ],
     ['its lanes', query('run.lanes', { runId: 'r1' }), ['moved', 'session', 'gate', 'lanes', 'findings', 'lost']],
     ['its findings', query('run.findings', { runId: 'r1' }), ['moved', 'session', 'gate', 'lanes', 'findings', 'lost']],
-    ['another run', query('run.get', { runId: 'r2' }), ['lost']],
+    ['another run', query('run.get', { runId: 'r2' }), ['engine', 'lost']],
     ['sessions of another run', query('session.list', { runId: 'r2' }), ['lost']],
     ['its approval', query('approval.get', { approvalId: 'a1' }), ['gate', 'lost']],
     ['its session', query('session.get', { sessionId: 's1' }), ['moved', 'session', 'lost']],
@@ -53,9 +55,10 @@ describe('the notifications that make an answer stale', () => {
     ['the contracts of the repository', query('contract.status', { repo: '/r' }), ['contracts', 'lost']],
     ['its state directory', query('state.audit', { repo: '/r' }), ['contracts', 'lost']],
     ['the contracts of another one', query('contract.status', { repo: '/q' }), ['lost']],
-    ['the templates', query('template.list', {}), ['lost']],
-    ['who uses a template', query('template.get', { template: 't' }), ['moved', 'lost']],
-    ['whether a run can start', query('run.start', { ...START, dryRun: true }), ['moved', 'lost']],
+    ['the templates', query('template.list', {}), ['definitions', 'lost']],
+    ['the state of devflow', STATUS, ['moved', 'session', 'gate', 'definitions', 'engine', 'lost']],
+    ['who uses a template', query('template.get', { template: 't' }), ['moved', 'definitions', 'lost']],
+    ['whether a run can start', query('run.start', { ...START, dryRun: true }), ['moved', 'definitions', 'lost']],
   ])('of %s', (_, wanted, news) => {
     expect(stale(wanted)).toEqual(news);
   });
