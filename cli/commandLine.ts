@@ -20,7 +20,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     else await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
-    const usage = usageFailure(error, argv);
+    const usage = usageFailure(error, argv, program);
     if (usage === 'shown') return 0;
     const failure = usage ?? toFailure(error);
     printFailure(io, failure, wantsJson(argv));

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { CATALOGUE } from '../schemas/errors.ts';
 import type { Failure } from './print/failure.ts';
 
@@ -5,7 +6,7 @@ import type { Failure } from './print/failure.ts';
  * A failure for an error of commander; `shown` if commander printed the help that was asked for. Undefined for other
  * errors.
  */
-export function usageFailure(error: unknown, argv: readonly string[]): Failure | 'shown' | undefined {
+export function usageFailure(error: unknown, argv: readonly string[], program: Command): Failure | 'shown' | undefined {
   const { name, code, message, exitCode } = error as {
     name?: string;
     code?: string;
@@ -14,7 +15,7 @@ export function usageFailure(error: unknown, argv: readonly string[]): Failure |
   };
   if (!code?.startsWith('commander.') || name === 'DevflowError') return undefined;
   if (exitCode === 0) return 'shown';
-  const path = commandPath(code === 'commander.unknownCommand' ? [] : argv);
+  const path = commandPath(code === 'commander.unknownCommand' ? [] : argv, program);
   return {
     ...CATALOGUE.usage,
     code: 'usage',
@@ -32,16 +33,11 @@ function sentence(message: string): string {
     .replaceAll('\n', ' ');
 }
 
-const GROUPS = [
-  ...['run', 'approval', 'session', 'template', 'persona', 'artifact', 'policy'],
-  ...['contract', 'state', 'handover', 'autodev', 'cycle'],
-];
-
 /** The words that name the command: `devflow run start`. */
-function commandPath(argv: readonly string[]): string {
-  const [first, second] = argv;
+function commandPath([first, second]: readonly string[], program: Command): string {
   const words = ['devflow'];
   if (first && /^[a-z]/.test(first)) words.push(first);
-  if (first && GROUPS.includes(first) && second && /^[a-z]/.test(second)) words.push(second);
+  const isGroup = program.commands.some((each) => each.name() === first && each.commands.length > 0);
+  if (isGroup && second && /^[a-z]/.test(second)) words.push(second);
   return words.join(' ');
 }

@@ -23,6 +23,8 @@ describe('the command line', () => {
     [['frob'], /^devflow: unknown command 'frob' \[usage\]\. See devflow --help\.\n$/],
     [['staus'], /did you mean status\?/],
     [['run', 'list', '--frob'], /^devflow: unknown option '--frob' \[usage\]\. See devflow run list --help\.\n$/],
+    [['host', 'list', '--frob'], /^devflow: unknown option '--frob' \[usage\]\. See devflow host list --help\.\n$/],
+    [['status', 'list', '--frob'], /^devflow: unknown option '--frob' \[usage\]\. See devflow status --help\.\n$/],
     [['run', 'show'], /missing required argument 'run' \[usage\]/],
     [['run', 'show', 'a', 'b'], /too many arguments/],
     [['up', '--db', 'mysql'], /Allowed choices are embedded, compose, external/],
