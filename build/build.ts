@@ -12,6 +12,7 @@ import {
 import { basename, join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { pidExists } from '../schemas/processes.ts';
+import { CONTRACT_FAMILIES } from '../schemas/rpc/contractFamilies.ts';
 import { buildName } from './buildName.ts';
 import { apart, emulatorApart, lateBuiltins, lateYaml, programAlone, zodAsNamespace } from './buildPlugins.ts';
 import { escapeNonAscii } from './escapeNonAscii.ts';
@@ -54,8 +55,7 @@ const shared: BuildOptions = {
 };
 
 /** The methods of contracts need a small part of the daemon, which loads in a tenth of the time. */
-const DAEMON_MAIN =
-  "process.argv[2] === 'oneshot' && /^(contract|state|handover|autodev|cycle)\\./.test(process.argv[3]) ? './contractsMain.cjs' : './daemonMain.cjs'";
+const DAEMON_MAIN = `process.argv[2] === 'oneshot' && /^(${CONTRACT_FAMILIES.join('|')})\\./.test(process.argv[3]) ? './contractsMain.cjs' : './daemonMain.cjs'`;
 
 sweep();
 mkdirSync(DRAFT, { recursive: true });

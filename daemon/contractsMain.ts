@@ -1,4 +1,5 @@
 import type { Env } from '../schemas/files/paths.ts';
+import { type ContractFamily, contractFamilyOf } from '../schemas/rpc/contractFamilies.ts';
 import type { AnswerFamily } from './startup/answerFamily.ts';
 import { type Answer, printAnswer } from './startup/printAnswer.ts';
 
@@ -8,7 +9,7 @@ import { type Answer, printAnswer } from './startup/printAnswer.ts';
  */
 type Load = () => Promise<{ answer: AnswerFamily }>;
 
-const FAMILIES: Readonly<Record<string, Load>> = {
+const FAMILIES: Readonly<Record<ContractFamily, Load>> = {
   autodev: () => import('./contractFamilies/autodev.ts'),
   contract: () => import('./contractFamilies/contract.ts'),
   cycle: () => import('./contractFamilies/cycle.ts'),
@@ -25,9 +26,7 @@ if (process.argv[2] === 'oneshot') {
 
 /** The answer to one call as JSON: `{"result"}` or `{"error"}`. */
 export async function answerContract(method: string, json: string, env: Env): Promise<string> {
-  const [family = ''] = method.split('.', 1);
   // Any family says of a method that it does not know that it needs the daemon.
-  const load = Object.hasOwn(FAMILIES, family) ? FAMILIES[family] : FAMILIES.contract;
-  const { answer } = await (load as Load)();
+  const { answer } = await FAMILIES[contractFamilyOf(method) ?? 'contract']();
   return answer(method, json, env);
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { CATALOGUE, DevflowError, type ErrorRecord } from '../../schemas/errors.ts';
-import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
+import { contractFamilyOf } from '../../schemas/rpc/contractFamilies.ts';
+import type { MethodWithoutDaemon, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Io } from '../io/io.ts';
 import { contractsModule, daemonProgram } from './daemonProgram.ts';
 import { notRunning } from './keeper.ts';
@@ -9,14 +10,16 @@ import { readDaemon } from './withDaemon.ts';
 /** Linux accepts at most 128 KB in one argument. Longer parameters go to standard input. */
 const MAX_ARGUMENT = 100_000;
 
-const CONTRACT_METHOD = /^(?:contract|state|handover|autodev|cycle)\./;
-
 type Answer = { result: unknown } | { error: ErrorRecord & { data?: Record<string, unknown> } };
 
-/** Calls a method without a running daemon, if it needs neither database nor agents. */
-export async function oneshot<N extends MethodName>(io: Io, method: N, params: RpcParams<N>): Promise<RpcResult<N>> {
+/** Calls a method without a running daemon. `daemon.stop` only finds out whether the caller may stop one. */
+export async function oneshot<N extends MethodWithoutDaemon | 'daemon.stop'>(
+  io: Io,
+  method: N,
+  params: RpcParams<N>,
+): Promise<RpcResult<N>> {
   const json = JSON.stringify(params);
-  const answer = CONTRACT_METHOD.test(method) ? await askModule(io, method, json) : await askProgram(io, method, json);
+  const answer = contractFamilyOf(method) ? await askModule(io, method, json) : await askProgram(io, method, json);
   if ('result' in answer) return answer.result as RpcResult<N>;
   const { code: errorCode, message, hint, data } = answer.error;
   const known = Object.hasOwn(CATALOGUE, errorCode) ? errorCode : 'internal';
@@ -71,7 +74,7 @@ function runProgram(io: Io, args: string[], input: string) {
 }
 
 /** Calls a method of the running daemon. Without one, the daemon program answers it once. */
-export async function callDaemonOrOneshot<N extends MethodName>(
+export async function callDaemonOrOneshot<N extends MethodWithoutDaemon>(
   io: Io,
   method: N,
   params: RpcParams<N>,

@@ -2,7 +2,8 @@ import { loadDefinitions } from '../../schemas/definitions/definitions.ts';
 import { createRegistry } from '../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
-import { METHODS } from '../../schemas/rpc/methods/index.ts';
+import type { ContractFamily } from '../../schemas/rpc/contractFamilies.ts';
+import { METHODS, type MethodWithoutDaemon, type ParsedParams } from '../../schemas/rpc/methods/index.ts';
 import { createLinters } from '../api/definitions/linters.ts';
 import { createPromote } from '../api/definitions/promoter.ts';
 import { createPublishPersona } from '../api/definitions/publishPersona.ts';
@@ -10,20 +11,31 @@ import { createValidators } from '../api/definitions/validators.ts';
 import { publishingAlone } from '../definitions/factory/publishing.ts';
 import { runDoctorStandalone } from '../doctor/standalone.ts';
 import { checkPolicy } from '../policy/policy.ts';
+import type { Handler } from '../rpc/handlers.ts';
 import { answerOnce, paramsOnce } from './answerOnce.ts';
 import { definitionPlaces, packagePlaces, userDefinitionPlaces } from './places.ts';
 import { printAnswer } from './printAnswer.ts';
 import { tryAgentsStandalone } from './tryAgentsStandalone.ts';
 
-/** Answers one method without a daemon or database. It serves only methods that read files and arguments. */
+/** Answers one method that needs no daemon. */
 export function oneshot(method: string, json: string): Promise<0 | 1> {
   return printAnswer([method, json], (name, text) =>
     answerOnce(text, async (given) => answer(name, await paramsOnce(process.env, METHODS, name, given))),
   );
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the parameters were parsed by the method's own schema
-async function answer(method: string, params: any): Promise<unknown> {
+async function answer(method: string, params: object): Promise<unknown> {
+  const handlers = createHandlersAlone();
+  if (!Object.hasOwn(handlers, method)) throw new DevflowError('daemon_not_running', `${method} needs the daemon.`);
+  // biome-ignore lint/suspicious/noExplicitAny: the parameters were parsed by the method's own schema
+  return (handlers as any)[method](params);
+}
+
+/** Methods of contracts have a module of their own (`contractsMain.ts`). */
+type Alone = Exclude<MethodWithoutDaemon, `${ContractFamily}.${string}`>;
+
+/** Definitions are read only for the methods that need them. */
+function createHandlersAlone(): { [N in Alone]: (params: ParsedParams<N>) => ReturnType<Handler<N>> } {
   const paths = resolvePaths(process.env);
   const loaded = () => {
     const places = packagePlaces();
@@ -39,32 +51,20 @@ async function answer(method: string, params: any): Promise<unknown> {
     const { registry, files } = loaded();
     return createLinters(registry, () => files);
   };
-  switch (method) {
-    case 'policy.check':
-      return checkPolicy(params.argv);
-    case 'daemon.doctor':
-      return params.agents ? tryAgentsStandalone() : runDoctorStandalone(params);
-    case 'template.rehearse':
-      return validators().rehearseTemplate(params, params.schemas);
-    case 'template.validate':
-      return validators().validateTemplate(params.text);
-    case 'persona.validate':
-      return validators().validatePersona(params.text);
-    case 'template.lint':
-      return linters().lintTemplate(params, params.schemas);
-    case 'template.promote': {
+  return {
+    'policy.check': ({ argv }) => checkPolicy(argv),
+    'daemon.doctor': (params) => (params.agents ? tryAgentsStandalone() : runDoctorStandalone(params)),
+    'template.rehearse': (params) => validators().rehearseTemplate(params, params.schemas),
+    'template.validate': ({ text }) => validators().validateTemplate(text),
+    'persona.validate': ({ text }) => validators().validatePersona(text),
+    'template.lint': (params) => linters().lintTemplate(params, params.schemas),
+    'template.promote': (params) => {
       const { registry, files } = loaded();
       return createPromote({ registry, current: () => files, publishing })(params);
-    }
-    case 'persona.publish':
-      return createPublishPersona(linters(), publishing)(params);
-    case 'template.diff':
-      return linters().diffTemplates(params.from, params.to);
-    case 'persona.lint':
-      return linters().lintPersona(params);
-    case 'artifact.validate':
-      return validators().validateArtifact(params.schema, params.text);
-    default:
-      throw new DevflowError('daemon_not_running', `${method} needs the daemon.`);
-  }
+    },
+    'persona.publish': (params) => createPublishPersona(linters(), publishing)(params),
+    'template.diff': ({ from, to }) => linters().diffTemplates(from, to),
+    'persona.lint': (params) => linters().lintPersona(params),
+    'artifact.validate': ({ schema, text }) => validators().validateArtifact(schema, text),
+  };
 }

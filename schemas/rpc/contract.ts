@@ -23,6 +23,7 @@ export interface Method<
   P extends ParamsSchema = ParamsSchema,
   R extends z.ZodType = z.ZodType,
   C extends Changes = Changes,
+  W extends boolean = boolean,
 > {
   name: N;
   summary: string;
@@ -38,7 +39,22 @@ export interface Method<
   errors: readonly ErrorCode[];
   /** Absent: every host answers it. */
   answeredBy?: AnsweredBy;
+  /** Without a daemon `devflow` answers it itself, because it needs neither a database nor agents. */
+  withoutDaemon: W;
 }
+
+/** What a method says of itself. */
+export type Declaration<
+  N extends string,
+  P extends ParamsSchema,
+  R extends z.ZodType,
+  C extends Changes,
+  W extends boolean,
+> = Omit<Method<N, P, R, C, W>, 'caller' | 'errors' | 'withoutDaemon'> & {
+  caller: Caller<C>;
+  errors?: readonly ErrorCode[];
+  withoutDaemon?: W;
+};
 
 /** Declares a method. Results are not parsed, because our own typed handlers make them. */
 export function defineMethod<
@@ -46,8 +62,7 @@ export function defineMethod<
   P extends ParamsSchema,
   R extends z.ZodType,
   const C extends Changes<Flag<P>>,
->(
-  method: Omit<Method<N, P, R, C>, 'caller' | 'errors'> & { caller: Caller<C>; errors?: readonly ErrorCode[] },
-): Method<N, P, R, C> {
-  return { ...method, errors: method.errors ?? [] };
+  const W extends boolean = false,
+>(method: Declaration<N, P, R, C, W>): Method<N, P, R, C, W> {
+  return { ...method, errors: method.errors ?? [], withoutDaemon: method.withoutDaemon ?? (false as W) };
 }

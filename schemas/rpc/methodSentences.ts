@@ -8,12 +8,13 @@ const ELSEWHERE: Record<AnsweredBy['elsewhere'], string> = {
 };
 
 /** Sentences in Markdown: a method's changes, its allowed caller, and the host that answers it. */
-export function methodSentences(method: Pick<Method, 'changes' | 'caller' | 'answeredBy'>): string[] {
-  const { changes, answeredBy } = method;
+export function methodSentences(method: Pick<Method, 'changes' | 'caller' | 'answeredBy' | 'withoutDaemon'>): string[] {
+  const { changes, answeredBy, withoutDaemon } = method;
   const sentences = [
     changesSentence(changes),
     callerSentence(describeCaller(method)),
     answeredBy && hostSentence(answeredBy),
+    withoutDaemon ? 'Without a daemon, `devflow` answers it itself.' : undefined,
   ];
   return sentences.filter((sentence) => sentence !== undefined);
 }

@@ -17,6 +17,7 @@ function givenBroken(): string {
     'build/escapeNonAscii.ts',
     'schemas/hash.ts',
     'schemas/processes.ts',
+    'schemas/rpc/contractFamilies.ts',
     'schemas/visible.ts',
   ])
     cpSync(join(ROOT, file), join(root, file));

@@ -1,3 +1,4 @@
+import type { ContractFamily } from '../../../schemas/rpc/contractFamilies.ts';
 import type { ContractPorts } from '../../contracts/contractPorts.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 import { createAutodevMethods } from './autodevMethods.ts';
@@ -7,7 +8,7 @@ import { createHandoverMethods } from './handoverMethods.ts';
 import { createStateMethods } from './stateMethods.ts';
 
 /** The methods that need no database: the daemon answers them, and so does `oneshot` without one. */
-export type ContractHandlers = HandlersOf<'contract' | 'state' | 'handover' | 'autodev' | 'cycle'>;
+export type ContractHandlers = HandlersOf<ContractFamily>;
 
 export function createContractHandlers(ports: ContractPorts): ContractHandlers {
   return {

@@ -34,6 +34,7 @@ export const artifactValidate = defineMethod({
   result: Verdict.extend({ schema: z.string(), warnings: z.array(ValidationError).optional() }),
   changes: 'nothing',
   caller: 'anyone',
+  withoutDaemon: true,
   paramNames: ['schema', 'text'],
   errors: ['artifact_schema_unknown'],
 });

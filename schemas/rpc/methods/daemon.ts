@@ -88,6 +88,7 @@ export const daemonDoctor = defineMethod({
   ),
   changes: { if: 'removeOrphanedData', ofAnyHome: true },
   caller: 'person',
+  withoutDaemon: true,
   paramNames: ['strict', 'listOrphans', 'agents', 'removeOrphanedData', 'confirmed', 'cwd'],
   errors: [],
 });

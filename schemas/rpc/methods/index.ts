@@ -97,6 +97,8 @@ export const METHODS = [
 
 export type AnyMethod = (typeof METHODS)[number];
 export type MethodName = AnyMethod['name'];
+/** The methods that are answered without a daemon, too. */
+export type MethodWithoutDaemon = Extract<AnyMethod, { withoutDaemon: true }>['name'];
 type Named<N extends MethodName> = Extract<AnyMethod, { name: N }>;
 
 /** The parameters of a caller, who may leave out defaults. */

@@ -37,6 +37,7 @@ export const personaPublish = defineMethod({
   }),
   changes: 'something',
   caller: 'person',
+  withoutDaemon: true,
   paramNames: ['text'],
   errors: ['file_exists'],
 });
@@ -48,6 +49,7 @@ export const personaValidate = defineMethod({
   result: DefinitionVerdict,
   changes: 'nothing',
   caller: 'anyone',
+  withoutDaemon: true,
   paramNames: ['text'],
   errors: [],
 });
@@ -59,6 +61,7 @@ export const personaLint = defineMethod({
   result: LintReport,
   changes: 'nothing',
   caller: 'anyone',
+  withoutDaemon: true,
   paramNames: ['text', 'file', 'ref'],
   errors: ['persona_not_found'],
 });

@@ -23,6 +23,7 @@ export const policyCheck = defineMethod({
   result: z.object({ allowed: z.boolean(), rule: z.string().nullable(), reason: z.string() }),
   changes: 'nothing',
   caller: 'anyone',
+  withoutDaemon: true,
   paramNames: ['argv', 'cwd'],
   errors: [],
 });

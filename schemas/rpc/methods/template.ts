@@ -54,6 +54,7 @@ export const templatePromote = defineMethod({
   }),
   changes: 'something',
   caller: 'person',
+  withoutDaemon: true,
   paramNames: ['text'],
   errors: ['file_exists'],
 });
@@ -73,6 +74,7 @@ export const templateRehearse = defineMethod({
   }),
   changes: 'nothing',
   caller: 'anyone',
+  withoutDaemon: true,
   paramNames: ['text'],
   errors: ['template_not_found'],
 });
@@ -84,6 +86,7 @@ export const templateValidate = defineMethod({
   result: DefinitionVerdict,
   changes: 'nothing',
   caller: 'anyone',
+  withoutDaemon: true,
   paramNames: ['text'],
   errors: [],
 });
@@ -95,6 +98,7 @@ export const templateLint = defineMethod({
   result: LintReport,
   changes: 'nothing',
   caller: 'anyone',
+  withoutDaemon: true,
   paramNames: ['text', 'file', 'ref'],
   errors: ['template_not_found'],
 });
@@ -106,6 +110,7 @@ export const templateDiff = defineMethod({
   result: TemplateDiff,
   changes: 'nothing',
   caller: 'anyone',
+  withoutDaemon: true,
   paramNames: ['from', 'to'],
   errors: ['template_not_found', 'template_invalid'],
 });

@@ -78,13 +78,15 @@ describe('a call needs a person', () => {
 });
 
 test('documents say it in sentences', () => {
-  expect(methodSentences({ changes: 'nothing', caller: 'anyone' })).toEqual(['It changes nothing.']);
-  expect(methodSentences({ changes: 'something', caller: 'person' })).toEqual(['Only a person may call it.']);
-  expect(methodSentences({ changes: { unless: 'dryRun' }, caller: 'person' })).toEqual([
+  const alone = { withoutDaemon: false };
+  expect(methodSentences({ ...alone, changes: 'nothing', caller: 'anyone' })).toEqual(['It changes nothing.']);
+  expect(methodSentences({ ...alone, changes: 'something', caller: 'person' })).toEqual(['Only a person may call it.']);
+  expect(methodSentences({ ...alone, changes: { unless: 'dryRun' }, caller: 'person' })).toEqual([
     'It changes nothing with `dryRun`.',
     'Only a person may call it without `dryRun`.',
   ]);
-  expect(methodSentences({ changes: { if: 'apply' }, caller: 'anyone' })).toEqual([
+  expect(methodSentences({ changes: { if: 'apply' }, caller: 'anyone', withoutDaemon: true })).toEqual([
     'It changes nothing without `apply`.',
+    'Without a daemon, `devflow` answers it itself.',
   ]);
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defineMethod } from '../../contract.ts';
 import {
   DetectionView,
   FlowName,
@@ -9,10 +8,11 @@ import {
   ShownPointerView,
 } from '../../views/autodev.ts';
 import { ReportView, repo } from '../../views/contracts.ts';
+import { defineContractMethod } from './defineContractMethod.ts';
 
 /** The pointer to the current step of a flow. */
 export const AUTODEV_METHODS = [
-  defineMethod({
+  defineContractMethod({
     name: 'autodev.show',
     summary: 'Check the pointer of a repository, and list the steps of its flow',
     params: z.strictObject({ repo }),
@@ -22,7 +22,7 @@ export const AUTODEV_METHODS = [
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'autodev.detect',
     summary: 'Say which step the folders of a repository show, whatever its pointer says',
     params: z.strictObject({
@@ -38,7 +38,7 @@ export const AUTODEV_METHODS = [
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'autodev.reconcile',
     summary: 'Say where the work goes on, by the pointer and the folders',
     params: z.strictObject({
@@ -52,7 +52,7 @@ export const AUTODEV_METHODS = [
     paramNames: ['repo'],
     errors: ['contract_not_found', 'contract_in_use'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'autodev.record',
     summary: 'Record in the pointer what happened to the current step',
     params: z.strictObject({
@@ -82,7 +82,7 @@ export const AUTODEV_METHODS = [
       'autodev_done',
     ],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'autodev.flows',
     summary: 'Show the steps, boundaries and rules of one flow, or of all',
     params: z.strictObject({ repo, flow: FlowName.optional() }),

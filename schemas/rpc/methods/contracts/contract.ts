@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { defineMethod } from '../../contract.ts';
 import { ConventionView, ReportView } from '../../views/contracts.ts';
 import { CONTRACT_PARAMS } from './contractParams.ts';
+import { defineContractMethod } from './defineContractMethod.ts';
 
 const Entry = z.object({ id: z.string(), location: z.string(), what: z.string() });
 const severity = z.enum(['error', 'warning']);
 
 /** devflow's contracts, and a repository's use of them. */
 export const CONTRACT_METHODS = [
-  defineMethod({
+  defineContractMethod({
     name: 'contract.list',
     summary: 'List the contracts that devflow knows',
     params: CONTRACT_PARAMS['contract.list'],
@@ -17,7 +17,7 @@ export const CONTRACT_METHODS = [
     caller: 'anyone',
     paramNames: [],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'contract.show',
     summary: 'Show a contract and its codes',
     params: CONTRACT_PARAMS['contract.show'],
@@ -29,7 +29,7 @@ export const CONTRACT_METHODS = [
     paramNames: ['contract'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'contract.detect',
     summary: 'List the contracts that a repository uses',
     params: CONTRACT_PARAMS['contract.detect'],
@@ -39,7 +39,7 @@ export const CONTRACT_METHODS = [
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'contract.check',
     summary: 'Check all contract files of a repository',
     params: CONTRACT_PARAMS['contract.check'],
@@ -49,7 +49,7 @@ export const CONTRACT_METHODS = [
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'contract.status',
     summary: 'Show each contract of a repository with its verdict and findings',
     params: CONTRACT_PARAMS['contract.status'],

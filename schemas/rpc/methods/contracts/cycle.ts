@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineMethod } from '../../contract.ts';
 import { ReportView, repo } from '../../views/contracts.ts';
+import { defineContractMethod } from './defineContractMethod.ts';
 
 /** The id of a cycle, such as `cycle-v1-20260122T100000-abc123`. */
 const id = z.string();
@@ -15,7 +15,7 @@ const EXTENDING = [...WRITING, 'cycle_iteration_open', 'cycle_max_iterations'] a
 
 /** The state of a parallel development cycle, and what changes it. */
 export const CYCLE_METHODS = [
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.new',
     summary: 'Make a cycle',
     params: z.strictObject({
@@ -31,7 +31,7 @@ export const CYCLE_METHODS = [
     paramNames: ['repo', 'task'],
     errors: ['usage', 'contract_not_found', 'contract_in_use', 'path_unsafe', 'cycle_exists'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.list',
     summary: 'List the ids of the cycles',
     params: z.strictObject({ repo }),
@@ -41,7 +41,7 @@ export const CYCLE_METHODS = [
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.show',
     summary: 'Show the state of a cycle',
     params: z.strictObject({ repo, id }),
@@ -51,7 +51,7 @@ export const CYCLE_METHODS = [
     paramNames: ['repo', 'id'],
     errors: ACTING,
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.validate',
     summary: 'Check the state of a cycle',
     params: z.strictObject({ repo, id, mode }),
@@ -61,7 +61,7 @@ export const CYCLE_METHODS = [
     paramNames: ['repo', 'id'],
     errors: ['usage', 'contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.control',
     summary: 'Say whether the agents of a cycle may go on',
     params: z.strictObject({ repo, id }),
@@ -77,7 +77,7 @@ export const CYCLE_METHODS = [
     paramNames: ['repo', 'id'],
     errors: ACTING,
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.pause',
     summary: 'Pause a cycle',
     params: z.strictObject({ repo, id }),
@@ -87,7 +87,7 @@ export const CYCLE_METHODS = [
     paramNames: ['repo', 'id'],
     errors: WRITING,
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.resume',
     summary: 'Resume a paused cycle',
     params: z.strictObject({ repo, id }),
@@ -97,7 +97,7 @@ export const CYCLE_METHODS = [
     paramNames: ['repo', 'id'],
     errors: WRITING,
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.fail',
     summary: 'Mark a cycle as failed',
     params: z.strictObject({ repo, id, reason: z.string() }),
@@ -107,7 +107,7 @@ export const CYCLE_METHODS = [
     paramNames: ['repo', 'id', 'reason'],
     errors: WRITING,
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.complete',
     summary: 'Complete a cycle after its last iteration',
     params: z.strictObject({ repo, id }),
@@ -117,7 +117,7 @@ export const CYCLE_METHODS = [
     paramNames: ['repo', 'id'],
     errors: WRITING,
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.extend',
     summary: 'Start the next iteration for a further task',
     params: z.strictObject({ repo, id, task: z.string(), maxIterations: z.number().optional() }),
@@ -127,7 +127,7 @@ export const CYCLE_METHODS = [
     paramNames: ['repo', 'id', 'task'],
     errors: EXTENDING,
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.apply',
     summary: 'Apply an event to a cycle',
     params: z.strictObject({ repo, id, event: z.record(z.string(), z.unknown()) }),
@@ -145,7 +145,7 @@ export const CYCLE_METHODS = [
       'cycle_invalid_option',
     ],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.rebuild',
     summary: 'Make the state of a cycle anew from its documents',
     params: z.strictObject({ repo, id, apply: z.boolean().optional(), force: z.boolean().optional() }),
@@ -155,7 +155,7 @@ export const CYCLE_METHODS = [
     paramNames: ['repo', 'id'],
     errors: ['usage', 'contract_not_found', 'contract_in_use', 'path_unsafe', 'cycle_state_intact'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'cycle.sync',
     summary: 'Compare the documents of a cycle with its state, or repair them',
     params: z.strictObject({ repo, id, apply: z.boolean().optional() }),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defineMethod } from '../../contract.ts';
 import { ReportView, repo } from '../../views/contracts.ts';
 import {
   CleanupView,
@@ -10,13 +9,14 @@ import {
   RemediationView,
 } from '../../views/handover.ts';
 import { PathText } from '../../views/refs.ts';
+import { defineContractMethod } from './defineContractMethod.ts';
 
 /** Relative to the repository. */
 const path = PathText;
 
 /** The handovers of a project: what one phase of work gives to the next. */
 export const HANDOVER_METHODS = [
-  defineMethod({
+  defineContractMethod({
     name: 'handover.validate',
     summary: 'Check one handover at any path',
     params: z.strictObject({
@@ -36,7 +36,7 @@ export const HANDOVER_METHODS = [
     paramNames: ['repo', 'kind', 'path'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'handover.check',
     summary: 'Check all handovers of a project, each as its reader does',
     params: z.strictObject({
@@ -51,7 +51,7 @@ export const HANDOVER_METHODS = [
     paramNames: ['repo', 'project'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'handover.findings',
     summary: 'List the findings of a review that a remediation plan must serve',
     params: z.strictObject({ repo, review: path }),
@@ -61,7 +61,7 @@ export const HANDOVER_METHODS = [
     paramNames: ['repo', 'review'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'handover.drift',
     summary: 'Compare the progress of a project with the commits of git',
     params: z.strictObject({
@@ -76,7 +76,7 @@ export const HANDOVER_METHODS = [
     paramNames: ['repo', 'project'],
     errors: ['contract_not_found', 'contract_in_use'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'handover.next',
     summary: 'Say what the next session of a project begins with',
     params: z.strictObject({ repo, project: path }),
@@ -86,7 +86,7 @@ export const HANDOVER_METHODS = [
     paramNames: ['repo', 'project'],
     errors: ['contract_not_found', 'contract_invalid'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'handover.cleanup',
     summary: 'Remove the session state and the prompt of a completed session',
     params: z.strictObject({

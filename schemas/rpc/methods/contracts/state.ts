@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defineMethod } from '../../contract.ts';
 import { PlanView, ReportView, repo } from '../../views/contracts.ts';
 import { PathText } from '../../views/refs.ts';
 import {
@@ -12,6 +11,7 @@ import {
   SnapshotView,
   WorkflowView,
 } from '../../views/state.ts';
+import { defineContractMethod } from './defineContractMethod.ts';
 
 const count = z.int().min(0);
 /** Carry out the plan. Without it, nothing is done. */
@@ -22,7 +22,7 @@ const acts = ['contract_not_found', 'contract_in_use', 'state_locked', 'path_uns
 
 /** The state directory `.devt/state`. */
 export const STATE_METHODS = [
-  defineMethod({
+  defineContractMethod({
     name: 'state.audit',
     summary: 'Classify everything in the state directory',
     params: z.strictObject({ repo, staleDays: count.optional(), mode: z.enum(['strict', 'soft']).optional() }),
@@ -32,7 +32,7 @@ export const STATE_METHODS = [
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'state.validate',
     summary: 'Check what the files of the state directory say',
     params: z.strictObject({ repo }),
@@ -42,7 +42,7 @@ export const STATE_METHODS = [
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'state.cleanup',
     summary: 'Archive what is foreign, left over or stale in the state directory',
     params: z.strictObject({
@@ -59,7 +59,7 @@ export const STATE_METHODS = [
     paramNames: ['repo'],
     errors: acts,
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'state.reset',
     summary: 'Archive everything in the state directory but the exempt names',
     params: z.strictObject({ repo, apply, archiveRuns }),
@@ -69,7 +69,7 @@ export const STATE_METHODS = [
     paramNames: ['repo'],
     errors: acts,
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'state.evict',
     summary: 'Archive gate markers, and results from before the session',
     params: z.strictObject({ repo, apply, archiveRuns }),
@@ -79,7 +79,7 @@ export const STATE_METHODS = [
     paramNames: ['repo'],
     errors: acts,
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'state.init',
     summary: 'Begin a workflow: evict, clean up, and stamp workflow.yaml',
     params: z.strictObject({ repo, type: z.string(), task: z.string().optional(), apply }),
@@ -89,7 +89,7 @@ export const STATE_METHODS = [
     paramNames: ['repo', 'type'],
     errors: [...acts, 'contract_invalid'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'state.read',
     summary: 'Show workflow.yaml, or one of its values',
     params: z.strictObject({ repo, key: z.string().optional() }),
@@ -99,7 +99,7 @@ export const STATE_METHODS = [
     paramNames: ['repo', 'key'],
     errors: ['contract_not_found', 'contract_invalid'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'state.update',
     summary: 'Set values of workflow.yaml',
     params: z.strictObject({
@@ -113,7 +113,7 @@ export const STATE_METHODS = [
     paramNames: ['repo', 'pairs'],
     errors: [...acts, 'contract_invalid', 'state_anchor_immutable'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'state.sidecar',
     summary: 'Check one sidecar of the state directory',
     params: z.strictObject({ repo, name: z.string() }),
@@ -123,7 +123,7 @@ export const STATE_METHODS = [
     paramNames: ['repo', 'name'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'state.history',
     summary: 'List the snapshots in the archive of the state directory',
     params: z.strictObject({ repo, limit: count.optional() }),
@@ -133,7 +133,7 @@ export const STATE_METHODS = [
     paramNames: ['repo'],
     errors: ['contract_not_found'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'state.references',
     summary: 'Find the files of the state directory that prompts and workflows name',
     params: z.strictObject({
@@ -147,7 +147,7 @@ export const STATE_METHODS = [
     paramNames: ['repo', 'files'],
     errors: ['contract_not_found', 'not_found', 'path_unsafe'],
   }),
-  defineMethod({
+  defineContractMethod({
     name: 'state.classify',
     summary: 'Say the bucket of names, or the file name of a lane',
     params: z.strictObject({ repo, names: z.array(z.string()).default([]), lane: z.string().optional() }),
