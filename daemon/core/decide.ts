@@ -49,7 +49,7 @@ function phaseEffects(run: Run, phase: Phase): Effect[] {
   if (isRestoring(run)) return restoreEffects(run);
   if (needsWorktree(run, phase)) return [inspectWorktree(run, phase)];
   const isAtWork = ['running', 'awaiting_artifact', 'validating'].includes(phase.state);
-  return isAtWork ? kindOf(run, phase).effects(run, phase) : [];
+  return isAtWork ? kindOf(phase).effects(run, phase) : [];
 }
 
 function runningCommands(run: Run, phase: Phase): Effect[] {
@@ -79,7 +79,7 @@ function commandEffect(run: Run, phase: Phase, command: CommandRun): Effect {
       index === 0 && laneId === MAIN && phase.from && run.branch
         ? { approved: phase.from, repoPath: run.repoPath, branch: run.branch, except: run.exchangePaths }
         : null,
-    ...kindOf(run, phase).commandExtras?.(run, phase, command),
+    ...kindOf(phase).commandExtras?.(run, phase, command),
   };
 }
 

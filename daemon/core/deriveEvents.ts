@@ -22,7 +22,7 @@ export function deriveEvents(run: Run): NewEvent[] {
   if (!phase) return [{ type: 'run.completed', phaseId: null, payload: {} }];
   if (isHeld(run, phase) || isRestoring(run) || needsWorktree(run, phase)) return [];
   if (phase.state === 'pending') return [beginPhase(run, phase)];
-  return phase.state === 'awaiting_approval' ? [passGate(run, phase)] : kindOf(run, phase).derive(run, phase);
+  return phase.state === 'awaiting_approval' ? [passGate(run, phase)] : kindOf(phase).derive(run, phase);
 }
 
 /** The first event of a phase attempt. */
@@ -47,5 +47,5 @@ function passGate(run: Run, phase: Phase): NewEvent {
   const { id: phaseId, attempts: attempt, work } = phase;
   const gate = nextGate(run, phase);
   if (gate === undefined) return { type: 'phase.completed', phaseId, payload: { attempt, work } };
-  return gateRequest(run, phase, gate, { producer: kindOf(run, phase).producer(run, phase), work });
+  return gateRequest(run, phase, gate, { producer: kindOf(phase).producer(run, phase), work });
 }

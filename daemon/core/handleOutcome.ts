@@ -88,7 +88,7 @@ function bindingsLocked(run: Run, { bindings, branch }: OutcomeOf<'bindingsLocke
 function ofPhase(run: Run, outcome: PhaseOutcome): NewEvent[] {
   const phase = currentPhase(run);
   if (isFrozen(run) || phase?.id !== outcome.phaseId || isHeld(run, phase)) return [];
-  return kindOf(run, phase).handle(run, phase, outcome);
+  return kindOf(phase).handle(run, phase, outcome);
 }
 
 function commandEnded(run: Run, { type: _, ok, ...how }: OutcomeOf<'commandEnded'>): NewEvent[] {

@@ -226,7 +226,7 @@ function consequences(
   const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
   if (!phase) return [];
   if (action === 'abort') return abortRun(run, comment ?? `aborted at the gate ${approval.gateKey}`);
-  if (approval.laneId) return kindOf(run, phase).decided(run, phase, approval, { action, comment });
+  if (approval.laneId) return kindOf(phase).decided(run, phase, approval, { action, comment });
   if (action === 'reject') {
     const isOpen = phase.endedAt === null && phase.state !== 'pending';
     return failRun(run, isOpen ? phase : undefined, rejection(approval, comment));
@@ -235,7 +235,7 @@ function consequences(
   if (approval.assignment) return [];
   const own = decidedHere(run, approval, phase, { action, comment });
   if (own) return own;
-  const producer = kindOf(run, phase).producer(run, phase);
+  const producer = kindOf(phase).producer(run, phase);
   const leaves = (to: Run['state']) => (keepsFailuresLocal(run) ? [] : [resumed(approval, to)]);
   if (holdsFailure(approval) && (action === 'approve' || producer === phase)) {
     const wanted = action === 'request_changes' ? comment : null;

@@ -18,7 +18,7 @@ export function needsWorktree(run: Run, phase: Phase): boolean {
     case 'awaiting_approval':
       return nextGate(run, phase) !== undefined;
     case 'running':
-      return kindOf(run, phase).isAtGate(run, phase);
+      return kindOf(phase).isAtGate(run, phase);
     default:
       return false;
   }

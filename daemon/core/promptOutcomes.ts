@@ -24,7 +24,7 @@ export function promptDelivered(run: Run, outcome: OutcomeOf<'promptDelivered'>)
   // devflow has replaced the agent that took the prompt.
   if (recoveryAttempts !== session.recoveryAttempts) return [];
   const { phase, assignment } = found;
-  const request = kindOf(run, phase).request(run, phase, assignment);
+  const request = kindOf(phase).request(run, phase, assignment);
   if (envelopeFor(run, phase, assignment, request).dedupKey !== envelope.dedupKey) return [];
   const { dedupKey, roleId, attempt, expectedArtifact, expectedSchema } = envelope;
   const timeoutMs = run.template.phases.find((p) => p.key === phase.key)?.timeoutMs ?? run.options.artifactTimeoutMs;

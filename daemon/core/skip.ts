@@ -17,7 +17,7 @@ export interface Skip {
 export function skipOf(run: Run, phase: Phase): Skip | undefined {
   const given = run.skips.find((skip) => skip.phase === phase.key);
   if (given) return { reason: given.reason, evidence: given.evidence };
-  if (kindOf(run, phase).isEmpty(run, phase)) return { reason: 'no commands and no gate' };
+  if (kindOf(phase).isEmpty(run, phase)) return { reason: 'no commands and no gate' };
   const { skipWhen } = definitionOf(run, phase);
   if (skipWhen === 'no-research-topics' && topicsOf(run) === 0) {
     return { reason: 'the brief names no research topic', evidence: 'research_topics: 0' };

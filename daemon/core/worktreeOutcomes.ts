@@ -17,7 +17,7 @@ export function worktreeRead(run: Run, { key, worktree, drifts: found = [] }: Ou
   if (!phase || !decide(run).some((effect) => effect.key === key)) return [];
   const gate = nextGate(run, phase);
   if (phase.state !== 'pending') {
-    const producer = kindOf(run, phase).producer(run, phase);
+    const producer = kindOf(phase).producer(run, phase);
     return gate === undefined ? [] : [gateRequest(run, phase, gate, { producer, work: phase.work, worktree })];
   }
   const drifts = checkedDrifts(run, found);

@@ -1,25 +1,23 @@
-import type { PhaseKind as Kind } from '../../schemas/enums.ts';
-import type { PhaseKind } from '../core/phases/phaseKind.ts';
-import { definitionOf } from '../core/run/query.ts';
-import type { Phase, Run } from '../core/run/state.ts';
-import { agentPhase } from './agent/kind.ts';
-import { commandPhase } from './command/kind.ts';
-import { evaluatePhase } from './evaluate/kind.ts';
-import { lanesPhase } from './lanes/kind.ts';
-import { reviewPhase } from './review/kind.ts';
-import { stepPhase } from './step/kind.ts';
+import type { PhaseKind } from '../../schemas/enums.ts';
+import type { KindRules } from '../core/phases/kindRules.ts';
+import { agentRules } from './agent/kind.ts';
+import { commandRules } from './command/kind.ts';
+import { evaluateRules } from './evaluate/kind.ts';
+import { lanesRules } from './lanes/kind.ts';
+import { reviewRules } from './review/kind.ts';
+import { stepRules } from './step/kind.ts';
 
 /** All kinds of phases; a missing one does not compile. */
-const KINDS: { [K in Kind]: PhaseKind } = {
-  agent: agentPhase,
-  command: commandPhase,
-  evaluate: evaluatePhase,
-  lanes: lanesPhase,
-  review: reviewPhase,
-  step: stepPhase,
+const KINDS: { readonly [K in PhaseKind]: KindRules<K> } = {
+  agent: agentRules,
+  command: commandRules,
+  evaluate: evaluateRules,
+  lanes: lanesRules,
+  review: reviewRules,
+  step: stepRules,
 };
 
 /** The kind of a phase of the run. */
-export function kindOf(run: Run, phase: Phase): PhaseKind {
-  return KINDS[definitionOf(run, phase).kind];
+export function kindOf<K extends PhaseKind>({ kind }: { kind: K }): KindRules<K> {
+  return KINDS[kind];
 }

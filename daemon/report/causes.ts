@@ -4,9 +4,9 @@ import { SESSION_STATES } from '../../schemas/states/session.ts';
 import { stallSentence, stallState } from '../../schemas/states/stall.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { hasEndedLane } from '../core/run/lanes.ts';
+import { isLeftOut } from '../core/run/notDone.ts';
 import { isBroken, isStalled, isUndecided, type StalledSession } from '../core/run/query.ts';
 import type { Approval, Artifact, Assignment, Phase, Run, Session } from '../core/run/state.ts';
-import { isLeftOut } from '../kinds/lanes/graph/notDone.ts';
 import type { ReportSubject } from './subject.ts';
 import type { UnresolvedItem } from './unresolvedItem.ts';
 

@@ -4,9 +4,9 @@ import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
 import { modeOf } from '../core/binding/binding.ts';
 import { shownObjective } from '../core/objective/mining.ts';
 import type { CommandRun } from '../core/run/commandRun.ts';
+import { countTasks, isLeftOut, tasksNotDone } from '../core/run/notDone.ts';
 import { attemptsOf } from '../core/run/query.ts';
 import type { Approval, Artifact, Phase, Run } from '../core/run/state.ts';
-import { isLeftOut, plannedTasks, tasksNotDone } from '../kinds/lanes/graph/notDone.ts';
 import { holdUpsOf } from './holdUps.ts';
 import { type LaneCommit, laneCommits } from './laneCommits.ts';
 import { measuredPart } from './measured.ts';
@@ -40,7 +40,7 @@ export function reportDocument(subject: ReportSubject) {
     otherCommits: otherCommits(subject, ofLanes),
     takenOver: [...(subject.takenOver ?? [])],
     phases: run.phases.map((phase) => phaseOf(run, phase)),
-    tasks: plannedTasks(run).length,
+    tasks: countTasks(run),
     notDone: tasksNotDone(run),
     approvals: run.approvals.map(approval),
     findings: sortedFindings(findings),

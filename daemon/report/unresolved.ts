@@ -10,9 +10,9 @@ import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { deliveryNote } from '../core/exchange/deliver.ts';
 import { failedAudits } from '../core/exchange/failedAudits.ts';
+import { isLeftOut, tasksNotDone } from '../core/run/notDone.ts';
 import { attemptsOf } from '../core/run/query.ts';
 import type { Phase, Run } from '../core/run/state.ts';
-import { isLeftOut, tasksNotDone } from '../kinds/lanes/graph/notDone.ts';
 import { reviewNotes } from '../kinds/review/reviewNotes.ts';
 import {
   brokenSessions,

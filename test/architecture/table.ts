@@ -32,7 +32,10 @@ const PERFORMING = [
 const roomsOfKind = (kind: string): Record<string, Rule> => ({
   [`daemon/kinds/${kind}`]: { may: ['schemas', 'daemon/core'], packages: [] },
   // What a run has because of the kind, and what it asks of performers: the core is made of these types.
-  [`daemon/kinds/${kind}/state.ts`]: { may: ['schemas'], packages: [] },
+  [`daemon/kinds/${kind}/state.ts`]: {
+    may: ['schemas', 'daemon/kinds/stateRules.ts', `daemon/kinds/${kind}/graph`],
+    packages: [],
+  },
   [`daemon/kinds/${kind}/effect.ts`]: { may: ['schemas', 'daemon/core/run'], packages: [] },
   [`daemon/kinds/${kind}/performers`]: { may: [...PERFORMING, `daemon/kinds/${kind}`, 'daemon/engine/performers'] },
 });
@@ -50,6 +53,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'schemas/contracts': { may: ['schemas/cutTo.ts', 'schemas/errors.ts'], packages: ['zod', 'yaml'] },
   'daemon/core': { may: ['schemas', 'daemon/kinds'], packages: [] },
   'daemon/kinds': { may: ['schemas', 'daemon/core'], packages: [] },
+  'daemon/kinds/stateRules.ts': { may: ['schemas'], packages: [] },
+  'daemon/kinds/states.ts': { may: ['schemas'], packages: [] },
   ...roomsOfKind('agent'),
   ...roomsOfKind('command'),
   ...roomsOfKind('evaluate'),

@@ -61,7 +61,7 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
     ...(await movedOf(run, approval)),
     commands: phase ? commandsStarted(run, phase).map((command) => commandView(run, command)) : [],
     sessionIds: phase
-      ? kindOf(run, phase)
+      ? kindOf(phase)
           .producer(run, phase)
           .assignments.map(({ sessionId }) => sessionId)
       : [],

@@ -12,8 +12,8 @@ import { SharedPairs } from '../../../schemas/rpc/views/lanes.ts';
 import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
 import { auditSentence, failedAudits } from '../../core/exchange/failedAudits.ts';
 import { type Again, askedAgain } from '../../core/gates/askedAgain.ts';
+import { countTasks } from '../../core/run/notDone.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
-import { plannedTasks } from '../../kinds/lanes/graph/notDone.ts';
 import { reviewNotes } from '../../kinds/review/reviewNotes.ts';
 
 /** The question of a gate, in a sentence or two. One that was decided and comes back unchanged says so first. */
@@ -90,7 +90,7 @@ function checkoutChangesBefore(run: Run, { createdAt, id }: Approval): string {
 function withoutTasks(run: Run, subject: Approval['subject'], question: string): string {
   const notDone = notDoneIn(subject);
   if (notDone.length === 0) return `${question}?`;
-  const tasks = plannedTasks(run).length;
+  const tasks = countTasks(run);
   const names = someOf(notDone.map(notDoneWords), 'more task');
   const [lane] = notDone.flatMap(({ laneId }) => laneId ?? []);
   const again = lane === undefined ? '' : ` To take it up again: devflow run reopen ${run.id.slice(0, 8)} ${lane}.`;

@@ -1,6 +1,7 @@
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { lastCommit } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
+import { stateRulesOf } from '../../kinds/states.ts';
 import { createGit } from '../../repository/git/git.ts';
 import { isDirectory } from '../../repository/git/repositoryFiles.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
@@ -34,7 +35,11 @@ export async function findMissingCommits(run: Run): Promise<Difference[]> {
  */
 async function commitsOf(run: Run): Promise<{ branch: string; commit: string }[]> {
   const { branch } = worktreeOf(run);
-  const main = [lastCommit(run), run.delivered?.commit, ...run.phases.map(({ dag }) => dag?.landings.at(-1)?.commit)];
+  const main = [
+    lastCommit(run),
+    run.delivered?.commit,
+    ...run.phases.map((phase) => stateRulesOf(phase).landed?.(phase)),
+  ];
   const open = run.lanes.filter(({ id, state }) => id !== MAIN && state === 'open');
   const isThere = await Promise.all(open.map(({ path }) => isDirectory(path)));
   const lanes = open.filter((_, at) => isThere[at]);

@@ -4,7 +4,14 @@ import type { BindingView } from '../../../schemas/rpc/views/binding.ts';
 import type { AssignmentView, PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { modeOf } from '../../core/binding/binding.ts';
 import { shownObjective } from '../../core/objective/mining.ts';
-import { attemptsOf, currentPhase, definitionOf, openGates, openRecoveryGates } from '../../core/run/query.ts';
+import {
+  attemptsOf,
+  currentPhase,
+  definitionOf,
+  openGates,
+  openRecoveryGates,
+  phasesOf,
+} from '../../core/run/query.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 import { waitsFor } from '../../core/waitsFor.ts';
 import { approvalSummary } from '../approvals/approvalDetail.ts';
@@ -44,7 +51,7 @@ export function runDetail(run: Run): RunDetail {
     bindings: run.bindings.map(bindingView),
     assignments: assignmentViews(run),
     lanes: laneSummaries(run),
-    findings: run.phases.reduce((sum, { review }) => sum + (review?.findings.length ?? 0), 0),
+    findings: phasesOf('review', run).reduce((sum, { review }) => sum + (review?.findings.length ?? 0), 0),
     approvals: run.approvals.map((approval) => approvalSummary(run, approval)),
     sessions: run.sessions.map((session) => summaryOfSession(run, session)),
     commands: run.commands.map((command) => commandView(run, command)),

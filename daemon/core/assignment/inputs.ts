@@ -1,9 +1,9 @@
 import { inputPathInWorktree } from '../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
-import { isLeftOut } from '../../kinds/lanes/graph/notDone.ts';
 import type { Input } from '../effect/effect.ts';
 import { copiesInputs, leavesOutAbandoned } from '../run/behaviour.ts';
 import { laneOf } from '../run/lanes.ts';
+import { isLeftOut } from '../run/notDone.ts';
 import { expectedArtifactOf } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
 import type { Request } from './request.ts';

@@ -12,7 +12,7 @@ export function moveAssignments(
   change: (assignment: Assignment) => Partial<Assignment>,
 ): Phase {
   const next = { ...phase, assignments: patchAssignments(phase, which, change) };
-  const state = phaseStateOf(next);
+  const state = phaseStateOf(next, next);
   return state === phase.state ? next : { ...next, state: stepPhase(phase.state, state) };
 }
 

@@ -1,4 +1,5 @@
-import { isTerminal } from '../../../schemas/enums.ts';
+import type { Template } from '../../../schemas/definitions/template.ts';
+import { isTerminal, type PhaseKind } from '../../../schemas/enums.ts';
 import { eventKey, type NewEvent, type RunEvent } from '../../../schemas/events/index.ts';
 import { workspaceRootOf } from '../../../schemas/files/runPaths.ts';
 import type { SelfClosing } from '../../../schemas/gates/gateKinds.ts';
@@ -8,6 +9,7 @@ import { evolveEvaluation } from '../../kinds/evaluate/evolve.ts';
 import { evolveLanes, newLane } from '../../kinds/lanes/evolve.ts';
 import { evolveReopened } from '../../kinds/lanes/evolveReopened.ts';
 import { evolveReview, isRound } from '../../kinds/review/evolve.ts';
+import { stateRulesOf } from '../../kinds/states.ts';
 import { withExchange } from '../exchange/exchange.ts';
 import { exchangePaths } from '../exchange/paths.ts';
 import { closeAnsweredGates } from '../gates/agentGate.ts';
@@ -15,7 +17,7 @@ import { closeTurnGates } from '../gates/turnGate.ts';
 import { stepRun } from '../machines/run.ts';
 import { keepsFailuresLocal, readsWithoutBranch } from '../run/behaviour.ts';
 import { activeStateAt, currentPhase } from '../run/query.ts';
-import type { Lane, Run } from '../run/state.ts';
+import type { Lane, Phase, PhaseOf, Run } from '../run/state.ts';
 import { evolveApproval } from './evolveApproval.ts';
 import { evolveAssignment } from './evolveAssignment.ts';
 import { evolveCheckout } from './evolveCheckout.ts';
@@ -179,23 +181,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     overrides: payload.overrides,
     options: payload.options,
     bindings: [],
-    phases: payload.phases.map((phase) => ({
-      ...phase,
-      state: 'pending',
-      attempts: 0,
-      startedAt: null,
-      endedAt: null,
-      changeRequest: null,
-      assignments: [],
-      gatesPassed: [],
-      from: null,
-      work: null,
-      commits: [],
-      dag: null,
-      review: null,
-      progress: null,
-      progressed: 0,
-    })),
+    phases: payload.phases.map((phase) => newPhase(phase, kindIn(payload.template, phase.key))),
     approvals: [],
     lanes: [mainLane(runId, payload)],
     sessions: [],
@@ -220,6 +206,34 @@ function created({ runId, seq, ts, payload }: Created): Run {
     updatedAt: ts,
     reportPath: null,
   };
+}
+
+function kindIn({ phases }: Template, key: string): PhaseKind {
+  const definition = phases.find((phase) => phase.key === key);
+  if (!definition) throw new TypeError(`phase ${key} is not in the run's template`);
+  return definition.kind;
+}
+
+function newPhase(facts: Created['payload']['phases'][number], kind: PhaseKind): Phase {
+  const phase = {
+    ...facts,
+    kind,
+    state: 'pending',
+    attempts: 0,
+    startedAt: null,
+    endedAt: null,
+    changeRequest: null,
+    assignments: [],
+    gatesPassed: [],
+    from: null,
+    work: null,
+    commits: [],
+    progress: null,
+    progressed: 0,
+    ...stateRulesOf({ kind }).initial,
+  } satisfies PhaseOf<PhaseKind>;
+  // The compiler does not see that kind and state agree.
+  return phase as Phase;
 }
 
 function mainLane(runId: string, payload: Created['payload']): Lane {

@@ -184,7 +184,7 @@ function passed(phase: Phase, gateKey: string): Partial<Phase> {
 function resetPhasesAfterProducer(run: Run, gatePhaseId: string): Run {
   const gate = run.phases.find((phase) => phase.id === gatePhaseId);
   if (!gate) return run;
-  const producer = kindOf(run, gate).producer(run, gate);
+  const producer = kindOf(gate).producer(run, gate);
   const phases = run.phases.map((phase): Phase => {
     const follows = phase.seq > producer.seq && phase.seq <= gate.seq && phase.state !== 'skipped';
     return follows ? { ...phase, state: stepPhase(phase.state, 'pending'), endedAt: null } : phase;

@@ -51,14 +51,14 @@ function started(run: Run, event: Extract<RunEvent, { type: 'phase.started' }>):
   const { attempt, cause, changeRequest = null } = event.payload;
   const phase = run.phases.find((candidate) => candidate.id === event.phaseId);
   if (!phase) throw new TypeError(`phase.started names no phase of run ${run.id}`);
-  const work = kindOf(run, phase).begin(run, phase, { nth: attempt, cause, changeRequest });
+  const work = kindOf(phase).begin(run, phase, { nth: attempt, cause, changeRequest });
   // A retry continues the conversation of the phase.
   const renews =
     keepsSessionBoundary(run) &&
     definitionOf(run, phase).sessionBoundary &&
     phase.state === 'pending' &&
     !continuesConversation(run, phase);
-  const keepsAll = work.assignments.length > 0 && phaseStateOf({ ...phase, ...work }) === 'validating';
+  const keepsAll = work.assignments.length > 0 && phaseStateOf(work, phase) === 'validating';
   const next = patchPhase(enterFirstPhase(run, phase.id), event.phaseId, () => ({
     state: stepPhase(phase.state, keepsAll ? 'validating' : 'running'),
     attempts: attempt,

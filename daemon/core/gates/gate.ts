@@ -1,9 +1,9 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { hash } from '../../../schemas/hash.ts';
-import { isLeftOut, tasksNotDone } from '../../kinds/lanes/graph/notDone.ts';
 import { BOUNDARY, boundarySubject } from '../run/boundary.ts';
 import { approvalKey } from '../run/keys.ts';
+import { isLeftOut, tasksNotDone } from '../run/notDone.ts';
 import { commandsStarted, definitionOf, lastCommit } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';

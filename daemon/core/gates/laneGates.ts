@@ -1,6 +1,5 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import type { OwnGate } from '../../../schemas/gates/ownGates.ts';
-import { MAIN } from '../../../schemas/mainLane.ts';
 import { approvalKey } from '../run/keys.ts';
 import type { Approval, Phase, Run } from '../run/state.ts';
 import { requestApproval } from './requestApproval.ts';
@@ -35,14 +34,5 @@ export function laneGates(run: Run, { id, attempts }: Phase, laneId: string): Ap
   const isReopened = run.lanes.some((lane) => lane.id === laneId && lane.reopens.length > 0);
   return run.approvals.filter(
     (gate) => gate.phaseId === id && (isReopened || gate.attempt === attempts) && gate.laneId === laneId,
-  );
-}
-
-/** The gates about the whole plan or its queue. They hold for all attempts with the same plan; older ones do not name it. */
-export function planGates(run: Run, phase: Phase, gateKey: OwnGate): Approval[] {
-  const isOfPlan = ({ subject, attempt }: Approval) =>
-    subject.plan === undefined ? attempt === phase.attempts : subject.plan === phase.dag?.plan;
-  return run.approvals.filter(
-    (gate) => gate.phaseId === phase.id && gate.laneId === MAIN && gate.gateKey === gateKey && isOfPlan(gate),
   );
 }

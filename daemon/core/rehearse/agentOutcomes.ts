@@ -1,6 +1,6 @@
 import type { EffectOf, SessionStart } from '../effect/effect.ts';
 import type { Outcome } from '../effect/outcome.ts';
-import { currentPhase, isDue } from '../run/query.ts';
+import { currentPhase, isDue, phasesOf } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
 import { failure, type Possible, type PossibleOf } from './possible.ts';
 import { answersTo } from './sampleAnswers.ts';
@@ -33,7 +33,7 @@ function orLost(run: Run, effect: { session: SessionStart }, good: Possible, whe
 
 /** What the first reviewer of this look answered: in a rehearsal the others say the same. Undefined for the first. */
 function secondedAnswer(run: Run, { phaseId, review }: EffectOf<'awaitArtifact'>): number | undefined {
-  const { review: state } = run.phases.find(({ id }) => id === phaseId) ?? {};
+  const { review: state } = phasesOf('review', run).find(({ id }) => id === phaseId) ?? {};
   const round = state?.rounds.at(-1);
   const [first] = round?.look?.batches ?? [];
   if (review?.what !== 'look' || !first || !round) return undefined;

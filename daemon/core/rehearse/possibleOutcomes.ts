@@ -2,7 +2,7 @@ import { MAIN } from '../../../schemas/mainLane.ts';
 import type { Measurement } from '../../../schemas/objective/measured.ts';
 import type { Effect, EffectType } from '../effect/effect.ts';
 import type { Outcome } from '../effect/outcome.ts';
-import { lastCommit } from '../run/query.ts';
+import { lastCommit, phasesOf } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
 import { AGENT_OUTCOMES } from './agentOutcomes.ts';
@@ -25,7 +25,7 @@ function measurement(score: number | null): Measurement {
 
 /** In lanes a check or a merge goes wrong once on a path: what follows is the same for each lane and each time. */
 function hasFailed(run: Run, phaseId: string): boolean {
-  const tests = run.phases.find(({ id }) => id === phaseId)?.dag?.tests ?? [];
+  const tests = phasesOf('lanes', run).find(({ id }) => id === phaseId)?.dag?.tests ?? [];
   const inLane = run.commands.some(
     (each) => each.phaseId === phaseId && each.laneId !== MAIN && each.state === 'failed',
   );

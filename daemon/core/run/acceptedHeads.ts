@@ -1,6 +1,7 @@
 import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { AcceptedCommit } from '../../../schemas/rpc/views/movedBranch.ts';
+import { stateRulesOf } from '../../kinds/states.ts';
 import { lastCommit } from './query.ts';
 import type { Run } from './state.ts';
 import { boundWorktree } from './worktreeState.ts';
@@ -10,7 +11,7 @@ import { boundWorktree } from './worktreeState.ts';
  * Then the one that the last approved gate showed, which may have commits of a person.
  */
 export function acceptedHeads(run: Run): AcceptedCommit[] {
-  const landed = run.phases.flatMap(({ dag }) => dag?.landings.at(-1)?.commit ?? []).slice(-1);
+  const landed = run.phases.flatMap((phase) => stateRulesOf(phase).landed?.(phase) ?? []).slice(-1);
   const last = lastCommit(run);
   const approved = approvedHead(run);
   const made = [...(last === null ? [] : [last]), ...landed];

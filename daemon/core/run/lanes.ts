@@ -1,6 +1,7 @@
 import { isLaneEnded, isTerminal } from '../../../schemas/enums.ts';
 import { beforeDirInWorktree, diffPathInWorktree } from '../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import { stateRulesOf } from '../../kinds/states.ts';
 import { quotesRemovedLines } from './behaviour.ts';
 import { lastCommit } from './query.ts';
 import type { Lane, Run, Session } from './state.ts';
@@ -77,9 +78,8 @@ export function placeOf(run: Run, laneId: string): LanePlace {
 
 function diffsIn(run: Run, { path, phaseId }: Lane): LanePlace['diffs'] {
   const phase = run.phases.find(({ id }) => id === phaseId);
-  const round = phase?.review?.rounds.findLast(({ look }) => look !== null);
-  if (!phase || !round?.look) return [];
-  return readerDiffs(path, phase.key, round.look, { quotesRemoved: quotesRemovedLines(run) });
+  const look = phase && stateRulesOf(phase).look?.(phase);
+  return look ? readerDiffs(path, phase.key, look, { quotesRemoved: quotesRemovedLines(run) }) : [];
 }
 
 /** The diffs that a reader finds in its worktree: of the change, and of the fix since the commit that was reviewed before. */

@@ -1,9 +1,21 @@
+import type { PhaseKind } from '../../../schemas/enums.ts';
 import { stepApproval } from '../machines/approval.ts';
-import type { Approval, Assignment, Lane, Phase, Run, Session } from './state.ts';
+import { isOf } from './query.ts';
+import type { Approval, Assignment, Lane, Phase, PhaseFacts, PhaseOf, Run, Session } from './state.ts';
 
 /** A run with one phase changed. The others are shared, so that a comparison by identity finds the change. */
-export function patchPhase(run: Run, phaseId: string | null, change: (phase: Phase) => Partial<Phase>): Run {
+export function patchPhase(run: Run, phaseId: string | null, change: (phase: Phase) => Partial<PhaseFacts>): Run {
   return { ...run, phases: run.phases.map((phase) => (phase.id === phaseId ? { ...phase, ...change(phase) } : phase)) };
+}
+
+/** A run with one phase changed, if it is of the kind: also what only this kind has. */
+export function patchPhaseOf<K extends PhaseKind>(
+  kind: K,
+  run: Run,
+  phaseId: string | null,
+  change: (phase: PhaseOf<K>) => Partial<PhaseOf<K>>,
+): Run {
+  return patchPhase(run, phaseId, (phase): Partial<PhaseFacts> => (isOf(kind, phase) ? change(phase) : {}));
 }
 
 /** A run with one lane changed. */

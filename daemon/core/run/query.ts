@@ -1,15 +1,26 @@
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { gatesOf, isPlanPhase, type TemplatePhase } from '../../../schemas/definitions/template.ts';
-import type { Recovery, RunPhaseState, RunState, StallCause } from '../../../schemas/enums.ts';
+import type { PhaseKind, Recovery, RunPhaseState, RunState, StallCause } from '../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { blocksRun, holdsFailure } from '../../../schemas/gates/gateKinds.ts';
 import { UNCERTAIN_GATE } from '../../../schemas/gates/ownGates.ts';
 import { STALLS } from '../../../schemas/states/stall.ts';
+import { stateRulesOf } from '../../kinds/states.ts';
 import { REBOOTSTRAP_BUDGET, RESUME_BUDGET } from '../machines/session.ts';
 import { keepsFailuresLocal } from './behaviour.ts';
 import { BOUNDARY, hasBoundaryAfter } from './boundary.ts';
 import type { CommandRun } from './commandRun.ts';
-import type { Approval, Assignment, Phase, Run, Session } from './state.ts';
+import type { Approval, Assignment, Phase, PhaseOf, Run, Session } from './state.ts';
+
+/** Whether the phase is of the kind. */
+export function isOf<K extends PhaseKind>(kind: K, phase: Phase): phase is Phase & PhaseOf<K> {
+  return phase.kind === kind;
+}
+
+/** The phases of one kind, in order. */
+export function phasesOf<K extends PhaseKind>(kind: K, { phases }: Pick<Run, 'phases'>): (Phase & PhaseOf<K>)[] {
+  return phases.filter((phase) => isOf(kind, phase));
+}
 
 /** The running or next phase: the first that is neither completed nor skipped. */
 export function currentPhase(run: Run): Phase | undefined {
@@ -147,17 +158,13 @@ export function sessionsAtWork(run: Run, { assignments }: Phase): Session[] {
     .filter((session) => session !== undefined);
 }
 
-/** The state of a phase at work, derived from its assignments. A phase of lanes or reviews runs until its last step. */
-export function phaseStateOf({
-  assignments,
-  dag,
-  review,
-}: Pick<Phase, 'assignments' | 'dag' | 'review'>): Extract<
-  RunPhaseState,
-  'running' | 'awaiting_artifact' | 'validating' | 'failed'
-> {
+/** The state of a phase at work, derived from its assignments. One with steps of its own runs until the last of them. */
+export function phaseStateOf(
+  { assignments }: Pick<Phase, 'assignments'>,
+  { kind }: Pick<Phase, 'kind'>,
+): Extract<RunPhaseState, 'running' | 'awaiting_artifact' | 'validating' | 'failed'> {
   const some = (status: Assignment['status']) => assignments.some((assignment) => assignment.status === status);
-  if (dag || review || some('to_prompt')) return 'running';
+  if (!stateRulesOf({ kind }).endsWithAssignments || some('to_prompt')) return 'running';
   if (some('prompted')) return 'awaiting_artifact';
   return some('failed') ? 'failed' : 'validating';
 }

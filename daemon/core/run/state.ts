@@ -7,22 +7,22 @@ import type {
   ApprovalState,
   Backend,
   GateKind,
+  LaneState,
+  PhaseKind,
   RunPhaseState,
   RunState,
   SessionState,
 } from '../../../schemas/enums.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
+import type { Ejection } from '../../../schemas/events/lanes.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Behaviour, RunCreated, RunOptions, Stall } from '../../../schemas/events/run.ts';
-import type { Dag, Lane } from '../../kinds/lanes/state.ts';
-import type { Review } from '../../kinds/review/state.ts';
+import type { StateOfKind } from '../../kinds/states.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Delivered, ExchangeState, Iteration, Published } from './exchangeState.ts';
 import type { Nudge, Settled } from './nudge.ts';
 import type { WorktreeState } from './worktreeState.ts';
-
-export type { Dag, Lane, Task } from '../../kinds/lanes/state.ts';
 
 /** A validated or rejected artifact. */
 export interface Artifact {
@@ -85,7 +85,8 @@ export interface Assignment {
   artifact: Artifact | null;
 }
 
-export interface Phase {
+/** What phases of all kinds have. */
+export interface PhaseFacts {
   id: string;
   key: string;
   seq: number;
@@ -102,15 +103,16 @@ export interface Phase {
   work: CommittedWork | null;
   /** All commits of the phase, of every attempt, oldest first. */
   commits: CommittedWork[];
-  /** Null unless the phase works in lanes. */
-  dag: Dag | null;
-  /** Null unless the phase reviews. */
-  review: Review | null;
   /** How far the agent of this attempt says that it is. */
   progress: { number: number; name: string; detail: string; at: string } | null;
   /** How often an agent of the phase said it. */
   progressed: number;
 }
+
+/** A phase of one kind, with what only that kind has. */
+export type PhaseOf<K extends PhaseKind> = PhaseFacts & { kind: K } & StateOfKind[K];
+
+export type Phase = { [K in PhaseKind]: PhaseOf<K> }[PhaseKind];
 
 export interface Decision {
   id: string;
@@ -173,6 +175,28 @@ export interface Session {
   stall: (Stall & { since: string }) | null;
   /** The number of reports of stalls; part of event keys. */
   stalls: number;
+}
+
+/** A worktree with its branch. `main` always exists; a phase opens the others. */
+export interface Lane {
+  id: string;
+  /** The phase that opened it; null for `main`. */
+  phaseId: string | null;
+  /** The role instance that works in it; null for `main`. */
+  roleId: string | null;
+  path: string;
+  branch: string;
+  /** The tip of `main` that it builds on. */
+  base: string;
+  /** devflow's last commit in it; null before the first. */
+  head: string | null;
+  state: LaneState;
+  /** Why it was abandoned; null otherwise. */
+  endedBecause: string | null;
+  /** How often a person took it up again, and what they said. `isAsked`: its agent was asked for something since. */
+  reopens: { nth: number; comment: string | null; isAsked: boolean }[];
+  /** Why the merge queue sent it back, oldest first. */
+  ejections: Ejection[];
 }
 
 /** A run, folded from its events alone, except `reportPath`. It has each fact of its start. */

@@ -8,13 +8,14 @@ import { publishEffects } from '../../core/exchange/publish.ts';
 import { gateRequest } from '../../core/gates/gate.ts';
 import { nestedGate } from '../../core/gates/nestedGate.ts';
 import { commitWork } from '../../core/phases/commitWork.ts';
-import type { PhaseKind } from '../../core/phases/phaseKind.ts';
+import type { KindRules } from '../../core/phases/kindRules.ts';
+import { said } from '../../core/phases/said.ts';
 import { newestArtifact, placed } from '../../core/run/newestArtifact.ts';
 import { definitionOf, expectedArtifactOf, nextGate } from '../../core/run/query.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 
 /** Each role instance writes one artifact in the run's worktree. The phase ends when all are valid and committed. */
-export const agentPhase: PhaseKind = {
+export const agentRules: KindRules<'agent'> = {
   begin(run, phase, attempt) {
     const { roles } = definitionOf(run, phase);
     const seats = run.bindings.filter(({ role }) => roles.includes(role));
@@ -45,6 +46,10 @@ export const agentPhase: PhaseKind = {
     const gate = nextGate(run, phase);
     if (gate !== undefined) return [gateRequest(run, phase, gate, { producer: phase, work, worktree })];
     return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work } }];
+  },
+  stateKey: {
+    atWork: (_, { assignments }) => assignments.map(said),
+    ended: ({ assignments }) => assignments.map(said),
   },
   decided: () => [],
 };

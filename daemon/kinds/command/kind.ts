@@ -2,14 +2,14 @@ import type { NewEvent } from '../../../schemas/events/index.ts';
 import { escalate } from '../../core/gates/escalate.ts';
 import { gateRequest } from '../../core/gates/gate.ts';
 import { agentsBefore } from '../../core/phases/agentsBefore.ts';
-import type { PhaseKind } from '../../core/phases/phaseKind.ts';
+import type { KindRules } from '../../core/phases/kindRules.ts';
 import { commandStarted } from '../../core/run/commandStarted.ts';
 import { commandId } from '../../core/run/keys.ts';
 import { commandsOf, commandsStarted, nextGate } from '../../core/run/query.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 
 /** devflow runs the commands of the phase in the run's worktree, one after another. */
-export const commandPhase: PhaseKind = {
+export const commandRules: KindRules<'command'> = {
   begin: () => ({ assignments: [] }),
   isEmpty: (run, phase) => commandsOf(run, phase).length === 0 && nextGate(run, phase) === undefined,
   isAtGate(run, phase) {
@@ -37,6 +37,7 @@ export const commandPhase: PhaseKind = {
   // The commands check what the agents before them made.
   producer: agentsBefore,
   handle: () => [],
+  stateKey: { atWork: () => [], ended: () => [] },
   decided: () => [],
 };
 

@@ -1,4 +1,4 @@
-import type { PhaseKind } from '../../core/phases/phaseKind.ts';
+import type { KindRules } from '../../core/phases/kindRules.ts';
 import { evaluationEffects, measuringCommand } from './effects.ts';
 import { handleEvaluation } from './outcomes.ts';
 import { deriveEvaluation } from './steps.ts';
@@ -7,7 +7,7 @@ import { deriveEvaluation } from './steps.ts';
  * devflow measures the work with the command of the objective and judges it. What is not kept is undone before the phase
  * ends, so the next phase finds the best state.
  */
-export const evaluatePhase: PhaseKind = {
+export const evaluateRules: KindRules<'evaluate'> = {
   begin: () => ({ assignments: [] }),
   isEmpty: () => false,
   isAtGate: () => false,
@@ -17,5 +17,6 @@ export const evaluatePhase: PhaseKind = {
   request: () => ({ instructions: '', file: '', schema: '' }),
   producer: (_, phase) => phase,
   handle: handleEvaluation,
+  stateKey: { atWork: () => [], ended: () => [] },
   decided: () => [],
 };

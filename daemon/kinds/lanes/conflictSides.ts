@@ -1,10 +1,11 @@
 import { matchesGlob } from '../../core/glob/matchesGlob.ts';
 import { laneOf } from '../../core/run/lanes.ts';
-import type { Lane, Phase, Run, Task } from '../../core/run/state.ts';
+import type { Lane, Run } from '../../core/run/state.ts';
 import { tasksOf, writeSetOf } from './lane.ts';
-import { dagOf } from './plan.ts';
+import { dagOf, type LanesPhase } from './plan.ts';
 import { landedSince } from './queue/landedSince.ts';
 import { quoted } from './quoted.ts';
+import type { Task } from './state.ts';
 
 /** The most that a prompt says about each side. */
 const MOST_TASKS = 3;
@@ -13,7 +14,7 @@ const MOST_CHARACTERS = 1_200;
 /** The tasks of both sides of a conflict, as an agent reads them: of the lane, and of what landed in these files. */
 export function conflictSides(
   run: Run,
-  phase: Phase,
+  phase: LanesPhase,
   lane: Lane,
   { onto, paths }: { onto: string; paths: readonly string[] },
 ): { ours: string; theirs: string } {
@@ -29,7 +30,7 @@ export function conflictSides(
 }
 
 /** The lanes that landed between two commits of `main`. A later landing changes nothing, so that the prompt stays the same. */
-function landedBetween(phase: Phase, base: string, onto: string): string[] {
+function landedBetween(phase: LanesPhase, base: string, onto: string): string[] {
   const { landings } = dagOf(phase);
   const last = landings.findLastIndex(({ commit }) => commit === onto);
   const next = landings.findIndex(({ before }) => before === onto);

@@ -1,15 +1,20 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
-import type { OwnDecision } from '../../core/phases/phaseKind.ts';
+import type { OwnDecision } from '../../core/phases/kindRules.ts';
 import { closeCommands, failRun, rejection } from '../../core/run/endRun.ts';
 import { laneOf } from '../../core/run/lanes.ts';
 import { restartPhase } from '../../core/run/restartPhase.ts';
-import type { Approval, Lane, Phase, Run } from '../../core/run/state.ts';
+import type { Approval, Lane, Run } from '../../core/run/state.ts';
 import { refusal } from './outcomes.ts';
-import { planPhaseOf } from './plan.ts';
+import { type LanesPhase, planPhaseOf } from './plan.ts';
 
 /** What follows from a decision at a gate of a lane, of the queue, or of the plan. */
-export function laneDecided(run: Run, phase: Phase, approval: Approval, { action, comment }: OwnDecision): NewEvent[] {
+export function laneDecided(
+  run: Run,
+  phase: LanesPhase,
+  approval: Approval,
+  { action, comment }: OwnDecision,
+): NewEvent[] {
   const { gateKey, subject } = approval;
   const laneId = approval.laneId ?? '';
   if (action === 'reject') {

@@ -2,16 +2,16 @@ import type { NewEvent } from '../../../schemas/events/index.ts';
 import { requestOwnGate } from '../../core/gates/laneGates.ts';
 import { matchesGlob } from '../../core/glob/matchesGlob.ts';
 import { laneOf } from '../../core/run/lanes.ts';
-import type { Lane, Phase, Run } from '../../core/run/state.ts';
+import type { Lane, Run } from '../../core/run/state.ts';
 import { lanesOf, writeSetOf } from './lane.ts';
-import { dagOf } from './plan.ts';
+import { dagOf, type LanesPhase } from './plan.ts';
 import { landedSince } from './queue/landedSince.ts';
 
 /**
  * The lane changed paths that its tasks did not name. Recorded; a person decides only if another lane that works, or that
  * landed since, may change them too.
  */
-export function drifted(run: Run, phase: Phase, laneId: string, head: string, paths: string[]): NewEvent[] {
+export function drifted(run: Run, phase: LanesPhase, laneId: string, head: string, paths: string[]): NewEvent[] {
   if (paths.length === 0) return [];
   const lane = laneOf(run, laneId);
   const others = rivalsOf(run, phase, lane)
@@ -23,7 +23,7 @@ export function drifted(run: Run, phase: Phase, laneId: string, head: string, pa
 }
 
 /** The other lanes that work, and those that landed after this one opened. */
-function rivalsOf(run: Run, phase: Phase, lane: Lane): Lane[] {
+function rivalsOf(run: Run, phase: LanesPhase, lane: Lane): Lane[] {
   const since = landedSince(dagOf(phase).landings, lane.base);
   return lanesOf(run, phase).filter(
     ({ id, state }) => id !== lane.id && (state === 'open' || state === 'queued' || since.includes(id)),

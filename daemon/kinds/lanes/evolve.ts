@@ -2,10 +2,11 @@ import type { RunEvent } from '../../../schemas/events/index.ts';
 import { moveAssignments } from '../../core/assignment/moveAssignments.ts';
 import { newAssignment } from '../../core/assignment/newAssignment.ts';
 import { addCommittedWork } from '../../core/run/committedWork.ts';
-import { patchLane, patchPhase } from '../../core/run/patch.ts';
+import { patchLane, patchPhase, patchPhaseOf } from '../../core/run/patch.ts';
 import { isDue } from '../../core/run/query.ts';
-import type { Assignment, Dag, Lane, Phase, Run, Task } from '../../core/run/state.ts';
+import type { Assignment, Lane, Run } from '../../core/run/state.ts';
 import { allBefore, dependenciesOf } from './graph/taskGraph.ts';
+import type { Dag, Task } from './state.ts';
 
 type LaneEvent = Exclude<
   Extract<RunEvent, { type: `lane.${string}` | `task.${string}` | `merge.${string}` }>,
@@ -149,7 +150,7 @@ function closeAssignment(
 }
 
 function patchDag(run: Run, phaseId: string | null, change: (dag: Dag) => Partial<Dag>): Run {
-  return patchPhase(run, phaseId, ({ dag }): Partial<Phase> => (dag ? { dag: { ...dag, ...change(dag) } } : {}));
+  return patchPhaseOf('lanes', run, phaseId, ({ dag }) => (dag ? { dag: { ...dag, ...change(dag) } } : {}));
 }
 
 function patchTasks(run: Run, phaseId: string | null, which: (task: Task) => boolean, change: Partial<Task>): Run {

@@ -1,14 +1,16 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { newAssignment } from '../../core/assignment/newAssignment.ts';
-import { patchLane, patchPhase } from '../../core/run/patch.ts';
+import { patchLane, patchPhaseOf } from '../../core/run/patch.ts';
+import { phasesOf } from '../../core/run/query.ts';
 import { resetRecoveryBudget } from '../../core/run/sessionBudget.ts';
-import type { Phase, Run, Task } from '../../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { allBefore, dependenciesOf } from './graph/taskGraph.ts';
+import type { Task } from './state.ts';
 
 /** A person takes an abandoned lane up again, and with it the tasks that only waited for its work. */
 export function evolveReopened(run: Run, event: Extract<RunEvent, { type: 'lane.reopened' }>): Run {
   const { laneId, nth, comment } = event.payload;
-  const phase = run.phases.find(({ id }) => id === event.phaseId);
+  const phase = phasesOf('lanes', run).find(({ id }) => id === event.phaseId);
   if (!phase?.dag) return run;
   const tasks = tasksAgain(phase.dag.tasks, laneId);
   const unfinished = tasks.filter((task) => task.laneId === laneId && task.state === 'started');
@@ -22,7 +24,7 @@ export function evolveReopened(run: Run, event: Extract<RunEvent, { type: 'lane.
     return { ...newAssignment(run, phase, { key, roleId, laneId }, attempt), changeRequest: comment };
   });
   const sessions = run.sessions.map((session) => (session.laneId === laneId ? resetRecoveryBudget(session) : session));
-  return patchPhase({ ...reopened, sessions }, phase.id, ({ assignments, dag }): Partial<Phase> => {
+  return patchPhaseOf('lanes', { ...reopened, sessions }, phase.id, ({ assignments, dag }) => {
     const others = assignments.filter(({ key }) => !fresh.some((each) => each.key === key));
     return { assignments: [...others, ...fresh], ...(dag && { dag: { ...dag, tasks } }) };
   });

@@ -1,8 +1,9 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import type { Lane, Phase } from '../../core/run/state.ts';
+import type { Lane } from '../../core/run/state.ts';
+import type { LanesPhase } from './plan.ts';
 
 /** A lane whose work is done enters the merge queue. `base`: the tip of `main`, if it came into the lane just before. */
-export function finishLane(phase: Phase, lane: Lane, head: string, merged: { base?: string } = {}): NewEvent[] {
+export function finishLane(phase: LanesPhase, lane: Lane, head: string, merged: { base?: string } = {}): NewEvent[] {
   const { id: laneId, ejections, reopens } = lane;
   // An agent can leave its lane as it is, for example because it thinks that a check is flaky.
   const returns = ejections.filter((ejection) => ejection.head === head).length + reopens.length;

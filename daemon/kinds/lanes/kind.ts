@@ -1,22 +1,24 @@
 import { isLaneEnded } from '../../../schemas/enums.ts';
 import { deriveFromAssignments } from '../../core/assignment/derive.ts';
 import { assignmentEffects } from '../../core/assignment/effects.ts';
-import type { PhaseKind } from '../../core/phases/phaseKind.ts';
+import type { KindRules } from '../../core/phases/kindRules.ts';
 import { isDue, isLaneHeld, lastCommit, nextGate } from '../../core/run/query.ts';
-import type { Phase, Run, Task } from '../../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { laneDecided } from './decided.ts';
 import { lanesOf } from './lane.ts';
 import { laneEffects, overlapEffects } from './laneEffects.ts';
 import { laneSteps } from './laneSteps.ts';
 import { handleLanes } from './outcomes.ts';
 import { isOverlapAsked, needsOverlaps } from './overlapGate.ts';
-import { dagOf, newDag, planOf, withChanges } from './plan.ts';
+import { dagOf, type LanesPhase, newDag, planOf, withChanges } from './plan.ts';
 import { queueEffects, queueEvents } from './queueSteps.ts';
 import { laneRequest } from './requests.ts';
 import { openLanes } from './schedule.ts';
+import type { Task } from './state.ts';
+import { lanesKey } from './stateKey.ts';
 
 /** The tasks of a plan, in parallel: each lane has a worktree of its own, and its work lands through the merge queue. */
-export const lanesPhase: PhaseKind = {
+export const lanesRules: KindRules<'lanes'> = {
   begin(run, phase, { nth, cause, changeRequest }) {
     const plan = planOf(run, phase);
     // The approved commit can be one that a person made after devflow's last.
@@ -50,11 +52,12 @@ export const lanesPhase: PhaseKind = {
   request: laneRequest,
   producer: (_, phase) => phase,
   handle: handleLanes,
+  stateKey: lanesKey,
   decided: laneDecided,
 };
 
 /** Every task has landed or was abandoned. */
-function isDone(run: Run, phase: Phase): boolean {
+function isDone(run: Run, phase: LanesPhase): boolean {
   const isTaskDone = ({ state }: Task) => state === 'landed' || state === 'abandoned';
   return dagOf(phase).tasks.every(isTaskDone) && lanesOf(run, phase).every(({ state }) => isLaneEnded(state));
 }

@@ -1,8 +1,9 @@
 import { isBlocked } from '../../../schemas/states/command.ts';
 import { looksTwiceAtChecks } from '../../core/run/behaviour.ts';
 import type { CommandRun } from '../../core/run/commandRun.ts';
-import type { Lane, Phase, Run } from '../../core/run/state.ts';
+import type { Lane, Run } from '../../core/run/state.ts';
 import { tasksOf } from './lane.ts';
+import type { LanesPhase } from './plan.ts';
 
 /** The exit code of a shell that does not find the program. */
 const NOT_FOUND = 127;
@@ -13,7 +14,12 @@ export interface LaneCheck {
 }
 
 /** The check that runs next in the lane, after those that ran in this turn; undefined after the last. */
-export function nextCheck(run: Run, phase: Phase, lane: Lane, started: readonly CommandRun[]): LaneCheck | undefined {
+export function nextCheck(
+  run: Run,
+  phase: LanesPhase,
+  lane: Lane,
+  started: readonly CommandRun[],
+): LaneCheck | undefined {
   const checks = checksOf(run, phase, lane);
   const newest = started.at(-1);
   const ran = runsByCheck(started);
@@ -29,7 +35,7 @@ export function nextCheck(run: Run, phase: Phase, lane: Lane, started: readonly 
  * The checks that failed, by the turn that they checked: the newest run of each. One that failed first and passed when it
  * ran again has not failed.
  */
-export function failedByTurn(run: Run, phase: Phase, lane: Lane): Map<number | undefined, CommandRun[]> {
+export function failedByTurn(run: Run, phase: LanesPhase, lane: Lane): Map<number | undefined, CommandRun[]> {
   const failed = new Map<number | undefined, CommandRun[]>();
   for (const [turn, commands] of turnsOf(run, phase, lane)) {
     const red = looksTwiceAtChecks(run)
@@ -41,7 +47,7 @@ export function failedByTurn(run: Run, phase: Phase, lane: Lane): Map<number | u
 }
 
 /** The checks of a lane that failed and then passed without a change. */
-export function flakyChecks(run: Run, phase: Phase, lane: Lane): string[][] {
+export function flakyChecks(run: Run, phase: Pick<LanesPhase, 'id'>, lane: Lane): string[][] {
   const runs = [...turnsOf(run, phase, lane).values()].flatMap((commands) => [...runsByCheck(commands).values()]);
   const flaky = runs.filter((each) => each[0]?.state === 'failed' && each.at(-1)?.state === 'completed');
   return [...runsByCheck(flaky.flat()).values()].flatMap(([first]) => (first ? [first.argv] : []));
@@ -58,7 +64,7 @@ function mayBeFlaky(command: CommandRun): boolean {
   return command.exitCode !== NOT_FOUND && !isBlocked(command);
 }
 
-function turnsOf(run: Run, phase: Phase, lane: Lane): Map<number | undefined, CommandRun[]> {
+function turnsOf(run: Run, phase: Pick<LanesPhase, 'id'>, lane: Lane): Map<number | undefined, CommandRun[]> {
   const own = run.commands.filter(({ phaseId, laneId }) => phaseId === phase.id && laneId === lane.id);
   return Map.groupBy(own, ({ turn }) => turn);
 }
@@ -67,7 +73,7 @@ function runsByCheck(commands: readonly CommandRun[]): Map<string, CommandRun[]>
   return Map.groupBy(commands, nameOf);
 }
 
-function checksOf(run: Run, phase: Phase, lane: Lane): LaneCheck[] {
+function checksOf(run: Run, phase: LanesPhase, lane: Lane): LaneCheck[] {
   const declared = tasksOf(phase, lane).flatMap(({ checks }) => checks);
   const each = new Map(declared.map((check) => [nameOf(check), check]));
   return [...each.values()].map(({ argv, timeoutMs = run.options.commandTimeoutMs }) => ({ argv, timeoutMs }));

@@ -4,16 +4,16 @@ import type { Effect } from '../../core/effect/effect.ts';
 import { laneGates } from '../../core/gates/laneGates.ts';
 import { headOf, mergeTime, placeOf } from '../../core/run/lanes.ts';
 import { isLaneHeld } from '../../core/run/query.ts';
-import type { Assignment, Lane, Phase, Run } from '../../core/run/state.ts';
+import type { Assignment, Lane, Run } from '../../core/run/state.ts';
 import { conflictSides } from './conflictSides.ts';
 import { openAssignment, uncommitted, writeSetOf } from './lane.ts';
 import { needsOverlaps } from './overlapGate.ts';
-import { dagOf } from './plan.ts';
+import { dagOf, type LanesPhase } from './plan.ts';
 import { isConflict, needsMain, tooManyTries } from './repair.ts';
 import { nextTrouble } from './troubles.ts';
 
 /** Finds out whether tasks may write the same files. */
-export function overlapEffects(run: Run, phase: Phase): Effect[] {
+export function overlapEffects(run: Run, phase: LanesPhase): Effect[] {
   if (!needsOverlaps(run, phase) || isLaneHeld(run, phase, MAIN)) return [];
   const { id: phaseId, attempts: attempt } = phase;
   const tasks = dagOf(phase).tasks.map(({ id, writeSet }) => ({ id, writeSet }));
@@ -24,7 +24,7 @@ export function overlapEffects(run: Run, phase: Phase): Effect[] {
 }
 
 /** What a lane needs besides its agent: the commit of its work, or `main`. */
-export function laneEffects(run: Run, phase: Phase, lane: Lane): Effect[] {
+export function laneEffects(run: Run, phase: LanesPhase, lane: Lane): Effect[] {
   if (lane.state !== 'open' || isLaneHeld(run, phase, lane.id)) return [];
   const done = uncommitted(phase, lane);
   if (done)
@@ -32,7 +32,7 @@ export function laneEffects(run: Run, phase: Phase, lane: Lane): Effect[] {
   return openAssignment(phase, lane) ? [] : prepareLane(run, phase, lane);
 }
 
-function commitWork(run: Run, phase: Phase, lane: Lane, { key, attempt }: Assignment): Effect {
+function commitWork(run: Run, phase: LanesPhase, lane: Lane, { key, attempt }: Assignment): Effect {
   const title = dagOf(phase).tasks.find(({ id }) => id === key)?.title ?? `Repair ${lane.id}`;
   return {
     type: 'commitWork',
@@ -50,7 +50,7 @@ function commitWork(run: Run, phase: Phase, lane: Lane, { key, attempt }: Assign
   };
 }
 
-function commitResolution(run: Run, phase: Phase, lane: Lane, assignment: Assignment): Effect {
+function commitResolution(run: Run, phase: LanesPhase, lane: Lane, assignment: Assignment): Effect {
   const { key, attempt, artifact, onto } = assignment;
   const { path = '', storedPath = null, hash = '' } = artifact ?? {};
   const accepted = laneGates(run, phase, lane.id).some(
@@ -72,7 +72,7 @@ function commitResolution(run: Run, phase: Phase, lane: Lane, assignment: Assign
   };
 }
 
-function prepareLane(run: Run, phase: Phase, lane: Lane): Effect[] {
+function prepareLane(run: Run, phase: LanesPhase, lane: Lane): Effect[] {
   const trouble = nextTrouble(run, phase, lane);
   if (!trouble || !needsMain(trouble) || tooManyTries(run, phase, lane, trouble)) return [];
   const onto = dagOf(phase).main;
@@ -92,13 +92,13 @@ function prepareLane(run: Run, phase: Phase, lane: Lane): Effect[] {
   ];
 }
 
-function conflictNote(run: Run, phase: Phase, lane: Lane, paths: readonly string[]) {
+function conflictNote(run: Run, phase: LanesPhase, lane: Lane, paths: readonly string[]) {
   const sides = conflictSides(run, phase, lane, { onto: dagOf(phase).main, paths });
   return { path: conflictPath(phase, lane), nth: lane.ejections.length, ...sides };
 }
 
 /** Where the agent of a lane reads what conflicts. */
-export function conflictPath(phase: Phase, lane: Lane): string {
+export function conflictPath(phase: LanesPhase, lane: Lane): string {
   const nth = lane.ejections.length;
   return inputPathInWorktree(lane.path, phase.key, `conflict-${nth}.md`);
 }

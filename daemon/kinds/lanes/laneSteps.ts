@@ -3,16 +3,17 @@ import { commandStarted } from '../../core/run/commandStarted.ts';
 import { laneCommandId } from '../../core/run/keys.ts';
 import { headOf } from '../../core/run/lanes.ts';
 import { isLaneHeld } from '../../core/run/query.ts';
-import type { Lane, Phase, Run } from '../../core/run/state.ts';
+import type { Lane, Run } from '../../core/run/state.ts';
 import { finishLane } from './finishLane.ts';
 import { openAssignment } from './lane.ts';
 import { nextCheck } from './laneChecks.ts';
+import type { LanesPhase } from './plan.ts';
 import { beginRepair, needsMain, tooManyTries } from './repair.ts';
 import { joiningTask, startTask } from './schedule.ts';
 import { nextTrouble } from './troubles.ts';
 
 /** What a lane does next by itself; nothing while its agent, a check, the queue or a person is at it. */
-export function laneSteps(run: Run, phase: Phase, lane: Lane): NewEvent[] {
+export function laneSteps(run: Run, phase: LanesPhase, lane: Lane): NewEvent[] {
   if (lane.state !== 'open' || isLaneHeld(run, phase, lane.id) || openAssignment(phase, lane)) return [];
   const trouble = nextTrouble(run, phase, lane);
   if (trouble) {
@@ -25,7 +26,7 @@ export function laneSteps(run: Run, phase: Phase, lane: Lane): NewEvent[] {
 }
 
 /** The checks of its tasks run in the lane, one after another; one that fails runs once more. Then it is queued. */
-function checkSteps(run: Run, phase: Phase, lane: Lane): NewEvent[] {
+function checkSteps(run: Run, phase: LanesPhase, lane: Lane): NewEvent[] {
   const turn = phase.assignments.filter(({ laneId }) => laneId === lane.id).length;
   const started = run.commands.filter((command) => command.laneId === lane.id && command.turn === turn);
   if (started.some(({ state }) => state === 'started')) return [];

@@ -3,20 +3,20 @@ import type { OutcomeOf, PhaseOutcome } from '../../core/effect/outcome.ts';
 import { requestOwnGate } from '../../core/gates/laneGates.ts';
 import { headOf, laneOf } from '../../core/run/lanes.ts';
 import { isLaneHeld } from '../../core/run/query.ts';
-import type { Assignment, Phase, Run } from '../../core/run/state.ts';
+import type { Assignment, Run } from '../../core/run/state.ts';
 import { drifted } from './drift.ts';
 import { ejected } from './ejected.ts';
 import { finishLane } from './finishLane.ts';
 import { uncommitted } from './lane.ts';
 import { askAboutOverlaps, needsOverlaps } from './overlapGate.ts';
-import { dagOf } from './plan.ts';
+import { dagOf, type LanesPhase } from './plan.ts';
 import { mergeConflicted } from './queueSteps.ts';
 import { beginRepair } from './repair.ts';
 import { openLanes } from './schedule.ts';
 import { nextTrouble } from './troubles.ts';
 
 /** The events that follow from an outcome of a phase of lanes. Late outcomes cause none. */
-export function handleLanes(run: Run, phase: Phase, outcome: PhaseOutcome): NewEvent[] {
+export function handleLanes(run: Run, phase: LanesPhase, outcome: PhaseOutcome): NewEvent[] {
   switch (outcome.type) {
     case 'overlapsFound':
       return overlapsFound(run, phase, outcome);
@@ -44,20 +44,20 @@ export function handleLanes(run: Run, phase: Phase, outcome: PhaseOutcome): NewE
   }
 }
 
-function overlapsFound(run: Run, phase: Phase, outcome: OutcomeOf<'overlapsFound'>): NewEvent[] {
+function overlapsFound(run: Run, phase: LanesPhase, outcome: OutcomeOf<'overlapsFound'>): NewEvent[] {
   if (outcome.attempt !== phase.attempts || !needsOverlaps(run, phase)) return [];
   const asked = askAboutOverlaps(run, phase, outcome);
   return asked.length > 0 ? asked : openLanes(run, phase);
 }
 
 /** The assignment whose valid work waits for its commit. */
-function waitingFor(run: Run, phase: Phase, key: string): Assignment | undefined {
+function waitingFor(run: Run, phase: LanesPhase, key: string): Assignment | undefined {
   const assignment = phase.assignments.find((candidate) => candidate.key === key);
   if (!assignment || isLaneHeld(run, phase, assignment.laneId)) return undefined;
   return uncommitted(phase, { id: assignment.laneId }) === assignment ? assignment : undefined;
 }
 
-function workCommitted(run: Run, phase: Phase, { work, part }: OutcomeOf<'workCommitted'>): NewEvent[] {
+function workCommitted(run: Run, phase: LanesPhase, { work, part }: OutcomeOf<'workCommitted'>): NewEvent[] {
   const assignment = part && waitingFor(run, phase, part.assignment);
   if (!part || !assignment) return [];
   const { key: taskId, laneId } = assignment;
@@ -68,7 +68,7 @@ function workCommitted(run: Run, phase: Phase, { work, part }: OutcomeOf<'workCo
   ];
 }
 
-function lanePrepared(run: Run, phase: Phase, outcome: OutcomeOf<'lanePrepared'>): NewEvent[] {
+function lanePrepared(run: Run, phase: LanesPhase, outcome: OutcomeOf<'lanePrepared'>): NewEvent[] {
   const { laneId, onto, head, conflicts, outside = [] } = outcome;
   const lane = laneOf(run, laneId);
   const trouble = nextTrouble(run, phase, lane);
@@ -90,7 +90,7 @@ function lanePrepared(run: Run, phase: Phase, outcome: OutcomeOf<'lanePrepared'>
   return [...finishLane(phase, lane, head, { base: onto }), ...drift];
 }
 
-function resolutionChecked(run: Run, phase: Phase, outcome: OutcomeOf<'resolutionChecked'>): NewEvent[] {
+function resolutionChecked(run: Run, phase: LanesPhase, outcome: OutcomeOf<'resolutionChecked'>): NewEvent[] {
   const { faults, droppedTests, committed, onto } = outcome;
   const assignment = waitingFor(run, phase, outcome.assignment);
   if (!assignment) return [];
@@ -106,21 +106,21 @@ function resolutionChecked(run: Run, phase: Phase, outcome: OutcomeOf<'resolutio
 }
 
 /** A resolution of a conflict that devflow or a person refused. */
-export function refusal(run: Run, phase: Phase, laneId: string, faults: string[]): NewEvent {
+export function refusal(run: Run, phase: LanesPhase, laneId: string, faults: string[]): NewEvent {
   const lane = laneOf(run, laneId);
   const conflict = lane.ejections.findLast(({ cause }) => cause === 'conflict');
   const { base = dagOf(phase).main, paths = [] } = conflict ?? {};
   return ejected(phase, lane, { cause: 'conflict', base, paths, faults });
 }
 
-function isNew(phase: Phase, { test }: OutcomeOf<'mergeTested'>): boolean {
+function isNew(phase: LanesPhase, { test }: OutcomeOf<'mergeTested'>): boolean {
   return !dagOf(phase).tests.some(
     ({ base, commit, checks, nth }) =>
       base === test.base && commit === test.commit && checks === test.checks && nth === test.nth,
   );
 }
 
-function mergeLanded(phase: Phase, outcome: OutcomeOf<'mergeLanded'>): NewEvent[] {
+function mergeLanded(phase: LanesPhase, outcome: OutcomeOf<'mergeLanded'>): NewEvent[] {
   const { from, to, lanes, flaky, work } = outcome;
   const { main, queue } = dagOf(phase);
   if (main !== from || !lanes.every((laneId) => queue.includes(laneId))) return [];
@@ -131,7 +131,7 @@ function mergeLanded(phase: Phase, outcome: OutcomeOf<'mergeLanded'>): NewEvent[
 }
 
 /** Nobody is to blame: the lanes stay in the queue, on the new tip of `main`. */
-function mergeRaced(run: Run, phase: Phase, { from, now, lanes }: OutcomeOf<'mergeRaced'>): NewEvent[] {
+function mergeRaced(run: Run, phase: LanesPhase, { from, now, lanes }: OutcomeOf<'mergeRaced'>): NewEvent[] {
   const [laneId] = lanes;
   if (dagOf(phase).main !== from || laneId === undefined) return [];
   return [ejected(phase, laneOf(run, laneId), { cause: 'raced', base: now })];

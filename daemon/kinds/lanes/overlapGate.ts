@@ -1,18 +1,19 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { SharedFiles } from '../../core/effect/outcome.ts';
-import { planGates, requestOwnGate } from '../../core/gates/laneGates.ts';
+import { requestOwnGate } from '../../core/gates/laneGates.ts';
 import { isUndecided } from '../../core/run/query.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { orderOverlaps } from './graph/orderOverlaps.ts';
 import { liveLanes } from './lane.ts';
 import { findOverlaps, type Overlap } from './overlap/findOverlaps.ts';
-import { dagOf } from './plan.ts';
+import { dagOf, type LanesPhase } from './plan.ts';
+import { planGates } from './planGates.ts';
 
 const GATE = 'parallel_dag_approved';
 
 /** True until it is known whether tasks may write the same files. */
-export function needsOverlaps(run: Run, phase: Phase): boolean {
+export function needsOverlaps(run: Run, phase: LanesPhase): boolean {
   const { tasks } = dagOf(phase);
   // The lanes of an earlier plan are over, and their tasks are no longer in the plan.
   const isAtWork = liveLanes(run, phase).length > 0 || tasks.some(({ laneId }) => laneId !== null);
@@ -21,14 +22,14 @@ export function needsOverlaps(run: Run, phase: Phase): boolean {
 }
 
 /** True while a person decides about overlapping tasks. */
-export function isOverlapAsked(run: Run, phase: Phase): boolean {
+export function isOverlapAsked(run: Run, phase: LanesPhase): boolean {
   return overlapGates(run, phase).some(isUndecided);
 }
 
 /** Asks a person about tasks that overlap and have no order; no event if there are none. */
 export function askAboutOverlaps(
   run: Run,
-  phase: Phase,
+  phase: LanesPhase,
   facts: { ignoreCase: boolean; shared: SharedFiles[] },
 ): NewEvent[] {
   const pairs = findOverlaps(dagOf(phase).tasks, facts);
@@ -36,7 +37,7 @@ export function askAboutOverlaps(
 }
 
 /** The pairs of tasks that a person put in order, first and second. */
-export function overlapOrder(run: Run, phase: Phase): [string, string][] {
+export function overlapOrder(run: Run, phase: LanesPhase): [string, string][] {
   const approved = overlapGates(run, phase).find(({ state }) => state === 'approved');
   if (!approved) return [];
   const { tasks } = dagOf(phase);
@@ -45,6 +46,6 @@ export function overlapOrder(run: Run, phase: Phase): [string, string][] {
   return orderOverlaps(tasks, approved.subject.pairs as Overlap[]).filter(([first]) => !ended.has(first));
 }
 
-function overlapGates(run: Run, phase: Phase) {
+function overlapGates(run: Run, phase: LanesPhase) {
   return planGates(run, phase, GATE);
 }

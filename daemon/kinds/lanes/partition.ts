@@ -1,6 +1,6 @@
-import type { Task } from '../../core/run/state.ts';
 import { criticalPath } from './graph/criticalPath.ts';
 import { allBefore, dependenciesOf, type Edge } from './graph/taskGraph.ts';
+import type { Task } from './state.ts';
 
 /** The waiting tasks whose predecessors have all landed; those with the longest row of work behind them first. */
 export function readyTasks(tasks: readonly Task[], order: readonly Edge[]): Task[] {

@@ -1,13 +1,16 @@
 import { normaliseGlob } from '../../../schemas/definitions/globRule.ts';
 import { laneSettings } from '../../../schemas/definitions/laneSettings.ts';
 import { definitionOf } from '../../core/run/query.ts';
-import type { Artifact, Dag, Phase, Run, Task } from '../../core/run/state.ts';
+import type { Artifact, Phase, PhaseOf, Run } from '../../core/run/state.ts';
+import type { Dag, Task } from './state.ts';
+
+export type LanesPhase = PhaseOf<'lanes'>;
 
 /** The parts of a task that the plan gives. */
 type Planned = Omit<Task, 'laneId' | 'state' | 'work'>;
 
 /** The phase whose artifact is the plan. */
-export function planPhaseOf(run: Run, phase: Phase): Phase {
+export function planPhaseOf(run: Run, phase: LanesPhase): Phase {
   const { from } = laneSettings(run.template, definitionOf(run, phase));
   const found = run.phases.find(({ key }) => key === from);
   if (!found) throw new TypeError(`phase ${phase.key} has no plan`);
@@ -15,7 +18,7 @@ export function planPhaseOf(run: Run, phase: Phase): Phase {
 }
 
 /** The approved plan. */
-export function planOf(run: Run, phase: Phase): Artifact {
+export function planOf(run: Run, phase: LanesPhase): Artifact {
   const [assignment] = planPhaseOf(run, phase).assignments;
   if (!assignment?.artifact) throw new TypeError(`the plan of phase ${phase.key} has no artifact`);
   return assignment.artifact;
@@ -63,7 +66,7 @@ function waiting(planned: Planned): Task {
 }
 
 /** The plan of a phase that is at work. */
-export function dagOf(phase: Phase): Dag {
+export function dagOf(phase: LanesPhase): Dag {
   if (!phase.dag) throw new TypeError(`phase ${phase.key} has no plan`);
   return phase.dag;
 }

@@ -7,16 +7,16 @@ import { requestOwnGate } from '../../core/gates/laneGates.ts';
 import { comparesRed } from '../../core/run/behaviour.ts';
 import { headOf, laneOf, mergeTime, placeOf } from '../../core/run/lanes.ts';
 import { isLaneHeld } from '../../core/run/query.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { ejected } from './ejected.ts';
-import { dagOf } from './plan.ts';
+import { dagOf, type LanesPhase } from './plan.ts';
 import { redToAccept } from './queue/acceptedRed.ts';
 import { nextMerge } from './queue/nextMerge.ts';
 import type { Eject, MergeStep } from './queue/queue.ts';
 import { mergeChecks, queueOf } from './queueOf.ts';
 
 /** What the merge queue does without anything being done: it sends a lane back, or asks a person. */
-export function queueEvents(run: Run, phase: Phase): NewEvent[] {
+export function queueEvents(run: Run, phase: LanesPhase): NewEvent[] {
   if (isLaneHeld(run, phase, MAIN)) return [];
   const queue = queueOf(run, phase);
   const step = nextMerge(queue);
@@ -32,7 +32,7 @@ export function queueEvents(run: Run, phase: Phase): NewEvent[] {
  * A lane conflicts with the base of a test. In the middle of a search nobody resolves that: it names the lanes that are still
  * possible.
  */
-export function mergeConflicted(run: Run, phase: Phase, outcome: OutcomeOf<'mergeConflicted'>): NewEvent[] {
+export function mergeConflicted(run: Run, phase: LanesPhase, outcome: OutcomeOf<'mergeConflicted'>): NewEvent[] {
   const { laneId, head, base, paths } = outcome;
   const lane = laneOf(run, laneId);
   if (!dagOf(phase).queue.includes(laneId) || headOf(lane) !== head) return [];
@@ -41,20 +41,20 @@ export function mergeConflicted(run: Run, phase: Phase, outcome: OutcomeOf<'merg
   return [ejected(phase, lane, { cause: 'conflict', base, paths })];
 }
 
-function sentBack(run: Run, phase: Phase, { laneId, cause, base, test, failed, with: others }: Eject): NewEvent {
+function sentBack(run: Run, phase: LanesPhase, { laneId, cause, base, test, failed, with: others }: Eject): NewEvent {
   const results = test.results.filter((_, index) => failed.includes(index));
   return ejected(phase, laneOf(run, laneId), { cause, base, with: others, results });
 }
 
 /** The merge that is tested or lands now. */
-export function queueEffects(run: Run, phase: Phase): Effect[] {
+export function queueEffects(run: Run, phase: LanesPhase): Effect[] {
   if (isLaneHeld(run, phase, MAIN)) return [];
   const step = nextMerge(queueOf(run, phase));
   if (step.do === 'test') return [testMerge(run, phase, step)];
   return step.do === 'land' ? [landMerge(run, phase, step)] : [];
 }
 
-function testMerge(run: Run, phase: Phase, { base, lanes, nth }: Extract<MergeStep, { do: 'test' }>): Effect {
+function testMerge(run: Run, phase: LanesPhase, { base, lanes, nth }: Extract<MergeStep, { do: 'test' }>): Effect {
   const checks = mergeChecks(run, phase);
   const heads = lanes.map(({ head }) => head).join('+');
   const known = dagOf(phase).tests.filter((test) => test.checks === checks.hash);
@@ -76,7 +76,11 @@ function testMerge(run: Run, phase: Phase, { base, lanes, nth }: Extract<MergeSt
   };
 }
 
-function landMerge(run: Run, phase: Phase, { from, to, lanes, flaky }: Extract<MergeStep, { do: 'land' }>): Effect {
+function landMerge(
+  run: Run,
+  phase: LanesPhase,
+  { from, to, lanes, flaky }: Extract<MergeStep, { do: 'land' }>,
+): Effect {
   return {
     type: 'landMerge',
     runId: run.id,

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../../schemas/events/index.ts';
 import { LANE_STATES } from '../../../schemas/states/lanes.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import { keepsFailuresLocal } from '../../core/run/behaviour.ts';
-import { currentPhase, isFrozen } from '../../core/run/query.ts';
+import { currentPhase, isFrozen, isOf } from '../../core/run/query.ts';
 import { restartPhase } from '../../core/run/restartPhase.ts';
 import type { Lane, Phase, Run } from '../../core/run/state.ts';
 
@@ -37,7 +37,8 @@ function refusal(run: Run, { id, state }: Lane, phase: Phase): string | undefine
   if (state !== 'abandoned')
     return `The state of ${id} is ${stateOf(LANE_STATES, state).word}. Only an abandoned lane can be taken up again.`;
   if (isFrozen(run)) return `Run ${run.id} is paused. Resume it first.`;
-  if (!phase.dag?.tasks.some(({ laneId }) => laneId === id)) return `The plan of ${id} was replaced.`;
+  if (!isOf('lanes', phase) || !phase.dag?.tasks.some(({ laneId }) => laneId === id))
+    return `The plan of ${id} was replaced.`;
   if (AT_WORK.includes(phase.state)) return undefined;
   const current = currentPhase(run);
   if (!OVER.includes(phase.state) || current?.state !== 'awaiting_approval')

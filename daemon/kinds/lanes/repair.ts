@@ -3,7 +3,8 @@ import type { Ejection } from '../../../schemas/events/lanes.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { laneGates, requestOwnGate } from '../../core/gates/laneGates.ts';
 import { definitionOf } from '../../core/run/query.ts';
-import type { Lane, Phase, Run } from '../../core/run/state.ts';
+import type { Lane, Run } from '../../core/run/state.ts';
+import type { LanesPhase } from './plan.ts';
 import { isRequested, type Trouble } from './troubles.ts';
 
 /** How often the agents of a lane try before a person is asked: to resolve one conflict, and to make the checks pass. */
@@ -18,7 +19,7 @@ export function needsMain(trouble: Trouble): boolean {
 }
 
 /** The gate to open instead of one more try; undefined while the agents may try. */
-export function tooManyTries(run: Run, phase: Phase, lane: Lane, trouble: Trouble): NewEvent | undefined {
+export function tooManyTries(run: Run, phase: LanesPhase, lane: Lane, trouble: Trouble): NewEvent | undefined {
   if (trouble.kind === 'comment' || trouble.kind === 'reopened') return undefined;
   if (trouble.kind === 'conflict') {
     const { paths, nth, faults } = trouble.ejection;
@@ -46,7 +47,7 @@ function withoutTails({ results, ...ejection }: Ejection): Ejection {
 }
 
 /** Refused tries at this conflict, since a person last had it tried again. */
-function conflictTries(run: Run, phase: Phase, lane: Lane, nth: number): number {
+function conflictTries(run: Run, phase: LanesPhase, lane: Lane, nth: number): number {
   const asked = laneGates(run, phase, lane.id).filter(({ gateKey }) => gateKey === 'merge_conflict');
   const since = Math.max(0, ...asked.map(({ subject }) => Number(subject.nth)));
   const series = lane.ejections.filter((ejection) => ejection.nth > since && ejection.nth <= nth);
@@ -55,7 +56,7 @@ function conflictTries(run: Run, phase: Phase, lane: Lane, nth: number): number 
 }
 
 /** The tries to make the checks pass. What a person asked for is no such try. */
-function repairsOf(phase: Phase, { id }: Lane) {
+function repairsOf(phase: LanesPhase, { id }: Lane) {
   return phase.assignments.filter(
     ({ laneId, because, key }) => laneId === id && because !== null && !isConflict(key) && !isRequested(because),
   );
@@ -71,7 +72,7 @@ export function isConflict(key: string): boolean {
  */
 export function beginRepair(
   run: Run,
-  phase: Phase,
+  phase: LanesPhase,
   lane: Lane,
   trouble: Trouble,
   onto?: { base: string; head?: string; late?: string },
@@ -84,7 +85,7 @@ export function beginRepair(
 }
 
 /** The lane's own agent, but another persona for the second try at a conflict, if the phase has one. */
-function repairerOf(run: Run, phase: Phase, lane: Lane, trouble: Trouble): string {
+function repairerOf(run: Run, phase: LanesPhase, lane: Lane, trouble: Trouble): string {
   const own = lane.roleId ?? MAIN;
   if (trouble.kind !== 'conflict' || conflictTries(run, phase, lane, trouble.ejection.nth) === 0) return own;
   const [, second] = definitionOf(run, phase).roles;

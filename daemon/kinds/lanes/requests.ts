@@ -1,15 +1,15 @@
 import type { Request } from '../../core/assignment/request.ts';
 import { laneOf } from '../../core/run/lanes.ts';
 import { definitionOf, expectedArtifactOf } from '../../core/run/query.ts';
-import type { Assignment, Phase, Run } from '../../core/run/state.ts';
+import type { Assignment, Run } from '../../core/run/state.ts';
 import { conflictPath } from './laneEffects.ts';
-import { dagOf } from './plan.ts';
+import { dagOf, type LanesPhase } from './plan.ts';
 import { taskText } from './taskText.ts';
 import { troubleNamed } from './troubles.ts';
 import { troubleText } from './troubleText.ts';
 
 /** What an assignment in a lane is asked for: a task of the plan, or a repair. */
-export function laneRequest(run: Run, phase: Phase, assignment: Assignment): Request {
+export function laneRequest(run: Run, phase: LanesPhase, assignment: Assignment): Request {
   const { instructions = '' } = definitionOf(run, phase);
   const expected = expectedArtifactOf(run, phase);
   const task = dagOf(phase).tasks.find(({ id }) => id === assignment.key);

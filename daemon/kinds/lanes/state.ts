@@ -1,28 +1,9 @@
-import type { LaneState, RiskLevel, TaskState } from '../../../schemas/enums.ts';
-import type { Ejection, MergeTest } from '../../../schemas/events/lanes.ts';
+import type { RiskLevel, TaskState } from '../../../schemas/enums.ts';
+import type { MergeTest } from '../../../schemas/events/lanes.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-
-/** A worktree with its branch. `main` always exists; a phase opens the others. */
-export interface Lane {
-  id: string;
-  /** The phase that opened it; null for `main`. */
-  phaseId: string | null;
-  /** The role instance that works in it; null for `main`. */
-  roleId: string | null;
-  path: string;
-  branch: string;
-  /** The tip of `main` that it builds on. */
-  base: string;
-  /** devflow's last commit in it; null before the first. */
-  head: string | null;
-  state: LaneState;
-  /** Why it was abandoned; null otherwise. */
-  endedBecause: string | null;
-  /** How often a person took it up again, and what they said. `isAsked`: its agent was asked for something since. */
-  reopens: { nth: number; comment: string | null; isAsked: boolean }[];
-  /** Why the merge queue sent it back, oldest first. */
-  ejections: Ejection[];
-}
+import type { NotDone } from '../../../schemas/notDone.ts';
+import type { StateRules } from '../stateRules.ts';
+import { allBefore, dependenciesOf } from './graph/taskGraph.ts';
 
 /** A node of the plan that a phase of lanes carries out. */
 export interface Task {
@@ -56,4 +37,32 @@ export interface Dag {
   tests: MergeTest[];
   /** Lanes that landed, in order, and the tip of `main` before and after. */
   landings: { laneId: string; before: string; commit: string }[];
+}
+
+export interface LanesState {
+  /** Null before the first attempt. */
+  dag: Dag | null;
+}
+
+export const lanesState: StateRules<LanesState> = {
+  initial: { dag: null },
+  endsWithAssignments: false,
+  landed: ({ dag }) => dag?.landings.at(-1)?.commit,
+  countTasks: ({ dag }) => dag?.tasks.length ?? 0,
+  notDone({ dag }, endedBecause) {
+    const tasks = dag?.tasks ?? [];
+    return tasks
+      .filter(({ state }) => state === 'abandoned')
+      .map(({ id: taskId, title, laneId }) => {
+        const ended = laneId === null ? undefined : endedBecause(laneId);
+        return { taskId, title, laneId, why: ended ?? whatItBuildsOn(tasks, taskId) };
+      });
+  },
+};
+
+function whatItBuildsOn(tasks: readonly Task[], id: string): NotDone['why'] {
+  const before = allBefore(dependenciesOf(tasks), id);
+  const ended = tasks.filter((task) => before.has(task.id) && task.state === 'abandoned');
+  const first = ended.find((task) => task.laneId !== null) ?? ended[0];
+  return first ? `it builds on ${first.id}` : 'its lane ended';
 }

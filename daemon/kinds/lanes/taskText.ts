@@ -1,15 +1,16 @@
 import { cutTo } from '../../../schemas/cutTo.ts';
 import { namesOtherTasks } from '../../core/run/behaviour.ts';
-import type { Phase, Run, Task } from '../../core/run/state.ts';
-import { dagOf } from './plan.ts';
+import type { Run } from '../../core/run/state.ts';
+import { dagOf, type LanesPhase } from './plan.ts';
 import { mergeChecks } from './queueOf.ts';
+import type { Task } from './state.ts';
 
 /** The most that a prompt says about other tasks. */
 const MOST_TASKS = 30;
 const MOST_CHARACTERS = 200;
 
 /** A task of the plan, as the prompt of its agent says it. Only facts of the plan, so that the text stays the same. */
-export function taskText(run: Run, phase: Phase, task: Task): string {
+export function taskText(run: Run, phase: LanesPhase, task: Task): string {
   const { id, title, description, requirements, writeSet, dependsOn, checks } = task;
   const list = (words: string[]) => (words.length > 0 ? words.join(', ') : 'none');
   return [
@@ -24,13 +25,13 @@ export function taskText(run: Run, phase: Phase, task: Task): string {
 }
 
 /** The checks that the merge queue runs; no line if there are none. */
-export function mergeCheckLines(run: Run, phase: Phase): string[] {
+export function mergeCheckLines(run: Run, phase: LanesPhase): string[] {
   const { commands } = mergeChecks(run, phase);
   const texts = commands.map(({ argv }) => argv.join(' '));
   return texts.length === 0 ? [] : [`Checks of every merge, which must pass with your work: ${texts.join('; ')}`];
 }
 
-function otherTasks(phase: Phase, task: Task): string[] {
+function otherTasks(phase: LanesPhase, task: Task): string[] {
   const others = dagOf(phase).tasks.filter(({ id }) => id !== task.id);
   if (others.length === 0) return [];
   const more = others.length - MOST_TASKS;

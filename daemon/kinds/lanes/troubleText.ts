@@ -2,15 +2,16 @@ import type { CheckResult, Ejection } from '../../../schemas/events/lanes.ts';
 import { laneGates } from '../../core/gates/laneGates.ts';
 import { namesOtherTasks } from '../../core/run/behaviour.ts';
 import { laneOf } from '../../core/run/lanes.ts';
-import type { Assignment, Lane, Phase, Run } from '../../core/run/state.ts';
+import type { Assignment, Lane, Run } from '../../core/run/state.ts';
 import { conflictSides } from './conflictSides.ts';
 import { tasksOf, writeSetOf } from './lane.ts';
+import type { LanesPhase } from './plan.ts';
 import { quoted } from './quoted.ts';
 import { mergeCheckLines } from './taskText.ts';
 import type { Trouble } from './troubles.ts';
 
 /** What the agent of a lane must repair, as its prompt says it. */
-export function troubleText(run: Run, phase: Phase, lane: Lane, trouble: Trouble, { onto }: Assignment): string {
+export function troubleText(run: Run, phase: LanesPhase, lane: Lane, trouble: Trouble, { onto }: Assignment): string {
   const asked = laneGates(run, phase, lane.id).findLast(({ decision }) => decision !== null)?.decision?.comment;
   const wish = lane.reopens.at(-1)?.comment;
   const comment = [
@@ -60,12 +61,18 @@ export function troubleText(run: Run, phase: Phase, lane: Lane, trouble: Trouble
 }
 
 /** What a repair must keep to. */
-function boundsOf(run: Run, phase: Phase, lane: Lane): string[] {
+function boundsOf(run: Run, phase: LanesPhase, lane: Lane): string[] {
   if (!namesOtherTasks(run)) return [];
   return [...mergeCheckLines(run, phase), `Your files: ${writeSetOf(run, phase, lane).join(', ')}`];
 }
 
-function conflictLines(run: Run, phase: Phase, lane: Lane, { paths, faults }: Ejection, onto: string | null): string[] {
+function conflictLines(
+  run: Run,
+  phase: LanesPhase,
+  lane: Lane,
+  { paths, faults }: Ejection,
+  onto: string | null,
+): string[] {
   const files = `Conflicting files: ${paths.join(', ')}`;
   const refused = faults.map((fault) => `- ${fault}`);
   if (!namesOtherTasks(run)) {
@@ -93,7 +100,7 @@ function checkLine(run: Run, { argv, reason, stdoutPath, stderrPath, tail }: Omi
   return [`${check} The end of its output:`, ...quoted(tail)].join('\n');
 }
 
-function nameLanes(run: Run, phase: Phase, laneIds: readonly string[]): string {
+function nameLanes(run: Run, phase: LanesPhase, laneIds: readonly string[]): string {
   const named = laneIds.map((id) => {
     const tasks = tasksOf(phase, laneOf(run, id)).map((task) => `${task.id} ${task.title}`);
     return `${id} (${tasks.join('; ')})`;

@@ -1,8 +1,9 @@
 import type { Ejection } from '../../../schemas/events/lanes.ts';
 import { laneGates } from '../../core/gates/laneGates.ts';
 import type { CommandRun } from '../../core/run/commandRun.ts';
-import type { Approval, Lane, Phase, Run } from '../../core/run/state.ts';
+import type { Approval, Lane, Run } from '../../core/run/state.ts';
 import { failedByTurn } from './laneChecks.ts';
+import type { LanesPhase } from './plan.ts';
 
 /** Why the agent of a lane must work on it again. `id` is recorded in events, so its form must never change. */
 export type Trouble = { id: string } & (
@@ -22,7 +23,7 @@ export function isRequested(because: string): boolean {
 }
 
 /** What the lane must repair next; undefined if a repair of everything has begun. */
-export function nextTrouble(run: Run, phase: Phase, lane: Lane): Trouble | undefined {
+export function nextTrouble(run: Run, phase: LanesPhase, lane: Lane): Trouble | undefined {
   const begun = new Set(phase.assignments.map(({ because }) => because));
   const newest = returnsOf(lane).at(-1);
   // The newest return says all that must be done now.
@@ -34,13 +35,13 @@ export function nextTrouble(run: Run, phase: Phase, lane: Lane): Trouble | undef
 }
 
 /** The trouble with this id. */
-export function troubleNamed(run: Run, phase: Phase, lane: Lane, id: string): Trouble {
+export function troubleNamed(run: Run, phase: LanesPhase, lane: Lane, id: string): Trouble {
   const found = troublesOf(run, phase, lane).find((trouble) => trouble.id === id);
   if (!found) throw new TypeError(`lane ${lane.id} has no ${id}`);
   return found;
 }
 
-function troublesOf(run: Run, phase: Phase, lane: Lane): Trouble[] {
+function troublesOf(run: Run, phase: LanesPhase, lane: Lane): Trouble[] {
   const returns = returnsOf(lane);
   const returned = returns.map((ejection): Trouble => {
     const kind = ejection.cause === 'conflict' ? 'conflict' : 'rejected';
@@ -62,7 +63,7 @@ function returnsOf({ ejections }: Lane): Ejection[] {
 }
 
 /** The failed checks of the lane, by the turn that they checked. */
-function failedChecks(run: Run, phase: Phase, lane: Lane): Trouble[] {
+function failedChecks(run: Run, phase: LanesPhase, lane: Lane): Trouble[] {
   return [...failedByTurn(run, phase, lane)].map(([turn, commands]) => ({
     id: `${lane.id}.checks-${turn}`,
     kind: 'checks',

@@ -1,9 +1,9 @@
 import type { FindingCategory, FindingSeverity } from '../../../schemas/enums.ts';
 import type { Anchor, Quote } from '../../../schemas/events/review.ts';
-import type { Phase } from '../../core/run/state.ts';
+import type { ReviewPhase } from './reviewOf.ts';
 
 /** The valid artifact of an assignment. Its performer has checked the form. */
-export function artifactOf<T extends Batch | Verdicts | Response>({ assignments }: Phase, key: string): T {
+export function artifactOf<T extends Batch | Verdicts | Response>({ assignments }: ReviewPhase, key: string): T {
   const artifact = assignments.find((each) => each.key === key)?.artifact;
   if (!artifact) throw new TypeError(`assignment ${key} has no artifact`);
   return artifact.data as T;

@@ -1,6 +1,7 @@
 import { reviewSettings } from '../../../schemas/definitions/reviewSettings.ts';
 import { commandsOf, definitionOf } from '../../core/run/query.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
+import type { ReviewPhase } from './reviewOf.ts';
 import type { ReviewRound } from './state.ts';
 
 /** A command that devflow runs at the reviewed commit, and the finding that it shows. */
@@ -25,7 +26,7 @@ export function failedChecks({ checked }: Pick<ReviewRound, 'checked'>): ReviewR
 }
 
 /** The commands that must pass: of the command phase that the template names, else those given to the review. */
-export function checksOf(run: Run, phase: Phase): ReviewCommand[] {
+export function checksOf(run: Run, phase: ReviewPhase): ReviewCommand[] {
   const { checks } = reviewSettings(definitionOf(run, phase));
   const source = run.phases.find(({ key }) => key === checks) ?? phase;
   return commandsOf(run, source).map(({ argv, timeoutMs }) => ({ argv, timeoutMs, findingId: null }));

@@ -1,14 +1,14 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import type { OwnDecision } from '../../core/phases/phaseKind.ts';
+import type { OwnDecision } from '../../core/phases/kindRules.ts';
 import { failRun, rejection } from '../../core/run/endRun.ts';
-import type { Approval, Phase, Run } from '../../core/run/state.ts';
+import type { Approval, Run } from '../../core/run/state.ts';
 import { resolvedEvent } from './derive.ts';
-import { reviewOf } from './reviewOf.ts';
+import { type ReviewPhase, reviewOf } from './reviewOf.ts';
 
 /** What follows from a person's decision about findings. */
 export function reviewDecided(
   run: Run,
-  phase: Phase,
+  phase: ReviewPhase,
   approval: Approval,
   { action, comment }: OwnDecision,
 ): NewEvent[] {

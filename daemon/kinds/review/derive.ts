@@ -6,19 +6,19 @@ import { deriveFromAssignments } from '../../core/assignment/derive.ts';
 import { requestOwnGate } from '../../core/gates/laneGates.ts';
 import { asksEachDispute } from '../../core/run/behaviour.ts';
 import { isLaneHeld, nextGate } from '../../core/run/query.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { failedChecks } from './checks.ts';
 import { detailsOf } from './finding/findingLines.ts';
 import { worstFirst } from './finding/worstFirst.ts';
 import { nextStep, type ReviewStep } from './nextStep.ts';
 import { batchEvent } from './recordBatch.ts';
 import { verdictEvents } from './recordVerdict.ts';
-import { fixOf, headOfRun, reviewOf } from './reviewOf.ts';
+import { fixOf, headOfRun, type ReviewPhase, reviewOf } from './reviewOf.ts';
 import { getLaneOfRole, laneOfRole, rolesOf } from './reviewRoles.ts';
 import type { Finding, ReviewRound } from './state.ts';
 
 /** The events that follow in a review phase without anything being done in the world. */
-export function deriveReview(run: Run, phase: Phase): NewEvent[] {
+export function deriveReview(run: Run, phase: ReviewPhase): NewEvent[] {
   const opened = openMissingLanes(run, phase);
   if (opened.length > 0) return opened;
   const first = deriveFromAssignments(run, phase);
@@ -29,12 +29,12 @@ export function deriveReview(run: Run, phase: Phase): NewEvent[] {
 }
 
 /** True if the review is over and its lanes are closed. */
-export function isReviewDone(run: Run, phase: Phase): boolean {
+export function isReviewDone(run: Run, phase: ReviewPhase): boolean {
   return phase.review !== null && openLanesOf(run, phase).length === 0 && nextStep(run, phase).do === 'end';
 }
 
 /** A detached worktree for each reviewer and verifier: agents that share one report each other's files. */
-function openMissingLanes(run: Run, phase: Phase): NewEvent[] {
+function openMissingLanes(run: Run, phase: ReviewPhase): NewEvent[] {
   const { reviewers, verifiers } = rolesOf(run, phase);
   const missing = [...reviewers, ...verifiers].filter(({ roleId }) => !laneOfRole(run, phase, roleId));
   if (missing.length === 0 || nextStep(run, phase).do === 'end') return [];
@@ -49,12 +49,12 @@ function openMissingLanes(run: Run, phase: Phase): NewEvent[] {
   });
 }
 
-function openLanesOf(run: Run, phase: Phase) {
+function openLanesOf(run: Run, phase: ReviewPhase) {
   return run.lanes.filter(({ phaseId, state }) => phaseId === phase.id && !isLaneEnded(state));
 }
 
 /** The valid artifacts that are not recorded yet: batches and verdicts. A fix is recorded with its commit. */
-function recordArtifacts(run: Run, phase: Phase): NewEvent[] {
+function recordArtifacts(run: Run, phase: ReviewPhase): NewEvent[] {
   const round = reviewOf(phase).rounds.at(-1);
   if (!round) return [];
   const isValid = (key: string) =>
@@ -67,7 +67,7 @@ function recordArtifacts(run: Run, phase: Phase): NewEvent[] {
   return ask ? verdictEvents(run, phase, ask) : [];
 }
 
-function stepEvents(run: Run, phase: Phase, step: ReviewStep): NewEvent[] {
+function stepEvents(run: Run, phase: ReviewPhase, step: ReviewStep): NewEvent[] {
   const { id: phaseId } = phase;
   const { rounds } = reviewOf(phase);
   const round = rounds.at(-1)?.round ?? 0;
@@ -101,7 +101,7 @@ function stepEvents(run: Run, phase: Phase, step: ReviewStep): NewEvent[] {
 
 /** A resolution of a finding that no agent gave. */
 export function resolvedEvent(
-  phase: Phase,
+  phase: ReviewPhase,
   { id: findingId, resolutions }: Finding,
   facts: Pick<EventPayload<'finding.verifier_resolved'>, 'round' | 'status' | 'by' | 'reason'>,
 ): NewEvent {
@@ -115,7 +115,7 @@ export function resolvedEvent(
 
 function askJudge(
   run: Run,
-  phase: Phase,
+  phase: ReviewPhase,
   round: number,
   { judge, findings }: Extract<ReviewStep, { do: 'judge' }>,
 ): NewEvent {
@@ -132,7 +132,7 @@ function askJudge(
   return { type: 'review.asked', phaseId: phase.id, payload };
 }
 
-function askFixer(run: Run, phase: Phase, round: number, findings: readonly Finding[]): NewEvent {
+function askFixer(run: Run, phase: ReviewPhase, round: number, findings: readonly Finding[]): NewEvent {
   const { fixer } = rolesOf(run, phase);
   if (!fixer) throw new TypeError(`phase ${phase.key} has no role that fixes`);
   const { roleId } = fixer;
@@ -144,7 +144,7 @@ function askFixer(run: Run, phase: Phase, round: number, findings: readonly Find
 const MOST_DISPUTES = 10;
 
 /** A gate for each finding, the worst first. The others follow when these are decided. */
-function askDisputes(run: Run, phase: Phase, findings: readonly Finding[]): NewEvent[] {
+function askDisputes(run: Run, phase: ReviewPhase, findings: readonly Finding[]): NewEvent[] {
   if (!asksEachDispute(run)) {
     const reason = 'The verifiers could not settle these findings.';
     return [openGate(run, phase, { gateKey: 'review_dispute', findings, reason })];
@@ -159,7 +159,7 @@ function askDisputes(run: Run, phase: Phase, findings: readonly Finding[]): NewE
 }
 
 /** Who judged a finding in this round, as a sentence. */
-function whoJudged(phase: Phase, { resolutions }: Finding): string {
+function whoJudged(phase: ReviewPhase, { resolutions }: Finding): string {
   const round = reviewOf(phase).rounds.at(-1)?.round;
   const judges = resolutions.filter((each) => each.round === round && each.by === 'verifier');
   const names = judges.map(({ roleId, backend }) => `${roleId} (${backend})`);
@@ -175,7 +175,7 @@ interface ReviewGate {
   nth?: number;
 }
 
-function openGate(run: Run, phase: Phase, { gateKey, findings, reason, details, nth }: ReviewGate): NewEvent {
+function openGate(run: Run, phase: ReviewPhase, { gateKey, findings, reason, details, nth }: ReviewGate): NewEvent {
   const { rounds } = reviewOf(phase);
   const last = rounds.at(-1);
   const subject = {
@@ -211,7 +211,7 @@ function roundSummary(each: ReviewRound): Record<string, unknown> {
 }
 
 /** The lanes close, and then the phase stops at its gates or completes. */
-function endEvents(run: Run, phase: Phase): NewEvent[] {
+function endEvents(run: Run, phase: ReviewPhase): NewEvent[] {
   const lanes = openLanesOf(run, phase);
   const { id: phaseId, attempts: attempt, work } = phase;
   if (lanes.length > 0) return lanes.map(({ id: laneId }) => ({ type: 'lane.closed', phaseId, payload: { laneId } }));

@@ -7,16 +7,16 @@ import { metricsNames } from '../../core/objective/writers.ts';
 import { briefsReviewers, quotesRemovedLines } from '../../core/run/behaviour.ts';
 import { mergeTime, placeOf, readerDiffs } from '../../core/run/lanes.ts';
 import { definitionOf, isDue, isLaneHeld } from '../../core/run/query.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { ReviewCommand } from './checks.ts';
 import { nextStep } from './nextStep.ts';
 import { reviewRequest } from './requests.ts';
-import { fixOf, headOfRun, nextLook, reviewOf } from './reviewOf.ts';
+import { fixOf, headOfRun, nextLook, type ReviewPhase, reviewOf } from './reviewOf.ts';
 import { getLaneOfRole, rolesOf } from './reviewRoles.ts';
 import type { ReviewRound } from './state.ts';
 
 /** What must be going on in a review phase. */
-export function reviewEffects(run: Run, phase: Phase): Effect[] {
+export function reviewEffects(run: Run, phase: ReviewPhase): Effect[] {
   // Those of earlier rounds stay in the phase, and nobody needs their prompts any more.
   const agents = phase.assignments
     .filter(isDue)
@@ -24,7 +24,7 @@ export function reviewEffects(run: Run, phase: Phase): Effect[] {
   return [...agents, ...ownEffects(run, phase)];
 }
 
-function ownEffects(run: Run, phase: Phase): Effect[] {
+function ownEffects(run: Run, phase: ReviewPhase): Effect[] {
   const round = reviewOf(phase).rounds.at(-1);
   if (!round || isLaneHeld(run, phase, MAIN)) return [];
   const fix = uncommittedFix(phase, round);
@@ -35,14 +35,14 @@ function ownEffects(run: Run, phase: Phase): Effect[] {
 }
 
 /** The assignment of a fix that is answered and not committed yet. */
-export function uncommittedFix(phase: Phase, round: ReviewRound): string | undefined {
+export function uncommittedFix(phase: ReviewPhase, round: ReviewRound): string | undefined {
   const fix = fixOf(round);
   if (!fix || fix.isDone) return undefined;
   const assignment = phase.assignments.find(({ key }) => key === fix.assignment);
   return assignment?.status === 'validated' ? assignment.key : undefined;
 }
 
-function prepareReview(run: Run, phase: Phase, now: ReviewRound, extra: string | null): Effect {
+function prepareReview(run: Run, phase: ReviewPhase, now: ReviewRound, extra: string | null): Effect {
   const { round, reason, look } = now;
   const { reviewers, verifiers } = rolesOf(run, phase);
   const readers = [...reviewers, ...verifiers].map(({ roleId }) => getLaneOfRole(run, phase, roleId).id);
@@ -77,7 +77,7 @@ function prepareReview(run: Run, phase: Phase, now: ReviewRound, extra: string |
 }
 
 /** The closing look is one reviewer's; every other look is everybody's. No commit gets a second look of the same kind. */
-function lookers(run: Run, phase: Phase, { round, reason }: ReviewRound, head: string): string[] {
+function lookers(run: Run, phase: ReviewPhase, { round, reason }: ReviewRound, head: string): string[] {
   const before = reviewOf(phase).rounds.filter((each) => each.round < round && each.look?.head === head);
   const isKnown = before.some((each) => reason === 'delta' || each.reason !== 'delta');
   const roles = isKnown ? [] : rolesOf(run, phase).reviewers.map(({ roleId }) => roleId);
@@ -86,7 +86,7 @@ function lookers(run: Run, phase: Phase, { round, reason }: ReviewRound, head: s
 
 export const lookKey = (round: number, roleId: string) => `look-${round}-${roleId}`;
 
-function commitFix(run: Run, phase: Phase, round: number, assignment: string): Effect {
+function commitFix(run: Run, phase: ReviewPhase, round: number, assignment: string): Effect {
   const since = headOfRun(run);
   return {
     type: 'commitWork',
@@ -105,7 +105,12 @@ function commitFix(run: Run, phase: Phase, round: number, assignment: string): E
 }
 
 /** The commands run in devflow's own worktree, at exactly the reviewed commit. */
-function runChecks(run: Run, phase: Phase, { round, look }: ReviewRound, checks: readonly ReviewCommand[]): Effect {
+function runChecks(
+  run: Run,
+  phase: ReviewPhase,
+  { round, look }: ReviewRound,
+  checks: readonly ReviewCommand[],
+): Effect {
   const base = look?.head ?? headOfRun(run);
   const commands = checks.map(({ argv, timeoutMs = run.options.commandTimeoutMs }) => ({
     kind: 'test' as const,

@@ -3,9 +3,10 @@ import type { RoundCompleted, RoundStarted } from '../../../schemas/events/itera
 import type { ReportedFinding } from '../../../schemas/events/review.ts';
 import { newAssignment } from '../../core/assignment/newAssignment.ts';
 import { addCommittedWork } from '../../core/run/committedWork.ts';
-import { patchPhase } from '../../core/run/patch.ts';
+import { patchPhase, patchPhaseOf } from '../../core/run/patch.ts';
+import { phasesOf } from '../../core/run/query.ts';
 import { resetRecoveryBudget, startRenewal } from '../../core/run/sessionBudget.ts';
-import type { Phase, Run, Session } from '../../core/run/state.ts';
+import type { Run, Session } from '../../core/run/state.ts';
 import { mergeDuplicate, newFinding, noted, resolvedAs, seenAgain } from './evolveFinding.ts';
 import { carryFinding } from './finding/carryFinding.ts';
 import { originalOf } from './finding/originalOf.ts';
@@ -131,7 +132,9 @@ function batchRecorded(run: Run, event: Of<'review.batch_recorded'>): Run {
       const by = again.get(each.id);
       return by ? seenAgain(run, each, by, seen(by), originalOf(review.findings, each) ?? each) : each;
     });
-    const taken = new Set(run.phases.flatMap((phase) => phase.review?.findings.map(({ identity }) => identity) ?? []));
+    const taken = new Set(
+      phasesOf('review', run).flatMap(({ review: each }) => each?.findings.map(({ identity }) => identity) ?? []),
+    );
     const identify = createIdentities(taken);
     const fresh = findings
       .filter(({ isNew }) => isNew)
@@ -176,10 +179,8 @@ function patchReview(
   { phaseId }: Pick<ReviewEvent, 'phaseId'>,
   change: (review: Review) => Partial<Review>,
 ): Run {
-  return patchPhase(
-    run,
-    phaseId,
-    ({ review }): Partial<Phase> => (review ? { review: { ...review, ...change(review) } } : {}),
+  return patchPhaseOf('review', run, phaseId, ({ review }) =>
+    review ? { review: { ...review, ...change(review) } } : {},
   );
 }
 
@@ -194,7 +195,7 @@ function patchRound(
 }
 
 function askIn(run: Run, { phaseId, payload }: Of<'review.fix_committed'>): ReviewRound['asks'][number] | undefined {
-  const rounds = run.phases.find(({ id }) => id === phaseId)?.review?.rounds ?? [];
+  const rounds = phasesOf('review', run).find(({ id }) => id === phaseId)?.review?.rounds ?? [];
   return rounds.flatMap(({ asks }) => asks).find(({ assignment }) => assignment === payload.assignment);
 }
 

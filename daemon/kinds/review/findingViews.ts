@@ -1,19 +1,20 @@
 import { reviewSettings } from '../../../schemas/definitions/reviewSettings.ts';
 import type { VerifierStatus } from '../../../schemas/enums.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
-import { definitionOf } from '../../core/run/query.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import { definitionOf, phasesOf } from '../../core/run/query.ts';
+import type { Run } from '../../core/run/state.ts';
 import { isBlocker } from './finding/blockers.ts';
+import type { ReviewPhase } from './reviewOf.ts';
 import type { Finding } from './state.ts';
 
 /** All findings of a run, as people and programs see them. */
 export function findingViews(run: Run): FindingView[] {
-  return run.phases.flatMap((phase) =>
+  return phasesOf('review', run).flatMap((phase) =>
     (phase.review?.findings ?? []).map((finding) => findingView(run, phase, finding)),
   );
 }
 
-export function findingView(run: Run, phase: Phase, finding: Finding): FindingView {
+export function findingView(run: Run, phase: ReviewPhase, finding: Finding): FindingView {
   const { id, identity, resolutions, anchor, cameBackIn: _, ...facts } = finding;
   const last = resolutions.at(-1);
   return {

@@ -1,5 +1,6 @@
 import type { Binding } from '../../../schemas/definitions/persona.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
+import type { ReviewPhase } from './reviewOf.ts';
 import { makersOf, rolesOf } from './reviewRoles.ts';
 import type { Finding } from './state.ts';
 
@@ -10,7 +11,7 @@ const MOST_JUDGES = 2;
  * Who judges a finding next: somebody who neither reported it nor judged it in this round, on a backend that neither
  * found nor made it if one is bound. Verifiers come before reviewers. Undefined: nobody is left.
  */
-export function judgeOf(run: Run, phase: Phase, finding: Finding, round: number): Binding | undefined {
+export function judgeOf(run: Run, phase: ReviewPhase, finding: Finding, round: number): Binding | undefined {
   const { reviewers, verifiers } = rolesOf(run, phase);
   const judged = finding.resolutions.filter((each) => each.round === round && each.by === 'verifier');
   if (judged.length >= MOST_JUDGES) return undefined;
@@ -23,7 +24,7 @@ export function judgeOf(run: Run, phase: Phase, finding: Finding, round: number)
 }
 
 /** One more reviewer, on a backend that has not looked yet. */
-export function extraReviewer(run: Run, phase: Phase): Binding | undefined {
+export function extraReviewer(run: Run, phase: ReviewPhase): Binding | undefined {
   const { reviewers, verifiers } = rolesOf(run, phase);
   return verifiers.find(({ backend }) => !reviewers.some((reviewer) => reviewer.backend === backend));
 }

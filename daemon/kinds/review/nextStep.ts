@@ -4,7 +4,7 @@ import { MAIN } from '../../../schemas/mainLane.ts';
 import { laneGates } from '../../core/gates/laneGates.ts';
 import { comparesClaims } from '../../core/run/behaviour.ts';
 import { definitionOf } from '../../core/run/query.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { checksOf, failedChecks, narrowsCheck, type ReviewCommand } from './checks.ts';
 import { isBlocker, mustBeJudged } from './finding/blockers.ts';
 import { isSameClaim } from './finding/sameClaim.ts';
@@ -12,7 +12,7 @@ import { distinctBackends } from './finding/votes.ts';
 import { worstFirst } from './finding/worstFirst.ts';
 import { extraReviewer, judgeOf } from './judges.ts';
 import { priorOf, priorVerdict, saidFixed } from './prior.ts';
-import { fixOf, headOfRun, reviewOf } from './reviewOf.ts';
+import { fixOf, headOfRun, type ReviewPhase, reviewOf } from './reviewOf.ts';
 import { rolesOf } from './reviewRoles.ts';
 import { roundFacts } from './roundFacts.ts';
 import type { Finding, Review, ReviewAsk, ReviewRound } from './state.ts';
@@ -40,7 +40,7 @@ const MOST_ASKED = 100;
 export const MANY_LINES = 100;
 
 /** A pure function of what is recorded, so that a killed daemon continues where it was. */
-export function nextStep(run: Run, phase: Phase): ReviewStep {
+export function nextStep(run: Run, phase: ReviewPhase): ReviewStep {
   const review = reviewOf(phase);
   const round = review.rounds.at(-1);
   if (!round || round.outcome) return betweenRounds(run, phase, review, round);
@@ -52,7 +52,7 @@ export function nextStep(run: Run, phase: Phase): ReviewStep {
   return afterLook(run, phase, review, round);
 }
 
-function betweenRounds(run: Run, phase: Phase, review: Review, last: ReviewRound | undefined): ReviewStep {
+function betweenRounds(run: Run, phase: ReviewPhase, review: Review, last: ReviewRound | undefined): ReviewStep {
   const hasChangeRequest = review.changeRequest !== null;
   if (hasChangeRequest && hasFixer(run, phase)) return { do: 'begin', reason: 'changes_requested' };
   if (!last) return { do: 'begin', reason: 'full' };
@@ -61,7 +61,7 @@ function betweenRounds(run: Run, phase: Phase, review: Review, last: ReviewRound
   return last.look?.head === headOfRun(run) ? { do: 'end' } : { do: 'begin', reason: 'full' };
 }
 
-function afterLook(run: Run, phase: Phase, review: Review, round: ReviewRound): ReviewStep {
+function afterLook(run: Run, phase: ReviewPhase, review: Review, round: ReviewRound): ReviewStep {
   const settings = reviewSettings(definitionOf(run, phase));
   const extra = extraReviewer(run, phase);
   if (extra && isSuspiciouslyClean(run, phase, round)) return { do: 'prepare', extra };
@@ -73,14 +73,14 @@ function afterLook(run: Run, phase: Phase, review: Review, round: ReviewRound): 
 }
 
 /** A large change in which nobody found anything, and only the ordinary reviewers looked. */
-function isSuspiciouslyClean(run: Run, phase: Phase, { round, reason, look }: ReviewRound): boolean {
+function isSuspiciouslyClean(run: Run, phase: ReviewPhase, { round, reason, look }: ReviewRound): boolean {
   if (reason !== 'full' || !look || look.changedLines <= MANY_LINES) return false;
   const isFound = reviewOf(phase).findings.some(({ reporters }) => reporters.some((each) => each.round === round));
   return !isFound && look.seats.length <= rolesOf(run, phase).reviewers.length;
 }
 
 /** Decides what the findings are worth, as far as that needs no person. */
-function judgeStep(run: Run, phase: Phase, round: ReviewRound, settings: ReviewSettings): ReviewStep | undefined {
+function judgeStep(run: Run, phase: ReviewPhase, round: ReviewRound, settings: ReviewSettings): ReviewStep | undefined {
   const review = reviewOf(phase);
   const unclear = priorOf(review, round).filter(
     (each) =>
@@ -120,7 +120,7 @@ function isJudgedIn({ round }: ReviewRound, { resolutions }: Finding): boolean {
 }
 
 /** False if the review ends with its findings. */
-function hasFixer(run: Run, phase: Phase): boolean {
+function hasFixer(run: Run, phase: ReviewPhase): boolean {
   return rolesOf(run, phase).fixer !== null;
 }
 
@@ -167,7 +167,13 @@ function isFailure(exitCode: number | null): boolean {
 }
 
 /** Everything is judged: the change passes, is fixed, or a person decides. */
-function endStep(run: Run, phase: Phase, review: Review, round: ReviewRound, settings: ReviewSettings): ReviewStep {
+function endStep(
+  run: Run,
+  phase: ReviewPhase,
+  review: Review,
+  round: ReviewRound,
+  settings: ReviewSettings,
+): ReviewStep {
   const decided = laneGates(run, phase, MAIN).findLast(
     ({ gateKey, subject }) => gateKey === 'review_unconverged' && subject.round === round.round,
   );

@@ -2,15 +2,15 @@ import type { NewEvent } from '../../../schemas/events/index.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { OutcomeOf, PhaseOutcome } from '../../core/effect/outcome.ts';
 import { isLaneHeld } from '../../core/run/query.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { artifactOf, type Response } from './artifacts.ts';
 import { checksId, lookKey, uncommittedFix } from './effects.ts';
 import { nextStep } from './nextStep.ts';
-import { nextLook, reviewOf } from './reviewOf.ts';
+import { nextLook, type ReviewPhase, reviewOf } from './reviewOf.ts';
 import { laneOfRole, rolesOf } from './reviewRoles.ts';
 
 /** The events that follow from an outcome of a review phase. Late outcomes cause none. */
-export function handleReview(run: Run, phase: Phase, outcome: PhaseOutcome): NewEvent[] {
+export function handleReview(run: Run, phase: ReviewPhase, outcome: PhaseOutcome): NewEvent[] {
   if (isLaneHeld(run, phase, MAIN)) return [];
   switch (outcome.type) {
     case 'reviewPrepared':
@@ -24,7 +24,7 @@ export function handleReview(run: Run, phase: Phase, outcome: PhaseOutcome): New
   }
 }
 
-function prepared(run: Run, phase: Phase, outcome: OutcomeOf<'reviewPrepared'>): NewEvent[] {
+function prepared(run: Run, phase: ReviewPhase, outcome: OutcomeOf<'reviewPrepared'>): NewEvent[] {
   const { round, nth, changedLines, fixed, brief, witnesses } = outcome;
   const now = reviewOf(phase).rounds.at(-1);
   const step = nextStep(run, phase);
@@ -53,7 +53,7 @@ function prepared(run: Run, phase: Phase, outcome: OutcomeOf<'reviewPrepared'>):
   return [{ type: 'review.prepared', phaseId: phase.id, payload }];
 }
 
-function fixCommitted(phase: Phase, { work, part }: OutcomeOf<'workCommitted'>): NewEvent[] {
+function fixCommitted(phase: ReviewPhase, { work, part }: OutcomeOf<'workCommitted'>): NewEvent[] {
   const round = reviewOf(phase).rounds.at(-1);
   const assignment = round && uncommittedFix(phase, round);
   if (!round || !assignment || part?.assignment !== assignment) return [];
@@ -63,7 +63,7 @@ function fixCommitted(phase: Phase, { work, part }: OutcomeOf<'workCommitted'>):
   return [{ type: 'review.fix_committed', phaseId: phase.id, payload }];
 }
 
-function checked(run: Run, phase: Phase, { test }: OutcomeOf<'mergeTested'>): NewEvent[] {
+function checked(run: Run, phase: ReviewPhase, { test }: OutcomeOf<'mergeTested'>): NewEvent[] {
   const step = nextStep(run, phase);
   const round = reviewOf(phase).rounds.at(-1);
   if (step.do !== 'check' || !round || test.base !== round.look?.head || test.checks !== checksId(step.commands)) {

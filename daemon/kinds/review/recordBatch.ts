@@ -3,15 +3,21 @@ import type { Anchor, ReportedFinding, Seat } from '../../../schemas/events/revi
 import { isAtLeast } from '../../../schemas/findings/severity.ts';
 import { comparesClaims } from '../../core/run/behaviour.ts';
 import { getBinding } from '../../core/run/query.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { artifactOf, type Batch } from './artifacts.ts';
 import { isInFix } from './finding/carry.ts';
 import { matchBatch, newFindingId } from './finding/sameFinding.ts';
-import { reviewOf } from './reviewOf.ts';
+import { type ReviewPhase, reviewOf } from './reviewOf.ts';
 import type { Look, ReviewRound } from './state.ts';
 
 /** What a reviewer found, each finding with its id: a known one keeps its own. */
-export function batchEvent(run: Run, phase: Phase, { round, reason }: ReviewRound, look: Look, seat: Seat): NewEvent {
+export function batchEvent(
+  run: Run,
+  phase: ReviewPhase,
+  { round, reason }: ReviewRound,
+  look: Look,
+  seat: Seat,
+): NewEvent {
   const { assignment, roleId } = seat;
   const made = artifactOf<Batch>(phase, assignment);
   const { findings: known } = reviewOf(phase);
@@ -60,7 +66,7 @@ function anchorFacts({ line, text, occurrence, removed }: Anchor): Anchor {
 }
 
 /** Two defects on one line have the same identity but for their number. */
-function freshId(run: Run, phase: Phase, first: Place, taken: ReadonlySet<string>): string {
+function freshId(run: Run, phase: ReviewPhase, first: Place, taken: ReadonlySet<string>): string {
   for (let nth = 1; ; nth++) {
     const id = newFindingId(run.id, phase.key, first, nth);
     if (!taken.has(id)) return id;

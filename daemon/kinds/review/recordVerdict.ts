@@ -3,10 +3,10 @@ import type { NewEvent } from '../../../schemas/events/index.ts';
 import { isAtLeast, worse } from '../../../schemas/findings/severity.ts';
 import { comparesClaims } from '../../core/run/behaviour.ts';
 import { getBinding } from '../../core/run/query.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import type { Run } from '../../core/run/state.ts';
 import { artifactOf, type Verdicts } from './artifacts.ts';
 import { originalOf } from './finding/originalOf.ts';
-import { reviewOf } from './reviewOf.ts';
+import { type ReviewPhase, reviewOf } from './reviewOf.ts';
 import type { Finding, ReviewAsk } from './state.ts';
 
 type Verdict = Verdicts['verdicts'][number];
@@ -14,7 +14,7 @@ type Verdict = Verdicts['verdicts'][number];
 /** What a verifier says of the findings that it was asked about. */
 export function verdictEvents(
   run: Run,
-  phase: Phase,
+  phase: ReviewPhase,
   { assignment, round, roleId, findings: asked }: ReviewAsk,
 ): NewEvent[] {
   const { verdicts } = artifactOf<Verdicts>(phase, assignment);

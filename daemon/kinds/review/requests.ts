@@ -7,7 +7,7 @@ import { measuredLines } from '../../core/objective/writers.ts';
 import { asksEachDispute, briefsReviewers, comparesClaims, quotesRemovedLines } from '../../core/run/behaviour.ts';
 import { placeOf } from '../../core/run/lanes.ts';
 import { definitionOf, getBinding } from '../../core/run/query.ts';
-import type { Assignment, Phase, Run } from '../../core/run/state.ts';
+import type { Assignment, Run } from '../../core/run/state.ts';
 import { briefLines, sizeLines } from './briefLines.ts';
 import { checksOf, failedChecks } from './checks.ts';
 import { detailsOf, lineOf } from './finding/findingLines.ts';
@@ -17,11 +17,11 @@ import { meansOf } from './means.ts';
 import { priorOf } from './prior.ts';
 import { FIX, LOOK, VERDICT } from './prompts.ts';
 import { LOOK_FROM_5, VERDICT_FROM_5 } from './promptsFrom5.ts';
-import { reviewOf } from './reviewOf.ts';
+import { type ReviewPhase, reviewOf } from './reviewOf.ts';
 import type { Finding, Look, ReviewAsk, ReviewRound } from './state.ts';
 
 /** What an assignment of a review is asked for: a look, a verdict, or a fix. */
-export function reviewRequest(run: Run, phase: Phase, { key, laneId }: Assignment): Request {
+export function reviewRequest(run: Run, phase: ReviewPhase, { key, laneId }: Assignment): Request {
   const { rounds } = reviewOf(phase);
   for (const round of rounds) {
     const { look } = round;
@@ -34,7 +34,7 @@ export function reviewRequest(run: Run, phase: Phase, { key, laneId }: Assignmen
   throw new TypeError(`phase ${phase.key} has no assignment ${key}`);
 }
 
-function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, seat: Seat): Request {
+function lookRequest(run: Run, phase: ReviewPhase, round: ReviewRound, look: Look, seat: Seat): Request {
   const { instructions = '' } = definitionOf(run, phase);
   const { head, base, scope, from } = look;
   const { witnesses, laneId, roleId } = seat;
@@ -72,7 +72,7 @@ function lookRequest(run: Run, phase: Phase, round: ReviewRound, look: Look, sea
   };
 }
 
-function verdictRequest(run: Run, phase: Phase, { look }: ReviewRound, ask: ReviewAsk, laneId: string): Request {
+function verdictRequest(run: Run, phase: ReviewPhase, { look }: ReviewRound, ask: ReviewAsk, laneId: string): Request {
   const { findings } = reviewOf(phase);
   const asked = findings.filter(({ id }) => ask.findings.includes(id));
   const known = findings.filter((each) => isOpen(each) || (comparesClaims(run) && isFixedAtPlaceOf(each, asked)));
@@ -124,7 +124,7 @@ function isFixedAtPlaceOf(finding: Finding, asked: readonly Finding[]): boolean 
   return finding.state === 'fixed' && asked.some((each) => isSamePlace(finding, each));
 }
 
-function fixRequest(run: Run, phase: Phase, round: ReviewRound, ask: ReviewAsk): Request {
+function fixRequest(run: Run, phase: ReviewPhase, round: ReviewRound, ask: ReviewAsk): Request {
   const asked = reviewOf(phase).findings.filter(({ id }) => ask.findings.includes(id));
   const failed = failedChecks(round).map(({ argv, reason, stdoutPath, stderrPath }) => {
     return `Failed check: ${argv.join(' ')}: ${reason}. Output: ${stdoutPath} and ${stderrPath}`;

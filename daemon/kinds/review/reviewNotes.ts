@@ -1,15 +1,19 @@
 import { quotesRemovedLines } from '../../core/run/behaviour.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import { phasesOf } from '../../core/run/query.ts';
+import type { Run } from '../../core/run/state.ts';
 import { MANY_LINES } from './nextStep.ts';
+import type { ReviewPhase } from './reviewOf.ts';
 import { rolesOf } from './reviewRoles.ts';
 import type { Look } from './state.ts';
 
 /** What a person should know of the reviews of a run before they trust them, as sentences. */
 export function reviewNotes(run: Run): string[] {
-  return run.phases.filter(({ review }) => review !== null).flatMap((phase) => notesOf(run, phase));
+  return phasesOf('review', run)
+    .filter(({ review }) => review !== null)
+    .flatMap((phase) => notesOf(run, phase));
 }
 
-function notesOf(run: Run, phase: Phase): string[] {
+function notesOf(run: Run, phase: ReviewPhase): string[] {
   const { reviewers, verifiers } = rolesOf(run, phase);
   const [backend, ...others] = new Set([...reviewers, ...verifiers].map((binding) => binding.backend));
   const looks = phase.review?.rounds.flatMap(({ look }) => look ?? []) ?? [];

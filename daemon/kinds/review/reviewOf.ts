@@ -1,9 +1,11 @@
 import { lastCommit } from '../../core/run/query.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
+import type { PhaseOf, Run } from '../../core/run/state.ts';
 import type { Review, ReviewAsk, ReviewRound } from './state.ts';
 
+export type ReviewPhase = PhaseOf<'review'>;
+
 /** The review of a phase that has begun. */
-export function reviewOf({ key, review }: Pick<Phase, 'key' | 'review'>): Review {
+export function reviewOf({ key, review }: Pick<ReviewPhase, 'key' | 'review'>): Review {
   if (!review) throw new TypeError(`phase ${key} has no review`);
   return review;
 }
@@ -18,7 +20,7 @@ export function fixOf({ asks }: Pick<ReviewRound, 'asks'>): ReviewAsk | undefine
 }
 
 /** The look that a round prepares: how often it was prepared, the commit to review, and that of the look before. */
-export function nextLook(run: Run, phase: Phase, { round, look }: ReviewRound) {
+export function nextLook(run: Run, phase: ReviewPhase, { round, look }: ReviewRound) {
   const from = lookBefore(reviewOf(phase), round)?.head ?? null;
   return { nth: look ? 2 : 1, head: look?.head ?? headOfRun(run), from };
 }

@@ -1,15 +1,16 @@
 import type { ReviewSummary } from '../../../schemas/rpc/views/reviews.ts';
-import type { Phase, Run } from '../../core/run/state.ts';
-import { headOfRun } from './reviewOf.ts';
+import { phasesOf } from '../../core/run/query.ts';
+import type { Run } from '../../core/run/state.ts';
+import { headOfRun, type ReviewPhase } from './reviewOf.ts';
 import { rolesOf } from './reviewRoles.ts';
 import type { ReviewRound } from './state.ts';
 
 /** What came of each review of a run, as programs see it. */
 export function reviewSummaries(run: Run): ReviewSummary[] {
-  return run.phases.flatMap((phase) => (phase.review ? [summaryOf(run, phase, phase.review.rounds)] : []));
+  return phasesOf('review', run).flatMap((phase) => (phase.review ? [summaryOf(run, phase, phase.review.rounds)] : []));
 }
 
-function summaryOf(run: Run, phase: Phase, rounds: readonly ReviewRound[]): ReviewSummary {
+function summaryOf(run: Run, phase: ReviewPhase, rounds: readonly ReviewRound[]): ReviewSummary {
   const { reviewers, verifiers } = rolesOf(run, phase);
   const look = rounds.findLast((round) => round.look !== null)?.look;
   return {

@@ -1,8 +1,7 @@
 import type { ReviewSettings } from '../../../schemas/definitions/reviewSettings.ts';
-import type { Phase } from '../../core/run/state.ts';
 import { failedChecks } from './checks.ts';
 import { mustBeFixed } from './finding/blockers.ts';
-import { fixOf, reviewOf } from './reviewOf.ts';
+import { fixOf, type ReviewPhase, reviewOf } from './reviewOf.ts';
 import type { ReviewRound } from './state.ts';
 import type { RoundFacts } from './stopRules.ts';
 
@@ -10,7 +9,7 @@ import type { RoundFacts } from './stopRules.ts';
 const RED = 'high' as const;
 
 /** What the stop rules must know: the rounds since the change was new to the reviewers, or a person asked for more. */
-export function roundFacts(phase: Phase, settings: ReviewSettings): RoundFacts[] {
+export function roundFacts(phase: ReviewPhase, settings: ReviewSettings): RoundFacts[] {
   const { rounds, findings } = reviewOf(phase);
   const first = rounds.findLastIndex(({ reason }) => reason === 'full' || reason === 'changes_requested');
   const looks = rounds.slice(first).filter(({ look }) => look !== null);

@@ -4,6 +4,7 @@ import type { RoundCompleted, RoundStarted } from '../../../schemas/events/itera
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Anchor } from '../../../schemas/events/review.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
+import type { StateRules } from '../stateRules.ts';
 
 /** A defect that reviewers reported. */
 export interface Finding {
@@ -62,10 +63,21 @@ export interface ReviewRound {
   outcome: RoundCompleted['outcome'] | null;
 }
 
-/** The state of a review phase. */
+/** What is known of the change under review. */
 export interface Review {
   rounds: ReviewRound[];
   findings: Finding[];
   /** What a person wants changed, until a round begins that is about it. */
   changeRequest: string | null;
 }
+
+export interface ReviewState {
+  /** Null before the first attempt. */
+  review: Review | null;
+}
+
+export const reviewState: StateRules<ReviewState> = {
+  initial: { review: null },
+  endsWithAssignments: false,
+  look: ({ review }) => review?.rounds.findLast(({ look }) => look !== null)?.look ?? undefined,
+};

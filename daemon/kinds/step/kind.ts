@@ -9,7 +9,8 @@ import type { OutcomeOf } from '../../core/effect/outcome.ts';
 import { escalate } from '../../core/gates/escalate.ts';
 import { agentsBefore } from '../../core/phases/agentsBefore.ts';
 import { commitWork } from '../../core/phases/commitWork.ts';
-import type { PhaseKind } from '../../core/phases/phaseKind.ts';
+import type { KindRules } from '../../core/phases/kindRules.ts';
+import { said } from '../../core/phases/said.ts';
 import { failRun, rejection } from '../../core/run/endRun.ts';
 import { artifactId } from '../../core/run/keys.ts';
 import { placeOf } from '../../core/run/lanes.ts';
@@ -22,7 +23,7 @@ import { askAboutProbes, isProbesAsked, probesDecided } from './probeGate.ts';
 const DEVFLOW = 'devflow';
 
 /** devflow does the step itself. It writes one artifact, and what it left in the worktree is committed. */
-export const stepPhase: PhaseKind = {
+export const stepRules: KindRules<'step'> = {
   begin: (run, phase, attempt) => ({
     assignments: [newAssignment(run, phase, { key: DEVFLOW, roleId: DEVFLOW, laneId: MAIN }, attempt)],
   }),
@@ -43,6 +44,10 @@ export const stepPhase: PhaseKind = {
     if (outcome.type === 'stepPerformed' && phase.state === 'running') return performed(run, phase, outcome);
     if (outcome.type !== 'workCommitted' || phase.state !== 'validating') return [];
     return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work: outcome.work } }];
+  },
+  stateKey: {
+    atWork: (run, phase) => [...phase.assignments.map(said), String(probesDecided(run, phase)?.run)],
+    ended: ({ assignments }) => assignments.map(said),
   },
   decided(run, phase, approval, { action, comment }) {
     return action === 'reject' ? failRun(run, phase, rejection(approval, comment)) : [];

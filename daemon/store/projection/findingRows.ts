@@ -1,5 +1,6 @@
 import { derivedId } from '../../../schemas/ids.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
+import { phasesOf } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { RowOf } from '../../db/schema/projected.ts';
 import { findingView } from '../../kinds/review/findingViews.ts';
@@ -7,9 +8,9 @@ import type { Finding } from '../../kinds/review/state.ts';
 import type { TableProjection } from './tableProjection.ts';
 
 export const findingRows: TableProjection<'review_findings', Finding> = {
-  parts: (run) => run.phases.flatMap(({ review }) => review?.findings ?? []),
+  parts: (run) => phasesOf('review', run).flatMap(({ review }) => review?.findings ?? []),
   row(run, finding) {
-    const phase = run.phases.find(({ review }) => review?.findings.includes(finding));
+    const phase = phasesOf('review', run).find(({ review }) => review?.findings.includes(finding));
     if (!phase) throw new TypeError(`finding ${finding.id} is not of run ${run.id}`);
     return findingRow(run, findingView(run, phase, finding));
   },

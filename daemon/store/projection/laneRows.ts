@@ -1,6 +1,8 @@
 import { derivedId } from '../../../schemas/ids.ts';
-import type { Lane, Run, Task } from '../../core/run/state.ts';
+import { phasesOf } from '../../core/run/query.ts';
+import type { Lane, Run } from '../../core/run/state.ts';
 import type { RowOf } from '../../db/schema/projected.ts';
+import type { Task } from '../../kinds/lanes/state.ts';
 import type { TableProjection } from './tableProjection.ts';
 
 type OpenedLane = Lane & { phaseId: string; roleId: string };
@@ -13,7 +15,7 @@ export const laneRows: TableProjection<'lanes', OpenedLane> = {
 
 /** A task keeps its place: a new plan has new tasks. */
 export const taskRows: TableProjection<'lane_tasks', Task> = {
-  parts: (run) => run.phases.flatMap(({ dag }) => dag?.tasks ?? []),
+  parts: (run) => phasesOf('lanes', run).flatMap(({ dag }) => dag?.tasks ?? []),
   row: taskRow,
 };
 
@@ -34,7 +36,7 @@ function laneRow(run: Run, lane: OpenedLane): RowOf<'lanes'> {
 
 function taskRow(run: Run, task: Task): RowOf<'lane_tasks'> {
   const { id, laneId, title, state, work, ...definition } = task;
-  const phase = run.phases.find(({ dag }) => dag?.tasks.includes(task));
+  const phase = phasesOf('lanes', run).find(({ dag }) => dag?.tasks.includes(task));
   if (!phase) throw new TypeError(`task ${id} is not of run ${run.id}`);
   return {
     id: derivedId('task', phase.id, id),

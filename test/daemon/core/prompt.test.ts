@@ -198,7 +198,7 @@ describe('identity', () => {
     const { run } = given({ template: 'twoInstances' }, bound, started, started);
     const [phase] = run.phases;
     if (!phase) throw new TypeError('the run has no phase');
-    const requestOf = (each: Assignment) => kindOf(run, phase).request(run, phase, each);
+    const requestOf = (each: Assignment) => kindOf(phase).request(run, phase, each);
     const envelopes = phase.assignments.map((each) => envelopeFor(run, phase, each, requestOf(each)));
     const paths = phase.assignments.map((each) => artifactPaths(run, phase, each, requestOf(each)));
     const dir = `/ws/${RUN_ID}`;
@@ -235,7 +235,7 @@ describe('the workspace root', () => {
     const phase = run.phases[0] as Run['phases'][number];
     const { assignments } = given({ template: 'withoutGate' }, ...up).run.phases[0] as Run['phases'][number];
     const assignment = assignments[0] as Assignment;
-    return artifactPaths(run, phase, assignment, kindOf(run, phase).request(run, phase, assignment)).storedPath;
+    return artifactPaths(run, phase, assignment, kindOf(phase).request(run, phase, assignment)).storedPath;
   }
 
   test('is what the run recorded when it was created', () => {

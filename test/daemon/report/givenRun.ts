@@ -100,6 +100,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     phases: [
       {
         id: 'phase-1',
+        kind: 'agent',
         key: 'implement',
         seq: 0,
         state: 'completed',
@@ -136,13 +137,12 @@ export function givenRun(over: Partial<Run> = {}): Run {
         from: null,
         work: { commit: COMMIT, files: 3, insertions: 20, deletions: 4 },
         commits: [{ commit: COMMIT, files: 3, insertions: 20, deletions: 4 }],
-        dag: null,
-        review: null,
         progress: null,
         progressed: 0,
       },
       {
         id: 'phase-2',
+        kind: 'command',
         key: 'verify',
         seq: 1,
         state: 'completed',
@@ -155,8 +155,6 @@ export function givenRun(over: Partial<Run> = {}): Run {
         from: null,
         work: null,
         commits: [],
-        dag: null,
-        review: null,
         progress: null,
         progressed: 0,
       },

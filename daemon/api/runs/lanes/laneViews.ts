@@ -1,10 +1,11 @@
 import type { CheckResult, Ejection } from '../../../../schemas/events/lanes.ts';
 import type { EjectionView, LaneSummary, LaneView } from '../../../../schemas/rpc/views/lanes.ts';
 import { isDetached } from '../../../core/run/lanes.ts';
-import { openGates } from '../../../core/run/query.ts';
+import { isOf, openGates } from '../../../core/run/query.ts';
 import type { Lane, Phase, Run } from '../../../core/run/state.ts';
 import { lanesOf } from '../../../kinds/lanes/lane.ts';
 import { flakyChecks } from '../../../kinds/lanes/laneChecks.ts';
+import type { LanesPhase } from '../../../kinds/lanes/plan.ts';
 
 /** The lanes that phases opened, without `main`. */
 export function laneSummaries(run: Run): LaneSummary[] {
@@ -17,7 +18,7 @@ export function laneSummaries(run: Run): LaneSummary[] {
 }
 
 /** The lanes of a phase in the order in which they opened. */
-export function laneViews(run: Run, phase: Phase): LaneView[] {
+export function laneViews(run: Run, phase: LanesPhase): LaneView[] {
   const gates = openGates(run);
   return lanesOf(run, phase).map((lane): LaneView => {
     const { id: laneId, roleId, state, path, base, head } = lane;
@@ -46,7 +47,9 @@ export function failedChecks(results: readonly CheckResult[]): EjectionView['fai
   return results.map(({ argv, reason, stdoutPath }) => ({ argv, reason, stdoutPath }));
 }
 
-function tasksIn({ dag, assignments }: Phase, { id }: Lane): string[] {
+function tasksIn(phase: Phase, { id }: Lane): string[] {
+  if (!isOf('lanes', phase)) return [];
+  const { dag, assignments } = phase;
   const tasks = (dag?.tasks ?? []).filter(({ laneId }) => laneId === id).map((task) => task.id);
   const taken = assignments.map(({ key }) => key);
   return tasks.sort((a, b) => taken.indexOf(a) - taken.indexOf(b));

@@ -2,10 +2,11 @@ import { counted } from '../../../../schemas/counted.ts';
 import type { Ejection } from '../../../../schemas/events/lanes.ts';
 import type { QueueEntry } from '../../../../schemas/rpc/views/lanes.ts';
 import { decide } from '../../../core/decide.ts';
-import type { Lane, Phase, Run } from '../../../core/run/state.ts';
+import type { Lane, Run } from '../../../core/run/state.ts';
+import type { LanesPhase } from '../../../kinds/lanes/plan.ts';
 
 /** The merge queue in its order, then the lanes that it sent back, then those that landed, newest first. */
-export function queueViews(run: Run, phase: Phase): QueueEntry[] {
+export function queueViews(run: Run, phase: LanesPhase): QueueEntry[] {
   const { queue = [], landings = [] } = phase.dag ?? {};
   const inTest = queue.length > 0 ? lanesInTest(run) : [];
   const tested = queue.filter((laneId) => inTest.includes(laneId));

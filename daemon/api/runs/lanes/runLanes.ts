@@ -6,9 +6,10 @@ import type {
   OverlapView,
   RunLanes,
 } from '../../../../schemas/rpc/views/lanes.ts';
-import { definitionOf } from '../../../core/run/query.ts';
-import type { Approval, Phase, Run } from '../../../core/run/state.ts';
+import { definitionOf, phasesOf } from '../../../core/run/query.ts';
+import type { Approval, Run } from '../../../core/run/state.ts';
 import { overlapOrder } from '../../../kinds/lanes/overlapGate.ts';
+import type { LanesPhase } from '../../../kinds/lanes/plan.ts';
 import { failuresThatCount } from '../../../kinds/lanes/queue/acceptedRed.ts';
 import { queueOf } from '../../../kinds/lanes/queueOf.ts';
 import { sharedPairs } from '../../approvals/question.ts';
@@ -18,11 +19,10 @@ import { taskViews } from './taskViews.ts';
 
 /** The parallel work of a run, by phase. Pure: made from the folded state. */
 export function runLanes(run: Run): RunLanes {
-  const phases = run.phases.filter((phase) => definitionOf(run, phase).kind === 'lanes');
-  return { runId: run.id, phases: phases.map((phase) => lanesPhaseView(run, phase)) };
+  return { runId: run.id, phases: phasesOf('lanes', run).map((phase) => lanesPhaseView(run, phase)) };
 }
 
-function lanesPhaseView(run: Run, phase: Phase): LanesPhaseView {
+function lanesPhaseView(run: Run, phase: LanesPhase): LanesPhaseView {
   return {
     phaseKey: phase.key,
     title: definitionOf(run, phase).title,
@@ -36,7 +36,7 @@ function lanesPhaseView(run: Run, phase: Phase): LanesPhaseView {
   };
 }
 
-function gatesAt(run: Run, { id }: Phase, gateKey: string): Approval[] {
+function gatesAt(run: Run, { id }: LanesPhase, gateKey: string): Approval[] {
   return run.approvals.filter((gate) => gate.phaseId === id && gate.gateKey === gateKey);
 }
 
@@ -52,7 +52,7 @@ function driftView({ id: approvalId, laneId, state, subject }: Approval): DriftV
   return { laneId: laneId ?? '', paths, with: others, approvalId, state };
 }
 
-function testViews(run: Run, phase: Phase): MergeTestView[] {
+function testViews(run: Run, phase: LanesPhase): MergeTestView[] {
   const tests = phase.dag?.tests ?? [];
   if (tests.length === 0) return [];
   const queue = queueOf(run, phase);

@@ -1,10 +1,12 @@
 import type { TaskView } from '../../../../schemas/rpc/views/lanes.ts';
-import type { Phase, Run, Task } from '../../../core/run/state.ts';
+import type { Run } from '../../../core/run/state.ts';
 import { dependenciesOf, type Edge, type PlanTask } from '../../../kinds/lanes/graph/taskGraph.ts';
+import type { LanesPhase } from '../../../kinds/lanes/plan.ts';
+import type { Task } from '../../../kinds/lanes/state.ts';
 import { shownState } from '../../sessions/sessionSummary.ts';
 
 /** The tasks of a phase in the order of the plan. */
-export function taskViews(run: Run, phase: Phase, order: readonly Edge[]): TaskView[] {
+export function taskViews(run: Run, phase: LanesPhase, order: readonly Edge[]): TaskView[] {
   const tasks = phase.dag?.tasks ?? [];
   const layers = layersOf(tasks, order);
   return tasks.map((task): TaskView => {
@@ -15,7 +17,7 @@ export function taskViews(run: Run, phase: Phase, order: readonly Edge[]): TaskV
   });
 }
 
-function workerOf(run: Run, phase: Phase, { id, laneId }: Task): Pick<TaskView, 'roleId' | 'session'> {
+function workerOf(run: Run, phase: LanesPhase, { id, laneId }: Task): Pick<TaskView, 'roleId' | 'session'> {
   const assignment = phase.assignments.findLast(({ key }) => key === id);
   const roleId = assignment?.roleId ?? run.lanes.find((lane) => lane.id === laneId)?.roleId ?? null;
   const session = run.sessions.find((each) => each.id === assignment?.sessionId);

@@ -1,12 +1,11 @@
-import type { Task } from '../../../core/run/state.ts';
-import { dependenciesOf, type Edge, topologicalOrder } from './taskGraph.ts';
+import { dependenciesOf, type Edge, type PlanTask, topologicalOrder } from './taskGraph.ts';
 
 /** How much work a task is, in the measure of the smallest. */
-const WEIGHT: Record<Task['size'], number> = { s: 1, m: 2, l: 4 };
+const WEIGHT = { s: 1, m: 2, l: 4 };
 
 /** For each task, the work of the longest row of tasks that begins with it. Long rows must begin first. */
 export function criticalPath(
-  tasks: readonly Pick<Task, 'id' | 'dependsOn' | 'size'>[],
+  tasks: readonly (PlanTask & { size: keyof typeof WEIGHT })[],
   order: readonly Edge[],
 ): Map<string, number> {
   const before = dependenciesOf(tasks, order);

@@ -50,7 +50,7 @@ function asks(run: Run, phase: Phase, { kind, gateKey, assignment, laneId, attem
     return keepsWorkOfSilentHost(run) && phase.state !== 'completed' && phase.state !== 'skipped';
   if (laneId !== null) {
     const lane = run.lanes.find(({ id }) => id === laneId);
-    const isAsking = phase.dag !== null || phase.review !== null;
+    const isAsking = ('dag' in phase && phase.dag !== null) || ('review' in phase && phase.review !== null);
     return attempt === phase.attempts && isAsking && (lane?.state === 'open' || lane?.state === 'queued');
   }
   if (kind === 'turn') {

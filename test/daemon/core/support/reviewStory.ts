@@ -1,7 +1,7 @@
 import { decide } from '../../../../daemon/core/decide.ts';
 import type { EffectOf } from '../../../../daemon/core/effect/effect.ts';
 import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
-import { openGates } from '../../../../daemon/core/run/query.ts';
+import { openGates, phasesOf } from '../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import type { Finding, Review } from '../../../../daemon/kinds/review/state.ts';
 import { Template, type TemplatePhase } from '../../../../schemas/definitions/template.ts';
@@ -129,7 +129,11 @@ function outcomeOf(
 }
 
 export const reviewIn = (run: Run): Review =>
-  run.phases.find(({ key }) => key === 'review')?.review ?? { rounds: [], findings: [], changeRequest: null };
+  phasesOf('review', run).find(({ key }) => key === 'review')?.review ?? {
+    rounds: [],
+    findings: [],
+    changeRequest: null,
+  };
 
 const roundOf = (run: Run) => reviewIn(run).rounds.at(-1)?.round ?? 0;
 

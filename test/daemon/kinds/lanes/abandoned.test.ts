@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { questionOf } from '../../../../daemon/api/approvals/question.ts';
 import { decide } from '../../../../daemon/core/decide.ts';
-import { openGates } from '../../../../daemon/core/run/query.ts';
-import type { Approval, Phase, Run } from '../../../../daemon/core/run/state.ts';
+import { openGates, phasesOf } from '../../../../daemon/core/run/query.ts';
+import type { Approval, Run } from '../../../../daemon/core/run/state.ts';
 import { overlapOrder } from '../../../../daemon/kinds/lanes/overlapGate.ts';
+import type { LanesPhase } from '../../../../daemon/kinds/lanes/plan.ts';
 import { reopenLane } from '../../../../daemon/kinds/lanes/reopenLane.ts';
 import { decision, done, failed, given, type Input, pause, type Story } from '../../core/support/given.ts';
 import { TEMPLATES } from '../../core/support/templates.ts';
@@ -73,7 +74,7 @@ test('a run without abandoned tasks asks as before', () => {
 
 describe('a lane that a person takes up again', () => {
   const reopen = (laneId: string, comment: string | null = null) => ({ type: 'reopenLane', laneId, comment }) as const;
-  const dagIn = ({ run }: Story) => run.phases.find(({ key }) => key === 'build')?.dag;
+  const dagIn = ({ run }: Story) => phasesOf('lanes', run).find(({ key }) => key === 'build')?.dag;
   const states = (story: Story) => new Set(dagIn(story)?.tasks.map(({ state }) => state));
   const expectUniqueKeys = ({ events }: Story) => {
     const keys = events.map(({ idempotencyKey }) => idempotencyKey);
@@ -137,7 +138,7 @@ describe('a lane that a person takes up again', () => {
   test('keeps the order of tasks that may write the same files', () => {
     const start = untilDue('findOverlaps', given({ template: TEMPLATES.lanes, behaviour: 5 }));
     const ordered = start.on(done('findOverlaps', 1)).on(decision('approve', null, 'token 0'));
-    const orderIn = ({ run }: Story) => overlapOrder(run, run.phases.find(({ key }) => key === 'build') as Phase);
+    const orderIn = ({ run }: Story) => overlapOrder(run, phasesOf('lanes', run)[0] as LanesPhase);
     const before = orderIn(ordered);
     expect(before).not.toEqual([]);
     const asked = until(ordered, isAsked('merge_failed'), redFor(['lane-1']));

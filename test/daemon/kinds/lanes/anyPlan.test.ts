@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
 import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import { replay } from '../../../../daemon/core/replay.ts';
-import { openGates } from '../../../../daemon/core/run/query.ts';
+import { openGates, phasesOf } from '../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { allBefore, dependenciesOf } from '../../../../daemon/kinds/lanes/graph/taskGraph.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';
@@ -75,7 +75,7 @@ function decisionOf(run: Run, luck: number): Input | undefined {
 
 /** A task joins a lane only if whatever else needs that lane comes after the task anyway. Else the lane lands first. */
 function expectNobodyWaits(run: Run, events: readonly RunEvent[]): void {
-  const dag = run.phases.find(({ key }) => key === 'build')?.dag;
+  const dag = phasesOf('lanes', run).find(({ key }) => key === 'build')?.dag;
   for (const event of events) {
     if (event.type !== 'task.started' || !dag) continue;
     const { taskId, laneId, because } = event.payload;
@@ -122,7 +122,7 @@ test('every plan ends, whatever its lanes, checks and agents do', { timeout: 300
       ends.set(run.state, (ends.get(run.state) ?? 0) + 1);
       expect(replay(log.events)).toEqual(run);
       if (run.state !== 'completed') return;
-      const dag = run.phases.find(({ key }) => key === 'build')?.dag;
+      const dag = phasesOf('lanes', run).find(({ key }) => key === 'build')?.dag;
       const left = dag?.tasks.filter(({ state }) => state !== 'landed' && state !== 'abandoned');
       expect(left).toEqual([]);
       for (const task of dag?.tasks ?? []) {

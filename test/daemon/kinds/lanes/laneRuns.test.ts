@@ -4,7 +4,7 @@ import type { Effect, EffectOf } from '../../../../daemon/core/effect/effect.ts'
 import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
 import type { Signal } from '../../../../daemon/core/handleSignal.ts';
 import { laneOf } from '../../../../daemon/core/run/lanes.ts';
-import { openGates } from '../../../../daemon/core/run/query.ts';
+import { openGates, phasesOf } from '../../../../daemon/core/run/query.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { flakyChecks } from '../../../../daemon/kinds/lanes/laneChecks.ts';
 import { Template } from '../../../../schemas/definitions/template.ts';
@@ -16,7 +16,7 @@ import { goesWell, isAsked, redMerge, until, untilDue, untilEnd } from '../../co
 
 const lanes = (template: Template = TEMPLATES.lanes) => given({ template, behaviour: 3 });
 
-const buildOf = ({ run }: Pick<Story, 'run'>) => run.phases.find(({ key }) => key === 'build');
+const buildOf = ({ run }: Pick<Story, 'run'>) => phasesOf('lanes', run).find(({ key }) => key === 'build');
 
 test('the checks of a lane that a person ends do not go on', () => {
   const asked = untilDue('runCommand', lanes()).on(failed('runCommand', 'disk_full'));

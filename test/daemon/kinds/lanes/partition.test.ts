@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Task } from '../../../../daemon/core/run/state.ts';
 import { criticalPath } from '../../../../daemon/kinds/lanes/graph/criticalPath.ts';
 import { orderOverlaps } from '../../../../daemon/kinds/lanes/graph/orderOverlaps.ts';
 import { joinsLane, readyTasks } from '../../../../daemon/kinds/lanes/partition.ts';
+import type { Task } from '../../../../daemon/kinds/lanes/state.ts';
 import { findCycle } from '../../../../schemas/definitions/findCycle.ts';
 
 const task = (id: string, dependsOn: string[] = [], over: Partial<Task> = {}): Task => ({

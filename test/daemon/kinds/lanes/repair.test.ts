@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newAssignment } from '../../../../daemon/core/assignment/newAssignment.ts';
+import { phasesOf } from '../../../../daemon/core/run/query.ts';
 import type { Approval } from '../../../../daemon/core/run/state.ts';
 import { beginRepair, tooManyTries } from '../../../../daemon/kinds/lanes/repair.ts';
 import type { Ejection, EjectionCause } from '../../../../schemas/events/lanes.ts';
@@ -19,7 +20,7 @@ function next(returns: (EjectionCause | 'refused')[], gates: Approval[] = []): '
   const run = givenLanes({}, { approvals: gates, bindings: bindings as ReturnType<typeof givenLanes>['bindings'] });
   const template = structuredClone(run.template);
   template.phases[1]?.roles.push('resolver');
-  const [, phase] = run.phases;
+  const [phase] = phasesOf('lanes', run);
   const ejection = ejections.at(-1);
   if (!phase || !ejection) throw new TypeError('the run has a phase with lanes, and its lane was sent back');
   const at = { run: { ...run, template }, phase, lane: lane('lane-1', { ejections }) };
@@ -54,7 +55,7 @@ test('a conflict that a person has had tried again has all its tries again', () 
 
 test('repairs that a person asked for leave the agent all its tries to make the checks pass', () => {
   const run = givenLanes({});
-  const [, phase] = run.phases;
+  const [phase] = phasesOf('lanes', run);
   if (!phase) throw new TypeError('the run has a phase with lanes');
   const tried = (...reasons: string[]) => {
     const repairs = reasons.map((_, nth) =>

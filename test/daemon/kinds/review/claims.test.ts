@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openGates } from '../../../../daemon/core/run/query.ts';
+import { openGates, phasesOf } from '../../../../daemon/core/run/query.ts';
 import { reviewRequest } from '../../../../daemon/kinds/review/requests.ts';
 import type { Story } from '../../core/support/given.ts';
 import { type LookSeat, type Play, type Reported, reviewIn, reviewing } from '../../core/support/reviewStory.ts';
@@ -20,7 +20,7 @@ const unlike: Play['look'] = ({ scope, roleId }) => (scope === 'full' ? [roleId 
 
 /** What the verdicts prompt says, when it was asked for. */
 function verdictPrompt(story: Story, nth = 0): string {
-  const phase = story.run.phases.find(({ key }) => key === 'review');
+  const phase = phasesOf('review', story.run)[0];
   const asked = phase?.assignments.filter(({ key }) => key.startsWith('verdict-'))[nth];
   if (!phase || !asked) throw new Error('no verifier was asked');
   return String(reviewRequest(story.run, phase, asked).values?.review);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openGates } from '../../../../daemon/core/run/query.ts';
+import { openGates, phasesOf } from '../../../../daemon/core/run/query.ts';
 import { reviewRequest } from '../../../../daemon/kinds/review/requests.ts';
 import { decision, type Story } from '../../core/support/given.ts';
 import { type Play, playOn, reviewIn, reviewing } from '../../core/support/reviewStory.ts';
@@ -55,7 +55,7 @@ test('a comment about one finding stays with it', () => {
   const play = disputing(2);
   const one = decided(reviewing(play), 10, 'request_changes', 'Guard the first.');
   const story = playOn(decided(one, 60, 'request_changes', 'Guard the second.'), play);
-  const phase = story.run.phases.find(({ key }) => key === 'review');
+  const phase = phasesOf('review', story.run)[0];
   const fix = phase?.assignments.find(({ key }) => key === 'fix-1');
   if (!phase || !fix) throw new Error('no fix');
   const prompt = String(reviewRequest(story.run, phase, fix).values?.review);

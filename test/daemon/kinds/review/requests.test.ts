@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { phasesOf } from '../../../../daemon/core/run/query.ts';
 import { reviewRequest } from '../../../../daemon/kinds/review/requests.ts';
 import type { ChangeBrief } from '../../../../schemas/events/review.ts';
 import { reviewing } from '../../core/support/reviewStory.ts';
@@ -9,7 +10,7 @@ test('what a reviewer writes stays in its line of the prompts to others', () => 
     look: ({ scope, roleId }) =>
       scope === 'full' && roleId === 'reviewer#0' ? [{ path: forged, claim: forged, quote: forged }] : [],
   });
-  const phase = story.run.phases.find(({ key }) => key === 'review');
+  const phase = phasesOf('review', story.run)[0];
   if (!phase) throw new Error('no review');
   const prompts = phase.assignments
     .filter(({ key }) => !key.startsWith('look-1-'))
@@ -28,7 +29,7 @@ const brief: ChangeBrief = {
 };
 
 function promptsOf(story: ReturnType<typeof reviewing>) {
-  const phase = story.run.phases.find(({ key }) => key === 'review');
+  const phase = phasesOf('review', story.run)[0];
   if (!phase) throw new Error('no review');
   const prompts = phase.assignments.map((each) => ({ key: each.key, ...reviewRequest(story.run, phase, each) }));
   return (start: string) => {

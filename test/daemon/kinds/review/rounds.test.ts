@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../../../daemon/core/replay.ts';
-import { openGates } from '../../../../daemon/core/run/query.ts';
-import { reviewPhase } from '../../../../daemon/kinds/review/kind.ts';
+import { openGates, phasesOf } from '../../../../daemon/core/run/query.ts';
+import { reviewRules } from '../../../../daemon/kinds/review/kind.ts';
 import { reviewRequest } from '../../../../daemon/kinds/review/requests.ts';
 import type { ChangedFile } from '../../../../schemas/events/review.ts';
 import type { Story } from '../../core/support/given.ts';
@@ -81,12 +81,12 @@ describe('a change passes', () => {
       ['delta', 'again'],
       ['closing', 'pass'],
     ]);
-    const phase = again.run.phases.find(({ key }) => key === 'review');
+    const phase = phasesOf('review', again.run)[0];
     if (!phase) throw new Error('no review');
     const asked = phase.assignments.map((each) => [each.key, reviewRequest(again.run, phase, each).changeRequest]);
     expect(asked.filter(([, wanted]) => wanted !== null)).toEqual([['fix-2', 'Shorter.']]);
     const retry = { nth: 3, cause: 'retry', changeRequest: 'Shorter.' } as const;
-    expect(reviewPhase.begin(again.run, phase, retry).review?.changeRequest).toBeNull();
+    expect(reviewRules.begin(again.run, phase, retry).review?.changeRequest).toBeNull();
   });
 });
 
@@ -397,7 +397,7 @@ describe('a person is asked', () => {
     expect([states(accepted), rounds(accepted).at(-1)]).toEqual([['accepted'], ['delta', 'accepted']]);
     const again = playOn(asked.on({ ...decision, action: 'request_changes' }), play);
     expect(states(again)).toEqual(['fixed']);
-    expect(again.run.phases.find(({ key }) => key === 'review')?.state).toBe('completed');
+    expect(phasesOf('review', again.run)[0]?.state).toBe('completed');
   });
 });
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { evolve } from '../../../../daemon/core/evolve/evolve.ts';
 import { replay } from '../../../../daemon/core/replay.ts';
-import type { Dag, Lane, Run, Task } from '../../../../daemon/core/run/state.ts';
+import type { Lane, Run } from '../../../../daemon/core/run/state.ts';
 import type { ProjectedTable } from '../../../../daemon/db/schema/projected.ts';
+import type { Dag, Task } from '../../../../daemon/kinds/lanes/state.ts';
 import { changedRows, type Rows, rowsOf } from '../../../../daemon/store/projection/projection.ts';
 import { readHistory } from '../../../helpers/givenHistory.ts';
 
@@ -67,7 +68,7 @@ function givenLanes(tasks: Task[], lanes: (phaseId: string) => Lane[] = () => []
   const run = replay(readHistory('happy')) as Run;
   const dag: Dag = { plan: 'hash', tasks, main: 'a', queue: [], late: [], tests: [], landings: [] };
   const [first, ...rest] = run.phases as [Run['phases'][number]];
-  return { ...run, phases: [{ ...first, dag }, ...rest], lanes: [...run.lanes, ...lanes(first.id)] };
+  return { ...run, phases: [{ ...first, kind: 'lanes', dag }, ...rest], lanes: [...run.lanes, ...lanes(first.id)] };
 }
 
 test.each(['happy', 'stalled', 'troubled'] as const)('the changes of history %s add up to its rows', (name) => {

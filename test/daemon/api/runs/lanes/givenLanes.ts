@@ -1,4 +1,5 @@
-import type { Approval, Dag, Lane, Run, Task } from '../../../../../daemon/core/run/state.ts';
+import type { Approval, Lane, Run } from '../../../../../daemon/core/run/state.ts';
+import type { Dag, Task } from '../../../../../daemon/kinds/lanes/state.ts';
 import { Template } from '../../../../../schemas/definitions/template.ts';
 import type { MergeTest } from '../../../../../schemas/events/lanes.ts';
 import { givenRun } from '../../../report/givenRun.ts';
@@ -107,7 +108,14 @@ export function givenLanes(dag: Partial<Dag>, over: Partial<Run> = {}): Run {
   const empty: Dag = { plan: 'hash', tasks: [], main: commit('ba5e'), queue: [], late: [], tests: [], landings: [] };
   const phases = [
     { ...plan, key: 'plan' },
-    { ...build, key: 'build', state: 'running' as const, endedAt: null, dag: { ...empty, ...dag } },
+    {
+      ...build,
+      kind: 'lanes' as const,
+      key: 'build',
+      state: 'running' as const,
+      endedAt: null,
+      dag: { ...empty, ...dag },
+    },
   ];
   return { ...run, template, behaviour: 3, state: 'executing', endedAt: null, phases, commands: [], ...over };
 }

@@ -1,0 +1,45 @@
+import type { ApprovalDecisionAction, PhaseKind } from '../../../schemas/enums.ts';
+import type { NewEvent } from '../../../schemas/events/index.ts';
+import type { StateOfKind } from '../../kinds/states.ts';
+import type { Attempt } from '../assignment/newAssignment.ts';
+import type { Request } from '../assignment/request.ts';
+import type { Effect, EffectOf } from '../effect/effect.ts';
+import type { PhaseOutcome } from '../effect/outcome.ts';
+import type { CommandRun } from '../run/commandRun.ts';
+import type { Approval, Assignment, Phase, PhaseOf, Run } from '../run/state.ts';
+
+/** What a person decided at one of devflow's own gates. */
+export interface OwnDecision {
+  action: Exclude<ApprovalDecisionAction, 'abort'>;
+  comment: string | null;
+}
+
+/** A kind of phase. Everything that distinguishes its runs from those of others is in its one value. */
+export interface KindRules<K extends PhaseKind> {
+  /** What an attempt of the phase begins with. */
+  begin(run: Run, phase: PhaseOf<K>, attempt: Attempt): Pick<Phase, 'assignments'> & Partial<StateOfKind[K]>;
+  /** True if an attempt would do nothing and stop at no gate. */
+  isEmpty(run: Run, phase: PhaseOf<K>): boolean;
+  /** True if the work is done and only the state of the worktree is missing for the gate. */
+  isAtGate(run: Run, phase: PhaseOf<K>): boolean;
+  /** The events that follow from the state of a running phase alone. */
+  derive(run: Run, phase: PhaseOf<K>): NewEvent[];
+  /** What must be going on in a running phase. Its commands go on by themselves. */
+  effects(run: Run, phase: PhaseOf<K>): Effect[];
+  /** How a command of the phase runs, beside what its event says. */
+  commandExtras?(run: Run, phase: PhaseOf<K>, command: CommandRun): Pick<EffectOf<'runCommand'>, 'measuring'>;
+  /** What an assignment of the phase is asked for. */
+  request(run: Run, phase: PhaseOf<K>, assignment: Assignment): Request;
+  /** The phase that does what a person asks for at a gate of this one. */
+  producer(run: Run, phase: Phase & PhaseOf<K>): Phase;
+  /** The events that follow from an outcome that only this kind of phase has. */
+  handle(run: Run, phase: PhaseOf<K>, outcome: PhaseOutcome): NewEvent[];
+  /** What the future of the phase depends on, beside its assignments and commands (`rehearse/stateKey.ts`). */
+  stateKey: {
+    atWork(run: Run, phase: PhaseOf<K>): string[];
+    /** Of a phase that is not at work: what later phases depend on. */
+    ended(phase: PhaseOf<K>): string[];
+  };
+  /** What follows from a decision at one of devflow's own gates. */
+  decided(run: Run, phase: PhaseOf<K>, approval: Approval, decision: OwnDecision): NewEvent[];
+}

@@ -1,0 +1,32 @@
+import type { PhaseKind } from '../../schemas/enums.ts';
+import { type LanesState, lanesState } from './lanes/state.ts';
+import { type ReviewState, reviewState } from './review/state.ts';
+import type { StateRules } from './stateRules.ts';
+
+type Nothing = Record<never, never>;
+
+/** What a phase of each kind has beside what all phases have. */
+export interface StateOfKind {
+  agent: Nothing;
+  command: Nothing;
+  evaluate: Nothing;
+  lanes: LanesState;
+  review: ReviewState;
+  step: Nothing;
+}
+
+const nothing: StateRules<Nothing> = { initial: {}, endsWithAssignments: true };
+
+/** A missing kind does not compile. */
+const RULES: { readonly [K in PhaseKind]: StateRules<StateOfKind[K]> } = {
+  agent: nothing,
+  command: nothing,
+  evaluate: nothing,
+  lanes: lanesState,
+  review: reviewState,
+  step: nothing,
+};
+
+export function stateRulesOf<K extends PhaseKind>({ kind }: { kind: K }): StateRules<StateOfKind[K]> {
+  return RULES[kind];
+}
