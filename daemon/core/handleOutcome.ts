@@ -10,7 +10,7 @@ import { artifactPublished, publishingRefused } from './exchange/publish.ts';
 import { hostReturned } from './gates/hostGate.ts';
 import { artifactFound, artifactTimedOut, promptDelivered } from './promptOutcomes.ts';
 import { currentPhase, isFrozen, isHeld, sessionOf } from './run/query.ts';
-import type { Run } from './run/state.ts';
+import type { Phase, Run } from './run/state.ts';
 import { sessionLost, sessionReady, sessionRecovered, sessionStalled } from './sessionOutcomes.ts';
 import { worktreeMoved, worktreeRead } from './worktreeOutcomes.ts';
 
@@ -41,18 +41,6 @@ export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
       const events = ofPhase(run, outcome);
       return events.length === 0 ? [] : [...checkoutChanged(run, outcome), ...events];
     }
-    case 'overlapsFound':
-    case 'lanePrepared':
-    case 'resolutionChecked':
-    case 'mergeTested':
-    case 'mergeConflicted':
-    case 'mergeLanded':
-    case 'mergeRaced':
-    case 'reviewPrepared':
-    case 'evaluationInspected':
-    case 'measured':
-    case 'stepPerformed':
-      return ofPhase(run, outcome);
     case 'worktreeRead':
       return worktreeRead(run, outcome);
     case 'artifactPublished':
@@ -72,7 +60,7 @@ export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
     case 'filesDelivered':
       return [];
     default:
-      return outcome satisfies never;
+      return ofPhase(run, outcome);
   }
 }
 
@@ -84,11 +72,15 @@ function bindingsLocked(run: Run, { bindings, branch }: OutcomeOf<'bindingsLocke
   return [{ type: 'run.started', phaseId: null, payload: { bindings, inputHash: inputHash(subject), branch } }];
 }
 
+/** The kind has a handler for each type; which one it is for, the compiler does not see here. */
+type Handler = (run: Run, phase: Phase, outcome: PhaseOutcome) => NewEvent[];
+
 /** An outcome that only the kind of its phase understands. */
 function ofPhase(run: Run, outcome: PhaseOutcome): NewEvent[] {
   const phase = currentPhase(run);
   if (isFrozen(run) || phase?.id !== outcome.phaseId || isHeld(run, phase)) return [];
-  return kindOf(phase).handle(run, phase, outcome);
+  const handlers = kindOf(phase).outcomes as Partial<Record<string, Handler>>;
+  return handlers[outcome.type]?.(run, phase, outcome) ?? [];
 }
 
 function commandEnded(run: Run, { type: _, ok, ...how }: OutcomeOf<'commandEnded'>): NewEvent[] {

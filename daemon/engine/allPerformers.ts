@@ -1,3 +1,5 @@
+import type { PhaseKind } from '../../schemas/enums.ts';
+import type { EffectOfKind } from '../kinds/effects.ts';
 import { inspectEvaluation } from '../kinds/evaluate/performers/inspectEvaluation.ts';
 import { readMeasurement } from '../kinds/evaluate/performers/readMeasurement.ts';
 import { restoreBest } from '../kinds/evaluate/performers/restoreBest.ts';
@@ -5,6 +7,7 @@ import { commitResolution } from '../kinds/lanes/performers/commitResolution.ts'
 import { findOverlaps } from '../kinds/lanes/performers/findOverlaps.ts';
 import { landMerge } from '../kinds/lanes/performers/landMerge.ts';
 import { prepareLane } from '../kinds/lanes/performers/prepareLane.ts';
+import { testMerge } from '../kinds/lanes/performers/testMerge.ts';
 import { prepareReview } from '../kinds/review/performers/prepareReview.ts';
 import { performStep } from '../kinds/step/performers/performStep.ts';
 import { awaitArtifact } from './performers/awaitArtifact.ts';
@@ -21,9 +24,24 @@ import { recoverSession } from './performers/recoverSession.ts';
 import { runCommand } from './performers/runCommand.ts';
 import { sendPrompt } from './performers/sendPrompt.ts';
 import { startSession } from './performers/startSession.ts';
-import { testMerge } from './performers/testMerge.ts';
+
+/** The performers of effects that only a kind of phase has. A missing kind or effect does not compile. */
+const OF_KINDS: { readonly [K in PhaseKind]: Pick<Performers, EffectOfKind[K]['type']> } = {
+  agent: {},
+  command: {},
+  evaluate: { inspectEvaluation, readMeasurement, restoreBest },
+  lanes: { commitResolution, findOverlaps, landMerge, prepareLane, testMerge },
+  review: { prepareReview },
+  step: { performStep },
+};
 
 export const PERFORMERS: Performers = {
+  ...OF_KINDS.agent,
+  ...OF_KINDS.command,
+  ...OF_KINDS.evaluate,
+  ...OF_KINDS.lanes,
+  ...OF_KINDS.review,
+  ...OF_KINDS.step,
   lockBindings,
   startSession,
   sendPrompt,
@@ -32,17 +50,7 @@ export const PERFORMERS: Performers = {
   commitWork,
   inspectWorktree,
   publishArtifact,
-  commitResolution,
-  findOverlaps,
-  landMerge,
-  prepareLane,
-  prepareReview,
-  testMerge,
   runCommand,
-  inspectEvaluation,
-  readMeasurement,
-  restoreBest,
-  performStep,
   expireApproval,
   deliverFiles,
   disposeSessions,

@@ -1,8 +1,13 @@
 import type { PhaseKind } from '../../schemas/enums.ts';
-import type { KindRules } from '../core/phases/kindRules.ts';
+import type { RunEvent } from '../../schemas/events/index.ts';
+import type { PossibleOf } from '../core/effect/possible.ts';
+import type { Folds, KindRules } from '../core/phases/kindRules.ts';
+import type { Run } from '../core/run/state.ts';
 import { agentRules } from './agent/kind.ts';
 import { commandRules } from './command/kind.ts';
+import type { EffectOfKind } from './effects.ts';
 import { evaluateRules } from './evaluate/kind.ts';
+import type { EventOfKind } from './events.ts';
 import { lanesRules } from './lanes/kind.ts';
 import { reviewRules } from './review/kind.ts';
 import { stepRules } from './step/kind.ts';
@@ -21,3 +26,26 @@ const KINDS: { readonly [K in PhaseKind]: KindRules<K> } = {
 export function kindOf<K extends PhaseKind>({ kind }: { kind: K }): KindRules<K> {
   return KINDS[kind];
 }
+
+/** What the rules of all kinds say by type of event or effect, together. The types of one kind are no other's. */
+function merged<T>(partOf: (rules: (typeof KINDS)[PhaseKind]) => object): T {
+  return Object.assign({}, ...Object.values(KINDS).map(partOf));
+}
+
+const FOLDS = merged<Folds<EventOfKind[PhaseKind]>>(({ evolve }) => evolve);
+
+type KindEvent = Extract<RunEvent, { type: EventOfKind[PhaseKind] }>;
+
+/** True for an event that only a kind of phase has. */
+export function isOfKind(event: RunEvent): event is KindEvent {
+  return Object.hasOwn(FOLDS, event.type);
+}
+
+export function evolveOfKind(run: Run, event: KindEvent): Run {
+  return (FOLDS[event.type] as (run: Run, event: KindEvent) => Run)(run, event);
+}
+
+/** What can come of the effects of kinds. */
+export const POSSIBLE_OF_KINDS = merged<{ readonly [T in EffectOfKind[PhaseKind]['type']]: PossibleOf<T> }>(
+  ({ rehearsal }) => rehearsal.possible,
+);

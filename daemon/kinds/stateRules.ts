@@ -12,6 +12,8 @@ export interface StateRules<S> {
   look?(state: S): { base: string; from: string | null } | undefined;
   /** How many tasks it carries out. */
   countTasks?(state: S): number;
+  /** Whether it still plans the tasks of a lane. */
+  isPlanned?(state: S, laneId: string): boolean;
   /** The tasks that it gave up. `endedBecause` says why a lane ended; undefined if the lane did not. */
   notDone?(state: S, endedBecause: (laneId: string) => string | undefined): Omit<NotDone, 'phaseKey'>[];
 }

@@ -30,7 +30,7 @@ const PERFORMING = [
 
 /** The rooms of a kind of phase. No kind imports another. */
 const roomsOfKind = (kind: string): Record<string, Rule> => ({
-  [`daemon/kinds/${kind}`]: { may: ['schemas', 'daemon/core'], packages: [] },
+  [`daemon/kinds/${kind}`]: { may: ['schemas', 'daemon/core', 'daemon/kinds/events.ts'], packages: [] },
   // What a run has because of the kind, and what it asks of performers: the core is made of these types.
   [`daemon/kinds/${kind}/state.ts`]: {
     may: ['schemas', 'daemon/kinds/stateRules.ts', `daemon/kinds/${kind}/graph`],
@@ -53,8 +53,11 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'schemas/contracts': { may: ['schemas/cutTo.ts', 'schemas/errors.ts'], packages: ['zod', 'yaml'] },
   'daemon/core': { may: ['schemas', 'daemon/kinds'], packages: [] },
   'daemon/kinds': { may: ['schemas', 'daemon/core'], packages: [] },
+  // Tables of types and of what the core reads of a state, below the core itself.
   'daemon/kinds/stateRules.ts': { may: ['schemas'], packages: [] },
-  'daemon/kinds/states.ts': { may: ['schemas'], packages: [] },
+  'daemon/kinds/states.ts': { may: ['schemas', 'daemon/kinds'], packages: [] },
+  'daemon/kinds/effects.ts': { may: ['schemas', 'daemon/kinds'], packages: [] },
+  'daemon/kinds/events.ts': { may: ['schemas'], packages: [] },
   ...roomsOfKind('agent'),
   ...roomsOfKind('command'),
   ...roomsOfKind('evaluate'),
@@ -62,7 +65,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   ...roomsOfKind('review'),
   ...roomsOfKind('step'),
   'daemon/engine/performers': { may: [...PERFORMING, 'daemon/kinds'], types: ['daemon/events/worktreeProgress.ts'] },
-  'daemon/engine/allPerformers.ts': { may: ['daemon/engine/performers', 'daemon/kinds'] },
+  'daemon/engine/allPerformers.ts': { may: ['schemas', 'daemon/engine/performers', 'daemon/kinds'] },
   // What drives runs, whatever engine does it.
   'daemon/engine/runEngine.ts': { may: ['schemas', 'daemon/core', 'daemon/kinds'] },
   'daemon/engine/local': {

@@ -1,6 +1,6 @@
 import { artifactPathInWorktree, storedArtifactPath } from '../../../schemas/files/runPaths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
-import type { ReviewExpectation } from '../effect/effect.ts';
+import type { ReviewExpectation } from '../../kinds/review/effect.ts';
 import { laneOf } from '../run/lanes.ts';
 import type { Assignment, Phase, Run } from '../run/state.ts';
 

@@ -1,11 +1,10 @@
 import type { Manifest } from '../../../schemas/contracts/handover/manifest.ts';
 import type { Binding } from '../../../schemas/definitions/persona.ts';
-import type { Backend, CommandKind, Recovery, ReviewScope } from '../../../schemas/enums.ts';
+import type { Backend, CommandKind, PhaseKind, Recovery } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
-import type { Witness } from '../../../schemas/events/review.ts';
-import type { EvaluationEffect, MeasuringCommand } from '../../kinds/evaluate/effect.ts';
-import type { LaneEffect } from '../../kinds/lanes/effect.ts';
-import type { StepEffect } from '../../kinds/step/effect.ts';
+import type { EffectOfKind } from '../../kinds/effects.ts';
+import type { MeasuringCommand } from '../../kinds/evaluate/effect.ts';
+import type { ReviewExpectation } from '../../kinds/review/effect.ts';
 import type { LanePlace } from '../run/lanes.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
 
@@ -76,7 +75,6 @@ export type Effect = { key: string; runId: string } & (
       /** Null while the agent is stalled: a stall has no deadline. */
       timeoutMs: number | null;
     }
-  | StepEffect
   | { type: 'recoverSession'; session: SessionStart; how: Recovery }
   | {
       type: 'commitWork';
@@ -149,34 +147,7 @@ export type Effect = { key: string; runId: string } & (
       /** For a command that measures apart from the agents. */
       measuring?: MeasuringCommand;
     }
-  | LaneEffect
-  /** Brings the worktrees of a review to the commit under review, and reads what changed. */
-  | {
-      type: 'prepareReview';
-      phaseId: string;
-      laneId: string;
-      round: number;
-      nth: number;
-      main: LanePlace;
-      base: string;
-      head: string;
-      /** The commit that was reviewed before. */
-      from: string | null;
-      /** True if the look is only at what changed since `from`. */
-      isDelta: boolean;
-      /** True if reviewers quote removed lines, too. */
-      quotesRemoved: boolean;
-      /**
-       * Null if reviewers are not told of commits, files and commands. `dir`: where devflow may write meanwhile. `metricsNames`: what
-       * code must name to write the measurement.
-       */
-      brief: { dir: string; metricsNames?: string[] } | null;
-      /** The worktrees of the readers; empty if they have the commit already. */
-      lanes: LanePlace[];
-      /** The keys of the reviewers' assignments: each gets other lines to quote. */
-      assignments: string[];
-    }
-  | EvaluationEffect
+  | EffectOfKind[PhaseKind]
   | { type: 'expireApproval'; approvalRequestId: string; since: string; timeoutMs: number }
   /** Commits the last files of an exchange, once the run has ended. */
   | {
@@ -207,28 +178,3 @@ export interface PublishedFile {
   /** Where a copy goes if there is something else that keeps to the contract. */
   storedPath: string;
 }
-
-/** What an artifact of a review must agree with, besides its schema. */
-export type ReviewExpectation =
-  | {
-      what: 'look';
-      place: LanePlace;
-      head: string;
-      base: string;
-      /** The commits with removed lines; those of the Before directory first. Empty in older runs. */
-      before: string[];
-      scope: ReviewScope;
-      witnesses: Witness[];
-      prior: string[];
-    }
-  | {
-      what: 'verdict';
-      place: LanePlace;
-      head: string;
-      before: string[];
-      asked: string[];
-      /** Those of `asked` that are about removed lines. */
-      removed: string[];
-      known: string[];
-    }
-  | { what: 'fix'; asked: string[] };

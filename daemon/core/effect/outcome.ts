@@ -1,16 +1,13 @@
 import type { CheckoutChange } from '../../../schemas/checkoutChange.ts';
 import type { Binding } from '../../../schemas/definitions/persona.ts';
-import type { Recovery } from '../../../schemas/enums.ts';
+import type { PhaseKind, Recovery } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import type { ErrorRecord } from '../../../schemas/errors.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { EventPayload } from '../../../schemas/events/index.ts';
-import type { MergeTest } from '../../../schemas/events/lanes.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import type { ChangeBrief, ChangedFile, Witness } from '../../../schemas/events/review.ts';
 import type { Stall } from '../../../schemas/events/run.ts';
-import type { Measurement } from '../../../schemas/objective/measured.ts';
-import type { ProbePlan } from '../../../schemas/probePlan.ts';
+import type { OutcomeOfKind } from '../../kinds/effects.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
 
 /** The result of an effect. A performer reports it and decides nothing. */
@@ -62,76 +59,6 @@ export type Outcome =
       /** What changed in the person's checkout since the agent got its prompt. */
       checkout?: CheckoutChange;
     }
-  | { type: 'overlapsFound'; phaseId: string; attempt: number; ignoreCase: boolean; shared: SharedFiles[] }
-  /**
-   * `head`: the lane with `main` in it; with conflicting paths, the lane with what its agent committed after its turn.
-   * `outside`: what of that lies outside of the lane's write set, if nothing conflicts.
-   */
-  | {
-      type: 'lanePrepared';
-      phaseId: string;
-      laneId: string;
-      onto: string;
-      head: string;
-      conflicts: string[];
-      outside?: string[];
-    }
-  /** `work` is absent if the resolution was refused. */
-  | {
-      type: 'resolutionChecked';
-      phaseId: string;
-      laneId: string;
-      assignment: string;
-      onto: string;
-      faults: string[];
-      droppedTests: string[];
-      committed?: { work: CommittedWork; head: string; outside: string[] };
-    }
-  | { type: 'mergeTested'; phaseId: string; test: MergeTest }
-  | { type: 'mergeConflicted'; phaseId: string; laneId: string; head: string; base: string; paths: string[] }
-  | {
-      type: 'mergeLanded';
-      phaseId: string;
-      from: string;
-      to: string;
-      lanes: string[];
-      flaky: string[];
-      work: CommittedWork;
-    }
-  | {
-      type: 'reviewPrepared';
-      phaseId: string;
-      round: number;
-      nth: number;
-      changedLines: number;
-      fixed: ChangedFile[];
-      brief?: ChangeBrief;
-      /** By assignment. */
-      witnesses: Readonly<Record<string, Witness[]>>;
-    }
-  | {
-      type: 'evaluationInspected';
-      phaseId: string;
-      attempt: number;
-      commit: string;
-      tree: string;
-      protectedHash: string;
-      /** What somebody changed and must not, in sentences. */
-      touched: string[];
-    }
-  /** A step that devflow did: its artifact, why there is none, or what a person must decide first. */
-  | {
-      type: 'stepPerformed';
-      phaseId: string;
-      attempt: number;
-      result:
-        | { ok: true; path: string; storedPath: string; schema: string; hash: string }
-        | { ok: false; reason: string }
-        | { ok: false; ask: ProbePlan };
-    }
-  | { type: 'measured'; phaseId: string; commandId: string; measurement: Measurement; protectedHash: string }
-  /** Somebody else moved `main`. */
-  | { type: 'mergeRaced'; phaseId: string; from: string; now: string; lanes: string[] }
   | {
       type: 'worktreeRead';
       key: string;
@@ -139,6 +66,7 @@ export type Outcome =
       /** What is in the place of published files. */
       drifts?: Omit<EventPayload<'contract.drifted'>, 'nth'>[];
     }
+  | OutcomeOfKind[PhaseKind]
   | { type: 'artifactPublished'; phaseId: string; assignment: string; contract: string; path: string; sha256: string }
   /** Somebody else's file is in the place of the artifact. `drift`: what it is, if devflow's file should go back there. */
   | { type: 'publishingRefused'; phaseId: string; path: string; drift?: Omit<EventPayload<'contract.drifted'>, 'nth'> }
@@ -152,15 +80,6 @@ export type Outcome =
   | { type: 'approvalExpired'; approvalRequestId: string; since: string }
   | { type: 'effectFailed'; key: string; error: ErrorRecord };
 
-/** Existing files that two tasks may write. */
-export interface SharedFiles {
-  a: string;
-  b: string;
-  /** At most five examples. */
-  files: string[];
-  count: number;
-}
-
 /** `data`: the parsed content, if the effect asked for it. */
 export type Validation =
   | { valid: true; storedPath: string; data?: unknown; warnings?: ValidationError[] }
@@ -169,17 +88,4 @@ export type Validation =
 export type OutcomeOf<T extends Outcome['type']> = Extract<Outcome, { type: T }>;
 
 /** An outcome that belongs to a phase and not to one of its assignments. */
-export type PhaseOutcome = OutcomeOf<
-  | 'workCommitted'
-  | 'overlapsFound'
-  | 'lanePrepared'
-  | 'resolutionChecked'
-  | 'mergeTested'
-  | 'mergeConflicted'
-  | 'mergeLanded'
-  | 'mergeRaced'
-  | 'reviewPrepared'
-  | 'evaluationInspected'
-  | 'measured'
-  | 'stepPerformed'
->;
+export type PhaseOutcome = OutcomeOf<'workCommitted'> | OutcomeOfKind[PhaseKind];

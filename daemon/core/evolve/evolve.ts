@@ -5,10 +5,7 @@ import { workspaceRootOf } from '../../../schemas/files/runPaths.ts';
 import type { SelfClosing } from '../../../schemas/gates/gateKinds.ts';
 import { hash } from '../../../schemas/hash.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
-import { evolveEvaluation } from '../../kinds/evaluate/evolve.ts';
-import { evolveLanes, newLane } from '../../kinds/lanes/evolve.ts';
-import { evolveReopened } from '../../kinds/lanes/evolveReopened.ts';
-import { evolveReview, isRound } from '../../kinds/review/evolve.ts';
+import { evolveOfKind, isOfKind } from '../../kinds/index.ts';
 import { stateRulesOf } from '../../kinds/states.ts';
 import { withExchange } from '../exchange/exchange.ts';
 import { exchangePaths } from '../exchange/paths.ts';
@@ -16,6 +13,7 @@ import { closeAnsweredGates } from '../gates/agentGate.ts';
 import { closeTurnGates } from '../gates/turnGate.ts';
 import { stepRun } from '../machines/run.ts';
 import { keepsFailuresLocal, readsWithoutBranch } from '../run/behaviour.ts';
+import { newLane } from '../run/lanes.ts';
 import { activeStateAt, currentPhase } from '../run/query.ts';
 import type { Lane, Phase, PhaseOf, Run } from '../run/state.ts';
 import { evolveApproval } from './evolveApproval.ts';
@@ -59,6 +57,7 @@ function withActiveState(run: Run): Run {
 type LaterEvent = Exclude<RunEvent, { type: 'run.created' }>;
 
 function step(next: Run, event: LaterEvent): Run {
+  if (isOfKind(event)) return evolveOfKind(next, event);
   switch (event.type) {
     case 'run.started':
     case 'run.paused':
@@ -100,21 +99,6 @@ function step(next: Run, event: LaterEvent): Run {
     case 'command.completed':
     case 'command.failed':
       return evolveCommand(next, event);
-    case 'lane.opened':
-    case 'lane.drifted':
-    case 'lane.finished':
-    case 'lane.landed':
-    case 'lane.closed':
-    case 'lane.abandoned':
-    case 'task.started':
-    case 'task.completed':
-    case 'merge.enqueued':
-    case 'merge.tested':
-    case 'merge.landed':
-    case 'merge.ejected':
-      return evolveLanes(next, event);
-    case 'lane.reopened':
-      return evolveReopened(next, event);
     case 'checkout.changed':
       return evolveCheckout(next, event);
     case 'artifact.published':
@@ -122,22 +106,7 @@ function step(next: Run, event: LaterEvent): Run {
       return evolvePublished(next, event);
     case 'iteration.started':
     case 'iteration.completed':
-      return isRound(event) ? evolveReview(next, event) : evolveIteration(next, event);
-    case 'review.prepared':
-    case 'review.batch_recorded':
-    case 'review.checked':
-    case 'review.fix_committed':
-    case 'review.asked':
-    case 'review.verdict_recorded':
-    case 'finding.verifier_resolved':
-    case 'finding.fixed':
-    case 'finding.accepted':
-      return evolveReview(next, event);
-    case 'backtest.iteration_started':
-    case 'backtest.measured':
-    case 'backtest.iteration_completed':
-    case 'backtest.objective_evaluated':
-      return evolveEvaluation(next, event);
+      return evolveIteration(next, event);
     default:
       return event satisfies never;
   }

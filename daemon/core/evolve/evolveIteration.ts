@@ -1,5 +1,7 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import { kindOf } from '../../kinds/index.ts';
 import { withdrawGates } from '../gates/withdrawGates.ts';
+import type { RoundEvent } from '../phases/kindRules.ts';
 import { isInIteration } from '../run/iterations.ts';
 import { patchNewest } from '../run/patch.ts';
 import { resetPhases } from '../run/resetPhases.ts';
@@ -7,8 +9,16 @@ import type { Run } from '../run/state.ts';
 
 type IterationEvent = Extract<RunEvent, { type: `iteration.${string}` }>;
 
-/** The turns of the phases that the template's `iterate` names. */
+function isRound(event: IterationEvent): event is IterationEvent & RoundEvent {
+  return 'round' in event.payload;
+}
+
+/** The turns of the phases that the template's `iterate` names, and the rounds of one phase, which are of its kind. */
 export function evolveIteration(run: Run, event: IterationEvent): Run {
+  if (isRound(event)) {
+    const phase = run.phases.find(({ id }) => id === event.phaseId);
+    return (phase && kindOf(phase).evolveRound?.(run, event)) ?? run;
+  }
   const { payload, ts } = event;
   if (!('iteration' in payload)) throw new TypeError(`${event.type} of run ${run.id} has no iteration`);
   const { iteration: nth } = payload;

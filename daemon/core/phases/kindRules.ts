@@ -1,10 +1,14 @@
 import type { ApprovalDecisionAction, PhaseKind } from '../../../schemas/enums.ts';
-import type { NewEvent } from '../../../schemas/events/index.ts';
+import type { NewEvent, RunEvent, RunEventType } from '../../../schemas/events/index.ts';
+import type { RoundCompleted, RoundStarted } from '../../../schemas/events/iteration.ts';
+import type { EffectOfKind, OutcomeOfKind } from '../../kinds/effects.ts';
+import type { EventOfKind } from '../../kinds/events.ts';
 import type { StateOfKind } from '../../kinds/states.ts';
 import type { Attempt } from '../assignment/newAssignment.ts';
 import type { Request } from '../assignment/request.ts';
 import type { Effect, EffectOf } from '../effect/effect.ts';
-import type { PhaseOutcome } from '../effect/outcome.ts';
+import type { OutcomeOf, PhaseOutcome } from '../effect/outcome.ts';
+import type { PossibleOf } from '../effect/possible.ts';
 import type { CommandRun } from '../run/commandRun.ts';
 import type { Approval, Assignment, Phase, PhaseOf, Run } from '../run/state.ts';
 
@@ -32,14 +36,42 @@ export interface KindRules<K extends PhaseKind> {
   request(run: Run, phase: PhaseOf<K>, assignment: Assignment): Request;
   /** The phase that does what a person asks for at a gate of this one. */
   producer(run: Run, phase: Phase & PhaseOf<K>): Phase;
-  /** The events that follow from an outcome that only this kind of phase has. */
-  handle(run: Run, phase: PhaseOf<K>, outcome: PhaseOutcome): NewEvent[];
-  /** What the future of the phase depends on, beside its assignments and commands (`rehearse/stateKey.ts`). */
-  stateKey: {
-    atWork(run: Run, phase: PhaseOf<K>): string[];
-    /** Of a phase that is not at work: what later phases depend on. */
-    ended(phase: PhaseOf<K>): string[];
-  };
+  /** The events that follow from an outcome of a phase, by its type. Late outcomes cause none. */
+  outcomes: Handlers<K, OutcomeOfKind[K]['type']> & Partial<Handlers<K, PhaseOutcome['type']>>;
   /** What follows from a decision at one of devflow's own gates. */
   decided(run: Run, phase: PhaseOf<K>, approval: Approval, decision: OwnDecision): NewEvent[];
+  /** How events that only this kind has change the run. */
+  evolve: Folds<EventOfKind[K]>;
+  /** How the round of such a phase changes the run. */
+  evolveRound?(run: Run, event: RoundEvent): Run;
+  rehearsal: Rehearsal<K>;
+}
+
+type Handlers<K extends PhaseKind, T extends PhaseOutcome['type']> = {
+  readonly [O in T]: (run: Run, phase: PhaseOf<K>, outcome: OutcomeOf<O>) => NewEvent[];
+};
+
+type EventOf<T extends RunEventType> = Extract<RunEvent, { type: T }>;
+
+export type Folds<T extends RunEventType> = { readonly [E in T]: (run: Run, event: EventOf<E>) => Run };
+
+type WithPayload<T extends RunEventType, P> = Omit<EventOf<T>, 'payload'> & { payload: P };
+
+/** A round of one phase, and not an iteration of several. */
+export type RoundEvent =
+  | WithPayload<'iteration.started', RoundStarted>
+  | WithPayload<'iteration.completed', RoundCompleted>;
+
+/** How a phase of the kind goes when a template is walked (`rehearse/`). */
+export interface Rehearsal<K extends PhaseKind> {
+  /** What can come of the effects that only this kind has. */
+  possible: { readonly [T in EffectOfKind[K]['type']]: PossibleOf<T> };
+  /** What the future of the phase depends on, beside its assignments and commands. */
+  atWork(run: Run, phase: PhaseOf<K>): string[];
+  /** Of a phase that is not at work: what later phases depend on. */
+  ended(phase: PhaseOf<K>): string[];
+  /** Whether a check went wrong already. Then none does again, because the same would follow. */
+  hasFailed?(run: Run, phase: PhaseOf<K>): boolean;
+  /** The only answer that an agent gives, because another gave it before: the number of it in `sampleAnswers.ts`. */
+  secondedAnswer?(phase: PhaseOf<K>, effect: EffectOf<'awaitArtifact'>): number | undefined;
 }

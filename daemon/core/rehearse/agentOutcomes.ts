@@ -1,8 +1,9 @@
-import type { EffectOf, SessionStart } from '../effect/effect.ts';
+import { kindOf } from '../../kinds/index.ts';
+import type { SessionStart } from '../effect/effect.ts';
 import type { Outcome } from '../effect/outcome.ts';
-import { currentPhase, isDue, phasesOf } from '../run/query.ts';
+import { failure, type Possible, type PossibleOf } from '../effect/possible.ts';
+import { currentPhase, isDue } from '../run/query.ts';
 import type { Run } from '../run/state.ts';
-import { failure, type Possible, type PossibleOf } from './possible.ts';
 import { answersTo } from './sampleAnswers.ts';
 
 type AgentEffect = 'startSession' | 'sendPrompt' | 'awaitArtifact' | 'recoverSession';
@@ -29,16 +30,6 @@ function lost({ session }: { session: SessionStart }, when = 'ends'): Possible {
 function orLost(run: Run, effect: { session: SessionStart }, good: Possible, when: string): Possible[] {
   const before = troubleOf(run, effect);
   return before === null || before === 'crash' ? [good, lost(effect, when)] : [good];
-}
-
-/** What the first reviewer of this look answered: in a rehearsal the others say the same. Undefined for the first. */
-function secondedAnswer(run: Run, { phaseId, review }: EffectOf<'awaitArtifact'>): number | undefined {
-  const { review: state } = phasesOf('review', run).find(({ id }) => id === phaseId) ?? {};
-  const round = state?.rounds.at(-1);
-  const [first] = round?.look?.batches ?? [];
-  if (review?.what !== 'look' || !first || !round) return undefined;
-  const isReported = state?.findings.some(({ reporters }) => reporters.some((each) => each.round === round.round));
-  return isReported || first.prior.some(({ verdict }) => verdict === 'present') ? 1 : 0;
 }
 
 /**
@@ -69,7 +60,8 @@ export const AGENT_OUTCOMES: { readonly [T in AgentEffect]: PossibleOf<T> } = {
   awaitArtifact(effect, run) {
     const { key, phaseId, roleId, path, schema, storedPath, wantsData, session, timeoutMs } = effect;
     const found = { type: 'artifactFound' as const, phaseId, roleId, path, schema };
-    const seconded = secondedAnswer(run, effect);
+    const phase = run.phases.find(({ id }) => id === phaseId);
+    const seconded = phase && kindOf(phase).rehearsal.secondedAnswer?.(phase, effect);
     const answers = answersTo(effect).map((data, nth) => ({ data, nth }));
     const given = answers.filter(({ nth }) => seconded === undefined || nth === seconded);
     const valid = given.map(

@@ -27,7 +27,7 @@ export function stateKey(run: Run): string {
 
 /** A phase that is not at work. A person can have it continue. */
 function ended(phase: Phase): string {
-  return [phase.state, ...kindOf(phase).stateKey.ended(phase)].join(' ');
+  return [phase.state, ...kindOf(phase).rehearsal.ended(phase)].join(' ');
 }
 
 function loops({ evaluations, iterations }: Run): string[] {
@@ -49,7 +49,7 @@ function atWork(run: Run, phase: Phase): string[] {
     String(publishEffects(run, phase).length),
     ...assignments.map((each) => (isDue(each) ? due(run, each) : `${each.key} ${each.status} ${each.work !== null}`)),
     ...commands.map(({ state, laneId, index }) => [state, laneId, index].join(' ')),
-    ...kindOf(phase).stateKey.atWork(run, phase),
+    ...kindOf(phase).rehearsal.atWork(run, phase),
   ];
 }
 

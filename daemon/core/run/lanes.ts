@@ -6,6 +6,11 @@ import { quotesRemovedLines } from './behaviour.ts';
 import { lastCommit } from './query.ts';
 import type { Lane, Run, Session } from './state.ts';
 
+/** A lane as it begins. */
+export function newLane(facts: Pick<Lane, 'id' | 'phaseId' | 'roleId' | 'path' | 'branch' | 'base'>): Lane {
+  return { ...facts, head: null, state: 'open', endedBecause: null, reopens: [], ejections: [] };
+}
+
 /** A lane of the run, by id. */
 export function laneOf(run: Run, laneId: string): Lane {
   const lane = run.lanes.find(({ id }) => id === laneId);

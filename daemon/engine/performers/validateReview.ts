@@ -1,7 +1,7 @@
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { normalPath } from '../../../schemas/files/repositoryPath.ts';
-import type { ReviewExpectation } from '../../core/effect/effect.ts';
 import type { Batch, Response, Verdicts } from '../../kinds/review/artifacts.ts';
+import type { ReviewExpectation } from '../../kinds/review/effect.ts';
 import { witnessFaults } from '../../kinds/review/finding/witness.ts';
 import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
 import { createQuoteFinder } from './quoteFinder.ts';

@@ -37,17 +37,19 @@ export const agentRules: KindRules<'agent'> = {
   },
   request: requestOf,
   producer: (_, phase) => phase,
-  handle(run, phase, outcome) {
-    if (outcome.type !== 'workCommitted' || phase.state !== 'validating' || phase.attempts !== outcome.attempt)
-      return [];
-    const { work, worktree } = outcome;
-    const nested = nestedGate(run, phase, work, worktree);
-    if (nested) return [nested];
-    const gate = nextGate(run, phase);
-    if (gate !== undefined) return [gateRequest(run, phase, gate, { producer: phase, work, worktree })];
-    return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work } }];
+  outcomes: {
+    workCommitted(run, phase, { attempt, work, worktree }) {
+      if (phase.state !== 'validating' || phase.attempts !== attempt) return [];
+      const nested = nestedGate(run, phase, work, worktree);
+      if (nested) return [nested];
+      const gate = nextGate(run, phase);
+      if (gate !== undefined) return [gateRequest(run, phase, gate, { producer: phase, work, worktree })];
+      return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt, work } }];
+    },
   },
-  stateKey: {
+  evolve: {},
+  rehearsal: {
+    possible: {},
     atWork: (_, { assignments }) => assignments.map(said),
     ended: ({ assignments }) => assignments.map(said),
   },

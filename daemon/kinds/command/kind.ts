@@ -36,8 +36,9 @@ export const commandRules: KindRules<'command'> = {
   request: () => ({ instructions: '', file: '', schema: '' }),
   // The commands check what the agents before them made.
   producer: agentsBefore,
-  handle: () => [],
-  stateKey: { atWork: () => [], ended: () => [] },
+  outcomes: {},
+  evolve: {},
+  rehearsal: { possible: {}, atWork: () => [], ended: () => [] },
   decided: () => [],
 };
 

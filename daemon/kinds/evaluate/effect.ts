@@ -1,3 +1,4 @@
+import type { Measurement } from '../../../schemas/objective/measured.ts';
 import type { Measure } from '../../../schemas/objective/objective.ts';
 import type { MetricUnits } from '../../../schemas/objective/units.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
@@ -71,3 +72,17 @@ export interface ProtectedFiles {
   /** Whether files over 64 MB are compared by their content, too. */
   hashesLarge?: boolean;
 }
+
+/** What comes of it. */
+export type EvaluationOutcome =
+  | {
+      type: 'evaluationInspected';
+      phaseId: string;
+      attempt: number;
+      commit: string;
+      tree: string;
+      protectedHash: string;
+      /** What somebody changed and must not, in sentences. */
+      touched: string[];
+    }
+  | { type: 'measured'; phaseId: string; commandId: string; measurement: Measurement; protectedHash: string };

@@ -1,37 +1,24 @@
-import type { RunEvent } from '../../../schemas/events/index.ts';
+import type { Folds } from '../../core/phases/kindRules.ts';
 import type { Evaluation } from '../../core/run/evaluation.ts';
 import { patchNewest } from '../../core/run/patch.ts';
 import type { Run } from '../../core/run/state.ts';
-
-type EvaluationEvent = Extract<RunEvent, { type: `backtest.${string}` }>;
+import type { EventOfKind } from '../events.ts';
 
 /** What devflow measured, and how it was judged. */
-export function evolveEvaluation(run: Run, event: EvaluationEvent): Run {
-  switch (event.type) {
-    case 'backtest.iteration_started': {
-      const { iterationId: id, ...facts } = event.payload;
-      const begun = { ...facts, id, phaseId: event.phaseId ?? '', startedAt: event.ts, endedAt: null };
-      return {
-        ...run,
-        evaluations: [...run.evaluations, { ...begun, measurements: [], result: null, judgement: null }],
-      };
-    }
-    case 'backtest.measured': {
-      const { iterationId, ...measured } = event.payload;
-      return patch(run, iterationId, ({ measurements }) => ({ measurements: [...measurements, measured] }));
-    }
-    case 'backtest.iteration_completed': {
-      const { iterationId, ...result } = event.payload;
-      return patch(run, iterationId, () => ({ result }));
-    }
-    case 'backtest.objective_evaluated': {
-      const { iterationId, ...judgement } = event.payload;
-      return patch(run, iterationId, () => ({ judgement, endedAt: event.ts }));
-    }
-    default:
-      return event satisfies never;
-  }
-}
+export const evaluationFolds: Folds<EventOfKind['evaluate']> = {
+  'backtest.iteration_started'(run, { phaseId, ts, payload }) {
+    const { iterationId: id, ...facts } = payload;
+    const begun = { ...facts, id, phaseId: phaseId ?? '', startedAt: ts, endedAt: null };
+    return { ...run, evaluations: [...run.evaluations, { ...begun, measurements: [], result: null, judgement: null }] };
+  },
+  'backtest.measured'(run, { payload: { iterationId, ...measured } }) {
+    return patch(run, iterationId, ({ measurements }) => ({ measurements: [...measurements, measured] }));
+  },
+  'backtest.iteration_completed': (run, { payload: { iterationId, ...result } }) =>
+    patch(run, iterationId, () => ({ result })),
+  'backtest.objective_evaluated': (run, { ts, payload: { iterationId, ...judgement } }) =>
+    patch(run, iterationId, () => ({ judgement, endedAt: ts })),
+};
 
 function patch(run: Run, id: string, change: (evaluation: Evaluation) => Partial<Evaluation>): Run {
   return { ...run, evaluations: patchNewest(run.evaluations, (each) => each.id === id, change) };

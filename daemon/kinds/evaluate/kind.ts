@@ -1,6 +1,8 @@
 import type { KindRules } from '../../core/phases/kindRules.ts';
 import { evaluationEffects, measuringCommand } from './effects.ts';
-import { handleEvaluation } from './outcomes.ts';
+import { evaluationFolds } from './evolve.ts';
+import { evaluationOutcomes } from './outcomes.ts';
+import { evaluationRehearsal } from './rehearsal.ts';
 import { deriveEvaluation } from './steps.ts';
 
 /**
@@ -16,7 +18,8 @@ export const evaluateRules: KindRules<'evaluate'> = {
   commandExtras: measuringCommand,
   request: () => ({ instructions: '', file: '', schema: '' }),
   producer: (_, phase) => phase,
-  handle: handleEvaluation,
-  stateKey: { atWork: () => [], ended: () => [] },
+  outcomes: evaluationOutcomes,
+  evolve: evaluationFolds,
+  rehearsal: evaluationRehearsal,
   decided: () => [],
 };

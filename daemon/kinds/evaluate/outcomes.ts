@@ -1,7 +1,8 @@
 import type { EventPayload, NewEvent } from '../../../schemas/events/index.ts';
 import { derivedId } from '../../../schemas/ids.ts';
-import type { OutcomeOf, PhaseOutcome } from '../../core/effect/outcome.ts';
+import type { OutcomeOf } from '../../core/effect/outcome.ts';
 import { baseOf, evaluationOf, nthOf } from '../../core/objective/measuring.ts';
+import type { KindRules } from '../../core/phases/kindRules.ts';
 import { isInIteration, iterationOf } from '../../core/run/iterations.ts';
 import { newestArtifact } from '../../core/run/newestArtifact.ts';
 import { commandsStarted } from '../../core/run/query.ts';
@@ -9,23 +10,16 @@ import type { Phase, Run } from '../../core/run/state.ts';
 
 const HYPOTHESIS = 'bt/hypothesis@1';
 
-/** The events that follow from what was inspected, measured or restored for an evaluation. */
-export function handleEvaluation(run: Run, phase: Phase, outcome: PhaseOutcome): NewEvent[] {
-  switch (outcome.type) {
-    case 'evaluationInspected':
-      return inspected(run, phase, outcome);
-    case 'measured':
-      return measured(run, phase, outcome);
-    case 'workCommitted': {
-      const isJudged = phase.state === 'running' && evaluationOf(run, phase)?.judgement;
-      if (!isJudged || outcome.attempt !== phase.attempts) return [];
-      const { work } = outcome;
-      return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work } }];
-    }
-    default:
-      return [];
-  }
-}
+/** What follows from what was inspected, measured or restored for an evaluation. */
+export const evaluationOutcomes: KindRules<'evaluate'>['outcomes'] = {
+  evaluationInspected: inspected,
+  measured,
+  workCommitted(run, phase, { attempt, work }) {
+    const isJudged = phase.state === 'running' && evaluationOf(run, phase)?.judgement;
+    if (!isJudged || attempt !== phase.attempts) return [];
+    return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt, work } }];
+  },
+};
 
 function inspected(run: Run, phase: Phase, outcome: OutcomeOf<'evaluationInspected'>): NewEvent[] {
   const { attempt, commit, tree, protectedHash, touched } = outcome;

@@ -1,5 +1,6 @@
 import type { CommandKind } from '../../../schemas/enums.ts';
 import type { LaneHead, MergeTest } from '../../../schemas/events/lanes.ts';
+import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 
 /** What devflow does for lanes and their merge queue. A review runs its checks the same way. */
@@ -88,4 +89,54 @@ export interface ConflictNote {
   nth: number;
   ours: string;
   theirs: string;
+}
+
+/** What comes of it. */
+export type LaneOutcome =
+  | { type: 'overlapsFound'; phaseId: string; attempt: number; ignoreCase: boolean; shared: SharedFiles[] }
+  /**
+   * `head`: the lane with `main` in it; with conflicting paths, the lane with what its agent committed after its turn.
+   * `outside`: what of that lies outside of the lane's write set, if nothing conflicts.
+   */
+  | {
+      type: 'lanePrepared';
+      phaseId: string;
+      laneId: string;
+      onto: string;
+      head: string;
+      conflicts: string[];
+      outside?: string[];
+    }
+  /** `work` is absent if the resolution was refused. */
+  | {
+      type: 'resolutionChecked';
+      phaseId: string;
+      laneId: string;
+      assignment: string;
+      onto: string;
+      faults: string[];
+      droppedTests: string[];
+      committed?: { work: CommittedWork; head: string; outside: string[] };
+    }
+  | { type: 'mergeTested'; phaseId: string; test: MergeTest }
+  | { type: 'mergeConflicted'; phaseId: string; laneId: string; head: string; base: string; paths: string[] }
+  | {
+      type: 'mergeLanded';
+      phaseId: string;
+      from: string;
+      to: string;
+      lanes: string[];
+      flaky: string[];
+      work: CommittedWork;
+    }
+  /** Somebody else moved `main`. */
+  | { type: 'mergeRaced'; phaseId: string; from: string; now: string; lanes: string[] };
+
+/** Existing files that two tasks may write. */
+export interface SharedFiles {
+  a: string;
+  b: string;
+  /** At most five examples. */
+  files: string[];
+  count: number;
 }

@@ -1,61 +1,44 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { moveAssignments } from '../../core/assignment/moveAssignments.ts';
 import { newAssignment } from '../../core/assignment/newAssignment.ts';
+import type { Folds } from '../../core/phases/kindRules.ts';
 import { addCommittedWork } from '../../core/run/committedWork.ts';
+import { newLane } from '../../core/run/lanes.ts';
 import { patchLane, patchPhase, patchPhaseOf } from '../../core/run/patch.ts';
 import { isDue } from '../../core/run/query.ts';
-import type { Assignment, Lane, Run } from '../../core/run/state.ts';
+import type { Assignment, Run } from '../../core/run/state.ts';
+import type { EventOfKind } from '../events.ts';
+import { evolveReopened } from './evolveReopened.ts';
 import { allBefore, dependenciesOf } from './graph/taskGraph.ts';
 import type { Dag, Task } from './state.ts';
 
-type LaneEvent = Exclude<
-  Extract<RunEvent, { type: `lane.${string}` | `task.${string}` | `merge.${string}` }>,
-  { type: 'lane.reopened' }
->;
-type Of<T extends LaneEvent['type']> = Extract<LaneEvent, { type: T }>;
+type Of<T extends EventOfKind['lanes']> = Extract<RunEvent, { type: T }>;
 
 /** Lanes, tasks and the merge queue. */
-export function evolveLanes(run: Run, event: LaneEvent): Run {
-  switch (event.type) {
-    case 'lane.opened': {
-      const { laneId: id, ...facts } = event.payload;
-      return { ...run, lanes: [...run.lanes, newLane({ id, phaseId: event.phaseId, ...facts })] };
-    }
-    case 'task.started':
-      return taskStarted(run, event);
-    case 'task.completed':
-      return taskCompleted(run, event);
-    case 'lane.finished':
-    case 'lane.drifted':
-      return run;
-    case 'merge.enqueued':
-      return enqueued(run, event);
-    case 'merge.tested':
-      return patchDag(run, event.phaseId, ({ tests }) => ({ tests: [...tests, event.payload], late: [] }));
-    case 'merge.landed':
-      return mergeLanded(run, event);
-    case 'lane.landed':
-      return patchTasks(
-        patchLane(run, event.payload.laneId, () => ({ state: 'landed' })),
-        event.phaseId,
-        (task) => task.laneId === event.payload.laneId,
-        { state: 'landed' },
-      );
-    case 'lane.closed':
-      return patchLane(run, event.payload.laneId, () => ({ state: 'closed' }));
-    case 'merge.ejected':
-      return ejected(run, event);
-    case 'lane.abandoned':
-      return abandoned(run, event);
-    default:
-      return event satisfies never;
-  }
-}
-
-/** A lane as it begins. */
-export function newLane(facts: Pick<Lane, 'id' | 'phaseId' | 'roleId' | 'path' | 'branch' | 'base'>): Lane {
-  return { ...facts, head: null, state: 'open', endedBecause: null, reopens: [], ejections: [] };
-}
+export const lanesFolds: Folds<EventOfKind['lanes']> = {
+  'lane.opened'(run, { phaseId, payload: { laneId: id, ...facts } }) {
+    return { ...run, lanes: [...run.lanes, newLane({ id, phaseId, ...facts })] };
+  },
+  'task.started': taskStarted,
+  'task.completed': taskCompleted,
+  'lane.finished': (run) => run,
+  'lane.drifted': (run) => run,
+  'merge.enqueued': enqueued,
+  'merge.tested': (run, { phaseId, payload }) =>
+    patchDag(run, phaseId, ({ tests }) => ({ tests: [...tests, payload], late: [] })),
+  'merge.landed': mergeLanded,
+  'merge.ejected': ejected,
+  'lane.landed': (run, { phaseId, payload: { laneId } }) =>
+    patchTasks(
+      patchLane(run, laneId, () => ({ state: 'landed' })),
+      phaseId,
+      (task) => task.laneId === laneId,
+      { state: 'landed' },
+    ),
+  'lane.closed': (run, { payload }) => patchLane(run, payload.laneId, () => ({ state: 'closed' })),
+  'lane.abandoned': abandoned,
+  'lane.reopened': evolveReopened,
+};
 
 function taskStarted(run: Run, { payload, phaseId }: Of<'task.started'>): Run {
   const { taskId: key, laneId, roleId, because = null, onto } = payload;

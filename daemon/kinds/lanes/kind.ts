@@ -5,17 +5,18 @@ import type { KindRules } from '../../core/phases/kindRules.ts';
 import { isDue, isLaneHeld, lastCommit, nextGate } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import { laneDecided } from './decided.ts';
+import { lanesFolds } from './evolve.ts';
 import { lanesOf } from './lane.ts';
 import { laneEffects, overlapEffects } from './laneEffects.ts';
 import { laneSteps } from './laneSteps.ts';
-import { handleLanes } from './outcomes.ts';
+import { lanesOutcomes } from './outcomes.ts';
 import { isOverlapAsked, needsOverlaps } from './overlapGate.ts';
 import { dagOf, type LanesPhase, newDag, planOf, withChanges } from './plan.ts';
 import { queueEffects, queueEvents } from './queueSteps.ts';
+import { lanesRehearsal } from './rehearsal.ts';
 import { laneRequest } from './requests.ts';
 import { openLanes } from './schedule.ts';
 import type { Task } from './state.ts';
-import { lanesKey } from './stateKey.ts';
 
 /** The tasks of a plan, in parallel: each lane has a worktree of its own, and its work lands through the merge queue. */
 export const lanesRules: KindRules<'lanes'> = {
@@ -51,8 +52,9 @@ export const lanesRules: KindRules<'lanes'> = {
   },
   request: laneRequest,
   producer: (_, phase) => phase,
-  handle: handleLanes,
-  stateKey: lanesKey,
+  outcomes: lanesOutcomes,
+  evolve: lanesFolds,
+  rehearsal: lanesRehearsal,
   decided: laneDecided,
 };
 

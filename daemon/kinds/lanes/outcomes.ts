@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import type { OutcomeOf, PhaseOutcome } from '../../core/effect/outcome.ts';
+import type { OutcomeOf } from '../../core/effect/outcome.ts';
 import { requestOwnGate } from '../../core/gates/laneGates.ts';
+import type { KindRules } from '../../core/phases/kindRules.ts';
 import { headOf, laneOf } from '../../core/run/lanes.ts';
 import { isLaneHeld } from '../../core/run/query.ts';
 import type { Assignment, Run } from '../../core/run/state.ts';
@@ -15,34 +16,17 @@ import { beginRepair } from './repair.ts';
 import { openLanes } from './schedule.ts';
 import { nextTrouble } from './troubles.ts';
 
-/** The events that follow from an outcome of a phase of lanes. Late outcomes cause none. */
-export function handleLanes(run: Run, phase: LanesPhase, outcome: PhaseOutcome): NewEvent[] {
-  switch (outcome.type) {
-    case 'overlapsFound':
-      return overlapsFound(run, phase, outcome);
-    case 'workCommitted':
-      return workCommitted(run, phase, outcome);
-    case 'lanePrepared':
-      return lanePrepared(run, phase, outcome);
-    case 'resolutionChecked':
-      return resolutionChecked(run, phase, outcome);
-    case 'mergeTested':
-      return isNew(phase, outcome) ? [{ type: 'merge.tested', phaseId: phase.id, payload: outcome.test }] : [];
-    case 'mergeConflicted':
-      return mergeConflicted(run, phase, outcome);
-    case 'mergeLanded':
-      return mergeLanded(phase, outcome);
-    case 'mergeRaced':
-      return mergeRaced(run, phase, outcome);
-    case 'reviewPrepared':
-    case 'evaluationInspected':
-    case 'measured':
-    case 'stepPerformed':
-      return [];
-    default:
-      return outcome satisfies never;
-  }
-}
+export const lanesOutcomes: KindRules<'lanes'>['outcomes'] = {
+  overlapsFound,
+  workCommitted,
+  lanePrepared,
+  resolutionChecked,
+  mergeTested: (_, phase, outcome) =>
+    isNew(phase, outcome) ? [{ type: 'merge.tested', phaseId: phase.id, payload: outcome.test }] : [],
+  mergeConflicted,
+  mergeLanded,
+  mergeRaced,
+};
 
 function overlapsFound(run: Run, phase: LanesPhase, outcome: OutcomeOf<'overlapsFound'>): NewEvent[] {
   if (outcome.attempt !== phase.attempts || !needsOverlaps(run, phase)) return [];
@@ -120,7 +104,7 @@ function isNew(phase: LanesPhase, { test }: OutcomeOf<'mergeTested'>): boolean {
   );
 }
 
-function mergeLanded(phase: LanesPhase, outcome: OutcomeOf<'mergeLanded'>): NewEvent[] {
+function mergeLanded(_: Run, phase: LanesPhase, outcome: OutcomeOf<'mergeLanded'>): NewEvent[] {
   const { from, to, lanes, flaky, work } = outcome;
   const { main, queue } = dagOf(phase);
   if (main !== from || !lanes.every((laneId) => queue.includes(laneId))) return [];

@@ -1,9 +1,9 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
-import type { SharedFiles } from '../../core/effect/outcome.ts';
 import { requestOwnGate } from '../../core/gates/laneGates.ts';
 import { isUndecided } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
+import type { SharedFiles } from './effect.ts';
 import { orderOverlaps } from './graph/orderOverlaps.ts';
 import { liveLanes } from './lane.ts';
 import { findOverlaps, type Overlap } from './overlap/findOverlaps.ts';

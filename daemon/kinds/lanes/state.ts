@@ -49,6 +49,7 @@ export const lanesState: StateRules<LanesState> = {
   endsWithAssignments: false,
   landed: ({ dag }) => dag?.landings.at(-1)?.commit,
   countTasks: ({ dag }) => dag?.tasks.length ?? 0,
+  isPlanned: ({ dag }, laneId) => dag?.tasks.some((task) => task.laneId === laneId) ?? false,
   notDone({ dag }, endedBecause) {
     const tasks = dag?.tasks ?? [];
     return tasks

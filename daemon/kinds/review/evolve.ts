@@ -1,74 +1,55 @@
 import type { RunEvent } from '../../../schemas/events/index.ts';
-import type { RoundCompleted, RoundStarted } from '../../../schemas/events/iteration.ts';
+import type { RoundStarted } from '../../../schemas/events/iteration.ts';
 import type { ReportedFinding } from '../../../schemas/events/review.ts';
 import { newAssignment } from '../../core/assignment/newAssignment.ts';
+import type { Folds, RoundEvent } from '../../core/phases/kindRules.ts';
 import { addCommittedWork } from '../../core/run/committedWork.ts';
 import { patchPhase, patchPhaseOf } from '../../core/run/patch.ts';
 import { phasesOf } from '../../core/run/query.ts';
 import { resetRecoveryBudget, startRenewal } from '../../core/run/sessionBudget.ts';
 import type { Run, Session } from '../../core/run/state.ts';
+import type { EventOfKind } from '../events.ts';
 import { mergeDuplicate, newFinding, noted, resolvedAs, seenAgain } from './evolveFinding.ts';
 import { carryFinding } from './finding/carryFinding.ts';
 import { originalOf } from './finding/originalOf.ts';
 import { createIdentities } from './finding/sameFinding.ts';
 import type { Finding, Review, ReviewRound } from './state.ts';
 
-type ReviewEvent =
-  | Extract<RunEvent, { type: `review.${string}` | `finding.${string}` }>
-  | (Omit<Extract<RunEvent, { type: 'iteration.started' }>, 'payload'> & { payload: RoundStarted })
-  | (Omit<Extract<RunEvent, { type: 'iteration.completed' }>, 'payload'> & { payload: RoundCompleted });
-type IterationEvent = Extract<RunEvent, { type: `iteration.${string}` }>;
+type Of<T extends EventOfKind['review']> = Extract<RunEvent, { type: T }>;
+type OfPhase = Pick<RunEvent, 'phaseId'>;
 
-/** True for a round of one phase, and not an iteration of several. */
-export function isRound(event: IterationEvent): event is IterationEvent & ReviewEvent {
-  return 'round' in event.payload;
+/** The looks of a review, and its findings. */
+export const reviewFolds: Folds<EventOfKind['review']> = {
+  'review.prepared': prepared,
+  'review.batch_recorded': batchRecorded,
+  'review.asked': asked,
+  'review.verdict_recorded': (run, event) => patchAsk(run, event, { isDone: true }),
+  'review.fix_committed': fixCommitted,
+  'review.checked': (run, event) =>
+    patchRound(run, event, ({ checked }) => {
+      const { what, results } = event.payload;
+      return { checked: [...checked, { what, results }] };
+    }),
+  'finding.verifier_resolved': resolved,
+  'finding.fixed': (run, event) =>
+    patchFinding(run, event, (finding) => ({
+      state: 'fixed',
+      ...noted(finding, event, 'fixed', event.payload.by.join(', '), ''),
+    })),
+  'finding.accepted': (run, event) =>
+    patchFinding(run, event, (finding) => ({
+      state: 'accepted',
+      ...noted(finding, event, 'accepted', 'person', event.payload.comment ?? ''),
+    })),
+};
+
+/** The rounds of a review. */
+export function evolveRound(run: Run, event: RoundEvent): Run {
+  if (event.type === 'iteration.started') return patchReview(run, event, (review) => started(review, event.payload));
+  return patchRound(run, event, () => ({ outcome: event.payload.outcome }));
 }
 
-type Of<T extends ReviewEvent['type']> = Extract<ReviewEvent, { type: T }>;
-
-/** The rounds of a review, and its findings. */
-export function evolveReview(run: Run, event: ReviewEvent): Run {
-  switch (event.type) {
-    case 'iteration.started':
-      return patchReview(run, event, (review) => started(review, event.payload));
-    case 'iteration.completed':
-      return patchRound(run, event, () => ({ outcome: event.payload.outcome }));
-    case 'review.prepared':
-      return prepared(run, event);
-    case 'review.batch_recorded':
-      return batchRecorded(run, event);
-    case 'review.asked':
-      return asked(run, event);
-    case 'review.verdict_recorded':
-      return patchAsk(run, event, { isDone: true });
-    case 'review.fix_committed':
-      return fixCommitted(run, event);
-    case 'review.checked':
-      return patchRound(run, event, ({ checked }) => {
-        const { what, results } = event.payload;
-        return { checked: [...checked, { what, results }] };
-      });
-    case 'finding.verifier_resolved':
-      return resolved(run, event);
-    case 'finding.fixed':
-      return patchFinding(run, event, (finding) => ({
-        state: 'fixed',
-        ...noted(finding, event, 'fixed', event.payload.by.join(', '), ''),
-      }));
-    case 'finding.accepted':
-      return patchFinding(run, event, (finding) => ({
-        state: 'accepted',
-        ...noted(finding, event, 'accepted', 'person', event.payload.comment ?? ''),
-      }));
-    default:
-      return event satisfies never;
-  }
-}
-
-function started(
-  { rounds, changeRequest: wanted }: Review,
-  { round, reason }: Of<'iteration.started'>['payload'],
-): Partial<Review> {
+function started({ rounds, changeRequest: wanted }: Review, { round, reason }: RoundStarted): Partial<Review> {
   const isAboutIt = reason === 'changes_requested';
   const begun = {
     round,
@@ -107,7 +88,7 @@ function asked(run: Run, event: Of<'review.asked'>): Run {
 
 function withAssignments(
   run: Run,
-  { phaseId }: ReviewEvent,
+  { phaseId }: OfPhase,
   seats: readonly { assignment: string; roleId: string; laneId: string }[],
 ): Run {
   return patchPhase(run, phaseId, (phase) => {
@@ -174,11 +155,7 @@ function fixCommitted(run: Run, event: Of<'review.fix_committed'>): Run {
   );
 }
 
-function patchReview(
-  run: Run,
-  { phaseId }: Pick<ReviewEvent, 'phaseId'>,
-  change: (review: Review) => Partial<Review>,
-): Run {
+function patchReview(run: Run, { phaseId }: OfPhase, change: (review: Review) => Partial<Review>): Run {
   return patchPhaseOf('review', run, phaseId, ({ review }) =>
     review ? { review: { ...review, ...change(review) } } : {},
   );
@@ -186,7 +163,7 @@ function patchReview(
 
 function patchRound(
   run: Run,
-  event: Pick<ReviewEvent, 'phaseId'> & { payload: { round: number } },
+  event: OfPhase & { payload: { round: number } },
   change: (round: ReviewRound) => Partial<ReviewRound>,
 ): Run {
   return patchReview(run, event, ({ rounds }) => ({
@@ -212,7 +189,7 @@ function patchAsk(
 
 function patchFinding(
   run: Run,
-  event: Pick<ReviewEvent, 'phaseId'> & { payload: { findingId: string } },
+  event: OfPhase & { payload: { findingId: string } },
   change: (finding: Finding) => Partial<Finding>,
 ): Run {
   return patchReview(run, event, ({ findings }) => ({

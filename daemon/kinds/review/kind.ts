@@ -3,9 +3,10 @@ import { nextGate } from '../../core/run/query.ts';
 import { reviewDecided } from './decided.ts';
 import { deriveReview, isReviewDone } from './derive.ts';
 import { reviewEffects } from './effects.ts';
-import { handleReview } from './outcomes.ts';
+import { evolveRound, reviewFolds } from './evolve.ts';
+import { reviewOutcomes } from './outcomes.ts';
+import { reviewRehearsal } from './rehearsal.ts';
 import { reviewRequest } from './requests.ts';
-import { reviewKey } from './stateKey.ts';
 
 /** Reviewers look at the change, a verifier checks what they found, and the implementer fixes it, until it passes. */
 export const reviewRules: KindRules<'review'> = {
@@ -21,7 +22,9 @@ export const reviewRules: KindRules<'review'> = {
   effects: reviewEffects,
   request: reviewRequest,
   producer: (_, phase) => phase,
-  handle: handleReview,
-  stateKey: reviewKey,
+  outcomes: reviewOutcomes,
+  evolve: reviewFolds,
+  evolveRound,
+  rehearsal: reviewRehearsal,
   decided: reviewDecided,
 };

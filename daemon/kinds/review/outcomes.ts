@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
-import type { OutcomeOf, PhaseOutcome } from '../../core/effect/outcome.ts';
+import type { OutcomeOf } from '../../core/effect/outcome.ts';
+import type { KindRules } from '../../core/phases/kindRules.ts';
 import { isLaneHeld } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import { artifactOf, type Response } from './artifacts.ts';
@@ -9,20 +10,17 @@ import { nextStep } from './nextStep.ts';
 import { nextLook, type ReviewPhase, reviewOf } from './reviewOf.ts';
 import { laneOfRole, rolesOf } from './reviewRoles.ts';
 
-/** The events that follow from an outcome of a review phase. Late outcomes cause none. */
-export function handleReview(run: Run, phase: ReviewPhase, outcome: PhaseOutcome): NewEvent[] {
-  if (isLaneHeld(run, phase, MAIN)) return [];
-  switch (outcome.type) {
-    case 'reviewPrepared':
-      return prepared(run, phase, outcome);
-    case 'workCommitted':
-      return fixCommitted(phase, outcome);
-    case 'mergeTested':
-      return checked(run, phase, outcome);
-    default:
-      return [];
-  }
-}
+/** Nothing follows while a person decides about the whole review. */
+const unlessHeld =
+  <O>(handle: (run: Run, phase: ReviewPhase, outcome: O) => NewEvent[]) =>
+  (run: Run, phase: ReviewPhase, outcome: O): NewEvent[] =>
+    isLaneHeld(run, phase, MAIN) ? [] : handle(run, phase, outcome);
+
+export const reviewOutcomes: KindRules<'review'>['outcomes'] = {
+  reviewPrepared: unlessHeld(prepared),
+  workCommitted: unlessHeld(fixCommitted),
+  mergeTested: unlessHeld(checked),
+};
 
 function prepared(run: Run, phase: ReviewPhase, outcome: OutcomeOf<'reviewPrepared'>): NewEvent[] {
   const { round, nth, changedLines, fixed, brief, witnesses } = outcome;
@@ -53,7 +51,7 @@ function prepared(run: Run, phase: ReviewPhase, outcome: OutcomeOf<'reviewPrepar
   return [{ type: 'review.prepared', phaseId: phase.id, payload }];
 }
 
-function fixCommitted(phase: ReviewPhase, { work, part }: OutcomeOf<'workCommitted'>): NewEvent[] {
+function fixCommitted(_: Run, phase: ReviewPhase, { work, part }: OutcomeOf<'workCommitted'>): NewEvent[] {
   const round = reviewOf(phase).rounds.at(-1);
   const assignment = round && uncommittedFix(phase, round);
   if (!round || !assignment || part?.assignment !== assignment) return [];

@@ -1,4 +1,5 @@
 import type { Step } from '../../../schemas/enums.ts';
+import type { ProbePlan } from '../../../schemas/probePlan.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 
 /** What devflow does itself in a phase of kind `step`. */
@@ -27,4 +28,15 @@ export interface ProbesDecided {
   /** The hash of the list that was decided. */
   plan: string;
   run: boolean;
+}
+
+/** A step that devflow did: its artifact, why there is none, or what a person must decide first. */
+export interface StepOutcome {
+  type: 'stepPerformed';
+  phaseId: string;
+  attempt: number;
+  result:
+    | { ok: true; path: string; storedPath: string; schema: string; hash: string }
+    | { ok: false; reason: string }
+    | { ok: false; ask: ProbePlan };
 }

@@ -10,7 +10,6 @@ import { escalate } from '../../core/gates/escalate.ts';
 import { agentsBefore } from '../../core/phases/agentsBefore.ts';
 import { commitWork } from '../../core/phases/commitWork.ts';
 import type { KindRules } from '../../core/phases/kindRules.ts';
-import { said } from '../../core/phases/said.ts';
 import { failRun, rejection } from '../../core/run/endRun.ts';
 import { artifactId } from '../../core/run/keys.ts';
 import { placeOf } from '../../core/run/lanes.ts';
@@ -18,6 +17,7 @@ import { newestArtifact, placed } from '../../core/run/newestArtifact.ts';
 import { definitionOf, expectedArtifactOf } from '../../core/run/query.ts';
 import type { Assignment, Phase, Run } from '../../core/run/state.ts';
 import { askAboutProbes, isProbesAsked, probesDecided } from './probeGate.ts';
+import { stepRehearsal } from './rehearsal.ts';
 
 /** Who writes the artifact of a step. */
 const DEVFLOW = 'devflow';
@@ -39,16 +39,16 @@ export const stepRules: KindRules<'step'> = {
   request: (run, phase) => ({ instructions: '', ...expectedArtifactOf(run, phase) }),
   // A step works on what the agents before it wrote.
   producer: agentsBefore,
-  handle(run, phase, outcome) {
-    if (!('attempt' in outcome) || outcome.attempt !== phase.attempts) return [];
-    if (outcome.type === 'stepPerformed' && phase.state === 'running') return performed(run, phase, outcome);
-    if (outcome.type !== 'workCommitted' || phase.state !== 'validating') return [];
-    return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work: outcome.work } }];
+  outcomes: {
+    stepPerformed: (run, phase, outcome) =>
+      outcome.attempt === phase.attempts && phase.state === 'running' ? performed(run, phase, outcome) : [],
+    workCommitted(_, phase, { attempt, work }) {
+      if (attempt !== phase.attempts || phase.state !== 'validating') return [];
+      return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt, work } }];
+    },
   },
-  stateKey: {
-    atWork: (run, phase) => [...phase.assignments.map(said), String(probesDecided(run, phase)?.run)],
-    ended: ({ assignments }) => assignments.map(said),
-  },
+  evolve: {},
+  rehearsal: stepRehearsal,
   decided(run, phase, approval, { action, comment }) {
     return action === 'reject' ? failRun(run, phase, rejection(approval, comment)) : [];
   },

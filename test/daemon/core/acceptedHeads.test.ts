@@ -34,7 +34,11 @@ test.each<[string, Partial<Run>, Record<string, string>]>([
   ['gates of older runs, which show no commit', { approvals: [gate(undefined)] }, { made: 'devflow' }],
   [
     'what landed last',
-    { phases: [{ dag: { landings: [{ commit: 'one' }, { commit: 'two' }] } }] as unknown as Run['phases'] },
+    {
+      phases: [
+        { kind: 'lanes', dag: { landings: [{ commit: 'one' }, { commit: 'two' }] } },
+      ] as unknown as Run['phases'],
+    },
     { made: 'devflow', two: 'devflow' },
   ],
 ])('accepts %s', (_, more, expected) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
 import type { Effect } from '../../../../daemon/core/effect/effect.ts';
 import type { Outcome } from '../../../../daemon/core/effect/outcome.ts';
-import { failure } from '../../../../daemon/core/rehearse/possible.ts';
+import { failure } from '../../../../daemon/core/effect/possible.ts';
 import { NOW } from '../../../../daemon/core/rehearse/sampleRun.ts';
 import { beginningOf, keyOf, type Place, stepsFrom } from '../../../../daemon/core/rehearse/walk.ts';
 import { currentPhase, openGates } from '../../../../daemon/core/run/query.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ReviewExpectation } from '../../../../daemon/core/effect/effect.ts';
 import { validateReview } from '../../../../daemon/engine/performers/validateReview.ts';
+import type { ReviewExpectation } from '../../../../daemon/kinds/review/effect.ts';
 import { checkoutDetached } from '../../../../daemon/repository/worktree/detachedWorktree.ts';
 import { given, lines } from '../../repository/merge/given.ts';
 

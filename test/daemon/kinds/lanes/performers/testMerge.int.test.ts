@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { EffectOf } from '../../../../daemon/core/effect/effect.ts';
-import { testMerge } from '../../../../daemon/engine/performers/testMerge.ts';
-import { removeDetachedWorktree } from '../../../../daemon/repository/worktree/detachedWorktree.ts';
-import { AT, given } from '../../repository/merge/given.ts';
-import { gitPorts } from '../local/support/performing.ts';
+import type { EffectOf } from '../../../../../daemon/core/effect/effect.ts';
+import { testMerge } from '../../../../../daemon/kinds/lanes/performers/testMerge.ts';
+import { removeDetachedWorktree } from '../../../../../daemon/repository/worktree/detachedWorktree.ts';
+import { gitPorts } from '../../../engine/local/support/performing.ts';
+import { AT, given } from '../../../repository/merge/given.ts';
 
 /** A repository with an open main, and the tests of merges there with these shell scripts as checks. */
 async function givenQueue() {

@@ -1,16 +1,16 @@
-import type { CheckResult, MergeTest } from '../../../schemas/events/lanes.ts';
-import { derivedId } from '../../../schemas/ids.ts';
-import { forgetCommand, wasAborted, wasStarted } from '../../commands/commandFiles.ts';
-import { failureSigns } from '../../commands/failureSigns.ts';
-import { endLeftovers, howEnded, startOrAdopt } from '../../commands/runner.ts';
-import type { EffectOf } from '../../core/effect/effect.ts';
-import { type LaneChain, mergeLanes } from '../../repository/merge/mergeLanes.ts';
-import { checkoutDetached } from '../../repository/worktree/detachedWorktree.ts';
-import { maskSecrets } from '../../sessions/transcript/maskSecrets.ts';
-import { systemClock } from '../../system/clock.ts';
-import { keepWorktree } from './keepWorktree.ts';
-import type { Performer, PerformerPorts } from './performer.ts';
-import { tailOf } from './tailOf.ts';
+import type { CheckResult, MergeTest } from '../../../../schemas/events/lanes.ts';
+import { derivedId } from '../../../../schemas/ids.ts';
+import { forgetCommand, wasAborted, wasStarted } from '../../../commands/commandFiles.ts';
+import { failureSigns } from '../../../commands/failureSigns.ts';
+import { endLeftovers, howEnded, startOrAdopt } from '../../../commands/runner.ts';
+import type { EffectOf } from '../../../core/effect/effect.ts';
+import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
+import type { Performer, PerformerPorts } from '../../../engine/performers/performer.ts';
+import { tailOf } from '../../../engine/performers/tailOf.ts';
+import { type LaneChain, mergeLanes } from '../../../repository/merge/mergeLanes.ts';
+import { checkoutDetached } from '../../../repository/worktree/detachedWorktree.ts';
+import { maskSecrets } from '../../../sessions/transcript/maskSecrets.ts';
+import { systemClock } from '../../../system/clock.ts';
 
 /** The most failed checks whose output an event keeps. */
 const MOST_TAILS = 5;

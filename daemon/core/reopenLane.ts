@@ -1,11 +1,12 @@
-import { DevflowError } from '../../../schemas/errors.ts';
-import type { NewEvent } from '../../../schemas/events/index.ts';
-import { LANE_STATES } from '../../../schemas/states/lanes.ts';
-import { stateOf } from '../../../schemas/states/state.ts';
-import { keepsFailuresLocal } from '../../core/run/behaviour.ts';
-import { currentPhase, isFrozen, isOf } from '../../core/run/query.ts';
-import { restartPhase } from '../../core/run/restartPhase.ts';
-import type { Lane, Phase, Run } from '../../core/run/state.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { NewEvent } from '../../schemas/events/index.ts';
+import { LANE_STATES } from '../../schemas/states/lanes.ts';
+import { stateOf } from '../../schemas/states/state.ts';
+import { stateRulesOf } from '../kinds/states.ts';
+import { keepsFailuresLocal } from './run/behaviour.ts';
+import { currentPhase, isFrozen } from './run/query.ts';
+import { restartPhase } from './run/restartPhase.ts';
+import type { Lane, Phase, Run } from './run/state.ts';
 
 const AT_WORK: readonly Phase['state'][] = ['running', 'awaiting_artifact', 'validating'];
 const OVER: readonly Phase['state'][] = ['awaiting_approval', 'completed'];
@@ -37,8 +38,7 @@ function refusal(run: Run, { id, state }: Lane, phase: Phase): string | undefine
   if (state !== 'abandoned')
     return `The state of ${id} is ${stateOf(LANE_STATES, state).word}. Only an abandoned lane can be taken up again.`;
   if (isFrozen(run)) return `Run ${run.id} is paused. Resume it first.`;
-  if (!isOf('lanes', phase) || !phase.dag?.tasks.some(({ laneId }) => laneId === id))
-    return `The plan of ${id} was replaced.`;
+  if (!stateRulesOf(phase).isPlanned?.(phase, id)) return `The plan of ${id} was replaced.`;
   if (AT_WORK.includes(phase.state)) return undefined;
   const current = currentPhase(run);
   if (!OVER.includes(phase.state) || current?.state !== 'awaiting_approval')
