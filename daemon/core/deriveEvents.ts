@@ -6,6 +6,7 @@ import { gateRequest } from './gates/gate.ts';
 import { iterationSteps, waitsForIteration } from './iterate/steps.ts';
 import { needsWorktree } from './needsWorktree.ts';
 import { extensionFor } from './run/iterations.ts';
+import { producerOf } from './run/producer.ts';
 import { currentPhase, isFrozen, isHeld, nextGate } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
 import { skipOf } from './skip.ts';
@@ -47,5 +48,5 @@ function passGate(run: Run, phase: Phase): NewEvent {
   const { id: phaseId, attempts: attempt, work } = phase;
   const gate = nextGate(run, phase);
   if (gate === undefined) return { type: 'phase.completed', phaseId, payload: { attempt, work } };
-  return gateRequest(run, phase, gate, { producer: kindOf(phase).producer(run, phase), work });
+  return gateRequest(run, phase, gate, { producer: producerOf(run, phase), work });
 }

@@ -20,6 +20,7 @@ import { editedWorktree, goesOn } from './run/boundary.ts';
 import { abortRun, failRun, rejection } from './run/endRun.ts';
 import { isInIteration } from './run/iterations.ts';
 import { decisionId } from './run/keys.ts';
+import { producerOf } from './run/producer.ts';
 import { activeStateAt, currentPhase, definitionOf, isFrozen, openRecoveryGates } from './run/query.ts';
 import { restartPhase } from './run/restartPhase.ts';
 import type { Approval, Decision, Phase, Run } from './run/state.ts';
@@ -235,7 +236,7 @@ function consequences(
   if (approval.assignment) return [];
   const own = decidedHere(run, approval, phase, { action, comment });
   if (own) return own;
-  const producer = kindOf(phase).producer(run, phase);
+  const producer = producerOf(run, phase);
   const leaves = (to: Run['state']) => (keepsFailuresLocal(run) ? [] : [resumed(approval, to)]);
   if (holdsFailure(approval) && (action === 'approve' || producer === phase)) {
     const wanted = action === 'request_changes' ? comment : null;

@@ -1,5 +1,4 @@
 import type { NewEvent } from '../../schemas/events/index.ts';
-import { kindOf } from '../kinds/index.ts';
 import { decide } from './decide.ts';
 import { beginPhase } from './deriveEvents.ts';
 import type { OutcomeOf } from './effect/outcome.ts';
@@ -7,6 +6,7 @@ import { checkedDrifts, driftFailure, recordDrifts } from './exchange/drift.ts';
 import { escalate, type Failure } from './gates/escalate.ts';
 import { gateRequest } from './gates/gate.ts';
 import { closeCommands } from './run/endRun.ts';
+import { producerOf } from './run/producer.ts';
 import { currentPhase, isFrozen, nextGate } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
 import { describeChange, isSameWorktree } from './run/worktreeState.ts';
@@ -17,7 +17,7 @@ export function worktreeRead(run: Run, { key, worktree, drifts: found = [] }: Ou
   if (!phase || !decide(run).some((effect) => effect.key === key)) return [];
   const gate = nextGate(run, phase);
   if (phase.state !== 'pending') {
-    const producer = kindOf(phase).producer(run, phase);
+    const producer = producerOf(run, phase);
     return gate === undefined ? [] : [gateRequest(run, phase, gate, { producer, work: phase.work, worktree })];
   }
   const drifts = checkedDrifts(run, found);

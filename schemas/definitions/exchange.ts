@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FLOW_NAMES } from '../contracts/autodev/flowNames.ts';
 import type { Fault } from './phaseKinds/fault.ts';
+import { KIND_DEFINITIONS } from './phaseKinds/index.ts';
 import { Slug, type TemplatePhase } from './phaseKinds/templatePhase.ts';
 
 /** The convention whose files devflow writes into the worktree of a run, for agents and programs that live by it. */
@@ -47,7 +48,7 @@ interface Template {
 /** A template that measures: once before the first change, and at the end of each iteration. */
 function measuringFaults({ iterate, phases }: Template): Fault[] {
   const isMeasured = iterate?.until === MEASURED;
-  const measuring = phases.filter(({ kind }) => kind === 'evaluate').map(({ key }) => key);
+  const measuring = phases.filter(({ kind }) => KIND_DEFINITIONS[kind].commands === 'measures').map(({ key }) => key);
   if (!isMeasured && measuring.length === 0) return [];
   const inside = measuring.filter((key) => iterate?.phases.includes(key));
   const isRight = isMeasured && measuring.length === 2 && inside.length === 1 && measuring[1] === inside[0];
@@ -76,7 +77,7 @@ export function exchangeFaults(template: Template): Fault[] {
     const message = 'name phases of the template that follow one another, in their order';
     return [...faults, { path: at, code: 'iterate_rule', message }];
   }
-  const wrongKind = named.find(({ kind }) => kind === 'lanes' || kind === 'review');
+  const wrongKind = named.find(({ kind }) => KIND_DEFINITIONS[kind].hasRounds);
   if (wrongKind) {
     const message = `${wrongKind.key} is of kind ${wrongKind.kind}, which has rounds of its own`;
     faults.push({ path: at, code: 'iterate_rule', message });

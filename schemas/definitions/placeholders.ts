@@ -1,7 +1,7 @@
 import { PhaseKind } from '../enums.ts';
 import type { Exchange } from './exchange.ts';
 import type { Fault } from './phaseKinds/fault.ts';
-import { KIND_RULES } from './phaseKinds/index.ts';
+import { KIND_DEFINITIONS } from './phaseKinds/index.ts';
 import type { TemplatePhase } from './phaseKinds/templatePhase.ts';
 import { splitPlaceholders } from './placeholderNames.ts';
 
@@ -34,13 +34,13 @@ function placeholderFault(name: string, kind: PhaseKind, around: Around): Placeh
   const ofExchange = exchange === 'handover' ? ['project_dir'] : [];
   const known = [
     ...EVERYWHERE,
-    ...KIND_RULES[kind].placeholders,
+    ...KIND_DEFINITIONS[kind].placeholders,
     ...ofExchange,
     ...(isIterated ? ['iteration'] : []),
     ...(isMeasured ? ['mining'] : []),
   ];
   if (known.includes(name)) return undefined;
-  const owner = PhaseKind.options.find((other) => KIND_RULES[other].placeholders.includes(name));
+  const owner = PhaseKind.options.find((other) => KIND_DEFINITIONS[other].placeholders.includes(name));
   if (owner) return unknown(`{{${name}}} belongs to a phase of kind ${owner}`);
   const [, phase] = /^(?:artifact|findings):(.*)$/.exec(name) ?? [];
   if (phase === undefined) {

@@ -1,7 +1,7 @@
 import { RiskLevel } from '../enums.ts';
 import { permissionModeFor } from './permissionMode.ts';
 import type { Fault } from './phaseKinds/fault.ts';
-import { KIND_RULES } from './phaseKinds/index.ts';
+import { KIND_DEFINITIONS } from './phaseKinds/index.ts';
 import { roleInstances, type Template, type TemplatePhase, type TemplateRole } from './template.ts';
 
 type Roles = Pick<Template, 'roles' | 'phases'>;
@@ -22,7 +22,7 @@ export function sharedWorktrees(
   mayEdit: (roleId: string, role: TemplateRole) => boolean,
 ): SharedWorktree[] {
   return template.phases
-    .filter(({ kind }) => KIND_RULES[kind].sharesWorktree)
+    .filter(({ kind }) => KIND_DEFINITIONS[kind].sharesWorktree)
     .map((phase) => ({ phaseKey: phase.key, editors: editorsOf(template, phase, mayEdit) }))
     .filter(({ editors }) => editors.length > 1);
 }

@@ -5,7 +5,7 @@ import { hash } from '../hash.ts';
 import { DefinitionVersion } from './definitionVersion.ts';
 import { ExchangeSettings, exchangeFaults, MEASURED } from './exchange.ts';
 import type { Fault } from './phaseKinds/fault.ts';
-import { KIND_RULES } from './phaseKinds/index.ts';
+import { KIND_DEFINITIONS } from './phaseKinds/index.ts';
 import { Slug, TemplatePhase } from './phaseKinds/templatePhase.ts';
 import { placeholderFaults } from './placeholders.ts';
 
@@ -85,7 +85,7 @@ export const Template = TemplateShape.superRefine((template, context) => {
       const message = `role ${role} is not declared in roles`;
       if (!roleIds.has(role)) problem([...at, 'roles'], { code: 'unknown_role', message });
     }
-    const rule = KIND_RULES[phase.kind];
+    const rule = KIND_DEFINITIONS[phase.kind];
     for (const fault of rule.faults(subjectAt(template, index))) problem([...at, ...fault.path], fault);
     for (const fault of placeholderFaults(phase, around(template, phase, seen))) {
       problem([...at, 'instructions'], fault);
@@ -128,4 +128,9 @@ export function templateHash(template: Template): string {
     ...(flow ? { flow } : {}),
     ...(iterate ? { iterate } : {}),
   });
+}
+
+/** Whether agents of the phase can change something, as far as its definition says. */
+export function hasWriters({ kind, roles }: Pick<TemplatePhase, 'kind' | 'roles'>): boolean {
+  return roles.length > KIND_DEFINITIONS[kind].readers;
 }

@@ -4,10 +4,10 @@ import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import { consequencesOf } from '../../../schemas/gates/ownGates.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../../schemas/rpc/views/approval.ts';
 import { isConfirmingEdit } from '../../core/run/boundary.ts';
+import { producerOf } from '../../core/run/producer.ts';
 import { commandsStarted } from '../../core/run/query.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { boundWorktree, describeChange, isSameWorktree } from '../../core/run/worktreeState.ts';
-import { kindOf } from '../../kinds/index.ts';
 import { worktreeOf } from '../../repository/git/worktreePlace.ts';
 import { diffSince } from '../../repository/worktree/diff.ts';
 import { readWorktree } from '../../repository/worktree/readWorktree.ts';
@@ -60,11 +60,7 @@ export async function approvalDetail(run: Run, approval: Approval): Promise<Appr
     ...measuredFacts(run),
     ...(await movedOf(run, approval)),
     commands: phase ? commandsStarted(run, phase).map((command) => commandView(run, command)) : [],
-    sessionIds: phase
-      ? kindOf(phase)
-          .producer(run, phase)
-          .assignments.map(({ sessionId }) => sessionId)
-      : [],
+    sessionIds: phase ? producerOf(run, phase).assignments.map(({ sessionId }) => sessionId) : [],
     decisions: decision
       ? [{ decisionId: decision.id, action: decision.action, comment: decision.comment, decidedAt: decision.decidedAt }]
       : [],

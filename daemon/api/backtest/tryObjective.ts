@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../../schemas/config/config.ts';
 import { MEASURED } from '../../../schemas/definitions/exchange.ts';
+import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
@@ -102,7 +103,9 @@ export function createTries({ definitions, registry, config }: TryParts): Tries 
 
 /** Of an objective that does not name it; `checkInputs` has refused more than one. */
 function commandIn({ phases, iterate }: Template, extra: Record<string, unknown> | undefined): Measure {
-  const phase = phases.find(({ key, kind }) => kind === 'evaluate' && iterate?.phases.includes(key));
+  const phase = phases.find(
+    ({ key, kind }) => KIND_DEFINITIONS[kind].commands === 'measures' && iterate?.phases.includes(key),
+  );
   const [argv = []] = phase ? commandsGiven(phase, extra) : [];
   return { argv, timeoutMs: null, parser: 'metrics', file: null, names: {} };
 }

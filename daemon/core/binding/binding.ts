@@ -1,6 +1,6 @@
 import { permissionModeFor } from '../../../schemas/definitions/permissionMode.ts';
 import { type Binding, type BindingOverride, bindingHash } from '../../../schemas/definitions/persona.ts';
-import { KIND_RULES } from '../../../schemas/definitions/phaseKinds/index.ts';
+import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
 import { sharedWorktreeSentence, sharedWorktrees } from '../../../schemas/definitions/sharedWorktree.ts';
 import { roleInstances, type Template, type TemplateRole } from '../../../schemas/definitions/template.ts';
 import type { PermissionMode } from '../../../schemas/enums.ts';
@@ -98,7 +98,7 @@ function editingTogether(template: Template, bindings: readonly Binding[]): Refu
 /** A task in a lane is done by a change of files. */
 function unableToEdit({ phases }: Template, bindings: readonly Binding[]): Refusal[] {
   return phases
-    .filter(({ kind }) => KIND_RULES[kind].mustEdit)
+    .filter(({ kind }) => KIND_DEFINITIONS[kind].mustEdit)
     .flatMap(({ key, roles }) =>
       bindings
         .filter((binding) => roles.includes(binding.role) && modeOf(binding) === 'read')

@@ -4,7 +4,6 @@ import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { gateFacts, holdsFailure } from '../../../schemas/gates/gateKinds.ts';
 import { UNCERTAIN_GATE } from '../../../schemas/gates/ownGates.ts';
-import { kindOf } from '../../kinds/index.ts';
 import { answered, moveAssignments } from '../assignment/moveAssignments.ts';
 import { restorePublished } from '../exchange/drift.ts';
 import { decided } from '../machines/approval.ts';
@@ -14,6 +13,7 @@ import { keepsFailuresLocal } from '../run/behaviour.ts';
 import { goesOn } from '../run/boundary.ts';
 import { addCommittedWork } from '../run/committedWork.ts';
 import { closeApprovals, patchApproval, patchPhase, patchSession } from '../run/patch.ts';
+import { producerOf } from '../run/producer.ts';
 import { countDoubts, sessionOf } from '../run/query.ts';
 import { failSession, resetRecoveryBudget } from '../run/sessionBudget.ts';
 import type { Approval, Assignment, Phase, Run } from '../run/state.ts';
@@ -184,7 +184,7 @@ function passed(phase: Phase, gateKey: string): Partial<Phase> {
 function resetPhasesAfterProducer(run: Run, gatePhaseId: string): Run {
   const gate = run.phases.find((phase) => phase.id === gatePhaseId);
   if (!gate) return run;
-  const producer = kindOf(gate).producer(run, gate);
+  const producer = producerOf(run, gate);
   const phases = run.phases.map((phase): Phase => {
     const follows = phase.seq > producer.seq && phase.seq <= gate.seq && phase.state !== 'skipped';
     return follows ? { ...phase, state: stepPhase(phase.state, 'pending'), endedAt: null } : phase;

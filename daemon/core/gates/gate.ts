@@ -1,10 +1,11 @@
+import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { hash } from '../../../schemas/hash.ts';
 import { BOUNDARY, boundarySubject } from '../run/boundary.ts';
 import { approvalKey } from '../run/keys.ts';
 import { isLeftOut, tasksNotDone } from '../run/notDone.ts';
-import { commandsStarted, definitionOf, lastCommit } from '../run/query.ts';
+import { commandsStarted, lastCommit } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
 import { requestApproval } from './requestApproval.ts';
@@ -64,7 +65,7 @@ function artifactsOf(run: Run, { assignments }: Phase) {
 /** What devflow itself found out about the work, such as a rehearsal, is under decision with it. */
 function stepsBetween(run: Run, producer: Phase, phase: Phase): Phase[] {
   const at = ({ id }: Phase) => run.phases.findIndex((each) => each.id === id);
-  return run.phases.slice(at(producer) + 1, at(phase)).filter((each) => definitionOf(run, each).kind === 'step');
+  return run.phases.slice(at(producer) + 1, at(phase)).filter(({ kind }) => KIND_DEFINITIONS[kind].isOwnWork);
 }
 
 /** The head under decision; null while the branch has no commit after the base commit. */

@@ -1,4 +1,5 @@
 import { MEASURED } from '../../../schemas/definitions/exchange.ts';
+import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
 import type { Measurement } from '../../../schemas/objective/measured.ts';
 import type { Measure, Objective, Part } from '../../../schemas/objective/objective.ts';
 import { type ObjectiveDocument, readObjective } from '../../../schemas/objective/readObjective.ts';
@@ -22,14 +23,12 @@ export function objectiveOf(run: Run): Objective {
 export function measureOf(run: Run): Measure {
   const { measure } = objectiveOf(run);
   if (measure) return measure;
-  const phase = run.phases.find((each) => isInIteration(run, each) && isEvaluating(run, each));
+  const phase = run.phases.find(
+    (each) => isInIteration(run, each) && KIND_DEFINITIONS[each.kind].commands === 'measures',
+  );
   const [command] = phase ? commandsOf(run, phase) : [];
   if (!command) throw new TypeError(`run ${run.id} has no command that measures`);
   return { argv: command.argv, timeoutMs: command.timeoutMs, parser: 'metrics', file: null, names: {} };
-}
-
-function isEvaluating({ template }: Run, { key }: Phase): boolean {
-  return template.phases.some((phase) => phase.key === key && phase.kind === 'evaluate');
 }
 
 /** The iteration that the phase belongs to; 0 before the first. */

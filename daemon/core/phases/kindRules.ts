@@ -34,8 +34,6 @@ export interface KindRules<K extends PhaseKind> {
   commandExtras?(run: Run, phase: PhaseOf<K>, command: CommandRun): Pick<EffectOf<'runCommand'>, 'measuring'>;
   /** What an assignment of the phase is asked for. */
   request(run: Run, phase: PhaseOf<K>, assignment: Assignment): Request;
-  /** The phase that does what a person asks for at a gate of this one. */
-  producer(run: Run, phase: Phase & PhaseOf<K>): Phase;
   /** The events that follow from an outcome of a phase, by its type. Late outcomes cause none. */
   outcomes: Handlers<K, OutcomeOfKind[K]['type']> & Partial<Handlers<K, PhaseOutcome['type']>>;
   /** What follows from a decision at one of devflow's own gates. */

@@ -1,3 +1,4 @@
+import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { isReviewTemplate, type Template, type TemplatePhase } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
@@ -36,9 +37,10 @@ export function commandsGiven(
   extra: Inputs['extra'] = {},
   objective?: unknown,
 ): string[][] {
-  const measured = kind === 'evaluate' ? commandOfObjective(objective) : undefined;
+  const { commands: takes } = KIND_DEFINITIONS[kind];
+  const measured = takes === 'measures' ? commandOfObjective(objective) : undefined;
   if (measured) return [measured];
-  const given = kind === 'command' || kind === 'evaluate' || kind === 'review' ? extra[key] : undefined;
+  const given = takes === 'none' ? undefined : extra[key];
   return [...commands.map((command) => command.argv), ...(isArgvLists(given) ? given : [])];
 }
 
@@ -60,7 +62,9 @@ function checkChange(template: Template, { base, change }: Pick<Inputs, 'base' |
 function checkExtra(template: Template, extra: Record<string, unknown>, objective: unknown): void {
   const measuring = measuringPhase(template, objective);
   const takes = template.phases
-    .filter((phase) => phase.kind === 'command' || phase === measuring || isReviewTemplate(template))
+    .filter(
+      (phase) => KIND_DEFINITIONS[phase.kind].commands === 'own' || phase === measuring || isReviewTemplate(template),
+    )
     .map(({ key }) => key);
   if (measuring && commandsGiven(measuring, extra).length !== 1) {
     throw new DevflowError('usage', `Nothing says how ${nameOf(template)} measures.`, {
@@ -83,7 +87,9 @@ function checkExtra(template: Template, extra: Record<string, unknown>, objectiv
 /** The phase that takes the command which measures at the start; undefined if the objective names it, or nothing is measured. */
 function measuringPhase({ phases, iterate }: Template, objective: unknown): TemplatePhase | undefined {
   if (commandOfObjective(objective)) return undefined;
-  return phases.find(({ key, kind }) => kind === 'evaluate' && iterate?.phases.includes(key));
+  return phases.find(
+    ({ key, kind }) => KIND_DEFINITIONS[kind].commands === 'measures' && iterate?.phases.includes(key),
+  );
 }
 
 function unknownInput(template: Template, key: string, takes: readonly string[]): DevflowError {

@@ -5,6 +5,7 @@ import { defined } from '../../../schemas/defined.ts';
 import type { Brought } from '../../../schemas/definitions/brought.ts';
 import { extendRegistry } from '../../../schemas/definitions/extendRegistry.ts';
 import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
+import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
@@ -270,7 +271,7 @@ function created(
 /** Commands that check nothing, because they end with 0 whatever is wrong. */
 function uselessCommands(template: Template, { extra, objective }: StartRequest): string[] {
   return template.phases.flatMap((phase) =>
-    (phase.kind === 'command' ? commandsGiven(phase, extra, objective) : []).flatMap((argv) => {
+    (KIND_DEFINITIONS[phase.kind].commands === 'own' ? commandsGiven(phase, extra, objective) : []).flatMap((argv) => {
       const why = cannotFail(argv);
       return why === undefined ? [] : [`A command of phase ${phase.key} cannot fail, so it checks nothing: ${why}.`];
     }),

@@ -36,7 +36,6 @@ export const agentRules: KindRules<'agent'> = {
     return phase.assignments.flatMap((each) => assignmentEffects(run, phase, each, requestOf(run, phase)));
   },
   request: requestOf,
-  producer: (_, phase) => phase,
   outcomes: {
     workCommitted(run, phase, { attempt, work, worktree }) {
       if (phase.state !== 'validating' || phase.attempts !== attempt) return [];

@@ -1,10 +1,10 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { escalate } from '../../core/gates/escalate.ts';
 import { gateRequest } from '../../core/gates/gate.ts';
-import { agentsBefore } from '../../core/phases/agentsBefore.ts';
 import type { KindRules } from '../../core/phases/kindRules.ts';
 import { commandStarted } from '../../core/run/commandStarted.ts';
 import { commandId } from '../../core/run/keys.ts';
+import { producerOf } from '../../core/run/producer.ts';
 import { commandsOf, commandsStarted, nextGate } from '../../core/run/query.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 
@@ -25,7 +25,7 @@ export const commandRules: KindRules<'command'> = {
     if (started.length < commandsOf(run, phase).length) return [startCommand(run, phase, started.length)];
     const gate = nextGate(run, phase);
     // With a gate, a person sees the failure there and decides.
-    if (gate !== undefined) return [gateRequest(run, phase, gate, { producer: agentsBefore(run, phase), work: null })];
+    if (gate !== undefined) return [gateRequest(run, phase, gate, { producer: producerOf(run, phase), work: null })];
     const failed = started.find((command) => command.state === 'failed');
     if (!failed) {
       return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt: phase.attempts, work: phase.work } }];
@@ -34,8 +34,6 @@ export const commandRules: KindRules<'command'> = {
   },
   effects: () => [],
   request: () => ({ instructions: '', file: '', schema: '' }),
-  // The commands check what the agents before them made.
-  producer: agentsBefore,
   outcomes: {},
   evolve: {},
   rehearsal: { possible: {}, atWork: () => [], ended: () => [] },

@@ -17,7 +17,6 @@ export const evaluateRules: KindRules<'evaluate'> = {
   effects: evaluationEffects,
   commandExtras: measuringCommand,
   request: () => ({ instructions: '', file: '', schema: '' }),
-  producer: (_, phase) => phase,
   outcomes: evaluationOutcomes,
   evolve: evaluationFolds,
   rehearsal: evaluationRehearsal,

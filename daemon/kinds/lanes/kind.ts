@@ -51,7 +51,6 @@ export const lanesRules: KindRules<'lanes'> = {
     return [...overlapEffects(run, phase), ...queueEffects(run, phase), ...lanes, ...agents];
   },
   request: laneRequest,
-  producer: (_, phase) => phase,
   outcomes: lanesOutcomes,
   evolve: lanesFolds,
   rehearsal: lanesRehearsal,

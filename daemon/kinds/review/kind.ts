@@ -21,7 +21,6 @@ export const reviewRules: KindRules<'review'> = {
   derive: deriveReview,
   effects: reviewEffects,
   request: reviewRequest,
-  producer: (_, phase) => phase,
   outcomes: reviewOutcomes,
   evolve: reviewFolds,
   evolveRound,

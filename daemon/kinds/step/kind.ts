@@ -7,7 +7,6 @@ import { artifactPaths } from '../../core/assignment/request.ts';
 import type { Effect } from '../../core/effect/effect.ts';
 import type { OutcomeOf } from '../../core/effect/outcome.ts';
 import { escalate } from '../../core/gates/escalate.ts';
-import { agentsBefore } from '../../core/phases/agentsBefore.ts';
 import { commitWork } from '../../core/phases/commitWork.ts';
 import type { KindRules } from '../../core/phases/kindRules.ts';
 import { failRun, rejection } from '../../core/run/endRun.ts';
@@ -37,8 +36,6 @@ export const stepRules: KindRules<'step'> = {
     return phase.state === 'running' && assignment && !isAsked ? [perform(run, phase, assignment)] : [];
   },
   request: (run, phase) => ({ instructions: '', ...expectedArtifactOf(run, phase) }),
-  // A step works on what the agents before it wrote.
-  producer: agentsBefore,
   outcomes: {
     stepPerformed: (run, phase, outcome) =>
       outcome.attempt === phase.attempts && phase.state === 'running' ? performed(run, phase, outcome) : [],

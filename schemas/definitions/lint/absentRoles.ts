@@ -1,4 +1,4 @@
-import { KIND_RULES } from '../phaseKinds/index.ts';
+import { KIND_DEFINITIONS } from '../phaseKinds/index.ts';
 import type { Template, TemplateRole } from '../template.ts';
 import type { Candidate, Known } from './known.ts';
 
@@ -10,7 +10,7 @@ export function ableCandidates(template: Template, role: TemplateRole, fitting: 
 
 /** True if the role must change files in one of its phases. */
 export function mustEditIn({ phases }: Template, { id }: TemplateRole): boolean {
-  return phases.some(({ kind, roles }) => KIND_RULES[kind].mustEdit && roles.includes(id));
+  return phases.some(({ kind, roles }) => KIND_DEFINITIONS[kind].mustEdit && roles.includes(id));
 }
 
 /** Why no agent on this machine can play a role, by its id. Empty if nobody looked which agent programs are there. */

@@ -1,7 +1,7 @@
 import { isContractDocument } from '../../contracts/readArtifact.ts';
 import { JUDGED, MEASURED } from '../exchange.ts';
 import type { Fault } from '../phaseKinds/fault.ts';
-import { graphPhaseOf } from '../phaseKinds/lanes.ts';
+import { KIND_DEFINITIONS } from '../phaseKinds/index.ts';
 import { splitPlaceholders } from '../placeholderNames.ts';
 import type { Template } from '../template.ts';
 import { allGates, mayChange, producerOf } from './changes.ts';
@@ -10,8 +10,8 @@ import { allGates, mayChange, producerOf } from './changes.ts';
 export function artifactRules(template: Template): Fault[] {
   const read = new Set([...namedInInstructions(template), ...shownAtGates(template), ...readByDevflow(template)]);
   return template.phases.flatMap((phase, index): Fault[] => {
-    if (phase.kind !== 'agent' || !phase.expectedArtifact || read.has(phase.key) || mayChange(template, phase))
-      return [];
+    const { isOwnWork } = KIND_DEFINITIONS[phase.kind];
+    if (isOwnWork || !phase.expectedArtifact || read.has(phase.key) || mayChange(template, phase)) return [];
     const path = ['phases', index, 'expectedArtifact'];
     const message = `no later phase and no gate reads ${phase.expectedArtifact.path} of phase ${phase.key}`;
     return [{ path, code: 'unread_artifact', message }];
@@ -36,7 +36,8 @@ function readByDevflow({ phases, iterate, exchange }: Template): string[] {
   const judged = iterate && iterate.until !== MEASURED ? JUDGED[iterate.until] : undefined;
   return phases.flatMap((phase, index) => {
     const { key, kind, expectedArtifact } = phase;
-    if (kind === 'lanes') return graphPhaseOf(phase, phases.slice(0, index))?.key ?? [];
+    const { reads } = KIND_DEFINITIONS[kind];
+    if (reads) return reads(phase, phases.slice(0, index))?.key ?? [];
     const schema = expectedArtifact?.schema;
     if (schema === undefined) return [];
     return schema === judged || (exchange !== undefined && isContractDocument(schema)) ? [key] : [];

@@ -1,19 +1,12 @@
 import { permissionModeFor } from '../permissionMode.ts';
-import { gatesOf, type Template, type TemplatePhase } from '../template.ts';
+import { KIND_DEFINITIONS } from '../phaseKinds/index.ts';
+import { gatesOf, hasWriters, type Template, type TemplatePhase } from '../template.ts';
 
 /** True if agents of the phase may change files of the repository. */
 export function mayChange({ roles }: Pick<Template, 'roles'>, phase: TemplatePhase): boolean {
-  switch (phase.kind) {
-    case 'lanes':
-      return true;
-    case 'review':
-      // The third role fixes.
-      return phase.roles.length > 2;
-    case 'agent':
-      return roles.some((role) => phase.roles.includes(role.id) && mayEdit(role.requiredCapabilities, phase));
-    default:
-      return false;
-  }
+  const canEdit = () =>
+    roles.some((role) => phase.roles.includes(role.id) && mayEdit(role.requiredCapabilities, phase));
+  return KIND_DEFINITIONS[phase.kind].mayChange(phase, canEdit);
 }
 
 /** A persona may accept more risk than a phase of low risk asks for. */
@@ -33,7 +26,8 @@ export function allGates(template: Pick<Template, 'defaultGates' | 'phases'>): s
 
 /** The index of the phase that gets the changes asked for at a gate of this one. Its own if there is no other. */
 export function producerOf({ phases }: Pick<Template, 'phases'>, index: number): number {
-  if (phases[index]?.kind !== 'command') return index;
-  const before = phases.slice(0, index).findLastIndex(({ kind, roles }) => roles.length > (kind === 'review' ? 2 : 0));
+  const phase = phases[index];
+  if (!phase || KIND_DEFINITIONS[phase.kind].producer === 'itself') return index;
+  const before = phases.slice(0, index).findLastIndex(hasWriters);
   return before < 0 ? index : before;
 }

@@ -1,5 +1,6 @@
 import { cutTo } from '../../cutTo.ts';
 import type { Fault } from '../phaseKinds/fault.ts';
+import { KIND_DEFINITIONS } from '../phaseKinds/index.ts';
 import type { Template, TemplatePhase } from '../template.ts';
 import { isSure, mayChange } from './changes.ts';
 import type { Known } from './known.ts';
@@ -60,7 +61,8 @@ function isHollow({ commands }: TemplatePhase, { cannotFail }: Pick<Known, 'cann
 /** One fault for the template: the remedy is the same for all its phases. */
 function unchecked(template: Template, known: Pick<Known, 'cannotFail'>): Fault[] {
   const { phases } = template;
-  const isCheck = (phase: TemplatePhase) => ['command', 'evaluate'].includes(phase.kind) && !isHollow(phase, known);
+  const isCheck = (phase: TemplatePhase) =>
+    ['own', 'measures'].includes(KIND_DEFINITIONS[phase.kind].commands) && !isHollow(phase, known);
   const last = phases.findLastIndex((phase) => isSure(phase) && isCheck(phase));
   const lastOwn = phases.findLastIndex(({ lanes, review }) => {
     const checks = lanes?.checks ?? review?.checks;

@@ -1,13 +1,20 @@
 import { isOwnGate } from '../../gates/ownGates.ts';
 import type { Fault } from './fault.ts';
-import { faultIf, type KindRule, type Subject } from './phaseKind.ts';
+import { faultIf, foreignOptions, type KindDefinition, type Subject } from './phaseKind.ts';
 import { writesTaskGraph } from './plans.ts';
 import type { TemplatePhase } from './templatePhase.ts';
 
 /** The tasks of a task graph, in parallel. Each lane has a worktree of its own, and its work lands when it is checked. */
-export const lanesKind: KindRule = {
+export const lanesDefinition: KindDefinition = {
   sharesWorktree: false,
   mustEdit: true,
+  readers: 0,
+  mayChange: () => true,
+  producer: 'itself',
+  isOwnWork: false,
+  hasRounds: true,
+  commands: 'none',
+  reads: graphPhaseOf,
   placeholders: ['task'],
   faults: (subject) => [...shapeFaults(subject), ...roleFaults(subject), ...referenceFaults(subject)],
 };
@@ -21,7 +28,8 @@ export function graphPhaseOf(
   return lanes?.from === undefined ? graphs.at(-1) : graphs.find(({ key }) => key === lanes.from);
 }
 
-function shapeFaults({ phase, gates }: Subject): Fault[] {
+function shapeFaults(subject: Subject): Fault[] {
+  const { phase, gates } = subject;
   const { instructions, expectedArtifact, commands } = phase;
   const own = gates.find(isOwnGate);
   return [
@@ -29,8 +37,7 @@ function shapeFaults({ phase, gates }: Subject): Fault[] {
     ...faultIf(!expectedArtifact, 'expectedArtifact', 'a lanes phase needs an expected artifact'),
     ...faultIf(!instructions?.includes('{{task}}'), 'instructions', 'a lanes phase needs instructions with {{task}}'),
     ...faultIf(commands.length > 0, 'commands', 'commands belong to a phase of kind command'),
-    ...faultIf(phase.review !== undefined, 'review', 'review belongs to a phase of kind review'),
-    ...faultIf(phase.step !== undefined, 'step', 'step belongs to a phase of kind step'),
+    ...foreignOptions(subject),
   ];
 }
 

@@ -16,11 +16,25 @@ export interface Subject {
 }
 
 /** What distinguishes the definition of one kind of phase from the others. */
-export interface KindRule {
+export interface KindDefinition {
   /** True if all its role instances work in one worktree at the same time. */
   sharesWorktree: boolean;
   /** True if each of its agents must be able to change files. */
   mustEdit: boolean;
+  /** How many of its roles, from the first, only read. Those after them can change something. */
+  readers: number;
+  /** True if agents of the phase may change files. `canEdit`: whether a persona of its roles may. */
+  mayChange(phase: TemplatePhase, canEdit: () => boolean): boolean;
+  /** Who makes what is asked for at a gate of the phase: its own agents, or the nearest before whose agents can. */
+  producer: 'itself' | 'before';
+  /** True if devflow does the work, about what phases before it made. */
+  isOwnWork: boolean;
+  /** True if it repeats its work by itself, so that no iteration can. */
+  hasRounds: boolean;
+  /** Its own commands, in order; the one that measures; checks given at the start; or none. */
+  commands: 'own' | 'measures' | 'checks' | 'none';
+  /** The phase before whose artifact devflow itself reads for it. */
+  reads?(phase: TemplatePhase, before: readonly TemplatePhase[]): TemplatePhase | undefined;
   /** Placeholders that only instructions of this kind may contain. */
   placeholders: readonly string[];
   /** The faults of a definition, at paths below the phase. */
@@ -35,4 +49,13 @@ export function faultIf(
   code: LintCode = 'phase_kind',
 ): Fault[] {
   return condition ? [{ path: [key], code, message }] : [];
+}
+
+/** The options that only one kind has. */
+const OPTIONS = { lanes: 'lanes belong', review: 'review belongs', step: 'step belongs' } as const;
+
+/** Options of other kinds. */
+export function foreignOptions({ phase }: Subject): Fault[] {
+  const others = (Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]).filter((key) => key !== phase.kind);
+  return others.flatMap((key) => faultIf(phase[key] !== undefined, key, `${OPTIONS[key]} to a phase of kind ${key}`));
 }

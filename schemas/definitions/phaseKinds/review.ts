@@ -1,19 +1,29 @@
 import { isOwnGate } from '../../gates/ownGates.ts';
 import type { Fault } from './fault.ts';
-import { faultIf, type KindRule, type Subject } from './phaseKind.ts';
+import { faultIf, foreignOptions, type KindDefinition, type Subject } from './phaseKind.ts';
+
+/** Reviewers and verifiers. The third role fixes. */
+const READERS = 2;
 
 /**
  * Reviewers look at the change, a verifier checks what they found, and the implementer fixes it. `roles` names them in this
  * order; without an implementer the phase ends with its findings. Each reads in a worktree of its own.
  */
-export const reviewKind: KindRule = {
+export const reviewDefinition: KindDefinition = {
   sharesWorktree: false,
   mustEdit: false,
+  readers: READERS,
+  mayChange: ({ roles }) => roles.length > READERS,
+  producer: 'itself',
+  isOwnWork: false,
+  hasRounds: true,
+  commands: 'checks',
   placeholders: ['review'],
   faults: (subject) => [...shapeFaults(subject), ...roleFaults(subject), ...referenceFaults(subject)],
 };
 
-function shapeFaults({ phase, gates }: Subject): Fault[] {
+function shapeFaults(subject: Subject): Fault[] {
+  const { phase, gates } = subject;
   const { instructions, expectedArtifact, commands } = phase;
   const own = gates.find(isOwnGate);
   return [
@@ -25,15 +35,14 @@ function shapeFaults({ phase, gates }: Subject): Fault[] {
       'a review phase needs instructions with {{review}}',
     ),
     ...faultIf(commands.length > 0, 'commands', 'commands belong to a phase of kind command; name it in review.checks'),
-    ...faultIf(phase.lanes !== undefined, 'lanes', 'lanes belong to a phase of kind lanes'),
-    ...faultIf(phase.step !== undefined, 'step', 'step belongs to a phase of kind step'),
+    ...foreignOptions(subject),
   ];
 }
 
 function roleFaults({ phase, roles, gates, before, after }: Subject): Fault[] {
   const distinct = new Set(phase.roles);
   const isTwoOrThree = phase.roles.length >= 2 && phase.roles.length <= 3 && distinct.size === phase.roles.length;
-  const fixer = phase.roles[2];
+  const fixer = phase.roles[READERS];
   const several = roles.find(({ id, count }) => id === fixer && count > 1);
   // At a later gate, the phase that made the change can make another one.
   const hasMaker = before.some(({ kind, roles: makers }) => kind !== 'review' && makers.length > 0);

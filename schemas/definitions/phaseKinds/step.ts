@@ -1,5 +1,5 @@
 import type { Step } from '../../enums.ts';
-import { faultIf, type KindRule } from './phaseKind.ts';
+import { faultIf, foreignOptions, type KindDefinition } from './phaseKind.ts';
 
 /** The newest first. A template has one of them. */
 export const REPO_FACTS: readonly string[] = ['tpl/repo-facts@2', 'tpl/repo-facts@1'];
@@ -17,11 +17,18 @@ export const STEP_SCHEMAS: Readonly<
 };
 
 /** devflow does the step itself and writes its artifact. */
-export const stepKind: KindRule = {
+export const stepDefinition: KindDefinition = {
   sharesWorktree: true,
   mustEdit: false,
+  readers: 0,
+  mayChange: () => false,
+  producer: 'before',
+  isOwnWork: true,
+  hasRounds: false,
+  commands: 'none',
   placeholders: [],
-  faults({ phase, gates, before }) {
+  faults(subject) {
+    const { phase, gates, before } = subject;
     const { step, expectedArtifact } = phase;
     const { writes, reads } = step ? STEP_SCHEMAS[step] : { writes: undefined, reads: [] };
     const written = new Set(before.map((each) => each.expectedArtifact?.schema));
@@ -42,8 +49,7 @@ export const stepKind: KindRule = {
       ...faultIf(phase.instructions !== undefined, 'instructions', 'a step phase has no instructions'),
       ...faultIf(gates.length > 0, 'gates', 'a step phase has no gates; give them to the phase after it'),
       ...faultIf(phase.commands.length > 0, 'commands', 'a step phase has no commands'),
-      ...faultIf(phase.lanes !== undefined, 'lanes', 'lanes belong to a phase of kind lanes'),
-      ...faultIf(phase.review !== undefined, 'review', 'review belongs to a phase of kind review'),
+      ...foreignOptions(subject),
     ];
   },
 };

@@ -1,0 +1,11 @@
+import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
+import { hasWriters } from '../../../schemas/definitions/template.ts';
+import { definitionOf } from './query.ts';
+import type { Phase, Run } from './state.ts';
+
+/** The phase that does what a person asks for at a gate of this one: itself, or the nearest before whose agents can. */
+export function producerOf(run: Run, phase: Phase): Phase {
+  if (KIND_DEFINITIONS[phase.kind].producer === 'itself') return phase;
+  const before = run.phases.findLast((each) => each.seq < phase.seq && hasWriters(definitionOf(run, each)));
+  return before ?? phase;
+}
