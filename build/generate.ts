@@ -128,7 +128,7 @@ function config(): string {
   );
 }
 
-/** Where settings come from, the strongest first. */
+/** The sources of settings, the strongest first. */
 function precedence(): string {
   const xdg = resolvePaths({ HOME: '/~' });
   const [configDir, dataDir] = [xdg.configDir, xdg.dataDir].map((path) => code(path.slice(1)));

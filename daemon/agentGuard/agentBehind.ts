@@ -55,8 +55,8 @@ export function agentBehind(
 }
 
 /**
- * Why nobody can say that no agent called; undefined if everything was seen. The environment of an ancestor may be another
- * user's (`sshd`, `login`, `su`), or overwritten. That of the caller may not. Pure.
+ * The reason why an agent may have called; undefined if everything was seen. The environment of an ancestor may be
+ * another user's (`sshd`, `login`, `su`), or overwritten. That of the caller may not. Pure.
  */
 export function unknownBecause({ processes, lost }: ProcessChain): string | undefined {
   const [caller] = processes;

@@ -57,7 +57,7 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   subscriptions: Subscriptions;
   contracts: ContractPorts;
   daemon: Pick<DaemonParts, 'version' | 'socketPath' | 'startedAt' | 'problems' | 'stop' | 'doctor'>;
-  /** Which host this daemon is. */
+  /** The host of this daemon. */
   here: Here;
   /** Absent: devflow works on this host alone. */
   hosts?: HostPorts;

@@ -75,7 +75,7 @@ function read(registry: Registry, schema: string, bytes: Uint8Array): ReadVerdic
 /** Content that decisions depend on becomes part of the log, so its size has a limit. */
 const MOST_DATA = 256 * 1024;
 
-/** Why the content of a valid artifact cannot become part of the log. */
+/** Faults for which the content of a valid artifact cannot become part of the log. */
 export function logFaults(data: unknown): ValidationError[] {
   const size = Buffer.byteLength(JSON.stringify(data));
   if (size <= MOST_DATA) return unstorableText(data).slice(0, MAX_ERRORS);

@@ -21,7 +21,7 @@ export interface FileWait {
 }
 
 export interface FileWriter {
-  /** When it ended, by the machine's clock; undefined while it may still write. */
+  /** The time of its end, by the machine's clock; undefined while it may still write. */
   endedAt(): Promise<number | undefined>;
   /** Calls the listener when that may have changed. Returns how to stop listening. */
   listen(listener: () => void): () => void;

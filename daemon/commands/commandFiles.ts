@@ -14,7 +14,7 @@ export interface CommandFiles {
   exit: string;
   /** `<pid> <start time>` of the wrapper, which leads the process group. */
   pid: string;
-  /** Why devflow stopped it: `timeout` or `abort`. Written before the first signal. */
+  /** The reason why devflow stopped it: `timeout` or `abort`. Written before the first signal. */
   stop: string;
   /** The path of the directory whose name only the command gets. */
   secret: string;

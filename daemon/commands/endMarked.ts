@@ -10,7 +10,7 @@ import {
   workingDirectoryOf,
 } from '../system/findProcesses.ts';
 
-/** Which processes belong to commands. */
+/** The marks of processes that belong to commands. */
 export interface Marked {
   isMark(mark: string): boolean;
   /** The wrapper, which leads a group and a session. */

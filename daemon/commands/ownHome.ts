@@ -3,7 +3,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where tools of the machine keep what they need, below the person's home. */
+/** Directories below the person's home in which tools of the machine keep what they need. */
 const TOOLS: Readonly<Record<string, string>> = {
   RUSTUP_HOME: '.rustup',
   GOMODCACHE: 'go/pkg/mod',

@@ -53,7 +53,7 @@ export interface CommandResult {
   exitCode: number | null;
   signal: string | null;
   timedOut: boolean;
-  /** Why the policy blocked it. */
+  /** The policy's reason to block it. */
   blocked?: string;
   aborted: boolean;
   startedAt: Date;

@@ -15,7 +15,7 @@ const QUIET_MS = 100;
 const LONGEST_MS = 1_000;
 
 export interface DefinitionWatch {
-  /** Why directories are not watched, by their paths. */
+  /** The reason for each directory that is not watched, by its path. */
   refused(): ReadonlyMap<string, string>;
   close(): void;
 }

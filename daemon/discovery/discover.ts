@@ -26,7 +26,7 @@ export interface Discover extends Partial<Omit<Probing, 'signal' | 'judged' | 'p
   commit?: string;
   /** True runs the commands. Default: false, because they run what the repository says. */
   probes?: boolean;
-  /** Why no command runs. Default: only read. */
+  /** The reason why no command runs. Default: only read. */
   whyNot?: string;
   /** Aborted, discover ends the command that runs, removes the checkout and rejects with the signal's reason. */
   signal?: AbortSignal;

@@ -67,7 +67,7 @@ export function notRun(reason: string): Probe {
   return { exit: null, ms: 0, class: 'not_run', reason };
 }
 
-/** Why a command is not probed; undefined for one that is. */
+/** The reason why a command is not probed; undefined for one that is. */
 export function whyNot(fact: RankedFact, probing: Probing): Probe | undefined {
   const { kind } = fact;
   const useless = unusable(fact, probing);
@@ -76,7 +76,7 @@ export function whyNot(fact: RankedFact, probing: Probing): Probe | undefined {
   return kind === 'install' || PROBED.includes(kind) ? undefined : notRun('devflow does not try commands of this kind');
 }
 
-/** Why the command shows nothing, whatever a run of it would say. */
+/** The reason why the command shows nothing, whatever its result would be. */
 export function unusable(fact: RankedFact, probing: Probing): Probe | undefined {
   const why = probing.judged.get(fact.id)?.cannotFail;
   const blind: Probe | undefined =

@@ -14,7 +14,7 @@ export async function removeLeftovers(scratchDir: string): Promise<void> {
   }
 }
 
-/** Where discovery has the output of commands, below its own directory. */
+/** The directory with the output of commands, below discovery's own. */
 export const COMMANDS = 'commands';
 
 async function namesIn(directory: string): Promise<string[]> {

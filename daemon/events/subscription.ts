@@ -6,7 +6,10 @@ import { createHintQueue } from './hints.ts';
 /** Events per read of the log. If more live events wait, they are dropped and the log is read again. */
 export const PAGE = 500;
 
-/** Where notifications go. `writable` returns a promise while the reader is slow; it must also resolve when the reader leaves. */
+/**
+ * The receiver of notifications. `writable` returns a promise while the reader is slow. It must also resolve when the
+ * reader leaves.
+ */
 export interface Sink {
   writable(): Promise<void> | undefined;
   send(params: NotificationParams): void;

@@ -57,7 +57,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     for (const subscription of beating) subscription.beat(at);
   };
 
-  /** Where a replay starts. A restored backup ends before what a reader knows, or continues otherwise. */
+  /** The start of a replay. A restored backup ends before the reader's last event, or continues otherwise. */
   async function startOf(runId: string, afterSeq?: number, afterTs?: string): Promise<number> {
     if (afterSeq === undefined || afterTs === undefined || afterSeq === 0) {
       const lastSeq = await readLastSeq(runId);

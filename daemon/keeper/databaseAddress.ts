@@ -4,7 +4,9 @@ import type { Paths } from '../../schemas/files/paths.ts';
 
 const ANSWER_MS = 2_000;
 
-/** Where a database that devflow does not start listens. Undefined for others, and for settings that cannot be read. */
+/**
+ * The address of a database that devflow does not start. Undefined for others, and for settings that cannot be read.
+ */
 export async function databaseAddress(paths: Paths): Promise<NetConnectOpts | undefined> {
   try {
     const { mode, url } = loadConfig(process.env, paths).database;

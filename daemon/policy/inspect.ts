@@ -12,7 +12,7 @@ import { RUNNERS } from './unwrap/runners.ts';
 
 const RULES: Record<string, CallRule> = { ...REMOVAL, ...DOCKER, ...SQL, ...MIGRATIONS, ...RUNNERS };
 
-/** Where a command is. */
+/** The surroundings of a command. */
 interface Scope {
   depth: number;
   /** It is in an argument that may be plain text. An unreadable script there is no violation. */

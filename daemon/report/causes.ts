@@ -26,7 +26,10 @@ export function pause({ run, events }: ReportSubject): UnresolvedItem[] {
   return [{ kind: 'paused', sentence: `The run is paused${reason}. Resume it with devflow run resume.` }];
 }
 
-/** Why a phase or an assignment stopped at its recovery gate. Also after a rejection, whose own reason does not name the cause. */
+/**
+ * The reason why a phase or an assignment stopped at its recovery gate. Also after a rejection, whose own reason does
+ * not name the cause.
+ */
 export function stoppedWork(run: Run): UnresolvedItem[] {
   return run.phases.flatMap((phase) => [
     ...(phase.state === 'failed' ? stopped(run, phase, null, phase.attempts) : []),

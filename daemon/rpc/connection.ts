@@ -9,7 +9,7 @@ import { readPeerPid } from './peerProcess.ts';
 
 /** Requests of one client that run at once. Beyond that, devflow stops reading its socket. */
 const MAX_IN_FLIGHT = 64;
-/** When a client leaves more reply bytes unread, devflow stops reading its socket. */
+/** With more unread reply bytes of a client than this, devflow stops reading its socket. */
 const HIGH_WATER_BYTES = 1024 * 1024;
 /** A refused client is disconnected after this time. */
 const LINGER_MS = 2000;

@@ -9,7 +9,7 @@ import { tallyOf } from './text.ts';
 
 export interface TmuxNoticesOptions {
   config: { tmux: { binaryPath?: string }; notify: { tmux: TellMode | 'off' } };
-  /** Where the plugin leaves a file for each server that it was loaded in. */
+  /** The directory in which the plugin leaves a file for each server that it was loaded in. */
   paths: { tmuxServers: string };
   bus: Pick<EventBus, 'listen'>;
   openRuns(): Run[];

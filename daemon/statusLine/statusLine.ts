@@ -12,7 +12,7 @@ const EVERY_MS = 250;
 
 export interface StatusLineOptions {
   config: { tmux: { binaryPath?: string } };
-  /** Where the plugin leaves a file for each server that it was loaded in. */
+  /** The directory in which the plugin leaves a file for each server that it was loaded in. */
   paths: { tmuxServers: string };
   bus: Pick<EventBus, 'listen'>;
   openRuns(): Run[];

@@ -50,7 +50,7 @@ export function valuesOf(environment: string, name: string): string[] {
   return lines.flatMap((line) => (line.startsWith(`${name}=`) ? [line.slice(name.length + 1)] : []));
 }
 
-/** Where the process works; undefined if that is not known. */
+/** The working directory of the process; undefined if that is not known. */
 export function workingDirectoryOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);

@@ -8,7 +8,7 @@ import { steadyNow, steadyTimeOf } from '../../schemas/steadyTime.ts';
 
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** When a line was written. */
+/** The time at which a line was written. */
 export interface Written {
   /** By the wall clock, as the file has it. */
   at: string;

@@ -80,7 +80,7 @@ function verdictOf<T>(result: DefinitionResult<T>): DefinitionVerdict {
   return { ok: false, errors, name: null, version: null, hash: null };
 }
 
-/** Why devflow may refuse a run of this template, depending on its personas. */
+/** Reasons for which devflow may refuse a run of this template, depending on its personas. */
 function templateWarnings(template: Template, personas: readonly Loaded<Persona>[]): ValidationError[] {
   return possiblyShared(template, (role) =>
     candidatesFor(role, template, personas)

@@ -34,7 +34,7 @@ export function dryRunOf(prepared: Prepared, { extra, objective }: Pick<StartReq
   };
 }
 
-/** Why the phase would be skipped; nothing if it would run. */
+/** The reason why the phase would be skipped; nothing if it would run. */
 function skipIn({ reentry }: Prepared, key: string): { skipped?: string } {
   const skip = reentry?.skips.find(({ phase }) => phase === key);
   return skip ? { skipped: `${skip.reason} (${skip.evidence})` } : {};

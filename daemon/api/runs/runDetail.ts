@@ -60,7 +60,10 @@ export function runDetail(run: Run): RunDetail {
   };
 }
 
-/** Whom and what the run waits for; `slot` says that it waits for an agent slot. The sentence is null if nobody needs to act. */
+/**
+ * The parties and sentences that the run waits for. `slot` says that it waits for an agent slot. The sentence is null
+ * if nobody needs to act.
+ */
 export function waiting(run: Run, slot?: string): Pick<RunSummary, 'waitingFor' | 'waitsForPerson' | 'alsoWaitsFor'> {
   const waits = waitsFor(run).filter(({ party }) => party !== 'devflow');
   const [waitingFor = null, ...alsoWaitsFor] = [...waits.map(({ sentence }) => sentence), slot].filter(

@@ -10,7 +10,7 @@ import type { RunLog } from '../../store/runLog.ts';
 import type { SessionRow } from '../../store/sessions.ts';
 import { shownStateOfRow } from './sessionSummary.ts';
 
-/** Why a session has its state: the recorded state, the signals behind it, and what a person can do. */
+/** The explanation of a session's state: the recorded state, the signals behind it, and the actions for a person. */
 export async function whyOf(
   row: SessionRow,
   parts: {

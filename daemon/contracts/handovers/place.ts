@@ -14,7 +14,7 @@ export interface Place {
   isInside: boolean;
 }
 
-/** Where a path is that counts from the repository. A reader may name a place outside of it. */
+/** Resolves a path that counts from the repository. A reader may name a file outside of it. */
 export function placeOf(repo: string, given: string): Place {
   const whole = resolve(repo, given);
   const below = relative(repo, whole);

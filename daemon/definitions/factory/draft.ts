@@ -5,7 +5,7 @@ import { DRAFT_CODES, type DraftCode } from '../../../schemas/draftCodes.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { examplesDir } from '../../../schemas/files/runPaths.ts';
 
-/** What an agent wrote as `tpl/draft@1`. */
+/** A draft of a template, as an agent writes it in `tpl/draft@1`. */
 export interface Draft {
   yaml: string;
   cites: { argv: string[]; fact: string }[];

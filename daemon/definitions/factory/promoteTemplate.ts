@@ -16,7 +16,7 @@ export interface Promoted {
   version: number;
   yaml: string;
   artifacts: readonly { schema: string; definition: unknown; ok: unknown; invalid: unknown }[];
-  /** Where it comes from. The same promotion, done twice, gives the same text. */
+  /** The origin of the template. The same promotion, done twice, gives the same text. */
   provenance: Readonly<Record<string, unknown>>;
 }
 

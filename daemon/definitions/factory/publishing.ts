@@ -1,7 +1,7 @@
 import { versionAfter, versionsIn } from '../../../schemas/definitions/versions.ts';
 import { type Promoted, type Promotion, promoteTemplate, type UserDefinitions } from './promoteTemplate.ts';
 
-/** What publishing a template or persona needs. */
+/** The needs of publishing a template or persona. */
 export interface Publishing {
   places: UserDefinitions;
   /** The versions of a name that are stored, also those whose files are gone. */
@@ -31,7 +31,7 @@ export async function publishTemplate(given: Promoted, hash: string, publishing:
   return promotion;
 }
 
-/** Why a version cannot get this content: the stored one would stay in force. Undefined if it can. */
+/** The reason why a version cannot get this content: the stored one would stay in force. Undefined if it can. */
 export async function whyTaken(
   kind: 'template' | 'persona',
   { name, version, hash }: Version & { name: string },

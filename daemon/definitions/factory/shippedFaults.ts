@@ -8,7 +8,7 @@ import { draftFault, type Shipped } from './draft.ts';
 /** These run a regular expression that an agent wrote, which can take forever. */
 const PATTERNS: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format']);
 
-/** Why an artifact schema that an agent wrote cannot be shipped. */
+/** The faults for which an artifact schema of an agent cannot be shipped. */
 export function shippedFaults(
   { artifacts }: { artifacts: readonly Shipped[] },
   isKnown: (schema: string) => boolean,
@@ -34,7 +34,7 @@ function definitionFaults({ definition, ok, invalid }: Shipped): ValidationError
   ];
 }
 
-/** Whether devflow takes a schema that comes with a template, or why not. */
+/** Compiles a schema that comes with a template, or says why devflow does not take it. */
 export function usableSchema(
   definition: Readonly<Record<string, unknown>>,
 ): { ok: true; accepts: ValidateFunction } | { ok: false; fault: string } {

@@ -5,7 +5,7 @@ import { type Bodies, MOST_WORDS } from './walk.ts';
 
 /** The texts that run with a command, after a look at each. */
 export interface Judged extends Omit<Bodies, 'needs'> {
-  /** Why it ends with 0 whatever it checks; undefined for one that can fail. */
+  /** The reason why it ends with 0 whatever it checks; undefined for one that can fail. */
   cannotFail?: string | undefined;
 }
 

@@ -24,13 +24,13 @@ export interface Bodies {
   bodies: Body[];
   /** Programs and files that run with it and that devflow does not read. */
   unread: string[];
-  /** Why the command may not run, whatever its bodies are. */
+  /** The reason why the command may not run, whatever its bodies are. */
   refused: string | undefined;
   /** Files that must be read before the answer is complete. */
   needs: string[];
 }
 
-/** Where a command stands: its directory, the text that names it, and how many texts lead to it. */
+/** The origin of a command: its directory, the text that names it, and how many texts lead to it. */
 export interface Place {
   cwd: string;
   from: string;

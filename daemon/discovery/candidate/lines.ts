@@ -15,7 +15,7 @@ export function lineWhere(
   return otherwise;
 }
 
-/** Where a table of a TOML or INI file begins, or a key in it. */
+/** The first line of a table of a TOML or INI file, or of a key in it. */
 export function tableLine(lines: readonly string[], table: string, key?: string): number {
   const header = lineWhere(lines, (line) => line.replaceAll(/[\s"']/g, '').startsWith(`[${table}]`));
   if (key === undefined) return header;

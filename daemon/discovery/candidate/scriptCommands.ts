@@ -7,7 +7,7 @@ import { lineWhere } from './lines.ts';
 import { stepInto } from './paths.ts';
 import type { Candidate, Found } from './reader.ts';
 
-/** Where a script stands. */
+/** The place of a script in a file of the repository. */
 export interface ScriptPlace {
   path: string;
   lines: readonly string[];
@@ -34,7 +34,7 @@ const SHOWN_CHARACTERS = 80;
 const QUIET = new Set(
   'echo printf true : exit pwd ls cat which date set git mkdir touch sleep env printenv tee chmod'.split(' '),
 );
-/** Where CI has the checkout. */
+/** The checkout, as CI names it. */
 const ROOT = /\$(?:GITHUB_WORKSPACE\b|CI_PROJECT_DIR\b|\{(?:GITHUB_WORKSPACE|CI_PROJECT_DIR)\})/g;
 /** A program below the home of CI. Here it is wherever the search path has it. */
 const OF_HOME = /^(["']?)(?:\$HOME|\$\{HOME\}|~)(?:\/[\w.-]+)*\/bin\/([\w.-]+)\1(?=\s|$)/;

@@ -23,8 +23,8 @@ const MOST_COMMANDS = 500;
 const SHOWN_CHARACTERS = 60;
 
 /**
- * Why a command ends with 0 whatever it checks; undefined for one that can fail, and in doubt. Without `findBehind` only its
- * own words count.
+ * The reason why a command ends with 0 whatever it checks. Undefined for one that can fail, and in doubt. Without
+ * `findBehind` only its own words count.
  */
 export function cannotFail(
   argv: readonly string[],

@@ -4,7 +4,7 @@ import { createGit, type Git } from '../../repository/git/git.ts';
 import type { AddWorktree } from '../../repository/worktree/addWorktree.ts';
 import { checkoutDetached, removeDetachedWorktree } from '../../repository/worktree/detachedWorktree.ts';
 
-/** Where devflow measures a commit: a worktree and a home that no agent works in. */
+/** A worktree and a home in which devflow measures a commit, and no agent works. */
 export interface EvaluationPlace {
   repoPath: string;
   worktree: string;

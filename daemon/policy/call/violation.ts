@@ -21,7 +21,7 @@ export type Rule =
   | 'secret_access'
   | 'shell_unreadable';
 
-/** Why the policy refuses a command. `reason` is one sentence without a full stop. */
+/** The policy's refusal of a command. `reason` is one sentence without a full stop. */
 export interface Violation {
   rule: Rule;
   reason: string;

@@ -16,7 +16,7 @@ export interface Script {
   commands: Command[];
   /** Two words in an arithmetic expansion: a mistake in bash, a command in zsh. */
   texts: string[];
-  /** Why the script does not parse. */
+  /** The reason why the script does not parse. */
   fault?: string;
 }
 

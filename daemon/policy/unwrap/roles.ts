@@ -1,6 +1,6 @@
 import type { Word } from '../call/call.ts';
 
-/** Which arguments of a program are no commands. */
+/** The arguments of a program that are no commands. */
 interface Roles {
   /** No argument is a command or a path. */
   all?: boolean;

@@ -9,7 +9,7 @@ import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed, findWork, type WorkCommit } from '../privateGit/workCommit.ts';
 import { commitsBetween } from './size.ts';
 
-/** Which commit a person wants, and what of the run is approved. */
+/** The commit that a person wants, and the commits of the run that are approved. */
 export interface WantedCommit {
   runId: string;
   /** The branch of the run. */
@@ -17,7 +17,10 @@ export interface WantedCommit {
   baseCommit: string;
   /** The last commit that devflow made; null if it made none. */
   lastCommit: string | null;
-  /** Where the branch may be: the last commit of devflow, then what a person approved. One may contain the others. */
+  /**
+   * The commits at which the branch may be: devflow's last one, then those that a person approved. One may contain the
+   * others.
+   */
   accepted: readonly AcceptedCommit[];
   /** The first digits of the commit at which a person accepts the branch, approved or not. */
   acceptedHead?: string;
@@ -78,7 +81,7 @@ function firstOf(accepted: readonly AcceptedCommit[]): AcceptedCommit {
   return accepted[0] as AcceptedCommit;
 }
 
-/** Why the work cannot be applied without a further word of a person. */
+/** The refusal to apply the work without a further word of a person. */
 export function refusalOfMove(
   { moved, head, repoPath }: ApplyPlan,
   { acceptedHead, runId, work }: WantedCommit,

@@ -6,7 +6,7 @@ import { someOf } from '../../../schemas/someOf.ts';
 
 export const BY_HAND = 'Merge with your own git: devflow run apply --print shows the commands.';
 
-/** Why this checkout cannot take the work now, and the files that are the reason. */
+/** The refusal of a checkout that cannot take the work now, with the files that are the reason. */
 export function unready(
   message: string,
   recoveryHint: string,

@@ -34,7 +34,7 @@ export async function changedPaths(
   return (await changedFiles(worktree, from, to, git)).map(({ path }) => path);
 }
 
-/** Whether the file system of the worktree takes `A` and `a` for the same name, as git found it. */
+/** True if the file system of the worktree takes `A` and `a` for the same name, as git found it. */
 export async function ignoresCase(worktree: WorktreePlace, git: Git = createGit()): Promise<boolean> {
   const privateGit = await openPrivateGit(worktree, git);
   const args = ['config', '--type=bool', '--get', 'core.ignorecase'];

@@ -15,17 +15,17 @@ export interface CommittedRange {
 }
 
 export interface CommittedFacts {
-  /** Which of the paths the commit has, as files or directories. */
+  /** Those of the paths that the commit has, as files or directories. */
   existing: ReadonlySet<string>;
   /** The lines of the first 200 files. What is no text, or too large, is absent. */
   lines: ReadonlyMap<string, readonly string[]>;
   /** The first lines of the messages of the newest 1,000 commits, the oldest first. */
   subjects: string[];
-  /** Whether somebody else than devflow made one of the commits. */
+  /** True if somebody else than devflow made one of the commits. */
   hasAgentCommits: boolean;
 }
 
-/** What the commit at the end of a range has, and how the commits of the range are called. It reads nothing in the worktree. */
+/** The paths of the commit at the end of a range, and the subjects of its commits. It reads nothing in the worktree. */
 export async function committedFacts(
   worktree: WorktreePlace,
   range: CommittedRange,

@@ -31,7 +31,7 @@ function oneCommit(printed: string | undefined): string | undefined {
   return printed !== undefined && /^[0-9a-f]{40,64}$/.test(printed) ? printed : undefined;
 }
 
-/** What a change is compared with if the person names nothing: the repository's main branch. Throws branch_missing. */
+/** The repository's main branch, which a change is compared with by default. Throws branch_missing. */
 export async function defaultBase(checkout: Checkout): Promise<{ name: string; commit: string }> {
   for (const name of ['origin/HEAD', 'main', 'master', ...upstreamOf(checkout)]) {
     // A tag must not be taken for a branch of the same name.

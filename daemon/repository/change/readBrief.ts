@@ -6,7 +6,7 @@ import type { fileLines } from './fileLines.ts';
 import type { Change, FileSize } from './readChange.ts';
 import { readCommits } from './readCommits.ts';
 
-/** What reviewers are told of a change before they read it, so that none has to ask git. */
+/** The facts of a change that reviewers get before they read it, so that none has to ask git. */
 export async function readBrief(
   privateGit: PrivateGit,
   { base, head }: { base: string; head: string },

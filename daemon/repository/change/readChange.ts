@@ -7,7 +7,7 @@ const MOST_HUNKS = 200;
 
 const PLAIN = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '--ignore-submodules=none'];
 
-/** What differs between two commits. */
+/** The difference between two commits. */
 export interface Change {
   /** With renames and the changed lines. A binary file and a link have no hunks. */
   files: ChangedFile[];
@@ -90,7 +90,7 @@ function rawEntries(output: string): RawEntry[] {
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** The lines of a patch without context begin with `+`, `-` or `\`, so no text of a file looks like a header. */
+/** The lines of a patch without context begin with `+`, `-` or `\`. So no text of a file looks like a header. */
 function readPatchLine(line: string, sections: Hunks[]): void {
   if (line.startsWith('diff --git ')) sections.push([]);
   const match = line.startsWith('@@ ') ? HUNK.exec(line) : null;

@@ -15,7 +15,7 @@ export interface RemovedFile {
   removed: TextLine[];
 }
 
-/** The files of a change whose old text a reader gets: text files that lost lines, as far as there is room. */
+/** The files of a change whose old text a reader gets. They are text files that lost lines, while there is room. */
 export async function removedFiles(
   privateGit: PrivateGit,
   from: string,

@@ -17,7 +17,7 @@ const SUBJECT: Readonly<Record<CommittableFiles, string>> = {
   worktree: 'Uncommitted changes',
 };
 
-/** Whether a commit is one of these objects: its message says nothing about the change. */
+/** True for a commit of uncommitted files. Its message says nothing about the change. */
 export function isOfUncommitted(email: string, message: string): boolean {
   return email === EMAIL && Object.values(SUBJECT).includes(message);
 }

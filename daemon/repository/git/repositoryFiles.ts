@@ -50,7 +50,7 @@ export async function gitDirectories(repoPath: string): Promise<GitDirectories> 
   return { gitDir, common };
 }
 
-/** Where a `.git` file points. */
+/** The git directory that a `.git` file names. */
 async function gitDirOf(dotGit: string): Promise<string | undefined> {
   const target = /^gitdir: (.+)$/s.exec((await readText(dotGit)) ?? '')?.[1];
   return target === undefined ? undefined : resolve(dirname(dotGit), target);

@@ -1,4 +1,4 @@
-/** Where a worktree and its branch are. devflow knows it from the log, never from the worktree. */
+/** The place of a worktree and its branch. devflow knows it from the log, never from the worktree. */
 export interface WorktreePlace {
   repoPath: string;
   /** The worktree. */

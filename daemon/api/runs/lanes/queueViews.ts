@@ -20,7 +20,7 @@ export function queueViews(run: Run, phase: LanesPhase): QueueEntry[] {
   ];
 }
 
-/** Why the queue sent a lane back, in a sentence. */
+/** The reason why the queue sent a lane back, in a sentence. */
 export function ejectionSentence(ejection: Ejection): string {
   const { cause, paths, with: others, results, faults } = ejection;
   const checks = results.map(({ argv }) => argv.join(' ')).join(', ');
