@@ -7,11 +7,11 @@ import { lookInside } from '../../schemas/files/insideRoot.ts';
 const MOST_DIRECTORIES = 200;
 
 /** The entries of a directory that matter: these names, or all. */
-export type Names = ReadonlySet<string> | 'all';
+export type WatchedNames = ReadonlySet<string> | 'all';
 
 /** The directories in which contract files are, or could appear. By path, relative to the repository. */
-export function contractDirectories(repo: string, wanted: readonly Wanted[]): ReadonlyMap<string, Names> {
-  const found = new Map<string, Names>();
+export function contractDirectories(repo: string, wanted: readonly Wanted[]): ReadonlyMap<string, WatchedNames> {
+  const found = new Map<string, WatchedNames>();
   for (const { path, depth = 0, enters, isEnough } of wanted) {
     const names = path.split('/');
     for (const [nth, name] of names.entries()) {
@@ -23,7 +23,7 @@ export function contractDirectories(repo: string, wanted: readonly Wanted[]): Re
 }
 
 /** Returns true if the directory exists. A link is none. */
-function addDirectory(repo: string, found: Map<string, Names>, path: string, name: string): boolean {
+function addDirectory(repo: string, found: Map<string, WatchedNames>, path: string, name: string): boolean {
   const names = found.get(path);
   if (names === 'all') return true;
   if (names === undefined && (isFull(found) || !isDirectory(repo, path))) return false;
@@ -34,7 +34,7 @@ function addDirectory(repo: string, found: Map<string, Names>, path: string, nam
 /** Adds a directory and those in it, so many levels deep. */
 function addAll(
   repo: string,
-  found: Map<string, Names>,
+  found: Map<string, WatchedNames>,
   path: string,
   depth: number,
   enters: (path: string) => boolean = () => true,
@@ -45,7 +45,7 @@ function addAll(
   for (const each of below.filter(enters)) addAll(repo, found, each, depth - 1, enters);
 }
 
-function isFull(found: ReadonlyMap<string, Names>): boolean {
+function isFull(found: ReadonlyMap<string, WatchedNames>): boolean {
   return found.size >= MOST_DIRECTORIES;
 }
 

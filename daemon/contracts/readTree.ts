@@ -16,7 +16,7 @@ const MOST_ENTRIES = 10_000;
 export function readTree(repo: string, wanted: readonly Wanted[], now: number): TreeSnapshot {
   const entries = new Map<string, Entry>();
   let bytes = 0;
-  const add = (path: string, at: Place, depth: number, wish: Wish): void => {
+  const add = (path: string, at: ListedName, depth: number, wish: Wish): void => {
     const place = join(at.directory, at.name);
     const before = entries.get(path);
     const isToRead = () => before?.text === undefined && wish.text(path);
@@ -95,7 +95,7 @@ function findFirst(search: Search): Entry[] {
 }
 
 /** A name in a directory, whose own name keeps pointing to it. */
-interface Place {
+interface ListedName {
   directory: string;
   name: string;
   /** True if it was a regular file when the directory was listed. False: unknown. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { WANTED_OF_ALL } from '../../schemas/contracts/registry.ts';
 import { type DirectoryWatch, watchDirectory } from '../system/watchDirectory.ts';
-import { contractDirectories, type Names } from './contractDirectories.ts';
+import { contractDirectories, type WatchedNames } from './contractDirectories.ts';
 
 /** Changes that follow each other this fast are reported once. */
 const SETTLE_MS = 50;
@@ -15,7 +15,7 @@ export interface ContractWatches {
 }
 
 interface Watched {
-  names: Names;
+  names: WatchedNames;
   opened: Promise<DirectoryWatch>;
 }
 

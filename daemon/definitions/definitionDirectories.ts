@@ -9,17 +9,17 @@ export const MOST_DIRECTORIES = 200;
 const MOST_LINKS = 40;
 
 /** The entries of a directory that matter: these names, or all. */
-export type Names = ReadonlySet<string> | 'all';
+export type WatchedNames = ReadonlySet<string> | 'all';
 
 export interface DefinitionPlaces {
-  directories: ReadonlyMap<string, Names>;
+  directories: ReadonlyMap<string, WatchedNames>;
   /** Those that are too many to watch. */
   beyond: ReadonlySet<string>;
 }
 
 /** The same while it is filled. */
 interface Found {
-  directories: Map<string, Names>;
+  directories: Map<string, WatchedNames>;
   beyond: Set<string>;
 }
 
@@ -66,7 +66,7 @@ function addName(found: Found, directory: string, name: string): void {
   if (names !== 'all') add(found, directory, new Set([...(names ?? []), name]));
 }
 
-function add({ directories, beyond }: Found, directory: string, names: Names): void {
+function add({ directories, beyond }: Found, directory: string, names: WatchedNames): void {
   if (directories.has(directory) || directories.size < MOST_DIRECTORIES) directories.set(directory, names);
   else beyond.add(directory);
 }

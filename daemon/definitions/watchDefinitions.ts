@@ -6,7 +6,7 @@ import {
   type DefinitionPlaces,
   definitionDirectories,
   MOST_DIRECTORIES,
-  type Names,
+  type WatchedNames,
 } from './definitionDirectories.ts';
 
 /** A burst of changes is over when nothing has changed for this long. */
@@ -21,7 +21,7 @@ export interface DefinitionWatch {
 }
 
 interface Watched {
-  names: Names;
+  names: WatchedNames;
   opened: Promise<DirectoryWatch>;
 }
 
@@ -98,7 +98,7 @@ export function watchDefinitions(
   }
 
   /** Opening calls back once, which finds what changed before. */
-  function open(directory: string, names: Names): void {
+  function open(directory: string, names: WatchedNames): void {
     let isRefused = false;
     const onNotice = (name: string | undefined) => {
       if (isRefused) return;

@@ -29,7 +29,7 @@ import { applyRebuild, rebuildReport } from '../../contracts/cycles/rebuildCycle
 import { readTree } from '../../contracts/readTree.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';
 
-interface Place {
+interface CycleName {
   repo: string;
   id: string;
 }
@@ -37,7 +37,7 @@ interface Place {
 /** Cycles of a repository. Nothing is remembered between two calls. */
 export function createCycleMethods(ports: ContractPorts): HandlersOf<'cycle'> {
   /** The tree with the state of a cycle. */
-  const read = ({ repo, id }: Place) => {
+  const read = ({ repo, id }: CycleName) => {
     requireCycleId(id);
     requireRepository(repo);
     return readTree(repo, [{ path: statePath(id) }], ports.now());
@@ -46,13 +46,13 @@ export function createCycleMethods(ports: ContractPorts): HandlersOf<'cycle'> {
     requireRepository(repo);
     await requireUnused(ports, join(repo, CYCLES));
   };
-  const change = async ({ repo, id }: Place, make: (state: CycleState, now: number) => CycleState) => {
+  const change = async ({ repo, id }: CycleName, make: (state: CycleState, now: number) => CycleState) => {
     requireCycleId(id);
     await requireFree(repo);
     return changeCycle(repo, id, (state) => make(state, ports.now()));
   };
-  const move = async (place: Place, make: (state: CycleState, now: number) => CycleState) => {
-    return (await change(place, make)).state;
+  const move = async (cycle: CycleName, make: (state: CycleState, now: number) => CycleState) => {
+    return (await change(cycle, make)).state;
   };
   return {
     'cycle.new': async ({ repo, id, ...wanted }) => {
@@ -65,23 +65,23 @@ export function createCycleMethods(ports: ContractPorts): HandlersOf<'cycle'> {
       requireRepository(repo);
       return cycleIds(readTree(repo, [CYCLE_NAMES], ports.now()));
     },
-    'cycle.show': (place) => requireReadable(read(place), place.id),
-    'cycle.validate': ({ mode, ...place }) => validateCycle(read(place), place.id, { mode }),
-    'cycle.control': (place) => {
-      const { status } = requireReadable(read(place), place.id);
+    'cycle.show': (cycle) => requireReadable(read(cycle), cycle.id),
+    'cycle.validate': ({ mode, ...cycle }) => validateCycle(read(cycle), cycle.id, { mode }),
+    'cycle.control': (cycle) => {
+      const { status } = requireReadable(read(cycle), cycle.id);
       const shown = typeof status === 'string' ? status : null;
-      return { cycleId: place.id, status: shown, ...controlSignal({ status }) };
+      return { cycleId: cycle.id, status: shown, ...controlSignal({ status }) };
     },
-    'cycle.pause': (place) => move(place, pauseCycle),
-    'cycle.resume': (place) => move(place, resumeCycle),
-    'cycle.fail': ({ reason, ...place }) => move(place, (state, now) => failCycle(state, reason, now)),
-    'cycle.complete': (place) => move(place, completeCycle),
-    'cycle.extend': ({ task, maxIterations, ...place }) =>
-      move(place, (state, now) => extendCycle(state, { task, maxIterations }, now)),
-    'cycle.apply': async ({ event, ...place }) => {
+    'cycle.pause': (cycle) => move(cycle, pauseCycle),
+    'cycle.resume': (cycle) => move(cycle, resumeCycle),
+    'cycle.fail': ({ reason, ...cycle }) => move(cycle, (state, now) => failCycle(state, reason, now)),
+    'cycle.complete': (cycle) => move(cycle, completeCycle),
+    'cycle.extend': ({ task, maxIterations, ...cycle }) =>
+      move(cycle, (state, now) => extendCycle(state, { task, maxIterations }, now)),
+    'cycle.apply': async ({ event, ...cycle }) => {
       const given = readEvent(event);
-      const { state, files } = await change(place, (before, now) => evolveNew(before, given, now));
-      return { contract: CYCLE_CONTRACT, subject: place.id, state, files };
+      const { state, files } = await change(cycle, (before, now) => evolveNew(before, given, now));
+      return { contract: CYCLE_CONTRACT, subject: cycle.id, state, files };
     },
     'cycle.rebuild': async ({ repo, id, apply = false, force = false }) => {
       requireCycleId(id);
@@ -90,14 +90,14 @@ export function createCycleMethods(ports: ContractPorts): HandlersOf<'cycle'> {
       await requireFree(repo);
       return applyRebuild(repo, id, { force, now: ports.now() });
     },
-    'cycle.sync': async ({ apply = false, ...place }) => {
-      read(place);
+    'cycle.sync': async ({ apply = false, ...cycle }) => {
+      read(cycle);
       if (apply) {
-        await requireFree(place.repo);
-        return repairCycle(place.repo, place.id, ports.now());
+        await requireFree(cycle.repo);
+        return repairCycle(cycle.repo, cycle.id, ports.now());
       }
-      const tree = readCycleTree(place.repo, place.id, ports.now());
-      return syncReport(tree, requireState(tree, place.id));
+      const tree = readCycleTree(cycle.repo, cycle.id, ports.now());
+      return syncReport(tree, requireState(tree, cycle.id));
     },
   };
 }

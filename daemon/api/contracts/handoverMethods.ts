@@ -5,7 +5,7 @@ import { textOf } from '../../../schemas/contracts/report/tree.ts';
 import { type ContractPorts, requireRepository } from '../../contracts/contractPorts.ts';
 import { cleanUp } from '../../contracts/handovers/cleanUp.ts';
 import { driftOf } from '../../contracts/handovers/driftOf.ts';
-import { below, placeOf, readText } from '../../contracts/handovers/place.ts';
+import { below, namedPath, readText } from '../../contracts/handovers/namedPath.ts';
 import { readProject, requireOwnProject, requireProject } from '../../contracts/handovers/readProject.ts';
 import { nextOf, sessionFacts } from '../../contracts/handovers/sessionFacts.ts';
 import { requireFitting, validateHandover } from '../../contracts/handovers/validateHandover.ts';
@@ -32,7 +32,7 @@ export function createHandoverMethods(ports: ContractPorts): HandlersOf<'handove
     },
     'handover.findings': ({ repo, review }) => {
       requireRepository(repo);
-      const place = placeOf(repo, review);
+      const place = namedPath(repo, review);
       return remediationGoals(readText(place), place.shown || '.', review);
     },
     'handover.drift': ({ repo, project, apply }) => {

@@ -5,13 +5,13 @@ import { pathIn } from '../../../schemas/contracts/handover/contract.ts';
 import type { PlannedAction } from '../../../schemas/contracts/report/plan.ts';
 import { inDirectory } from '../../../schemas/files/insideRoot.ts';
 import { type ContractPorts, requireUnused } from '../contractPorts.ts';
-import { type Place, wholePath } from './place.ts';
+import { type NamedPath, wholePath } from './namedPath.ts';
 import { readProject } from './readProject.ts';
 
 /** Removes the session state and the prompt of a completed session. Without `apply` it only says so. */
 export async function cleanUp(
   ports: ContractPorts,
-  place: Place,
+  place: NamedPath,
   subject: string,
   apply: boolean,
 ): Promise<CleanupPlan> {
@@ -33,7 +33,7 @@ export async function cleanUp(
 }
 
 /** Removes a file, or a link itself. */
-function remove({ root, path, shown }: Place, removed: string): boolean {
+function remove({ root, path, shown }: NamedPath, removed: string): boolean {
   const below = shown === '' ? removed : removed.slice(shown.length + 1);
   return inDirectory(root, `${path}/${below}`, null, (directory, name) => {
     unlinkSync(join(directory, name));

@@ -17,7 +17,7 @@ import { commitsSince } from '../gitFacts.ts';
 import { createMatcher } from '../match.ts';
 import { writeWhole } from '../writeWhole.ts';
 import { excludeLocalFiles } from './excludeLocalFiles.ts';
-import { type Place, wholePath } from './place.ts';
+import { type NamedPath, wholePath } from './namedPath.ts';
 import { readProject } from './readProject.ts';
 import { checkoutOf } from './sessionFacts.ts';
 
@@ -33,7 +33,7 @@ interface Compared {
  */
 export async function driftOf(
   ports: ContractPorts,
-  place: Place,
+  place: NamedPath,
   subject: string,
   apply: boolean,
 ): Promise<Report<Drift>> {
@@ -67,7 +67,7 @@ export async function driftOf(
 }
 
 /** The commits since the start of the recorded session; or why there are none. */
-async function commitsOf(place: Place, tree: TreeSnapshot): Promise<readonly CommitFact[] | string> {
+async function commitsOf(place: NamedPath, tree: TreeSnapshot): Promise<readonly CommitFact[] | string> {
   const { parsed } = checkProgress(textOf(tree, pathIn(place.shown, 'progress')), '');
   const from = parsed?.session_start_sha;
   if (typeof from !== 'string') return `${HANDOVER.files.progress} has no session_start_sha`;
@@ -77,7 +77,7 @@ async function commitsOf(place: Place, tree: TreeSnapshot): Promise<readonly Com
   return found.ok ? found.commits : found.reason;
 }
 
-function compare(place: Place, tree: TreeSnapshot, commits: readonly CommitFact[] | string, now: number): Compared {
+function compare(place: NamedPath, tree: TreeSnapshot, commits: readonly CommitFact[] | string, now: number): Compared {
   const progressFile = textOf(tree, pathIn(place.shown, 'progress'));
   const progress = checkProgress(progressFile, '');
   const unchecked = (why: string, currentStep: number | null): Compared => ({
@@ -96,6 +96,6 @@ function compare(place: Place, tree: TreeSnapshot, commits: readonly CommitFact[
   return { derived, ...(isDrift && { text: reconciledText(progress.parsed, derived, now) }) };
 }
 
-function write({ root, path }: Place, kind: 'progress' | 'session-state', text: string): void {
+function write({ root, path }: NamedPath, kind: 'progress' | 'session-state', text: string): void {
   writeWhole(root, pathIn(path, kind), text);
 }

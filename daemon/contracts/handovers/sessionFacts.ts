@@ -5,10 +5,10 @@ import type { FileText } from '../../../schemas/contracts/report/tree.ts';
 import { lookInside } from '../../../schemas/files/insideRoot.ts';
 import { contractNotFound } from '../contractPorts.ts';
 import { findCheckout, isTracked } from '../gitFacts.ts';
-import { below, isDirectory, type Place, placeOf, readText, wholePath } from './place.ts';
+import { below, isDirectory, type NamedPath, namedPath, readText, wholePath } from './namedPath.ts';
 
 /** The facts of files and git about a session state. */
-export async function sessionFacts(repo: string, place: Place, state: FileText): Promise<SessionFacts> {
+export async function sessionFacts(repo: string, place: NamedPath, state: FileText): Promise<SessionFacts> {
   if (!state.ok) return {};
   const path = wholePath(place);
   const base = repositoryOf(path) ?? repo;
@@ -44,7 +44,7 @@ function isFile(base: string, given: string): boolean {
 
 /** The start of the next session of a project. Throws `contract_not_found` where none was interrupted. */
 export async function nextOf(repo: string, project: string): Promise<NextSession> {
-  const place = placeOf(repo, project);
+  const place = namedPath(repo, project);
   const state = below(place, 'session-state');
   const text = readText(state);
   if (!text.ok && text.isMissing) throw contractNotFound(isDirectory(place) ? 'session-state' : 'project', COLD_START);

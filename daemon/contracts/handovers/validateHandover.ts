@@ -9,7 +9,7 @@ import { checkSessionPrompt } from '../../../schemas/contracts/handover/sessionP
 import { checkSessionState } from '../../../schemas/contracts/handover/sessionState.ts';
 import type { Report } from '../../../schemas/contracts/report/report.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { beside, type Place, placeOf, readText } from './place.ts';
+import { beside, type NamedPath, namedPath, readText } from './namedPath.ts';
 import { readPlace } from './readProject.ts';
 import { sessionFacts } from './sessionFacts.ts';
 
@@ -29,7 +29,7 @@ export async function validateHandover(
   { soft, dir, resume }: ValidateOptions,
   now: number,
 ): Promise<Report> {
-  const place = placeOf(repo, subject);
+  const place = namedPath(repo, subject);
   const mode = soft ? 'soft' : 'strict';
   const path = place.shown || '.';
   switch (kind) {
@@ -69,7 +69,7 @@ export function requireFitting(kind: HandoverKind, { soft, dir, resume }: Valida
 }
 
 /** A directory of documents, and one below it for an architecture. */
-function readDirectory(place: Place, now: number) {
+function readDirectory(place: NamedPath, now: number) {
   const isText = (path: string) => path.endsWith('.md') || path.endsWith('.markdown');
   return readPlace(
     place,

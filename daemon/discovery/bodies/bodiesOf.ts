@@ -5,7 +5,15 @@ import { innerCommand, NODE_MANAGERS, SHELLS } from '../candidate/wrappers.ts';
 import { makeRecipes } from './makeRecipes.ts';
 import { namedScripts, nodeScripts } from './nodeScripts.ts';
 import { publishes } from './publishes.ts';
-import { type Bodies, type Body, type CommitTexts, createWalk, MOST_WORDS, type Place, type Walk } from './walk.ts';
+import {
+  type Bodies,
+  type Body,
+  type CommandOrigin,
+  type CommitTexts,
+  createWalk,
+  MOST_WORDS,
+  type Walk,
+} from './walk.ts';
 
 const MOST_CHARACTERS = 64 * 1024;
 const MOST_COMMANDS = 500;
@@ -37,22 +45,22 @@ export function bodiesOf({ argv, cwd, from }: Pick<Fact, 'argv' | 'cwd' | 'from'
   return walk.found();
 }
 
-function follow(walk: Walk, all: readonly string[], place: Place): void {
+function follow(walk: Walk, all: readonly string[], origin: CommandOrigin): void {
   if (!walk.spend()) return;
   const argv = all.slice(0, MOST_WORDS);
   if (all.length > MOST_WORDS) walk.skip(`${all.length - MOST_WORDS} more words of ${argv[0]}`);
-  refusePublishing(walk, argv, place);
+  refusePublishing(walk, argv, origin);
   const [program = '', ...args] = innerCommand(argv);
   const name = nameOf(program);
   if (program === '' || /^\w+=/.test(program)) return;
-  if (FOLLOWED.has(program)) followShell(walk, args, place);
-  else if (program.includes('/')) followFile(walk, program, place);
-  else if (NODE_MANAGERS.has(name)) runAll(walk, nodeScripts(walk, name, args, place), place);
-  else if (BY_NAME.has(name)) runAll(walk, namedScripts(walk, args, place), place);
-  else if (MAKE.has(name)) runAll(walk, makeRecipes(walk, args, place), place);
-  else if (RUNNERS.has(name)) for (let at = 0; at < args.length; at += 1) followKnown(walk, args.slice(at), place);
+  if (FOLLOWED.has(program)) followShell(walk, args, origin);
+  else if (program.includes('/')) followFile(walk, program, origin);
+  else if (NODE_MANAGERS.has(name)) runAll(walk, nodeScripts(walk, name, args, origin), origin);
+  else if (BY_NAME.has(name)) runAll(walk, namedScripts(walk, args, origin), origin);
+  else if (MAKE.has(name)) runAll(walk, makeRecipes(walk, args, origin), origin);
+  else if (RUNNERS.has(name)) for (let at = 0; at < args.length; at += 1) followKnown(walk, args.slice(at), origin);
   else if (TEXT_RUNNERS.has(name)) {
-    for (const arg of args) if (/\s/.test(arg)) followText(walk, arg, place);
+    for (const arg of args) if (/\s/.test(arg)) followText(walk, arg, origin);
   } else if (!PLAIN.has(name)) walk.skip(program);
 }
 
@@ -60,37 +68,37 @@ function isFollowed(name: string): boolean {
   return [FOLLOWED, NODE_MANAGERS, BY_NAME, MAKE, RUNNERS, TEXT_RUNNERS].some((set) => set.has(name));
 }
 
-function refusePublishing(walk: Walk, argv: readonly string[], { from }: Place): void {
+function refusePublishing(walk: Walk, argv: readonly string[], { from }: CommandOrigin): void {
   const published = publishes(argv);
   if (published !== undefined) walk.refuse(`publishes: "${published}" reaches outside of this machine (${from})`);
 }
 
 /** An argument of a runner is a command only if it names one that devflow follows. */
-function followKnown(walk: Walk, words: readonly string[], place: Place): void {
+function followKnown(walk: Walk, words: readonly string[], origin: CommandOrigin): void {
   const [program = ''] = words;
-  refusePublishing(walk, words, place);
-  const isFile = program.includes('/') && walk.commit.paths.has(stepInto(place.cwd, program) ?? '');
-  if (isFile || isFollowed(program)) follow(walk, words, place);
+  refusePublishing(walk, words, origin);
+  const isFile = program.includes('/') && walk.commit.paths.has(stepInto(origin.cwd, program) ?? '');
+  if (isFile || isFollowed(program)) follow(walk, words, origin);
 }
 
-function runAll(walk: Walk, bodies: readonly [Body, string][], { depth }: Place): void {
+function runAll(walk: Walk, bodies: readonly [Body, string][], { depth }: CommandOrigin): void {
   for (const [body, cwd] of bodies) run(walk, body, { cwd, depth: depth + 1 });
 }
 
-function run(walk: Walk, body: Body, place: Pick<Place, 'cwd' | 'depth'>): void {
-  if (!walk.add(body, place.depth)) return;
-  followText(walk, body.text, { ...place, from: `${body.path}:${body.line}` });
+function run(walk: Walk, body: Body, origin: Pick<CommandOrigin, 'cwd' | 'depth'>): void {
+  if (!walk.add(body, origin.depth)) return;
+  followText(walk, body.text, { ...origin, from: `${body.path}:${body.line}` });
 }
 
 /** Every command of a shell script. After `cd` both directories count, because only a running shell knows which one holds. */
-function followText(walk: Walk, text: string, place: Place): void {
+function followText(walk: Walk, text: string, origin: CommandOrigin): void {
   if (text.length > MOST_CHARACTERS) {
-    walk.skip(place.from);
+    walk.skip(origin.from);
     return;
   }
   const commands = walk.commit.commandsOf(text);
-  if (commands.length > MOST_COMMANDS) walk.skip(place.from);
-  const directories = [place.cwd];
+  if (commands.length > MOST_COMMANDS) walk.skip(origin.from);
+  const directories = [origin.cwd];
   for (const { words } of commands.slice(0, MOST_COMMANDS)) {
     const [program, to] = words;
     if (program?.text === 'cd' || program?.text === 'pushd') {
@@ -99,22 +107,22 @@ function followText(walk: Walk, text: string, place: Place): void {
       directories.push(...next.filter((each) => !directories.includes(each)).slice(0, MOST_DIRECTORIES));
     }
     const argv = words.map((word) => word.text);
-    for (const cwd of directories.slice(0, MOST_DIRECTORIES)) follow(walk, argv, { ...place, cwd });
+    for (const cwd of directories.slice(0, MOST_DIRECTORIES)) follow(walk, argv, { ...origin, cwd });
   }
 }
 
 /** `sh -c text`, or `sh file`. */
-function followShell(walk: Walk, args: readonly string[], place: Place): void {
+function followShell(walk: Walk, args: readonly string[], origin: CommandOrigin): void {
   const at = args.findIndex((arg) => !/^[-+]/.test(arg));
   const operand = args[at];
   if (operand === undefined) return;
   const isText = args.slice(0, at).some((arg) => /^-[a-z]*c/.test(arg));
-  if (isText) followText(walk, operand, place);
-  else followFile(walk, operand, place, true);
+  if (isText) followText(walk, operand, origin);
+  else followFile(walk, operand, origin, true);
 }
 
-function followFile(walk: Walk, program: string, place: Place, isShell = false): void {
-  const path = stepInto(place.cwd, program);
+function followFile(walk: Walk, program: string, origin: CommandOrigin, isShell = false): void {
+  const path = stepInto(origin.cwd, program);
   if (path === undefined || !walk.commit.paths.has(path)) {
     walk.skip(program);
     return;
@@ -125,6 +133,6 @@ function followFile(walk: Walk, program: string, place: Place, isShell = false):
   const isScript = isShell || SHEBANG.test(first) || (path.endsWith('.sh') && !first.startsWith('#!'));
   // The wrappers of Maven and Gradle load a program, and the program runs the build file.
   if (isScript && !/^(?:mvnw|gradlew)$/.test(nameOf(path))) {
-    run(walk, { path, line: 1, text }, { cwd: place.cwd, depth: place.depth + 1 });
+    run(walk, { path, line: 1, text }, { cwd: origin.cwd, depth: origin.depth + 1 });
   } else walk.skip(path);
 }

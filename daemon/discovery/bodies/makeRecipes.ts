@@ -10,7 +10,7 @@ import {
   recipeLines,
   recipeOf,
 } from './makefile.ts';
-import type { Body, Place, Walk } from './walk.ts';
+import type { Body, CommandOrigin, Walk } from './walk.ts';
 
 const NAMES = ['GNUmakefile', 'makefile', 'Makefile'];
 const MOST_FILES = 30;
@@ -18,8 +18,8 @@ const MOST_TARGETS = 200;
 const CHARACTERS_AN_EFFORT = 2048;
 
 /** The recipes that a call of make runs, and the directory of each. */
-export function makeRecipes(walk: Walk, args: readonly string[], place: Place): [Body, string][] {
-  const call = openCall(walk, args, place);
+export function makeRecipes(walk: Walk, args: readonly string[], origin: CommandOrigin): [Body, string][] {
+  const call = openCall(walk, args, origin);
   if (!call) return [];
   const { makefile, cwd, wanted } = call;
   for (const each of makefile.unread) walk.skip(each);
@@ -29,8 +29,8 @@ export function makeRecipes(walk: Walk, args: readonly string[], place: Place): 
 }
 
 /** A shell script that fails when this call of make fails; undefined where a rule is not known. */
-export function makeScript(walk: Walk, args: readonly string[], place: Place): Behind | undefined {
-  const call = openCall(walk, args, place);
+export function makeScript(walk: Walk, args: readonly string[], origin: CommandOrigin): Behind | undefined {
+  const call = openCall(walk, args, origin);
   if (!call) return undefined;
   const { makefile, cwd, wanted } = call;
   const rules = rulesFor(walk, makefile, wanted);
@@ -48,7 +48,7 @@ export function makeScript(walk: Walk, args: readonly string[], place: Place): B
 }
 
 /** The Makefile of a call, and what the call wants of it; undefined if there is none. */
-function openCall(walk: Walk, args: readonly string[], { cwd: from }: Place) {
+function openCall(walk: Walk, args: readonly string[], { cwd: from }: CommandOrigin) {
   const { cwd, file, goals, variables } = readCall(args, from);
   if (cwd === undefined) {
     walk.skip(`make ${args.join(' ')}`);

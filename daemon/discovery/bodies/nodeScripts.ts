@@ -1,7 +1,7 @@
 import { linesOf, lineWhere } from '../candidate/lines.ts';
 import { directoryOf, inDirectory, nameOf, stepInto, upwards } from '../candidate/paths.ts';
 import { recordOf } from '../candidate/reader.ts';
-import type { Body, Place, Walk } from './walk.ts';
+import type { Body, CommandOrigin, Walk } from './walk.ts';
 
 /** The scripts that a call of a package manager runs. */
 interface Call {
@@ -26,7 +26,12 @@ const LOADED = ['.pnpmfile.cjs', '.yarnrc', '.yarnrc.yml', 'bunfig.toml', 'pnpm-
 const LOADS = /^\s*["']?(?:yarn-path|yarnPath|plugins|preload|scriptShell|nodeOptions)\b/m;
 
 /** The texts of package.json that `npm`, `pnpm`, `yarn` or `bun` runs, and each one's directory. */
-export function nodeScripts(walk: Walk, manager: string, args: readonly string[], { cwd }: Place): [Body, string][] {
+export function nodeScripts(
+  walk: Walk,
+  manager: string,
+  args: readonly string[],
+  { cwd }: CommandOrigin,
+): [Body, string][] {
   const call = readCall(walk, manager, args, cwd);
   const found: [Body, string][] = [];
   for (const path of packagesOf(walk, call)) {
@@ -39,7 +44,7 @@ export function nodeScripts(walk: Walk, manager: string, args: readonly string[]
 }
 
 /** The scripts that tools such as `run-s` call by name. `*` stands for any letters. */
-export function namedScripts(walk: Walk, args: readonly string[], { cwd }: Place): [Body, string][] {
+export function namedScripts(walk: Walk, args: readonly string[], { cwd }: CommandOrigin): [Body, string][] {
   const [path] = packagesOf(walk, { isEverywhere: false, cwd });
   if (path === undefined) return [];
   const names = [...scriptsIn(walk, path).keys()];

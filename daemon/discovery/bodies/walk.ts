@@ -31,7 +31,7 @@ export interface Bodies {
 }
 
 /** The origin of a command: its directory, the text that names it, and how many texts lead to it. */
-export interface Place {
+export interface CommandOrigin {
   cwd: string;
   from: string;
   depth: number;

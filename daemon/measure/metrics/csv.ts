@@ -1,5 +1,5 @@
 import { valueOfText, valueUnder } from './number.ts';
-import { type Names, type Parser, type Reading, Unreadable, type Value } from './reading.ts';
+import { type MetricPlaces, type Parser, type Reading, Unreadable, type Value } from './reading.ts';
 
 /** A header and rows, of which the last counts; or two columns: names and values. */
 export const csvParser: Parser = {
@@ -23,7 +23,7 @@ function pairsOf(rows: readonly string[][]): [string, string][] {
   return rows.map(([name = '', value = '']) => [name, value]);
 }
 
-function readingOf(pairs: readonly [string, string][], names: Names): Reading {
+function readingOf(pairs: readonly [string, string][], names: MetricPlaces): Reading {
   const found = new Map(pairs);
   const named = Object.entries(names);
   const wanted = named.length > 0 ? named : pairs.map(([name]): [string, string] => [name, name]);

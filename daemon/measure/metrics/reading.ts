@@ -32,7 +32,7 @@ export interface Equity {
 export type Value = number | { value: number; off: number; isPercentage?: boolean } | { absent: string };
 
 /** A parser finds each metric by its name: at a pointer, in a column or under a key. Empty: everywhere. */
-export type Names = Readonly<Record<string, string>>;
+export type MetricPlaces = Readonly<Record<string, string>>;
 
 /** A larger file is refused. */
 export const LARGEST_BYTES = 64 * 1024 * 1024;
@@ -43,7 +43,7 @@ export class Unreadable extends Error {}
 export type Parser = {
   /** The file in `$DEVFLOW_METRICS` if the objective names none. */
   file: string;
-  read(bytes: Buffer, names: Names): Reading;
+  read(bytes: Buffer, names: MetricPlaces): Reading;
 };
 
 /** A foreign text that the log can store: on one line, well formed, cut at `most`, without control characters. */

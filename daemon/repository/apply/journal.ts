@@ -6,7 +6,7 @@ import { readText } from '../git/repositoryFiles.ts';
 import { replace } from '../privateGit/privateGit.ts';
 import { locked } from './refusals.ts';
 
-type Place = Pick<Checkout, 'gitDir'>;
+type HasGitDir = Pick<Checkout, 'gitDir'>;
 
 /**
  * The changes that an apply is about to make. The file stays in the checkout's git directory until the apply is done.
@@ -23,14 +23,14 @@ const Journal = z.object({
 export type Journal = z.infer<typeof Journal>;
 
 /** devflow's own files during an apply. */
-export function applyDirectory({ gitDir }: Place): string {
+export function applyDirectory({ gitDir }: HasGitDir): string {
   return join(gitDir, 'devflow-apply');
 }
 
-const fileOf = (checkout: Place) => join(applyDirectory(checkout), 'journal.json');
+const fileOf = (checkout: HasGitDir) => join(applyDirectory(checkout), 'journal.json');
 
 /** The journal of an apply that is running or was interrupted. */
-export async function readJournal(checkout: Place): Promise<Journal | undefined> {
+export async function readJournal(checkout: HasGitDir): Promise<Journal | undefined> {
   const text = await readText(fileOf(checkout));
   if (text === undefined) return undefined;
   try {
@@ -40,20 +40,20 @@ export async function readJournal(checkout: Place): Promise<Journal | undefined>
   }
 }
 
-export async function writeJournal(checkout: Place, journal: Journal): Promise<void> {
+export async function writeJournal(checkout: HasGitDir, journal: Journal): Promise<void> {
   await mkdir(applyDirectory(checkout), { recursive: true, mode: 0o700 });
   await replace(fileOf(checkout), (fresh) => writeFile(fresh, JSON.stringify(journal), { flush: true }));
 }
 
 /** git's lock of the index. */
-const lockOf = ({ gitDir }: Place) => join(gitDir, 'index.lock');
+const lockOf = ({ gitDir }: HasGitDir) => join(gitDir, 'index.lock');
 
-async function holdsLock(checkout: Place, token: string): Promise<boolean> {
+async function holdsLock(checkout: HasGitDir, token: string): Promise<boolean> {
   return (await readFile(lockOf(checkout), 'utf8').catch(() => undefined)) === token;
 }
 
 /** Takes git's lock of the index, or keeps it. A hard link is atomic: the lock is never there without its content. */
-export async function takeLock(checkout: Place, { token }: Journal): Promise<void> {
+export async function takeLock(checkout: HasGitDir, { token }: Journal): Promise<void> {
   const file = join(applyDirectory(checkout), 'lock');
   await writeFile(file, token);
   try {
@@ -66,12 +66,12 @@ export async function takeLock(checkout: Place, { token }: Journal): Promise<voi
 }
 
 /** Releases git's lock. The lock of another process stays. */
-export async function releaseLock(checkout: Place, { token }: Journal): Promise<void> {
+export async function releaseLock(checkout: HasGitDir, { token }: Journal): Promise<void> {
   if (await holdsLock(checkout, token)) await rm(lockOf(checkout), { force: true });
 }
 
 /** Releases the lock first: without the journal, nobody would know whose lock it is. */
-export async function endJournal(checkout: Place, journal: Journal): Promise<void> {
+export async function endJournal(checkout: HasGitDir, journal: Journal): Promise<void> {
   await releaseLock(checkout, journal);
   await rm(applyDirectory(checkout), { recursive: true, force: true });
 }

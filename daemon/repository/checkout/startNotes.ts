@@ -13,7 +13,7 @@ import { uncommittedInCheckout } from './checkoutStatus.ts';
 const NAMED = 3;
 const LISTED = 20;
 
-interface Place {
+interface RunStart {
   repoPath: string;
   commit: string;
   /** The change that the run reviews, if it only reviews. */
@@ -21,7 +21,7 @@ interface Place {
 }
 
 /** The parts of the person's checkout that the worktrees of a run at `commit` will lack. Changes nothing. */
-export async function readStartNotes({ repoPath, commit, change }: Place, git: Git): Promise<StartNotes> {
+export async function readStartNotes({ repoPath, commit, change }: RunStart, git: Git): Promise<StartNotes> {
   return withCheckout(repoPath, git, async (checkout) => {
     // A run does not use the checkout, so an unreadable one does not block it.
     const isWanted = change?.of === undefined || change.of === 'commits';
@@ -62,7 +62,7 @@ async function submodulesOf(
 }
 
 function warningsOf(
-  { repoPath, change }: Omit<Place, 'commit'>,
+  { repoPath, change }: Omit<RunStart, 'commit'>,
   uncommitted: StartNotes['uncommitted'],
   submodules: Submodules,
 ): string[] {

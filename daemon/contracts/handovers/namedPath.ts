@@ -5,7 +5,7 @@ import { lookInside, readInside } from '../../../schemas/files/insideRoot.ts';
 import { LARGEST_BYTES } from '../readTree.ts';
 
 /** A file or directory that a person named. Below `root` no link is followed. */
-export interface Place {
+export interface NamedPath {
   root: string;
   /** Below `root`. */
   path: string;
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** Resolves a path that counts from the repository. A reader may name a file outside of it. */
-export function placeOf(repo: string, given: string): Place {
+export function namedPath(repo: string, given: string): NamedPath {
   const whole = resolve(repo, given);
   const below = relative(repo, whole);
   const isOutside = below === '..' || below.startsWith('../') || isAbsolute(below);
@@ -24,30 +24,30 @@ export function placeOf(repo: string, given: string): Place {
   return { ...rest, shown: below === '' ? '' : whole };
 }
 
-/** The whole path of a place. */
-export function wholePath({ root, path }: Pick<Place, 'root' | 'path'>): string {
+/** The path from the root of the file system. */
+export function wholePath({ root, path }: Pick<NamedPath, 'root' | 'path'>): string {
   return join(root, path);
 }
 
 /** A handover of a project. */
-export function below(project: Place, kind: HandoverKind): Place {
+export function below(project: NamedPath, kind: HandoverKind): NamedPath {
   return { ...project, path: pathIn(project.path, kind), shown: pathIn(project.shown, kind) };
 }
 
 /** Another file of the same directory. */
-export function beside(place: Place, name: string): Place {
+export function beside(place: NamedPath, name: string): NamedPath {
   const at = (path: string) => (dirname(path) === '.' ? name : join(dirname(path), name));
   return { ...place, path: at(place.path), shown: at(place.shown) };
 }
 
-export function readText({ root, path }: Place): FileText {
+export function readText({ root, path }: NamedPath): FileText {
   if (path === '.') return { ok: false, isMissing: false, reason: 'it is a directory' };
   const read = readInside(root, path, LARGEST_BYTES);
   if (read.ok) return { ok: true, text: read.bytes.toString('utf8') };
   return { ok: false, isMissing: read.missing, reason: read.fault };
 }
 
-export function isDirectory({ root, path }: Place): boolean {
+export function isDirectory({ root, path }: NamedPath): boolean {
   if (path === '.') return true;
   const found = lookInside(root, path);
   return found.ok && found.facts.isDirectory();
