@@ -1,3 +1,4 @@
+import { fitsPattern } from '../../../schemas/files/fitsPattern.ts';
 import type { Workspace } from '../../../schemas/repoFacts.ts';
 import { directoryOf, nameOf, stepInto } from './paths.ts';
 import type { ReadFile } from './reader.ts';
@@ -30,26 +31,13 @@ export function membersOf(
 /** `*` stands for any letters of one part, `**` for any parts. */
 function fits(pattern: readonly string[], parts: readonly string[]): boolean {
   const deep = pattern.indexOf('**');
-  if (deep < 0) return pattern.length === parts.length && pattern.every((each, at) => fitsPart(each, parts[at] ?? ''));
+  if (deep < 0)
+    return pattern.length === parts.length && pattern.every((each, at) => fitsPattern(parts[at] ?? '', each));
   const after = pattern.slice(deep + 1).filter((each) => each !== '**');
   if (parts.length < deep + after.length) return false;
   const tail = parts.slice(parts.length - after.length);
   return (
-    pattern.slice(0, deep).every((each, at) => fitsPart(each, parts[at] ?? '')) &&
-    after.every((each, at) => fitsPart(each, tail[at] ?? ''))
+    pattern.slice(0, deep).every((each, at) => fitsPattern(parts[at] ?? '', each)) &&
+    after.every((each, at) => fitsPattern(tail[at] ?? '', each))
   );
-}
-
-function fitsPart(pattern: string, part: string): boolean {
-  const [first = '', ...rest] = pattern.split('*');
-  if (rest.length === 0) return pattern === part;
-  const last = rest.pop() ?? '';
-  if (!part.startsWith(first) || !part.endsWith(last) || part.length < first.length + last.length) return false;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = part.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
-  }
-  return at <= part.length - last.length;
 }

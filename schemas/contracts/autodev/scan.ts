@@ -1,6 +1,6 @@
+import { fitsPattern } from '../../files/fitsPattern.ts';
 import { childrenOf, type Entry, type TreeSnapshot, textOf, type Wanted } from '../report/tree.ts';
 import { FLOWS, type Predicate } from './flows.ts';
-import { fitsPattern } from './glob.ts';
 import { isFlagTrue } from './yamlFlag.ts';
 
 /** True if the folders fulfil a predicate. */

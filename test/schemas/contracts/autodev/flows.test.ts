@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { countsCycles } from '../../../../schemas/contracts/autodev/checkPointer.ts';
 import { FLOW_NAMES } from '../../../../schemas/contracts/autodev/flowNames.ts';
 import { FLOWS } from '../../../../schemas/contracts/autodev/flows.ts';
-import { fitsPattern } from '../../../../schemas/contracts/autodev/glob.ts';
+import { fitsPattern } from '../../../../schemas/files/fitsPattern.ts';
 import { FlowView } from '../../../../schemas/rpc/views/autodev.ts';
 
 describe.each(FLOW_NAMES)('the data of %s', (flow) => {
