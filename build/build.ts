@@ -192,7 +192,7 @@ const last = words.at(-1);
 const text = words[0] === '--version' ? '${version}\\n' : last === '--help' || last === '-h' ? known() : undefined;
 if (text === undefined) start();
 else {
-  // process.stdout loads the network module for a pipe. A pipe that is full just now takes the rest later.
+  // process.stdout loads the network module for a pipe. A full pipe takes the rest later.
   let done = 0;
   try { done = require('node:fs').writeSync(1, text); } catch (error) { if (error.code === 'EPIPE') done = text.length; }
   if (done < Buffer.byteLength(text)) process.stdout.write(Buffer.from(text).subarray(done));
@@ -240,7 +240,7 @@ async function writeTypes(): Promise<void> {
 /** `main` is the expression of the file to load. */
 function entry(main: string, afterwards: string): string {
   return `'use strict';
-// A program that writes compiled code can run it as the person. So only the person may write here, whatever the umask.
+// A program that writes compiled code can run it as the person. So only the person may write here, with any umask.
 function makePrivate(directory) {
   const { chmodSync, mkdirSync, statSync } = require('node:fs');
   const uid = process.getuid();

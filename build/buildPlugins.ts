@@ -55,7 +55,10 @@ export const emulatorApart: Plugin = {
   },
 };
 
-/** Of neo-blessed, the dashboard uses the keys, the mouse and the sizes. Its terminfo and its table of colours stay out. */
+/**
+ * The dashboard uses only the keys, the mouse and the sizes of neo-blessed. Its terminfo and its table of colours stay
+ * out.
+ */
 export const programAlone: Plugin = {
   name: 'program-alone',
   setup({ onResolve, onLoad }) {

@@ -24,7 +24,7 @@ function reproductionFaults({ findings }: { findings: { reproduce: { argv: strin
   );
 }
 
-/** The content of an artifact and what its reader should know of it, or its faults. */
+/** The content of an artifact with notes for its reader, or its faults. */
 export type ReadVerdict =
   | { ok: true; data: unknown; warnings: ValidationError[] }
   | { ok: false; errors: ValidationError[] };

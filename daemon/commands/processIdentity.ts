@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 /**
  * The start time of a running process, to compare with another start time of this function. Undefined when it does not
- * run (a zombie does not). A pid alone would be somebody else's after a while.
+ * run (a zombie does not). A pid alone does not suffice: the system gives it to another process later.
  */
 export async function readStartTime(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') {

@@ -6,7 +6,7 @@ import { firstEntries } from '../../schemas/files/firstEntries.ts';
 /** Deeper directories, and further entries, are not looked at. */
 const DEEPEST = 6;
 const MOST_ENTRIES = 20_000;
-/** So many of one directory: one with data must not hide those beside it. */
+/** Limits each directory: one with data must not hide its neighbours. */
 const MOST_OF_ONE = 2_000;
 
 /** The first file with source code, level by level; null if a repository has none. It follows no link. */

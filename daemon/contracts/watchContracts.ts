@@ -6,9 +6,12 @@ import { contractDirectories, type WatchedNames } from './contractDirectories.ts
 /** Changes that follow each other this fast are reported once. */
 const SETTLE_MS = 50;
 
-/** Reports changes of contract files in repositories while somebody wants to know of them. */
+/** Reports changes of contract files in repositories while a viewer is there. */
 export interface ContractWatches {
-  /** Also calls back once at the start. Returns a function that ends it. With the last one, nothing of the repository is watched any more. */
+  /**
+   * Also calls back once at the start. Returns a function that ends it. The last one to end stops all watches of the
+   * repository.
+   */
   watch(repo: string, onChange: () => void): () => void;
   /** The number of watched directories. */
   count(): number;

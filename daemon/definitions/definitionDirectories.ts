@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { listDomains } from '../../schemas/definitions/schemaIds.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 
-/** Further directories are not watched, and `beyond` says so. */
+/** Directories beyond this number are not watched, and `beyond` has them. */
 export const MOST_DIRECTORIES = 200;
 /** As many links as Linux follows. */
 const MOST_LINKS = 40;
@@ -13,7 +13,7 @@ export type WatchedNames = ReadonlySet<string> | 'all';
 
 export interface DefinitionPlaces {
   directories: ReadonlyMap<string, WatchedNames>;
-  /** Those that are too many to watch. */
+  /** Directories beyond the limit. */
   beyond: ReadonlySet<string>;
 }
 

@@ -41,7 +41,7 @@ export function createDefinitionKeeper(parts: {
   let isStale = false;
   let closed = false;
 
-  /** One at a time. What changes meanwhile is taken up afterwards. */
+  /** One at a time. Later changes are taken up afterwards. */
   function takeUp(): Promise<void> {
     isStale = true;
     taking ??= takeAll().finally(() => {

@@ -4,7 +4,7 @@ import { nameOf } from './candidate/paths.ts';
 
 /** To break more files is not cheap. */
 const MOST_FILES = 1000;
-/** No program of any language, and neither JSON nor YAML. */
+/** This is no program in any language, and neither JSON nor YAML. */
 const NONSENSE = `{[)("'\n`;
 
 /**

@@ -5,7 +5,7 @@ const NETWORK =
   /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENOTCACHED|getaddrinfo|ERR_INTERNET_DISCONNECTED)\b|could not resolve|couldn't resolve|temporary failure in name resolution|name or service not known|network is unreachable|no such host|cache mode is 'only-if-cached'|disabled by GOPROXY=off|network (?:connectivity|access) is disabled|attempting to make an HTTP request|you may need to run without --offline|you're using the "--offline"|(?:in|for) offline mode|UnknownHostException|failed to establish a new connection|NameResolutionError/i;
 const MISSING =
   /\bcommand not found\b|: not found$|No module named ['"]?\w|ModuleNotFoundError|Cannot find (?:module|package) '[^./'][^']*'|error: no such command|is not installed for the toolchain|npm error npx canceled|Error 127\b|spawn \S+ ENOENT|ERR_MODULE_NOT_FOUND/im;
-/** Managers of versions stand in for a tool that is not there. */
+/** Version managers stand in for a missing tool. */
 const VERSION =
   /rustup could not choose a version|^error: (?:override )?toolchain '[^']*' is not installed|\b(?:pyenv|rbenv|goenv|nodenv|jenv)\b.* version [`'][^`']*' is not installed|No (?:preset )?version (?:is set|installed) for command|^mise (?:ERROR|WARN) .*(?:not installed|missing)|Volta error: (?:Node|Could not)|running go [\d.]+; GOTOOLCHAIN=local|requires rustc [\d.]+ or newer|No \.NET SDKs were found|compatible \.NET SDK was not found|No interpreter found for|JAVA_HOME (?:is not set|environment variable is not defined)|Unable to locate a Java Runtime|xcrun: error: invalid active developer path/im;
 const REASON_CHARACTERS = 160;

@@ -6,7 +6,7 @@ import type { RankedFact } from './rankFacts.ts';
 
 const MOST_BODIES = 20;
 const MOST_CHARACTERS = 1000;
-/** Of all bodies together. */
+/** The limit of all bodies together. */
 const MOST_SHOWN = 100_000;
 
 /** The commands that would run, and what with them. */

@@ -6,7 +6,9 @@ import type { KeeperReason, KeeperRecord } from '../../schemas/keeper/record.ts'
 const STEADY_SECONDS = 10;
 /** After so many crashes in a row, each within STEADY_SECONDS of its start, another start changes nothing. */
 export const MOST_CRASHES = 5;
-/** Postgres frees the lock of a lost connection within some seconds. A daemon that leads longer is another one. */
+/**
+ * Postgres frees the lock of a lost connection within some seconds. If the lock is held longer, another daemon leads.
+ */
 const HELD_SECONDS = 180;
 const BACKOFF = { firstMs: 500, longestMs: 30_000 };
 

@@ -12,7 +12,7 @@ const LONGEST_MS = 300_000;
 
 interface Wait {
   delayMs: number;
-  /** Of a database that should answer first. */
+  /** The address of a database that should answer first. */
   address: NetConnectOpts | undefined;
   /** Ends the wait. */
   signal: AbortSignal;

@@ -7,7 +7,7 @@ export interface LaneCommit {
   what: string;
 }
 
-/** Those of them that are on the run's branch and in no phase's list, oldest first. The log names them. */
+/** The lane commits that are on the run's branch and in no phase's list, oldest first. The log names them. */
 export function laneCommits({ run, events, branchCommits = [] }: ReportSubject): LaneCommit[] {
   const made = new Map(events.flatMap(madeBy));
   for (const { commits } of run.phases) for (const { commit } of commits) made.delete(commit ?? '');

@@ -12,7 +12,7 @@ import { inline, table } from './markdownText.ts';
 /** The results of a run that is judged by measurements. */
 export interface MeasuredPart {
   summary: LoopSummary;
-  /** Of the best state. */
+  /** The verdicts of the best state. */
   targets: Verdict[];
   guards: Verdict[];
   /** Null if it was not opened, or the run is open. */

@@ -9,7 +9,7 @@ import type { Call } from './peer.ts';
 /** Answers what the daemon of another host asks. Never rejects, so whoever carries the question need not carry errors. */
 export type AnswerHost = (method: string, params: unknown) => Promise<HostAnswer>;
 
-/** Only methods that are declared for it. The other daemon has checked who asks. */
+/** Answers only methods that are declared for it. The other daemon has checked who asks. */
 export function createAnswerHost(handlers: Handlers, log: RpcLog): AnswerHost {
   return async (name, params) => {
     try {

@@ -15,8 +15,8 @@ export type HandlersOf<A extends string> = Pick<Handlers, Extract<MethodName, `$
 
 /** Decides whether a person calls. */
 export interface CallGuard {
-  /** Of a call that only a person may make. Throws `agent_may_not_decide`. */
+  /** Checks a call that only a person may make. Throws `agent_may_not_decide`. */
   check(method: MethodName, params: Readonly<Record<string, unknown>>, peer: Pick<Peer, 'processId'>): Promise<void>;
-  /** Of a call that reads a run's log: the same, if the run keeps something from agents. */
+  /** Checks a call that reads a run's log: the same, if the run keeps something from agents. */
   checkReader: CallGuard['check'];
 }

@@ -26,7 +26,7 @@ export function collectWhenQuiet(collector: Collector = v8Collector(), everyMs =
   return () => clearInterval(timer);
 }
 
-/** One look, to be repeated in regular intervals. */
+/** One look, to be repeated at regular intervals. */
 export function lookAt({ cpuMs, heldBytes, collect }: Collector): () => void {
   let usedBefore = cpuMs();
   let heldAfter = 0;

@@ -1,7 +1,7 @@
 import { steadyNow } from '../../schemas/steadyTime.ts';
 import { type Clock, systemClock } from './clock.ts';
 
-/** The database's time. All hosts share it, whatever the clocks of their machines say. */
+/** The database's time. All hosts share it, although the clocks of their machines differ. */
 export interface DatabaseClock extends Clock {
   /** Takes an answer of the database: its time in ms, and when it was asked, by the steady clock. */
   heard(databaseMs: number, askedAt: number): void;

@@ -10,7 +10,7 @@ import { readProc } from './readProc.ts';
 /** The process of an own server, as its starter recorded it beside the configuration. */
 interface RecordedServer {
   readonly pid: number;
-  /** Of the process, so that another one with its pid later is not taken for it. */
+  /** The start time of the process: a later process with its pid has another one. */
   readonly processStart: string;
   readonly socketPath: string;
 }

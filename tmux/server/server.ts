@@ -24,7 +24,10 @@ export function serverArgv(server: Server, starting = false): string[] {
   return [server.binary, '-u', ...where, ...start];
 }
 
-/** Without TMUX: with it, tmux refuses to attach ("nested"), and takes a pane of another server for the current one. */
+/**
+ * The environment without TMUX: with it, tmux refuses to attach ("nested"). It would also take a pane of another server
+ * for the current one.
+ */
 export function serverEnv(server: Server): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(server.env ?? process.env)) {

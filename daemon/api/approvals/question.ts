@@ -16,7 +16,7 @@ import { countTasks } from '../../core/run/notDone.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
 import { reviewNotes } from '../../kinds/review/reviewNotes.ts';
 
-/** The question of a gate, in a sentence or two. One that was decided and comes back unchanged says so first. */
+/** The question of a gate, in a sentence or two. A gate that was decided and opens again unchanged says so first. */
 export function questionOf(run: Run, approval: Approval): string {
   const again = askedAgain(run, approval);
   const question = plainQuestion(run, approval);

@@ -37,7 +37,7 @@ export interface Tries {
   close(): Promise<void>;
 }
 
-/** Measures once what a run would measure first. One at a time: another one could remove its checkout. */
+/** Measures once, as a run would begin. One at a time: another one could remove its checkout. */
 export function createTries({ definitions, registry, config }: TryParts): Tries {
   const scratchDir = join(config.workspaceRoot, 'tries');
   const stopping = new AbortController();
@@ -94,14 +94,14 @@ export function createTries({ definitions, registry, config }: TryParts): Tries 
         return mine;
       }),
     async close() {
-      // Not as a shutdown: then the next daemon would adopt the command.
+      // A shutdown would make the next daemon adopt the command.
       stopping.abort(new DevflowError('command_failed', 'The daemon stops, so devflow measured nothing.'));
       await turn;
     },
   };
 }
 
-/** Of an objective that does not name it; `checkInputs` has refused more than one. */
+/** The command for an objective that names none; `checkInputs` has refused more than one. */
 function commandIn({ phases, iterate }: Template, extra: Record<string, unknown> | undefined): Measure {
   const phase = phases.find(
     ({ key, kind }) => KIND_DEFINITIONS[kind].commands === 'measures' && iterate?.phases.includes(key),

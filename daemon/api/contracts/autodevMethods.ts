@@ -29,7 +29,7 @@ export function createAutodevMethods(ports: ContractPorts): HandlersOf<'autodev'
     tree: readTree(repo, WANTED_FOR_DETECTION, now()),
     source: findSource(repo),
   });
-  /** A flow that is done goes on as the next one, at the step that the folders say. */
+  /** The pointer for an event. After a completed flow it is the next flow's, at the step that the folders show. */
   function pointerFor({ type }: RecordEvent, repo: string): Pointer {
     const pointer = requirePointer(repo, now());
     if (type !== 'started' || flowAfter(pointer) === undefined) return pointer;
@@ -88,7 +88,7 @@ function requirePointer(repo: string, now: number): Pointer {
   throw new DevflowError('contract_invalid', `${POINTER_FILE} is not valid.`, { data: { errors: findings } });
 }
 
-/** The step is done when a person says so in its file. */
+/** Throws unless a person confirmed the step in its file. */
 function requireConfirmed(repo: string, pointer: Pointer, now: number): void {
   const confirms = confirmedAfter(pointer);
   if (!confirms) return;

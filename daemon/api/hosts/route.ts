@@ -14,7 +14,7 @@ export interface HostPorts {
   here: Here;
   askHost: AskHost;
   listHosts(): Promise<HostRow[]>;
-  /** As recorded; undefined if there is no such run. */
+  /** The recorded host; undefined if there is no such run. */
   readHostOfRun(runId: string): Promise<string | null | undefined>;
 }
 

@@ -18,7 +18,7 @@ import { writeWhole } from '../writeWhole.ts';
 import { withCycleLock } from './cycleLock.ts';
 import { requireWritable, writeDocuments } from './writeDocuments.ts';
 
-/** Makes the state file and the progress directory. Throws `cycle_exists` if there is one of them. */
+/** Makes the state file and the progress directory. Throws `cycle_exists` if one of them exists. */
 export async function createCycle(repo: string, state: CycleState): Promise<CycleState> {
   const { cycle_id: id } = state;
   makeDirectory(repo, CYCLES);

@@ -8,7 +8,7 @@ import { type ContractPorts, requireUnused } from '../contractPorts.ts';
 import { type NamedPath, wholePath } from './namedPath.ts';
 import { readProject } from './readProject.ts';
 
-/** Removes the session state and the prompt of a completed session. Without `apply` it only says so. */
+/** Removes the session state and the prompt of a completed session. Without `apply` it only lists them. */
 export async function cleanUp(
   ports: ContractPorts,
   place: NamedPath,

@@ -2,7 +2,7 @@ import { storableText } from '../../../schemas/definitions/unstorableText.ts';
 import type { Command } from '../../policy/call/call.ts';
 import { shownText } from '../candidate/lines.ts';
 
-/** A text of the repository that runs with a command, and where it stands. */
+/** A text of the repository that runs with a command, with its file and line. */
 export interface Body {
   path: string;
   /** 1-based. */
@@ -37,7 +37,7 @@ export interface CommandOrigin {
   depth: number;
 }
 
-/** Of one command. Each of them may begin another command, so that many cost minutes. */
+/** Limits of one command. Each text may begin another command, so many of them cost minutes. */
 export const MOST_WORDS = 1000;
 const MOST_BODIES = 100;
 const MOST_DEPTH = 8;

@@ -113,7 +113,7 @@ function commandOf(
   return allowed ? { kind, argv } : `${part.why}, and the policy refuses it: ${reason}`;
 }
 
-/** With the places of CI as they are here. */
+/** Replaces the places of CI by those of this machine. */
 function withoutPlaces(part: ScriptPart, cwd: string | undefined): Pick<ScriptPart, 'words'> {
   if (part.words) return part;
   const isCd = /^cd\s/.test(part.text);

@@ -4,10 +4,10 @@ import { innerCommand, QUIET, SHELLS } from '../candidate/wrappers.ts';
 import { passingOption } from './options.ts';
 import { alwaysEndsWell, type ShellOptions } from './scriptStatus.ts';
 
-/** A script that has the same outcome as a command, and where it stands. */
+/** A script that has the same outcome as a command, with its file. */
 export interface Behind {
   script: string;
-  /** As the file has it. */
+  /** The script as the file has it. */
   text: string;
   /** `package.json:5` */
   from: string;

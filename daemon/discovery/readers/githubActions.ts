@@ -37,7 +37,7 @@ export const githubActions: Reader = {
         if (left-- <= 0) break;
         const read = readStep(step, job, workflow, combinations);
         if (read.length === 0) continue;
-        // Only now, because to find a line takes longer than to read a step.
+        // Found late, because finding a line takes longer than reading a step.
         const line = lineOf('steps', nth, 'run' in step ? 'run' : 'uses');
         for (const one of read) {
           if (typeof one === 'string') skip(line, one);
@@ -131,7 +131,7 @@ function short(text: unknown): string {
   return String(text).split('\n')[0]?.slice(0, 80) ?? '';
 }
 
-/** Those with a value in the file. Others are secrets or belong to the service. */
+/** The variables with a value in the file. Others are secrets or belong to the service. */
 export function variablesOf(...levels: unknown[]): Record<string, string> {
   const all = levels.flatMap((level) => Object.entries(recordOf(level)));
   return Object.fromEntries(

@@ -8,7 +8,7 @@ const CLOSES = '}}';
 /** No text of a person is longer. It is filled in for each combination. */
 export const MOST_CHARACTERS = 64 * 1024;
 const MOST_COMBINATIONS = 30;
-/** Of a matrix, and of one combination. A person names a few. */
+/** The limit of a matrix, and of one combination. A person names a few. */
 const MOST_VALUES = 50;
 const HERE: Values = { 'runner.os': 'Linux', 'github.workspace': '.' };
 
@@ -60,9 +60,7 @@ function agrees(own: Values, other: Values, isLoose = false): boolean {
   return Object.entries(other).every(([key, value]) => (isLoose && own[key] === undefined) || own[key] === value);
 }
 
-/**
- * With a value in the place of each expression. Undefined if one belongs to the service, or if the text is too long.
- */
+/** Replaces each expression by its value. Undefined if one belongs to the service, or if the text is too long. */
 export function fill(text: string, values: Values): string | undefined {
   if (text.length > MOST_CHARACTERS) return undefined;
   let filled = '';

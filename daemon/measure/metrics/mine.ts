@@ -95,7 +95,7 @@ function holdingOf(openedAt = '', closedAt = ''): string | undefined {
   return held >= 0 ? HOLDINGS.find(([, below]) => held < below)?.[0] : undefined;
 }
 
-/** Of a time without a zone it does not ask the zone of this machine. NaN for what is no time. */
+/** Reads a time without a zone as UTC, not in this machine's zone. NaN for anything but a time. */
 function millisecondsOf(time: string): number {
   if (!/^\d{4}-\d\d-\d\d/.test(time) || time.length > 80) return Number.NaN;
   return Date.parse(/[T ]\d\d:[\d:.]+$/.test(time) ? `${time}Z` : time);

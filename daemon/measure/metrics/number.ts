@@ -69,7 +69,7 @@ function ofPercentage(value: Value): Value {
   return 'absent' in value ? value : { value: value.value * 0.01, off: value.off * 0.01, isPercentage: true };
 }
 
-/** The value, which its tool rounds by so much. One that says so itself knows better. */
+/** The value with its tool's rounding error. A value that has its own error keeps it. */
 export function withOff(value: Value, off: number): Value {
   if (typeof value === 'number') return off > 0 ? { value, off } : value;
   return 'absent' in value || value.off > 0 ? value : { ...value, off };

@@ -2,7 +2,7 @@ import { cutTo } from '../../../schemas/cutTo.ts';
 
 /** A trade that has ended. */
 export interface Trade {
-  /** Of the capital, or an amount; negative for a loss. */
+  /** A share of the capital, or an amount; negative for a loss. */
   profit: number;
   exitReason?: string;
   tag?: string;

@@ -52,7 +52,7 @@ function addQuantstats(metrics: Map<string, Value>, fields: Fields | undefined):
   addAll(metrics, fields, QUANTSTATS_OFF);
 }
 
-/** One currency is what the run is about. With several, none of them is. */
+/** The values of a single currency are the run's. With several, each name begins with its currency. */
 function addByCurrency(metrics: Map<string, Value>, currencies: Fields = {}): void {
   const each = firstFields(currencies).flatMap(([currency, raw]) => {
     const fields = fieldsOf(raw);

@@ -39,7 +39,7 @@ function faultOf(name: string, value: Value, { percent, ratio, isBase, hasRatios
   if (ratio.includes(name) && size > MORE_THAN_ALL)
     return `${readings}: give its target the unit percent, or have the command write a ratio`;
   if (!percent.includes(name)) return undefined;
-  // Else 3 would be 3 %, and an improvement to 0.9 would be 90 %.
+  // Otherwise 3 would be 3 %, and an improvement to 0.9 would be 90 %.
   if (hasRatios && size > MORE_THAN_ALL) return `${readings}: have the command write a ratio`;
   if (size > 100 * MORE_THAN_ALL) return `${readings}: both are more than the whole`;
   if (isBase && !hasRatios && size > 0 && size <= 1)

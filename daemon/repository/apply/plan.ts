@@ -79,7 +79,7 @@ async function emptyPlan(
 ): Promise<ApplyPlan> {
   const { runId, runState, baseBranch, way, newBranch, requirements } = wish;
   const target = way === 'branch' ? (newBranch ?? null) : checkout.branch;
-  // By hand, the name of the branch would mean whatever it has by then.
+  // For a merge by hand, the name of the branch would mean its newest commit at that time.
   const isNamed = hasBranch && !moved && wish.at === undefined;
   const byHand = moved && wish.acceptedHead === undefined ? moved.approved : head;
   const work = isNamed ? wish.work : byHand;

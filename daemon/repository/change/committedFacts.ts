@@ -15,7 +15,7 @@ export interface CommittedRange {
 }
 
 export interface CommittedFacts {
-  /** Those of the paths that the commit has, as files or directories. */
+  /** The paths that the commit has, as files or directories. */
   existing: ReadonlySet<string>;
   /** The lines of the first 200 files. What is no text, or too large, is absent. */
   lines: ReadonlyMap<string, readonly string[]>;

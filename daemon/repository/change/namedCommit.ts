@@ -59,7 +59,7 @@ export async function refuseUnknown(checkout: Checkout, name: string, option: '-
     });
   }
   const found = nearest(name, await refNames(checkout));
-  // A name that is mostly another one is no slip of the keys.
+  // A name that differs in most letters is no typing error.
   const near = found !== undefined && editDistance(name, found) * 2 <= name.length ? found : undefined;
   throw new DevflowError('branch_missing', `There is no commit ${visible(name)} in ${checkout.path}.`, {
     recoveryHint: `Give ${option} a branch, a tag or a commit id.${near === undefined ? '' : ` Did you mean ${visible(near)}?`}`,

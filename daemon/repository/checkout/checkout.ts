@@ -45,7 +45,7 @@ export async function withCheckout<T>(repoPath: string, git: Git, use: (checkout
       const attributesFile = personFile(settings);
       await keepLink(join(privateGit.gitDir, 'info', 'attributes'), join(common, 'info', 'attributes'));
       makeAsGit(join(gitDir, 'logs'), gitDir);
-      // So that a move of the branch appears in the reflog of the person's HEAD.
+      // A move of the branch then appears in the reflog of the person's HEAD.
       await keepLink(join(privateGit.gitDir, 'logs', 'HEAD'), join(gitDir, 'logs', 'HEAD'));
       const commit =
         branch === null

@@ -48,7 +48,7 @@ export async function fillSubmodules(
   if (depth > 0) await activate(privateGit, known);
 }
 
-/** So that `git submodule` works for an agent. At depth 0 the person's configuration has it already. */
+/** Lets `git submodule` work for an agent. At depth 0 the person's configuration has it already. */
 async function activate({ entry }: PrivateGit, known: readonly KnownSubmodule[]): Promise<void> {
   const file = join(entry.directory, 'config');
   const sections = known.map(({ name }) => `[submodule "${escaped(name)}"]\n\tactive = true\n`);

@@ -19,7 +19,7 @@ export interface Stage {
 }
 
 export interface TreeConflict {
-  /** More than one for a rename, or for a file where the other side has a directory. */
+  /** Several for a rename, or for a file where the other side has a directory. */
   paths: string[];
   /** git's sentence, which names the two commits as they were given. */
   message: string;

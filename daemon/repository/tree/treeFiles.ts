@@ -31,7 +31,7 @@ export async function removeFile(root: string, path: string): Promise<void> {
   await removeEmptyParents(root, path);
 }
 
-/** Removes whatever is at this path, or is in the way of a file there. */
+/** Removes the file or directory at this path, or one that is in the way of a file there. */
 export async function clearPath(root: string, path: string): Promise<void> {
   const parts = path.split('/');
   for (let depth = 1; depth <= parts.length; depth++) {

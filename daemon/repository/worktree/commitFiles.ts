@@ -18,7 +18,7 @@ export interface CommittedFiles {
   commit: string | null;
   /** The commit of the branch before. */
   onto: string;
-  /** Those of the files that the repository ignores. */
+  /** The files among them that the repository ignores. */
   ignored: string[];
 }
 

@@ -4,8 +4,9 @@ import { type CommitWork, findCommit, OF_ANY_ATTEMPT, recordCommit, TRAILER } fr
 import type { WorktreeStatus } from './worktreeStatus.ts';
 
 /**
- * Commits the files of each step, in order. A file belongs to the first step that takes it; what none takes stays uncommitted.
- * After a crash, the next call goes on with the files that are left, also in another attempt. An agent's own commits are never cut: then it does nothing.
+ * Commits the files of each step, in order. A file belongs to the first step that takes it. A file that no step takes
+ * stays uncommitted. After a crash, the next call continues with the remaining files, also in another attempt. An
+ * agent's own commits are never cut: then it does nothing.
  */
 export async function commitSteps(
   privateGit: PrivateGit,

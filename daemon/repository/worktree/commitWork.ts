@@ -22,10 +22,9 @@ export interface CommittedWork {
 }
 
 /**
- * Commits the files of the worktree to devflow's branch, whatever is checked out there. It leaves out ignored files and
- * repositories inside the worktree. An agent's own commits become ancestors. After a crash, the next call finds the commit
- * by its trailers. No hook and no filter runs, and nothing is signed. Throws git_failed. `listed`: the worktree, if there
- * was nothing to commit. After a commit the caller must read it again.
+ * Commits the files of the worktree to devflow's branch, even if another branch is checked out there. It leaves out
+ * ignored files and repositories inside the worktree. An agent's own commits become ancestors. After a crash, the next
+ * call finds the commit by its trailers. No hook and no filter runs, and nothing is signed. Throws git_failed.
  */
 export async function commitAndList(
   input: CommitWork,

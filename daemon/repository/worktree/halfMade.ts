@@ -24,7 +24,7 @@ export async function clearHalfMade(path: string, common: string, git: Git): Pro
   await rmdir(dirname(making)).catch(() => {});
 }
 
-/** Removes a worktree in which nothing is anybody's work, and git's entry of it. */
+/** Removes a worktree that holds nobody's work, and git's entry of it. */
 export async function discard(path: string, common: string, git: Git): Promise<void> {
   const leftover = `${path}.removing`;
   await rm(leftover, { recursive: true, force: true, maxRetries: 5 });

@@ -18,7 +18,10 @@ export interface ReadWorktree extends WorktreePlace {
   lastKnown?: string;
 }
 
-/** The state of branch and worktree. It reads devflow's branch, whatever is checked out. A missing worktree has no changes. */
+/**
+ * The state of branch and worktree. It reads devflow's branch, even if another one is checked out. A missing worktree
+ * has no changes.
+ */
 export async function readWorktree(
   { repoPath, path, branch, lastKnown, except }: ReadWorktree,
   git: Git = createGit(),
