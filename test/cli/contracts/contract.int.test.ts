@@ -134,4 +134,11 @@ test('status is empty without contracts, and refuses a missing repository', asyn
   expect(await oneshot('status', { repo: join(repo, 'none') })).toMatchObject({
     error: { code: 'contract_not_found' },
   });
+  // The parameters are checked without the sentences of zod, which load only now.
+  expect(await oneshot('status', { repo: '' })).toMatchObject({
+    error: {
+      code: 'usage',
+      message: expect.stringMatching(/^invalid params of contract\.status: repo: Too small: .+; repo: is no path: /),
+    },
+  });
 });
