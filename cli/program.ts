@@ -1,24 +1,24 @@
-import { Command } from 'commander';
-import { defineApproval } from './define/approval.ts';
-import { defineAutodev } from './define/autodev.ts';
-import { defineBacktest } from './define/backtest.ts';
-import { defineCatalog } from './define/catalog.ts';
-import { defineContract } from './define/contract.ts';
-import { defineCycle } from './define/cycle.ts';
-import { defineDaemon } from './define/daemon.ts';
-import { defineHandover } from './define/handover.ts';
-import type { Cli } from './define/leaf.ts';
-import { defineReview } from './define/review.ts';
-import { defineRun } from './define/run.ts';
-import { defineScript } from './define/script.ts';
-import { defineService } from './define/service.ts';
-import { defineSession } from './define/session.ts';
-import { defineState } from './define/state.ts';
+import { Argument, Command } from 'commander';
+import { APPROVAL } from './define/approval.ts';
+import { AUTODEV } from './define/autodev.ts';
+import { BACKTEST } from './define/backtest.ts';
+import { ARTIFACT, PERSONA, POLICY, TEMPLATE } from './define/catalog.ts';
+import { addCommand, addGroup, type Cli, plainCommand } from './define/command.ts';
+import { CONTRACT } from './define/contract.ts';
+import { CYCLE } from './define/cycle.ts';
+import { DEMO, DOCTOR, DOWN, HOST, STATUS, TUI, UP } from './define/daemon.ts';
+import { argument, JSON_FLAG } from './define/entry.ts';
+import { HANDOVER } from './define/handover.ts';
+import { REVIEW } from './define/review.ts';
+import { CLEANUP, RUN } from './define/run.ts';
+import { SERVICE } from './define/service.ts';
+import { ATTACH, SESSION, WHY } from './define/session.ts';
+import { STATE } from './define/state.ts';
 
-/** The same on every terminal, so that the build can write the help texts once (see `build/build.ts`). */
+/** The same on every terminal, so that the build can write the help texts once (see `build.ts`). */
 const HELP_WIDTH = 80;
 
-/** The whole command line: names, options and summaries. The actions are in `cli/commands`. */
+/** The whole command line. `cli/define` has the options and summaries, `cli/commands` the actions. */
 export function createProgram(cli: Cli): Command {
   const program = new Command('devflow')
     .description(
@@ -31,19 +31,176 @@ export function createProgram(cli: Cli): Command {
     .configureOutput({ writeOut: cli.io.out, writeErr: cli.io.err, outputError: () => {} })
     .configureHelp({ helpWidth: HELP_WIDTH })
     .showSuggestionAfterError(true);
-  defineDaemon(program, cli);
-  defineService(program, cli);
-  defineRun(program, cli);
-  defineBacktest(program, cli);
-  defineReview(program, cli);
-  defineApproval(program, cli);
-  defineSession(program, cli);
-  defineCatalog(program, cli);
-  defineContract(program, cli);
-  defineState(program, cli);
-  defineHandover(program, cli);
-  defineAutodev(program, cli);
-  defineCycle(program, cli);
-  defineScript(program, cli);
+  addDaemon(program, cli);
+  addRuns(program, cli);
+  addCatalog(program, cli);
+  addContracts(program, cli);
+  addScript(program, cli);
   return program;
+}
+
+function addDaemon(program: Command, cli: Cli): void {
+  addCommand(program, cli, 'up', UP, () => import('./commands/up.ts'));
+  addCommand(program, cli, 'down', DOWN, () => import('./commands/down.ts'));
+  addCommand(program, cli, 'status', STATUS, () => import('./commands/status.ts'));
+  addGroup(program, cli, ['host', 'the machines that share a database'], HOST, {
+    list: () => import('./commands/host.list.ts'),
+    forget: () => import('./commands/host.forget.ts'),
+  });
+  addCommand(program, cli, 'doctor', DOCTOR, () => import('./commands/doctor.ts'));
+  addCommand(program, cli, 'tui', TUI, () => import('./commands/tui.ts'));
+  addCommand(program, cli, 'demo', DEMO, () => import('./commands/demo.ts'));
+  addGroup(program, cli, ['service', 'start devflow at log-in'], SERVICE, () => import('./commands/service.ts'));
+}
+
+function addRuns(program: Command, cli: Cli): void {
+  const move = () => import('./commands/run.move.ts');
+  addGroup(program, cli, ['run', 'start, follow and control runs'], RUN, {
+    start: () => import('./commands/run.start.ts'),
+    list: () => import('./commands/run.list.ts'),
+    show: () => import('./commands/run.show.ts'),
+    lanes: () => import('./commands/run.lanes.ts'),
+    graph: () => import('./commands/run.graph.ts'),
+    findings: () => import('./commands/run.findings.ts'),
+    events: () => import('./commands/run.events.ts'),
+    report: () => import('./commands/run.report.ts'),
+    verify: () => import('./commands/run.verify.ts'),
+    diff: () => import('./commands/run.diff.ts'),
+    apply: () => import('./commands/run.apply.ts'),
+    skip: move,
+    reopen: move,
+    progress: move,
+    pause: move,
+    resume: move,
+    abort: move,
+  });
+  addCommand(program, cli, 'cleanup', CLEANUP, () => import('./commands/cleanup.ts'));
+  addGroup(program, cli, ['backtest', 'look at runs that are judged by measurements'], BACKTEST, {
+    list: () => import('./commands/backtest.list.ts'),
+    try: () => import('./commands/backtest.try.ts'),
+    show: () => import('./commands/backtest.show.ts'),
+    compare: () => import('./commands/backtest.compare.ts'),
+  });
+  addCommand(program, cli, 'review', REVIEW, () => import('./commands/review.ts'));
+  const decide = () => import('./commands/approval.decide.ts');
+  addGroup(program, cli, ['approval', 'look at gates and decide them'], APPROVAL, {
+    list: () => import('./commands/approval.list.ts'),
+    show: () => import('./commands/approval.show.ts'),
+    approve: decide,
+    reject: decide,
+    'request-changes': decide,
+    abort: decide,
+  });
+  addGroup(program, cli, ['session', 'look at agents in their panes'], SESSION, {
+    list: () => import('./commands/session.list.ts'),
+    show: () => import('./commands/session.show.ts'),
+    transcript: () => import('./commands/session.transcript.ts'),
+    probe: () => import('./commands/session.probe.ts'),
+  });
+  addCommand(program, cli, 'why', WHY, () => import('./commands/why.ts'));
+  addCommand(program, cli, 'attach', ATTACH, () => import('./commands/attach.ts'));
+}
+
+function addCatalog(program: Command, cli: Cli): void {
+  addGroup(program, cli, ['template', 'list, show, check and begin workflow templates'], TEMPLATE, {
+    list: () => import('./commands/template.list.ts'),
+    show: () => import('./commands/template.show.ts'),
+    draft: () => import('./commands/template.draft.ts'),
+    rehearse: () => import('./commands/template.rehearse.ts'),
+    publish: () => import('./commands/template.promote.ts'),
+    validate: () => import('./commands/template.validate.ts'),
+    lint: () => import('./commands/template.lint.ts'),
+    diff: () => import('./commands/template.diff.ts'),
+    new: () => import('./commands/template.new.ts'),
+  });
+  addGroup(
+    program,
+    cli,
+    ['persona', 'list, show, check and begin agent personas'],
+    PERSONA,
+    () => import('./commands/persona.ts'),
+  );
+  addGroup(
+    program,
+    cli,
+    ['artifact', 'list and check artifacts, the files that agents write'],
+    ARTIFACT,
+    () => import('./commands/artifact.ts'),
+  );
+  addGroup(program, cli, ['policy', 'the policy for commands that devflow runs itself'], POLICY, {
+    check: () => import('./commands/policy.check.ts'),
+  });
+}
+
+function addContracts(program: Command, cli: Cli): void {
+  addGroup(
+    program,
+    cli,
+    ['contract', 'check files that programs and agents hand to each other'],
+    CONTRACT,
+    () => import('./commands/contract.ts'),
+  );
+  addGroup(
+    program,
+    cli,
+    ['state', 'keep the state directory .devt/state in order'],
+    STATE,
+    () => import('./commands/state.ts'),
+  );
+  addGroup(
+    program,
+    cli,
+    ['handover', 'check what one phase of a project hands to the next'],
+    HANDOVER,
+    () => import('./commands/handover.ts'),
+  );
+  addGroup(
+    program,
+    cli,
+    ['autodev', 'follow the pointer to the current step of a flow'],
+    AUTODEV,
+    () => import('./commands/autodev.ts'),
+  );
+  addGroup(
+    program,
+    cli,
+    ['cycle', 'keep the state of parallel development cycles'],
+    CYCLE,
+    () => import('./commands/cycle.ts'),
+  );
+}
+
+/** It takes `--json` because every data command does. Its output is always JSON. */
+const RPC = plainCommand('call an RPC method; params as JSON, - for standard input', {
+  method: argument('<method>'),
+  params: argument('[params]'),
+  json: JSON_FLAG,
+});
+
+type Shell = 'bash' | 'zsh' | 'fish';
+
+/** Commands for scripts and shells. */
+function addScript(program: Command, cli: Cli): void {
+  addCommand(program, cli, 'rpc', RPC, () => import('./commands/rpc.ts'));
+  const completion = program
+    .command('completion')
+    .description('print a completion script')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish']));
+  completion.action(async (shell: Shell) => {
+    const { script } = await import('./commands/completion.ts');
+    cli.io.out(script(shell));
+    cli.exit(0);
+  });
+  const asked = program.command('__complete <shell> <words...>', { hidden: true });
+  asked.action(async (shell: Shell, words: string[]) => {
+    const { complete } = await import('./commands/complete.ts');
+    await complete(shell, words, program, cli.io);
+    cli.exit(0);
+  });
+  const ending = program.command('__end-scratch <dir>', { hidden: true });
+  ending.action(async (directory: string) => {
+    const { endScratch } = await import('./commands/endScratch.ts');
+    await endScratch(directory, cli.io);
+    cli.exit(0);
+  });
 }

@@ -1,38 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import { gateWords } from '../../schemas/gates/gateWords.ts';
 import { ABORT_DETAIL, GATE_STATES, REJECT_DETAIL } from '../../schemas/states/gate.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import type { Client } from '../client/connect.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
+import type { Approval } from '../define/approval.ts';
 import { confirmEnd, DECLINED } from '../input/confirm.ts';
-import { usage } from '../input/parse.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { paintState, printJson } from '../print/output.ts';
 import { shortId } from '../print/text.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-interface Options {
-  json?: boolean;
-  comment?: string;
-  clientToken?: string;
-  yes?: boolean;
-}
-
-/** `approval approve`, `reject`, `request-changes` and `abort`. Each call has its own token, unless one is given. */
-export const action: Action = async ([approvalId]: [string], options: Options, io, name) => {
-  const { json, comment, clientToken, yes } = options;
-  if (clientToken !== undefined && !UUID.test(clientToken)) throw usage(`--client-token ${clientToken} is not a UUID`);
+/** `approval approve`, `reject`, `request-changes` and `abort`. */
+export const action: Approval['reject'] = async (params, { json, yes }, io, name) => {
+  const { approvalId } = params;
   return withDaemon(io, async (client) => {
     const isEnd = name === 'reject' || name === 'abort';
     if (isEnd && !(await confirmDecision(io, client, { approvalId, name, yes }))) return DECLINED;
-    const decision = await client.call('approval.decide', {
-      approvalId,
-      action: name.replace('-', '_') as ApprovalDecisionAction,
-      clientToken: clientToken ?? randomUUID(),
-      comment,
-    });
+    const decided = name.replace('-', '_') as ApprovalDecisionAction;
+    const decision = await client.call('approval.decide', { ...params, action: decided });
     if (json) printJson(io, decision);
     else {
       const now = decision.created ? 'is now' : 'was already';

@@ -4,22 +4,17 @@ import { gateAbout } from '../../schemas/gates/gateAbout.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import { GATE_STATES, gateState } from '../../schemas/states/gate.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
-import type { Action } from '../io/io.ts';
+import type { Approval } from '../define/approval.ts';
+import { limitOf, printCutNote } from '../input/lists.ts';
 import { type Column, printList } from '../print/output.ts';
 import { localTime, shortId, visible } from '../print/text.ts';
 
-interface Options extends ListOptions {
-  state?: ApprovalState;
-}
-
-export const action: Action = async (_args: [], options: Options, io) => {
-  const { json, run: runId, state, all } = options;
-  const limit = limitOf(options);
+export const action: Approval['list'] = async (params, { json }, io) => {
+  const limit = limitOf(params.limit, params.all);
   return withDaemon(io, async (client) => {
-    const approvals = await client.call('approval.list', { runId, state, all, limit });
-    printList(io, { json, rows: approvals, columns: COLUMNS, whenEmpty: whenEmpty({ all, state }) });
-    await printCutNote(io, client, { of: 'approvals', runId, state, all, shown: approvals.length, limit });
+    const approvals = await client.call('approval.list', { ...params, limit });
+    printList(io, { json, rows: approvals, columns: COLUMNS, whenEmpty: whenEmpty(params) });
+    await printCutNote(io, client, { of: 'approvals', ...params, shown: approvals.length, limit });
     return 0;
   });
 };

@@ -1,11 +1,5 @@
-import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io/io.ts';
+import { calls } from '../daemon/calls.ts';
+import type { Approval } from '../define/approval.ts';
 import { printApproval } from '../print/approval.ts';
-import { printJson } from '../print/output.ts';
 
-export const action: Action = async ([approvalId]: [string], { json }: { json?: boolean }, io) => {
-  const approval = await withDaemon(io, (client) => client.call('approval.get', { approvalId }));
-  if (json) printJson(io, approval);
-  else printApproval(io, approval);
-  return 0;
-};
+export const action: Approval['show'] = calls('approval.get', printApproval);

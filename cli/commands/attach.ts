@@ -6,17 +6,12 @@ import { notInstalled } from '../attach/runAttach.ts';
 import { showPane } from '../attach/show.ts';
 import { shownSession } from '../attach/shown.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Action, OwnOf } from '../define/command.ts';
+import type { ATTACH } from '../define/session.ts';
+import type { Io } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 
-interface Options {
-  readOnly?: boolean;
-  next?: boolean;
-  client?: string;
-  json?: boolean;
-}
-
-export const action: Action = async ([target]: [string?], { json, ...options }: Options, io) => {
+export const action: Action<typeof ATTACH> = async ({ target }, { json, ...options }, io) => {
   if (options.next && target !== undefined) {
     throw new DevflowError('usage', '--next and a target cannot be used together', {
       recoveryHint: 'Keep one of them.',
@@ -29,7 +24,7 @@ export const action: Action = async ([target]: [string?], { json, ...options }: 
   return 0;
 };
 
-async function show(io: Io, found: AttachTarget, { readOnly = false, client }: Options): Promise<void> {
+async function show(io: Io, found: AttachTarget, { readOnly = false, client }: OwnOf<typeof ATTACH>): Promise<void> {
   try {
     await showPane(io, found, { readOnly, client });
   } catch (error) {

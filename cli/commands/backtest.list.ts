@@ -3,8 +3,8 @@ import { numberText } from '../../schemas/objective/words.ts';
 import type { LoopSummary } from '../../schemas/rpc/views/backtest.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import { type ListOptions, limitOf } from '../input/lists.ts';
-import type { Action } from '../io/io.ts';
+import type { Backtest } from '../define/backtest.ts';
+import { limitOf } from '../input/lists.ts';
 import { type Column, printList } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
 
@@ -24,9 +24,9 @@ const COLUMNS: Column<LoopSummary>[] = [
 const NONE =
   'No run is judged by measurements yet. Start one with devflow run start --template backtest-strategy --objective <file>.';
 
-export const action: Action = async (_args: [], options: ListOptions, io) => {
-  const limit = limitOf(options);
+export const action: Backtest['list'] = async (params, { json, all }, io) => {
+  const limit = limitOf(params.limit, all);
   const loops = await withDaemon(io, (client) => client.call('backtest.list', { limit }));
-  printList(io, { json: options.json, rows: loops, columns: COLUMNS, whenEmpty: NONE });
+  printList(io, { json, rows: loops, columns: COLUMNS, whenEmpty: NONE });
   return 0;
 };

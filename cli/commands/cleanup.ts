@@ -1,17 +1,11 @@
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io/io.ts';
+import type { Cleanup } from '../define/run.ts';
 import { howToDecide } from '../print/approval.ts';
 import { printJson } from '../print/output.ts';
 import { visible } from '../print/text.ts';
 
-interface Options {
-  json?: boolean;
-  lane?: string;
-  force?: boolean;
-}
-
-export const action: Action = async ([runId]: [string], { json, lane, force }: Options, io) => {
-  const result = await withDaemon(io, (client) => client.call('run.cleanup', { runId, lane, force: force ?? false }));
+export const action: Cleanup = async (params, { json }, io) => {
+  const result = await withDaemon(io, (client) => client.call('run.cleanup', params));
   const { removed, gone, keptRefs = [], kept } = result;
   if (json) printJson(io, result);
   else {

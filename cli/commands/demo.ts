@@ -5,6 +5,7 @@ import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { type Client, connect } from '../client/connect.ts';
 import { startDaemon } from '../daemon/startDaemon.ts';
+import type { Demo } from '../define/daemon.ts';
 import { type Answer, askPerson } from '../demo/ask.ts';
 import { guardScratch } from '../demo/guardScratch.ts';
 import { createRepository, createScratch, type Scratch } from '../demo/scratch.ts';
@@ -13,26 +14,14 @@ import { stopEverything } from '../demo/stopEverything.ts';
 import { factory, greeting, type Story, strategy } from '../demo/stories.ts';
 import { createTour } from '../demo/tour.ts';
 import { INTERRUPTED, onInterrupt } from '../io/interrupt.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { printHeading } from '../print/output.ts';
 import { visible } from '../print/text.ts';
 import { watchRun } from '../run/watchRun.ts';
 
-interface Options {
-  backtest?: boolean;
-  factory?: boolean;
-  /** False with --no-dashboard. */
-  dashboard?: boolean;
-  fast?: boolean;
-  keep?: boolean;
-}
-
 /** Plays a whole run with its own directory, daemon and database, and removes them afterwards. */
-export const action: Action = async (
-  _args: [],
-  { backtest = false, factory: isFactory = false, fast = false, keep = false, dashboard = true }: Options,
-  io,
-) => {
+export const action: Demo = async (_params, options, io) => {
+  const { backtest = false, factory: isFactory = false, fast = false, keep = false, dashboard } = options;
   const began = performance.now();
   const { signal, release } = onInterrupt();
   const story = isFactory ? factory : backtest ? strategy() : greeting;

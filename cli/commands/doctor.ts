@@ -3,37 +3,29 @@ import type { Look } from '../../schemas/states/state.ts';
 import { widthOf } from '../client/textWidth.ts';
 import { oneshot } from '../daemon/oneshot.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
+import type { Action, OwnOf, ParamsOf } from '../define/command.ts';
+import type { DOCTOR } from '../define/daemon.ts';
 import { confirm, DECLINED } from '../input/confirm.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { paintState, printJson } from '../print/output.ts';
 import { visible } from '../print/text.ts';
 
 type Check = RpcResult<'daemon.doctor'>[number];
 
-interface Options {
-  json?: boolean;
-  quiet?: boolean;
-  listOrphans?: boolean;
-  strict?: boolean;
-  agents?: boolean;
-  removeOrphanedData?: boolean;
-  yes?: boolean;
-}
-
 /** Exits with 0 if nothing fails, 1 if something does, and 2 if the checks could not run. */
-export const action: Action = async (_args: [], options: Options, io) => {
-  const { json, quiet, listOrphans = false, strict = false, agents = false } = options;
-  if (options.removeOrphanedData) return removeOrphanedData(io, options);
-  if (agents && !json) io.err('Starting each installed agent. This takes at most a minute.\n');
-  const checks = await ask(io, { strict, listOrphans, agents });
+export const action: Action<typeof DOCTOR> = async ({ removeOrphanedData, ...params }, own, io) => {
+  const { json, quiet } = own;
+  if (removeOrphanedData) return removeData(io, own);
+  if (params.agents && !json) io.err('Starting each installed agent. This takes at most a minute.\n');
+  const checks = await ask(io, params);
   const shown = quiet ? checks.filter(({ status }) => status !== 'pass') : checks;
   if (json) printJson(io, shown);
-  else if (listOrphans) printOrphans(io, checks);
+  else if (params.listOrphans) printOrphans(io, checks);
   else printChecks(io, shown, checks);
   return checks.some(({ status }) => status === 'fail') ? 1 : 0;
 };
 
-type Params = Required<Pick<Options, 'strict' | 'listOrphans' | 'agents'>>;
+type Params = Omit<ParamsOf<typeof DOCTOR>, 'removeOrphanedData'>;
 
 /** Runs the checks in this shell's environment, without the daemon. Only orphans need the daemon's database. */
 async function ask(io: Io, params: Params): Promise<Check[]> {
@@ -63,7 +55,7 @@ function printOrphans(io: Io, orphans: Check[]): void {
 }
 
 /** Shows what can be removed, asks, and removes what it has shown. */
-async function removeOrphanedData(io: Io, { json, yes }: Options): Promise<number> {
+async function removeData(io: Io, { json, yes }: OwnOf<typeof DOCTOR>): Promise<number> {
   const remove = (confirmed: string[]) => oneshot(io, 'daemon.doctor', { removeOrphanedData: true, confirmed });
   const print = (results: Check[]) => (json ? printJson(io, results) : printResults(io, results));
   const found = await remove([]);

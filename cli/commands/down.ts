@@ -6,11 +6,12 @@ import { endKeeper } from '../daemon/keeper.ts';
 import { oneshot } from '../daemon/oneshot.ts';
 import { stopDaemon, stopDatabase } from '../daemon/stopDaemon.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Down } from '../define/daemon.ts';
+import type { Io } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 
 /** Exits with 0 also if nothing was running. */
-export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
+export const action: Down = async (_params, { json }, io) => {
   const stopped = await readDaemon(io, (client) => stopDaemon(client, io.env));
   if (stopped === undefined) await refuseAgentWithoutDaemon(io);
   const keeper = stopped === undefined ? await endKeeper(io.env) : undefined;

@@ -1,17 +1,13 @@
 import { counted } from '../../schemas/counted.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
+import type { Host } from '../define/daemon.ts';
 import { confirm, DECLINED } from '../input/confirm.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 import { shortId, visible } from '../print/text.ts';
 
-interface Options {
-  json?: boolean;
-  yes?: boolean;
-}
-
-export const action: Action = async ([host]: [string], { json, yes }: Options, io) =>
+export const action: Host['forget'] = async ({ host }, { json, yes }, io) =>
   withDaemon(io, async (client) => {
     if (!yes) {
       sayWhat(io, await client.call('host.forget', { host, dryRun: true }));

@@ -3,7 +3,7 @@ import { age } from '../../schemas/duration.ts';
 import type { HostView } from '../../schemas/rpc/views/host.ts';
 import { hostState } from '../../schemas/states/host.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io/io.ts';
+import type { Host } from '../define/daemon.ts';
 import { printClockNotes } from '../print/clockNotes.ts';
 import { type Column, printList } from '../print/output.ts';
 import { printServerNote } from '../print/serverNote.ts';
@@ -23,7 +23,7 @@ const COLUMNS: Column<HostView>[] = [
   },
 ];
 
-export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
+export const action: Host['list'] = async (_params, { json }, io) => {
   return withDaemon(io, async (client) => {
     const rows = await client.call('host.list');
     printList(io, { json, rows, columns: COLUMNS, whenEmpty: 'No host has had a daemon on this database.' });

@@ -5,14 +5,13 @@ import type { RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { ReviewSummary } from '../../schemas/rpc/views/reviews.ts';
 import { runState } from '../../schemas/states/run.ts';
 import type { Client } from '../client/connect.ts';
-import { parseArgv } from '../client/parseArgv.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import { parsePairs, usage } from '../input/parse.ts';
-import { parseBackends } from '../input/parseBackends.ts';
-import { waitLimit } from '../input/parseDuration.ts';
+import type { Action, OwnOf, ParamsOf } from '../define/command.ts';
+import type { REVIEW } from '../define/review.ts';
+import { usage } from '../input/parse.ts';
 import { withRepositoryHint } from '../input/repositoryHint.ts';
 import { INTERRUPTED } from '../io/interrupt.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { printFailure, toFailure } from '../print/failure.ts';
 import { printFindings } from '../print/findings.ts';
 import { printJson } from '../print/output.ts';
@@ -22,27 +21,15 @@ import { shortId, visible } from '../print/text.ts';
 import { withStartProgress } from '../run/startProgress.ts';
 import { followToEnd } from '../run/waitForRun.ts';
 
-export interface ReviewOptions {
-  json?: boolean;
-  sarif?: boolean;
-  base?: string;
-  head?: string;
-  staged?: boolean;
-  worktree?: boolean;
-  message?: string[];
-  verify?: string[];
-  bind?: string[];
-  backend?: string[];
-  timeout?: string;
-}
-
+type ReviewParams = ParamsOf<typeof REVIEW>;
+export type ReviewOptions = OwnOf<typeof REVIEW>;
 type Request = RpcParams<'run.start'>;
 
 const NOTHING_SAID = 'Nothing was said about the change. Its commits and its code show what it is for.';
 
-export const action: Action = async ([repo]: [string | undefined], options: ReviewOptions, io) => {
+export const action: Action<typeof REVIEW> = async (params, options, io) => {
   try {
-    return await review(io, repo, options);
+    return await review(io, params, options);
   } catch (error) {
     const failure = toFailure(error);
     if (failure.exit !== 1) throw error;
@@ -54,12 +41,11 @@ export const action: Action = async ([repo]: [string | undefined], options: Revi
 
 const FAILED = 2;
 
-async function review(io: Io, repo: string | undefined, options: ReviewOptions): Promise<number> {
-  const request = reviewRequest(io.cwd, repo, options);
-  const limit = waitLimit(options.timeout);
+async function review(io: Io, params: ReviewParams, options: ReviewOptions): Promise<number> {
+  const request = reviewRequest(io.cwd, params, options);
   const runId = await withDaemon(io, (client) => start(io, client, request));
   // Standard output is only for the findings.
-  const run = await followToEnd({ ...io, out: io.err, outIsTty: io.errIsTty }, runId, limit);
+  const run = await followToEnd({ ...io, out: io.err, outIsTty: io.errIsTty }, runId, options.timeout);
   if (run === undefined) return INTERRUPTED;
   const answer = await withDaemon(io, (client) => client.call('run.findings', { runId }));
   if (run.state !== 'completed') {
@@ -105,8 +91,8 @@ export function failedChecks({ commands }: Pick<ReviewSummary, 'commands'>): str
 }
 
 /** What the words of the command line ask of the daemon. The path becomes absolute: the daemon has another working directory. */
-export function reviewRequest(cwd: string, repo: string | undefined, options: ReviewOptions): Request {
-  const { json, sarif, base, head, staged, worktree, message, verify, bind, backend } = options;
+export function reviewRequest(cwd: string, params: ReviewParams, options: ReviewOptions): Request {
+  const { json, sarif, dir = '.', base, head, staged, worktree, message, verify } = options;
   if (base === '' || head === '')
     throw usage(`${base === '' ? '--base' : '--head'} needs a branch, a tag or a commit id`);
   if (json && sarif) throw usage('--json and --sarif cannot be used together');
@@ -116,16 +102,14 @@ export function reviewRequest(cwd: string, repo: string | undefined, options: Re
   }
   const requirements = message?.join('\n\n') ?? '';
   return {
-    repo: resolve(cwd, repo ?? '.'),
+    ...params,
+    repo: resolve(cwd, dir),
     template: 'review@1',
     requirements: requirements.trim() === '' ? NOTHING_SAID : requirements,
     change: { base, head, of: staged ? 'staged' : worktree ? 'worktree' : 'commits' },
     // The key of the template's phase.
-    ...(verify && { extra: { review: verify.map((text) => parseArgv('--verify', text)) } }),
-    bind: parsePairs('--bind', bind),
-    backend: parseBackends(backend),
+    extra: verify && { review: verify },
     parallel: true,
-    dryRun: false,
   };
 }
 

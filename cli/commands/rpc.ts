@@ -3,11 +3,11 @@ import { withDaemon } from '../daemon/withDaemon.ts';
 import { usage } from '../input/parse.ts';
 import { parseJson, readJson } from '../input/readInput.ts';
 import { untilInterrupted } from '../io/interrupt.ts';
-import type { Action } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { printJson, printJsonLine } from '../print/output.ts';
 
 /** Calls any method. `events.subscribe` prints notifications, one object a line, until Ctrl-C. */
-export const action: Action = async ([method, text]: [string, string | undefined], _options: object, io) => {
+export async function action(_params: object, { method, params: text }: { method: string; params?: string }, io: Io) {
   const params = text === '-' ? await readJson(io, '-', 'the parameters') : parseJson(text ?? '{}', 'the parameters');
   if (typeof params !== 'object' || params === null) throw usage('the parameters are neither an object nor an array');
   return withDaemon(io, async (client) => {
@@ -20,4 +20,4 @@ export const action: Action = async ([method, text]: [string, string | undefined
     printJson(io, await client.request(method, params));
     return 0;
   });
-};
+}

@@ -1,30 +1,19 @@
-import { resolve } from 'node:path';
 import { counted } from '../../schemas/counted.ts';
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import type { ApplyPlan, ApplyWay } from '../../schemas/rpc/methods/runApply.ts';
 import { acceptedName, movedQuestion } from '../../schemas/rpc/views/movedNote.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
+import type { Action, OwnOf } from '../define/command.ts';
+import type { RUN } from '../define/run.ts';
 import { confirm, DECLINED } from '../input/confirm.ts';
 import { usage } from '../input/parse.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 import { shortId, visible } from '../print/text.ts';
 
-interface Options {
-  json?: boolean;
-  merge?: boolean;
-  squash?: boolean;
-  branch?: string;
-  repo?: string;
-  yes?: boolean;
-  print?: boolean;
-  head?: string;
-  at?: string;
-}
-
-export const action: Action = async ([runId]: [string], options: Options, io) => {
-  const { json, print, yes, head: given, at } = options;
-  const wish = { runId, way: wayOf(options), branch: options.branch, head: given, at, ...placeOf(io, options) };
+export const action: Action<typeof RUN.apply> = async (params, { json, print, yes, ...ways }, io) => {
+  const { head: given } = params;
+  const wish = { ...params, way: wayOf(ways, params.branch) };
   return withDaemon(io, async (client) => {
     const plan = await client.call('run.apply', { ...wish, dryRun: true });
     if (print) return printLines(io, plan, json);
@@ -51,14 +40,10 @@ function questionOf({ moved }: ApplyPlan, given: string | undefined): string {
   return movedQuestion(moved);
 }
 
-function wayOf({ merge, squash, branch }: Options): ApplyWay {
+function wayOf({ merge, squash }: Pick<OwnOf<typeof RUN.apply>, 'merge' | 'squash'>, branch?: string): ApplyWay {
   const given = [merge && 'merge', squash && 'squash', branch !== undefined && 'branch'].filter(Boolean);
   if (given.length > 1) throw usage(`--${given.join(' and --')} cannot be used together`);
   return (given[0] as ApplyWay | undefined) ?? 'auto';
-}
-
-function placeOf(io: Io, { repo }: Options): { repo?: string } {
-  return repo === undefined ? {} : { repo: resolve(io.cwd, repo) };
 }
 
 function printLines(io: Io, plan: ApplyPlan, json: boolean | undefined): number {

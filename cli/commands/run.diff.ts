@@ -3,23 +3,17 @@ import { movedNote } from '../../schemas/rpc/views/movedNote.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
 import { uncommittedNote } from '../../schemas/worktreeState.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
+import type { Run } from '../define/run.ts';
 import { usage } from '../input/parse.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 import { page } from '../print/pager.ts';
 import { patchLines } from '../print/patch.ts';
 import { shortId, visible } from '../print/text.ts';
 
-interface Options {
-  json?: boolean;
-  stat?: boolean;
-  nameOnly?: boolean;
-  pager: boolean;
-}
-
-export const action: Action = async ([runId]: [string], { json, stat, nameOnly, pager }: Options, io) => {
+export const action: Run['diff'] = async (params, { json, stat, nameOnly, pager }, io) => {
   if (stat && nameOnly) throw usage('--stat and --name-only cannot be used together');
-  const diff = await withDaemon(io, (client) => client.call('run.diff', { runId }));
+  const diff = await withDaemon(io, (client) => client.call('run.diff', params));
   if (json) {
     printJson(io, diff);
     return 0;

@@ -1,23 +1,16 @@
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { Client } from '../client/connect.ts';
 import { connectDaemon, withDaemon } from '../daemon/withDaemon.ts';
-import { wholeNumber } from '../input/parse.ts';
+import type { Run } from '../define/run.ts';
 import { INTERRUPTED, onInterrupt } from '../io/interrupt.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { paint, printJsonLine } from '../print/output.ts';
 import { localTime, stallText, visible } from '../print/text.ts';
 import { followRun } from '../run/followRun.ts';
 
 const PAGE = 500;
 
-interface Options {
-  json?: boolean;
-  follow?: boolean;
-  after?: string;
-}
-
-export const action: Action = async ([runId]: [string], { json, follow, after }: Options, io) => {
-  const afterSeq = after === undefined ? 0 : wholeNumber('--after', after);
+export const action: Run['events'] = async ({ runId, afterSeq = 0 }, { json, follow }, io) => {
   const print = (event: EventView) => (json ? printJsonLine(io, event) : io.out(eventLine(io, event)));
   if (follow) return followToEnd(io, runId, afterSeq, print);
   await withDaemon(io, (client) => readAll(client, runId, afterSeq, print));

@@ -1,15 +1,15 @@
 import { withDaemon } from '../daemon/withDaemon.ts';
-import { type GraphOptions, graphFormat } from '../input/graphFormat.ts';
-import type { Action } from '../io/io.ts';
+import type { Run } from '../define/run.ts';
+import { graphFormat } from '../input/graphFormat.ts';
 import { formatGraph } from '../print/graph/formatGraph.ts';
 import { graphsOfRun } from '../print/graph/graphsOf.ts';
 import { printGraph } from '../print/graph/printGraph.ts';
 import { printHeading, printJson } from '../print/output.ts';
 import { shortId } from '../print/text.ts';
 
-export const action: Action = async ([runId]: [string], options: GraphOptions, io) => {
+export const action: Run['graph'] = async (params, options, io) => {
   const format = graphFormat(options);
-  const answer = await withDaemon(io, (client) => client.call('run.lanes', { runId }));
+  const answer = await withDaemon(io, (client) => client.call('run.lanes', params));
   const graphs = graphsOfRun(answer);
   if (options.json) printJson(io, graphs);
   else if (graphs.length === 0) io.err(`Run ${shortId(answer.runId)} has no phase with parallel work.\n`);

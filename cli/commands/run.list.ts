@@ -1,11 +1,10 @@
 import { age } from '../../schemas/duration.ts';
-import type { RunState } from '../../schemas/enums.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
 import { RUN_STATES, runState } from '../../schemas/states/run.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
-import type { Action } from '../io/io.ts';
+import type { Run } from '../define/run.ts';
+import { limitOf, printCutNote } from '../input/lists.ts';
 import { type Column, printList } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
 
@@ -26,13 +25,8 @@ function columnsFor(runs: readonly RunSummary[]): Column<RunSummary>[] {
   return runs.some(({ host }) => host !== undefined) ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'HOST');
 }
 
-interface Options extends ListOptions {
-  state?: RunState;
-}
-
-export const action: Action = async (_args: [], options: Options, io) => {
-  const { json, state } = options;
-  const limit = limitOf(options);
+export const action: Run['list'] = async ({ state, limit: given }, { json, all }, io) => {
+  const limit = limitOf(given, all);
   return withDaemon(io, async (client) => {
     const runs = await client.call('run.list', { state, limit });
     const whenEmpty = state ? `No run has the state ${RUN_STATES[state].word}.` : NONE;

@@ -9,18 +9,14 @@ import { phaseState, runState } from '../../schemas/states/run.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { isTerminal } from '../../schemas/terminalStates.ts';
-import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action, Io } from '../io/io.ts';
+import { calls } from '../daemon/calls.ts';
+import type { Run } from '../define/run.ts';
+import type { Io } from '../io/io.ts';
 import { commandExit } from '../print/approval.ts';
-import { type Cell, type Column, printFacts, printHeading, printJson, printTable } from '../print/output.ts';
+import { type Cell, type Column, printFacts, printHeading, printTable } from '../print/output.ts';
 import { localTime, shortId, stallText } from '../print/text.ts';
 
-export const action: Action = async ([runId]: [string], { json }: { json?: boolean }, io) => {
-  const run = await withDaemon(io, (client) => client.call('run.get', { runId }));
-  if (json) printJson(io, run);
-  else printRun(io, run);
-  return 0;
-};
+export const action: Run['show'] = calls('run.get', printRun);
 
 /** Shown in a table or with another fact, or only in JSON. */
 type NoFact =

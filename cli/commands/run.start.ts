@@ -3,17 +3,16 @@ import { isAbsolute, resolve } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
-import { parseArgv } from '../client/parseArgv.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
+import type { Action, OwnOf, ParamsOf } from '../define/command.ts';
+import type { RUN } from '../define/run.ts';
 import { draftFile } from '../input/drafts.ts';
-import { parsePairs, usage } from '../input/parse.ts';
-import { parseBackends } from '../input/parseBackends.ts';
-import { waitLimit } from '../input/parseDuration.ts';
+import { usage } from '../input/parse.ts';
 import { readDrafts } from '../input/readDrafts.ts';
 import { readJson } from '../input/readInput.ts';
 import { withRepositoryHint } from '../input/repositoryHint.ts';
-import { areGiven, keepText, type RequirementsOptions, readRequirements } from '../input/requirements.ts';
-import type { Action, Io } from '../io/io.ts';
+import { areGiven, keepText, readRequirements } from '../input/requirements.ts';
+import type { Io } from '../io/io.ts';
 import { printDryRun } from '../print/dryRun.ts';
 import { printJson } from '../print/output.ts';
 import { asOverrides, type LastBackends, printLastBackends, printWarnings } from '../print/startNotes.ts';
@@ -21,30 +20,13 @@ import { shortId } from '../print/text.ts';
 import { withStartProgress } from '../run/startProgress.ts';
 import { waitForRun } from '../run/waitForRun.ts';
 
-export interface StartOptions extends RequirementsOptions {
-  json?: boolean;
-  repo?: string;
-  host?: string;
-  template: string;
-  draft?: boolean;
-  base?: string;
-  objective?: string;
-  extra?: string;
-  verify?: string[];
-  bind?: string[];
-  backend?: string[];
-  parallel?: boolean;
-  wait?: boolean;
-  timeout?: string;
-  dryRun?: boolean;
-}
-
+type Params = ParamsOf<typeof RUN.start>;
+type StartOptions = OwnOf<typeof RUN.start>;
 type Request = RpcParams<'run.start'>;
 
-export const action: Action = async (_args: [], options: StartOptions, io) => {
+export const action: Action<typeof RUN.start> = async (params, options, io) => {
   if (options.timeout !== undefined && !options.wait) throw usage('--timeout needs --wait');
-  const limit = waitLimit(options.timeout);
-  const settings = await readSettings(io, options);
+  const settings = await readSettings(io, params, options);
   // Given requirements are read before any call. If the person writes them, errors of the daemon come first.
   const given = areGiven(options) ? await readRequirements(io, options) : undefined;
   const { started, last } = await withDaemon(io, (client) => start(io, client, { options, settings, given }));
@@ -53,7 +35,7 @@ export const action: Action = async (_args: [], options: StartOptions, io) => {
     else printDryRun(io, started);
     return 0;
   }
-  if (options.wait) return waitForRun(io, started.runId, options.json ?? false, limit);
+  if (options.wait) return waitForRun(io, started.runId, options.json ?? false, options.timeout);
   if (options.json) printJson(io, { ...started, lastBackends: last.remembered });
   else io.out(`Run ${started.runId} is started. Follow it with devflow run show ${shortId(started.runId)}.\n`);
   return 0;
@@ -64,10 +46,10 @@ async function start(
   client: Client,
   { options, settings, given }: { options: StartOptions; settings: Omit<Request, 'requirements'>; given?: string },
 ) {
-  const { repo, template, bind } = settings;
+  const { repo, template, bind, host } = settings;
   const last = !options.draft
     ? await client
-        .call('run.lastBackends', { repo, template, bind, backend: settings.backend, host: settings.host })
+        .call('run.lastBackends', { repo, template, bind, backend: settings.backend, host })
         .catch((error) => {
           const hinted = withDraftHint(io, error, template);
           throw options.repo === undefined ? withRepositoryHint(hinted, '--repo <dir>') : hinted;
@@ -89,24 +71,19 @@ async function start(
 }
 
 /** The options with their files read. Paths become absolute, because the daemon has another working directory. */
-export async function readSettings(io: Io, options: StartOptions): Promise<Omit<Request, 'requirements'>> {
-  const bind = parsePairs('--bind', options.bind);
-  const backend = parseBackends(options.backend);
-  const verify = options.verify?.map((text) => parseArgv('--verify', text));
+export async function readSettings(
+  io: Io,
+  params: Params,
+  options: StartOptions,
+): Promise<Omit<Request, 'requirements'>> {
   const stdin = [options.requirements, options.objective, options.extra].filter((file) => file === '-');
   if (stdin.length > 1) throw usage('only one of --requirements, --objective and --extra can read standard input');
   return {
-    repo: options.host === undefined ? resolve(io.cwd, options.repo ?? '.') : farDirectory(options),
-    host: options.host,
-    template: options.template,
-    base: options.base,
+    ...params,
+    repo: params.host === undefined ? resolve(io.cwd, options.repo ?? '.') : farDirectory(params.host, options.repo),
     objective: options.objective === undefined ? undefined : await readJson(io, options.objective, 'the objective'),
-    extra: await readExtra(io, options.extra, verify),
-    bind,
-    backend,
-    ...(options.draft ? await readDrafts(io, options.template, bind) : {}),
-    parallel: options.parallel ?? false,
-    dryRun: options.dryRun ?? false,
+    extra: await readExtra(io, options),
+    ...(options.draft && (await readDrafts(io, params.template, params.bind))),
   };
 }
 
@@ -124,12 +101,12 @@ function withDraftHint(io: Io, error: unknown, template: string): unknown {
 }
 
 /** A path here says nothing about another host. */
-function farDirectory({ host, repo }: StartOptions): string {
+function farDirectory(host: string, repo: string | undefined): string {
   if (repo !== undefined && isAbsolute(repo)) return repo;
   throw usage(`a run on host ${host} needs --repo with an absolute path, which names a directory there`);
 }
 
-async function readExtra(io: Io, file: string | undefined, verify: string[][] | undefined) {
+async function readExtra(io: Io, { extra: file, verify }: StartOptions) {
   const extra = file === undefined ? undefined : await readJson(io, file, 'the extra inputs');
   if (extra !== undefined && (typeof extra !== 'object' || extra === null || Array.isArray(extra))) {
     throw usage(`the extra inputs ${file} are not a JSON object`);

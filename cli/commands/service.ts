@@ -1,10 +1,18 @@
+import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import { resolvePaths } from '../../schemas/files/paths.ts';
-import { runningKeeper } from '../../schemas/keeper/record.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import { PASSABLE, resolvePaths } from '../../schemas/files/paths.ts';
+import { assertUsablePlaces } from '../../schemas/files/usablePlaces.ts';
+import { adoptingArguments, keeperArguments, SHELL } from '../../schemas/keeper/keeperArguments.ts';
+import { newRecord, runningKeeper, writeRecord } from '../../schemas/keeper/record.ts';
+import { daemonEnvironment, keeperPrograms } from '../daemon/daemonProgram.ts';
 import { refuseMarked } from '../daemon/refuseAgent.ts';
+import { readDaemon } from '../daemon/withDaemon.ts';
+import type { Actions, OwnOf } from '../define/command.ts';
+import type { SERVICE } from '../define/service.ts';
 import { confirm, DECLINED } from '../input/confirm.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { printFacts, printJson } from '../print/output.ts';
 import { tildePath } from '../print/text.ts';
 import { askManager, lingers } from '../service/askManager.ts';
@@ -13,22 +21,22 @@ import { installFiles, readInstalled, removeFiles } from '../service/files.ts';
 import { serviceOf } from '../service/service.ts';
 import type { Service } from '../service/serviceFile.ts';
 
-interface Options {
-  json?: boolean;
-  yes?: boolean;
-  dryRun?: boolean;
-}
-
-/** For `install`, `remove` and `status`. */
-export const action: Action = async (_args: [], options: Options, io, name) => {
-  const service = serviceOf(io.env);
-  if (name === 'status') return status(io, service, options);
-  refuseMarked(io, `service ${name}`);
-  return name === 'install' ? install(io, service, options) : remove(io, service, options);
+/** `devflow service …`. */
+export const actions: Actions<typeof SERVICE> = {
+  install: (_params, own, io) => install(io, unmarked(io, 'install'), own),
+  remove: (_params, own, io) => remove(io, unmarked(io, 'remove'), own),
+  status: async (_params, own, io) => status(io, serviceOf(io.env), own),
+  run: (_params, _own, io) => run(io),
 };
 
+/** The service, for anybody but an agent. */
+function unmarked(io: Io, name: string): Service {
+  refuseMarked(io, `service ${name}`);
+  return serviceOf(io.env);
+}
+
 /** Shows the file, asks, and writes it. */
-async function install(io: Io, service: Service, { yes, dryRun }: Options): Promise<number> {
+async function install(io: Io, service: Service, { yes, dryRun }: OwnOf<typeof SERVICE.install>): Promise<number> {
   const { file, text, link } = service;
   const { text: before, atLogin } = readInstalled(service);
   if (before === text && atLogin) {
@@ -73,7 +81,7 @@ function lingerNote(): string {
   return `It ends when you log out everywhere, and agents with it. To keep it: loginctl enable-linger ${username}\n`;
 }
 
-async function remove(io: Io, service: Service, { yes }: Options): Promise<number> {
+async function remove(io: Io, service: Service, { yes }: OwnOf<typeof SERVICE.remove>): Promise<number> {
   if (readInstalled(service).text === undefined) {
     removeFiles(service);
     io.out('The service is not installed.\n');
@@ -89,7 +97,7 @@ async function remove(io: Io, service: Service, { yes }: Options): Promise<numbe
 }
 
 /** Exits with 1 if it is not installed, for scripts. */
-function status(io: Io, service: Service, { json }: Options): number {
+function status(io: Io, service: Service, { json }: OwnOf<typeof SERVICE.status>): number {
   const { text, atLogin } = readInstalled(service);
   const keeper = runningKeeper(resolvePaths(io.env).keeperFile);
   const facts = {
@@ -125,4 +133,25 @@ function yesNo(is: boolean): string {
 function keptBy(by: 'up' | 'service' | null): string {
   if (by === null) return 'none, or without a keeper';
   return by === 'service' ? 'kept by the service' : 'kept by devflow up';
+}
+
+/** What a service runs: this process becomes the keeper of the daemon, in the foreground. */
+async function run(io: Io): Promise<number> {
+  const { env } = io;
+  refuseMarked(io, 'service run');
+  assertUsablePlaces(env);
+  const { keeperFile, socketPath, stateDir } = resolvePaths(env);
+  const other = runningKeeper(keeperFile);
+  if (other) {
+    io.out(`Another keeper (pid ${other.pid}) already keeps the daemon.\n`);
+    return 0;
+  }
+  const daemonPid = await readDaemon(io, async (client) => (await client.call('daemon.status')).daemon.pid);
+  const programs = keeperPrograms(env);
+  const words = daemonPid === undefined ? keeperArguments(programs) : adoptingArguments(programs, daemonPid);
+  mkdirSync(stateDir, { recursive: true, mode: PASSABLE });
+  process.chdir(stateDir);
+  writeRecord(keeperFile, newRecord(process.pid, 'service', socketPath));
+  process.execve?.(SHELL, [SHELL, ...words], daemonEnvironment(env) as NodeJS.ProcessEnv);
+  throw new DevflowError('internal', 'this Node cannot become another program: devflow needs Node 22.18 or newer');
 }

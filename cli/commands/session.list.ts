@@ -1,26 +1,21 @@
 import { agentName } from '../../schemas/agentName.ts';
 import { age } from '../../schemas/duration.ts';
-import type { ShownSessionState } from '../../schemas/enums.ts';
 import type { SessionSummary } from '../../schemas/rpc/views/session.ts';
 import { SESSION_STATES, sessionState } from '../../schemas/states/session.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import { type ListOptions, limitOf, printCutNote } from '../input/lists.ts';
-import type { Action } from '../io/io.ts';
+import type { Session } from '../define/session.ts';
+import { limitOf, printCutNote } from '../input/lists.ts';
 import { type Column, printList } from '../print/output.ts';
 import { localTime, shortId, stallText } from '../print/text.ts';
 
-interface Options extends ListOptions {
-  state?: ShownSessionState;
-}
-
-export const action: Action = async (_args: [], options: Options, io) => {
-  const { json, run: runId, state } = options;
-  const limit = limitOf(options);
+export const action: Session['list'] = async (params, { json, all }, io) => {
+  const { state } = params;
+  const limit = limitOf(params.limit, all);
   return withDaemon(io, async (client) => {
-    const sessions = await client.call('session.list', { runId, state, limit });
+    const sessions = await client.call('session.list', { ...params, limit });
     const whenEmpty = state ? `No session has the state ${SESSION_STATES[state].word}.` : 'There are no sessions.';
     printList(io, { json, rows: sessions, columns: COLUMNS, whenEmpty });
-    await printCutNote(io, client, { of: 'sessions', runId, state, shown: sessions.length, limit });
+    await printCutNote(io, client, { of: 'sessions', ...params, shown: sessions.length, limit });
     return 0;
   });
 };

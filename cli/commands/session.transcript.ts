@@ -1,19 +1,14 @@
 import type { Client } from '../client/connect.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
+import type { Session } from '../define/session.ts';
 import { untilInterrupted } from '../io/interrupt.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { jsonArrayPrinter, printJsonLine } from '../print/output.ts';
 import { type Chunk, rawView, readableView, type TranscriptView } from '../print/transcriptView.ts';
 
-interface Options {
-  json?: boolean;
-  follow?: boolean;
-  raw?: boolean;
-}
-
-export const action: Action = async ([ref]: [string], { json, follow, raw }: Options, io) =>
+export const action: Session['transcript'] = async (params, { json, follow, raw }, io) =>
   withDaemon(io, async (client) => {
-    const { sessionId, runId } = await client.call('session.get', { sessionId: ref });
+    const { sessionId, runId } = await client.call('session.get', params);
     if (json && !follow) {
       const array = jsonArrayPrinter(io);
       await readAfter(client, sessionId, 0, async (chunks) => chunks.forEach(array.print), io);

@@ -8,7 +8,8 @@ import { needsPerson, STALLS } from '../../schemas/states/stall.ts';
 import { type State, stateOf } from '../../schemas/states/state.ts';
 import { hasKeeper, readKeeperNews } from '../daemon/keeper.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Status } from '../define/daemon.ts';
+import type { Io } from '../io/io.ts';
 import { describeAdoption } from '../print/adoption.ts';
 import { describeSlots } from '../print/agentSlots.ts';
 import { printClockNotes } from '../print/clockNotes.ts';
@@ -18,7 +19,7 @@ import { printServerNote } from '../print/serverNote.ts';
 import { localTime } from '../print/text.ts';
 
 /** Exits with 1 if devflow is not running, for scripts. */
-export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
+export const action: Status = async (_params, { json }, io) => {
   const status = await readDaemon(io, (client) => client.call('daemon.status'));
   if (status === undefined) {
     const news = readKeeperNews(io.env);

@@ -1,10 +1,10 @@
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
+import type { Template } from '../define/catalog.ts';
 import { definitionSource } from '../input/definitionSource.ts';
-import type { Action } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 import { printTemplateDiff } from '../print/templateDiff.ts';
 
-export const action: Action = async ([old, next]: [string, string], { json }: { json?: boolean }, io) => {
+export const action: Template['diff'] = async (_params, { old, next, json }, io) => {
   const from = await definitionSource(io, old, 'template');
   const to = await definitionSource(io, next, 'template');
   const diff = await callDaemonOrOneshot(io, 'template.diff', { from, to });

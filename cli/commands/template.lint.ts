@@ -1,10 +1,10 @@
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
+import type { Template } from '../define/catalog.ts';
 import { definitionSource } from '../input/definitionSource.ts';
 import { readShipped, shippedWith } from '../input/readShipped.ts';
-import type { Action } from '../io/io.ts';
 import { printLint } from '../print/lint.ts';
 
-export const action: Action = async ([given]: [string[]], options: { json?: boolean; strict?: boolean }, io) => {
+export const action: Template['lint'] = async (_params, { given, ...options }, io) => {
   const reports = [];
   for (const each of given) {
     const source = await definitionSource(io, each, 'template');

@@ -1,10 +1,10 @@
 import type { TemplateSummary } from '../../schemas/rpc/views/definition.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io/io.ts';
+import type { Template } from '../define/catalog.ts';
 import { type Column, printList } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';
 
-export const action: Action = async (_args: [], { json }: { json?: boolean }, io) => {
+export const action: Template['list'] = async (_params, { json }, io) => {
   const [rows, status] = await withDaemon(io, (client) =>
     Promise.all([client.call('template.list'), client.call('daemon.status')]),
   );

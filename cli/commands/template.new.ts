@@ -1,10 +1,10 @@
-import { type ExampleKind, exampleTemplate } from '../../schemas/definitions/examples/exampleTemplate.ts';
+import { exampleTemplate } from '../../schemas/definitions/examples/exampleTemplate.ts';
+import type { Template } from '../define/catalog.ts';
 import { newDefinition } from '../input/newDefinition.ts';
-import type { Action } from '../io/io.ts';
 import { writeNew } from '../io/writeNew.ts';
 import { printCreated } from '../print/created.ts';
 
-export const action: Action = async ([name]: [string], { kind, out }: { kind: ExampleKind; out?: string }, io) => {
+export const action: Template['new'] = async (_params, { name, kind, out }, io) => {
   const { version, path, isDraft } = await newDefinition(io, 'template', name, out);
   const text = exampleTemplate(name, kind, version);
   if (path === undefined) io.out(text);

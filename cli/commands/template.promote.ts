@@ -1,18 +1,13 @@
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
+import type { Template } from '../define/catalog.ts';
 import { definitionFile } from '../input/definitionSource.ts';
 import { removeDraft, removeDraftSchemas } from '../input/drafts.ts';
 import { readInput } from '../input/readInput.ts';
 import { readPublished, shippedWith } from '../input/readShipped.ts';
-import type { Action } from '../io/io.ts';
 import { printPromotion } from '../print/promotion.ts';
 
-interface Options {
-  json?: boolean;
-  artifacts?: string;
-}
-
 /** Publishes a draft, or the text of any file. */
-export const action: Action = async ([given]: [string], { json, artifacts: directory }: Options, io) => {
+export const action: Template['publish'] = async (_params, { given, artifacts: directory, json }, io) => {
   const file = definitionFile(io, given, 'template') ?? given;
   const text = await readInput(io, file, 'the template file');
   const artifacts = readPublished(shippedWith(file, io.cwd, directory, text));

@@ -3,27 +3,20 @@ import { resolve } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Played } from '../../schemas/rpc/views/played.ts';
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
+import type { Template } from '../define/catalog.ts';
 import { definitionSource } from '../input/definitionSource.ts';
 import { usage } from '../input/parse.ts';
 import { readJson } from '../input/readInput.ts';
 import { readShipped, shippedWith } from '../input/readShipped.ts';
 import { INTERRUPTED, onInterrupt } from '../io/interrupt.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { printJson } from '../print/output.ts';
 import { printPlayed, printRehearsal } from '../print/rehearsal.ts';
 import { printDefinitionVerdict } from '../print/verdict.ts';
 import { playTemplate } from '../rehearsal/playTemplate.ts';
 
-interface Options {
-  json?: boolean;
-  repo?: string;
-  commit?: string;
-  artifacts?: string;
-  objective?: string;
-}
-
-export const action: Action = async ([file]: [string], options: Options, io) => {
-  const { json, repo, commit } = options;
+export const action: Template['rehearse'] = async (_params, options, io) => {
+  const { given: file, json, repo, commit } = options;
   if (commit !== undefined && repo === undefined) throw usage('--commit needs --repo');
   if (options.objective !== undefined && repo === undefined) throw usage('--objective needs --repo');
   const source = await definitionSource(io, file, 'template');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { type TuiTheme, tuiTheme } from '../client/tuiTheme.ts';
+import type { Tui } from '../define/daemon.ts';
 import { resolveAbout } from '../input/resolveAbout.ts';
-import type { Action } from '../io/io.ts';
 
 interface Dashboard {
   runTui(options: {
@@ -18,7 +18,7 @@ interface Dashboard {
 }
 
 /** Loads the dashboard's program into this process. Starting a second process would take longer. */
-export const action: Action = async (_args: [], { screen, about }: { screen?: string; about?: string }, io) => {
+export const action: Tui = async (_params, { screen, about }, io) => {
   if (!io.inIsTty || !io.outIsTty) {
     throw new DevflowError('usage', 'the dashboard needs a terminal', {
       recoveryHint: 'For scripts: devflow status --json, devflow run list --json.',

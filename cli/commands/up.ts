@@ -16,9 +16,11 @@ import { showOtherStart, showStart } from '../daemon/showStart.ts';
 import type { Ready } from '../daemon/startDaemon.ts';
 import { stopDaemon } from '../daemon/stopDaemon.ts';
 import { readDaemon, withDaemon } from '../daemon/withDaemon.ts';
+import type { Action, OwnOf } from '../define/command.ts';
+import type { UP } from '../define/daemon.ts';
 import { DECLINED } from '../input/confirm.ts';
 import { NOT_TAKEN, nothingTaken, startTaking } from '../input/takeHost.ts';
-import type { Action, Io } from '../io/io.ts';
+import type { Io } from '../io/io.ts';
 import { describeAdoption } from '../print/adoption.ts';
 import { paint, printJson } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';
@@ -29,15 +31,7 @@ type Status = RpcResult<'daemon.status'>;
 /** How long a daemon may take that a service is just starting. */
 const STARTING_MS = 60_000;
 
-interface Options {
-  json?: boolean;
-  db?: DatabaseMode;
-  foreground?: boolean;
-  takeHost?: boolean;
-  yes?: boolean;
-}
-
-export const action: Action = async (_args: [], options: Options, io) => {
+export const action: Action<typeof UP> = async (_params, options, io) => {
   const { json, db, foreground, takeHost, yes } = options;
   if (takeHost) refuseMarked(io, 'up --take-host');
   const { running, waited } = await settle(io);
@@ -164,7 +158,7 @@ async function stopOther(io: Io, { daemon }: Status, json?: boolean): Promise<vo
   await readDaemon(io, (client) => stopDaemon(client, io.env));
 }
 
-function alreadyUp(io: Io, status: Status, { db, json, takeHost }: Options): number {
+function alreadyUp(io: Io, status: Status, { db, json, takeHost }: OwnOf<typeof UP>): number {
   refuseOtherDatabase(status, db);
   if (takeHost) io.err('devflow was up before, so nothing was taken over.\n');
   keepDaemon(io.env, status.daemon.pid);

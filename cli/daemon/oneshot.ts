@@ -82,3 +82,12 @@ export async function callDaemonOrOneshot<N extends MethodWithoutDaemon>(
   const answer = await readDaemon(io, (client) => client.request(method, params));
   return answer === undefined ? oneshot(io, method, params) : (answer as RpcResult<N>);
 }
+
+/** The action of a command that calls one method, with or without a daemon. `print` returns the exit code. */
+export function answers<M extends MethodWithoutDaemon>(
+  method: M,
+  print: (io: Io, answer: RpcResult<M>, json: boolean | undefined) => number,
+) {
+  return async (params: RpcParams<M>, { json }: { json?: boolean }, io: Io): Promise<number> =>
+    print(io, await callDaemonOrOneshot(io, method, params), json);
+}

@@ -1,18 +1,30 @@
-import type { Command } from 'commander';
-import { repoOption, softOrStrict } from './contractOptions.ts';
-import { type Cli, group } from './leaf.ts';
+import { type Actions, command } from './command.ts';
+import { argument, directory, flag, own, parsed, text } from './entry.ts';
 
-const load = () => import('../commands/contract.ts');
+/** The repository that a command of contracts is about. */
+export const REPO = { repo: directory('the repository; without it, the current directory') };
+
+const WARNS = 'only warn of what is missing';
+
+/** `--soft` and `--strict`, of which a command takes one. */
+export const SOFT = flag(WARNS, { conflicts: ['strict'] });
+export const STRICT = own(flag('what is missing is an error'));
+
+/** `--soft` alone. */
+export function softMode(about = WARNS) {
+  return parsed(flag(about, { long: 'soft' }), () => 'soft' as const);
+}
 
 /** Contracts: rules about files that programs and agents hand to each other. */
-export function defineContract(program: Command, cli: Cli): void {
-  group(program, cli, 'contract', 'check files that programs and agents hand to each other', ({ dataLeaf }) => {
-    dataLeaf('list', 'list the contracts that devflow knows', load);
-    dataLeaf('show <contract>', 'show a contract and its codes', load);
-    repoOption(dataLeaf('detect', 'list the contracts that a repository uses', load));
-    softOrStrict(repoOption(dataLeaf('check', 'check all contract files of a repository', load))).option(
-      '--contract <contract>',
-      'only this contract, or all of a family such as handover',
-    );
-  });
-}
+export const CONTRACT = {
+  list: command('contract.list', 'list the contracts that devflow knows'),
+  show: command('contract.show', 'show a contract and its codes', { contract: argument('<contract>') }),
+  detect: command('contract.detect', 'list the contracts that a repository uses', REPO),
+  check: command('contract.check', 'check all contract files of a repository', {
+    ...REPO,
+    soft: own(SOFT),
+    strict: STRICT,
+    contract: text('<contract>', 'only this contract, or all of a family such as handover'),
+  }),
+};
+export type Contract = Actions<typeof CONTRACT>;

@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander';
-import { type Cli, group, leavesOf } from './leaf.ts';
+import { type Action, type Actions, command, plainCommand } from './command.ts';
+import { argument, flag, JSON_FLAG, negated, oneOf, own, text, YES } from './entry.ts';
 
 const AGENTS_HELP = `
 --agents starts each installed and enabled agent on a separate tmux server, in a
@@ -15,55 +15,61 @@ directory: devflow then takes it for another one (host_taken). The runs of the
 host go on under it. A host that is up is never taken over. Later starts need no
 option.`;
 
-export function defineDaemon(program: Command, cli: Cli): void {
-  const { leaf, dataLeaf } = leavesOf(program, cli);
-  dataLeaf('up', 'start the daemon and its database, and wait until they are ready', () => import('../commands/up.ts'))
-    .addOption(new Option('--db <mode>', 'which database to use').choices(['embedded', 'compose', 'external']))
-    .option('--foreground', 'stay attached and show the log')
-    .option('--take-host', 'take over the id of this host from an installation that is gone, and ask before')
-    .option('-y, --yes', 'with --take-host: do not ask')
-    .addHelpText('after', TAKE_HELP);
-  dataLeaf('down', 'stop the daemon and its database; agents stay in their panes', () => import('../commands/down.ts'));
-  dataLeaf(
-    'status',
-    'show the daemon, its database, runs, approvals and sessions',
-    () => import('../commands/status.ts'),
-  );
-  group(program, cli, 'host', 'the machines that share a database', ({ dataLeaf: hostLeaf }) => {
-    hostLeaf('list', 'list the hosts, and how many open runs each has', () => import('../commands/host.list.ts'));
-    hostLeaf(
-      'forget <host>',
-      'forget a host that is gone for good; its open runs are aborted',
-      () => import('../commands/host.forget.ts'),
-    ).option('-y, --yes', 'do not ask for confirmation');
-  });
-  dataLeaf('doctor', 'check what devflow needs on this machine', () => import('../commands/doctor.ts'))
-    .option('--quiet', 'show only what does not pass')
-    .option('--list-orphans', 'list worktrees that belong to no run; removes nothing')
-    .option('--strict', 'also require Docker, pnpm 9, git 2.40, Node 22, 10 GB free and a running database')
-    .addOption(
-      new Option('--agents', 'start each installed agent and check that devflow sees it become ready').conflicts([
-        'listOrphans',
-        'strict',
-      ]),
-    )
-    .addOption(
-      new Option(
-        '--remove-orphaned-data',
-        'list data of embedded databases whose home is gone, ask, and remove it',
-      ).conflicts(['listOrphans', 'strict', 'agents']),
-    )
-    .option('-y, --yes', 'with --remove-orphaned-data: do not ask')
-    .addHelpText('after', AGENTS_HELP);
-  leaf('tui', 'open the dashboard', () => import('../commands/tui.ts'))
-    .option('--screen <screen>', 'first screen: runs, approvals, sessions, new, doctor, …')
-    .option('--about <id>', 'the run, approval or session to show on that screen');
-  leaf('demo', 'play a whole run in a scratch repository, with the fake backend', () => import('../commands/demo.ts'))
-    .addOption(
-      new Option('--backtest', 'improve a strategy until its measurements meet an objective').conflicts('factory'),
-    )
-    .option('--factory', 'make a template for a repository whose scripts and documents lie')
-    .option('--fast', 'no pauses, and devflow approves every gate')
-    .option('--no-dashboard', 'do not open the dashboard at the end')
-    .option('--keep', 'keep the repository, worktree and database');
-}
+export const UP = plainCommand(
+  'start the daemon and its database, and wait until they are ready',
+  {
+    json: JSON_FLAG,
+    db: oneOf(text('<mode>', 'which database to use'), ['embedded', 'compose', 'external']),
+    foreground: flag('stay attached and show the log'),
+    takeHost: flag('take over the id of this host from an installation that is gone, and ask before'),
+    yes: flag('with --take-host: do not ask', { short: 'y' }),
+  },
+  { help: TAKE_HELP },
+);
+
+export const DOWN = command('daemon.stop', 'stop the daemon and its database; agents stay in their panes');
+export type Down = Action<typeof DOWN>;
+
+export const STATUS = command('daemon.status', 'show the daemon, its database, runs, approvals and sessions');
+export type Status = Action<typeof STATUS>;
+
+const host = argument('<host>');
+
+export const HOST = {
+  list: command('host.list', 'list the hosts, and how many open runs each has'),
+  forget: command('host.forget', 'forget a host that is gone for good; its open runs are aborted', { host, yes: YES }),
+};
+export type Host = Actions<typeof HOST>;
+
+export const DOCTOR = command(
+  'daemon.doctor',
+  'check what devflow needs on this machine',
+  {
+    quiet: own(flag('show only what does not pass')),
+    listOrphans: flag('list worktrees that belong to no run; removes nothing'),
+    strict: flag('also require Docker, pnpm 9, git 2.40, Node 22, 10 GB free and a running database'),
+    agents: flag('start each installed agent and check that devflow sees it become ready', {
+      conflicts: ['listOrphans', 'strict'],
+    }),
+    removeOrphanedData: flag('list data of embedded databases whose home is gone, ask, and remove it', {
+      conflicts: ['listOrphans', 'strict', 'agents'],
+    }),
+    yes: own(flag('with --remove-orphaned-data: do not ask', { short: 'y' })),
+  },
+  { help: AGENTS_HELP },
+);
+
+export const TUI = plainCommand('open the dashboard', {
+  screen: text('<screen>', 'first screen: runs, approvals, sessions, new, doctor, …'),
+  about: text('<id>', 'the run, approval or session to show on that screen'),
+});
+export type Tui = Action<typeof TUI>;
+
+export const DEMO = plainCommand('play a whole run in a scratch repository, with the fake backend', {
+  backtest: flag('improve a strategy until its measurements meet an objective', { conflicts: ['factory'] }),
+  factory: flag('make a template for a repository whose scripts and documents lie'),
+  fast: flag('no pauses, and devflow approves every gate'),
+  dashboard: negated('do not open the dashboard at the end'),
+  keep: flag('keep the repository, worktree and database'),
+});
+export type Demo = Action<typeof DEMO>;

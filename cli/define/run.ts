@@ -1,114 +1,127 @@
-import type { Command } from 'commander';
+import { resolve } from 'node:path';
 import { RUN_STATES } from '../../schemas/states/run.ts';
-import { graphOptions } from './graphOptions.ts';
-import { type Cli, group, type Leaves, leavesOf, repeated } from './leaf.ts';
-import { listOptions } from './listOptions.ts';
+import { parseArgv } from '../client/parseArgv.ts';
+import { wholeNumber } from '../input/parse.ts';
+import { parseBackends } from '../input/parseBackends.ts';
+import { waitLimit } from '../input/parseDuration.ts';
+import { type Action, type Actions, command } from './command.ts';
+import { argument, flag, negated, number, own, pairs, parsed, repeated, required, text, YES } from './entry.ts';
+import { GRAPH } from './graph.ts';
+import { listEntries } from './lists.ts';
 
-const MOVES = {
-  pause: 'pause a run; its gates stay as they are',
-  resume: 'resume a paused run',
-  abort: 'abort a run; worktrees and branches stay',
+export const SARIF = 'print SARIF 2.1.0, for code scanning tools';
+
+/** Who plays the roles of a run. */
+export const ROLES = {
+  bind: pairs('<role=persona>', 'persona for a role; repeatable'),
+  backend: parsedBackends(),
 };
 
-export function defineRun(program: Command, cli: Cli): void {
-  group(program, cli, 'run', 'start, follow and control runs', fillRun);
-  leavesOf(program, cli)
-    .dataLeaf('cleanup <run>', 'remove the worktrees of an ended run', () => import('../commands/cleanup.ts'))
-    .option('--lane <lane>', 'only this lane (default: all lanes)')
-    .option('--force', 'also remove uncommitted work, after you approve a gate');
+function parsedBackends() {
+  const about = 'backend for a role; repeatable (default: as in the last run here)';
+  return { ...repeated('<role=backend>', about), read: parseBackends };
 }
 
-function fillRun({ dataLeaf }: Leaves): void {
-  dataLeaf('start', 'start a run', () => import('../commands/run.start.ts'))
-    .requiredOption('--template <template>', 'name, or name@version')
-    .option(
-      '--draft',
-      'start the draft of that name, or a template file, with the drafts of its schemas and of personas that --bind names',
-    )
-    .option('-m, --message <text>', 'the requirements; repeatable, one paragraph each (default: your editor)', repeated)
-    .option('--requirements <file>', 'text file with the requirements; - for standard input')
-    .option('--repo <dir>', 'directory in a git repository with a checkout (default: the current one)')
-    .option('--base <branch>', 'branch to start from (default: the one checked out)')
-    .option('--objective <file>', 'JSON file with an object, for a template that takes an objective')
-    .option('--extra <file>', 'JSON file with commands: {"<command phase>": [["npm","test"], …]}')
-    .option('--verify <command>', 'command for the verify phase: words, or a JSON list; repeatable', repeated)
-    .option('--bind <role=persona>', 'persona for a role; repeatable', repeated)
-    .option('--backend <role=backend>', 'backend for a role; repeatable (default: as in the last run here)', repeated)
-    .option('--host <host>', 'the host that gets the run; --repo is a directory there (default: this one)')
-    .option('--parallel', 'start even if a run of this repository and base branch is open')
-    .option('--wait', 'wait until the run ends; Ctrl-C leaves it running')
-    .option('--timeout <duration>', 'with --wait: exit with 6 after this time, such as 30m; the run goes on')
-    .option('--dry-run', 'show what would start, and start nothing');
-  const list = dataLeaf(
-    'list',
-    'list open runs and the latest ended ones, newest first',
-    () => import('../commands/run.list.ts'),
-  );
-  listOptions(list, {
-    states: RUN_STATES,
-    of: 'runs',
-    all: 'all runs, without a limit',
-    always: 'all that are open',
-  });
-  dataLeaf('show <run>', 'show a run', () => import('../commands/run.show.ts'));
-  dataLeaf('lanes <run>', 'show the parallel work of a run', () => import('../commands/run.lanes.ts'));
-  graphOptions(
-    dataLeaf('graph <run>', 'show the tasks of a run in their order', () => import('../commands/run.graph.ts')),
-  );
-  dataLeaf(
-    'findings <run>',
-    'list what the reviewers of a run found',
-    () => import('../commands/run.findings.ts'),
-  ).option('--sarif', 'print SARIF 2.1.0, for code scanning tools');
-  dataLeaf('events <run>', 'print the event log of a run', () => import('../commands/run.events.ts'))
-    .option('--follow', 'print new events until the run ends')
-    .option('--after <seq>', 'only events after this number');
-  dataLeaf('report <run>', 'print the report of a run', () => import('../commands/run.report.ts'));
-  dataLeaf(
-    'verify <run>',
-    'check that replaying the events of a run gives its stored rows',
-    () => import('../commands/run.verify.ts'),
-  );
-  dataLeaf(
-    'diff <run>',
-    "show what a run's branch changes against its base commit",
-    () => import('../commands/run.diff.ts'),
-  )
-    .option('--stat', 'only how many lines of each file change')
-    .option('--name-only', 'only the names of the files')
-    .option('--no-pager', 'do not use a pager');
-  dataLeaf(
-    'apply <run>',
-    "bring an ended run's work into the branch that is checked out",
-    () => import('../commands/run.apply.ts'),
-  )
-    .option('--merge', 'with a merge commit (default: fast-forward if possible, else a merge commit)')
-    .option('--squash', 'as one commit')
-    .option('--branch <name>', 'create a new branch with the work; no checkout changes')
-    .option('--repo <dir>', "another worktree of the run's repository (default: where the run was started)")
-    .option('--head <commit>', 'accept the branch at this commit, also if it moved after the approval')
-    .option('--at <commit>', 'apply this approved commit, wherever the branch is now')
-    .option('-y, --yes', 'do not ask for confirmation')
-    .option('--print', 'print the git and gh commands, and change nothing');
-  dataLeaf(
-    'skip <run> <phase>',
-    'skip an optional phase before it begins',
-    () => import('../commands/run.skip.ts'),
-  ).requiredOption('--reason <text>', 'why nothing is to be done there');
-  dataLeaf('reopen <run> <lane>', 'take an abandoned lane up again', () => import('../commands/run.reopen.ts')).option(
-    '--comment <text>',
-    'what its agent should know',
-  );
-  dataLeaf(
-    'progress <run> <number> <name> [detail]',
-    'say how far the running phase is',
-    () => import('../commands/run.progress.ts'),
-  );
-  for (const move of ['pause', 'resume', 'abort'] as const) {
-    const command = dataLeaf(`${move} <run>`, MOVES[move], () => import('../commands/run.move.ts')).option(
-      '--reason <text>',
-      'reason, for the event log',
-    );
-    if (move === 'abort') command.option('-y, --yes', 'do not ask for confirmation');
-  }
+/** `--verify`, repeatable: the words of each command. */
+export function verify(about: string) {
+  return parsed(repeated('<command>', about), (name, given) => given.map((each) => parseArgv(name, each)));
 }
+
+const run = argument('<run>');
+
+const start = command('run.start', 'start a run', {
+  template: required(text('<template>', 'name, or name@version')),
+  draft: own(
+    flag(
+      'start the draft of that name, or a template file, with the drafts of its schemas and of personas that --bind names',
+    ),
+  ),
+  message: own(
+    repeated('<text>', 'the requirements; repeatable, one paragraph each (default: your editor)', { short: 'm' }),
+  ),
+  requirements: own(text('<file>', 'text file with the requirements; - for standard input')),
+  repo: own(text('<dir>', 'directory in a git repository with a checkout (default: the current one)')),
+  base: text('<branch>', 'branch to start from (default: the one checked out)'),
+  objective: own(text('<file>', 'JSON file with an object, for a template that takes an objective')),
+  extra: own(text('<file>', 'JSON file with commands: {"<command phase>": [["npm","test"], …]}')),
+  verify: own(verify('command for the verify phase: words, or a JSON list; repeatable')),
+  ...ROLES,
+  host: text('<host>', 'the host that gets the run; --repo is a directory there (default: this one)'),
+  parallel: flag('start even if a run of this repository and base branch is open'),
+  wait: own(flag('wait until the run ends; Ctrl-C leaves it running')),
+  timeout: own(
+    parsed(text('<duration>', 'with --wait: exit with 6 after this time, such as 30m; the run goes on'), waitLimit),
+  ),
+  dryRun: flag('show what would start, and start nothing'),
+});
+
+const reason = text('<text>', 'reason, for the event log');
+
+export const RUN = {
+  start,
+  list: command('run.list', 'list open runs and the latest ended ones, newest first', {
+    ...listEntries(RUN_STATES, {
+      of: 'runs',
+      all: own(flag('all runs, without a limit')),
+      always: 'all that are open',
+    }),
+  }),
+  show: command('run.get', 'show a run', { runId: run }),
+  lanes: command('run.lanes', 'show the parallel work of a run', { runId: run }),
+  graph: command('run.lanes', 'show the tasks of a run in their order', { runId: run, ...GRAPH }),
+  findings: command('run.findings', 'list what the reviewers of a run found', { runId: run, sarif: own(flag(SARIF)) }),
+  events: command('run.events', 'print the event log of a run', {
+    runId: run,
+    follow: own(flag('print new events until the run ends')),
+    afterSeq: number('<seq>', 'only events after this number', { long: 'after' }),
+  }),
+  report: command('run.report', 'print the report of a run', { runId: run }),
+  verify: command('run.verify', 'check that replaying the events of a run gives its stored rows', { runId: run }),
+  diff: command('run.diff', "show what a run's branch changes against its base commit", {
+    runId: run,
+    stat: own(flag('only how many lines of each file change')),
+    nameOnly: own(flag('only the names of the files')),
+    pager: own(negated('do not use a pager')),
+  }),
+  apply: command('run.apply', "bring an ended run's work into the branch that is checked out", {
+    runId: run,
+    merge: own(flag('with a merge commit (default: fast-forward if possible, else a merge commit)')),
+    squash: own(flag('as one commit')),
+    branch: text('<name>', 'create a new branch with the work; no checkout changes'),
+    repo: parsed(
+      text('<dir>', "another worktree of the run's repository (default: where the run was started)"),
+      (_, given, { cwd }) => resolve(cwd, given),
+    ),
+    head: text('<commit>', 'accept the branch at this commit, also if it moved after the approval'),
+    at: text('<commit>', 'apply this approved commit, wherever the branch is now'),
+    yes: YES,
+    print: own(flag('print the git and gh commands, and change nothing')),
+  }),
+  skip: command('run.skip', 'skip an optional phase before it begins', {
+    runId: run,
+    phase: argument('<phase>'),
+    reason: required(text('<text>', 'why nothing is to be done there')),
+  }),
+  reopen: command('run.reopen', 'take an abandoned lane up again', {
+    runId: run,
+    lane: argument('<lane>'),
+    comment: text('<text>', 'what its agent should know'),
+  }),
+  progress: command('run.progress', 'say how far the running phase is', {
+    runId: run,
+    number: parsed(argument('<number>'), wholeNumber),
+    name: argument('<name>'),
+    detail: argument('[detail]'),
+  }),
+  pause: command('run.pause', 'pause a run; its gates stay as they are', { runId: run, reason }),
+  resume: command('run.resume', 'resume a paused run', { runId: run, reason }),
+  abort: command('run.abort', 'abort a run; worktrees and branches stay', { runId: run, reason, yes: YES }),
+};
+export type Run = Actions<typeof RUN>;
+
+export const CLEANUP = command('run.cleanup', 'remove the worktrees of an ended run', {
+  runId: run,
+  lane: text('<lane>', 'only this lane (default: all lanes)'),
+  force: flag('also remove uncommitted work, after you approve a gate'),
+});
+export type Cleanup = Action<typeof CLEANUP>;

@@ -1,6 +1,6 @@
 import { usage } from './parse.ts';
 
-export interface GraphOptions {
+interface GraphOptions {
   json?: boolean;
   graph?: boolean;
   dot?: boolean;

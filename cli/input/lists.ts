@@ -2,19 +2,10 @@ import { LIST_LIMIT } from '../../schemas/names.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';
-import { wholeNumber } from './parse.ts';
-
-export interface ListOptions {
-  json?: boolean;
-  run?: string;
-  all?: boolean;
-  limit?: string;
-}
 
 /** `--limit`; `--all` means no limit unless one is given. */
-export function limitOf({ limit, all }: ListOptions): number {
-  if (limit !== undefined) return wholeNumber('--limit', limit);
-  return all ? 0 : LIST_LIMIT;
+export function limitOf(limit: number | undefined, all: boolean | undefined): number {
+  return limit ?? (all ? 0 : LIST_LIMIT);
 }
 
 /** Prints on standard error that a list was cut. Standard output stays a JSON array. */

@@ -18,6 +18,11 @@ export function wholeNumber(option: string, text: string): number {
   return Number(text);
 }
 
+export function uuid(option: string, text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
+  throw usage(`${option} ${text} is not a UUID`);
+}
+
 export function usage(message: string, recoveryHint?: string): DevflowError {
   return new DevflowError('usage', message, { recoveryHint });
 }

@@ -15,6 +15,6 @@ export function parseDuration(option: string, text: string): number {
 }
 
 /** The value of `--timeout`, as the person wrote it and in milliseconds. */
-export function waitLimit(timeout: string | undefined): { text: string; ms: number } | undefined {
-  return timeout === undefined ? undefined : { text: timeout, ms: parseDuration('--timeout', timeout) };
+export function waitLimit(option: string, text: string): { text: string; ms: number } {
+  return { text, ms: parseDuration(option, text) };
 }

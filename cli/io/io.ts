@@ -21,13 +21,6 @@ export interface Io {
   readonly color: boolean;
 }
 
-/**
- * The action of a command. `name` is the command's name, for files that serve several commands. Returns the exit code;
- * undefined means 0.
- */
-// biome-ignore lint/suspicious/noExplicitAny: commander types neither arguments nor options; each action names its own
-export type Action = (args: any, options: any, io: Io, name: string) => Promise<number | undefined>;
-
 export function processIo(): Io {
   const { stdout, stderr, env } = process;
   const outIsTty = stdout.isTTY === true;

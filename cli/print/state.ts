@@ -28,8 +28,8 @@ export function printAudit(io: Io, { contract, parsed }: { contract: string; par
   io.out('\n');
 }
 
-/** Prints the values of workflow.yaml, or one of them. */
-export function printWorkflow(io: Io, value: unknown, json?: boolean): void {
+/** Prints the values of workflow.yaml, or one of them. Returns the exit code. */
+export function printWorkflow(io: Io, value: unknown, json?: boolean): 0 {
   if (json) printJson(io, value);
   else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     printFacts(
@@ -37,6 +37,7 @@ export function printWorkflow(io: Io, value: unknown, json?: boolean): void {
       Object.entries(value).map(([key, each]) => [key, textOf(each)]),
     );
   } else printFacts(io, [['value', textOf(value)]]);
+  return 0;
 }
 
 function textOf(value: unknown): string {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { action as newPersona } from '../../../cli/commands/persona.new.ts';
+import { actions } from '../../../cli/commands/persona.ts';
 import { action as newTemplate } from '../../../cli/commands/template.new.ts';
 import { examplePersona } from '../../../schemas/definitions/examples/examplePersona.ts';
 import { exampleTemplate } from '../../../schemas/definitions/examples/exampleTemplate.ts';
@@ -14,12 +14,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
+const newPersona = actions.new;
 const given = () => fakeIo({ env: { DEVFLOW_HOME: home }, cwd: home });
 
 test('begins a draft of a template, which nothing publishes, and says what to do next', async () => {
   const io = given();
   const file = join(home, 'templates', 'drafts', 'mine@1.yaml');
-  await newTemplate(['mine'], { kind: 'lanes' }, io, 'new');
+  await newTemplate({}, { name: 'mine', kind: 'lanes' }, io, 'new');
   expect(readFileSync(file, 'utf8')).toBe(exampleTemplate('mine', 'lanes'));
   expect(io.written.out).toBe(
     `Created ${file}, a draft. Change it, then run devflow template lint mine.\nWhen it is right: devflow template publish mine. From then on this version does not change.\n`,
@@ -29,20 +30,20 @@ test('begins a draft of a template, which nothing publishes, and says what to do
 test('begins the next version of what is published', async () => {
   mkdirSync(join(home, 'templates'));
   writeFileSync(join(home, 'templates', 'mine@2.yaml'), '');
-  await newTemplate(['mine'], { kind: 'quick' }, given(), 'new');
+  await newTemplate({}, { name: 'mine', kind: 'quick' }, given(), 'new');
   expect(readFileSync(join(home, 'templates', 'drafts', 'mine@3.yaml'), 'utf8')).toContain('version: 3\n');
 });
 
 test('begins a draft of a persona, or writes it to the given place', async () => {
-  await newPersona(['me'], { backend: 'codex' }, given(), 'new');
-  await newPersona(['me'], { backend: 'codex', out: 'sub/other.yaml' }, given(), 'new');
+  await newPersona({}, { name: 'me', backend: 'codex' }, given(), 'new');
+  await newPersona({}, { name: 'me', backend: 'codex', out: 'sub/other.yaml' }, given(), 'new');
   const files = [join(home, 'personas', 'drafts', 'me@1.yaml'), join(home, 'sub', 'other.yaml')];
   expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(Array(2).fill(examplePersona('me', 'codex')));
 });
 
 test('prints it for -, and writes nothing', async () => {
   const io = given();
-  await newTemplate(['mine'], { kind: 'quick', out: '-' }, io, 'new');
+  await newTemplate({}, { name: 'mine', kind: 'quick', out: '-' }, io, 'new');
   expect(io.written.out).toBe(exampleTemplate('mine', 'quick'));
   expect(existsSync(join(home, 'templates'))).toBe(false);
 });
@@ -51,7 +52,7 @@ test('never overwrites a file, or what a link names', async () => {
   writeFileSync(join(home, 'there.yaml'), 'mine');
   symlinkSync('missing.yaml', join(home, 'link.yaml'));
   for (const out of ['there.yaml', 'link.yaml']) {
-    await expect(newTemplate(['mine'], { kind: 'quick', out }, given(), 'new')).rejects.toMatchObject({
+    await expect(newTemplate({}, { name: 'mine', kind: 'quick', out }, given(), 'new')).rejects.toMatchObject({
       code: 'file_exists',
     });
   }
@@ -60,5 +61,5 @@ test('never overwrites a file, or what a link names', async () => {
 });
 
 test.each(['quick-change', 'Mine', '../x', ''])('refuses the name %j', async (name) => {
-  await expect(newTemplate([name], { kind: 'quick' }, given(), 'new')).rejects.toMatchObject({ code: 'usage' });
+  await expect(newTemplate({}, { name, kind: 'quick' }, given(), 'new')).rejects.toMatchObject({ code: 'usage' });
 });

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { failedChecks, type ReviewOptions, reviewIn, reviewRequest } from '../../../cli/commands/review.ts';
+import { failedChecks, reviewIn, reviewRequest } from '../../../cli/commands/review.ts';
+import { REVIEW } from '../../../cli/define/review.ts';
+import { givenTo } from '../givenTo.ts';
 
-const changeOf = (options: ReviewOptions) => reviewRequest('/home/ada', undefined, options).change;
+async function requestOf(...words: string[]) {
+  const { params, own } = await givenTo(REVIEW, ...words);
+  return reviewRequest('/home/ada', params, own);
+}
 
 describe('the request of devflow review', () => {
-  it('reviews the commits of the current directory without options', () => {
-    expect(reviewRequest('/home/ada', undefined, {})).toEqual({
+  it('reviews the commits of the current directory without options', async () => {
+    expect(await requestOf()).toEqual({
       repo: '/home/ada',
       template: 'review@1',
       requirements: 'Nothing was said about the change. Its commits and its code show what it is for.',
@@ -13,23 +18,21 @@ describe('the request of devflow review', () => {
       bind: {},
       backend: {},
       parallel: true,
-      dryRun: false,
     });
   });
 
-  it('says what to review', () => {
-    expect(changeOf({ base: 'v1', head: 'FETCH_HEAD' })).toEqual({ base: 'v1', head: 'FETCH_HEAD', of: 'commits' });
-    expect(changeOf({ staged: true })).toEqual({ of: 'staged' });
-    expect(changeOf({ worktree: true, base: 'main' })).toEqual({ base: 'main', of: 'worktree' });
+  it.each([
+    ['--base v1 --head FETCH_HEAD', { base: 'v1', head: 'FETCH_HEAD', of: 'commits' }],
+    ['--staged', { of: 'staged' }],
+    ['--worktree --base main', { base: 'main', of: 'worktree' }],
+  ])('says what to review: %s', async (options, change) => {
+    expect((await requestOf(...options.split(' '))).change).toEqual(change);
   });
 
-  it('takes the repository, what the change is for, and who reviews', () => {
-    const request = reviewRequest('/home/ada', 'greeting', {
-      message: ['Greet by name.', 'And politely.'],
-      bind: ['verifier=verifier-codex@1'],
-      backend: ['reviewer#1=codex'],
-    });
-    expect(request).toMatchObject({
+  it('takes the repository, what the change is for, and who reviews', async () => {
+    const about = ['-m', 'Greet by name.', '-m', 'And politely.'];
+    const roles = ['--bind', 'verifier=verifier-codex@1', '--backend', 'reviewer#1=codex'];
+    expect(await requestOf('greeting', ...about, ...roles)).toMatchObject({
       repo: '/home/ada/greeting',
       requirements: 'Greet by name.\n\nAnd politely.',
       bind: { verifier: 'verifier-codex@1' },
@@ -37,28 +40,26 @@ describe('the request of devflow review', () => {
     });
   });
 
-  it('takes checks that must pass', () => {
-    const { extra } = reviewRequest('/', undefined, { verify: ['npm test', '["npm","run","a b"]'] });
+  it('takes checks that must pass', async () => {
+    const { extra } = await requestOf('--verify', 'npm test', '--verify', '["npm","run","a b"]');
     expect(extra).toEqual({
       review: [
         ['npm', 'test'],
         ['npm', 'run', 'a b'],
       ],
     });
-    expect(() => reviewRequest('/', undefined, { verify: ['a && b'] })).toThrow(/no shell runs it/);
+    await expect(requestOf('--verify', 'a && b')).rejects.toThrow(/no shell runs it/);
   });
 
-  it('refuses options that contradict each other', () => {
-    for (const options of [
-      { json: true, sarif: true },
-      { staged: true, worktree: true },
-      { staged: true, head: 'main' },
-      { worktree: true, head: 'main' },
-      { backend: ['reviewer=nobody'] },
-      { head: '' },
-    ]) {
-      expect(() => reviewRequest('/', undefined, options)).toThrow(expect.objectContaining({ code: 'usage' }));
-    }
+  it.each([
+    ['--json --sarif', /'--sarif' cannot be used with option '--json'/],
+    ['--staged --worktree', /'--staged' cannot be used with option '--worktree'/],
+    ['--staged --head main', /'--staged' cannot be used with option '--head/],
+    ['--worktree --head main', /'--worktree' cannot be used with option '--head/],
+    ['--backend reviewer=nobody', /there is no backend nobody/],
+    ['--head=', /--head needs a branch/],
+  ])('refuses %s', async (options, why) => {
+    await expect(requestOf(...options.split(' '))).rejects.toThrow(why);
   });
 });
 

@@ -7,13 +7,13 @@ import { fakeIo } from '../fakeIo.ts';
 const client = (total: number) => ({ call: async () => ({ total }) }) as unknown as Client;
 
 test.each([
-  ['nothing given', {}, 100],
-  ['--limit 5', { limit: '5' }, 5],
-  ['--limit 0', { limit: '0' }, 0],
-  ['--all', { all: true }, 0],
-  ['--all --limit 5', { all: true, limit: '5' }, 5],
-])('the limit of %s', (_, options, limit) => {
-  expect(limitOf(options)).toBe(limit);
+  ['nothing given', undefined, undefined, 100],
+  ['--limit 5', 5, undefined, 5],
+  ['--limit 0', 0, undefined, 0],
+  ['--all', undefined, true, 0],
+  ['--all --limit 5', 5, true, 5],
+])('the limit of %s', (_, given, all, limit) => {
+  expect(limitOf(given, all)).toBe(limit);
 });
 
 test.each([

@@ -2,10 +2,13 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readSettings, type StartOptions } from '../../../cli/commands/run.start.ts';
+import { readSettings } from '../../../cli/commands/run.start.ts';
+import type { OwnOf } from '../../../cli/define/command.ts';
+import { RUN } from '../../../cli/define/run.ts';
 import { MAX_INPUT_BYTES, readInput } from '../../../cli/input/readInput.ts';
 import { readRequirements } from '../../../cli/input/requirements.ts';
 import { fakeIo } from '../fakeIo.ts';
+import { givenTo } from '../givenTo.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'devflow-input-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -14,9 +17,10 @@ const file = (name: string, text: string) => {
   return name;
 };
 const io = (input = '') => fakeIo({ cwd: directory, input });
-const request = async (options: Partial<StartOptions>, input?: string) => {
-  const all = { repo: 'repo', template: 't', requirements: file('req.md', 'do it'), ...options };
-  return { ...(await readSettings(io(input), all)), requirements: await readRequirements(io(input), all) };
+const request = async (options: OwnOf<typeof RUN.start>, input = '', words: string[] = []) => {
+  const { params, own } = await givenTo(RUN.start, '--template', 't', ...words);
+  const all = { ...own, repo: 'repo', requirements: file('req.md', 'do it'), ...options };
+  return { ...(await readSettings(io(input), params, all)), requirements: await readRequirements(io(input), all) };
 };
 
 describe('readInput', () => {
@@ -41,14 +45,14 @@ describe('readInput', () => {
 describe('run start', () => {
   test('makes one request from the options', async () => {
     const extra = file('extra.json', '{"a":1}');
-    const made = await request({ bind: ['planner=p'], backend: ['planner=fake'], verify: ['npm test'], extra });
+    const words = ['--bind', 'planner=p', '--backend', 'planner=fake', '--verify', 'npm test'];
+    const made = await request({ extra }, '', words);
     expect(made).toMatchObject({
       repo: join(directory, 'repo'),
       requirements: 'do it',
       bind: { planner: 'p' },
       backend: { planner: 'fake' },
       extra: { a: 1, verify: [['npm', 'test']] },
-      dryRun: false,
     });
   });
   test.each([
@@ -90,7 +94,7 @@ describe('run start', () => {
 });
 
 test('refuses an unknown backend and names the known ones', async () => {
-  await expect(request({ backend: ['planner=nosuch'] })).rejects.toMatchObject({
+  await expect(request({}, '', ['--backend', 'planner=nosuch'])).rejects.toMatchObject({
     code: 'usage',
     message: expect.stringContaining('--backend planner=nosuch: there is no backend nosuch'),
     recoveryHint: 'Choose one of codex, claude, gemini, opencode, fake.',

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { action } from '../../../cli/commands/service.ts';
+import { actions } from '../../../cli/commands/service.ts';
 import { serviceOf } from '../../../cli/service/service.ts';
 import { fakeIo } from '../fakeIo.ts';
 
@@ -16,7 +16,7 @@ async function install(answer: string) {
   chmodSync(join(bin, 'systemctl'), 0o755);
   const env = { HOME, PATH: `${bin}:/usr/bin:/bin`, XDG_CONFIG_HOME: join(HOME, 'elsewhere') };
   const io = fakeIo({ env });
-  const code = await action([], { yes: true }, io, 'install');
+  const code = await actions.install({}, { yes: true }, io, 'install');
   return { code, ...io.written, isWritten: existsSync(serviceOf(env).file) };
 }
 

@@ -1,14 +1,25 @@
 import { age } from '../../schemas/duration.ts';
 import type { ArtifactView } from '../../schemas/rpc/views/artifact.ts';
+import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
-import type { Action } from '../io/io.ts';
+import type { Artifact } from '../define/catalog.ts';
+import { readInput } from '../input/readInput.ts';
 import { type Column, printList, yesOrNo } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
+import { printArtifactVerdict } from '../print/verdict.ts';
 
-export const action: Action = async (_args: [], { json, run }: { json?: boolean; run: string }, io) => {
-  const rows = await withDaemon(io, (client) => client.call('artifact.list', { runId: run }));
-  printList(io, { json, rows, columns: COLUMNS, whenEmpty: 'The run has no artifacts yet.' });
-  return 0;
+/** `devflow artifact …`. */
+export const actions: Artifact = {
+  async list(params, { json }, io) {
+    const rows = await withDaemon(io, (client) => client.call('artifact.list', params));
+    printList(io, { json, rows, columns: COLUMNS, whenEmpty: 'The run has no artifacts yet.' });
+    return 0;
+  },
+  async validate(params, { file, json }, io) {
+    const text = await readInput(io, file, 'the artifact file');
+    const verdict = await callDaemonOrOneshot(io, 'artifact.validate', { ...params, text });
+    return printArtifactVerdict(io, verdict, file, json);
+  },
 };
 
 const COLUMNS: Column<ArtifactView>[] = [

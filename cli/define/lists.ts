@@ -1,0 +1,27 @@
+import { LIST_LIMIT } from '../../schemas/names.ts';
+import type { State } from '../../schemas/states/state.ts';
+import { stateOption, stateWords } from '../input/stateOption.ts';
+import { type Entry, number, parsed, text } from './entry.ts';
+
+interface ListTexts<A> {
+  /** What the list shows: `runs`. */
+  of: string;
+  /** `--all`: a parameter of some lists. */
+  all: A;
+  /** What a list shows in spite of its limit. */
+  always: string;
+}
+
+/** `--state`, `--all` and `--limit` of a list. */
+export function listEntries<S extends string, A extends Entry>(
+  states: Readonly<Record<S, State>>,
+  { of, all, always }: ListTexts<A>,
+) {
+  // Shells offer the words of the list. The values of `--json` are accepted, too.
+  const state = text('<state>', `only ${of} in this state`, { offers: stateWords(states) });
+  return {
+    state: parsed(state, (_, given) => stateOption(states, given)),
+    all,
+    limit: number('<n>', `show the newest <n> and ${always} (default: ${LIST_LIMIT}; 0: all)`),
+  };
+}
