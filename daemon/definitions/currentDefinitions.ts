@@ -7,7 +7,7 @@ import { listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import { readSettingsFile } from '../../schemas/files/settingsFile.ts';
 import { sha256hex } from '../../schemas/hash.ts';
-import { definitionPlaces, type PackagePlaces } from '../startup/places.ts';
+import { definitionPlaces, type PackagePlaces } from './places.ts';
 
 /** The definitions that hold now. Ask at the moment of use, because a person may change a file at any time. */
 export interface CurrentDefinitions {

@@ -4,7 +4,7 @@ import type { Definitions } from '../../schemas/definitions/definitions.ts';
 import type { Binding } from '../../schemas/definitions/persona.ts';
 import type { Template } from '../../schemas/definitions/template.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
-import type { PackagePlaces } from '../startup/places.ts';
+import type { PackagePlaces } from './places.ts';
 
 /**
  * Files of the person that a run does not use, although their names suggest it. There are three kinds. A published

@@ -6,6 +6,7 @@ import type { Backend } from '../../schemas/enums.ts';
 import type { Env, Paths } from '../../schemas/files/paths.ts';
 import { AGENT_PROGRAMS, type AgentProgram } from '../../schemas/names.ts';
 import type { Server } from '../../tmux/server/server.ts';
+import type { PackagePlaces } from '../definitions/places.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import { FakeSessionAdapter } from '../sessions/fake/fake.ts';
 import { PROFILES } from '../sessions/profiles/index.ts';
@@ -15,7 +16,6 @@ import { serverEnvironment } from '../sessions/tmux/server/agentEnv.ts';
 import { createAgentServer } from '../sessions/tmux/server/agentServer.ts';
 import { ownServerLines } from '../sessions/tmux/server/ownKeys.ts';
 import { TmuxSessionAdapter } from '../sessions/tmux/tmuxAdapter.ts';
-import type { PackagePlaces } from './places.ts';
 
 export interface Backends {
   adapters: Partial<Record<Backend, SessionAdapter>>;

@@ -6,11 +6,11 @@ import type { Here } from '../core/run/place.ts';
 import { type Committer, createCommitter } from '../db/committer.ts';
 import type { Database } from '../db/database.ts';
 import type { Leadership } from '../db/leader.ts';
+import type { PackagePlaces } from '../definitions/places.ts';
 import { createDatabaseClock, type DatabaseClock } from '../system/databaseClock.ts';
 import { installationFor } from './installation.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { LeaderDatabase } from './openDatabaseForLeader.ts';
-import type { PackagePlaces } from './places.ts';
 
 export interface LedHost {
   database: Database;

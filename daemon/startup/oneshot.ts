@@ -9,11 +9,11 @@ import { createPromote } from '../api/definitions/promoter.ts';
 import { createPublishPersona } from '../api/definitions/publishPersona.ts';
 import { createValidators } from '../api/definitions/validators.ts';
 import { publishingAlone } from '../definitions/factory/publishing.ts';
+import { definitionPlaces, packagePlaces, userDefinitionPlaces } from '../definitions/places.ts';
 import { runDoctorStandalone } from '../doctor/standalone.ts';
 import { checkPolicy } from '../policy/policy.ts';
 import type { Handler } from '../rpc/handlers.ts';
 import { answerOnce, paramsOnce } from './answerOnce.ts';
-import { definitionPlaces, packagePlaces, userDefinitionPlaces } from './places.ts';
 import { printAnswer } from './printAnswer.ts';
 import { tryAgentsStandalone } from './tryAgentsStandalone.ts';
 

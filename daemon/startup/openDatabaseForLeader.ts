@@ -6,9 +6,9 @@ import type { Patience } from '../db/awaitServer.ts';
 import type { Database } from '../db/database.ts';
 import type { Leadership } from '../db/leader.ts';
 import { openDatabase } from '../db/open.ts';
+import type { PackagePlaces } from '../definitions/places.ts';
 import { leadMigrated } from './lead.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { PackagePlaces } from './places.ts';
 
 const CLOSE_POOL_MS = 5_000;
 

@@ -1,10 +1,10 @@
 import type { Config } from '../../schemas/config/config.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
+import type { PackagePlaces } from '../definitions/places.ts';
 import { PERFORMERS } from '../engine/allPerformers.ts';
 import { createEngine, type EngineOptions } from '../engine/local/engine.ts';
 import type { RunEngine } from '../engine/runEngine.ts';
 import type { TemporalEngine, TemporalOptions } from '../engine/temporal/engine.ts';
-import type { PackagePlaces } from './places.ts';
 
 /** The engine of the configuration; `shared` if other hosts have one too. Only Temporal's loads Temporal's packages. */
 export async function openEngine(

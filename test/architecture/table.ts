@@ -259,7 +259,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/definitions/factory': { may: ['schemas'] },
   // Takes up the definition files of the person.
   'daemon/definitions': {
-    may: ['schemas', 'daemon/system', 'daemon/startup/places.ts'],
+    may: ['schemas', 'daemon/system'],
     types: ['daemon/events', 'daemon/store'],
   },
   // Reads and writes the files of contracts.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createIgnoredFiles } from '../../../daemon/definitions/ignoredFiles.ts';
-import { packagePlaces } from '../../../daemon/startup/places.ts';
+import { packagePlaces } from '../../../daemon/definitions/places.ts';
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { Template } from '../../../schemas/definitions/template.ts';
 import { parseYaml } from '../../../schemas/definitions/yamlFile.ts';

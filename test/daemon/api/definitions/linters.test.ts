@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLinters } from '../../../../daemon/api/definitions/linters.ts';
-import { definitionPlaces, packagePlaces } from '../../../../daemon/startup/places.ts';
+import { definitionPlaces, packagePlaces } from '../../../../daemon/definitions/places.ts';
 import { loadDefinitions } from '../../../../schemas/definitions/definitions.ts';
 import { exampleTemplate } from '../../../../schemas/definitions/examples/exampleTemplate.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPromote } from '../../../../daemon/api/definitions/promoter.ts';
 import { type Publishing, publishingAlone } from '../../../../daemon/definitions/factory/publishing.ts';
-import { definitionPlaces, packagePlaces, userDefinitionPlaces } from '../../../../daemon/startup/places.ts';
+import { definitionPlaces, packagePlaces, userDefinitionPlaces } from '../../../../daemon/definitions/places.ts';
 import { loadDefinitions } from '../../../../schemas/definitions/definitions.ts';
 import { exampleTemplate } from '../../../../schemas/definitions/examples/exampleTemplate.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';

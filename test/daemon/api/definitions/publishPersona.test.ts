@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createLinters } from '../../../../daemon/api/definitions/linters.ts';
 import { createPublishPersona } from '../../../../daemon/api/definitions/publishPersona.ts';
 import { type Publishing, publishingAlone } from '../../../../daemon/definitions/factory/publishing.ts';
-import { userDefinitionPlaces } from '../../../../daemon/startup/places.ts';
+import { userDefinitionPlaces } from '../../../../daemon/definitions/places.ts';
 import { examplePersona } from '../../../../schemas/definitions/examples/examplePersona.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';
 import { givenConfig } from '../../definitions/givenConfig.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createValidators } from '../../../../daemon/api/definitions/validators.ts';
-import { definitionPlaces, packagePlaces } from '../../../../daemon/startup/places.ts';
+import { definitionPlaces, packagePlaces } from '../../../../daemon/definitions/places.ts';
 import { loadDefinitions } from '../../../../schemas/definitions/definitions.ts';
 import { personaWarnings } from '../../../../schemas/definitions/persona.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { packagePlaces } from '../../../../daemon/definitions/places.ts';
 import { broughtBy, draftTemplate, withDraftPersonas } from '../../../../daemon/engine/local/drafts.ts';
-import { packagePlaces } from '../../../../daemon/startup/places.ts';
 import { examplePersona } from '../../../../schemas/definitions/examples/examplePersona.ts';
 import { extendRegistry } from '../../../../schemas/definitions/extendRegistry.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';

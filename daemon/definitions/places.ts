@@ -3,7 +3,7 @@ import type { DefinitionPlaces } from '../../schemas/definitions/definitions.ts'
 import type { Registry } from '../../schemas/definitions/registry.ts';
 import { type Paths, packageRoot } from '../../schemas/files/paths.ts';
 import { version } from '../../schemas/files/release.ts';
-import type { UserDefinitions } from '../definitions/factory/promoteTemplate.ts';
+import type { UserDefinitions } from './factory/promoteTemplate.ts';
 
 /** Files of the installed package. */
 export interface PackagePlaces {
