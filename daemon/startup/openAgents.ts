@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { sessionDir } from '../../schemas/files/paths.ts';
+import { lintKnowledge } from '../api/definitions/lintKnowledge.ts';
+import { isHere } from '../core/run/place.ts';
+import type { Run } from '../core/run/state.ts';
+import { createRunRegistries } from '../definitions/currentDefinitions.ts';
+import { createDefinitionKeeper } from '../definitions/keepCurrent.ts';
+import { userDefinitionPlaces } from '../definitions/places.ts';
+import { PERFORMERS } from '../engine/allPerformers.ts';
+import { createOtherRuns } from '../engine/hosts/otherRuns.ts';
+import { createAgentSlots } from '../engine/local/agentSlots.ts';
+import { createObserve, observeHere } from '../engine/local/observe.ts';
+import { createPerform } from '../engine/local/perform.ts';
+import { createBus, type EventBus } from '../events/bus.ts';
+import { createWorktreeProgress } from '../events/worktreeProgress.ts';
+import { createSessionManager } from '../sessions/manager.ts';
+import { createTranscripts } from '../sessions/transcript/transcript.ts';
+import { startStatusLine } from '../statusLine/statusLine.ts';
+import { saveAttachment } from '../store/sessions.ts';
+import { transcriptStore } from '../store/transcripts.ts';
+import { createChunkNotices } from './chunkNotices.ts';
+import { followOtherHosts } from './followOtherHosts.ts';
+import type { Ground } from './ground.ts';
+import { openEngine } from './openEngine.ts';
+import type { Store } from './openStore.ts';
+import { startNotices } from './startNotices.ts';
+
+export type Agents = Awaited<ReturnType<typeof openAgents>>;
+
+/** The engine drives the open runs and their agents. What it does reaches people in tmux and by notices. */
+export async function openAgents(ground: Ground, store: Store) {
+  const { config, paths, places, faults, lifecycle, logOf } = ground;
+  const { database, leadership, here, clock, files, runLog, gitCommands, definitions } = store;
+  const { registry } = files;
+  const bus = createBus();
+  const { sessions, transcripts, chunkNotices } = createSessions(ground, store, bus);
+  const log = logOf('definitions');
+  const keeper = createDefinitionKeeper({ files, store: definitions, paths, bus, log, openRuns: () => openRuns() });
+  const ports = {
+    config,
+    here,
+    clock,
+    faults,
+    log: logOf('engine'),
+    runLog,
+    gitCommands,
+    definitions,
+    registry,
+    sessions,
+    bus,
+    isHere: (run: Run) => isHere(run, here),
+    lintKnowledge: () => lintKnowledge(registry, files.current(), config.backends),
+    publishing: { ...definitions, places: userDefinitionPlaces(paths), takeUp: keeper.takeUp },
+    worktrees: createWorktreeProgress(bus),
+    agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
+  };
+  const registryOf = createRunRegistries(files.registryOf, (runId) => engine.readRun(runId));
+  const { engine, shared } = await openEngine(
+    {
+      ...ports,
+      perform: createPerform(PERFORMERS, ports, registryOf),
+      observe: observeHere(createObserve(config.git.filters, registryOf), here),
+      pool: database.pool,
+      life: leadership.epoch,
+    },
+    { config, paths, places },
+  );
+  lifecycle.hold('engine', () => engine.stop());
+  // Released before the engine: a delivery that waits for a person ends only with its session.
+  lifecycle.hold('sessions', () => sessions.shutdown({ deadlineMs: 4_000 }));
+  const others =
+    shared && createOtherRuns({ ...ports, hostId: here.id, catchUp: shared.catchUp, drives: shared.drives });
+  const openRuns = () => [...engine.openRuns(), ...(others?.openRuns() ?? [])];
+  const readRun = async (runId: string) => others?.readRun(runId) ?? engine.readRun(runId);
+  startNotices({ config, paths, bus, openRuns, readRun, server: engine.server, logOf, lifecycle });
+  const { runs } = await engine.reconcile();
+  if (others && shared) await followOtherHosts({ ...ports, others, shared, chunks: chunkNotices, database, lifecycle });
+  const serverAwaySince = () => engine.server()?.away?.since;
+  const statusLine = { config, paths, bus, openRuns, serverAwaySince, log: logOf('statusLine') };
+  lifecycle.hold('status line', await startStatusLine(statusLine));
+  return { ports, engine: { ...engine, openRuns, readRun }, shared, transcripts, keeper, runs };
+}
+
+function createSessions({ config, adapters, logOf }: Ground, { database, here }: Store, bus: EventBus) {
+  const log = logOf('sessions');
+  const chunkNotices = createChunkNotices(database.pool, bus, here.id);
+  const transcripts = createTranscripts({
+    store: transcriptStore(database.drizzle),
+    onAppended(chunk) {
+      bus.hint(chunk.runId, { event: 'transcript.chunk_appended', data: chunk });
+      if (here.shared) chunkNotices.send(chunk);
+    },
+    log,
+  });
+  const sessions = createSessionManager({
+    adapters,
+    transcripts,
+    store: { saveAttachment: (sessionId, handle) => saveAttachment(database.drizzle, sessionId, handle) },
+    log,
+    sessionDirOf: ({ runId, sessionId }) => join(sessionDir(config.workspaceRoot, runId), sessionId),
+  });
+  return { sessions, transcripts, chunkNotices };
+}

@@ -1,0 +1,102 @@
+import { runDir } from '../../schemas/files/runPaths.ts';
+import { createAgentGuard } from '../agentGuard/agentGuard.ts';
+import { createTries } from '../api/backtest/tryObjective.ts';
+import { createIds } from '../api/lookup/ids.ts';
+import { createMethods } from '../api/methods.ts';
+import { isBelowAny } from '../contracts/contractPorts.ts';
+import { createContractWatches } from '../contracts/watchContracts.ts';
+import { isMeasured } from '../core/objective/measuring.ts';
+import { createIgnoredFiles } from '../definitions/ignoredFiles.ts';
+import { definitionProblems } from '../definitions/problems.ts';
+import { commitOf } from '../engine/local/commitOf.ts';
+import { createLastBackends } from '../engine/local/lastBackends.ts';
+import { createStarter } from '../engine/local/startRun.ts';
+import { createSubscriptions } from '../events/subscriptions.ts';
+import { createAnswerHost } from '../rpc/answerHost.ts';
+import { startRpc } from '../rpc/start.ts';
+import { lastBackendsIn } from '../store/lastBackends.ts';
+import { systemClock } from '../system/clock.ts';
+import { collectWhenQuiet } from '../system/collectWhenQuiet.ts';
+import { createDaemonDoctor } from './daemonDoctor.ts';
+import type { Ground } from './ground.ts';
+import { hostPorts } from './hostPorts.ts';
+import type { Agents } from './openAgents.ts';
+import type { Store } from './openStore.ts';
+
+/** People, agents and other hosts reach the methods, through the socket and the engine. */
+export async function openDoors(ground: Ground, store: Store, agents: Agents): Promise<void> {
+  const { config, paths, places, adapters, lifecycle, logOf } = ground;
+  const { database, here, files, runLog, lists, definitions } = store;
+  const { ports, engine, shared, transcripts, keeper } = agents;
+  const { bus, sessions } = ports;
+  const { openRuns } = engine;
+  const subscriptions = createSubscriptions({
+    bus,
+    readEvents: runLog.readEvents,
+    readLastSeq: runLog.readLastSeq,
+    watchContracts: createContractWatches().watch,
+    onError: (err) => logOf('events').error({ err }, 'a subscription failed'),
+  });
+  lifecycle.hold('subscriptions', () => subscriptions.close());
+  const ids = createIds(lists);
+  const isSecret = (runId: string) => openRuns().some((run) => run.id === runId && isMeasured(run));
+  const guard = createAgentGuard({ ids, running: sessions.running, isSecret, log: logOf('rpc') });
+  const tries = createTries(ports);
+  const handlers = createMethods({
+    ...ports,
+    tries,
+    ids,
+    database,
+    lists,
+    engine,
+    hosts: shared && hostPorts(shared, here, database),
+    starter: createStarter({
+      ...ports,
+      engine,
+      ignoredFiles: createIgnoredFiles(files.current, paths, places),
+      onCreated: (run, event) => bus.publish(commitOf(undefined, { run, events: [event] })),
+    }),
+    lastBackends: createLastBackends({ config, definitions, readLastBackends: lastBackendsIn(database.pool) }),
+    current: files.current,
+    filters: config.git.filters,
+    manager: sessions,
+    adapters,
+    subscriptions,
+    contracts: {
+      now: () => systemClock.now().getTime(),
+      isInUse: async (directory) =>
+        isBelowAny(
+          openRuns().map(({ workspaceRoot, id }) => runDir(workspaceRoot, id)),
+          directory,
+        ),
+      warn: (message, facts) => logOf('contracts').warn(facts, message),
+    },
+    refusedAt: guard.refusedAt,
+    onTranscriptRead: transcripts.watched,
+    daemon: daemonParts(ground, store, agents),
+    log: logOf('cleanup'),
+  });
+  shared?.answerWith(createAnswerHost(handlers, logOf('rpc')));
+  const rpc = await startRpc({ socketPath: paths.socketPath, handlers, guard, log: logOf('rpc') });
+  lifecycle.hold('socket', () => rpc.close());
+  lifecycle.hold('tries', () => tries.close());
+  lifecycle.hold('definition watch', () => keeper.close());
+  lifecycle.hold('collection', collectWhenQuiet());
+  // After the readiness was reported.
+  setImmediate(keeper.start);
+}
+
+function daemonParts(
+  { config, paths, places, startedAt, onStop }: Ground,
+  { files, lists }: Store,
+  { keeper }: Agents,
+) {
+  return {
+    version: places.version,
+    socketPath: paths.socketPath,
+    startedAt,
+    problems: () => [...definitionProblems(files.current().errors, paths.userTemplates), ...keeper.problems()],
+    stop: onStop,
+    doctor: createDaemonDoctor(config, paths, lists.listRunIds),
+  };
+}
