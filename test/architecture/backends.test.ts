@@ -5,7 +5,6 @@ import { parse } from 'yaml';
 import { PROFILES } from '../../daemon/sessions/profiles/index.ts';
 import { BACKEND_FACTS, PROGRAMS_BY_NAME } from '../../schemas/backends/backendFacts.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
-import { BACKENDS } from '../../schemas/names.ts';
 
 const ROOT = packageRoot();
 const PAGE = readFileSync(join(ROOT, 'docs', 'backends.md'), 'utf8');
@@ -31,6 +30,8 @@ describe('docs/backends.md', () => {
       [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => basename(path)),
     );
     expect(files.map(([first]) => first)).toEqual(PROGRAMS_BY_NAME.map((id) => `${id}.ts`));
+    for (const file of globSync('daemon/sessions/profiles/*Signs.ts', { cwd: ROOT }))
+      expect(PAGE).toContain(basename(file));
     for (const file of files.flat()) expect(existsSync(join(ROOT, 'daemon/sessions/profiles', file)), file).toBe(true);
   });
 
@@ -54,14 +55,12 @@ function choiceOf(id: string): string {
   return chosen.length > 0 ? 'to review and verify' : 'no';
 }
 
-test('every backend has a persona for each role that one backend has a persona for', () => {
-  const personas = globSync('schemas/personas/*.yaml', { cwd: ROOT }).map((file) => read(file));
-  const roles = new Set(personas.map(({ name, backend }) => name.replace(`-${backend}`, '')));
-  const named = new Set(personas.map(({ name }) => name));
-  const missing = [...roles].flatMap((role) =>
-    BACKENDS.map((id) => `${role}-${id}`).filter((name) => !named.has(name)),
-  );
-  expect(missing).toEqual([]);
+test('README and design name every backend', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const needed = /^You need one of these agents[\s\S]*?\n\n/m.exec(readme)?.[0] ?? '';
+  expect(namedIn(needed)).toEqual(PROGRAMS_BY_NAME);
+  const design = readFileSync(join(ROOT, 'docs/design.md'), 'utf8');
+  expect(namedIn(/^\| backend \|.*$/m.exec(design)?.[0] ?? '')).toEqual(PROGRAMS_BY_NAME);
 });
 
 function read(file: string) {

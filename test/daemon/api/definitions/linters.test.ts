@@ -8,6 +8,7 @@ import { loadDefinitions } from '../../../../schemas/definitions/definitions.ts'
 import { exampleTemplate } from '../../../../schemas/definitions/examples/exampleTemplate.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';
 import { resolvePaths } from '../../../../schemas/files/paths.ts';
+import { everyBackend } from '../../../helpers/everyBackend.ts';
 
 let home: string;
 beforeEach(() => {
@@ -27,7 +28,7 @@ function opened(found?: Parameters<typeof createLinters>[2]) {
 /** All agent programs, found or not. */
 function backends(available: boolean) {
   const state = { enabled: true, available };
-  return { claude: state, codex: state, gemini: state, opencode: state, fake: state };
+  return everyBackend(state);
 }
 
 function write(version: number, text: string): string {

@@ -8,6 +8,7 @@ import { loadDefinitions } from '../../../../schemas/definitions/definitions.ts'
 import { personaWarnings } from '../../../../schemas/definitions/persona.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';
 import { resolvePaths } from '../../../../schemas/files/paths.ts';
+import { everyBackend } from '../../../helpers/everyBackend.ts';
 
 let home: string;
 beforeEach(() => {
@@ -157,7 +158,7 @@ test('no published persona causes a warning', () => {
 describe('a rehearsal names the roles that no agent of this machine can play', () => {
   const withCodex = (available: boolean) => {
     const none = { enabled: true, available: false };
-    return { claude: none, gemini: none, opencode: none, fake: none, codex: { enabled: true, available } };
+    return { ...everyBackend(none), codex: { enabled: true, available } };
   };
   test.each([
     ['nobody looked which are there', undefined, []],

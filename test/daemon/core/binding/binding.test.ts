@@ -4,6 +4,7 @@ import { type BindingRequest, bindRoles, type PersonaEntry } from '../../../../d
 import { bindingHash, Persona, personaHash } from '../../../../schemas/definitions/persona.ts';
 import { Template } from '../../../../schemas/definitions/template.ts';
 import { Backend } from '../../../../schemas/enums.ts';
+import { everyBackend } from '../../../helpers/everyBackend.ts';
 
 function persona(name: string, backend: Backend, more: Partial<Persona> = {}): PersonaEntry {
   const parsed = Persona.parse({
@@ -36,7 +37,7 @@ function template(role: Record<string, unknown> = {}, risk = 'medium'): Template
 }
 
 const on = { enabled: true, available: true };
-const everyBackend = { codex: on, claude: on, gemini: on, opencode: on, fake: on };
+const allOn = everyBackend(on);
 const missing = (backend: Backend) => ({
   enabled: true,
   available: false,
@@ -59,7 +60,7 @@ const bind = (changes: Partial<BindingRequest> = {}) =>
     template: template(),
     templateHash: 'th',
     personas: [fake, claude, codex],
-    backends: everyBackend,
+    backends: allOn,
     overrides: {},
     ...changes,
   });
@@ -116,7 +117,7 @@ describe('autoSelect', () => {
   });
 
   test('uses the next preferred backend if one is missing', () => {
-    const backends = { ...everyBackend, codex: missing('codex') };
+    const backends = { ...allOn, codex: missing('codex') };
     expect(chosen({ backends })).toEqual(['coder=c-claude@1']);
     expect(bind({ backends })).toMatchObject({
       bindings: [{ reason: expect.stringContaining('backend codex is not available: no program named codex') }],
@@ -126,13 +127,13 @@ describe('autoSelect', () => {
   test('ignores an installed backend that the template does not prefer', () => {
     const personas = [persona('a-gemini', 'gemini'), persona('a-opencode', 'opencode'), codex, claude];
     expect(chosen({ personas })).toEqual(['coder=c-codex@1']);
-    const backends = { ...everyBackend, codex: missing('codex'), claude: missing('claude') };
+    const backends = { ...allOn, codex: missing('codex'), claude: missing('claude') };
     expect(refusal({ personas, backends })).toMatchObject({ code: 'backend_unavailable' });
     expect(chosen({ personas, backends, overrides: { coder: { backend: 'gemini' } } })).toEqual(['coder=a-gemini@1']);
   });
 
   test('a backend that is not preferred stays out when preferred ones are only missing', () => {
-    const backends = { ...everyBackend, codex: missing('codex'), claude: { enabled: false, available: false } };
+    const backends = { ...allOn, codex: missing('codex'), claude: { enabled: false, available: false } };
     expect(refusal({ backends })).toEqual({
       code: 'backend_unavailable',
       rules: ['backend_available', 'backend_enabled', 'preferred_backends'],
@@ -229,14 +230,14 @@ describe('overrides', () => {
       'a backend that is off',
       {
         overrides: { coder: { persona: 'c-codex' } },
-        backends: { ...everyBackend, codex: { enabled: false, available: false } },
+        backends: { ...allOn, codex: { enabled: false, available: false } },
       },
       'backend_unavailable',
       'backend_enabled',
     ],
     [
       'a backend without its binary',
-      { overrides: { coder: { persona: 'c-codex' } }, backends: { ...everyBackend, codex: missing('codex') } },
+      { overrides: { coder: { persona: 'c-codex' } }, backends: { ...allOn, codex: missing('codex') } },
       'backend_unavailable',
       'backend_available',
     ],
@@ -263,7 +264,7 @@ describe('overrides', () => {
   });
 
   test('an overridden persona is never replaced by another', () => {
-    const backends = { ...everyBackend, codex: missing('codex') };
+    const backends = { ...allOn, codex: missing('codex') };
     expect(bind({ backends, overrides: { coder: { persona: 'c-codex' } } }).ok).toBe(false);
   });
 
@@ -314,7 +315,7 @@ describe('diversity', () => {
   test('takes as many different backends as there are, if that is only preferred', () => {
     const diversity = { requireDifferentBackends: false, preferDifferentBackends: true };
     const three = template({ count: 3, preferredBackends: ['codex', 'claude'], diversity }, 'low');
-    const backends = { ...everyBackend, fake: missing('fake') };
+    const backends = { ...allOn, fake: missing('fake') };
     expect(chosen({ template: three, personas: readers, backends })).toEqual([
       'coder#0=c-codex@1',
       'coder#1=c-claude@1',
@@ -342,7 +343,7 @@ describe('diversity', () => {
     expect(
       refusal({
         template: diverse(2),
-        backends: { ...everyBackend, claude: missing('claude'), fake: missing('fake') },
+        backends: { ...allOn, claude: missing('claude'), fake: missing('fake') },
       }),
     ).toEqual({
       code: 'no_eligible_persona',
@@ -438,13 +439,7 @@ describe('for any personas', () => {
   const anyState = fc.constantFrom(on, { enabled: true, available: false }, { enabled: false, available: false });
   const anyRequest = fc.record({
     personas: fc.uniqueArray(anyPersona, { selector: ({ id }) => id, maxLength: 8 }),
-    backends: fc.record({
-      codex: anyState,
-      claude: anyState,
-      gemini: anyState,
-      opencode: anyState,
-      fake: anyState,
-    }),
+    backends: fc.record(everyBackend(anyState)),
     template: fc
       .record({
         count: fc.integer({ min: 1, max: 3 }),

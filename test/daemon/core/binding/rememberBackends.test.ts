@@ -4,6 +4,7 @@ import { rememberBackends } from '../../../../daemon/core/binding/rememberBacken
 import { Persona, personaHash } from '../../../../schemas/definitions/persona.ts';
 import { Template } from '../../../../schemas/definitions/template.ts';
 import type { Backend } from '../../../../schemas/enums.ts';
+import { everyBackend } from '../../../helpers/everyBackend.ts';
 
 function persona(name: string, backend: Backend, allowedRoles?: string[]): PersonaEntry {
   const parsed = Persona.parse({
@@ -48,7 +49,7 @@ function ask(last: [string, Backend][], more: Partial<BindingRequest> = {}) {
     templateHash: 'h',
     template: template(role('planner'), role('coder')),
     personas: [persona('a', 'claude'), persona('b', 'codex'), persona('c', 'fake')],
-    backends: { codex: on, claude: on, gemini: off, opencode: off, fake: on },
+    backends: { ...everyBackend(off), codex: on, claude: on, fake: on },
     overrides: {},
     ...more,
   };
@@ -77,7 +78,7 @@ test('leaves a role alone that the request names, and one that the template does
 });
 
 test('says which backend is no longer available', () => {
-  const backends = { codex: off, claude: on, gemini: off, opencode: off, fake: on };
+  const backends = { ...everyBackend(off), claude: on, fake: on };
   expect(ask([['coder', 'codex']], { backends })).toEqual({
     remembered: [],
     unusable: ['coder=codex: backend codex is not available: no program named codex is on PATH'],
@@ -93,7 +94,7 @@ test('says where no persona of that backend may play the role', () => {
 });
 
 test('keeps the backends where nothing that devflow prefers is available', () => {
-  const backends = { codex: off, claude: off, gemini: off, opencode: off, fake: on };
+  const backends = { ...everyBackend(off), fake: on };
   const roles = template(
     role('planner', { preferredBackends: ['claude'] }),
     role('coder', { preferredBackends: ['claude'] }),
