@@ -1,4 +1,4 @@
-import { laneSettings } from '../../schemas/definitions/laneSettings.ts';
+import { laneSettings } from '../../schemas/kinds/lanes/settings.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Io } from '../io/io.ts';
 import { printFacts, printHeading, printTable } from './output.ts';

@@ -1,5 +1,5 @@
 import type { PhaseKind } from '../../schemas/enums.ts';
-import type { RunEvent } from '../../schemas/events/index.ts';
+import type { KindEventType, RunEvent } from '../../schemas/events/index.ts';
 import type { PossibleOf } from '../core/effect/possible.ts';
 import type { Folds, KindRules } from '../core/phases/kindRules.ts';
 import type { Run } from '../core/run/state.ts';
@@ -7,7 +7,6 @@ import { agentRules } from './agent/kind.ts';
 import { commandRules } from './command/kind.ts';
 import type { EffectOfKind } from './effects.ts';
 import { evaluateRules } from './evaluate/kind.ts';
-import type { EventOfKind } from './events.ts';
 import { lanesRules } from './lanes/kind.ts';
 import { reviewRules } from './review/kind.ts';
 import { stepRules } from './step/kind.ts';
@@ -32,9 +31,9 @@ function merged<T>(partOf: (rules: (typeof KINDS)[PhaseKind]) => object): T {
   return Object.assign({}, ...Object.values(KINDS).map(partOf));
 }
 
-const FOLDS = merged<Folds<EventOfKind[PhaseKind]>>(({ evolve }) => evolve);
+const FOLDS = merged<Folds<KindEventType<PhaseKind>>>(({ evolve }) => evolve);
 
-type KindEvent = Extract<RunEvent, { type: EventOfKind[PhaseKind] }>;
+type KindEvent = Extract<RunEvent, { type: KindEventType<PhaseKind> }>;
 
 /** True for an event that only a kind of phase has. */
 export function isOfKind(event: RunEvent): event is KindEvent {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { FLOW_NAMES } from '../contracts/autodev/flowNames.ts';
-import type { Fault } from './phaseKinds/fault.ts';
-import { KIND_DEFINITIONS } from './phaseKinds/index.ts';
-import { Slug, type TemplatePhase } from './phaseKinds/templatePhase.ts';
+import { KIND_DEFINITIONS } from '../kinds/index.ts';
+import type { Fault } from './phase/fault.ts';
+import { Slug, type TemplatePhase } from './phase/templatePhase.ts';
 
 /** The convention whose files devflow writes into the worktree of a run, for agents and programs that live by it. */
 export const Exchange = z.enum(['handover', 'autodev', 'cycle']);

@@ -3,7 +3,7 @@ import { BACKEND_FACTS } from '../backends/backendFacts.ts';
 import { Backend, Capability, PermissionMode, RiskLevel } from '../enums.ts';
 import { hash } from '../hash.ts';
 import { DefinitionVersion } from './definitionVersion.ts';
-import { Slug } from './phaseKinds/templatePhase.ts';
+import { Slug } from './phase/templatePhase.ts';
 
 /** A candidate for roles: its backend, its abilities and its highest risk. */
 export const Persona = z.strictObject({

@@ -1,8 +1,8 @@
 import { PhaseKind } from '../enums.ts';
+import { KIND_DEFINITIONS } from '../kinds/index.ts';
 import type { Exchange } from './exchange.ts';
-import type { Fault } from './phaseKinds/fault.ts';
-import { KIND_DEFINITIONS } from './phaseKinds/index.ts';
-import type { TemplatePhase } from './phaseKinds/templatePhase.ts';
+import type { Fault } from './phase/fault.ts';
+import type { TemplatePhase } from './phase/templatePhase.ts';
 import { splitPlaceholders } from './placeholderNames.ts';
 
 /** Placeholders that the instructions of every phase may contain. */

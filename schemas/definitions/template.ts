@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { Backend, Capability } from '../enums.ts';
 import { GATE_FACTS } from '../gates/gateKinds.ts';
 import { hash } from '../hash.ts';
+import { KIND_DEFINITIONS } from '../kinds/index.ts';
 import { DefinitionVersion } from './definitionVersion.ts';
 import { ExchangeSettings, exchangeFaults, MEASURED } from './exchange.ts';
-import type { Fault } from './phaseKinds/fault.ts';
-import { KIND_DEFINITIONS } from './phaseKinds/index.ts';
-import { Slug, TemplatePhase } from './phaseKinds/templatePhase.ts';
+import type { Fault } from './phase/fault.ts';
+import { Slug, TemplatePhase } from './phase/templatePhase.ts';
 import { placeholderFaults } from './placeholders.ts';
 
-export { isPlanPhase } from './phaseKinds/plans.ts';
-export type { TemplatePhase } from './phaseKinds/templatePhase.ts';
+export { isPlanPhase } from './phase/plans.ts';
+export type { TemplatePhase } from './phase/templatePhase.ts';
 
 export const TemplateRole = z.strictObject({
   id: Slug,

@@ -1,4 +1,4 @@
-import type { Fault } from './phaseKinds/fault.ts';
+import type { Fault } from './phase/fault.ts';
 import { unstorableText } from './unstorableText.ts';
 
 /** Texts of a definition that the database cannot keep. One would hold up every other definition. */

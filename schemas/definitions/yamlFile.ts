@@ -6,7 +6,7 @@ import { nearest } from '../nearest.ts';
 import { containsItself } from './containsItself.ts';
 import { duplicateKeys } from './duplicateKeys.ts';
 import { issueText } from './issueText.ts';
-import type { Fault } from './phaseKinds/fault.ts';
+import type { Fault } from './phase/fault.ts';
 import { keysAt } from './schemaAt.ts';
 import { foreignTags, syntaxFaults } from './yamlFaults.ts';
 import { yamlPlaces } from './yamlPlaces.ts';

@@ -1,18 +1,31 @@
 import type { z } from 'zod';
+import type { PhaseKind } from '../enums.ts';
+import { backtestEvents } from '../kinds/evaluate/events.ts';
+import { laneEvents } from '../kinds/lanes/events.ts';
+import { reviewEvents } from '../kinds/review/events.ts';
 import { approvalEvents } from './approval.ts';
 import { artifactEvents } from './artifact.ts';
-import { backtestEvents } from './backtest.ts';
 import { checkoutEvents } from './checkout.ts';
 import { commandEvents } from './command.ts';
 import { contractEvents } from './contract.ts';
 import type { EventDefinition } from './define.ts';
 import { iterationEvents } from './iteration.ts';
-import { laneEvents } from './lanes.ts';
 import { phaseEvents } from './phase.ts';
 import { promptEvents } from './prompt.ts';
-import { reviewEvents } from './review.ts';
 import { runEvents } from './run.ts';
 import { sessionEvents } from './session.ts';
+
+/** The events that only one kind of phase has. A missing kind does not compile. */
+const EVENTS_OF_KIND = {
+  agent: [],
+  command: [],
+  evaluate: backtestEvents,
+  lanes: laneEvents,
+  review: reviewEvents,
+  step: [],
+} as const satisfies { readonly [K in PhaseKind]: readonly EventDefinition[] };
+
+export type KindEventType<K extends PhaseKind> = (typeof EVENTS_OF_KIND)[K][number]['type'];
 
 /** All events. The list is closed. */
 export const EVENTS = [
@@ -24,11 +37,11 @@ export const EVENTS = [
   ...approvalEvents,
   ...sessionEvents,
   ...commandEvents,
-  ...laneEvents,
+  ...EVENTS_OF_KIND.lanes,
   ...checkoutEvents,
   ...iterationEvents,
-  ...reviewEvents,
-  ...backtestEvents,
+  ...EVENTS_OF_KIND.review,
+  ...EVENTS_OF_KIND.evaluate,
 ] as const;
 
 type Definition = (typeof EVENTS)[number];

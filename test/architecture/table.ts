@@ -30,7 +30,10 @@ const PERFORMING = [
 
 /** The rooms of a kind of phase. No kind imports another. */
 const roomsOfKind = (kind: string): Record<string, Rule> => ({
-  [`daemon/kinds/${kind}`]: { may: ['schemas', 'daemon/core', 'daemon/kinds/events.ts'], packages: [] },
+  // The lists of events and of gates are made of these.
+  [`schemas/kinds/${kind}/events.ts`]: { may: ['schemas'], packages: ['zod'] },
+  [`schemas/kinds/${kind}/gates.ts`]: { may: ['schemas'], packages: [] },
+  [`daemon/kinds/${kind}`]: { may: ['schemas', 'daemon/core'], packages: [] },
   // What a run has because of the kind, and what it asks of performers: the core is made of these types.
   [`daemon/kinds/${kind}/state.ts`]: {
     may: ['schemas', 'daemon/kinds/stateRules.ts', `daemon/kinds/${kind}/graph`],
@@ -49,6 +52,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'schemas/embeddedServer/postmasterFile.ts': { may: ['schemas'], packages: ['node:child_process', ...PURE_NODE] },
   // Whether a pid is a keeper. Without /proc it asks ps.
   'schemas/keeper/commandLine.ts': { may: [], packages: ['node:child_process', 'node:fs'] },
+  'schemas/events/index.ts': { may: ['schemas'], packages: ['zod'] },
   // Contracts are checked the same way by a daemon, a script and a step of CI.
   'schemas/contracts': {
     may: ['schemas/cutTo.ts', 'schemas/errors.ts', 'schemas/files/fitsPattern.ts'],
@@ -60,7 +64,6 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/kinds/stateRules.ts': { may: ['schemas'], packages: [] },
   'daemon/kinds/states.ts': { may: ['schemas', 'daemon/kinds'], packages: [] },
   'daemon/kinds/effects.ts': { may: ['schemas', 'daemon/kinds'], packages: [] },
-  'daemon/kinds/events.ts': { may: ['schemas'], packages: [] },
   ...roomsOfKind('agent'),
   ...roomsOfKind('command'),
   ...roomsOfKind('evaluate'),

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Config } from '../../../schemas/config/config.ts';
 import { MEASURED } from '../../../schemas/definitions/exchange.ts';
-import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { Template } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import type { Measure } from '../../../schemas/objective/objective.ts';
 import { faultsOfObjective } from '../../../schemas/objective/objectiveFaults.ts';
 import { objectiveLines } from '../../../schemas/objective/objectiveLines.ts';

@@ -1,10 +1,10 @@
 import { permissionModeFor } from '../../../schemas/definitions/permissionMode.ts';
 import { type Binding, type BindingOverride, bindingHash } from '../../../schemas/definitions/persona.ts';
-import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
 import { sharedWorktreeSentence, sharedWorktrees } from '../../../schemas/definitions/sharedWorktree.ts';
 import { roleInstances, type Template, type TemplateRole } from '../../../schemas/definitions/template.ts';
 import type { PermissionMode } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import { type Backends, labelOf, type PersonaEntry } from './candidates.ts';
 import {
   type BindingCode,

@@ -1,5 +1,5 @@
-import { DRAFT } from '../../../schemas/definitions/phaseKinds/step.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
+import { DRAFT } from '../../../schemas/kinds/step/definition.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { moveAssignments, nudgeAssignment, resendPrompt, withNextAttempt } from '../assignment/moveAssignments.ts';
 import { stepPhase } from '../machines/phase.ts';

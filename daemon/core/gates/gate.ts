@@ -1,7 +1,7 @@
-import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { hash } from '../../../schemas/hash.ts';
+import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import { BOUNDARY, boundarySubject } from '../run/boundary.ts';
 import { approvalKey } from '../run/keys.ts';
 import { isLeftOut, tasksNotDone } from '../run/notDone.ts';

@@ -1,5 +1,5 @@
 import { MEASURED } from '../../../schemas/definitions/exchange.ts';
-import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
+import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import type { Measurement } from '../../../schemas/objective/measured.ts';
 import type { Measure, Objective, Part } from '../../../schemas/objective/objective.ts';
 import { type ObjectiveDocument, readObjective } from '../../../schemas/objective/readObjective.ts';

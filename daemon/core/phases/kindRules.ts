@@ -1,8 +1,7 @@
 import type { ApprovalDecisionAction, PhaseKind } from '../../../schemas/enums.ts';
-import type { NewEvent, RunEvent, RunEventType } from '../../../schemas/events/index.ts';
+import type { KindEventType, NewEvent, RunEvent, RunEventType } from '../../../schemas/events/index.ts';
 import type { RoundCompleted, RoundStarted } from '../../../schemas/events/iteration.ts';
 import type { EffectOfKind, OutcomeOfKind } from '../../kinds/effects.ts';
-import type { EventOfKind } from '../../kinds/events.ts';
 import type { StateOfKind } from '../../kinds/states.ts';
 import type { Attempt } from '../assignment/newAssignment.ts';
 import type { Request } from '../assignment/request.ts';
@@ -39,7 +38,7 @@ export interface KindRules<K extends PhaseKind> {
   /** What follows from a decision at one of devflow's own gates. */
   decided(run: Run, phase: PhaseOf<K>, approval: Approval, decision: OwnDecision): NewEvent[];
   /** How events that only this kind has change the run. */
-  evolve: Folds<EventOfKind[K]>;
+  evolve: Folds<KindEventType<K>>;
   /** How the round of such a phase changes the run. */
   evolveRound?(run: Run, event: RoundEvent): Run;
   rehearsal: Rehearsal<K>;

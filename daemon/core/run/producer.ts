@@ -1,5 +1,5 @@
-import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
 import { hasWriters } from '../../../schemas/definitions/template.ts';
+import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import { definitionOf } from './query.ts';
 import type { Phase, Run } from './state.ts';
 

@@ -14,9 +14,9 @@ import type {
   SessionState,
 } from '../../../schemas/enums.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
-import type { Ejection } from '../../../schemas/events/lanes.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Behaviour, RunCreated, RunOptions, Stall } from '../../../schemas/events/run.ts';
+import type { Ejection } from '../../../schemas/kinds/lanes/events.ts';
 import type { StateOfKind } from '../../kinds/states.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { Evaluation } from './evaluation.ts';

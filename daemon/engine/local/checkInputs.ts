@@ -1,7 +1,7 @@
-import { KIND_DEFINITIONS } from '../../../schemas/definitions/phaseKinds/index.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { isReviewTemplate, type Template, type TemplatePhase } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import { nearest } from '../../../schemas/nearest.ts';
 import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
 import { checkPolicy } from '../../policy/policy.ts';

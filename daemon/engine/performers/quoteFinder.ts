@@ -1,4 +1,4 @@
-import type { Anchor, ChangedFile, Quote } from '../../../schemas/events/review.ts';
+import type { Anchor, ChangedFile, Quote } from '../../../schemas/kinds/review/events.ts';
 import { anchorAt, anchorQuote } from '../../kinds/review/finding/anchor.ts';
 import { carryPlace } from '../../kinds/review/finding/carry.ts';
 import { fileLines } from '../../repository/change/fileLines.ts';

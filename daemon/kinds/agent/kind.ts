@@ -1,4 +1,4 @@
-import { DRAFT, REPO_FACTS } from '../../../schemas/definitions/phaseKinds/step.ts';
+import { DRAFT, REPO_FACTS } from '../../../schemas/kinds/step/definition.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { deriveFromAssignments } from '../../core/assignment/derive.ts';
 import { assignmentEffects } from '../../core/assignment/effects.ts';

@@ -1,11 +1,11 @@
+import type { KindEventType } from '../../../schemas/events/index.ts';
 import type { Folds } from '../../core/phases/kindRules.ts';
 import type { Evaluation } from '../../core/run/evaluation.ts';
 import { patchNewest } from '../../core/run/patch.ts';
 import type { Run } from '../../core/run/state.ts';
-import type { EventOfKind } from '../events.ts';
 
 /** What devflow measured, and how it was judged. */
-export const evaluationFolds: Folds<EventOfKind['evaluate']> = {
+export const evaluationFolds: Folds<KindEventType<'evaluate'>> = {
   'backtest.iteration_started'(run, { phaseId, ts, payload }) {
     const { iterationId: id, ...facts } = payload;
     const begun = { ...facts, id, phaseId: phaseId ?? '', startedAt: ts, endedAt: null };

@@ -1,6 +1,6 @@
 import type { CommandKind } from '../../../schemas/enums.ts';
-import type { LaneHead, MergeTest } from '../../../schemas/events/lanes.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import type { LaneHead, MergeTest } from '../../../schemas/kinds/lanes/events.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 
 /** What devflow does for lanes and their merge queue. A review runs its checks the same way. */

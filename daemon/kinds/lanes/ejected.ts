@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import type { Ejection } from '../../../schemas/events/lanes.ts';
+import type { Ejection } from '../../../schemas/kinds/lanes/events.ts';
 import { headOf } from '../../core/run/lanes.ts';
 import type { Lane } from '../../core/run/state.ts';
 import type { LanesPhase } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../../../schemas/events/index.ts';
+import type { KindEventType, RunEvent } from '../../../schemas/events/index.ts';
 import { moveAssignments } from '../../core/assignment/moveAssignments.ts';
 import { newAssignment } from '../../core/assignment/newAssignment.ts';
 import type { Folds } from '../../core/phases/kindRules.ts';
@@ -7,15 +7,14 @@ import { newLane } from '../../core/run/lanes.ts';
 import { patchLane, patchPhase, patchPhaseOf } from '../../core/run/patch.ts';
 import { isDue } from '../../core/run/query.ts';
 import type { Assignment, Run } from '../../core/run/state.ts';
-import type { EventOfKind } from '../events.ts';
 import { evolveReopened } from './evolveReopened.ts';
 import { allBefore, dependenciesOf } from './graph/taskGraph.ts';
 import type { Dag, Task } from './state.ts';
 
-type Of<T extends EventOfKind['lanes']> = Extract<RunEvent, { type: T }>;
+type Of<T extends KindEventType<'lanes'>> = Extract<RunEvent, { type: T }>;
 
 /** Lanes, tasks and the merge queue. */
-export const lanesFolds: Folds<EventOfKind['lanes']> = {
+export const lanesFolds: Folds<KindEventType<'lanes'>> = {
   'lane.opened'(run, { phaseId, payload: { laneId: id, ...facts } }) {
     return { ...run, lanes: [...run.lanes, newLane({ id, phaseId, ...facts })] };
   },

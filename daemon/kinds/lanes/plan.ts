@@ -1,5 +1,5 @@
 import { normaliseGlob } from '../../../schemas/definitions/globRule.ts';
-import { laneSettings } from '../../../schemas/definitions/laneSettings.ts';
+import { laneSettings } from '../../../schemas/kinds/lanes/settings.ts';
 import { definitionOf } from '../../core/run/query.ts';
 import type { Artifact, Phase, PhaseOf, Run } from '../../core/run/state.ts';
 import type { Dag, Task } from './state.ts';

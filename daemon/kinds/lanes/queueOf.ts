@@ -1,5 +1,5 @@
-import { laneSettings } from '../../../schemas/definitions/laneSettings.ts';
 import { hash } from '../../../schemas/hash.ts';
+import { laneSettings } from '../../../schemas/kinds/lanes/settings.ts';
 import { comparesRed, namesCulprit } from '../../core/run/behaviour.ts';
 import { headOf, laneOf } from '../../core/run/lanes.ts';
 import { commandsOf, definitionOf } from '../../core/run/query.ts';

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import type { Ejection } from '../../../schemas/events/lanes.ts';
+import type { Ejection } from '../../../schemas/kinds/lanes/events.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { laneGates, requestOwnGate } from '../../core/gates/laneGates.ts';
 import { definitionOf } from '../../core/run/query.ts';

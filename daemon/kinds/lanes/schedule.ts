@@ -1,6 +1,6 @@
-import { laneSettings } from '../../../schemas/definitions/laneSettings.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { lanePath } from '../../../schemas/files/runPaths.ts';
+import { laneSettings } from '../../../schemas/kinds/lanes/settings.ts';
 import { definitionOf } from '../../core/run/query.ts';
 import type { Lane, Run } from '../../core/run/state.ts';
 import { liveLanes, tasksOf } from './lane.ts';

@@ -1,4 +1,4 @@
-import type { CheckResult, Ejection } from '../../../schemas/events/lanes.ts';
+import type { CheckResult, Ejection } from '../../../schemas/kinds/lanes/events.ts';
 import { laneGates } from '../../core/gates/laneGates.ts';
 import { namesOtherTasks } from '../../core/run/behaviour.ts';
 import { laneOf } from '../../core/run/lanes.ts';

@@ -1,4 +1,4 @@
-import type { Ejection } from '../../../schemas/events/lanes.ts';
+import type { Ejection } from '../../../schemas/kinds/lanes/events.ts';
 import { laneGates } from '../../core/gates/laneGates.ts';
 import type { CommandRun } from '../../core/run/commandRun.ts';
 import type { Approval, Lane, Run } from '../../core/run/state.ts';

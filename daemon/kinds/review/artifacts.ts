@@ -1,5 +1,5 @@
 import type { FindingCategory, FindingSeverity } from '../../../schemas/enums.ts';
-import type { Anchor, Quote } from '../../../schemas/events/review.ts';
+import type { Anchor, Quote } from '../../../schemas/kinds/review/events.ts';
 import type { ReviewPhase } from './reviewOf.ts';
 
 /** The valid artifact of an assignment. Its performer has checked the form. */

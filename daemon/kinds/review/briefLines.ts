@@ -1,5 +1,5 @@
 import { counted } from '../../../schemas/counted.ts';
-import type { ChangeBrief } from '../../../schemas/events/review.ts';
+import type { ChangeBrief } from '../../../schemas/kinds/review/events.ts';
 import { oneSpaced } from '../../../schemas/oneSpaced.ts';
 import { visible } from '../../../schemas/visible.ts';
 

@@ -1,4 +1,4 @@
-import { reviewSettings } from '../../../schemas/definitions/reviewSettings.ts';
+import { reviewSettings } from '../../../schemas/kinds/review/settings.ts';
 import { commandsOf, definitionOf } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { ReviewPhase } from './reviewOf.ts';

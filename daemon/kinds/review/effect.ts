@@ -1,5 +1,5 @@
 import type { ReviewScope } from '../../../schemas/enums.ts';
-import type { ChangeBrief, ChangedFile, Witness } from '../../../schemas/events/review.ts';
+import type { ChangeBrief, ChangedFile, Witness } from '../../../schemas/kinds/review/events.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 
 /** Brings the worktrees of a review to the commit under review, and reads what changed. */

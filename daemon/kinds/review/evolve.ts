@@ -1,6 +1,6 @@
-import type { RunEvent } from '../../../schemas/events/index.ts';
+import type { KindEventType, RunEvent } from '../../../schemas/events/index.ts';
 import type { RoundStarted } from '../../../schemas/events/iteration.ts';
-import type { ReportedFinding } from '../../../schemas/events/review.ts';
+import type { ReportedFinding } from '../../../schemas/kinds/review/events.ts';
 import { newAssignment } from '../../core/assignment/newAssignment.ts';
 import type { Folds, RoundEvent } from '../../core/phases/kindRules.ts';
 import { addCommittedWork } from '../../core/run/committedWork.ts';
@@ -8,18 +8,17 @@ import { patchPhase, patchPhaseOf } from '../../core/run/patch.ts';
 import { phasesOf } from '../../core/run/query.ts';
 import { resetRecoveryBudget, startRenewal } from '../../core/run/sessionBudget.ts';
 import type { Run, Session } from '../../core/run/state.ts';
-import type { EventOfKind } from '../events.ts';
 import { mergeDuplicate, newFinding, noted, resolvedAs, seenAgain } from './evolveFinding.ts';
 import { carryFinding } from './finding/carryFinding.ts';
 import { originalOf } from './finding/originalOf.ts';
 import { createIdentities } from './finding/sameFinding.ts';
 import type { Finding, Review, ReviewRound } from './state.ts';
 
-type Of<T extends EventOfKind['review']> = Extract<RunEvent, { type: T }>;
+type Of<T extends KindEventType<'review'>> = Extract<RunEvent, { type: T }>;
 type OfPhase = Pick<RunEvent, 'phaseId'>;
 
 /** The looks of a review, and its findings. */
-export const reviewFolds: Folds<EventOfKind['review']> = {
+export const reviewFolds: Folds<KindEventType<'review'>> = {
   'review.prepared': prepared,
   'review.batch_recorded': batchRecorded,
   'review.asked': asked,

@@ -1,5 +1,5 @@
-import type { ReportedFinding } from '../../../schemas/events/review.ts';
 import { isAtLeast, worse } from '../../../schemas/findings/severity.ts';
+import type { ReportedFinding } from '../../../schemas/kinds/review/events.ts';
 import { comparesClaims } from '../../core/run/behaviour.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { Finding, FindingEvent, Resolution } from './state.ts';

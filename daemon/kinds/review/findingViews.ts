@@ -1,5 +1,5 @@
-import { reviewSettings } from '../../../schemas/definitions/reviewSettings.ts';
 import type { VerifierStatus } from '../../../schemas/enums.ts';
+import { reviewSettings } from '../../../schemas/kinds/review/settings.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
 import { definitionOf, phasesOf } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';

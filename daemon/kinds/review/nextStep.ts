@@ -1,5 +1,5 @@
 import type { Binding } from '../../../schemas/definitions/persona.ts';
-import { type ReviewSettings, reviewSettings } from '../../../schemas/definitions/reviewSettings.ts';
+import { type ReviewSettings, reviewSettings } from '../../../schemas/kinds/review/settings.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { laneGates } from '../../core/gates/laneGates.ts';
 import { comparesClaims } from '../../core/run/behaviour.ts';

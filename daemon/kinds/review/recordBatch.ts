@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import type { Anchor, ReportedFinding, Seat } from '../../../schemas/events/review.ts';
 import { isAtLeast } from '../../../schemas/findings/severity.ts';
+import type { Anchor, ReportedFinding, Seat } from '../../../schemas/kinds/review/events.ts';
 import { comparesClaims } from '../../core/run/behaviour.ts';
 import { getBinding } from '../../core/run/query.ts';
 import type { Run } from '../../core/run/state.ts';

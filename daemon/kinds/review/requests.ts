@@ -1,5 +1,5 @@
-import type { Seat } from '../../../schemas/events/review.ts';
 import { beforeDirInWorktree, diffPathInWorktree } from '../../../schemas/files/runPaths.ts';
+import type { Seat } from '../../../schemas/kinds/review/events.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { Request } from '../../core/assignment/request.ts';
 import { laneGates } from '../../core/gates/laneGates.ts';

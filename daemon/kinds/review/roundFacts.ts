@@ -1,4 +1,4 @@
-import type { ReviewSettings } from '../../../schemas/definitions/reviewSettings.ts';
+import type { ReviewSettings } from '../../../schemas/kinds/review/settings.ts';
 import { failedChecks } from './checks.ts';
 import { mustBeFixed } from './finding/blockers.ts';
 import { fixOf, type ReviewPhase, reviewOf } from './reviewOf.ts';

@@ -1,6 +1,6 @@
-import { STEP_SCHEMAS } from '../../../schemas/definitions/phaseKinds/step.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { stepDir } from '../../../schemas/files/runPaths.ts';
+import { STEP_SCHEMAS } from '../../../schemas/kinds/step/definition.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { newAssignment } from '../../core/assignment/newAssignment.ts';
 import { artifactPaths } from '../../core/assignment/request.ts';

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
-import { PROBES_GATE } from '../../../schemas/gates/ownGates.ts';
+import { PROBES_GATE } from '../../../schemas/kinds/step/gates.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { ProbePlan } from '../../../schemas/probePlan.ts';
 import { requestOwnGate } from '../../core/gates/laneGates.ts';

@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../../schemas/events/review.ts';
+import type { ChangedFile } from '../../../schemas/kinds/review/events.ts';
 
 export interface TextLine {
   line: number;

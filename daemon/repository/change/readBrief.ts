@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { AGENT_DIRECTORIES, INSTRUCTION_NAMES } from '../../../schemas/backends/agentFiles.ts';
-import { type ChangeBrief, MOST_BRIEF } from '../../../schemas/events/review.ts';
+import { type ChangeBrief, MOST_BRIEF } from '../../../schemas/kinds/review/events.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import type { fileLines } from './fileLines.ts';
 import type { Change, FileSize } from './readChange.ts';

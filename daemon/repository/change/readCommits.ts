@@ -1,4 +1,4 @@
-import type { ChangeBrief } from '../../../schemas/events/review.ts';
+import type { ChangeBrief } from '../../../schemas/kinds/review/events.ts';
 import { countCommits } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { isOfUncommitted } from './uncommittedChange.ts';

@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../../schemas/events/review.ts';
+import type { ChangedFile } from '../../../schemas/kinds/review/events.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { changedLines, type TextLine } from './changedLines.ts';
 import { fileLines } from './fileLines.ts';

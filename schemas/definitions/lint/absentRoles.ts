@@ -1,4 +1,4 @@
-import { KIND_DEFINITIONS } from '../phaseKinds/index.ts';
+import { KIND_DEFINITIONS } from '../../kinds/index.ts';
 import type { Template, TemplateRole } from '../template.ts';
 import type { Candidate, Known } from './known.ts';
 

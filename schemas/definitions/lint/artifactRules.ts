@@ -1,7 +1,7 @@
 import { isContractDocument } from '../../contracts/readArtifact.ts';
+import { KIND_DEFINITIONS } from '../../kinds/index.ts';
 import { JUDGED, MEASURED } from '../exchange.ts';
-import type { Fault } from '../phaseKinds/fault.ts';
-import { KIND_DEFINITIONS } from '../phaseKinds/index.ts';
+import type { Fault } from '../phase/fault.ts';
 import { splitPlaceholders } from '../placeholderNames.ts';
 import type { Template } from '../template.ts';
 import { allGates, mayChange, producerOf } from './changes.ts';

@@ -1,6 +1,6 @@
 import { cutTo } from '../../cutTo.ts';
-import type { Fault } from '../phaseKinds/fault.ts';
-import { KIND_DEFINITIONS } from '../phaseKinds/index.ts';
+import { KIND_DEFINITIONS } from '../../kinds/index.ts';
+import type { Fault } from '../phase/fault.ts';
 import type { Template, TemplatePhase } from '../template.ts';
 import { isSure, mayChange } from './changes.ts';
 import type { Known } from './known.ts';

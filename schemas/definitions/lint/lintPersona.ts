@@ -1,6 +1,6 @@
 import { permissionModeFor } from '../permissionMode.ts';
 import { Persona, personaHash, personaWarnings } from '../persona.ts';
-import type { Fault } from '../phaseKinds/fault.ts';
+import type { Fault } from '../phase/fault.ts';
 import type { Known } from './known.ts';
 import { type Linted, type LintedText, lintText } from './lintText.ts';
 import { agentTextFaults } from './textRules.ts';

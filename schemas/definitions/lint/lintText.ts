@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fileNameFault } from '../definitionFile.ts';
 import { changedBuiltin, isBuiltin, type Loaded } from '../definitions.ts';
-import type { Fault } from '../phaseKinds/fault.ts';
+import type { Fault } from '../phase/fault.ts';
 import { textTooLarge } from '../textLimit.ts';
 import { unstorableFaults } from '../unstorableFaults.ts';
 import { type ParsedYaml, type Problem, parseYaml, problemAt, problemsOf } from '../yamlFile.ts';

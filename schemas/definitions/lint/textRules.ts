@@ -1,4 +1,4 @@
-import type { Fault } from '../phaseKinds/fault.ts';
+import type { Fault } from '../phase/fault.ts';
 import { splitPlaceholders } from '../placeholderNames.ts';
 import type { Template } from '../template.ts';
 import { injectedSentence } from './injectedText.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../phaseKinds/fault.ts';
+import type { Fault } from '../phase/fault.ts';
 import type { Template } from '../template.ts';
 
 const SHORTEST_MS = 10_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Slug } from '../../definitions/phaseKinds/templatePhase.ts';
+import { Slug } from '../../definitions/phase/templatePhase.ts';
 import { RunState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { DiffView } from '../views/approval.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RunState } from '../../enums.ts';
-import { Hypothesis } from '../../events/backtest.ts';
+import { Hypothesis } from '../../kinds/evaluate/events.ts';
 import { Measurement, Mined, StopReason, Verdict } from '../../objective/measured.ts';
 
 /** `running`: it is not judged yet. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Backend, FindingCategory, FindingSeverity, FindingState, VerifierStatus } from '../../enums.ts';
-import { Quote } from '../../events/review.ts';
+import { Quote } from '../../kinds/review/events.ts';
 
 /** A defect that reviewers reported, and what became of it. */
 export const FindingView = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApprovalState, Backend, LaneState, RiskLevel, ShownSessionState, TaskState } from '../../enums.ts';
-import { EjectionCause } from '../../events/lanes.ts';
 import { CommittedWork } from '../../events/phase.ts';
+import { EjectionCause } from '../../kinds/lanes/events.ts';
 
 /** A lane in a run's details. The run's own worktree, `main`, is not among them. */
 export const LaneSummary = z.object({

@@ -1,5 +1,5 @@
 import { counted } from '../../../schemas/counted.ts';
-import { laneSettings } from '../../../schemas/definitions/laneSettings.ts';
+import { laneSettings } from '../../../schemas/kinds/lanes/settings.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { TemplateSummary } from '../../../schemas/rpc/views/definition.ts';
 import type { Model } from '../../model/model.ts';

@@ -1,4 +1,4 @@
-import type { CheckResult, Ejection } from '../../../../schemas/events/lanes.ts';
+import type { CheckResult, Ejection } from '../../../../schemas/kinds/lanes/events.ts';
 import type { EjectionView, LaneSummary, LaneView } from '../../../../schemas/rpc/views/lanes.ts';
 import { isDetached } from '../../../core/run/lanes.ts';
 import { isOf, openGates } from '../../../core/run/query.ts';

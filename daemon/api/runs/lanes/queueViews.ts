@@ -1,5 +1,5 @@
 import { counted } from '../../../../schemas/counted.ts';
-import type { Ejection } from '../../../../schemas/events/lanes.ts';
+import type { Ejection } from '../../../../schemas/kinds/lanes/events.ts';
 import type { QueueEntry } from '../../../../schemas/rpc/views/lanes.ts';
 import { decide } from '../../../core/decide.ts';
 import type { Lane, Run } from '../../../core/run/state.ts';

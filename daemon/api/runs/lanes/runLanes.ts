@@ -1,4 +1,4 @@
-import type { MergeTest } from '../../../../schemas/events/lanes.ts';
+import type { MergeTest } from '../../../../schemas/kinds/lanes/events.ts';
 import type {
   DriftView,
   LanesPhaseView,

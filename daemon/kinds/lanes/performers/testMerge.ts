@@ -1,5 +1,5 @@
-import type { CheckResult, MergeTest } from '../../../../schemas/events/lanes.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
+import type { CheckResult, MergeTest } from '../../../../schemas/kinds/lanes/events.ts';
 import { forgetCommand, wasAborted, wasStarted } from '../../../commands/commandFiles.ts';
 import { failureSigns } from '../../../commands/failureSigns.ts';
 import { endLeftovers, howEnded, startOrAdopt } from '../../../commands/runner.ts';

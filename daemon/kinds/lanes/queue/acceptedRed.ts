@@ -1,4 +1,4 @@
-import type { CheckResult, MergeTest } from '../../../../schemas/events/lanes.ts';
+import type { CheckResult, MergeTest } from '../../../../schemas/kinds/lanes/events.ts';
 import type { AcceptedRed, Queue } from './queue.ts';
 
 /** The failed checks of a run, without those that fail no worse than a person accepted. */

@@ -1,4 +1,4 @@
-import type { LaneHead, MergeTest } from '../../../../schemas/events/lanes.ts';
+import type { LaneHead, MergeTest } from '../../../../schemas/kinds/lanes/events.ts';
 import { failuresThatCount } from './acceptedRed.ts';
 import type { Queue } from './queue.ts';
 

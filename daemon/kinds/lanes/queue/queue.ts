@@ -1,4 +1,4 @@
-import type { LaneHead, MergeTest } from '../../../../schemas/events/lanes.ts';
+import type { LaneHead, MergeTest } from '../../../../schemas/kinds/lanes/events.ts';
 
 /** A lane that waits to land. */
 export interface WaitingLane extends LaneHead {

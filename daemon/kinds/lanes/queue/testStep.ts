@@ -1,4 +1,4 @@
-import type { LaneHead } from '../../../../schemas/events/lanes.ts';
+import type { LaneHead } from '../../../../schemas/kinds/lanes/events.ts';
 import type { MergeStep } from './queue.ts';
 
 export function testStep(base: string, lanes: readonly LaneHead[], nth: number): Extract<MergeStep, { do: 'test' }> {

@@ -1,4 +1,4 @@
-import type { Anchor } from '../../../../schemas/events/review.ts';
+import type { Anchor } from '../../../../schemas/kinds/review/events.ts';
 import { oneSpaced } from '../../../../schemas/oneSpaced.ts';
 
 const NEAR = 20;

@@ -1,5 +1,5 @@
-import type { ReviewSettings } from '../../../../schemas/definitions/reviewSettings.ts';
 import { isAtLeast } from '../../../../schemas/findings/severity.ts';
+import type { ReviewSettings } from '../../../../schemas/kinds/review/settings.ts';
 import type { Finding } from '../state.ts';
 
 type Bar = Pick<ReviewSettings, 'bar'>;

@@ -1,4 +1,4 @@
-import { type ChangedFile, MOST_CHANGED_FILES } from '../../../../schemas/events/review.ts';
+import { type ChangedFile, MOST_CHANGED_FILES } from '../../../../schemas/kinds/review/events.ts';
 
 type Hunks = ChangedFile['hunks'];
 

@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../../../schemas/events/review.ts';
+import type { ChangedFile } from '../../../../schemas/kinds/review/events.ts';
 import type { Finding } from '../state.ts';
 import { carryPlace } from './carry.ts';
 

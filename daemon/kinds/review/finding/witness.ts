@@ -1,5 +1,5 @@
-import type { Witness } from '../../../../schemas/events/review.ts';
 import { sha256hex } from '../../../../schemas/hash.ts';
+import type { Witness } from '../../../../schemas/kinds/review/events.ts';
 import { oneSpaced } from '../../../../schemas/oneSpaced.ts';
 
 const FILES = 40;

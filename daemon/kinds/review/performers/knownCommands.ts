@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ChangeBrief, MOST_BRIEF } from '../../../../schemas/events/review.ts';
+import { type ChangeBrief, MOST_BRIEF } from '../../../../schemas/kinds/review/events.ts';
 import { RANKS } from '../../../../schemas/repoFacts.ts';
 import { cannotFail } from '../../../discovery/cannotFail/cannotFail.ts';
 import { listFacts } from '../../../discovery/discover.ts';

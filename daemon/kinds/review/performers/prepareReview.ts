@@ -1,4 +1,4 @@
-import type { ChangeBrief, Witness } from '../../../../schemas/events/review.ts';
+import type { ChangeBrief, Witness } from '../../../../schemas/kinds/review/events.ts';
 import type { EffectOf } from '../../../core/effect/effect.ts';
 import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
 import type { Performer } from '../../../engine/performers/performer.ts';

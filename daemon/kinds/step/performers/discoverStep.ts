@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { REPO_FACTS } from '../../../../schemas/definitions/phaseKinds/step.ts';
+import { REPO_FACTS } from '../../../../schemas/kinds/step/definition.ts';
 import { asFirstFacts, type RepoFacts } from '../../../../schemas/repoFacts.ts';
 import { findConfinement } from '../../../discovery/confine.ts';
 import { discover, planProbes } from '../../../discovery/discover.ts';

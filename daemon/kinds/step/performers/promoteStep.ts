@@ -1,4 +1,4 @@
-import { DRAFT, REHEARSAL, REPO_FACTS } from '../../../../schemas/definitions/phaseKinds/step.ts';
+import { DRAFT, REHEARSAL, REPO_FACTS } from '../../../../schemas/kinds/step/definition.ts';
 import type { RepoFacts } from '../../../../schemas/repoFacts.ts';
 import type { Draft } from '../../../definitions/factory/draft.ts';
 import { publishTemplate } from '../../../definitions/factory/publishing.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { measuredLines, metricsNames } from '../../../../daemon/core/objective/writers.ts';
-import type { ChangeBrief } from '../../../../schemas/events/review.ts';
+import type { ChangeBrief } from '../../../../schemas/kinds/review/events.ts';
 import { given } from '../support/given.ts';
 import { begin } from '../support/measured.ts';
 

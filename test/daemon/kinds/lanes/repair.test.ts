@@ -3,7 +3,7 @@ import { newAssignment } from '../../../../daemon/core/assignment/newAssignment.
 import { phasesOf } from '../../../../daemon/core/run/query.ts';
 import type { Approval } from '../../../../daemon/core/run/state.ts';
 import { beginRepair, tooManyTries } from '../../../../daemon/kinds/lanes/repair.ts';
-import type { Ejection, EjectionCause } from '../../../../schemas/events/lanes.ts';
+import type { Ejection, EjectionCause } from '../../../../schemas/kinds/lanes/events.ts';
 import { commit, gate, givenLanes, lane } from '../../api/runs/lanes/givenLanes.ts';
 
 /** What comes of the newest conflict of a lane that was sent back so: `refused` is a resolution with faults. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { phasesOf } from '../../../../daemon/core/run/query.ts';
 import { reviewRequest } from '../../../../daemon/kinds/review/requests.ts';
-import type { ChangeBrief } from '../../../../schemas/events/review.ts';
+import type { ChangeBrief } from '../../../../schemas/kinds/review/events.ts';
 import { reviewing } from '../../core/support/reviewStory.ts';
 
 test('what a reviewer writes stays in its line of the prompts to others', () => {

@@ -1,7 +1,7 @@
 import type { Approval, Lane, Run } from '../../../../../daemon/core/run/state.ts';
 import type { Dag, Task } from '../../../../../daemon/kinds/lanes/state.ts';
 import { Template } from '../../../../../schemas/definitions/template.ts';
-import type { MergeTest } from '../../../../../schemas/events/lanes.ts';
+import type { MergeTest } from '../../../../../schemas/kinds/lanes/events.ts';
 import { givenRun } from '../../../report/givenRun.ts';
 
 const template = Template.parse({

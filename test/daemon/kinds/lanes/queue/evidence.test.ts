@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { acceptedOf, redToAccept } from '../../../../../daemon/kinds/lanes/queue/acceptedRed.ts';
 import { resultOf } from '../../../../../daemon/kinds/lanes/queue/evidence.ts';
 import type { AcceptedRed, Queue } from '../../../../../daemon/kinds/lanes/queue/queue.ts';
-import type { MergeTest } from '../../../../../schemas/events/lanes.ts';
+import type { MergeTest } from '../../../../../schemas/kinds/lanes/events.ts';
 
 const lane = (laneId: string) => ({ laneId, head: `${laneId}1` });
 const [A, B, C] = [lane('a'), lane('b'), lane('c')];

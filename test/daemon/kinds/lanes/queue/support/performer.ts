@@ -1,5 +1,5 @@
 import type { MergeStep } from '../../../../../../daemon/kinds/lanes/queue/queue.ts';
-import type { CheckResult, LaneHead, MergeTest } from '../../../../../../schemas/events/lanes.ts';
+import type { CheckResult, LaneHead, MergeTest } from '../../../../../../schemas/kinds/lanes/events.ts';
 import { failingChecks, type Rule, signsOf } from './oracle.ts';
 import { Repository } from './repository.ts';
 

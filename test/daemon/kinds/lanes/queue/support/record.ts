@@ -1,5 +1,5 @@
 import type { AcceptedRed, Queue, WaitingLane } from '../../../../../../daemon/kinds/lanes/queue/queue.ts';
-import type { MergeTest } from '../../../../../../schemas/events/lanes.ts';
+import type { MergeTest } from '../../../../../../schemas/kinds/lanes/events.ts';
 
 /** What the log of a run tells about its merge queue. */
 export type Entry =

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Backend, FindingCategory, FindingSeverity, ReviewScope, VerifierStatus } from '../enums.ts';
-import { defineEvent, type KeyFacts } from './define.ts';
-import { CommittedWork } from './phase.ts';
+import { Backend, FindingCategory, FindingSeverity, ReviewScope, VerifierStatus } from '../../enums.ts';
+import { defineEvent, type KeyFacts } from '../../events/define.ts';
+import { CommittedWork } from '../../events/phase.ts';
 
 /** Counts the rounds of a review phase, over all its attempts. */
 const round = z.number().int().positive();

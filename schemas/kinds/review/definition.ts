@@ -1,6 +1,6 @@
+import type { Fault } from '../../definitions/phase/fault.ts';
+import { faultIf, foreignOptions, type KindDefinition, type Subject } from '../../definitions/phase/kindDefinition.ts';
 import { isOwnGate } from '../../gates/ownGates.ts';
-import type { Fault } from './fault.ts';
-import { faultIf, foreignOptions, type KindDefinition, type Subject } from './phaseKind.ts';
 
 /** Reviewers and verifiers. The third role fixes. */
 const READERS = 2;

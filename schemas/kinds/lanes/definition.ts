@@ -1,8 +1,8 @@
+import type { Fault } from '../../definitions/phase/fault.ts';
+import { faultIf, foreignOptions, type KindDefinition, type Subject } from '../../definitions/phase/kindDefinition.ts';
+import { writesTaskGraph } from '../../definitions/phase/plans.ts';
+import type { TemplatePhase } from '../../definitions/phase/templatePhase.ts';
 import { isOwnGate } from '../../gates/ownGates.ts';
-import type { Fault } from './fault.ts';
-import { faultIf, foreignOptions, type KindDefinition, type Subject } from './phaseKind.ts';
-import { writesTaskGraph } from './plans.ts';
-import type { TemplatePhase } from './templatePhase.ts';
 
 /** The tasks of a task graph, in parallel. Each lane has a worktree of its own, and its work lands when it is checked. */
 export const lanesDefinition: KindDefinition = {

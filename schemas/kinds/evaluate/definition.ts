@@ -1,4 +1,4 @@
-import { faultIf, foreignOptions, type KindDefinition } from './phaseKind.ts';
+import { faultIf, foreignOptions, type KindDefinition } from '../../definitions/phase/kindDefinition.ts';
 
 /**
  * devflow measures the work by a command and judges the result against the objective of the run. `iterate` with `objective-met`

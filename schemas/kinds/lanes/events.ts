@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEvent, type KeyFacts } from './define.ts';
-import { CommittedWork } from './phase.ts';
+import { defineEvent, type KeyFacts } from '../../events/define.ts';
+import { CommittedWork } from '../../events/phase.ts';
 
 const laneId = z.string();
 const commit = z.string();

@@ -1,6 +1,6 @@
-import type { FindingSeverity } from '../enums.ts';
-import { DEFAULT_BAR, DEFAULT_ROUNDS } from './phaseKinds/phaseDefaults.ts';
-import type { TemplatePhase } from './template.ts';
+import { DEFAULT_BAR, DEFAULT_ROUNDS } from '../../definitions/phase/phaseDefaults.ts';
+import type { TemplatePhase } from '../../definitions/phase/templatePhase.ts';
+import type { FindingSeverity } from '../../enums.ts';
 
 /** The settings of a review phase, with defaults filled in. */
 export interface ReviewSettings {

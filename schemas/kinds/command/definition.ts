@@ -1,4 +1,4 @@
-import { faultIf, foreignOptions, type KindDefinition } from './phaseKind.ts';
+import { faultIf, foreignOptions, type KindDefinition } from '../../definitions/phase/kindDefinition.ts';
 
 /** devflow runs commands in the run's worktree. */
 export const commandDefinition: KindDefinition = {

@@ -1,5 +1,5 @@
+import { faultIf, foreignOptions, type KindDefinition } from '../../definitions/phase/kindDefinition.ts';
 import type { Step } from '../../enums.ts';
-import { faultIf, foreignOptions, type KindDefinition } from './phaseKind.ts';
 
 /** The newest first. A template has one of them. */
 export const REPO_FACTS: readonly string[] = ['tpl/repo-facts@2', 'tpl/repo-facts@1'];

@@ -1,6 +1,6 @@
-import { graphPhaseOf } from './phaseKinds/lanes.ts';
-import { DEFAULT_BATCH, DEFAULT_LANES } from './phaseKinds/phaseDefaults.ts';
-import type { Template, TemplatePhase } from './template.ts';
+import { DEFAULT_BATCH, DEFAULT_LANES } from '../../definitions/phase/phaseDefaults.ts';
+import type { TemplatePhase } from '../../definitions/phase/templatePhase.ts';
+import { graphPhaseOf } from './definition.ts';
 
 /** The settings of a lanes phase, with defaults filled in. */
 export interface LaneSettings {
@@ -15,7 +15,7 @@ export interface LaneSettings {
 }
 
 /** The settings of a lanes phase of a valid template. */
-export function laneSettings({ phases }: Pick<Template, 'phases'>, phase: TemplatePhase): LaneSettings {
+export function laneSettings({ phases }: { phases: readonly TemplatePhase[] }, phase: TemplatePhase): LaneSettings {
   const { max = DEFAULT_LANES, batch = DEFAULT_BATCH, checks = null } = phase.lanes ?? {};
   const before = phases.slice(
     0,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { laneSettings } from '../../../../schemas/definitions/laneSettings.ts';
-import { faults, type GivenPhase, graph, lanes, parse, verify } from './givenTemplate.ts';
+import { laneSettings } from '../../../../schemas/kinds/lanes/settings.ts';
+import { faults, type GivenPhase, graph, lanes, parse, verify } from '../givenTemplate.ts';
 
 const ONCE = { requiredCapabilities: ['code_edit'] };
 

@@ -1,5 +1,5 @@
-import { faultIf, foreignOptions, type KindDefinition } from './phaseKind.ts';
-import { isPlanPhase } from './plans.ts';
+import { faultIf, foreignOptions, type KindDefinition } from '../../definitions/phase/kindDefinition.ts';
+import { isPlanPhase } from '../../definitions/phase/plans.ts';
 
 /** Each role instance writes one artifact. All work in the run's worktree. */
 export const agentDefinition: KindDefinition = {

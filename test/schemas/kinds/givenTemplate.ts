@@ -1,4 +1,4 @@
-import { Template } from '../../../../schemas/definitions/template.ts';
+import { Template } from '../../../schemas/definitions/template.ts';
 
 /** A phase as a file writes it. */
 export type GivenPhase = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EvaluationStatus, Measurement, StopReason, Verdict } from '../objective/measured.ts';
-import { defineEvent, type KeyFacts } from './define.ts';
+import { defineEvent, type KeyFacts } from '../../events/define.ts';
+import { EvaluationStatus, Measurement, StopReason, Verdict } from '../../objective/measured.ts';
 
 /** Of the evaluation: an attempt of a phase of kind `evaluate`. */
 const iterationId = z.string();
