@@ -1,3 +1,4 @@
+import type { PhaseKind } from '../../schemas/enums.ts';
 import { laneSettings } from '../../schemas/kinds/lanes/settings.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { Io } from '../io/io.ts';
@@ -34,6 +35,22 @@ export function printTemplate(io: Io, { name, version, hash, definition }: RpcRe
     ],
     'none',
   );
+  for (const print of Object.values(SETTINGS)) print?.(io, definition);
+}
+
+type Definition = RpcResult<'template.get'>['definition'];
+
+/** How phases of the kind work; null: no settings of their own are shown. A missing kind does not compile. */
+const SETTINGS: Readonly<Record<PhaseKind, ((io: Io, definition: Definition) => void) | null>> = {
+  agent: null,
+  command: null,
+  evaluate: null,
+  lanes: printLanes,
+  review: null,
+  step: null,
+};
+
+function printLanes(io: Io, definition: Definition): void {
   const lanes = definition.phases
     .filter(({ kind }) => kind === 'lanes')
     .map((phase) => ({ key: phase.key, ...laneSettings(definition, phase) }));

@@ -1,3 +1,5 @@
+import { PhaseKind } from '../../schemas/enums.ts';
+
 /** What a folder (or file) may import. The longest path that fits a file decides. */
 export interface Rule {
   /** Folders and files of ours. Its own folder is always allowed, and `schemas` to all but `tmux`. */
@@ -58,18 +60,18 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: ['schemas/cutTo.ts', 'schemas/errors.ts', 'schemas/files/fitsPattern.ts'],
     packages: ['zod', 'yaml'],
   },
-  'daemon/core': { may: ['schemas', 'daemon/kinds'], packages: [] },
+  // Of kinds, the core knows the tables, and the types that its own are made of.
+  'daemon/core': {
+    may: ['schemas', 'daemon/kinds/index.ts', 'daemon/kinds/states.ts', 'daemon/kinds/effects.ts'],
+    types: PhaseKind.options.flatMap((kind) => [`daemon/kinds/${kind}/state.ts`, `daemon/kinds/${kind}/effect.ts`]),
+    packages: [],
+  },
   'daemon/kinds': { may: ['schemas', 'daemon/core'], packages: [] },
   // Tables of types and of what the core reads of a state, below the core itself.
   'daemon/kinds/stateRules.ts': { may: ['schemas'], packages: [] },
   'daemon/kinds/states.ts': { may: ['schemas', 'daemon/kinds'], packages: [] },
   'daemon/kinds/effects.ts': { may: ['schemas', 'daemon/kinds'], packages: [] },
-  ...roomsOfKind('agent'),
-  ...roomsOfKind('command'),
-  ...roomsOfKind('evaluate'),
-  ...roomsOfKind('lanes'),
-  ...roomsOfKind('review'),
-  ...roomsOfKind('step'),
+  ...Object.assign({}, ...PhaseKind.options.map(roomsOfKind)),
   'daemon/engine/performers': { may: [...PERFORMING, 'daemon/kinds'], types: ['daemon/events/worktreeProgress.ts'] },
   'daemon/engine/allPerformers.ts': { may: ['schemas', 'daemon/engine/performers', 'daemon/kinds'] },
   // What drives runs, whatever engine does it.

@@ -1,4 +1,5 @@
 import { counted } from '../../../schemas/counted.ts';
+import type { PhaseKind } from '../../../schemas/enums.ts';
 import { laneSettings } from '../../../schemas/kinds/lanes/settings.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { TemplateSummary } from '../../../schemas/rpc/views/definition.ts';
@@ -83,7 +84,7 @@ function phaseLines(definition: Definition, phase: Phase, number: number, column
     ...[
       ...fact('kind', `${kind}, risk ${risk}`, inner),
       ...(roles.length > 0 ? fact('roles', roles.join(', '), inner) : []),
-      ...(kind === 'lanes' ? fact('lanes', laneWords(definition, phase), inner) : []),
+      ...settingsOf(definition, phase, inner),
       ...(expectedArtifact ? fact('artifact', `${expectedArtifact.path} (${expectedArtifact.schema})`, inner) : []),
       ...fact('gates', gates.length > 0 ? gates.join(', ') : 'none', inner),
       ...(timeoutMs === undefined ? [] : fact('timeout', `${Math.round(timeoutMs / 1000)} s`, inner)),
@@ -94,6 +95,21 @@ function phaseLines(definition: Definition, phase: Phase, number: number, column
         : [...wrap('instructions', inner, theme.muted), ...quoted(instructions, inner)]),
     ].map((each) => line('  ', ...each)),
   ];
+}
+
+/** How a phase of the kind works; null: no settings of its own are shown. A missing kind does not compile. */
+const SETTINGS: Readonly<Record<PhaseKind, ((definition: Definition, phase: Phase) => string) | null>> = {
+  agent: null,
+  command: null,
+  evaluate: null,
+  lanes: laneWords,
+  review: null,
+  step: null,
+};
+
+function settingsOf(definition: Definition, phase: Phase, columns: number): Line[] {
+  const words = SETTINGS[phase.kind];
+  return words ? fact(phase.kind, words(definition, phase), columns) : [];
 }
 
 function laneWords(definition: Definition, phase: Phase): string {

@@ -3,7 +3,6 @@ import { sortedFindings } from '../../../schemas/findings/findingGroups.ts';
 import { backendsOf, notesOf, placeOf } from '../../../schemas/findings/findingWords.ts';
 import { severityRank } from '../../../schemas/findings/severity.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
-import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../../schemas/states/findings.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import { type Model, step } from '../../model/model.ts';
@@ -16,7 +15,7 @@ import { theme } from '../../text/theme.ts';
 import { type ColumnWidth, columnWidths, joinCells } from '../../widgets/columnWidths.ts';
 import { createList, LIST_START, type ListState } from '../../widgets/list.ts';
 import { filesRoot, targetsOfFinding } from '../targets/targetsOf.ts';
-import type { RunSection } from './runSection.ts';
+import { hasPhaseFor, type RunSection } from './runSection.ts';
 import { runState, shownRunId } from './shownRun.ts';
 
 const NONE: readonly FindingView[] = [];
@@ -57,7 +56,7 @@ const list = createList<FindingView>({
 export const findings: RunSection = {
   id: 'findings',
   title: 'Findings',
-  exists: (run) => run.findings > 0 || hasReview(run),
+  exists: (run) => run.findings > 0 || hasPhaseFor('findings', run),
   count: (run) => run.findings,
   bindings: list.bindings,
   queries: (model) => [findingsQuery(model)],
@@ -84,10 +83,6 @@ export const findings: RunSection = {
   onKey: list.onKey,
   onMouse: list.onMouse,
 };
-
-function hasReview({ phases }: RunDetail): boolean {
-  return phases.some(({ kind }) => kind === 'review');
-}
 
 function summaryOf(finding: FindingView): string {
   const notes = notesOf(finding);

@@ -11,7 +11,7 @@ import { createHeadedList, type HeadedListState, type HeadedRow } from '../../wi
 import { NO_TARGETS, type Targets } from '../targets/targets.ts';
 import { targetsOfGate } from '../targets/targetsOf.ts';
 import { laneRows } from './laneRows.ts';
-import type { RunSection } from './runSection.ts';
+import { hasPhaseFor, type RunSection } from './runSection.ts';
 import { sectionSize, shownRunId } from './shownRun.ts';
 
 const lanesQuery = (model: Model) => query('run.lanes', { runId: shownRunId(model) });
@@ -28,7 +28,7 @@ const list = createHeadedList({
 export const lanes: RunSection = {
   id: 'lanes',
   title: 'Lanes',
-  exists: ({ phases }) => phases.some(({ kind }) => kind === 'lanes'),
+  exists: (run) => hasPhaseFor('lanes', run),
   count: (run) => run.lanes.length,
   bindings: list.bindings,
   queries: (model) => [lanesQuery(model)],

@@ -1,3 +1,4 @@
+import type { PhaseKind } from '../../../schemas/enums.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { Binding } from '../../model/binding.ts';
 import type { Model, Size, Step } from '../../model/model.ts';
@@ -33,4 +34,19 @@ export interface RunSection {
   typing?(model: Model): boolean;
   onKey?(model: Model, key: string): Step | undefined;
   onMouse?(model: Model, at: Mouse, size: Size): Step | undefined;
+}
+
+/** The section with what only phases of the kind have; null: none. A missing kind does not compile. */
+const OF_KIND: Readonly<Record<PhaseKind, SectionId | null>> = {
+  agent: null,
+  command: null,
+  evaluate: null,
+  lanes: 'lanes',
+  review: 'findings',
+  step: null,
+};
+
+/** Whether the run has a phase of a kind that the section shows. */
+export function hasPhaseFor(section: SectionId, { phases }: Pick<RunDetail, 'phases'>): boolean {
+  return phases.some(({ kind }) => OF_KIND[kind] === section);
 }
