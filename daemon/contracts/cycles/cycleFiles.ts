@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { requireReadable, requireState } from '../../../schemas/contracts/cycle/check/requireState.ts';
 import { documentsOf } from '../../../schemas/contracts/cycle/documents/documentsOf.ts';
 import { repairOf } from '../../../schemas/contracts/cycle/rebuild/repair.ts';
@@ -13,9 +14,9 @@ import type { CycleState } from '../../../schemas/contracts/cycle/state/cycleSta
 import type { Report } from '../../../schemas/contracts/report/report.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { lookInside, makeInside } from '../../../schemas/files/insideRoot.ts';
+import { withFileLock } from '../fileLock.ts';
 import { LARGEST_BYTES, readTree } from '../readTree.ts';
 import { writeWhole } from '../writeWhole.ts';
-import { withCycleLock } from './cycleLock.ts';
 import { requireWritable, writeDocuments } from './writeDocuments.ts';
 
 /** Makes the state file and the progress directory. Throws `cycle_exists` if one of them exists. */
@@ -85,4 +86,22 @@ export function readCycleTree(repo: string, id: string, now: number) {
 function makeDirectory(repo: string, path: string): void {
   const made = makeInside(repo, path, 0o755);
   if (!made.ok) throw new DevflowError('path_unsafe', `devflow cannot make ${path}: ${made.fault}.`);
+}
+
+/** A write takes milliseconds, so a lock this old is a defect of its holder. */
+const PATIENCE_MS = 5000;
+
+/** Runs `act` while no other process changes the cycle. The four agents of a cycle may report at the same time. */
+export function withCycleLock<T>(repo: string, id: string, act: () => T): Promise<T> {
+  const path = `${CYCLES}/.${id}.lock`;
+  const refuse = (pid: number | undefined) => locked(id, join(repo, path), pid);
+  return withFileLock({ repo, path, waitMs: PATIENCE_MS, refuse }, act);
+}
+
+function locked(id: string, path: string, holder: number | undefined): DevflowError {
+  const who = holder === undefined ? 'Another process' : `Process ${holder}`;
+  return new DevflowError('contract_in_use', `${who} is changing the cycle ${id}.`, {
+    recoveryHint: `Try again. If no such process exists, remove ${path}.`,
+    data: { pid: holder ?? null },
+  });
 }

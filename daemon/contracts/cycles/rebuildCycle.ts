@@ -6,8 +6,7 @@ import type { Report } from '../../../schemas/contracts/report/report.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { lookInside, readInside, writeInside } from '../../../schemas/files/insideRoot.ts';
 import { writeWhole } from '../writeWhole.ts';
-import { readCycleTree, stateText } from './cycleFiles.ts';
-import { withCycleLock } from './cycleLock.ts';
+import { readCycleTree, stateText, withCycleLock } from './cycleFiles.ts';
 
 /** A state file larger than a state can be. It is only copied. */
 const LARGEST_COPY = 1024 * 1024 * 1024;

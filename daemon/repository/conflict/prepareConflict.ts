@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { someOf } from '../../../schemas/someOf.ts';
@@ -9,11 +10,11 @@ import { branchTip } from '../merge/branchTip.ts';
 import { endMove, type Prepared, writeMove, writePrepared } from '../merge/journal.ts';
 import { assertMovable, moveFiles } from '../merge/moveFiles.ts';
 import { isAncestor } from '../privateGit/history.ts';
-import type { PrivateGit } from '../privateGit/privateGit.ts';
-import { syncIndex } from '../privateGit/privateIndex.ts';
+import { type PrivateGit, replace } from '../privateGit/privateGit.ts';
+import { copyIndex, readTree, syncIndex, withScratchIndex } from '../privateGit/privateIndex.ts';
+import type { MergedTrees } from '../tree/mergeTrees.ts';
 import { settleWorktree } from '../worktree/worktreeHead.ts';
 import { readStatus } from '../worktree/worktreeStatus.ts';
-import { giveConflictIndex } from './agentIndex.ts';
 import { endAttempt, openAttempt } from './attempt.ts';
 import { type ConflictedFile, conflictedFiles } from './conflictedFiles.ts';
 
@@ -85,5 +86,21 @@ async function assertClean(privateGit: PrivateGit): Promise<void> {
   throw new DevflowError('git_failed', message, {
     recoveryHint: 'Move these files out of the worktree, then approve to try again.',
     data: { path: privateGit.path, files },
+  });
+}
+
+/**
+ * Gives the agent's own git an index with the conflict, as `git merge` leaves it: `git status` and `git diff` show what is
+ * left to do, and git refuses to commit, stash or switch.
+ */
+async function giveConflictIndex(privateGit: PrivateGit, { tree, stages }: MergedTrees): Promise<void> {
+  await withScratchIndex(privateGit, async (index) => {
+    await readTree(privateGit, index, tree);
+    const paths = [...new Set(stages.map(({ path }) => path))];
+    const removed = paths.map((path) => `0 ${'0'.repeat(tree.length)}\t${path}\0`);
+    const added = stages.map(({ mode, id, stage, path }) => `${mode} ${id} ${stage}\t${path}\0`);
+    const input = [...removed, ...added].join('');
+    await privateGit.run(['update-index', '-z', '--index-info'], { index, input, bytes: true });
+    await replace(join(privateGit.entry.directory, 'index'), (fresh) => copyIndex(index, fresh));
   });
 }
