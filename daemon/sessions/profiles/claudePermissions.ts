@@ -26,13 +26,13 @@ const ALLOWED: Readonly<Record<PermissionMode, readonly string[]>> = {
   execute: ['Write(./**)', 'Edit(./**)', 'Bash'],
 };
 
-/** A rule for reading also covers `cat` and the like; a rule for editing covers every tool that writes, and `>`. */
+/** A rule for reading also covers `cat`; a rule for editing also covers every tool that writes, and `>`. */
 const SECRETS_DENIED: readonly string[] = [
   ...SECRET_FILES.map((name) => `**/${name}*`),
   ...SECRET_DIRECTORIES.map((directory) => `~/${directory}/**`),
 ].flatMap((path) => [`Read(${path})`, `Edit(${path})`]);
 
-/** Claude compares each command of a line, also behind `sudo`, `env` or `xargs`, but not text for another program. */
+/** Claude compares each command of a line, also behind `sudo`, `env` or `xargs`. Text for another program passes. */
 const COMMANDS_DENIED: readonly string[] = [
   ...FORBIDDEN_COMMANDS.flatMap(withAndWithoutEnd).flatMap((pattern) => [
     pattern,

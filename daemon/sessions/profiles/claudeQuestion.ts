@@ -7,9 +7,9 @@ export const QUESTION_TOOL = 'AskUserQuestion';
 const ANSWER = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"ask","updatedInput":';
 
 /**
- * Shows Claude's question despite `dontAsk`. The decision `ask` is for this one call: the mode stays. 2.1.332 also needs the
- * input of the call, so the hook copies the event from there on. What follows the input does no harm. If Claude cannot read
- * the output, it denies the question.
+ * Shows Claude's question despite `dontAsk`. The decision `ask` is for this one call: the mode stays. 2.1.332 also
+ * needs the input of the call. So the hook copies the event from there on; text after the input does no harm. If Claude
+ * cannot read the output, it denies the question.
  */
 export const QUESTION_HOOK = {
   matcher: QUESTION_TOOL,

@@ -1,7 +1,7 @@
 import type { AgentState } from '../tmux/profile/evidence.ts';
 import type { FailureWords } from './failureSigns.ts';
 
-// What Claude Code writes and draws, 2.1.197 to 2.1.332. A new word is one line.
+// Texts and signs of Claude Code, 2.1.197 to 2.1.332. A new word is one line.
 
 /** Titles while it works: a character of braille, `◐` and `◑` since 2.1.332. `✳` is rest. */
 export const WORKING_TITLE = /^[\u2800-\u28ff◐◑◒◓]/;
@@ -9,8 +9,8 @@ export const RESTING_TITLE = /^✳/;
 
 /**
  * Busy: `✢ Orchestrating…`, after some seconds `* Orchestrating… (5s · ↓ 58 tokens)`. Claude retries a failed request
- * up to ten times and shows `✻ API error · Retrying in 4s · attempt 4/10`. A finished turn shows `✻ Crunched for 3s`.
- * `●` also begins what it says, so there the time must follow.
+ * up to ten times: `✻ API error · Retrying in 4s · attempt 4/10`. A finished turn shows `✻ Crunched for 3s`. Its
+ * messages also begin with `●`, so there the time must follow.
  */
 export const WORKING: readonly RegExp[] = [
   /^[·✢*∗✳✶✻✽◐◑] [^…]+…(?: |$)/,
@@ -51,8 +51,8 @@ export const CONTINUES = /\bContinuing automatically\b/i;
 export const FAILURE_WORDS: FailureWords = { refill: 'see /usage in its pane' };
 
 /**
- * Some seconds after its start, alone at the right above the composer or below it: the state file says idle, but a prompt
- * would fail. 2.1.197 writes `Run /login`, 2.1.332 `run /login`.
+ * Some seconds after its start, alone at the right above the composer or below it. The state file says idle, but a
+ * prompt would fail. 2.1.197 writes `Run /login`, 2.1.332 `run /login`.
  */
 export const LOGGED_OUT =
   /(?:^| {4,})((?:Not logged in|Login expired|OAuth token revoked) · (?:please )?run \/login)\s*$/i;

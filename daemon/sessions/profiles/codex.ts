@@ -135,9 +135,9 @@ function lastError(rows: readonly string[]): string | undefined {
 }
 
 /**
- * Seen with 0.169.0: `■ unexpected status 401 Unauthorized: …`, `■ exceeded retry limit, last status: 429 Too Many
- * Requests`, `■ You’ve hit your usage limit. … try again at 12:59 PM.`, `■ We’re currently experiencing high demand, …`
- * for a 500, and `■ Conversation interrupted …` for Esc, which is no failure.
+ * Seen with 0.169.0, each behind `■`. `unexpected status 401 Unauthorized: …`. `exceeded retry limit, last status: 429
+ * Too Many Requests`. `You’ve hit your usage limit. … try again at 12:59 PM.`. `We’re currently experiencing high
+ * demand, …` for a 500. `Conversation interrupted …` for Esc, which is no failure.
  */
 function failure(row: string | undefined, shownAt: number): Failure | { state: 'READY' } {
   if (row === undefined || NO_FAILURE.some((pattern) => pattern.test(row))) return { state: 'READY' };

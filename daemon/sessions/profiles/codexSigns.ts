@@ -1,6 +1,6 @@
 import type { FailureWords } from './failureSigns.ts';
 
-// What Codex writes and draws, 0.169.0. A new word is one line.
+// Texts and signs of Codex, 0.169.0. A new word is one line.
 
 export const WORKING_TITLE = /^[\u2800-\u28ff]/;
 

@@ -28,7 +28,7 @@ const LOG_IN: readonly RegExp[] = [
   /invalid (?:x-)?api.key|api.key (?:not valid|is invalid)|API_KEY_INVALID/i,
 ];
 
-/** What no clock refills. */
+/** Limits that no clock refills. */
 const MONEY: readonly RegExp[] = [/credits?\b|spend|billing|balance|allocation|seat type|usage · |upgrade to/i];
 
 export interface Failure {
@@ -37,7 +37,7 @@ export interface Failure {
   until?: number;
 }
 
-/** What a program adds to the words that all share. */
+/** A program's own words, beside those that all share. */
 export interface FailureWords {
   /** Where a person buys more. */
   refill: string;

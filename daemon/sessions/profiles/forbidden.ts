@@ -1,7 +1,7 @@
 /**
- * What no agent may do with its tools, as far as its program can enforce it. These patterns only compare text.
- * `daemon/policy` parses and checks the commands that devflow runs itself. In a pattern `*` is any text, and a
- * ` *` at the end may also be nothing.
+ * Commands that no agent may run with its tools, as far as its program can enforce it. These patterns only compare
+ * text. `daemon/policy` parses and checks the commands that devflow runs itself. In a pattern `*` is any text, and a `
+ * *` at the end may also be nothing.
  */
 export const FORBIDDEN_COMMANDS: readonly string[] = [
   ...['rm -rf*', 'rm -fr*', 'rm -Rf*', 'rm -fR*', 'rm -r -f*', 'rm -f -r*', 'rm * -rf*', 'rm * -fr*'],

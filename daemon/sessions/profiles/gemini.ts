@@ -28,8 +28,8 @@ const NEVER = /(?!)/;
 
 /**
  * Gemini CLI, measured with 0.61.0. All settings are flags and variables. A settings file of devflow, and with it
- * hooks, is impossible: Gemini skips files named by GEMINI_CLI_SYSTEM_SETTINGS_PATH and …_DEFAULTS_PATH unless root
- * owns them and every directory above, and they would replace an administrator's.
+ * hooks, is impossible. Gemini skips files named by GEMINI_CLI_SYSTEM_SETTINGS_PATH and …_DEFAULTS_PATH unless root
+ * owns them and every directory above. They would also replace an administrator's.
  */
 export const gemini: Profile = {
   tried: ['0.61.0'],
@@ -75,8 +75,8 @@ export const gemini: Profile = {
   },
 
   /**
-   * Gemini puts the content of a file in the place of `@name`, and the path of any file whose name contains the text: of
-   * `dev/spec@1` it made `dev/spec @src/a1.ts`. It sends `\@` to the model as it is.
+   * Gemini puts the content of a file in the place of `@name`. A part of a file's name suffices: of `dev/spec@1` it
+   * made `dev/spec @src/a1.ts`. It sends `\@` to the model as it is.
    */
   escape: (text) => text.replaceAll(/(?<!\\)@/g, String.raw`\@`),
 

@@ -18,8 +18,8 @@ const ALLOWED: Readonly<Record<PermissionMode, readonly string[]>> = {
 };
 
 /**
- * A file for Gemini's `--policy`: it denies without asking what it does not name, so that nothing waits for a person.
- * Its priorities are the lowest: the user's own rules override it, and so do an administrator's.
+ * A file for Gemini's `--policy`. It denies all other tools without a question, so nothing waits for a person. Its
+ * priorities are the lowest: the user's own rules override it, and so do an administrator's.
  */
 export function geminiPolicy(mode: PermissionMode): string {
   const rules = [rule(['*'], 'deny', 0), rule(ALLOWED[mode], 'allow', 1)];

@@ -1,6 +1,6 @@
 import type { FailureWords } from './failureSigns.ts';
 
-// What Gemini CLI writes and draws, 0.61.0. A new word is one line.
+// Texts and signs of Gemini CLI, 0.61.0. A new word is one line.
 
 export const WORKING_TITLE = /^[✦⏲]/u;
 export const ASKING_TITLE = /^✋/u;

@@ -5,5 +5,5 @@ import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 
-/** How devflow drives each agent program. */
+/** The profile of each agent program. */
 export const PROFILES: Readonly<Record<AgentProgram, Profile>> = { claude, codex, gemini, opencode };

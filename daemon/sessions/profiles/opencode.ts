@@ -120,7 +120,7 @@ function permissions(mode: LaunchInput['permissionMode']): Record<string, unknow
 }
 
 /**
- * opencode compares the text of each command of a line. A refusal quotes all rules to the model, so there are few: a
+ * opencode compares the text of each command of a line. A refusal quotes all rules to the model, so there are few. A
  * pattern that matches anywhere covers `sudo`, a path before the program, and text for a shell.
  */
 const BASH: Readonly<Record<string, string>> = {
@@ -154,8 +154,8 @@ function readScreen(screen: Screen): ReturnType<Profile['readScreen']> {
 }
 
 /**
- * The rows with a bar on the left that end with `╹▀▀▀`, as wide as that line; the last row names agent and model. While
- * the composer is empty, the program's own text may stand in it.
+ * The rows with a bar on the left that end with `╹▀▀▀`, as wide as that line. The last row names agent and model. The
+ * program's own text may stand in an empty composer.
  */
 function readComposer(rows: readonly string[]): string | undefined {
   const end = rows.findLastIndex((row) => /^\s*╹▀{10,}/.test(row));

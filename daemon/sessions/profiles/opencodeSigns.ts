@@ -1,6 +1,6 @@
 import type { FailureWords } from './failureSigns.ts';
 
-// What opencode writes and draws, 1.18.33 and 1.18.34. A new word is one line.
+// Texts and signs of opencode, 1.18.33 and 1.18.34. A new word is one line.
 
 /** They cover the composer. */
 export const OVERLAYS: readonly (readonly [RegExp, string])[] = [

@@ -6,7 +6,10 @@ const TIME = /^(?:(?:at )?(\d{1,2})(?::(\d{2}))?(?::\d{2})?\s*([ap])\.?m\b\.?|(?
 const ZONE = /^\s*(?:\(([^()\s]+)\)|((?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?)\b|(Z)\b)/;
 const ISO = /^(?:at )?(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?([+-]\d{2}:?\d{2})?/;
 
-/** `3:45pm (UTC)`, `Dec 3, 9am (Europe/Berlin)`, `Thu 9:00 AM`, `at Dec 3rd, 2026 9:05 AM` at the start of the text. */
+/**
+ * A moment at the start of the text: `3:45pm (UTC)`, `Dec 3, 9am (Europe/Berlin)`, `Thu 9:00 AM`, `at Dec 3rd, 2026
+ * 9:05 AM`.
+ */
 export function momentIn(text: string, now: number): number | undefined {
   const iso = isoIn(text);
   if (iso !== undefined) return iso >= now - JUST_PAST_MS ? iso : undefined;
@@ -20,7 +23,7 @@ export function momentIn(text: string, now: number): number | undefined {
   return ends.find((end) => end !== undefined && end >= now - JUST_PAST_MS);
 }
 
-/** A program shows full minutes, and its clock may be another one: an end just past is still the one that it means. */
+/** Programs show full minutes, perhaps of another clock. So an end just past is still the one that is meant. */
 const JUST_PAST_MS = 60 * 60_000;
 
 /** The days that the text may mean, in their order. */

@@ -21,9 +21,9 @@ export function localDay(at: number, zone: Zone): Day {
 }
 
 /**
- * The moment of that minute in the zone; undefined for a day that no calendar has. Of two moments in a night when the
- * clock goes back it is the later one, because a prompt before the end of a limit is refused. A time that the clock jumps
- * over counts by the clock before the jump.
+ * The moment of that minute in the zone; undefined for a day that no calendar has. When the clock goes back, a minute
+ * has two moments. The later one counts, because a prompt before the end of a limit is refused. A time that the clock
+ * jumps over counts by the clock before the jump.
  */
 export function instantOf({ year, month, day }: Day, minute: number, zone: Zone): number | undefined {
   const midnight = Date.UTC(year, month, day);
@@ -36,7 +36,7 @@ export function instantOf({ year, month, day }: Day, minute: number, zone: Zone)
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How far the zone's clock is ahead of UTC, in milliseconds. */
+/** The lead of the zone's clock over UTC, in milliseconds. */
 function offsetAt(at: number, zone: Zone): number {
   const parts = Object.fromEntries(
     formatOf(zone)
