@@ -3,7 +3,7 @@ import { isReviewTemplate, type Template, type TemplatePhase } from '../../../sc
 import { DevflowError } from '../../../schemas/errors.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import { nearest } from '../../../schemas/nearest.ts';
-import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
+import type { ChangeRequest } from '../../../schemas/rpc/views/start.ts';
 import { checkPolicy } from '../../policy/policy.ts';
 import { checkObjective, commandOfObjective } from './checkObjective.ts';
 

@@ -11,7 +11,7 @@ import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { RunCreated } from '../../../schemas/events/run.ts';
 import { worktreePath } from '../../../schemas/files/paths.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
-import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
+import type { ChangeRequest } from '../../../schemas/rpc/views/start.ts';
 import type { StartNotes } from '../../../schemas/rpc/views/startNotes.ts';
 import { bindAll } from '../../core/binding/binding.ts';
 import { evolve, stamp } from '../../core/evolve/evolve.ts';

@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { ChangeRequest } from '../../../schemas/rpc/views/change.ts';
+import type { ChangeRequest } from '../../../schemas/rpc/views/start.ts';
 import { type Checkout, withCheckout } from '../checkout/checkout.ts';
 import type { Git } from '../git/git.ts';
 import { commonBase, treeOf } from '../privateGit/history.ts';

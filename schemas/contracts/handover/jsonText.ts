@@ -1,4 +1,4 @@
-import { isDeeper } from '../document/jsonDepth.ts';
+import { isDeeper } from '../document/json.ts';
 import { shorten } from '../report/shorten.ts';
 
 /** A deeper document could not be written again. */

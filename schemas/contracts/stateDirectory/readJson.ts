@@ -1,4 +1,4 @@
-import { isDeeper } from '../document/jsonDepth.ts';
+import { isDeeper } from '../document/json.ts';
 
 /** Deeper values could not be printed again. */
 const DEEPEST = 200;

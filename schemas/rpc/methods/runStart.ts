@@ -3,8 +3,8 @@ import { BroughtSchema } from '../../definitions/brought.ts';
 import { Backend, PhaseKind } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
 import { BindingView } from '../views/binding.ts';
-import { ChangeRequest } from '../views/change.ts';
 import { DefinitionRef, isStorable, LoggedText, PathText, UNSTORABLE } from '../views/refs.ts';
+import { ChangeRequest } from '../views/start.ts';
 import { StartNotes } from '../views/startNotes.ts';
 
 /** A preview of a run. */

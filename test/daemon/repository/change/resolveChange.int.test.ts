@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { resolveChange } from '../../../../daemon/repository/change/resolveChange.ts';
 import { createGit } from '../../../../daemon/repository/git/git.ts';
-import type { ChangeRequest } from '../../../../schemas/rpc/views/change.ts';
+import type { ChangeRequest } from '../../../../schemas/rpc/views/start.ts';
 import { scratchRepo } from '../../../helpers/repo.ts';
 import { ARMING_SETTINGS, HOOKS, PROGRAM_SETTINGS } from '../plantedPrograms.ts';
 
