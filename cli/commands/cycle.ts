@@ -1,4 +1,4 @@
-import { notAnObject } from '../../schemas/contracts/document/jsonKind.ts';
+import { notAnObject } from '../../schemas/contracts/document/json.ts';
 import { answers, callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import type { Cycle } from '../define/cycle.ts';
 import { usage } from '../input/parse.ts';

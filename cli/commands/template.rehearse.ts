@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
-import type { Played } from '../../schemas/rpc/views/played.ts';
+import type { Played } from '../../schemas/rpc/views/rehearsal.ts';
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import type { Template } from '../define/catalog.ts';
 import { definitionSource } from '../input/definitionSource.ts';

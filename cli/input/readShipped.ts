@@ -3,7 +3,7 @@ import type { BroughtSchema } from '../../schemas/definitions/brought.ts';
 import { jsonFault } from '../../schemas/definitions/schemaFileFault.ts';
 import { FIXTURES, fixtureFile, listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { readSettingsFile } from '../../schemas/files/settingsFile.ts';
+import { readSettingsFile } from '../../schemas/files/openRegular.ts';
 
 /**
  * The directory of the artifact schemas that come with a template file: the given one, else `artifacts` beside the file. The

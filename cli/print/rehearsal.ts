@@ -1,6 +1,5 @@
 import { counted } from '../../schemas/counted.ts';
-import type { Played } from '../../schemas/rpc/views/played.ts';
-import type { Rehearsal } from '../../schemas/rpc/views/rehearsal.ts';
+import type { Played, Rehearsal } from '../../schemas/rpc/views/rehearsal.ts';
 import { shellWord } from '../../schemas/shellWord.ts';
 import type { Io } from '../io/io.ts';
 import { paint, printHeading } from './output.ts';

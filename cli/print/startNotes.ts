@@ -1,6 +1,6 @@
 import type { Backend } from '../../schemas/enums.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import type { StartNotes } from '../../schemas/rpc/views/startNotes.ts';
+import type { StartNotes } from '../../schemas/rpc/views/start.ts';
 import type { Io } from '../io/io.ts';
 import { shortId, visible } from './text.ts';
 

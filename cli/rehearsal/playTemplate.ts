@@ -6,7 +6,7 @@ import type { BroughtSchema } from '../../schemas/definitions/brought.ts';
 import { FIXTURES } from '../../schemas/definitions/schemaIds.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { blocksRun, holdsResult } from '../../schemas/gates/gateKinds.ts';
-import type { Played } from '../../schemas/rpc/views/played.ts';
+import type { Played } from '../../schemas/rpc/views/rehearsal.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { type Client, connect } from '../client/connect.ts';

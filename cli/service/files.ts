@@ -2,7 +2,7 @@ import { mkdirSync, readlinkSync, renameSync, rmdirSync, rmSync, symlinkSync, wr
 import { dirname } from 'node:path';
 import { requestFault } from '../../schemas/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { readSettingsText } from '../../schemas/files/settingsFile.ts';
+import { readSettingsText } from '../../schemas/files/openRegular.ts';
 import type { Service } from './serviceFile.ts';
 
 /** What is there of a service. */

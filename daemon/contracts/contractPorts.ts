@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UNKNOWN_HINT } from '../../schemas/contracts/checkContracts.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { canBePath } from '../../schemas/files/pathText.ts';
+import { canBePath } from '../../schemas/files/repositoryPath.ts';
 import { systemFault } from '../../schemas/systemFault.ts';
 
 /** The needs of the methods of contracts, with a daemon and without. */

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { Brought } from '../../schemas/definitions/brought.ts';
 import { type Definitions, loadDefinitions } from '../../schemas/definitions/definitions.ts';
-import { extendRegistry } from '../../schemas/definitions/extendRegistry.ts';
-import { createRegistry, type Registry } from '../../schemas/definitions/registry.ts';
+import { createRegistry, extendRegistry, type Registry } from '../../schemas/definitions/registry.ts';
 import { listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
+import { readSettingsFile } from '../../schemas/files/openRegular.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
-import { readSettingsFile } from '../../schemas/files/settingsFile.ts';
 import { sha256hex } from '../../schemas/hash.ts';
 import { definitionPlaces, type PackagePlaces } from './places.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../schemas/definitions/definitions.ts';
 import type { Persona } from '../../schemas/definitions/persona.ts';
 import type { Template } from '../../schemas/definitions/template.ts';
-import { readSettingsFile } from '../../schemas/files/settingsFile.ts';
+import { readSettingsFile } from '../../schemas/files/openRegular.ts';
 import { sha256hex } from '../../schemas/hash.ts';
 
 /** Requests wait while this many files are read. */

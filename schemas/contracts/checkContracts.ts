@@ -1,8 +1,7 @@
 import { DevflowError } from '../errors.ts';
 import { PARTS } from './registry.ts';
 import { CONTRACTS } from './report/ids.ts';
-import { notReadWhole } from './report/notReadWhole.ts';
-import { finding, type Mode, makeReport, type Report } from './report/report.ts';
+import { finding, type Mode, makeReport, notReadWhole, type Report } from './report/report.ts';
 import { sumOf } from './report/sumOf.ts';
 import type { TreeSnapshot } from './report/tree.ts';
 

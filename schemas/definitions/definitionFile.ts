@@ -5,9 +5,8 @@ import type { Fault } from './phase/fault.ts';
 import type { Registry } from './registry.ts';
 import { Template, templateHash } from './template.ts';
 import { templateFaults } from './templateFaults.ts';
-import { textTooLarge } from './textLimit.ts';
-import { unstorableFaults } from './unstorableFaults.ts';
-import { type Problem, parseYaml, problemAt, problemsOf, readYaml, type YamlResult } from './yamlFile.ts';
+import { unstorableFaults } from './unstorableText.ts';
+import { type Problem, parseYaml, problemAt, problemsOf, readYaml, textTooLarge, type YamlResult } from './yamlFile.ts';
 
 /** A template or persona as its file holds it. */
 export interface Definition<T> {

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { BACKEND_FACTS } from '../backends/backendFacts.ts';
 import { Backend, Capability, PermissionMode, RiskLevel } from '../enums.ts';
 import { hash } from '../hash.ts';
-import { DefinitionVersion } from './definitionVersion.ts';
 import { Slug } from './phase/templatePhase.ts';
+
+/** The largest version is that of the database's column. */
+export const DefinitionVersion = z.number().int().positive().max(2_147_483_647);
 
 /** A candidate for roles: its backend, its abilities and its highest risk. */
 export const Persona = z.strictObject({
@@ -74,4 +76,21 @@ export function bindingHash(subject: {
 }): string {
   const { runId, roleId, templateHash, personaHash, backend, override } = subject;
   return hash({ runId, roleId, templateHash, personaHash, backend, override });
+}
+
+const EDITS: readonly Capability[] = ['code_edit', 'test_first_development'];
+const RUNS: readonly Capability[] = ['command_execute', 'backtest_run'];
+
+/**
+ * The least permission that a persona's capabilities need, within its risk. Pure and total. More risk or more capabilities
+ * never give less permission.
+ */
+export function permissionModeFor({
+  maxRiskLevel,
+  capabilities,
+}: Pick<Persona, 'maxRiskLevel' | 'capabilities'>): PermissionMode {
+  const hasAny = (wanted: readonly Capability[]) => wanted.some((each) => capabilities.includes(each));
+  if (maxRiskLevel === 'low') return 'read';
+  if (maxRiskLevel === 'high' && hasAny(RUNS)) return 'execute';
+  return hasAny(EDITS) ? 'edit' : 'read';
 }

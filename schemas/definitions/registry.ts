@@ -5,7 +5,7 @@ import ajv2020 from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { isContractDocument } from '../contracts/readArtifact.ts';
 import { DevflowError } from '../errors.ts';
-import { readSettingsFile } from '../files/settingsFile.ts';
+import { readSettingsFile } from '../files/openRegular.ts';
 import { nearest } from '../nearest.ts';
 import { semanticFaults, type ValidationError } from './artifactSemantics.ts';
 import { schemaFileFault } from './schemaFileFault.ts';
@@ -151,4 +151,23 @@ function readText(file: string): string {
   const read = readSettingsFile(file);
   if (!read.ok) throw new UnreadFile(read.fault);
   return read.bytes.toString('utf8');
+}
+
+/** A registry that knows more schemas, which come first. Each stands alone, because ids inside of schemas may meet. */
+export function extendRegistry(base: Registry, given: readonly { schema: string; definition: JsonSchema }[]): Registry {
+  const definitions = new Map(given.map(({ schema, definition }) => [schema, definition]));
+  const compiled = new Map<string, ReturnType<typeof compileSchema>>();
+  return {
+    ...base,
+    loadSchema: (id) => definitions.get(id) ?? base.loadSchema(id),
+    validateArtifact(id, data) {
+      const definition = definitions.get(id);
+      if (definition === undefined) return base.validateArtifact(id, data);
+      const validate = compiled.get(id) ?? compileSchema(definition);
+      compiled.set(id, validate);
+      return validationOf(id, validate, data);
+    },
+    schemaFault: (id) => (definitions.has(id) ? undefined : base.schemaFault(id)),
+    listSchemas: () => [...new Set([...base.listSchemas(), ...definitions.keys()])].sort(),
+  };
 }

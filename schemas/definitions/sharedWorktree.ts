@@ -1,6 +1,6 @@
 import { RiskLevel } from '../enums.ts';
 import { KIND_DEFINITIONS } from '../kinds/index.ts';
-import { permissionModeFor } from './permissionMode.ts';
+import { permissionModeFor } from './persona.ts';
 import type { Fault } from './phase/fault.ts';
 import { roleInstances, type Template, type TemplatePhase, type TemplateRole } from './template.ts';
 

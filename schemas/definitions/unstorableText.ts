@@ -1,4 +1,5 @@
 import type { ValidationError } from './artifactSemantics.ts';
+import type { Fault } from './phase/fault.ts';
 
 /** The texts that Postgres cannot store in JSON: with NUL, or with half of a surrogate pair. */
 export function unstorableText(data: unknown, path = ''): ValidationError[] {
@@ -16,4 +17,16 @@ export function unstorableText(data: unknown, path = ''): ValidationError[] {
 /** The text in a form that Postgres can store in JSON. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '␀');
+}
+
+/** Texts of a definition that the database cannot keep. One would hold up every other definition. */
+export function unstorableFaults(definition: unknown): Fault[] {
+  return unstorableText(definition).map(({ path, message }) => ({
+    path: path
+      .split('/')
+      .slice(1)
+      .map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+    code: 'unstorable_text',
+    message,
+  }));
 }

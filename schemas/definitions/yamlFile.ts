@@ -1,10 +1,8 @@
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
-import { readSettingsFile } from '../files/settingsFile.ts';
+import { readSettingsFile } from '../files/openRegular.ts';
 import type { LintCode } from '../lintCodes.ts';
 import { nearest } from '../nearest.ts';
-import { containsItself } from './containsItself.ts';
-import { duplicateKeys } from './duplicateKeys.ts';
 import { issueText } from './issueText.ts';
 import type { Fault } from './phase/fault.ts';
 import { keysAt } from './schemaAt.ts';
@@ -145,4 +143,50 @@ export function problemAt(
 export function problemSentence({ file, line, column, path, message }: Problem): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
   return `${place}: ${path === '' ? '' : `${path}: `}${message}`;
+}
+
+/** True if a value contains itself, as with an alias inside of its own anchor. */
+export function containsItself(root: unknown): boolean {
+  const open = new Set<unknown>();
+  const done = new Set<unknown>();
+  const visit = (value: unknown): boolean => {
+    if (typeof value !== 'object' || value === null || done.has(value)) return false;
+    if (open.has(value)) return true;
+    open.add(value);
+    const found = Object.values(value).some(visit);
+    open.delete(value);
+    done.add(value);
+    return found;
+  };
+  return visit(root);
+}
+
+/** The offsets of keys that their map has already. The parser's own check compares each key with all others. */
+export function duplicateKeys(document: Document): number[] {
+  const found: number[] = [];
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) found.push(key.range?.[0] ?? 0);
+        seen.add(key.value);
+      }
+    },
+  });
+  return found;
+}
+
+/** Eight times the largest built-in file. */
+const MOST_BYTES = 256 * 1024;
+/** Twelve times those of the largest built-in file. The parser takes about a tenth of a second for so many. */
+const MOST_TOKENS = 16_000;
+
+/** Why a YAML text is too large to parse, as a sentence without its end; undefined if it is not. */
+export function textTooLarge(text: string): string | undefined {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MOST_BYTES) return `the text has ${bytes} bytes, more than ${MOST_BYTES}`;
+  const tokens = new Lexer().lex(text);
+  for (let count = 0; count <= MOST_TOKENS; count += 1) if (tokens.next().done) return undefined;
+  return `the text has more than ${MOST_TOKENS} words, marks and line ends`;
 }

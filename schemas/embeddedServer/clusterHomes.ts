@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writeInside } from '../files/insideRoot.ts';
-import { readSettingsText } from '../files/settingsFile.ts';
+import { readSettingsText } from '../files/openRegular.ts';
 import { canonicalPlace, clusterPlace, readRunningServer } from './postmasterFile.ts';
 
 /** Clusters of root whose home the server's user cannot reach. Each is named by a hash of its home. */

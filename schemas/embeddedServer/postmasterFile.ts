@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../errors.ts';
-import { readSettingsFile, readSettingsText } from '../files/settingsFile.ts';
+import { readSettingsFile, readSettingsText } from '../files/openRegular.ts';
 
 /**
  * The directory of the embedded cluster, as its server names it. A file in `wanted` names another one if the server's user

@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { readSettingsText } from './settingsFile.ts';
+import { readSettingsText } from './openRegular.ts';
 
 /** The pid of the process that listens on the socket. A person sees it only if the daemon does not answer. */
 const pidFileOf = (socketPath: string) => `${socketPath}.pid`;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { validateCycle } from '../../../schemas/contracts/cycle/check/checkCycle.ts';
 import { requireReadable, requireState } from '../../../schemas/contracts/cycle/check/requireState.ts';
-import { validateCycle } from '../../../schemas/contracts/cycle/check/validateCycle.ts';
 import { evolveNew } from '../../../schemas/contracts/cycle/evolve/evolve.ts';
 import {
   completeCycle,

@@ -1,8 +1,7 @@
 import type { Schemas } from '../../../schemas/definitions/definitionFile.ts';
 import type { Definitions, Loaded } from '../../../schemas/definitions/definitions.ts';
 import type { Candidate, Known } from '../../../schemas/definitions/lint/known.ts';
-import { permissionModeFor } from '../../../schemas/definitions/permissionMode.ts';
-import type { Persona } from '../../../schemas/definitions/persona.ts';
+import { type Persona, permissionModeFor } from '../../../schemas/definitions/persona.ts';
 import type { Template, TemplateRole } from '../../../schemas/definitions/template.ts';
 import { type Backends, fitFault } from '../../core/binding/candidates.ts';
 import { cannotFail } from '../../discovery/cannotFail/cannotFail.ts';

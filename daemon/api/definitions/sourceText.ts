@@ -2,7 +2,7 @@ import type { Definitions } from '../../../schemas/definitions/definitions.ts';
 import { findDefinition } from '../../../schemas/definitions/findDefinition.ts';
 import type { LintedText } from '../../../schemas/definitions/lint/lintText.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { readSettingsFile } from '../../../schemas/files/settingsFile.ts';
+import { readSettingsFile } from '../../../schemas/files/openRegular.ts';
 import type { DefinitionSource } from '../../../schemas/rpc/views/lint.ts';
 
 /** The text that a caller gives, or that of a loaded definition. Throws if there is none of that name. */

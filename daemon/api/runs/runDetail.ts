@@ -1,7 +1,6 @@
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { gatesOf } from '../../../schemas/definitions/template.ts';
-import type { BindingView } from '../../../schemas/rpc/views/binding.ts';
-import type { AssignmentView, PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
+import type { AssignmentView, BindingView, PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { modeOf } from '../../core/binding/binding.ts';
 import { shownObjective } from '../../core/objective/mining.ts';
 import {

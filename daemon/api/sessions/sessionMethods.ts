@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Backend } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import type { PanePlace } from '../../../schemas/rpc/views/panePlace.ts';
-import type { TranscriptChunk } from '../../../schemas/rpc/views/session.ts';
+import type { PanePlace, TranscriptChunk } from '../../../schemas/rpc/views/session.ts';
 import { type Here, hostOf, isHere } from '../../core/run/place.ts';
 import type { Database } from '../../db/database.ts';
 import type { AgentSlots } from '../../engine/local/agentSlots.ts';

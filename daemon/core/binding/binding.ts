@@ -1,5 +1,9 @@
-import { permissionModeFor } from '../../../schemas/definitions/permissionMode.ts';
-import { type Binding, type BindingOverride, bindingHash } from '../../../schemas/definitions/persona.ts';
+import {
+  type Binding,
+  type BindingOverride,
+  bindingHash,
+  permissionModeFor,
+} from '../../../schemas/definitions/persona.ts';
 import { sharedWorktreeSentence, sharedWorktrees } from '../../../schemas/definitions/sharedWorktree.ts';
 import { roleInstances, type Template, type TemplateRole } from '../../../schemas/definitions/template.ts';
 import type { PermissionMode } from '../../../schemas/enums.ts';

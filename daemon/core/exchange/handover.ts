@@ -1,4 +1,4 @@
-import { jsonDocument } from '../../../schemas/contracts/document/jsonDocument.ts';
+import { jsonDocument } from '../../../schemas/contracts/document/json.ts';
 import { pathIn } from '../../../schemas/contracts/handover/contract.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';

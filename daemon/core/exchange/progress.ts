@@ -1,4 +1,4 @@
-import { jsonDocument } from '../../../schemas/contracts/document/jsonDocument.ts';
+import { jsonDocument } from '../../../schemas/contracts/document/json.ts';
 import { pathIn } from '../../../schemas/contracts/handover/contract.ts';
 import { iterationOf } from '../run/iterations.ts';
 import { expectedArtifactOf } from '../run/query.ts';

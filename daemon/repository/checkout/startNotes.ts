@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { counted } from '../../../schemas/counted.ts';
-import type { ChangeRequest } from '../../../schemas/rpc/views/start.ts';
-import type { StartNotes } from '../../../schemas/rpc/views/startNotes.ts';
+import type { ChangeRequest, StartNotes } from '../../../schemas/rpc/views/start.ts';
 import { visible } from '../../../schemas/visible.ts';
 import type { Git } from '../git/git.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';

@@ -1,4 +1,3 @@
-import { chooseBlock } from './chooseBlock.ts';
 import { FLOWS, stepName } from './flows.ts';
 import { awaitingInvocation, type Pointer } from './pointer.ts';
 
@@ -53,4 +52,22 @@ export function boundaryAfter({ flow, step }: Pick<Pointer, 'flow' | 'step'>): B
   if (!declared) return null;
   const { completed, next, override = null } = declared;
   return { completed, next, override, choose: override === null ? chooseBlock(declared) : null };
+}
+
+const RULE = '══════════════════════════════════════';
+
+/** The question at the end of a session. All flows ask it in these words, unless one has its own. */
+export function chooseBlock({ completed, next }: { completed: string; next: string }): string {
+  return [
+    RULE,
+    `DECISION REQUIRED: ${completed} — start ${next}?`,
+    RULE,
+    `A) Start a new conversation for ${next} (recommended for context freshness)`,
+    'B) Continue in this conversation (NOT recommended — context may degrade)',
+    `Warning: if context fills mid-${next}, state will be saved and you will`,
+    'still be asked to resume in a new conversation — option B only delays that.',
+    RULE,
+    `Recommendation: A — ${next} is long; fresh context helps`,
+    RULE,
+  ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { withLineEndsOf } from '../document/lineEnds.ts';
+import { withLineEndsOf } from '../document/markdown.ts';
 import { linesOf, parsePointer } from './parsePointer.ts';
 import type { Pointer } from './pointer.ts';
 import { readPointer } from './readPointer.ts';

@@ -1,5 +1,5 @@
 import type { ContractPart } from '../report/part.ts';
-import { validateCycle } from './check/validateCycle.ts';
+import { validateCycle } from './check/checkCycle.ts';
 import { CYCLE_CONTRACT, CYCLE_STATES, cycleIds, idOf, statePath } from './state/cyclePaths.ts';
 
 export const cyclePart: ContractPart = {

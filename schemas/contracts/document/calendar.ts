@@ -17,3 +17,24 @@ export function isTime(text: string): boolean {
   const [, date] = TIME.exec(text) ?? [];
   return date !== undefined && isDate(date);
 }
+
+/** Of an instant. Which days there are, it does not say. */
+export const INSTANT =
+  /^((?!00)\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)?)?$/;
+
+/**
+ * The instant of an ISO 8601 text, in milliseconds since 1970; undefined if it is none. Without an offset it is UTC, so that
+ * every machine reads the same.
+ */
+export function instantOf(value: unknown): number | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [, date, hour, , , offset] = INSTANT.exec(value) ?? [];
+  if (date === undefined || !isDate(date)) return undefined;
+  const at = Date.parse(hour !== undefined && offset === undefined ? `${value}Z` : value);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** The text of an instant, as devflow writes it. */
+export function textOfInstant(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,6 +1,5 @@
-import { isDate, isTime } from './calendar.ts';
+import { instantOf, isDate, isTime } from './calendar.ts';
 import type { RawValue } from './frontmatter.ts';
-import { instantOf } from './instant.ts';
 
 /** The kinds of values that documents have. */
 export type Kind =

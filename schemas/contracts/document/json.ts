@@ -18,3 +18,16 @@ export function isDeeper(text: string, deepest: number): boolean {
   }
   return false;
 }
+
+/** A JSON file as devflow writes it: two spaces, and a line break at its end. */
+export function jsonDocument(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** The kind of a JSON value where an object is wanted: the end of a sentence. */
+export function notAnObject(value: unknown): string {
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : KINDS[typeof value];
+  return `${kind}, not an object`;
+}
+
+const KINDS: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true or false' };

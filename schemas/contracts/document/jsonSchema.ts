@@ -1,6 +1,5 @@
-import { DATE, TIME } from './calendar.ts';
+import { DATE, INSTANT, TIME } from './calendar.ts';
 import { type Field, type Holds, KEBAB_CASE, type Kind, LONGEST_SLUG } from './fields.ts';
-import { INSTANT } from './instant.ts';
 
 export type JsonSchema = Record<string, unknown>;
 

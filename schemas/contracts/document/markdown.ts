@@ -85,3 +85,8 @@ function withoutClosingMarks(title: string): string {
   while (end > 0 && text[end - 1] === '#') end -= 1;
   return end === 0 || /[ \t]/.test(text[end - 1] as string) ? text.slice(0, end).trimEnd() : text;
 }
+
+/** The text with the line ends of the file that it replaces. The first line of that file decides. */
+export function withLineEndsOf(old: string, text: string): string {
+  return /^[^\n]*\r\n/.test(old) ? text.replace(/\r?\n/g, '\r\n') : text;
+}

@@ -1,11 +1,11 @@
 import type { Field } from '../document/fields.ts';
 import { type Finding, finding, type Mode, type Report } from '../report/report.ts';
+import { shorten } from '../report/shorten.ts';
 import type { FileText } from '../report/tree.ts';
 import { TASK_FIELDS } from './commonFields.ts';
 import { HANDOVER } from './contract.ts';
 import { handoverReport } from './handoverReport.ts';
 import { type ReadDocument, readDocument } from './readDocument.ts';
-import { briefVersionFinding } from './versionFinding.ts';
 
 /** The frontmatter. */
 export const BRIEF_FIELDS: readonly Field[] = [
@@ -79,4 +79,18 @@ function aboutValues({ fields, values }: ReadDocument, path: string): Finding[] 
     findings.push(finding('BRIEF_STATE_INCOHERENT', message, { path, line, field: 'brief_quality' }));
   }
   return findings;
+}
+
+/** True if a version has the form N.M. */
+export function isVersion(text: string): boolean {
+  return /^\d{1,9}\.\d{1,9}$/.test(text);
+}
+
+/** Another version is read as well as possible, with a warning. */
+export function briefVersionFinding(given: unknown, current: string, at: Partial<Finding>): Finding[] {
+  if (typeof given !== 'string' || given === current || given === '') return [];
+  if (!isVersion(given)) {
+    return [finding('BRIEF_VERSION_FORMAT', `brief_version is “${shorten(given)}”, and must have the form N.M.`, at)];
+  }
+  return [finding('BRIEF_VERSION_MISMATCH', `brief_version is ${given}; the current one is ${current}.`, at)];
 }

@@ -20,3 +20,6 @@ export const TASK_FIELDS: readonly Field[] = [
     about: 'The project directory: .claude/projects/{date}-{slug}/.',
   },
 ];
+
+/** The id of a finding of a review. */
+export const FINDING_ID = /^[0-9a-f]{40}$/;

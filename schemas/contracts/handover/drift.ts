@@ -1,6 +1,6 @@
+import { textOfInstant } from '../document/calendar.ts';
 import { isMap } from '../document/fields.ts';
-import { textOfInstant } from '../document/instant.ts';
-import { jsonDocument } from '../document/jsonDocument.ts';
+import { jsonDocument } from '../document/json.ts';
 import { type Finding, finding, type Report } from '../report/report.ts';
 import { handoverReport } from './handoverReport.ts';
 import type { PlanStep } from './manifests.ts';

@@ -1,5 +1,7 @@
 import type { ContractCode } from '../report/codes.ts';
 import { type Finding, finding, type Mode, makeReport, type Report } from '../report/report.ts';
+import { shorten } from '../report/shorten.ts';
+import type { FileText } from '../report/tree.ts';
 import { contractOf, type HandoverKind } from './contract.ts';
 
 /** A million wrong headings are one fault, not a report of a hundred megabytes. */
@@ -30,4 +32,13 @@ function withoutExcess(findings: readonly Finding[]): Finding[] {
     ...kept,
     ...excess.map(([code, count]) => finding(code, `There are ${count - MOST_OF_A_CODE} more of these.`, { path })),
   ];
+}
+
+export type Prefix = 'BRIEF' | 'RESEARCH' | 'PLAN' | 'PROGRESS' | 'REVIEW' | 'SESSION_STATE' | 'NEXT_SESSION_PROMPT';
+
+/** Why a file cannot be checked. */
+export function fileFault(prefix: Prefix, file: Extract<FileText, { ok: false }>, path: string): Finding {
+  const name = shorten(path);
+  if (file.isMissing) return finding(`${prefix}_NOT_FOUND`, `There is no file ${name}.`, { path });
+  return finding(`${prefix}_READ_ERROR`, `${name} cannot be read: ${shorten(file.reason)}.`, { path });
 }

@@ -1,13 +1,11 @@
 import type { Field } from '../document/fields.ts';
-import type { RawValue } from '../document/frontmatter.ts';
-import { parseFrontmatter } from '../document/frontmatter.ts';
+import { parseFrontmatter, type RawValue } from '../document/frontmatter.ts';
 import { hasSection, type Outline, outline } from '../document/markdown.ts';
 import { type Finding, finding, type Report } from '../report/report.ts';
 import type { FileText } from '../report/tree.ts';
+import { FINDING_ID } from './commonFields.ts';
 import { HANDOVER } from './contract.ts';
-import { fileFault } from './fileFault.ts';
-import { FINDING_ID } from './findingId.ts';
-import { handoverReport } from './handoverReport.ts';
+import { fileFault, handoverReport } from './handoverReport.ts';
 import { type PlanStep, readManifests } from './manifests.ts';
 import { planVersion } from './planVersion.ts';
 import { readSteps } from './steps.ts';

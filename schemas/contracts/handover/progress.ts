@@ -1,11 +1,10 @@
 import { checkFields, type Field, type FieldFault, isMap } from '../document/fields.ts';
-import { notAnObject } from '../document/jsonKind.ts';
+import { notAnObject } from '../document/json.ts';
 import type { ContractCode } from '../report/codes.ts';
 import { type Finding, finding, type Report } from '../report/report.ts';
 import type { FileText } from '../report/tree.ts';
 import { HANDOVER } from './contract.ts';
-import { fileFault } from './fileFault.ts';
-import { handoverReport } from './handoverReport.ts';
+import { fileFault, handoverReport } from './handoverReport.ts';
 import { readJson } from './jsonText.ts';
 import { checkStepRecords, STEP_NUMBER, STEP_RECORD_FIELDS } from './stepRecords.ts';
 

@@ -5,7 +5,7 @@ import { type Finding, finding } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 import type { FileText } from '../report/tree.ts';
 import { HANDOVER } from './contract.ts';
-import { fileFault } from './fileFault.ts';
+import { fileFault } from './handoverReport.ts';
 
 /** A Markdown document that says in its frontmatter what it is. */
 export interface DocumentForm {

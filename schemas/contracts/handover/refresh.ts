@@ -1,4 +1,4 @@
-import { instantOf, textOfInstant } from '../document/instant.ts';
+import { instantOf, textOfInstant } from '../document/calendar.ts';
 import type { FileText } from '../report/tree.ts';
 import { withValue } from './jsonText.ts';
 import { checkSessionPrompt } from './sessionPrompt.ts';

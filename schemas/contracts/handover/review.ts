@@ -3,12 +3,11 @@ import type { RawValue } from '../document/frontmatter.ts';
 import { type Finding, finding, type Mode, type Report } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 import type { FileText } from '../report/tree.ts';
-import { TASK_FIELDS } from './commonFields.ts';
-import { FINDING_ID } from './findingId.ts';
+import { isVersion } from './brief.ts';
+import { FINDING_ID, TASK_FIELDS } from './commonFields.ts';
 import { handoverReport } from './handoverReport.ts';
 import { itemsOf, type ReadDocument, readDocument } from './readDocument.ts';
 import { type ReviewFinding, reviewFindings } from './reviewFindings.ts';
-import { isVersion } from './versionFinding.ts';
 
 /** The frontmatter. */
 export const REVIEW_FIELDS: readonly Field[] = [

@@ -1,10 +1,9 @@
+import { instantOf } from '../document/calendar.ts';
 import type { Field } from '../document/fields.ts';
 import { parseFrontmatter } from '../document/frontmatter.ts';
-import { instantOf } from '../document/instant.ts';
 import { type Finding, finding, type Report } from '../report/report.ts';
 import type { FileText } from '../report/tree.ts';
-import { fileFault } from './fileFault.ts';
-import { handoverReport } from './handoverReport.ts';
+import { fileFault, handoverReport } from './handoverReport.ts';
 import { checkSessionState } from './sessionState.ts';
 
 /** The frontmatter. Its check has words of its own. */

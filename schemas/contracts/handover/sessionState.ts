@@ -1,12 +1,11 @@
 import { checkFields, type Field, isMap } from '../document/fields.ts';
-import { notAnObject } from '../document/jsonKind.ts';
+import { notAnObject } from '../document/json.ts';
 import type { ContractCode } from '../report/codes.ts';
 import { type Finding, finding, type Report } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 import type { FileText } from '../report/tree.ts';
 import { HANDOVER } from './contract.ts';
-import { fileFault } from './fileFault.ts';
-import { handoverReport } from './handoverReport.ts';
+import { fileFault, handoverReport } from './handoverReport.ts';
 import { readJson } from './jsonText.ts';
 
 /** All but `schema_version`. */

@@ -1,4 +1,6 @@
 import { CODES, type ContractCode } from './codes.ts';
+import { shorten } from './shorten.ts';
+import type { TreeSnapshot } from './tree.ts';
 
 /** `strict` for who writes a document; `soft` for who reads it: then what is missing only warns. */
 export type Mode = 'strict' | 'soft';
@@ -46,4 +48,12 @@ export function makeReport<P>(made: {
   const errors = findings.filter(({ code }) => CODES[code][mode] === 'error');
   const warnings = findings.filter(({ code }) => CODES[code][mode] === 'warning');
   return { contract, subject, valid: errors.length === 0, errors, warnings, parsed };
+}
+
+/** Says which directories were not read, or not to their end. Nobody can say that such a directory is valid. */
+export function notReadWhole({ entries }: TreeSnapshot): Finding[] {
+  return [...entries.values()].flatMap(({ path, kind, fault }) => {
+    if (kind !== 'dir' || fault === undefined) return [];
+    return finding('CONTRACT_NOT_READ_WHOLE', `${shorten(path)} was not read whole: ${fault}.`, { path });
+  });
 }

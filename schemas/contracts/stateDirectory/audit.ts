@@ -1,5 +1,4 @@
-import { notReadWhole } from '../report/notReadWhole.ts';
-import { type Finding, finding, type Mode, makeReport, type Report } from '../report/report.ts';
+import { type Finding, finding, type Mode, makeReport, notReadWhole, type Report } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 import type { TreeSnapshot } from '../report/tree.ts';
 import { BUCKETS, type Bucket } from './classify.ts';

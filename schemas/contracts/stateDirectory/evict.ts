@@ -4,7 +4,7 @@ import type { TreeSnapshot } from '../report/tree.ts';
 import { missingDirectory } from './audit.ts';
 import { STATE_CONTRACTS, WORKFLOW_FILE } from './contract.ts';
 import { contractInForce } from './contractInForce.ts';
-import { archivePlan } from './plans.ts';
+import { archivePlan, planCleanup } from './plans.ts';
 import { type StateEntry, stateEntries } from './stateEntries.ts';
 import { readWorkflow, timeOf } from './workflowFile.ts';
 
@@ -49,4 +49,16 @@ function evictReason(
 function noAnchor(): Finding {
   const message = 'workflow.yaml has no first_created_at that can be read, so only gate markers are evicted.';
   return finding('STATE_NO_ANCHOR', message, { path: WORKFLOW_FILE, field: 'first_created_at' });
+}
+
+/** The removals before a new workflow begins: first the eviction, then a cleanup of the rest. */
+export function planInit(tree: TreeSnapshot): { evict: Plan; cleanup: Plan } {
+  const evict = planEvict(tree);
+  const evicted = new Set(evict.actions.map(({ path }) => path));
+  const rest = new Map([...tree.entries].filter(([path]) => !evicted.has(path)));
+  // The start of the workflow before this one says what is old. Without it, a day does.
+  const cutoff = timeOf(readWorkflow(tree)?.values.get('created_at'));
+  const sparesAdHoc = !contractInForce(tree).contract.initSweepsAdHoc;
+  const cleanup = planCleanup({ ...tree, entries: rest }, { staleDays: 1, adHocStaleDays: 1, cutoff, sparesAdHoc });
+  return { evict, cleanup };
 }

@@ -1,5 +1,5 @@
 import { isMap, ownValue } from '../document/fields.ts';
-import { notAnObject } from '../document/jsonKind.ts';
+import { notAnObject } from '../document/json.ts';
 import { type Finding, finding } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 import { DAY_MS, STATE_CONTRACT, STATE_DIR } from './contract.ts';

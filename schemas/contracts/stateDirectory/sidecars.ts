@@ -1,6 +1,6 @@
 import { DevflowError } from '../../errors.ts';
 import { isMap, ownValue } from '../document/fields.ts';
-import { notAnObject } from '../document/jsonKind.ts';
+import { notAnObject } from '../document/json.ts';
 import { type Finding, finding, makeReport, type Report } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 import { type TreeSnapshot, textOf } from '../report/tree.ts';

@@ -1,5 +1,5 @@
 import { isMap, ownValue } from '../document/fields.ts';
-import { notAnObject } from '../document/jsonKind.ts';
+import { notAnObject } from '../document/json.ts';
 import { readLock } from '../document/lockText.ts';
 import { type Finding, finding, makeReport, type Report } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';

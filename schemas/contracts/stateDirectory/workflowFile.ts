@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { isMap } from '../document/fields.ts';
-import { withLineEndsOf } from '../document/lineEnds.ts';
+import { withLineEndsOf } from '../document/markdown.ts';
 import { isTooNested } from '../document/nesting.ts';
 import { shorten } from '../report/shorten.ts';
 import { type TreeSnapshot, textOf } from '../report/tree.ts';

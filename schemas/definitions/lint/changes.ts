@@ -1,5 +1,5 @@
 import { KIND_DEFINITIONS } from '../../kinds/index.ts';
-import { permissionModeFor } from '../permissionMode.ts';
+import { permissionModeFor } from '../persona.ts';
 import { gatesOf, hasWriters, type Template, type TemplatePhase } from '../template.ts';
 
 /** True if agents of the phase may change files of the repository. */

@@ -1,5 +1,4 @@
-import { permissionModeFor } from '../permissionMode.ts';
-import { Persona, personaHash, personaWarnings } from '../persona.ts';
+import { Persona, permissionModeFor, personaHash, personaWarnings } from '../persona.ts';
 import type { Fault } from '../phase/fault.ts';
 import type { Known } from './known.ts';
 import { type Linted, type LintedText, lintText } from './lintText.ts';

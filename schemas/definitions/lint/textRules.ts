@@ -1,5 +1,5 @@
 import type { Fault } from '../phase/fault.ts';
-import { splitPlaceholders } from '../placeholderNames.ts';
+import { splitPlaceholders } from '../placeholders.ts';
 import type { Template } from '../template.ts';
 import { injectedSentence } from './injectedText.ts';
 

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { BroughtSchema } from '../../definitions/brought.ts';
 import { Backend, PhaseKind } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
-import { BindingView } from '../views/binding.ts';
 import { DefinitionRef, isStorable, LoggedText, PathText, UNSTORABLE } from '../views/refs.ts';
-import { ChangeRequest } from '../views/start.ts';
-import { StartNotes } from '../views/startNotes.ts';
+import { BindingView } from '../views/run.ts';
+import { ChangeRequest, StartNotes } from '../views/start.ts';
 
 /** A preview of a run. */
 export const DryRun = StartNotes.extend({

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { Backend, SessionState, ShownSessionState } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
-import { PanePlace } from '../views/panePlace.ts';
 import { Limit, ListLimit, RunRef, Seq, SessionRef, Time } from '../views/refs.ts';
-import { SessionDetail, SessionSummary, TranscriptChunk } from '../views/session.ts';
+import { PanePlace, SessionDetail, SessionSummary, TranscriptChunk } from '../views/session.ts';
 
 export const sessionList = defineMethod({
   name: 'session.list',

@@ -75,3 +75,12 @@ export const FindingView = z.strictObject({
   ),
 });
 export type FindingView = z.infer<typeof FindingView>;
+
+/** A fault of a file. Gates carry these in `subject.findings`. */
+export const LocatedFinding = z.object({
+  path: z.string(),
+  message: z.string(),
+  code: z.string().optional(),
+  line: z.number().int().optional(),
+});
+export type LocatedFinding = z.infer<typeof LocatedFinding>;

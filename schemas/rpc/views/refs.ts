@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unstorableText } from '../../definitions/unstorableText.ts';
-import { canBePath, NO_PATH } from '../../files/pathText.ts';
+import { canBePath, NO_PATH } from '../../files/repositoryPath.ts';
 import { LIST_LIMIT } from '../../names.ts';
 
 const Ref = z.string().min(1).max(200);

@@ -1,15 +1,29 @@
 import { z } from 'zod';
-import { PhaseKind, RunPhaseState, RunState } from '../../enums.ts';
+import { BindingOverride } from '../../definitions/persona.ts';
+import { Backend, PermissionMode, PhaseKind, RunPhaseState, RunState } from '../../enums.ts';
 import { CommittedWork } from '../../events/phase.ts';
 import type { RunFact } from '../../events/run.ts';
 import { ApprovalSummary } from './approval.ts';
 import { ArtifactView } from './artifact.ts';
-import { BindingView } from './binding.ts';
 import { CommandView } from './command.ts';
+import { LocatedFinding } from './findings.ts';
 import { LaneSummary } from './lanes.ts';
-import { LocatedFinding } from './locatedFinding.ts';
 import { Time } from './refs.ts';
 import { SessionSummary } from './session.ts';
+
+/** A role, the persona that plays it, and why. */
+export const BindingView = z.object({
+  roleId: z.string(),
+  role: z.string(),
+  persona: z.string().describe('name@version'),
+  personaHash: z.string(),
+  backend: Backend,
+  bindingHash: z.string(),
+  override: BindingOverride.nullable(),
+  permissionMode: PermissionMode.describe('what its agent may do'),
+  reason: z.string(),
+});
+export type BindingView = z.infer<typeof BindingView>;
 
 /** A run in lists. */
 export const RunSummary = z.object({

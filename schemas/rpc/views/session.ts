@@ -56,3 +56,13 @@ export const TranscriptChunk = z.object({
   capturedAt: Time,
 });
 export type TranscriptChunk = z.infer<typeof TranscriptChunk>;
+
+/** Where an agent's pane is, on its host. */
+export const PanePlace = z.object({
+  binary: z.string().describe('name or path of the tmux program that talks to that server'),
+  socket: z.string(),
+  session: z.string(),
+  window: z.string(),
+  paneId: z.string(),
+});
+export type PanePlace = z.infer<typeof PanePlace>;

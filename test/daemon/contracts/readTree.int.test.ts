@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readTree } from '../../../daemon/contracts/readTree.ts';
 import { isPresent } from '../../../schemas/contracts/autodev/scan.ts';
 import { WANTED_OF_ALL } from '../../../schemas/contracts/registry.ts';
-import { notReadWhole } from '../../../schemas/contracts/report/notReadWhole.ts';
+import { notReadWhole } from '../../../schemas/contracts/report/report.ts';
 import type { Entry } from '../../../schemas/contracts/report/tree.ts';
 import { contractInForce } from '../../../schemas/contracts/stateDirectory/contractInForce.ts';
 

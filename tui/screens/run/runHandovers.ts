@@ -1,7 +1,7 @@
 import { CONTRACTS } from '../../../schemas/contracts/report/ids.ts';
 import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
 import type { ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
-import type { LocatedFinding } from '../../../schemas/rpc/views/locatedFinding.ts';
+import type { LocatedFinding } from '../../../schemas/rpc/views/findings.ts';
 import type { PublishedHandover, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { CONTRACT_VERDICTS, type ContractVerdict, handoverVerdict } from '../../../schemas/states/contracts.ts';
 import { step } from '../../model/model.ts';

@@ -1,5 +1,5 @@
 import { hash } from '../../../../schemas/hash.ts';
-import type { Played } from '../../../../schemas/rpc/views/played.ts';
+import type { Played } from '../../../../schemas/rpc/views/rehearsal.ts';
 
 /** `tpl/rehearsal@1`: what devflow proved about a draft. */
 export interface RehearsalRecord {

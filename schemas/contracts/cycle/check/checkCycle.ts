@@ -1,9 +1,12 @@
 import { isTime } from '../../document/calendar.ts';
 import { ownValue } from '../../document/fields.ts';
-import type { Finding } from '../../report/report.ts';
+import { type Finding, type Mode, makeReport, type Report } from '../../report/report.ts';
 import { shorten } from '../../report/shorten.ts';
+import type { TreeSnapshot } from '../../report/tree.ts';
+import { CYCLE_CONTRACT, statePath } from '../state/cyclePaths.ts';
 import { AGENTS, CYCLE_STATUSES, PHASES, TITLE_CHARACTERS } from '../state/cycleState.ts';
 import { isLongerThan } from '../state/newCycle.ts';
+import { readState } from '../state/readState.ts';
 import { AGENT, checkAgents } from './checkAgents.ts';
 import { CHANGES, checkChanges } from './checkChanges.ts';
 import { COORDINATION, checkCoordination } from './checkCoordination.ts';
@@ -148,4 +151,17 @@ function checkPhases(findings: Findings, state: AnyObject): void {
   for (const { at, object } of objectsOf(findings, 'phase_errors', ownValue(state, 'phase_errors'))) {
     checkObject(findings, at, PHASE_ERROR, object, { phase: 'CYCLE_INVALID_PHASE' });
   }
+}
+
+/** The contract's findings about a state file. `subject` is the cycle as the caller named it. */
+export function validateCycle(
+  tree: TreeSnapshot,
+  id: string,
+  { mode = 'strict', subject = id }: { mode?: Mode; subject?: string } = {},
+): Report<Record<string, unknown>> {
+  const read = readState(tree, id);
+  const path = statePath(id);
+  const findings = read.kind === 'read' ? checkCycle(read.state, { id, path }) : [read.finding];
+  const parsed = read.kind === 'read' ? read.state : null;
+  return makeReport({ contract: CYCLE_CONTRACT, subject, mode, findings, parsed });
 }

@@ -1,9 +1,8 @@
-import { jsonDocument } from '../../document/jsonDocument.ts';
+import { jsonDocument } from '../../document/json.ts';
 import { documentPath, progressPath } from '../state/cyclePaths.ts';
-import type { CycleState } from '../state/cycleState.ts';
+import type { CycleState, IterationRecord } from '../state/cycleState.ts';
 import { changesLines } from './changesLog.ts';
 import { requirementsDocument } from './requirementsDocument.ts';
-import { timelineLines } from './timeline.ts';
 
 /** The write that brings a document of the progress directory in line with its state. */
 export type DocumentWrite = { path: string } & (
@@ -58,3 +57,13 @@ const HISTORY = {
   plan: ['ep', 'plan', '.json'],
   test_results: ['vas', 'test-results', '.json'],
 } as const satisfies Record<Replaced, readonly [string, string, string]>;
+
+/** The lines that `coordination/timeline.md` has for these iterations. An open one has none yet. */
+export function timelineLines(iterations: readonly IterationRecord[]): string {
+  const lines = iterations.flatMap(({ number, completed_at, issues_found = [], resolved }) => {
+    if (!completed_at) return [];
+    const end = resolved ? 'resolved' : 'not resolved';
+    return [`- [${completed_at}] Iteration ${number} completed: ${issues_found.length} issues, ${end}\n`];
+  });
+  return lines.join('');
+}

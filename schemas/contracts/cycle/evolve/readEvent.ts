@@ -1,6 +1,6 @@
 import { DevflowError } from '../../../errors.ts';
 import { checkFields, type Field, isMap } from '../../document/fields.ts';
-import { notAnObject } from '../../document/jsonKind.ts';
+import { notAnObject } from '../../document/json.ts';
 import { shorten } from '../../report/shorten.ts';
 import { CHANGE } from '../check/checkChanges.ts';
 import { TASK } from '../check/checkPlan.ts';

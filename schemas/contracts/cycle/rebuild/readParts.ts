@@ -8,10 +8,10 @@ import { MOST_BAD_LINES, readChangesLog } from '../documents/changesLog.ts';
 import { readRequirements } from '../documents/requirementsDocument.ts';
 import { type DocumentName, documentPath } from '../state/cyclePaths.ts';
 import type { Changes, CyclePlan, Requirements, TestResults } from '../state/cycleState.ts';
+import { cycleTime } from '../state/cycleTime.ts';
 import { parseObject } from '../state/readState.ts';
 import { planOf } from './planOf.ts';
 import { testResultsOf } from './testResultsOf.ts';
-import { writtenAt } from './writtenAt.ts';
 
 /** The content of a cycle's four documents. A part without a document is absent. */
 export interface Parts {
@@ -86,4 +86,9 @@ function badLineFindings(path: string, lines: readonly number[]): Finding[] {
   const more = lines.length - shown.length;
   if (more <= 0) return shown;
   return [...shown, finding('CYCLE_LOG_LINE_INVALID', `${more} further lines are no changes.`, { path })];
+}
+
+/** When a file was last written. */
+export function writtenAt({ entries, now }: TreeSnapshot, path: string): string {
+  return cycleTime(Math.min(entries.get(path)?.mtime ?? now, now));
 }

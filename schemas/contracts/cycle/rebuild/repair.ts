@@ -1,14 +1,12 @@
 import { type TreeSnapshot, textOf } from '../../report/tree.ts';
 import { changesLines, readChangesLog } from '../documents/changesLog.ts';
-import { appendOf, type DocumentWrite, replacementOf } from '../documents/documentsOf.ts';
+import { appendOf, type DocumentWrite, replacementOf, timelineLines } from '../documents/documentsOf.ts';
 import { readRequirements } from '../documents/requirementsDocument.ts';
-import { timelineLines } from '../documents/timeline.ts';
 import { type DocumentName, documentPath } from '../state/cyclePaths.ts';
 import type { CycleState } from '../state/cycleState.ts';
-import { isSameJson } from '../state/isSameJson.ts';
 import { parseObject } from '../state/readState.ts';
 import { VERSION } from '../state/version.ts';
-import { syncReport } from './sync.ts';
+import { isSameJson, syncReport } from './sync.ts';
 
 /**
  * The writes that bring the documents in line with a valid state, as after a crash between the two. Old documents go to

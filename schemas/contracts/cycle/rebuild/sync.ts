@@ -1,15 +1,15 @@
+import { isMap } from '../../document/fields.ts';
 import { type Finding, finding, makeReport, type Report } from '../../report/report.ts';
 import { type TreeSnapshot, textOf } from '../../report/tree.ts';
 import { readChangesLog } from '../documents/changesLog.ts';
+import { timelineLines } from '../documents/documentsOf.ts';
 import { readRequirements } from '../documents/requirementsDocument.ts';
-import { timelineLines } from '../documents/timeline.ts';
 import { CYCLE_CONTRACT, type DocumentName, documentPath } from '../state/cyclePaths.ts';
 import type { CycleState } from '../state/cycleState.ts';
-import { isSameJson } from '../state/isSameJson.ts';
 import { parseObject } from '../state/readState.ts';
 import { planOf } from './planOf.ts';
+import { writtenAt } from './readParts.ts';
 import { testResultsOf } from './testResultsOf.ts';
-import { writtenAt } from './writtenAt.ts';
 
 export interface Synced {
   /** The documents that differ. */
@@ -73,4 +73,15 @@ function withoutTotal({ changes, iteration_markers }: NonNullable<CycleState['ch
 function readObject(text: string, read: (object: Record<string, unknown>) => unknown): unknown {
   const parsed = parseObject(text);
   return 'object' in parsed ? read(parsed.object) : undefined;
+}
+
+/** True if two JSON values are the same, in any order of their keys. They are not deep. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((value, at) => isSameJson(value, b[at]));
+  }
+  if (!isMap(a) || !isMap(b)) return a === b;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]));
 }

@@ -1,6 +1,5 @@
 import { isMap } from '../../document/fields.ts';
-import { isDeeper } from '../../document/json.ts';
-import { notAnObject } from '../../document/jsonKind.ts';
+import { isDeeper, notAnObject } from '../../document/json.ts';
 import { type Finding, finding } from '../../report/report.ts';
 import { type TreeSnapshot, textOf } from '../../report/tree.ts';
 import { statePath } from './cyclePaths.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { canBePath, NO_PATH } from '../../../files/pathText.ts';
+import { canBePath, NO_PATH } from '../../../files/repositoryPath.ts';
 
 const repo = z.string().check(z.minLength(1), z.refine(canBePath, NO_PATH));
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { modeOf } from '../../../../daemon/core/binding/binding.ts';
 import { loadDefinitions } from '../../../../schemas/definitions/definitions.ts';
-import { permissionModeFor } from '../../../../schemas/definitions/permissionMode.ts';
+import { permissionModeFor } from '../../../../schemas/definitions/persona.ts';
 import { createRegistry } from '../../../../schemas/definitions/registry.ts';
 import { Capability, RiskLevel } from '../../../../schemas/enums.ts';
 import { packageRoot } from '../../../../schemas/files/paths.ts';

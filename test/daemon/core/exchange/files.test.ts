@@ -5,7 +5,7 @@ import { replay } from '../../../../daemon/core/replay.ts';
 import type { Run } from '../../../../daemon/core/run/state.ts';
 import { autodevPart } from '../../../../schemas/contracts/autodev/autodevPart.ts';
 import { readPointer } from '../../../../schemas/contracts/autodev/readPointer.ts';
-import { validateCycle } from '../../../../schemas/contracts/cycle/check/validateCycle.ts';
+import { validateCycle } from '../../../../schemas/contracts/cycle/check/checkCycle.ts';
 import { syncReport } from '../../../../schemas/contracts/cycle/rebuild/sync.ts';
 import { controlSignal } from '../../../../schemas/contracts/cycle/state/controlSignal.ts';
 import type { CycleState } from '../../../../schemas/contracts/cycle/state/cycleState.ts';

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { packagePlaces } from '../../../../daemon/definitions/places.ts';
 import { broughtBy, draftTemplate, withDraftPersonas } from '../../../../daemon/engine/local/drafts.ts';
 import { examplePersona } from '../../../../schemas/definitions/examples/examplePersona.ts';
-import { extendRegistry } from '../../../../schemas/definitions/extendRegistry.ts';
-import { createRegistry } from '../../../../schemas/definitions/registry.ts';
+import { createRegistry, extendRegistry } from '../../../../schemas/definitions/registry.ts';
 import { Template } from '../../../../schemas/definitions/template.ts';
 import { templateText } from '../../definitions/givenConfig.ts';
 

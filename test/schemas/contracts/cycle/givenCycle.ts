@@ -1,5 +1,5 @@
+import { validateCycle } from '../../../../schemas/contracts/cycle/check/checkCycle.ts';
 import { requireState } from '../../../../schemas/contracts/cycle/check/requireState.ts';
-import { validateCycle } from '../../../../schemas/contracts/cycle/check/validateCycle.ts';
 import { documentsOf } from '../../../../schemas/contracts/cycle/documents/documentsOf.ts';
 import type { CycleEvent } from '../../../../schemas/contracts/cycle/evolve/cycleEvent.ts';
 import { evolveNew } from '../../../../schemas/contracts/cycle/evolve/evolve.ts';

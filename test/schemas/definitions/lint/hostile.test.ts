@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { textTooLarge } from '../../../../schemas/definitions/textLimit.ts';
+import { textTooLarge } from '../../../../schemas/definitions/yamlFile.ts';
 import { CODE, code, persona, personaLint, SCHEMAS, template, templateLint, VERIFY } from './givenLint.ts';
 
 const codesOf = ({ findings }: ReturnType<typeof templateLint>) => [...new Set(findings.map((each) => each.code))];

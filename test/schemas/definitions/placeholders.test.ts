@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitPlaceholders } from '../../../schemas/definitions/placeholderNames.ts';
+import { splitPlaceholders } from '../../../schemas/definitions/placeholders.ts';
 
 test.each<[string, string[], string[]]>([
   ['', [], ['']],
