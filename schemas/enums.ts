@@ -120,6 +120,8 @@ export type CommandKind = z.infer<typeof CommandKind>;
  */
 export const PhaseKind = z.enum(['agent', 'command', 'lanes', 'review', 'evaluate', 'step']);
 export type PhaseKind = z.infer<typeof PhaseKind>;
+/** A table of types over all kinds of phases. A missing kind does not compile there; elsewhere it counts as `never`. */
+export type OfKinds<T extends { [K in PhaseKind]: unknown }> = { [K in PhaseKind]: K extends keyof T ? T[K] : never };
 
 /** devflow's own work in a phase of kind `step`. */
 export const Step = z.enum(['discover', 'rehearse', 'promote']);

@@ -1,4 +1,4 @@
-import type { PhaseKind } from '../../schemas/enums.ts';
+import type { OfKinds, PhaseKind } from '../../schemas/enums.ts';
 import { type LanesState, lanesState } from './lanes/state.ts';
 import { type ReviewState, reviewState } from './review/state.ts';
 import type { StateRules } from './stateRules.ts';
@@ -6,14 +6,14 @@ import type { StateRules } from './stateRules.ts';
 type Nothing = Record<never, never>;
 
 /** What a phase of each kind has beside what all phases have. */
-export interface StateOfKind {
+export type StateOfKind = OfKinds<{
   agent: Nothing;
   command: Nothing;
   evaluate: Nothing;
   lanes: LanesState;
   review: ReviewState;
   step: Nothing;
-}
+}>;
 
 const nothing: StateRules<Nothing> = { initial: {}, endsWithAssignments: true };
 

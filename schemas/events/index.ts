@@ -25,7 +25,9 @@ const EVENTS_OF_KIND = {
   step: [],
 } as const satisfies { readonly [K in PhaseKind]: readonly EventDefinition[] };
 
-export type KindEventType<K extends PhaseKind> = (typeof EVENTS_OF_KIND)[K][number]['type'];
+export type KindEventType<K extends PhaseKind> = K extends keyof typeof EVENTS_OF_KIND
+  ? (typeof EVENTS_OF_KIND)[K][number]['type']
+  : never;
 
 /** All events. The list is closed. */
 export const EVENTS = [

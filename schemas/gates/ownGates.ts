@@ -79,7 +79,7 @@ const OF_KIND = {
   step: STEP_GATES,
 } as const satisfies { readonly [K in PhaseKind]: Readonly<Record<string, OwnGateRule>> };
 
-type GateOfKind = { [K in PhaseKind]: keyof (typeof OF_KIND)[K] }[PhaseKind];
+type GateOfKind = { [K in keyof typeof OF_KIND]: keyof (typeof OF_KIND)[K] }[keyof typeof OF_KIND];
 
 /** The gates that devflow opens itself, besides those of failures. */
 export type OwnGate = keyof typeof COMMON | GateOfKind;
