@@ -1,7 +1,6 @@
 import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { isAncestor } from '../privateGit/history.ts';
-import { withPrivateGit } from '../privateGit/temporaryGit.ts';
 import { advanceBranch, withMovable } from './advanceBranch.ts';
 import { branchTip } from './branchTip.ts';
 
@@ -32,11 +31,4 @@ export function landMerge(input: LandMerge, git: Git = createGit()): Promise<Lan
     const moved = tip === from && (await advanceBranch(privateGit, { from, to, why }, git));
     return moved ? { landed: true } : { landed: false, head: await branchTip(privateGit) };
   });
-}
-
-/** True if the branch of this worktree contains the commit. The worktree may be gone. */
-export function isLanded(worktree: WorktreePlace, commit: string, git: Git = createGit()): Promise<boolean> {
-  return withPrivateGit(worktree, git, async (privateGit) =>
-    isAncestor(privateGit, commit, await branchTip(privateGit)),
-  );
 }
