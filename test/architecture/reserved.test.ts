@@ -6,6 +6,7 @@ import * as schema from '../../daemon/db/schema/index.ts';
 import { CATALOGUE } from '../../schemas/errors.ts';
 import { EVENTS } from '../../schemas/events/index.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
+import { METHODS } from '../../schemas/rpc/methods/index.ts';
 import { RESERVED_ERRORS, RESERVED_EVENTS, RESERVED_TABLES } from './reserved.ts';
 import { unusedNames, unwrittenEvents, unwrittenTables } from './rules.ts';
 import { type Source, scan } from './scan.ts';
@@ -26,6 +27,13 @@ describe('every name without a user is reserved for a later issue, and no other 
       ({ path }) => path !== 'schemas/errors.ts' && !path.startsWith('schemas/rpc/methods/'),
     );
     expect(unusedNames(Object.keys(CATALOGUE), users).sort()).toEqual(Object.keys(RESERVED_ERRORS).sort());
+  });
+
+  it('methods', () => {
+    const clients = sources.filter(({ path }) => /^(?:cli|tui)\//.test(path));
+    const names = METHODS.map(({ name }) => name);
+    // Only daemons of other hosts ask it.
+    expect(unusedNames(names, clients)).toEqual(['session.pane']);
   });
 
   it('events', () => {
