@@ -1,3 +1,4 @@
+import type { PhaseKind } from '../../enums.ts';
 import type { LintCode } from '../../lintCodes.ts';
 import type { Fault } from './fault.ts';
 import type { TemplatePhase } from './templatePhase.ts';
@@ -51,8 +52,12 @@ export function faultIf(
   return condition ? [{ path: [key], code, message }] : [];
 }
 
-/** The options that only one kind has. */
-const OPTIONS = { lanes: 'lanes belong', review: 'review belongs', step: 'step belongs' } as const;
+/** The options that only one kind has, which are named for it. A missing one does not compile. */
+const OPTIONS: Readonly<Record<Extract<keyof TemplatePhase, PhaseKind>, string>> = {
+  lanes: 'lanes belong',
+  review: 'review belongs',
+  step: 'step belongs',
+};
 
 /** Options of other kinds. */
 export function foreignOptions({ phase }: Subject): Fault[] {
