@@ -10,7 +10,8 @@ export const action: Template['lint'] = async (_params, { given, ...options }, i
     const source = await definitionSource(io, each, 'template');
     const shipped = readShipped(shippedWith(source.file, io.cwd, undefined, source.text ?? ''));
     const schemas = shipped.map(({ schema }) => schema);
-    reports.push(await callDaemonOrOneshot(io, 'template.lint', { ...source, ...(schemas.length > 0 && { schemas }) }));
+    const brought = schemas.length > 0 ? schemas : undefined;
+    reports.push(await callDaemonOrOneshot(io, 'template.lint', { ...source, schemas: brought }));
   }
   return printLint(io, reports, options);
 };

@@ -122,7 +122,7 @@ async function reportUp(
   if (!json) io.out(`${paint(io, 'green', 'devflow is up')}: ${facts(first)}, ready in ${ms} ms.\n`);
   if (isUntaken) io.err(nothingTaken(first.hosts));
   const status = await awaitAgents(io, client, first);
-  if (json) printJson(io, { ...status, started: true, ms, ...(replaced && { replaced }) });
+  if (json) printJson(io, { ...status, started: true, ms, replaced });
   else {
     const fates = describeAdoption(status.agents);
     if (fates !== undefined) io.out(`Agents: ${fates}.\n`);

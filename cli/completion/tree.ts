@@ -55,10 +55,10 @@ function optionNode({ long, short, flags, description, argChoices }: Option): Op
   return [
     {
       flag: long,
-      ...(short && { short }),
+      short,
       summary: description,
       repeatable: /\brepeatable\b/.test(description),
-      ...(value && { value: offerFor(value, argChoices) }),
+      value: value === undefined ? undefined : offerFor(value, argChoices),
     },
   ];
 }

@@ -82,7 +82,7 @@ async function play(
       base: BRANCH,
       template: `${name}@${version}`,
       requirements: REQUIREMENTS,
-      ...(objective === undefined ? {} : { objective }),
+      objective,
       backend: Object.fromEntries(roles.map((role) => [role, 'fake' as const])),
     })) as { runId: string };
     const gates: string[] = [];

@@ -1,3 +1,4 @@
+import { defined } from '../defined.ts';
 import { CYCLE_ARTIFACTS, isCycleArtifact, readCycleArtifact } from './cycle/artifacts.ts';
 import { checkBrief } from './handover/brief.ts';
 import { contractOf } from './handover/contract.ts';
@@ -61,7 +62,6 @@ function asArtifactFinding({ field, section, message = '', code, line }: Partial
   return {
     path: field ?? section ?? '',
     message,
-    ...(code ? { code } : {}),
-    ...(line ? { line } : {}),
+    ...defined({ code, line: line || undefined }),
   };
 }

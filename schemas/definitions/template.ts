@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../defined.ts';
 import { Backend, Capability } from '../enums.ts';
 import { GATE_FACTS } from '../gates/gateKinds.ts';
 import { hash } from '../hash.ts';
@@ -124,9 +125,7 @@ export function templateHash(template: Template): string {
     phases,
     gates: phases.map((phase) => gatesOf(template, phase)),
     capabilitiesRequired: roles.map((role) => role.requiredCapabilities),
-    ...(exchange ? { exchange } : {}),
-    ...(flow ? { flow } : {}),
-    ...(iterate ? { iterate } : {}),
+    ...defined({ exchange, flow, iterate }),
   });
 }
 

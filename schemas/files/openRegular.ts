@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { defined } from '../defined.ts';
 
 /** Why a file was not opened. `fault` completes a sentence that names the file. */
 export interface Refused {
@@ -93,7 +94,7 @@ export function refusal(error: unknown): Refused {
 }
 
 export function refused(fault: string, code?: string): Refused {
-  return { ok: false, missing: false, fault, ...(code === undefined ? {} : { code }) };
+  return { ok: false, missing: false, fault, ...defined({ code }) };
 }
 
 export function tooLarge(most: number): Refused {

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { DATE, INSTANT, TIME } from './calendar.ts';
 import { type Field, type Holds, KEBAB_CASE, type Kind, LONGEST_SLUG } from './fields.ts';
 
@@ -26,7 +27,7 @@ export function jsonSchemaOf(document: DocumentSchema): JsonSchema {
     name,
     { const: value, description: `Always ${JSON.stringify(value)}.` },
   ]);
-  const defined = Object.entries(definitions).map(([name, each]): [string, JsonSchema] => [
+  const named = Object.entries(definitions).map(([name, each]): [string, JsonSchema] => [
     name,
     { type: 'object', ...insideMap(each) },
   ]);
@@ -38,7 +39,7 @@ export function jsonSchemaOf(document: DocumentSchema): JsonSchema {
     required: [...fixed.map(([name]) => name), ...required],
     properties: { ...Object.fromEntries(fixed), ...properties },
     ...(isClosed ? { additionalProperties: false } : {}),
-    ...(defined.length > 0 ? { $defs: Object.fromEntries(defined) } : {}),
+    ...(named.length > 0 ? { $defs: Object.fromEntries(named) } : {}),
   };
 }
 
@@ -54,12 +55,10 @@ function schemaOf({ kind, values, least, most, pattern, mayBeNull, orText, about
   const value = {
     type: mayBeNull ? [type, 'null'] : type,
     ...(values ? { enum: mayBeNull ? [...values, null] : values } : more),
-    ...(least === undefined ? {} : { minimum: least }),
-    ...(most === undefined ? {} : { maximum: most }),
-    ...(pattern ? { pattern: pattern.source } : {}),
+    ...defined({ minimum: least, maximum: most, pattern: pattern?.source }),
     ...(holds ? insideOf(holds, kind === 'map') : {}),
   };
-  const described = about === undefined ? {} : { description: about };
+  const described = defined({ description: about });
   return orText === undefined ? { ...value, ...described } : { anyOf: [value, { const: orText }], ...described };
 }
 
@@ -74,7 +73,7 @@ function insideOf(holds: Holds, isMap: boolean): JsonSchema {
   }
   const { values, pattern } = holds.texts;
   return {
-    items: { type: 'string', ...(values ? { enum: values } : {}), ...(pattern ? { pattern: pattern.source } : {}) },
+    items: { type: 'string', ...defined({ enum: values, pattern: pattern?.source }) },
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { checkFields, type Field, isMap } from '../document/fields.ts';
 import { type Finding, finding } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
@@ -29,8 +30,7 @@ export function checkStepRecords(steps: Readonly<Record<string, unknown>>, path:
     const invalid = (message: string, field?: string) =>
       finding('PROGRESS_STEP_INVALID', message, {
         path,
-        ...(isStepNumber(key) && { step: Number(key) }),
-        ...(field !== undefined && { field }),
+        ...defined({ step: isStepNumber(key) ? Number(key) : undefined, field }),
       });
     if (!isStepNumber(key)) return [invalid(`“${shorten(key)}” is no step number.`)];
     if (!isMap(record)) return [invalid(`The record of step ${key} is no object.`)];

@@ -1,3 +1,4 @@
+import { defined } from '../../defined.ts';
 import { hash } from '../../hash.ts';
 import type { TemplateChange } from '../../rpc/views/lint.ts';
 import { gatesOf, type Template } from '../template.ts';
@@ -72,8 +73,7 @@ function fieldChanges(of: TemplateChange['of'], id: string | null, from: Fields,
         of,
         id,
         field,
-        ...(old !== undefined && { from: old }),
-        ...(next !== undefined && { to: next }),
+        ...defined({ from: old, to: next }),
       },
     ];
   });

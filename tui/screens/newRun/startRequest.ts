@@ -1,5 +1,6 @@
 import { parseArgv } from '../../../cli/client/parseArgv.ts';
 import { expandPath } from '../../../cli/client/paths.ts';
+import { defined } from '../../../schemas/defined.ts';
 import type { Backend } from '../../../schemas/enums.ts';
 import type { RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { DryRun } from '../../../schemas/rpc/methods/runStart.ts';
@@ -21,11 +22,13 @@ export function startRequest(model: Model): RpcParams<'run.start'> {
     repo: repoOf(model),
     template,
     requirements: requirements.text,
-    ...(host === undefined ? {} : { host }),
-    ...(base === '' ? {} : { base }),
-    ...(objective === undefined ? {} : { objective: objective.value }),
-    ...(verify.length === 0 ? {} : { extra: { verify: verify.map((text) => parseArgv('the check', text)) } }),
-    ...(parallel ? { parallel } : {}),
+    ...defined({
+      host,
+      base: base || undefined,
+      objective: objective?.value,
+      extra: verify.length === 0 ? undefined : { verify: verify.map((text) => parseArgv('the check', text)) },
+      parallel: parallel || undefined,
+    }),
     bind,
     backend: { ...Object.fromEntries(last), ...backend },
   };
@@ -48,8 +51,7 @@ function chosenRoles(model: Model): { bind: Record<string, string>; backend: Rec
 export function lastBackendsQuery(model: Model): QueryOf<'run.lastBackends'> | undefined {
   const { host, repo = '', template } = formOf(model);
   if (template === undefined || (host !== undefined && !repo.startsWith('/'))) return undefined;
-  const at = host === undefined ? {} : { host };
-  return query('run.lastBackends', { repo: repoOf(model), template, ...at, ...chosenRoles(model) });
+  return query('run.lastBackends', { repo: repoOf(model), template, ...defined({ host }), ...chosenRoles(model) });
 }
 
 /** The backends of the last runs that the form uses. */

@@ -1,3 +1,4 @@
+import { defined } from '../../../defined.ts';
 import type { AgentState, CycleState } from '../state/cycleState.ts';
 import { transitionRefused } from '../state/refuse.ts';
 import { withAgent } from './agents.ts';
@@ -33,6 +34,6 @@ export function agentBefore({ agents }: CycleState, { type, agent, message, outp
   return {
     ...before,
     output_files: [...new Set([...before.output_files, ...(output_files ?? [])])],
-    ...(message === undefined ? {} : { last_message: message }),
+    ...defined({ last_message: message }),
   };
 }
