@@ -212,8 +212,8 @@ async function endAll({ base }: CommandFiles, recorded: { pid: number; started: 
   if (leader !== undefined) signalGroup(leader, 'SIGKILL');
   await endMarked({
     isMark: (mark) => mark === base,
-    ...(leader === undefined ? {} : { leader }),
-    ...(below === undefined ? {} : { below: { directory: below, since: recorded.started } }),
+    leader,
+    below: below === undefined ? undefined : { directory: below, since: recorded.started },
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../schemas/defined.ts';
 import { isTerminal } from '../../schemas/enums.ts';
 import { MAIN } from '../../schemas/mainLane.ts';
 import { kindOf } from '../kinds/index.ts';
@@ -70,8 +71,7 @@ function commandEffect(run: Run, phase: Phase, command: CommandRun): Effect {
     argv,
     cwd,
     lane: placeOf(run, laneId),
-    ...(laneId === MAIN ? {} : { laneId }),
-    ...(env ? { env } : {}),
+    ...defined({ laneId: laneId === MAIN ? undefined : laneId, env }),
     dir: stdoutPath.slice(0, stdoutPath.lastIndexOf('/')),
     startedAt,
     timeoutMs,

@@ -1,3 +1,4 @@
+import { defined } from '../../schemas/defined.ts';
 import { isTerminal } from '../../schemas/enums.ts';
 import type { NewEvent } from '../../schemas/events/index.ts';
 import { kindOf } from '../kinds/index.ts';
@@ -38,7 +39,7 @@ export function beginPhase(run: Run, phase: Phase): NewEvent {
     payload: {
       attempt,
       cause: attempt === 1 ? 'first' : 'changes_requested',
-      ...(extension === null ? {} : { changeRequest: extension }),
+      ...defined({ changeRequest: extension ?? undefined }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../schemas/defined.ts';
 import type { NewEvent } from '../../schemas/events/index.ts';
 import { UNCERTAIN_GATE } from '../../schemas/gates/ownGates.ts';
 import { decide } from './decide.ts';
@@ -46,7 +47,7 @@ export function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>
 /** A person is asked whether the agent has the prompt. That can happen more than once in an attempt. */
 function uncertain(run: Run, failure: Failure, effect: Effect): Failure {
   const sessionId = 'session' in effect ? effect.session.sessionId : undefined;
-  return { ...failure, gateKey: UNCERTAIN_GATE, nth: countDoubts(run) + 1, ...(sessionId ? { sessionId } : {}) };
+  return { ...failure, gateKey: UNCERTAIN_GATE, nth: countDoubts(run) + 1, ...defined({ sessionId }) };
 }
 
 /** What fails with an effect: the assignment that it serves, a lane, or the phase. */

@@ -1,3 +1,4 @@
+import { defined } from '../../schemas/defined.ts';
 import { gatesOf } from '../../schemas/definitions/template.ts';
 import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
 import { isTerminal } from '../../schemas/enums.ts';
@@ -105,7 +106,7 @@ function resume(run: Run, reason?: string): SignalResult {
   const payload = {
     cause: `manual:${run.pauses}`,
     to: run.pausedFrom,
-    ...(timedOut ? { approvalRequestId: timedOut.id } : {}),
+    ...defined({ approvalRequestId: timedOut?.id }),
     ...(reason ? { reason } : {}),
   };
   return { events: [{ type: 'run.resumed', phaseId: null, payload }] };

@@ -1,3 +1,4 @@
+import { defined } from '../../schemas/defined.ts';
 import type { NewEvent } from '../../schemas/events/index.ts';
 import { kindOf } from '../kinds/index.ts';
 import { envelopeFor } from './assignment/prompt.ts';
@@ -101,10 +102,7 @@ export function artifactFound(run: Run, outcome: OutcomeOf<'artifactFound'>): Ne
   return events;
 }
 
-const contentOf = ({ data, warnings }: Extract<Validation, { valid: true }>) => ({
-  ...(data === undefined ? {} : { data }),
-  ...(warnings ? { warnings } : {}),
-});
+const contentOf = ({ data, warnings }: Extract<Validation, { valid: true }>) => defined({ data, warnings });
 
 export function artifactTimedOut(run: Run, outcome: OutcomeOf<'artifactTimedOut'>): NewEvent[] {
   const { key, phaseId, roleId, sessionId, path } = outcome;

@@ -67,7 +67,7 @@ export function databaseOver(
     pool,
     drizzle: drizzle(pool, { schema }),
     adopted: server.adopted,
-    ...(server.serverPid === undefined ? {} : { serverPid: server.serverPid }),
+    serverPid: server.serverPid,
     close,
     async stopServer() {
       await close();

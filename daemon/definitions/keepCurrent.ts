@@ -97,7 +97,7 @@ export function createDefinitionKeeper(parts: {
           tell();
         },
         onAccepted: tell,
-        ...(parts.watch && { watch: parts.watch }),
+        watch: parts.watch,
       });
     },
     async takeUp() {

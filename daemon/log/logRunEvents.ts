@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { defined } from '../../schemas/defined.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
 import { sessionOf } from '../core/run/query.ts';
 import type { Run } from '../core/run/state.ts';
@@ -29,10 +30,7 @@ function factsOf({ runId, phaseId, seq, idempotencyKey: eventId, payload }: RunE
   const phase = run?.phases.find(({ id }) => id === phaseId)?.key;
   return {
     runId,
-    ...(phaseId !== null && { phaseId }),
-    ...(phase !== undefined && { phase }),
-    ...(role !== undefined && { role }),
-    ...(sessionId !== undefined && { sessionId }),
+    ...defined({ phaseId: phaseId ?? undefined, phase, role, sessionId }),
     seq,
     eventId,
   };

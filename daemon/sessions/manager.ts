@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { agentName } from '../../schemas/agentName.ts';
+import { defined } from '../../schemas/defined.ts';
 import type { Backend, Recovery } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type {
@@ -218,7 +219,7 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
           const done = held.adapter.hasLostConversation?.(sessionId) ? 'rebootstrap' : how;
           held.signals.note('recover', `done (${done})`);
           held.signals.note('probe', hint ?? 'alive');
-          return { how: done, ...(hint === undefined ? {} : { hint }) };
+          return defined({ how: done, hint });
         } catch (error) {
           held.signals.note('recover', `failed (${how}): ${messageOf(error)}`);
           throw error;

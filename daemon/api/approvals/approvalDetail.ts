@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { decidable } from '../../../schemas/gates/decidable.ts';
 import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
@@ -29,7 +30,7 @@ export function approvalSummary(run: Run, approval: Approval): ApprovalSummary {
     gateKey,
     kind,
     ...about,
-    ...(typeof words === 'string' ? { words } : {}),
+    ...defined({ words: typeof words === 'string' ? words : undefined }),
     state,
     createdAt,
     resolvedAt,

@@ -49,7 +49,7 @@ export function createTries({ definitions, registry, config }: TryParts): Tries 
     signal.throwIfAborted();
     const { template } = await definitions.getTemplate(ref);
     if (template.iterate?.until !== MEASURED) throw notMeasured(template);
-    checkInputs(template, { objective: given, ...(extra ? { extra } : {}) }, registry);
+    checkInputs(template, { objective: given, extra }, registry);
     const git = createGit();
     const { repoPath } = await git.inspectRepository(repo);
     const { commit } = await git.resolveBranch(repoPath, base);

@@ -1,4 +1,5 @@
 import { skewText } from '../../../schemas/clockSkew.ts';
+import { defined } from '../../../schemas/defined.ts';
 import type { SessionState, StallCause } from '../../../schemas/enums.ts';
 import { BUILD } from '../../../schemas/files/release.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
@@ -59,7 +60,7 @@ export async function readStatus(parts: StatusParts): Promise<RpcResult<'daemon.
       startedAt: startedAt.toISOString(),
     },
     database: { mode: database.mode, ok: stored !== undefined },
-    ...(temporal && { temporal }),
+    ...defined({ temporal }),
     runs,
     approvals: { pending },
     sessions: count(sessions as { state: SessionState }[]),

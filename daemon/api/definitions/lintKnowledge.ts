@@ -19,7 +19,7 @@ export function lintKnowledge(
     checkCommand: checkPolicy,
     cannotFail: (argv) => cannotFail(argv),
     candidates: (role, template) => candidatesFor(role, template, definitions.personas),
-    ...(backends && { isAvailable: (backend) => backends[backend].enabled && backends[backend].available }),
+    isAvailable: backends && ((backend) => backends[backend].enabled && backends[backend].available),
   };
 }
 

@@ -2,6 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { COLD_START, type NextSession, nextSession } from '../../../schemas/contracts/handover/next.ts';
 import { briefPathIn, checkSessionState, type SessionFacts } from '../../../schemas/contracts/handover/sessionState.ts';
 import type { FileText } from '../../../schemas/contracts/report/tree.ts';
+import { defined } from '../../../schemas/defined.ts';
 import { lookInside } from '../../../schemas/files/insideRoot.ts';
 import { contractNotFound } from '../contractPorts.ts';
 import { findCheckout, isTracked } from '../gitFacts.ts';
@@ -15,7 +16,7 @@ export async function sessionFacts(repo: string, place: NamedPath, state: FileTe
   const checkout = checkoutOf(path);
   const brief = briefPathIn(state.text);
   return {
-    ...(brief !== undefined && { briefExists: isFile(base, brief) }),
+    ...defined({ briefExists: brief === undefined ? undefined : isFile(base, brief) }),
     isTracked: checkout !== undefined && (await isTracked(checkout, path)),
   };
 }

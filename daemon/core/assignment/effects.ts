@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { Effect, SessionStart } from '../effect/effect.ts';
 import { isWaitedFor } from '../gates/turnGate.ts';
 import { placeOf } from '../run/lanes.ts';
@@ -48,7 +49,7 @@ function sendPrompt(run: Run, phase: Phase, assignment: Assignment, request: Req
     runId: run.id,
     key,
     ...facts,
-    ...(answer ? { assumeTaken: answer.taken, answer: answer.nth } : {}),
+    ...defined({ assumeTaken: answer?.taken, answer: answer?.nth }),
   };
 }
 
@@ -71,8 +72,7 @@ function awaitArtifact(run: Run, phase: Phase, assignment: Assignment, request: 
     storedPath: artifactPaths(run, phase, assignment, request).storedPath,
     schema: prompt.schema,
     wantsData: request.wantsData ?? false,
-    ...(request.review ? { review: request.review } : {}),
-    ...(request.facts ? { facts: request.facts } : {}),
+    ...defined({ review: request.review, facts: request.facts }),
     since: prompt.since,
     timeoutMs: timeLeft(run, session, prompt),
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
 import { STALLS } from '../../../schemas/states/stall.ts';
 import type { Failure } from '../gates/escalate.ts';
@@ -25,7 +26,7 @@ function stillInvalid(run: Run, phase: Phase, { roleId, key }: Assignment): Fail
   const faults = artifact?.errors?.map((error) => `${error.path || '/'} ${error.message}`).join('; ') ?? '';
   const reason = `the artifact of ${roleId} is still invalid after the repair prompt: ${faults}`;
   const findings = artifact?.errors?.some(({ code }) => code !== undefined) ? { findings: artifact.errors } : undefined;
-  return { code: 'artifact_invalid_after_repair', reason, ...(findings ? { subject: findings } : {}) };
+  return { code: 'artifact_invalid_after_repair', reason, ...defined({ subject: findings }) };
 }
 
 /** The session is not broken: no recovery is counted, and the next attempt uses it unchanged. */

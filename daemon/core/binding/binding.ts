@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import {
   type Binding,
   type BindingOverride,
@@ -80,7 +81,7 @@ export function bindAll(request: BindingRequest, runId?: string): Binding[] {
   const bound = bindRoles(request);
   if (bound.ok) return bound.bindings;
   const { code, message, refusals } = bound.error;
-  throw new DevflowError(code, message, { ...(runId === undefined ? {} : { runId }), data: { refusals } });
+  throw new DevflowError(code, message, defined({ runId, data: { refusals } }));
 }
 
 /** The permission mode of a bound agent. Runs older than frozen modes keep the mode that they had. */

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { DRAFT } from '../../../schemas/kinds/step/definition.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
@@ -70,7 +71,7 @@ function expected(run: Run, { payload, phaseId, ts }: Expected): Run {
 
 function validated(run: Run, { payload, phaseId, ts }: Validated): Run {
   const { storedPath, data, warnings } = payload;
-  const content = { ...(data === undefined ? {} : { data }), ...(warnings ? { warnings } : {}) };
+  const content = defined({ data, warnings });
   const artifact = artifactOf(run, payload, phaseId, ts, { valid: true, errors: null, storedPath, ...content });
   const next = patchPhase(run, phaseId, (phase) =>
     moveAssignments(phase, of(payload), () => ({ status: 'validated', prompt: null, artifact })),

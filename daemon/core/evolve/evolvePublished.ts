@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { Published } from '../run/exchangeState.ts';
 import { patchAssignments, patchPhase } from '../run/patch.ts';
@@ -30,7 +31,7 @@ function published(run: Run, { payload, phaseId, ts }: Of<'artifact.published'>)
     ...artifact,
     hash: sha256,
     storedPath: drift.storedPath,
-    ...(drift.data === undefined ? {} : { data: drift.data }),
+    ...defined({ data: drift.data }),
   });
   return patchPhase(next, phaseId, (phase) => ({
     assignments: patchAssignments(

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { CATALOGUE, type ErrorCode } from '../../../schemas/errors.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { GATE_FACTS } from '../../../schemas/gates/gateKinds.ts';
@@ -52,16 +53,14 @@ export function escalate(run: Run, phase: Phase, failure: Failure, { assignment,
     gateKey,
     kind: 'recovery',
     phaseKey: phase.key,
-    ...(assignment ? { assignment: assignment.key } : {}),
-    ...(laneId ? { laneId } : {}),
+    ...defined({ assignment: assignment?.key, laneId }),
     attempt: assignment?.attempt ?? phase.attempts,
     artifactHash: null,
     subject: {
       code,
       reason,
       recoveryHint: hint,
-      ...(sessionId ? { sessionId } : {}),
-      ...(assignment && session ? { sessionFailed: true } : {}),
+      ...defined({ sessionId, sessionFailed: assignment && session ? true : undefined }),
       ...failure.subject,
       ...(worktree ? { worktree, diff: { from: run.baseCommit, to: worktree.head } } : {}),
     },

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { hash } from '../../../schemas/hash.ts';
@@ -40,7 +41,7 @@ export function gateRequest(run: Run, phase: Phase, gateKey: string, { producer,
       ...(notDone.length > 0 ? { notDone } : {}),
       work: made,
       diff: { from: run.baseCommit, to: worktree ? changedHead(run, worktree) : lastCommit(run, made) },
-      ...(worktree ? { worktree } : {}),
+      ...defined({ worktree }),
       commands: commandsStarted(run, phase).map(({ argv, exitCode, reason, stdoutPath, stderrPath }) => ({
         argv,
         exitCode,

@@ -1,4 +1,5 @@
 import { counted } from '../../../schemas/counted.ts';
+import { defined } from '../../../schemas/defined.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import type { OwnGate } from '../../../schemas/gates/ownGates.ts';
 import { hash } from '../../../schemas/hash.ts';
@@ -61,7 +62,7 @@ export function extendIterations(run: Run, comment: string | null): NewEvent[] {
 }
 
 function begin(iteration: number, extension: string | null = null): NewEvent {
-  const payload = { iteration, ...(extension === null ? {} : { extension }) };
+  const payload = defined({ iteration, extension: extension ?? undefined });
   return { type: 'iteration.started', phaseId: null, payload };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { Effect } from '../effect/effect.ts';
 import { manifestsOf } from '../exchange/manifestsOf.ts';
@@ -26,6 +27,6 @@ export function commitWork(run: Run, phase: Phase): Effect {
     except: run.exchangePaths,
     wantsChanges: run.template.exchange === 'cycle',
     manifests,
-    ...(manifests && { eachStep: stepCommits(run) }),
+    ...defined({ eachStep: manifests && stepCommits(run) }),
   };
 }

@@ -1,4 +1,5 @@
 import { boundaryAfter, type Confirmation, confirmedAfter } from '../../../schemas/contracts/autodev/nextStep.ts';
+import { defined } from '../../../schemas/defined.ts';
 import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
 import type { OwnGate } from '../../../schemas/gates/ownGates.ts';
 import { bindsBoundary, needsConfirmation } from './behaviour.ts';
@@ -21,7 +22,7 @@ export function boundarySubject(run: Run, { id }: Pick<Phase, 'id'>): Record<str
   const step = run.phases.findIndex((phase) => phase.id === id) + 1;
   const boundary = boundaryAfter({ flow, step });
   const confirms = needsConfirmation(run) ? confirmedAfter({ flow, step }) : undefined;
-  return { ...(boundary ? { boundary } : {}), ...(confirms ? { confirms } : {}) };
+  return defined({ boundary, confirms });
 }
 
 /** What a person must confirm in the worktree before the gate is passed; undefined if nothing. */

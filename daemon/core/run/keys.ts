@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { hash } from '../../../schemas/hash.ts';
 import { derivedId } from '../../../schemas/ids.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
@@ -36,8 +37,7 @@ export function approvalKey(
   const bound = { runId: run.id, gateKey, phaseKey: phase.key, attempt: phase.attempts, artifactHash };
   const subject = {
     ...bound,
-    ...(assignment ? { assignment: assignment.key, attempt: assignment.attempt } : {}),
-    ...(nth === undefined ? {} : { nth }),
+    ...defined({ ...(assignment && { assignment: assignment.key, attempt: assignment.attempt }), nth }),
     ...(laneId ? { laneId, asked: run.approvals.filter((gate) => gate.laneId === laneId).length } : {}),
   };
   if (!worktree) return hash(subject);

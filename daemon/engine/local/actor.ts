@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { defined } from '../../../schemas/defined.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
@@ -202,7 +203,7 @@ export function createActor(initial: Run, ports: ActorPorts): RunActor {
         });
         await move();
         if ('refused' in result) throw result.refused;
-        return { run, changed, ...(result.decision ? { decision: result.decision } : {}) };
+        return { run, changed, ...defined({ decision: result.decision }) };
       });
     },
     record: (outcome) => enqueue(() => record(outcome)),

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { ensureArtifactDirectory } from '../../artifacts/artifactDirectory.ts';
 import { commitAndList } from '../../repository/worktree/commitWork.ts';
 import { readWorktree, stateOf } from '../../repository/worktree/readWorktree.ts';
@@ -18,13 +19,13 @@ export const commitWork: Performer<'commitWork'> = async (effect, ports) => {
     worktree: lane,
     since,
     subject: `devflow: ${part ? `${part.assignment}: ` : ''}${title}`,
-    trailers: { run: runId, phase: phaseKey, attempt, ...(part ? { task: part.assignment } : {}) },
+    trailers: { run: runId, phase: phaseKey, attempt, ...defined({ task: part?.assignment }) },
     ...(await cutBySteps(effect)),
   });
   faults.at('commitWork.after_commit');
   const work = { ...made, ...(await workFacts(effect, made)) };
   const checkout = await endWatch(lane, effect.key);
-  const committed = { type: 'workCommitted' as const, phaseId, attempt, work, ...(checkout && { checkout }) };
+  const committed = { type: 'workCommitted' as const, phaseId, attempt, work, ...defined({ checkout }) };
   if (part) {
     const head = work.commit ?? since;
     const outside = await pathsOutside(lane, { from: since, to: head, base: part.base }, part.writeSet);

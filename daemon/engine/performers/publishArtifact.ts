@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { readInside } from '../../../schemas/files/insideRoot.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
 import { getValidated, LARGEST_BYTES } from '../../artifacts/storedArtifact.ts';
@@ -16,7 +17,7 @@ export const publishArtifact: Performer<'publishArtifact'> = async (effect, port
   const mayWrite = there.ok ? found === over || found === bytes.hash : there.missing;
   if (!mayWrite) {
     const drift = restores && (await driftOf(restores, lane.path, ports));
-    return { type: 'publishingRefused', phaseId, path, ...(drift ? { drift } : {}) };
+    return { type: 'publishingRefused', phaseId, path, ...defined({ drift }) };
   }
   ports.faults.at('publishArtifact.before_write');
   if (found !== bytes.hash) writeWhole(lane.path, path, text);

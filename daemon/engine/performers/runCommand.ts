@@ -38,7 +38,7 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
     startedAt: onThisMachine(new Date(startedAt), ports.clock),
     timeoutMs,
     signal,
-    ...(measuring && { prepare: () => prepareMeasuring(effect, measuring, ports) }),
+    prepare: measuring && (() => prepareMeasuring(effect, measuring, ports)),
     ...environmentOf(effect),
   });
   // What the measured code left must not write what is read next.

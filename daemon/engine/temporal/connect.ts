@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../../schemas/config/config.ts';
 import { cutTo } from '../../../schemas/cutTo.ts';
+import { defined } from '../../../schemas/defined.ts';
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { visible } from '../../../schemas/visible.ts';
@@ -38,8 +39,10 @@ export function connectionOptions({ address, apiKey, tls }: Settings, patienceMs
   if (apiKey !== undefined) options.apiKey = apiKey;
   if (!enabled) return options;
   options.tls = {
-    ...(serverName !== undefined && { serverNameOverride: serverName }),
-    ...(caFile !== undefined && { serverRootCACertificate: readCertificate('caFile', caFile) }),
+    ...defined({
+      serverNameOverride: serverName,
+      serverRootCACertificate: caFile === undefined ? undefined : readCertificate('caFile', caFile),
+    }),
     ...(certFile !== undefined &&
       keyFile !== undefined && {
         clientCertPair: { crt: readCertificate('certFile', certFile), key: readCertificate('keyFile', keyFile) },

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { DRAFT, REPO_FACTS } from '../../../schemas/kinds/step/definition.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { deriveFromAssignments } from '../../core/assignment/derive.ts';
@@ -64,6 +65,6 @@ function requestOf(run: Run, phase: Phase): Request {
     instructions,
     ...expected,
     wantsData: isReadByCore(expected.schema),
-    ...(facts ? { facts: placed(facts) } : {}),
+    ...defined({ facts: facts && placed(facts) }),
   };
 }

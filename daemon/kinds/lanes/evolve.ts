@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { KindEventType, RunEvent } from '../../../schemas/events/index.ts';
 import { moveAssignments } from '../../core/assignment/moveAssignments.ts';
 import { newAssignment } from '../../core/assignment/newAssignment.ts';
@@ -44,7 +45,7 @@ function taskStarted(run: Run, { payload, phaseId }: Of<'task.started'>): Run {
   const isMerged = onto?.head !== undefined;
   const inLane = patchLane(run, laneId, ({ reopens }) => ({
     ...(isMerged ? { base: onto.base, head: onto.head ?? null } : {}),
-    ...(onto?.late === undefined ? {} : { head: onto.late }),
+    ...defined({ head: onto?.late }),
     // The prompt of a repair includes what the person said.
     ...(reopens.length > 0 ? { reopens: reopens.map((each) => ({ ...each, isAsked: true })) } : {}),
   }));
@@ -61,7 +62,7 @@ function taskStarted(run: Run, { payload, phaseId }: Of<'task.started'>): Run {
 function taskCompleted(run: Run, { payload, phaseId }: Of<'task.completed'>): Run {
   const { taskId, laneId, work, head, base } = payload;
   const done = closeAssignment(run, phaseId, (assignment) => assignment.key === taskId, work);
-  const moved = patchLane(done, laneId, () => ({ head, ...(base === undefined ? {} : { base }) }));
+  const moved = patchLane(done, laneId, () => defined({ head, base }));
   return patchTasks(moved, phaseId, ({ id }) => id === taskId, { state: 'completed', work });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import type { Ejection } from '../../../schemas/kinds/lanes/events.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
@@ -80,7 +81,7 @@ export function beginRepair(
   const nth = phase.assignments.filter(({ laneId, because }) => laneId === lane.id && because !== null).length + 1;
   const taskId = `${lane.id}#${trouble.kind === 'conflict' ? 'conflict' : 'fix'}-${nth}`;
   const roleId = repairerOf(run, phase, lane, trouble);
-  const payload = { taskId, laneId: lane.id, roleId, because: trouble.id, ...(onto ? { onto } : {}) };
+  const payload = defined({ taskId, laneId: lane.id, roleId, because: trouble.id, onto });
   return { type: 'task.started', phaseId: phase.id, payload };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { isLaneEnded } from '../../../schemas/enums.ts';
 import type { EventPayload, NewEvent } from '../../../schemas/events/index.ts';
 import { lanePath } from '../../../schemas/files/runPaths.ts';
@@ -186,7 +187,7 @@ function openGate(run: Run, phase: ReviewPhase, { gateKey, findings, reason, det
       ...findings.map(openLine),
       ...failedChecks(last ?? { checked: [] }).map(({ argv }) => `the check ${argv.join(' ')} fails`),
     ],
-    ...(details ? { details } : {}),
+    ...defined({ details }),
     rounds: rounds.map(roundSummary),
     diff: { from: run.baseCommit, to: headOfRun(run) },
   };

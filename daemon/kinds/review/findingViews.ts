@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { VerifierStatus } from '../../../schemas/enums.ts';
 import { reviewSettings } from '../../../schemas/kinds/review/settings.ts';
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
@@ -25,7 +26,7 @@ export function findingView(run: Run, phase: ReviewPhase, finding: Finding): Fin
     verifierStatus: verifierStatusOf(finding),
     isBlocker: isBlocker(finding, reviewSettings(definitionOf(run, phase))),
     isAnchored: anchor !== null,
-    ...(anchor?.removed && { removed: anchor.removed }),
+    ...defined({ removed: anchor?.removed }),
     resolution: last
       ? { by: last.by, roleId: last.roleId, backend: last.backend, reason: last.reason, quote: last.quote }
       : null,

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { OutcomeOf } from '../../core/effect/outcome.ts';
@@ -45,7 +46,7 @@ function prepared(run: Run, phase: ReviewPhase, outcome: OutcomeOf<'reviewPrepar
     from: look.from,
     changedLines,
     fixed,
-    ...(brief && { brief }),
+    ...defined({ brief }),
     seats,
   };
   return [{ type: 'review.prepared', phaseId: phase.id, payload }];

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { isAtLeast } from '../../../schemas/findings/severity.ts';
 import type { Anchor, ReportedFinding, Seat } from '../../../schemas/kinds/review/events.ts';
@@ -62,7 +63,7 @@ export function batchEvent(
 type Place = Pick<ReportedFinding, 'line' | 'endLine' | 'quote' | 'symbol' | 'anchor' | 'severity'> & { path: string };
 
 function anchorFacts({ line, text, occurrence, removed }: Anchor): Anchor {
-  return { line, text, occurrence, ...(removed && { removed: { path: removed.path, line: removed.line } }) };
+  return defined({ line, text, occurrence, removed: removed && { path: removed.path, line: removed.line } });
 }
 
 /** Two defects on one line have the same identity but for their number. */

@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { addTool } from './canonical.ts';
 import { equityOfColumn, equityOfList, timeOf } from './equity.ts';
 import { type Fields, fieldsOf, firstFields, parseJson } from './jsonText.ts';
@@ -34,8 +35,7 @@ function readingOf(document: Fields | undefined): Reading {
   const equity = equityOf(document._equity_curve ?? document.equity);
   return {
     metrics: Object.fromEntries(withDrawdown(metrics, equity)),
-    ...(trades ? { trades: tradesOf(trades, tradeOf) } : {}),
-    ...(equity ? { equity } : {}),
+    ...defined({ trades: trades && tradesOf(trades, tradeOf), equity }),
   };
 }
 

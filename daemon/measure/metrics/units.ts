@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { kindOfMetric, type MetricUnits, readingsText } from '../../../schemas/objective/units.ts';
 import type { Value } from './reading.ts';
 
@@ -19,7 +20,7 @@ export function inRatios(values: Given, source: Source): { values: [string, Valu
     if (bare === undefined || source.hasRatios || !source.percent.includes(name)) return [name, value];
     return [name, { value: bare.value / 100, off: bare.off / 100 }];
   });
-  return { values: read, ...(faults[0] === undefined ? {} : { fault: faults[0] }) };
+  return defined({ values: read, fault: faults[0] });
 }
 
 /** Rounding errors are no percentages. */

@@ -1,4 +1,5 @@
 import { type CommandNode, type PipelineNode, parse, type Word as ShellWord, type WordPart } from 'unbash';
+import { defined } from '../../../schemas/defined.ts';
 import { expands } from './shell.ts';
 
 /** One command of a script that stands on its own. */
@@ -38,7 +39,7 @@ function splitter(source: string) {
   /** Parts come in the order of the script, so that each character is counted once. */
   function whole({ pos, end }: { pos: number; end: number }, why?: string): ScriptPart {
     for (; counted < pos; counted++) if (source[counted] === '\n') line += 1;
-    return { text: source.slice(pos, end), line, variables: [], ...(why !== undefined && { why }) };
+    return defined({ text: source.slice(pos, end), line, variables: [], why });
   }
   function part(node: Node): ScriptPart {
     if (node.type === 'Pipeline') return whole(node, 'it is a pipe or a negation');

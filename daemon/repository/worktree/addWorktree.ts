@@ -50,7 +50,7 @@ async function addOne(input: AddWorktree, git: Git): Promise<AddedWorktree> {
   const { branch, head } = input;
   await mkdir(dirname(input.path), { recursive: true, mode: 0o700 });
   const path = join(await realpath(dirname(input.path)), basename(input.path));
-  const place: WorktreePlace = { repoPath: input.repoPath, path, branch, ...(head !== undefined && { head }) };
+  const place: WorktreePlace = { repoPath: input.repoPath, path, branch, head };
   const common = await commonDirectory(input.repoPath);
 
   let entry = await findWorktree(common, path);

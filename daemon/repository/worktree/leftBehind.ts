@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { changedCopies, type InputCopy } from '../../artifacts/inputCopies.ts';
 import { readValidated, type ValidatedArtifact } from '../../artifacts/storedArtifact.ts';
 import { createGit, listCommits } from '../git/git.ts';
@@ -53,7 +54,7 @@ export async function readLeftBehind(
     changedArtifacts: [...new Set(changed)],
     branchCommits: commits,
     hasWorktree,
-    ...(takenOver && { takenOver }),
+    ...defined({ takenOver }),
   };
 }
 

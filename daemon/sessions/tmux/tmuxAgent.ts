@@ -1,4 +1,5 @@
 import { agentName } from '../../../schemas/agentName.ts';
+import { defined } from '../../../schemas/defined.ts';
 import { type PromptEnvelope, renderEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { wallTimeOf } from '../../../schemas/steadyTime.ts';
@@ -205,8 +206,7 @@ export class TmuxAgent {
       alive: status.state !== 'DEAD',
       hint: hintOf(status),
       paneActive: status.state === 'BUSY' && stalled === undefined,
-      ...(stalled === undefined ? {} : { stall: stalled }),
-      ...(at === undefined ? {} : { lastOutputAt: new Date(wallTimeOf(at)) }),
+      ...defined({ stall: stalled, lastOutputAt: at === undefined ? undefined : new Date(wallTimeOf(at)) }),
     };
   }
 

@@ -11,7 +11,7 @@ export const readMeasurement: Performer<'readMeasurement'> = async (effect, port
   await keepWorktree(runId, lane, ports);
   ports.faults.at('readMeasurement.before_read');
   const dir = effect.dir ?? secretDirectory(dirname(stdoutPath), commandId) ?? '';
-  const measurement = await read({ dir, stdoutPath, stderrPath, ended, source, ...(units ? { units } : {}) });
+  const measurement = await read({ dir, stdoutPath, stderrPath, ended, source, units });
   const protection = await protectionOf(lane, files, apart);
   return { type: 'measured', phaseId, commandId, measurement, protectedHash: await protection.hash() };
 };

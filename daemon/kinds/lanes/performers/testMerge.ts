@@ -1,3 +1,4 @@
+import { defined } from '../../../../schemas/defined.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
 import type { CheckResult, MergeTest } from '../../../../schemas/kinds/lanes/events.ts';
 import { forgetCommand, wasAborted, wasStarted } from '../../../commands/commandFiles.ts';
@@ -85,7 +86,7 @@ async function runChecks(
     const hasRoom = results.filter((result) => result.tail !== undefined).length < MOST_TAILS;
     const tail = hasRoom ? tailOf(exitCode, end) : {};
     const facts = { argv, exitCode, reason: howEnded(end, timeoutMs), stdoutPath, stderrPath };
-    results.push({ ...facts, ...(signs && { signs }), ...tail });
+    results.push({ ...facts, ...defined({ signs }), ...tail });
   }
   // A check may start a server for the checks after it.
   for (const id of ids) await endLeftovers(dir, id);

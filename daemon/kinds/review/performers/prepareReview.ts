@@ -1,3 +1,4 @@
+import { defined } from '../../../../schemas/defined.ts';
 import type { ChangeBrief, Witness } from '../../../../schemas/kinds/review/events.ts';
 import type { EffectOf } from '../../../core/effect/effect.ts';
 import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
@@ -34,7 +35,7 @@ export const prepareReview: Performer<'prepareReview'> = async (effect, ports) =
     nth,
     changedLines: whole.changedLines,
     fixed: fix?.files ?? [],
-    ...(brief && { brief }),
+    ...defined({ brief: brief ?? undefined }),
     witnesses: Object.fromEntries(drawn),
   };
 };
@@ -71,7 +72,7 @@ async function linesToQuote(
     const lines = (file.isDeleted ? undefined : await linesOf(file.path)) ?? [];
     const gone = byPath.get(file.from ?? file.path);
     const removed = gone && { path: gone.path, lines: gone.removed };
-    looked.push({ path: file.path, lines: changedLines(file, lines, 'new'), ...(removed && { removed }) });
+    looked.push(defined({ path: file.path, lines: changedLines(file, lines, 'new'), removed }));
   }
   return looked;
 }
