@@ -1,10 +1,10 @@
-import { DRAFT_CODES } from '../schemas/draftCodes.ts';
-import { LINT_CODES, type LintRule } from '../schemas/lintCodes.ts';
+import { DRAFT_CODES } from '../schemas/lint/draftCodes.ts';
+import { LINT_CODES, type LintRule } from '../schemas/lint/lintCodes.ts';
 
 type Table = (head: string[], rows: string[][]) => string;
 
 const INTRODUCTION =
-  '`devflow template lint` and `devflow persona lint` report these codes (`schemas/lintCodes.ts`), each with file, line and column. An error is what devflow refuses, or what no template should do. A warning is worth a look. A code is never renamed or used again for something else.';
+  '`devflow template lint` and `devflow persona lint` report these codes (`schemas/lint/lintCodes.ts`), each with file, line and column. An error is what devflow refuses, or what no template should do. A warning is worth a look. A code is never renamed or used again for something else.';
 
 const DRAFTS =
   'The draft of `devflow template draft` is checked by lint, by the walk of `devflow template rehearse`, and by these rules. Its author hears every fault, three times.';

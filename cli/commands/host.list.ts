@@ -1,7 +1,7 @@
-import { skewText } from '../../schemas/clockSkew.ts';
 import { age } from '../../schemas/duration.ts';
 import type { HostView } from '../../schemas/rpc/views/host.ts';
 import { hostState } from '../../schemas/states/host.ts';
+import { skewText } from '../../schemas/time/clockSkew.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Host } from '../define/daemon.ts';
 import { printClockNotes } from '../print/clockNotes.ts';

@@ -3,9 +3,9 @@ import { findingSentence, gateFindingItems, openIssues } from '../../schemas/fin
 import { gateAbout } from '../../schemas/gates/gateAbout.ts';
 import { gateWords } from '../../schemas/gates/gateWords.ts';
 import { reviewGateItems } from '../../schemas/gates/reviewGate.ts';
+import { notDoneIn, notDoneWords } from '../../schemas/kinds/lanes/notDone.ts';
+import { probePlanLines } from '../../schemas/kinds/step/probePlan.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
-import { notDoneIn, notDoneWords } from '../../schemas/notDone.ts';
-import { probePlanLines } from '../../schemas/probePlan.ts';
 import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../schemas/rpc/views/command.ts';
 import { isBlocked } from '../../schemas/states/command.ts';

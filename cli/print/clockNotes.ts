@@ -1,4 +1,4 @@
-import { SET_CLOCK, wrongClock } from '../../schemas/clockSkew.ts';
+import { SET_CLOCK, wrongClock } from '../../schemas/time/clockSkew.ts';
 import type { Io } from '../io/io.ts';
 import { paint } from './output.ts';
 

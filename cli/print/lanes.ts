@@ -1,5 +1,5 @@
+import { sharedReasonWords } from '../../schemas/kinds/lanes/sharedReason.ts';
 import type { LanesPhaseView, MergeTestView, TaskView } from '../../schemas/rpc/views/lanes.ts';
-import { sharedReasonWords } from '../../schemas/sharedReason.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { QUEUE_PLACES, TASK_STATES } from '../../schemas/states/lanes.ts';
 import { stateOf } from '../../schemas/states/state.ts';

@@ -1,6 +1,6 @@
-import { backoffMs } from '../../schemas/backoff.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
+import { backoffMs } from '../../schemas/time/backoff.ts';
 import type { Client } from '../client/connect.ts';
 import { isAway } from './isAway.ts';
 

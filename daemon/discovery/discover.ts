@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProbePlan } from '../../schemas/probePlan.ts';
+import type { ProbePlan } from '../../schemas/kinds/step/probePlan.ts';
 import { RANKS, type RepoFacts } from '../../schemas/repoFacts.ts';
 import { startOrAdopt } from '../commands/runner.ts';
 import { checkPolicy } from '../policy/policy.ts';

@@ -1,5 +1,5 @@
 import { hash } from '../../schemas/hash.ts';
-import type { PlannedProbe, ProbePlan } from '../../schemas/probePlan.ts';
+import type { PlannedProbe, ProbePlan } from '../../schemas/kinds/step/probePlan.ts';
 import type { Confinement } from './confine.ts';
 import { type Probing, whyNot } from './probe.ts';
 import type { RankedFact } from './rankFacts.ts';

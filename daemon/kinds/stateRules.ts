@@ -1,4 +1,4 @@
-import type { NotDone } from '../../schemas/notDone.ts';
+import type { NotDone } from '../../schemas/kinds/lanes/notDone.ts';
 
 /** What the core asks about the state of a phase that only its kind understands. */
 export interface StateRules<S> {

@@ -1,5 +1,5 @@
 import { counted } from '../../schemas/counted.ts';
-import { countNotDone } from '../../schemas/notDone.ts';
+import { countNotDone } from '../../schemas/kinds/lanes/notDone.ts';
 import { runState } from '../../schemas/states/run.ts';
 import type { ReportDocument } from './document.ts';
 import { code, inline } from './markdownText.ts';

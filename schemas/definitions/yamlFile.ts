@@ -1,7 +1,7 @@
 import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { readSettingsFile } from '../files/openRegular.ts';
-import type { LintCode } from '../lintCodes.ts';
+import type { LintCode } from '../lint/lintCodes.ts';
 import { nearest } from '../nearest.ts';
 import { issueText } from './issueText.ts';
 import type { Fault } from './phase/fault.ts';

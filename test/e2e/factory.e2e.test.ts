@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findConfinement } from '../../daemon/discovery/confine.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
-import type { PlannedProbe } from '../../schemas/probePlan.ts';
+import type { PlannedProbe } from '../../schemas/kinds/step/probePlan.ts';
 import type { RepoFacts } from '../../schemas/repoFacts.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';

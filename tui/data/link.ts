@@ -1,11 +1,11 @@
 import { type Client, connect } from '../../cli/client/connect.ts';
 import type { EarlyRequests } from '../../cli/client/earlyRequests.ts';
 import { PATIENCE } from '../../cli/client/silence.ts';
-import { backoffMs } from '../../schemas/backoff.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { differingReleases } from '../../schemas/files/release.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
+import { backoffMs } from '../../schemas/time/backoff.ts';
 import type { Link } from '../model/model.ts';
 import { SUBSCRIPTION } from '../model/stale.ts';
 import { systemTimers, type Timers } from '../system/timers.ts';

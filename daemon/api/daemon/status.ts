@@ -1,10 +1,10 @@
-import { skewText } from '../../../schemas/clockSkew.ts';
 import { defined } from '../../../schemas/defined.ts';
 import type { SessionState, StallCause } from '../../../schemas/enums.ts';
 import { BUILD } from '../../../schemas/files/release.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
 import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts';
+import { skewText } from '../../../schemas/time/clockSkew.ts';
 import { openSessionsOf } from '../../core/run/lanes.ts';
 import type { Here } from '../../core/run/place.ts';
 import type { Run } from '../../core/run/state.ts';

@@ -1,4 +1,4 @@
-import type { NotDone } from '../../../schemas/notDone.ts';
+import type { NotDone } from '../../../schemas/kinds/lanes/notDone.ts';
 import { stateRulesOf } from '../../kinds/states.ts';
 import type { Assignment, Run } from './state.ts';
 

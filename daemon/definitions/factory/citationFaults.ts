@@ -1,6 +1,6 @@
 import type { Template } from '../../../schemas/definitions/template.ts';
-import type { DraftCode } from '../../../schemas/draftCodes.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
+import type { DraftCode } from '../../../schemas/lint/draftCodes.ts';
 import { checksOf, type Fact, type RepoFacts } from '../../../schemas/repoFacts.ts';
 import { shellWord } from '../../../schemas/shellWord.ts';
 import { type Draft, draftFault } from './draft.ts';

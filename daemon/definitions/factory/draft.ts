@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Brought } from '../../../schemas/definitions/brought.ts';
-import { DRAFT_CODES, type DraftCode } from '../../../schemas/draftCodes.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { examplesDir } from '../../../schemas/files/runPaths.ts';
+import { DRAFT_CODES, type DraftCode } from '../../../schemas/lint/draftCodes.ts';
 
 /** A draft of a template, as an agent writes it in `tpl/draft@1`. */
 export interface Draft {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { SET_CLOCK, wrongClock } from '../../../schemas/clockSkew.ts';
 import { steadyNow } from '../../../schemas/steadyTime.ts';
+import { SET_CLOCK, wrongClock } from '../../../schemas/time/clockSkew.ts';
 import { type Check, pass, unchecked, warn } from '../probe/check.ts';
 import { lookForDatabase } from '../probe/databaseProbe.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { backoffMs } from '../../../schemas/backoff.ts';
 import type { DevflowError } from '../../../schemas/errors.ts';
+import { backoffMs } from '../../../schemas/time/backoff.ts';
 import type { Run } from '../../core/run/state.ts';
 
 export interface SuspendedRuns {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { backoffMs } from '../../../schemas/backoff.ts';
 import { steadyNow } from '../../../schemas/steadyTime.ts';
+import { backoffMs } from '../../../schemas/time/backoff.ts';
 import type { ServerAway } from '../runEngine.ts';
 
 /** Every poll costs about a millisecond. */

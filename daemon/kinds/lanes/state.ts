@@ -1,7 +1,7 @@
 import type { RiskLevel, TaskState } from '../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { MergeTest } from '../../../schemas/kinds/lanes/events.ts';
-import type { NotDone } from '../../../schemas/notDone.ts';
+import type { NotDone } from '../../../schemas/kinds/lanes/notDone.ts';
 import type { StateRules } from '../stateRules.ts';
 import { allBefore, dependenciesOf } from './graph/taskGraph.ts';
 

@@ -1,5 +1,5 @@
 import type { Step } from '../../../schemas/enums.ts';
-import type { ProbePlan } from '../../../schemas/probePlan.ts';
+import type { ProbePlan } from '../../../schemas/kinds/step/probePlan.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 
 /** What devflow does itself in a phase of kind `step`. */

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { PROBES_GATE } from '../../../schemas/kinds/step/gates.ts';
+import type { ProbePlan } from '../../../schemas/kinds/step/probePlan.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
-import type { ProbePlan } from '../../../schemas/probePlan.ts';
 import { requestOwnGate } from '../../core/gates/laneGates.ts';
 import { isUndecided } from '../../core/run/query.ts';
 import type { Approval, Phase, Run } from '../../core/run/state.ts';

@@ -1,4 +1,4 @@
-import { LINT_CODES, type LintCode } from '../../lintCodes.ts';
+import { LINT_CODES, type LintCode } from '../../lint/lintCodes.ts';
 import type { Problem } from '../yamlFile.ts';
 
 /** A fault of a definition, with its place and a hint. */

@@ -1,4 +1,4 @@
-import type { LintCode } from '../../lintCodes.ts';
+import type { LintCode } from '../../lint/lintCodes.ts';
 
 /** A fault at a path of a document. */
 export interface Fault {

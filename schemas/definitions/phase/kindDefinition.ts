@@ -1,5 +1,5 @@
 import type { PhaseKind } from '../../enums.ts';
-import type { LintCode } from '../../lintCodes.ts';
+import type { LintCode } from '../../lint/lintCodes.ts';
 import type { Fault } from './fault.ts';
 import type { TemplatePhase } from './templatePhase.ts';
 

@@ -2,7 +2,7 @@ import { counted } from '../../../schemas/counted.ts';
 import { findingSentence, gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
 import { holdsResult } from '../../../schemas/gates/gateKinds.ts';
 import { gateWords } from '../../../schemas/gates/gateWords.ts';
-import { notDoneIn, notDoneWords } from '../../../schemas/notDone.ts';
+import { notDoneIn, notDoneWords } from '../../../schemas/kinds/lanes/notDone.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';

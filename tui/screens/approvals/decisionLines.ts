@@ -1,9 +1,9 @@
 import { gateFindingItems, openIssues } from '../../../schemas/findings/locatedFinding.ts';
 import { reviewGateItems } from '../../../schemas/gates/reviewGate.ts';
+import { type SharedReason, sharedReasonWords } from '../../../schemas/kinds/lanes/sharedReason.ts';
+import { probePlanLines } from '../../../schemas/kinds/step/probePlan.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
-import { probePlanLines } from '../../../schemas/probePlan.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
-import { type SharedReason, sharedReasonWords } from '../../../schemas/sharedReason.ts';
 import { labelled } from '../../text/labelled.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';

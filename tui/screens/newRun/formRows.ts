@@ -1,6 +1,5 @@
 import { parseArgv } from '../../../cli/client/parseArgv.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { START_FIELDS } from '../../../schemas/startFields.ts';
 import type { ApiError } from '../../model/apiError.ts';
 import { field } from '../../model/field.ts';
 import { type Choice, type Model, type Step, step } from '../../model/model.ts';
@@ -12,6 +11,7 @@ import { type FormRow, openChooser, openInput } from './formRow.ts';
 import { FAR_BASE, FAR_REPO, hostRows } from './hostRows.ts';
 import { OBJECTIVE, REQUIREMENTS } from './requirementRows.ts';
 import { roleRow } from './roleRow.ts';
+import { START_FIELDS } from './startFields.ts';
 
 export const TEMPLATES = query('template.list', {});
 

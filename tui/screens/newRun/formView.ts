@@ -1,5 +1,4 @@
 import { counted } from '../../../schemas/counted.ts';
-import { inFormWords } from '../../../schemas/startFields.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { answerOf } from '../../model/query.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';
@@ -10,6 +9,7 @@ import { formOf } from './form.ts';
 import type { FormRow } from './formRow.ts';
 import { rolesOf, rowsOf } from './formRows.ts';
 import { thisHost } from './hostRows.ts';
+import { inFormWords } from './startFields.ts';
 import {
   CREATED_RUNS,
   checkForm,

@@ -1,9 +1,9 @@
-import { START_FIELDS } from '../../../schemas/startFields.ts';
 import { field } from '../../model/field.ts';
 import { type Choice, type Model, step } from '../../model/model.ts';
 import { answerOf, STATUS } from '../../model/query.ts';
 import { changeForm, formOf } from './form.ts';
 import { type FormRow, openChooser, openInput } from './formRow.ts';
+import { START_FIELDS } from './startFields.ts';
 
 /** The row that says which host gets the run; none where devflow works on one alone. */
 export function hostRows(model: Model): FormRow[] {

@@ -1,9 +1,9 @@
-import { START_FIELDS } from '../../../schemas/startFields.ts';
 import { field } from '../../model/field.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
 import { toastError } from '../../model/toast.ts';
 import { changeForm, formOf } from './form.ts';
 import { type FormRow, openInput } from './formRow.ts';
+import { START_FIELDS } from './startFields.ts';
 
 export const REQUIREMENTS: FormRow = {
   key: 'requirements',

@@ -1,13 +1,13 @@
 import type { Backend } from '../../../schemas/enums.ts';
 import { BACKENDS } from '../../../schemas/names.ts';
 import type { PersonaSummary } from '../../../schemas/rpc/views/definition.ts';
-import { START_FIELDS } from '../../../schemas/startFields.ts';
 import { type Choice, type Model, step } from '../../model/model.ts';
 import { answerOf, query } from '../../model/query.ts';
 import { shortId } from '../../text/runWords.ts';
 import { nameOf } from '../catalog/definitionText.ts';
 import { changeForm, formOf, type RoleChoice } from './form.ts';
 import { type FormRow, openChooser } from './formRow.ts';
+import { START_FIELDS } from './startFields.ts';
 import { lastBackends, roleOf } from './startRequest.ts';
 
 export const PERSONAS = query('persona.list', {});

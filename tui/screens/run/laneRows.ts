@@ -1,6 +1,6 @@
 import { counted } from '../../../schemas/counted.ts';
+import { sharedReasonWords } from '../../../schemas/kinds/lanes/sharedReason.ts';
 import type { LanesPhaseView, QueueEntry, TaskView } from '../../../schemas/rpc/views/lanes.ts';
-import { sharedReasonWords } from '../../../schemas/sharedReason.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { QUEUE_PLACES, TASK_STATES } from '../../../schemas/states/lanes.ts';
 import { type State, stateOf } from '../../../schemas/states/state.ts';

@@ -1,4 +1,4 @@
-import type { ProbePlan } from '../../../../schemas/probePlan.ts';
+import type { ProbePlan } from '../../../../schemas/kinds/step/probePlan.ts';
 import type { EffectOf } from '../../../core/effect/effect.ts';
 import type { PerformerPorts } from '../../../engine/performers/performer.ts';
 

@@ -1,5 +1,5 @@
-import { backoffMs } from '../../../../schemas/backoff.ts';
 import { steadyNow } from '../../../../schemas/steadyTime.ts';
+import { backoffMs } from '../../../../schemas/time/backoff.ts';
 import { conversationProof, type DeliveryPorts, hookProof, noteState, type Prompt } from './deliveryPorts.ts';
 import { look } from './nextStep.ts';
 

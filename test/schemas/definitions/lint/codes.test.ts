@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LINT_CODES, type LintCode } from '../../../../schemas/lintCodes.ts';
+import { LINT_CODES, type LintCode } from '../../../../schemas/lint/lintCodes.ts';
 import { CODE, code, linesOf, persona, personaLint, type Said, template, templateLint, VERIFY } from './givenLint.ts';
 
 /** One minimal text for each code, and all that lint says about it. A missing code does not compile. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { RUN } from '../../cli/define/run.ts';
-import { CATALOGUE } from '../../schemas/errors.ts';
-import { runStart } from '../../schemas/rpc/methods/runStart.ts';
-import { inFormWords, START_FIELDS } from '../../schemas/startFields.ts';
+import { RUN } from '../../../../cli/define/run.ts';
+import { CATALOGUE } from '../../../../schemas/errors.ts';
+import { runStart } from '../../../../schemas/rpc/methods/runStart.ts';
+import { inFormWords, START_FIELDS } from '../../../../tui/screens/newRun/startFields.ts';
 
 /** Of the command line alone. */
 const WITHOUT_FIELD = ['draft', 'json', 'wait', 'timeout', 'dryRun'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { probePlanLines } from '../../schemas/probePlan.ts';
+import { probePlanLines } from '../../../../schemas/kinds/step/probePlan.ts';
 
 const probe = {
   argv: ['npm', 'run', 'a b'],

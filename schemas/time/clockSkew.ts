@@ -1,4 +1,4 @@
-import { duration } from './duration.ts';
+import { duration } from '../duration.ts';
 
 /** Clocks that differ by more confuse people: what has just happened seems to lie in the future. */
 const MOST_SKEW_MS = 2_000;
