@@ -33,7 +33,7 @@ async function given(more: Partial<Run> = {}) {
     id: 'run',
     state: 'completed',
     requirementsMd: 'Wish',
-    phases: [{ commits: [work] }],
+    phases: [{ kind: 'agent', commits: [work] }],
     lastCommit: work.commit,
     approvals: [],
     exchangePaths: [],
