@@ -20,7 +20,7 @@ export function boundarySubject(run: Run, { id }: Pick<Phase, 'id'>): Record<str
   const { flow } = run.template;
   if (!flow) return {};
   const step = run.phases.findIndex((phase) => phase.id === id) + 1;
-  const boundary = boundaryAfter({ flow, step });
+  const boundary = boundaryAfter({ flow, step }) ?? undefined;
   const confirms = needsConfirmation(run) ? confirmedAfter({ flow, step }) : undefined;
   return defined({ boundary, confirms });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
 import type { Signal } from '../../../../daemon/core/handleSignal.ts';
+import { boundarySubject } from '../../../../daemon/core/run/boundary.ts';
 import { openGates } from '../../../../daemon/core/run/query.ts';
 import { boundWorktree } from '../../../../daemon/core/run/worktreeState.ts';
 import { approve, bound, committed, decision, done, given, type Input, sent, started } from '../support/given.ts';
@@ -17,6 +18,12 @@ test('AD-35 a boundary is a gate before the next phase begins, with the question
   });
   expect(story.run.approvals.at(-1)).toMatchObject({ gateKey: 'session_boundary' });
   expect(story.run.approvals.at(-1)?.subject.boundary).toMatchObject({ next: expect.any(String) });
+});
+
+test('AD-35 a boundary that the flow does not declare has no question', () => {
+  const { run } = atBoundary();
+  const [first] = run.phases;
+  expect(first && Object.keys(boundarySubject(run, first))).toEqual([]);
 });
 
 test('AD-35 approval starts the next phase in a new conversation', () => {
