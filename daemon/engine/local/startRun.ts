@@ -15,7 +15,7 @@ import { bindAll } from '../../core/binding/binding.ts';
 import { evolve, stamp } from '../../core/evolve/evolve.ts';
 import { NEWEST_BEHAVIOUR } from '../../core/run/behaviour.ts';
 import { phaseId } from '../../core/run/keys.ts';
-import type { Here } from '../../core/run/place.ts';
+import { type Here, isHere } from '../../core/run/place.ts';
 import type { Run } from '../../core/run/state.ts';
 import { cannotFail } from '../../discovery/cannotFail/cannotFail.ts';
 import { resolveChange } from '../../repository/change/resolveChange.ts';
@@ -161,7 +161,7 @@ export function createStarter(options: {
   }
 
   function refuseTooMany(): void {
-    const open = engine.openRuns();
+    const open = engine.openRuns().filter((run) => isHere(run, here));
     if (open.length < config.maxConcurrentRuns) return;
     const message = `${counted(open.length, 'run is', 'runs are')} open, and maxConcurrentRuns is ${config.maxConcurrentRuns}.`;
     throw new DevflowError('max_concurrent_runs', message, { data: { openRuns: open.map((run) => run.id) } });

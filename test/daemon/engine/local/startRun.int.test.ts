@@ -102,6 +102,20 @@ it('holds the limit on open runs under concurrent starts', async () => {
   expect(open).toHaveLength(2);
 });
 
+it('does not count the runs of other hosts', async () => {
+  const { starter, request, bind, open } = given(1);
+  open.push({ id: 'theirs', host: 'there', repository: 'any', baseBranch: 'main' } as Run);
+  const asked = request();
+  const started = starter.startRun(asked);
+  await expect.poll(() => bind.size).toBe(1);
+  await expect(starter.preview(request())).rejects.toMatchObject({
+    code: 'max_concurrent_runs',
+    data: { openRuns: [asked.clientToken] },
+  });
+  for (const resolve of bind.values()) resolve();
+  await started;
+});
+
 it('refuses a preview as it refuses a start: another open run, or too many', async () => {
   const { starter, request, bind, open } = given(2);
   const asked = request();
