@@ -72,7 +72,7 @@ function bindingsLocked(run: Run, { bindings, branch }: OutcomeOf<'bindingsLocke
   return [{ type: 'run.started', phaseId: null, payload: { bindings, inputHash: inputHash(subject), branch } }];
 }
 
-/** The kind has a handler for each type; which one it is for, the compiler does not see here. */
+/** The compiler does not see here which type of outcome the handler takes. */
 type Handler = (run: Run, phase: Phase, outcome: PhaseOutcome) => NewEvent[];
 
 /** An outcome that only the kind of its phase understands. */
