@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { DevflowError } from '../../schemas/errors.ts';
 import { awaitServer, type Patience } from './awaitServer.ts';
-import { connectionConfig, databaseOver } from './connect.ts';
-import type { Database, OpenOptions } from './database.ts';
+import { connectionConfig } from './connect.ts';
+import { type Database, databaseOver, type OpenOptions } from './database.ts';
 
 /** The database of docker-compose.yml, on the loopback interface only. */
 export const COMPOSE_URL = 'postgres://devflow:devflow@127.0.0.1:54329/devflow';

@@ -1,8 +1,4 @@
-import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import type { DatabaseMode } from '../../schemas/enums.ts';
-import type { Database } from './database.ts';
-import * as schema from './schema/index.ts';
 
 const INT8 = 20;
 /** Reads int8 as a number: seqs and epochs stay far below 2^53. */
@@ -35,7 +31,7 @@ export async function connectClient(client: pg.Client): Promise<void> {
   await noticeDeadClient(client);
 }
 
-async function noticeDeadClient(client: pg.ClientBase): Promise<void> {
+export async function noticeDeadClient(client: pg.ClientBase): Promise<void> {
   // A server sees the end of a client on its own machine.
   if ('host' in client && String(client.host).startsWith('/')) return;
   await client.query(NOTICE_DEAD_CLIENT).catch((error: unknown) => {
@@ -44,34 +40,8 @@ async function noticeDeadClient(client: pg.ClientBase): Promise<void> {
   });
 }
 
-/** Pool and drizzle over a connection. Opens no connection yet. */
-export function databaseOver(
-  mode: DatabaseMode,
-  connection: pg.ClientConfig,
-  server: { adopted: boolean; serverPid?: number; stop(): Promise<void> },
-): Database {
-  // One stays: a new connection must read the catalogue before its first answer. Each takes 3 MB.
-  const pool = new pg.Pool({ ...connection, max: 8, min: 1, idleTimeoutMillis: 10_000, onConnect: noticeDeadClient });
-  // Without a listener a dead idle connection ends the process. The pool replaces it.
-  pool.on('error', () => {});
-  // The same for a connection in use: its query rejects.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  let ending: Promise<void> | undefined;
-  const close = () => {
-    ending ??= pool.end();
-    return ending;
-  };
-  return {
-    mode,
-    connection,
-    pool,
-    drizzle: drizzle(pool, { schema }),
-    adopted: server.adopted,
-    serverPid: server.serverPid,
-    close,
-    async stopServer() {
-      await close();
-      await server.stop();
-    },
-  };
+/** The server process of a session. */
+export async function backendOf(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query('SELECT pg_backend_pid() AS backend');
+  return rows[0].backend;
 }

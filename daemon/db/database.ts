@@ -1,8 +1,9 @@
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import type pg from 'pg';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
 import type { DatabaseMode } from '../../schemas/enums.ts';
 import type { Patience } from './awaitServer.ts';
-import type * as schema from './schema/index.ts';
+import { noticeDeadClient } from './connect.ts';
+import * as schema from './schema/index.ts';
 
 export interface OpenOptions extends Patience {
   mode: DatabaseMode;
@@ -37,4 +38,36 @@ export interface Database {
   close(): Promise<void>;
   /** Ends the pool and stops what `openDatabase` started: the embedded server or the compose service. */
   stopServer(): Promise<void>;
+}
+
+/** Pool and drizzle over a connection. Opens no connection yet. */
+export function databaseOver(
+  mode: DatabaseMode,
+  connection: pg.ClientConfig,
+  server: { adopted: boolean; serverPid?: number; stop(): Promise<void> },
+): Database {
+  // One stays: a new connection must read the catalogue before its first answer. Each takes 3 MB.
+  const pool = new pg.Pool({ ...connection, max: 8, min: 1, idleTimeoutMillis: 10_000, onConnect: noticeDeadClient });
+  // Without a listener a dead idle connection ends the process. The pool replaces it.
+  pool.on('error', () => {});
+  // The same for a connection in use: its query rejects.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  let ending: Promise<void> | undefined;
+  const close = () => {
+    ending ??= pool.end();
+    return ending;
+  };
+  return {
+    mode,
+    connection,
+    pool,
+    drizzle: drizzle(pool, { schema }),
+    adopted: server.adopted,
+    serverPid: server.serverPid,
+    close,
+    async stopServer() {
+      await close();
+      await server.stop();
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { DevflowError } from '../../schemas/errors.ts';
 import { awaitServer, type Patience } from './awaitServer.ts';
-import { connectionConfig, databaseOver } from './connect.ts';
-import type { Database, OpenOptions } from './database.ts';
+import { connectionConfig } from './connect.ts';
+import { type Database, databaseOver, type OpenOptions } from './database.ts';
 import { unreachable } from './pgErrors.ts';
 import { refusePooler } from './refusePooler.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { backendOf } from './connect.ts';
 import { heldError } from './heldError.ts';
 import { endHolder, type Holder, type HolderLease, type Lock, readHolders, valuesOf } from './lockHolders.ts';
-import { backendOf } from './refusePooler.ts';
 
 const DATABASE: Lock = { key: `hashtextextended('devflow:session-manager', 0)` };
 const ofHost = (host: string): Lock => ({ key: `hashtextextended('devflow:session-manager:' || $1, 0)`, host });

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { DevflowError } from '../../schemas/errors.ts';
+import { backendOf } from './connect.ts';
 import { isFull } from './pgErrors.ts';
 
 /** The fix for a pooler in transaction mode. */
@@ -43,10 +44,4 @@ async function connectUnlessFull(pool: pg.Pool): Promise<pg.PoolClient | undefin
     if (isFull(error)) return undefined;
     throw error;
   }
-}
-
-/** The server process of a session. */
-export async function backendOf(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query('SELECT pg_backend_pid() AS backend');
-  return rows[0].backend;
 }

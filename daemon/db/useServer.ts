@@ -6,9 +6,9 @@ import { type PostmasterFile, readRunningServer } from '../../schemas/embeddedSe
 import { DevflowError } from '../../schemas/errors.ts';
 import { isStopped, signalIfThere } from '../../schemas/processes.ts';
 import { type Patience, waitTeller } from './awaitServer.ts';
-import { connectionConfig, databaseOver } from './connect.ts';
+import { connectionConfig } from './connect.ts';
 import { damageAtLogin } from './damageAtLogin.ts';
-import type { Database } from './database.ts';
+import { type Database, databaseOver } from './database.ts';
 import { addressOf } from './embedded/addressOf.ts';
 import { READY_MS, WAIT_ON } from './embedded/postmaster.ts';
 import { readSince } from './embedded/serverFailure.ts';

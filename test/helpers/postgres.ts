@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, inject } from 'vitest';
-import { connectionConfig, databaseOver } from '../../daemon/db/connect.ts';
-import type { Database } from '../../daemon/db/database.ts';
+import { connectionConfig } from '../../daemon/db/connect.ts';
+import { type Database, databaseOver } from '../../daemon/db/database.ts';
 import { COPY_STRATEGY } from './copyStrategy.ts';
 import type { TestServer } from './globalPostgres.ts';
 

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { boundWorktree } from '../../../../../daemon/core/run/worktreeState.ts';
 import { createCommitter } from '../../../../../daemon/db/committer.ts';
-import { connectionConfig, databaseOver } from '../../../../../daemon/db/connect.ts';
+import { connectionConfig } from '../../../../../daemon/db/connect.ts';
+import { databaseOver } from '../../../../../daemon/db/database.ts';
 import { takeLeadership } from '../../../../../daemon/db/leader.ts';
 import { PERFORMERS } from '../../../../../daemon/engine/allPerformers.ts';
 import { createAgentSlots } from '../../../../../daemon/engine/local/agentSlots.ts';

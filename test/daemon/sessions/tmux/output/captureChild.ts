@@ -1,5 +1,6 @@
 import { setInterval } from 'node:timers';
-import { connectionConfig, databaseOver } from '../../../../../daemon/db/connect.ts';
+import { connectionConfig } from '../../../../../daemon/db/connect.ts';
+import { databaseOver } from '../../../../../daemon/db/database.ts';
 import { forgetBefore } from '../../../../../daemon/sessions/tmux/output/outputFiles.ts';
 import { tailOutput } from '../../../../../daemon/sessions/tmux/output/outputTail.ts';
 import { createTranscripts } from '../../../../../daemon/sessions/transcript/transcript.ts';
