@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
 import { COMPOSE_URL } from '../../db/compose.ts';
 import { openExternal } from '../../db/external.ts';
 import type { Examined } from './check.ts';
-import { lookForEmbedded } from './embeddedProbe.ts';
-import { broken, type FoundDatabase } from './foundDatabase.ts';
+import { type FoundDatabase, lookForEmbedded } from './embeddedProbe.ts';
 import { ask } from './program.ts';
 
 /** Checks that the configured database answers. Starts, makes and adopts nothing. */
@@ -37,4 +37,11 @@ async function composeDown({ env, packageDir }: Examined): Promise<FoundDatabase
   if (!ran) return { state: 'broken', detail: 'docker is not on PATH', remediation };
   if (!ran.ok) return { state: 'broken', detail: `docker compose failed: ${ran.why}`, remediation };
   return ran.out === '' ? { state: 'down', detail: 'the container is not started (devflow up starts it)' } : undefined;
+}
+
+/** An error as a state. */
+function broken(error: unknown): Extract<FoundDatabase, { state: 'broken' }> {
+  const detail = error instanceof Error ? error.message : String(error);
+  const remediation = error instanceof DevflowError ? error.recoveryHint : 'Run devflow up and read its output.';
+  return { state: 'broken', detail: detail.replace(/\.$/, ''), remediation };
 }

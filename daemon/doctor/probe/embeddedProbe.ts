@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type pg from 'pg';
 import { clusterPlace, isServerOf, readPostmasterFile } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import type { Paths } from '../../../schemas/files/paths.ts';
 import { awaitServer } from '../../db/awaitServer.ts';
@@ -8,7 +9,12 @@ import { addressOf } from '../../db/embedded/addressOf.ts';
 import { isInitialised } from '../../db/embedded/cluster.ts';
 import { assertControlFile } from '../../db/embedded/controlFile.ts';
 import { isNotReady, reason } from '../../db/pgErrors.ts';
-import type { FoundDatabase } from './foundDatabase.ts';
+
+/** The state of the database. `down` is no fault: `devflow up` starts it. */
+export type FoundDatabase =
+  | { state: 'up'; detail: string; pool: pg.Pool; close(): Promise<void> }
+  | { state: 'down'; detail: string }
+  | { state: 'broken'; detail: string; remediation: string };
 
 /** The embedded database, whether or not the daemon is running. Throws if its files are damaged. */
 export async function lookForEmbedded(paths: Paths): Promise<FoundDatabase> {
