@@ -1,47 +1,43 @@
 import type { Io } from '../io/io.ts';
-import { createLiveLine } from '../print/liveLine.ts';
+import { createLiveLine, type LiveLine } from '../print/liveLine.ts';
 import type { DatabaseWait } from './startDaemon.ts';
 
 const SLOW_MS = 2000;
 
+type Ways = Pick<Io, 'err' | 'errIsTty' | 'columns'>;
+
 /** Says on standard error what a start waits for. On a terminal, one line counts the seconds. */
-export function showStart(io: Pick<Io, 'err' | 'errIsTty' | 'columns'>): {
-  waits(wait: DatabaseWait): void;
-  end(): void;
-} {
-  const line = createLiveLine({ out: io.err, outIsTty: io.errIsTty, columns: io.columns });
-  const slow = setTimeout(() => line.print('Still starting. The first start takes longer.'), SLOW_MS);
+export function showStart(io: Ways): { waits(wait: DatabaseWait): void; end(): void } {
+  const { line, cancel, end } = whenSlow(io, ({ print }) => print('Still starting. The first start takes longer.'));
   return {
     waits({ name, why, patienceMs }) {
-      clearTimeout(slow);
-      const sentence = `${name} cannot be used yet: ${why}. devflow waits up to ${patienceMs / 1000} s.`;
-      line.print(sentence);
+      cancel();
+      line.print(`${name} cannot be used yet: ${why}. devflow waits up to ${patienceMs / 1000} s.`);
       line.show((seconds) => `Waiting for the database… ${seconds}s`);
     },
-    end() {
-      clearTimeout(slow);
-      line.end();
-    },
+    end,
   };
 }
 
 /** Says on standard error that the daemon is being started already, if that takes long. */
 export function showOtherStart(
-  io: Pick<Io, 'err' | 'errIsTty' | 'columns'>,
+  io: Ways,
   { pid, logFile, patienceMs }: { pid: number; logFile: string; patienceMs: number },
 ): { end(): void } {
+  return whenSlow(io, ({ print, show }) => {
+    print(`devflow is already starting (keeper: pid ${pid}). Waiting for its daemon, up to ${patienceMs / 1000} s.`);
+    print(`To see what the daemon waits for: ${logFile}. To end its start: devflow down.`);
+    show((seconds) => `Waiting for the daemon… ${seconds}s`);
+  });
+}
+
+function whenSlow(io: Ways, say: (line: LiveLine) => void) {
   const line = createLiveLine({ out: io.err, outIsTty: io.errIsTty, columns: io.columns });
-  const slow = setTimeout(() => {
-    line.print(
-      `devflow is already starting (keeper: pid ${pid}). Waiting for its daemon, up to ${patienceMs / 1000} s.`,
-    );
-    line.print(`To see what the daemon waits for: ${logFile}. To end its start: devflow down.`);
-    line.show((seconds) => `Waiting for the daemon… ${seconds}s`);
-  }, SLOW_MS);
-  return {
-    end() {
-      clearTimeout(slow);
-      line.end();
-    },
+  const slow = setTimeout(() => say(line), SLOW_MS);
+  const cancel = () => clearTimeout(slow);
+  const end = () => {
+    cancel();
+    line.end();
   };
+  return { line, cancel, end };
 }
