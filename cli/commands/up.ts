@@ -46,12 +46,9 @@ export const action: Action<typeof UP> = async (_params, options, io) => {
   const start = (words: readonly string[]): Promise<number | Ready> =>
     foreground ? runForeground(io, env, words) : startKept(io, env, { waited, words });
   try {
-    let isUntaken = false;
-    const onNothing = () => {
-      isUntaken = true;
-    };
-    const started = takeHost ? await startTaking(io, start, { yes, onNothing }) : await start([]);
-    if (started === NOT_TAKEN) return DECLINED;
+    const answer = takeHost ? await startTaking(io, start, { yes }) : { started: await start([]), isUntaken: false };
+    if (answer === NOT_TAKEN) return DECLINED;
+    const { started, isUntaken } = answer;
     if (typeof started === 'number') return started;
     const { ms } = started;
     return await withDaemon(io, (client) => reportUp(io, client, { ms, json, replaced: running?.daemon, isUntaken }));

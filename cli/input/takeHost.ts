@@ -15,18 +15,16 @@ interface Taken {
 
 /**
  * Starts a daemon. If another installation has the id of this host, asks whether this one takes the host over, and starts
- * again. The permission is for that installation and that start: later starts need none. `onNothing`: there was nothing to take.
+ * again. The permission is for that installation and that start: later starts need none. `isUntaken`: there was nothing to take.
  */
 export async function startTaking<T>(
   io: Io,
   start: (words: readonly string[]) => Promise<T>,
-  { yes, onNothing }: { yes?: boolean; onNothing(): void },
-): Promise<T | typeof NOT_TAKEN> {
+  { yes }: { yes?: boolean },
+): Promise<{ started: T; isUntaken: boolean } | typeof NOT_TAKEN> {
   let error: unknown;
   try {
-    const started = await start([]);
-    onNothing();
-    return started;
+    return { started: await start([]), isUntaken: true };
   } catch (thrown) {
     error = thrown;
   }
@@ -41,7 +39,7 @@ export async function startTaking<T>(
   }
   if (!yes && !(await isWanted(io, taken))) return NOT_TAKEN;
   io.err(`Taking over host ${visible(taken.host)}.\n`);
-  return start(['--take-from', taken.installation]);
+  return { started: await start(['--take-from', taken.installation]), isUntaken: false };
 }
 
 /** Of a host that was started without a take-over. Its id is known where there are several. */
