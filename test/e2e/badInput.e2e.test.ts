@@ -11,9 +11,7 @@ import { resolvePaths } from '../../schemas/files/paths.ts';
 import { isAlive } from '../../schemas/processes.ts';
 import { type CliResult, makeDaemon, shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
-import { readReport } from '../helpers/eventLog.ts';
 import { keeperOf } from '../helpers/keeper.ts';
-import { smallDisk } from '../helpers/smallDisk.ts';
 import { until } from '../helpers/until.ts';
 import { proveEnd, proveLog } from './support.ts';
 
@@ -219,36 +217,6 @@ test('refuses a frame of 100 MB without growing', async () => {
   const kb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${daemon.pid()}/status`, 'utf8'))?.[1]);
   expect(kb).toBeLessThan(250_000);
   expect(await daemon.call('run.list', { limit: 1 })).toEqual([]);
-});
-
-test('ends a run on a full disk, and writes its report at the next start', async (context) => {
-  const disk = smallDisk();
-  if (!disk) return context.skip('this user may not mount a tmpfs, so no disk can be filled here');
-  const daemon = await startDaemon({ env: { DEVFLOW_WORKSPACE_ROOT: disk.path } });
-  const { dir } = daemon.repo();
-  const runId = await startRun(daemon, { repo: dir });
-  await drive(daemon, runId, {
-    decide({ gateKey }) {
-      if (gateKey === 'changes_approved') disk.fill();
-      return { action: 'approve' };
-    },
-  });
-  await until('the report has failed', () =>
-    readFileSync(resolvePaths(daemon.env).logFile, 'utf8')
-      .split('\n')
-      .some((line) => line.includes('composeReport') && line.includes('disk_full')),
-  );
-  expect(await daemon.call('run.get', { runId })).toMatchObject({ state: 'completed', finalReportPath: null });
-  const shown = await daemon.cli(['run', 'report', runId]);
-  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(runId) });
-  const start = await daemon.cli(startArgs(dir), { input: 'Make it better.' });
-  expect(start.stderr).toMatch(/\[(disk_full|git_failed)\]/);
-  expect(start.code).toBe(1);
-
-  disk.free();
-  await daemon.restart();
-  const { run } = await proveEnd(daemon, runId, 'completed');
-  expect(readReport(run)).toMatchObject({ runId, status: 'completed' });
 });
 
 test('cleanup removes a clean worktree and keeps its branch', async () => {
