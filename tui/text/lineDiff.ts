@@ -9,9 +9,23 @@ export interface DiffPart {
 /** Texts that differ in more lines are shown as one removed and one added text. The time, here 50 ms, grows with the square. */
 const MOST_CHANGED = 700;
 
-/** The shortest edit from one text to the other, in whole lines. */
+/** The shortest edit from one text to the other, in whole lines. What begins and ends both is not compared again. */
 export function lineDiff(before: readonly string[], after: readonly string[]): DiffPart[] {
-  const changes = diffArrays([...before], [...after], { maxEditLength: MOST_CHANGED }) ?? [
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const same = (text: string): DiffPart => ({ sign: ' ', text });
+  return [
+    ...before.slice(0, start).map(same),
+    ...middle(before.slice(start, before.length - end), after.slice(start, after.length - end)),
+    ...before.slice(before.length - end).map(same),
+  ];
+}
+
+function middle(before: string[], after: string[]): DiffPart[] {
+  const changes = diffArrays(before, after, { maxEditLength: MOST_CHANGED }) ?? [
     { value: before, removed: true, added: false },
     { value: after, removed: false, added: true },
   ];

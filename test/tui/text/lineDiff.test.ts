@@ -18,13 +18,18 @@ test('finds changes that lie far apart in a long text', () => {
   ]);
 });
 
-test('shows texts that have almost nothing in common as removed and added', () => {
+test('shows texts that have almost nothing in common as removed and added, without what begins and ends both', () => {
   const [before, after] = [
-    [...numbered(2000), 'end'],
-    [...numbered(2000, 'b'), 'end'],
+    ['begin', ...numbered(2000), 'end'],
+    ['begin', ...numbered(2000, 'b'), 'end'],
   ];
   const signs = lineDiff(before, after).map(({ sign }) => sign);
-  expect(signs.join('')).toBe('-'.repeat(2001) + '+'.repeat(2001));
+  expect(signs.join('')).toBe(` ${'-'.repeat(2000)}${'+'.repeat(2000)} `);
+});
+
+test('shows any number of added lines as added alone', () => {
+  const signs = lineDiff(numbered(10), numbered(5000)).map(({ sign }) => sign);
+  expect(signs.join('')).toBe(' '.repeat(10) + '+'.repeat(4990));
 });
 
 test('has all lines of both texts in their order', () => {
