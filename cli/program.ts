@@ -15,7 +15,7 @@ import { SERVICE } from './define/service.ts';
 import { ATTACH, SESSION, WHY } from './define/session.ts';
 import { STATE } from './define/state.ts';
 
-/** The same on every terminal, so that the build can write the help texts once (see `build.ts`). */
+/** The same on every terminal, so that the build can write the help texts once (see `build/build.ts`). */
 const HELP_WIDTH = 80;
 
 /** The whole command line. `cli/define` has the options and summaries, `cli/commands` the actions. */
@@ -36,7 +36,8 @@ export function createProgram(cli: Cli): Command {
   addCatalog(program, cli);
   addContracts(program, cli);
   addScript(program, cli);
-  return program;
+  const isKnown = program.commands.some((command) => command.name() === cli.only);
+  return cli.only === undefined || isKnown ? program : createProgram({ ...cli, only: undefined });
 }
 
 function addDaemon(program: Command, cli: Cli): void {
