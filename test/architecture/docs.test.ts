@@ -5,6 +5,11 @@ import { packageRoot } from '../../schemas/files/paths.ts';
 
 const ROOT = packageRoot();
 const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT });
+const SOURCES = globSync(['*.ts', '{build,cli,daemon,schemas,test,tmux,tui}/**/*.{ts,sh}'], { cwd: ROOT });
+/** Other pages name files of examples. */
+const PAGES_OF_CODE = ['ARCHITECTURE.md', 'CONTRIBUTING.md'];
+/** `run*.ts` and `<noun>Methods.ts` name no file. The build makes the `.cjs` files. */
+const SOURCE = /(?<![\w./@*<>{},-])(?:[\w@-][\w.@-]*\/)*[\w-][\w.-]*\.(?:ts|sh)\b/g;
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
 describe('documents', () => {
@@ -14,6 +19,11 @@ describe('documents', () => {
 
   it.each(PAGES)('%s names files that exist', (page) => {
     expect(missingFiles(read(page))).toEqual([]);
+  });
+
+  it.each(PAGES_OF_CODE)('%s names sources that exist, also without a directory', (page) => {
+    expect(SOURCES.length).toBeGreaterThan(1000);
+    expect(missingSources(read(page))).toEqual([]);
   });
 
   it.each(PAGES.filter((page) => /docs\/adr\/\d/.test(page)))('%s is a short record with all headings', (page) => {
@@ -29,6 +39,11 @@ describe('documents', () => {
       '# A title\n[a](#a-title) [b](#b) [c](missing.md) [d](docs/config.md#nothing) `cli/missing.ts` `cli/main.ts`\n';
     expect(brokenLinks('README.md', text)).toEqual(['#b', 'missing.md', 'docs/config.md#nothing']);
     expect(missingFiles(text)).toEqual(['cli/missing.ts']);
+    const there =
+      'main.ts, `cli/main.ts`, `architecture/docs.test.ts`, `run*.ts`, `<noun>Methods.ts`, `*.test.ts`, dist/tui.cjs';
+    expect(missingSources(there)).toEqual([]);
+    const gone = '`missing.ts` (missing.sh), `cli/commands/main.ts`. A helper of tests alone: `givenHistory.ts`';
+    expect(missingSources(gone)).toEqual(['missing.ts', 'missing.sh', 'cli/commands/main.ts', 'givenHistory.ts']);
   });
 });
 
@@ -50,6 +65,16 @@ function missingFiles(text: string): string[] {
     ([, path = '']) => path,
   );
   return named.filter((path) => !existsSync(join(ROOT, path)));
+}
+
+/** Sources that no folder has. A helper of tests needs its whole path, because its name can be that of a source that is gone. */
+function missingSources(text: string): string[] {
+  const named = [...text.matchAll(SOURCE)].map(([path]) => path);
+  return named.filter((path) => !SOURCES.some((file) => file === path || isNamedBy(path, file)));
+}
+
+function isNamedBy(path: string, file: string): boolean {
+  return file.endsWith(`/${path}`) && (!file.startsWith('test/') || path.endsWith('.test.ts'));
 }
 
 /** As GitHub makes them. */

@@ -14,7 +14,7 @@ export type TmuxErrorCode =
   | 'outcome_unknown'
   /** Another popup, or a menu, covers the client. */
   | 'popup_taken'
-  /** The command would kill the server (see `server/unsafeWindow.ts`), so it was not run. */
+  /** The command would kill the server (see `refuseUnsafeWindow` in `server/config.ts`), so it was not run. */
   | 'unsafe'
   /** The caller's argument cannot be passed to tmux. */
   | 'bad_argument'

@@ -46,7 +46,7 @@ export const TemplatePhase = z.strictObject({
   expectedArtifact: z.strictObject({ path: RelativePath, schema: ArtifactSchemaId }).optional(),
   gates: z.array(Slug).default([]),
   timeoutMs: z.number().int().positive().optional(),
-  /** Text with `{{requirements}}`, `{{artifact:<phase>}}` and the like (see ../placeholders.ts), nothing more. */
+  /** Text with `{{requirements}}`, `{{artifact:<phase>}}` and the like (see `definitions/placeholders.ts`), nothing more. */
   instructions: z.string().optional(),
   commands: z.array(CommandSpec).default([]),
   sessionBoundary: z.boolean().default(false),
