@@ -3,7 +3,7 @@
 /** The agent programs that devflow drives, in the order of lists. */
 export const AGENT_PROGRAMS = ['codex', 'claude', 'gemini', 'opencode'] as const;
 export type AgentProgram = (typeof AGENT_PROGRAMS)[number];
-/** `fake` is the agent without a program, for rehearsals and tests. */
+/** All that can play a role: the agent programs, and `fake`, which has no program and serves rehearsals and tests. */
 export const BACKENDS = [...AGENT_PROGRAMS, 'fake'] as const;
 
 export const RUN_STATES = [
