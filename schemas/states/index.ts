@@ -43,7 +43,7 @@ export const STATE_KINDS: readonly StateKind[] = [
   { title: 'Lanes', about: 'A lane is a worktree in which one agent works.', states: LANE_STATES, derived: [] },
   {
     title: 'Merge queue',
-    about: "Where a lane is on its way to the run's branch..",
+    about: "Where a lane is on its way to the run's branch.",
     states: QUEUE_PLACES,
     derived: [],
   },
