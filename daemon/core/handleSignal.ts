@@ -17,7 +17,7 @@ import { refuseStaleApproval, refuseUnconfirmed } from './gates/staleApproval.ts
 import { extendIterations, wantMore } from './iterate/steps.ts';
 import { reopenLane } from './reopenLane.ts';
 import { bindsBoundary, keepsFailuresLocal } from './run/behaviour.ts';
-import { editedWorktree, goesOn } from './run/boundary.ts';
+import { editedWorktree, passesGate } from './run/boundary.ts';
 import { abortRun, failRun, rejection } from './run/endRun.ts';
 import { isInIteration } from './run/iterations.ts';
 import { decisionId } from './run/keys.ts';
@@ -170,7 +170,7 @@ function decideApproval(run: Run, signal: Extract<Signal, { type: 'decide' }>): 
   }
   const { observed } = signal;
   if (observed?.isUnconfirmed) return { refused: refuseUnconfirmed(run, approval) };
-  const isBound = bindsBoundary(run) ? goesOn(approval, signal.action) : signal.action === 'approve';
+  const isBound = bindsBoundary(run) ? passesGate(approval, signal.action) : signal.action === 'approve';
   const disagrees =
     isBound &&
     observed &&

@@ -10,7 +10,7 @@ import { decided } from '../machines/approval.ts';
 import { stepPhase } from '../machines/phase.ts';
 import { stepRun } from '../machines/run.ts';
 import { keepsFailuresLocal } from '../run/behaviour.ts';
-import { goesOn } from '../run/boundary.ts';
+import { passesGate } from '../run/boundary.ts';
 import { addCommittedWork } from '../run/committedWork.ts';
 import { closeApprovals, patchApproval, patchPhase, patchSession } from '../run/patch.ts';
 import { producerOf } from '../run/producer.ts';
@@ -164,7 +164,7 @@ function resolved(run: Run, { payload, ts }: Resolved): Run {
     const isRetry = action === 'approve' || action === 'request_changes';
     return isRetry ? ANSWERS[approval.kind](next, approval, { action, comment, ts }) : next;
   }
-  const isPassed = goesOn(approval, action);
+  const isPassed = passesGate(approval, action);
   const accepted = { ...next, decided: isPassed ? (worktree ?? boundWorktree(approval.subject) ?? null) : null };
   if (action === 'request_changes' && !isPassed) {
     const restored = restorePublished(accepted, approval);

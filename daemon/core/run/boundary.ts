@@ -30,8 +30,8 @@ export function confirmedAt({ subject }: Pick<Approval, 'subject'>): Confirmatio
   return subject.confirms as Confirmation | undefined;
 }
 
-/** Whether the run goes on after this decision with what the gate shows. At a boundary, both answers are such. */
-export function goesOn({ gateKey }: Pick<Approval, 'gateKey'>, action: ApprovalDecisionAction): boolean {
+/** True if the run continues with what the gate shows. At a session boundary, `request_changes` continues it, too. */
+export function passesGate({ gateKey }: Pick<Approval, 'gateKey'>, action: ApprovalDecisionAction): boolean {
   return action === 'approve' || (gateKey === BOUNDARY && action === 'request_changes');
 }
 

@@ -8,7 +8,7 @@ import { textAt } from '../../contracts/exchange/keepFiles.ts';
 import { CONTRACT_DRIFT } from '../../core/exchange/drift.ts';
 import { publishedFile } from '../../core/exchange/publish.ts';
 import type { Signal } from '../../core/handleSignal.ts';
-import { confirmedAt, goesOn } from '../../core/run/boundary.ts';
+import { confirmedAt, passesGate } from '../../core/run/boundary.ts';
 import { worktreeWith } from '../../core/run/lanes.ts';
 import { type Here, hostOf, isHere } from '../../core/run/place.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
@@ -26,7 +26,7 @@ export async function withObserved(run: Run, signal: Signal, observe: Observe): 
   if (signal.type !== 'decide') return signal;
   const approval = run.approvals.find(({ id }) => id === signal.approvalRequestId);
   if (!approval || !decidable(approval, run.state).includes(signal.action)) return signal;
-  if (!goesOn(approval, signal.action)) return signal;
+  if (!passesGate(approval, signal.action)) return signal;
   return { ...signal, observed: await observe(run, approval) };
 }
 
