@@ -116,7 +116,7 @@ export type CommandKind = z.infer<typeof CommandKind>;
 /**
  * `agent`: role instances write artifacts in the run's worktree. `command`: devflow runs commands there. `lanes`: agents do the
  * tasks of a task graph in parallel, in worktrees of their own. `review`: agents look for defects in the change. `evaluate`:
- * devflow measures the work and judges it against the objective.
+ * devflow measures the work and judges it against the objective. `step`: devflow does a step of the template factory.
  */
 export const PhaseKind = z.enum(['agent', 'command', 'lanes', 'review', 'evaluate', 'step']);
 export type PhaseKind = z.infer<typeof PhaseKind>;

@@ -28,7 +28,7 @@ import { printServerNote } from '../print/serverNote.ts';
 
 type Status = RpcResult<'daemon.status'>;
 
-/** How long a daemon may take that a service is just starting. */
+/** The longest wait for a daemon that a service or another `devflow up` is starting. */
 const STARTING_MS = 60_000;
 
 export const action: Action<typeof UP> = async (_params, options, io) => {

@@ -89,7 +89,7 @@ function openDaemonLog(logFile: string): number {
   }
 }
 
-/** After the end of a daemon, its shell ends so soon, unless it is a keeper that goes on. */
+/** A shell exits this soon after its daemon, unless it is a keeper that continues. */
 const EXIT_MS = 2_000;
 
 /** Waits for the last line on descriptor 3. If the daemon ends without one, throws the last line of its log. */

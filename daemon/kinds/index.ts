@@ -26,7 +26,7 @@ export function kindOf<K extends PhaseKind>({ kind }: { kind: K }): KindRules<K>
   return KINDS[kind];
 }
 
-/** What the rules of all kinds say by type of event or effect, together. The types of one kind are no other's. */
+/** Merges one table of all kinds. Their keys, types of events or effects, never overlap. */
 function merged<T>(partOf: (rules: (typeof KINDS)[PhaseKind]) => object): T {
   return Object.assign({}, ...Object.values(KINDS).map(partOf));
 }

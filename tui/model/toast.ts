@@ -4,7 +4,7 @@ import type { Model, Toast } from './model.ts';
 const TOAST_MS: Readonly<Record<Toast['tone'], number>> = { good: 4_000, warn: 8_000, bad: 10_000 };
 const MAX_TOASTS = 4;
 
-/** One that would stay for longer than any is from before the clock was set back. */
+/** Hides also a toast that would stay too long: the clock was set back. */
 export function isShown({ until }: Toast, now: number): boolean {
   return until > now && until - now <= Math.max(...Object.values(TOAST_MS));
 }

@@ -101,7 +101,7 @@ function aborted(run: Run, reason: string, ts: string): Run {
   };
 }
 
-/** On top of a commit that nobody approved, the last files change nothing about that. */
+/** If nobody approved the commit below, `lastCommit` stays unchanged. */
 function delivered(run: Run, { payload }: Extract<RunEvent, { type: 'run.delivered' }>): Run {
   const { commit, onto, ignored = [], reason = null } = payload;
   const isAccepted = acceptedHeads(run).some((head) => head.commit === onto);

@@ -164,7 +164,7 @@ function failureOf({ type, payload }: RunEvent): string {
   return `its artifact was not valid${first ? `: ${first.message}` : ''}`.toWellFormed();
 }
 
-/** What the tests left open is what their agent tells those whose prompts name it. */
+/** Logs the issues that the tests left open, as feedback to the agents whose prompts include them. */
 function feedbackOf(run: Run): Step[] {
   const [last] = run.iterations.slice(-2, -1);
   const judge = blockOf(run).find(

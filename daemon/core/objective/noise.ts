@@ -27,9 +27,9 @@ function testsOf({ primary, targets, guards }: Objective): number {
 }
 
 /**
- * What a change of the metric must exceed to be no accident: a t test against the pooled noise of the run, corrected for all
- * iterations and metrics. What is still to be measured counts as measured, so that the first look is compared with what the
- * last one needs. `sides`: 2 if both directions count as better. Pure.
+ * A larger change of the metric is no accident. This is a t test against the pooled noise of the run, corrected for all
+ * iterations and metrics. Planned repeats count as done, so early and final looks share one threshold. `sides`: 2 if both
+ * directions count as better. Pure.
  */
 export function neededFor(
   objective: Objective,

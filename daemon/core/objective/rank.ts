@@ -78,7 +78,7 @@ function outcomeOf(objective: Objective, compared: Compared, { targets, guards, 
   return { ...kept, isKept: false, reason: accident ? `${accident.text}; ${against}` : against };
 }
 
-/** Weights are added in an order. */
+/** The tolerated error: a floating-point sum depends on the order of its weights. */
 const STANDING_ERROR = 1e-9;
 
 /** How far a state is on the way to the objective, whatever its primary metric. */

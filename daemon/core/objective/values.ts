@@ -10,7 +10,7 @@ export interface Summary {
   deviations: Record<string, number>;
   /** How much a value can be off, because the tool rounds. */
   rounded: Record<string, number>;
-  /** Why a metric has no value. One that is missing once is missing. */
+  /** Why a metric has no value. A metric without a value in one measurement is absent. */
   absent: Record<string, string>;
   /** Why there is no measurement, or why one failed as a whole; absent if neither is so. */
   fault?: string;

@@ -80,7 +80,7 @@ export function completedOf(run: Run, evaluation: Evaluation): Completed {
   return { status: 'invalid', reason: unknownPrimary(metric, summary), metrics, deviations };
 }
 
-/** What a target, or a guard, names and the base does not even have without a value: it could never be met. */
+/** The metrics that a target or guard names and the base does not report, not even as absent. They could never be met. */
 function unmeasuredOf(run: Run, { iteration }: Evaluation, { metrics, absent }: Summary): string[] {
   if (iteration > 0 || !readsPercentages(run)) return [];
   return unmeasuredIn(objectiveOf(run), { metrics, absent });
@@ -145,7 +145,7 @@ type Seed = Measured['measurement']['seed'] | undefined;
 const firstSeed = ({ measurements }: Evaluation, { part }: Measured): Seed =>
   measurements.find((each) => each.part === part)?.measurement.seed;
 
-/** A command may make its seed of the number of the measurement. Then there is none for more looks than the base had. */
+/** The seed may depend on the number of the measurement. It is then unknown beyond the measurements of the base. */
 function seedAt({ measurements }: Evaluation, { part }: Measured, index: number): Seed {
   const same = measurements[index];
   if (same?.part === part) return same.measurement.fault === null ? same.measurement.seed : undefined;

@@ -5,9 +5,9 @@ import { currentPhase, isDue, openGates, recoveriesUsed } from '../run/query.ts'
 import type { Assignment, Phase, Run } from '../run/state.ts';
 
 /**
- * What the future of a run depends on. Of phases that have ended only what later ones read is in it, so that the number of
- * states grows with the number of phases and not with its power. A session's used recoveries count only while it has work:
- * the state that was found first has the most of them left, and leads everywhere where the others lead.
+ * All that the future of a run depends on. Of ended phases it has only what later ones read, so states grow linearly with
+ * the phases, not exponentially. A session's used recoveries count only while it has an assignment. The state found first
+ * has the most recoveries left, so it reaches all that the others reach.
  */
 export function stateKey(run: Run): string {
   const phase = currentPhase(run);

@@ -69,7 +69,7 @@ function lanePrepared(run: Run, phase: LanesPhase, outcome: OutcomeOf<'lanePrepa
     const late = head === headOf(lane) ? {} : { late: head };
     return [beginRepair(run, phase, lane, trouble, { base: onto, ...late })];
   }
-  // What it conflicted with did not land. In the queue a lane waits for no gate, so drift is only recorded.
+  // The conflict is gone. A queued lane opens no gate, so drift is only recorded.
   const drift = drifted(run, phase, laneId, head, outside).filter(({ type }) => type === 'lane.drifted');
   return [...finishLane(phase, lane, head, { base: onto }), ...drift];
 }

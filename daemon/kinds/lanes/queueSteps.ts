@@ -29,8 +29,8 @@ export function queueEvents(run: Run, phase: LanesPhase): NewEvent[] {
 }
 
 /**
- * A lane conflicts with the base of a test. In the middle of a search nobody resolves that: it names the lanes that are still
- * possible.
+ * A lane conflicts with the base of a test. A conflict ends a search: the lane goes back and names the lanes that are
+ * still possible.
  */
 export function mergeConflicted(run: Run, phase: LanesPhase, outcome: OutcomeOf<'mergeConflicted'>): NewEvent[] {
   const { laneId, head, base, paths } = outcome;

@@ -33,8 +33,8 @@ export function whyUndecidable(model: Model, action: ApprovalDecisionAction): st
 }
 
 /**
- * When a gate that has just appeared takes decisions; undefined when it takes them now. A gate of later than now came
- * before the clock was set back.
+ * The time from which a gate that has just appeared takes decisions; undefined when it takes them now. If `cameAt` is in the
+ * future, the clock was set back, and the gate takes decisions.
  */
 export function decidableAt(model: Model): number | undefined {
   const { cameAt } = approvalState.get(model);

@@ -9,8 +9,8 @@ export interface StepOfMain {
 }
 
 /**
- * How `main` came from `base` to its tip; undefined if `main` was there only between two moves by somebody else. Lanes that
- * landed together have a step each, if a test merged them one by one.
+ * The steps of `main` from `base` to its tip. Undefined if no recorded landing began or ended at `base`. Lanes that landed
+ * together have a step each, if a test merged them one by one.
  */
 export function stepsOfMain(queue: Queue, base: string): StepOfMain[] | undefined {
   const isKnown = ({ before, commit }: LandedLane) => before === base || commit === base;

@@ -27,9 +27,9 @@ export interface Known extends Described {
 }
 
 /**
- * Which known finding each finding of a batch is; null for a new one. Same is what points at the same text within three
- * lines, and with `claims` only if it also claims the same. Two findings of one batch are never one, for a line may have
- * two defects. Each known finding goes to the likelier.
+ * The known finding that each finding of a batch is; null for a new one. Two findings match if they point at the same text
+ * within three lines. With `claims` they must claim the same, too. Two findings of one batch never match: a line may have
+ * two defects. If several match one known finding, the likeliest gets it.
  */
 export function matchBatch(
   known: readonly Known[],

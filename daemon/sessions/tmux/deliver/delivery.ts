@@ -64,7 +64,7 @@ function proofOf(prompt: Prompt, ports: DeliveryPorts): string | undefined {
   return hookProof(prompt, ports) ?? conversationProof(prompt, ports);
 }
 
-/** Without a sign, what Enter sent stays open: if another program comes, a person is asked. */
+/** Without a proof, a submitted prompt stays open. After a restart of the agent, devflow asks a person. */
 function stop(prompt: Prompt, ports: DeliveryPorts, reason: string): Delivered {
   const isSent = ports.ledger.typed(prompt.uuid, ports)?.state === 'submitted';
   if (!isSent || ports.conversationHas(prompt.uuid) !== undefined) return fail(prompt, ports, reason);

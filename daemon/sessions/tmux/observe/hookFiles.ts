@@ -35,7 +35,7 @@ export async function watchHooks(
   function look(): void {
     if (closed) return;
     for (const { name, at } of listNew(directory, seen)) {
-      // Whoever heard of an earlier one may have looked, too.
+      // The listener of an earlier event may have called `look`, and read this file already.
       if (seen.has(name)) continue;
       seen.add(name);
       const event = readEvent(join(directory, name), name, at);

@@ -219,7 +219,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
     else signals.delete('dialog');
     note('screen', reading, factOf(reading.state ?? 'no state', reading));
     if (hook?.says === 'QUOTA' && reading.until !== undefined) signals.set('hook', withLimit(hook, reading));
-    // Nothing else may tell of it: a dialog can go after all that its answer led to.
+    // Notify here: a dialog may disappear last, when no other sign changes.
     if (isAsking !== wasAsking) changes.notify();
     return { ...reading, screen };
   }

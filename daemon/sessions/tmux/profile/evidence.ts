@@ -76,8 +76,8 @@ export interface Moment {
 }
 
 /**
- * The verdict of all signals. A sign of work counts at once, from any source. A sign of rest outweighs an older sign of
- * work only if that reports a moment and the rest lasted. READY lasts until another sign contradicts it. Pure.
+ * The verdict of all signals. A sign of work counts at once, from any source. Rest outweighs an older sign of work only if
+ * a hook or record reported the work and the rest lasted. READY lasts until another sign contradicts it. Pure.
  */
 export function weighEvidence(signals: readonly Signal[], moment: Moment): AgentStatus {
   const now = moment.steady;

@@ -128,7 +128,7 @@ export function watchStall({
     );
   }
 
-  /** The stall may be known from the screen only, and a redraw does not end it. Or the next redraw shows it. */
+  /** True if the next screen may show that a stall began or ended. */
   function mayBeShown(): boolean {
     if (reported.now.last?.stall !== undefined) return true;
     return lastStatus !== undefined && (ENDED_BY_OTHERS.includes(lastStatus.state) || isContradicted(lastStatus));
