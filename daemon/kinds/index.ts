@@ -31,7 +31,7 @@ function merged<T>(partOf: (rules: (typeof KINDS)[PhaseKind]) => object): T {
   return Object.assign({}, ...Object.values(KINDS).map(partOf));
 }
 
-const FOLDS = merged<Folds<KindEventType<PhaseKind>>>(({ evolve }) => evolve);
+const FOLDS = merged<Folds<KindEventType<PhaseKind>>>(({ folds }) => folds);
 
 type KindEvent = Extract<RunEvent, { type: KindEventType<PhaseKind> }>;
 

@@ -38,7 +38,7 @@ export interface KindRules<K extends PhaseKind> {
   /** What follows from a decision at one of devflow's own gates. */
   decided(run: Run, phase: PhaseOf<K>, approval: Approval, decision: OwnDecision): NewEvent[];
   /** How events that only this kind has change the run. */
-  evolve: Folds<KindEventType<K>>;
+  folds: Folds<KindEventType<K>>;
   /** How the round of such a phase changes the run. */
   evolveRound?(run: Run, event: RoundEvent): Run;
   rehearsal: Rehearsal<K>;

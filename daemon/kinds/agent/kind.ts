@@ -47,7 +47,7 @@ export const agentRules: KindRules<'agent'> = {
       return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt, work } }];
     },
   },
-  evolve: {},
+  folds: {},
   rehearsal: {
     possible: {},
     atWork: (_, { assignments }) => assignments.map(said),

@@ -35,7 +35,7 @@ export const commandRules: KindRules<'command'> = {
   effects: () => [],
   request: () => ({ instructions: '', file: '', schema: '' }),
   outcomes: {},
-  evolve: {},
+  folds: {},
   rehearsal: { possible: {}, atWork: () => [], ended: () => [] },
   decided: () => [],
 };

@@ -5,7 +5,7 @@ import { patchNewest } from '../../core/run/patch.ts';
 import type { Run } from '../../core/run/state.ts';
 
 /** What devflow measured, and how it was judged. */
-export const evaluationFolds: Folds<KindEventType<'evaluate'>> = {
+export const evaluateFolds: Folds<KindEventType<'evaluate'>> = {
   'backtest.iteration_started'(run, { phaseId, ts, payload }) {
     const { iterationId: id, ...facts } = payload;
     const begun = { ...facts, id, phaseId: phaseId ?? '', startedAt: ts, endedAt: null };

@@ -1,6 +1,6 @@
 import type { KindRules } from '../../core/phases/kindRules.ts';
 import { evaluationEffects, measuringCommand } from './effects.ts';
-import { evaluationFolds } from './evolve.ts';
+import { evaluateFolds } from './evolve.ts';
 import { evaluationOutcomes } from './outcomes.ts';
 import { evaluationRehearsal } from './rehearsal.ts';
 import { deriveEvaluation } from './steps.ts';
@@ -18,7 +18,7 @@ export const evaluateRules: KindRules<'evaluate'> = {
   commandExtras: measuringCommand,
   request: () => ({ instructions: '', file: '', schema: '' }),
   outcomes: evaluationOutcomes,
-  evolve: evaluationFolds,
+  folds: evaluateFolds,
   rehearsal: evaluationRehearsal,
   decided: () => [],
 };

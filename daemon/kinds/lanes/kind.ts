@@ -52,7 +52,7 @@ export const lanesRules: KindRules<'lanes'> = {
   },
   request: laneRequest,
   outcomes: lanesOutcomes,
-  evolve: lanesFolds,
+  folds: lanesFolds,
   rehearsal: lanesRehearsal,
   decided: laneDecided,
 };

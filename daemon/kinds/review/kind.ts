@@ -22,7 +22,7 @@ export const reviewRules: KindRules<'review'> = {
   effects: reviewEffects,
   request: reviewRequest,
   outcomes: reviewOutcomes,
-  evolve: reviewFolds,
+  folds: reviewFolds,
   evolveRound,
   rehearsal: reviewRehearsal,
   decided: reviewDecided,

@@ -44,7 +44,7 @@ export const stepRules: KindRules<'step'> = {
       return [{ type: 'phase.completed', phaseId: phase.id, payload: { attempt, work } }];
     },
   },
-  evolve: {},
+  folds: {},
   rehearsal: stepRehearsal,
   decided(run, phase, approval, { action, comment }) {
     return action === 'reject' ? failRun(run, phase, rejection(approval, comment)) : [];
