@@ -15,7 +15,7 @@ export interface EarlyRequests {
   readonly requests: readonly EarlyRequest[];
 }
 
-/** Undefined if no daemon listens. Whoever connects next learns why. */
+/** Undefined if no daemon listens. The next connection reports why. */
 export function sendEarly(socketPath: string, requests: readonly EarlyRequest[]): Promise<EarlyRequests | undefined> {
   return new Promise((resolve) => {
     const socket = connectSocket(socketPath);

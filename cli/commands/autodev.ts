@@ -77,7 +77,7 @@ export const actions: Autodev = {
   },
 };
 
-/** One past the last step means that the flow may be done. */
+/** The number after the last step means that the flow may be done. */
 function stepsAllowed({ flow, allows }: RpcResult<'autodev.detect'>): string {
   const last = FLOWS[flow].steps.length;
   return [...new Set(allows)].map((step) => (step > last ? 'done' : `${step}`)).join(' to ');

@@ -5,7 +5,7 @@ import type { Io } from '../io/io.ts';
 
 /** An option or an argument of a command, and what it gives. Its key is its name: `dryRun` is `--dry-run`, `runId` is `--run`. */
 export interface Entry<T = unknown> extends Further {
-  /** What follows the name of an option, such as `<dir>`; empty for a switch. Of an argument all of it, such as `[lane]`. */
+  /** The value after the name of an option (`<dir>`); empty for a switch. The whole form of an argument (`[lane]`). */
   readonly takes: string;
   readonly about: string;
   readonly isArgument?: true;

@@ -91,7 +91,7 @@ const WISH = `A template for small changes.
 - An agent makes the change, the repository's own tests check it, and I accept it.
 `;
 
-/** Its script only prints, its document is out of date, and CI knows better. */
+/** The script only prints, the document is out of date, and only CI has the right command. */
 const LYING_FILES: Record<string, string> = {
   'README.md': '# abacus\n\nAdds numbers. Run the tests with:\n\n```sh\nmake check\n```\n',
   'package.json':

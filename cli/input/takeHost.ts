@@ -42,7 +42,7 @@ export async function startTaking<T>(
   return { started: await start(['--take-from', taken.installation]), isUntaken: false };
 }
 
-/** Of a host that was started without a take-over. Its id is known where there are several. */
+/** The note after a start that took over no installation. The id of the host is known if there are several hosts. */
 export function nothingTaken(hosts: readonly { id: string; here: boolean }[] = []): string {
   const own = hosts.find(({ here }) => here);
   const name = own ? `host ${visible(own.id)}` : 'this host';

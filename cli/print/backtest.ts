@@ -69,7 +69,7 @@ export function printTry(io: Io, answer: RpcResult<'backtest.try'>): void {
   for (const text of faults) io.out(`\nA run would stop at its base: ${visible(text)}.\n`);
 }
 
-/** One iteration whole. */
+/** Prints all about one iteration. */
 export function printIteration(io: Io, detail: IterationDetail): void {
   const { iteration, reason, hypothesis, targets, guards, holdout, absent, mined } = detail;
   const state = evaluationState(detail);

@@ -1,6 +1,6 @@
 const CODES = ['daemon_not_running', 'shutting_down', 'db_unreachable'];
 
-/** Whether the daemon is gone or about to go. One that misses its database ends soon after it says so. */
+/** True if the daemon is gone or ends soon. A daemon that reports a lost database ends soon. */
 export function isAway(error: unknown): boolean {
   return CODES.includes((error as { code?: string }).code ?? '');
 }

@@ -9,9 +9,9 @@ export interface Service {
   directories: readonly string[];
   /** Tells a running manager that the files have changed. */
   reload?: readonly string[];
-  /** Its answer is the state of the service. */
+  /** Prints the state of the service. */
   state?: readonly string[];
-  /** Its answer is `not-found` if a running manager does not search the directory of the file. */
+  /** Prints `not-found` if a running manager does not search the directory of the file. */
   found?: readonly string[];
   /** What a person types to start it before the next log-in. */
   startNow: string;

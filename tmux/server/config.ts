@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { TmuxError } from '../command/errors.ts';
 import type { Runner } from '../command/runner.ts';
 
-/** Types of terminals that tmux asks for extended keys. One that has none ignores it; the Linux console does not. */
+/** Types of terminals that tmux asks for extended keys. Most others ignore the request; the Linux console does not. */
 const EXTENDED_TERMINALS = ['xterm*', 'tmux*', 'screen*', 'alacritty*', 'foot*', 'wezterm*'];
 
 /**

@@ -52,7 +52,7 @@ function inBackground(commands: string): Command {
   return ['run-shell', '-b', '-C', commands];
 }
 
-/** Commands as a format, for each window. One that has its size is left alone: each resize makes its program redraw. */
+/** Commands as a format, for each window. A window that has its size is left alone: each resize makes its program redraw. */
 function follow({ unattached: { columns, rows } }: WindowFit): string {
   const isOwnSize = `#{&&:#{==:#{window_width},${columns}},#{==:#{window_height},${rows}}}`;
   const toOwnSize = `#{?${isOwnSize},,resize-window -t #{window_id} -x ${columns} -y ${rows} ; }`;

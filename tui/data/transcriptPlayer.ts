@@ -18,7 +18,7 @@ export interface TranscriptPlayer {
 
 /** Older lines are dropped. */
 export const MOST_LINES = 20_000;
-/** So many are dropped at once, because each drop copies all others. */
+/** Drops this many lines at once, because each drop copies all others. */
 const SPARE_LINES = 2_000;
 /** A piece takes some milliseconds. Between two pieces, keys are handled. */
 const LARGEST_PIECE = 8 * 1024;

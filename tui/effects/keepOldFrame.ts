@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statS
 import { join } from 'node:path';
 import { isCommon } from '../../schemas/visible.ts';
 
-/** One for each list and size of a popup. */
+/** The most files: one for each list and size of a popup. */
 const MOST = 12;
 /** More than any screen. `bin/devflow` shows no more. */
 const MAX_BYTES = 65_536;

@@ -16,7 +16,7 @@ interface OverlayKind<O> {
   onKey(model: Model, overlay: O, key: string, room: Size): Step;
   /** The wheel presses `up` and `down`, but never where those keys would close the overlay. */
   readonly wheel: 'always' | 'never' | 'while it scrolls';
-  /** One types into it, so it stays at the top while its height changes. */
+  /** A person types into it, so it stays at the top while its height changes. */
   readonly isAtTop?: true;
 }
 

@@ -64,7 +64,7 @@ export function createReplyFilter(
   return {
     push(text) {
       cancelTimer();
-      // Its escape came alone, and was a key already.
+      // The escape of this reply came alone, and was already passed on as a key.
       const cut = wasEscape && held === '' && text.startsWith(START.slice(1)) ? ESC : '';
       wasEscape = text === ESC;
       const whole = `${held}${cut}${text}`;

@@ -52,7 +52,7 @@ export interface List<T> {
 
 export function createList<T>(options: ListOptions<T>): List<T> {
   const { name, state, items, keyOf, columns, also, headless } = options;
-  /** One key asks for the rows several times. */
+  /** The last answer. Each key asks for the rows several times. */
   let last: { readonly model: Model; readonly all: readonly T[]; readonly rows: readonly T[] } | undefined;
 
   function rows(model: Model): readonly T[] {

@@ -29,7 +29,7 @@ export function createReader<S extends ReaderState>(options: {
   name: string;
   state: ScreenState<S>;
   lines(model: Model): readonly Line[];
-  /** Its rows. Absent: the whole body. */
+  /** The rows that it may use. Absent: the whole body. */
   rows?(model: Model): number;
   /** The appearance of a line. `row` is its number in the text. */
   shown?(model: Model, line: Line, row: number): Line;

@@ -13,7 +13,7 @@ const ESC = '\u001b';
 export interface SimpleRun {
   /** Bytes of the run. */
   bytes: number;
-  /** Its lines as a person reads them. */
+  /** The lines of the run as a person reads them. */
   lines: readonly string[];
   /** Bytes of its first screen of lines, and of its last. */
   head: number;

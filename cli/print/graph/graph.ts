@@ -5,7 +5,7 @@ export interface GraphNode {
   id: string;
   title: string;
   state?: Word;
-  /** Where it is done: a lane. */
+  /** The lane that does it. */
   place?: string | null;
   /** Nodes that it depends on. */
   after: readonly string[];

@@ -234,7 +234,7 @@ function footLines(model: Model, size: { columns: number; rows: number }): Line[
 function draw(model: Model) {
   const { marked } = loopState.get(model);
   const targets = shownLoop(model)?.summary.targets ?? 0;
-  // Of an iteration that was measured again, only the newest attempt is compared.
+  // If an iteration was measured again, only its newest attempt is compared.
   const compared = iterationsOf(model).findLast(({ iteration }) => iteration === marked);
   return (row: IterationRow, columns: number): Line => {
     const { iteration, targetsMet, hypothesis, reason } = row;

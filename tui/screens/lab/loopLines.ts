@@ -14,7 +14,7 @@ import { type CurveDates, labelledCurve } from '../../widgets/equityCurve.ts';
 
 const CURVE_ROWS = 6;
 
-/** One iteration whole. */
+/** All about one iteration. */
 export function detailLines(detail: IterationDetail, columns: number, dates: CurveDates | null = null): Line[] {
   const { iteration, reason, hypothesis, targets, guards, holdout, absent, mined, equity } = detail;
   const state = evaluationState(detail);

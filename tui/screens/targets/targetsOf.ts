@@ -104,7 +104,7 @@ export function targetsOfFile(path: string | undefined, worktree: string | undef
   };
 }
 
-/** Its file at its line. */
+/** The file of the finding, at its line. */
 export function targetsOfFinding(finding: FindingView | undefined, worktree: string): Targets {
   if (!finding) return NO_TARGETS;
   const { path, line, findingId } = finding;
