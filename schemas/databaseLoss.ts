@@ -2,7 +2,7 @@
 const STATES = /^(?:57P0[1-3]|08...)$/;
 /** The driver's words about a connection that ended, or that it could not open in time. */
 const DRIVER = /connection terminated|connection error|not queryable|timeout exceeded when trying|client was closed/i;
-/** Of a connection that broke during a statement, of an absent server, and of an unknown name. */
+/** Codes of a connection that broke during a statement. `NOBODY`: of an absent server; `NAMELESS`: of an unknown name. */
 const BROKEN = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'];
 const NOBODY = [...BROKEN, 'ECONNREFUSED', 'ENOENT', 'EHOSTDOWN', 'EADDRNOTAVAIL'];
 const NAMELESS = ['ENOTFOUND', 'EAI_AGAIN'];

@@ -72,7 +72,7 @@ export interface RepoFacts {
   facts: Fact[];
   /** Ids of the commands of CI and of manifests that fail at the base commit. */
   knownRed: string[];
-  /** Those with the most files first. */
+  /** Languages with the most files come first. */
   languages: string[];
   workspaces: Workspace[];
   uncovered: Uncovered[];

@@ -7,7 +7,7 @@ import { normaliseGlob } from './globRule.ts';
 export interface ValidationError {
   path: string;
   message: string;
-  /** Of a finding in a document of a contract. */
+  /** The code of a finding in a document of a contract. */
   code?: string;
   line?: number;
 }

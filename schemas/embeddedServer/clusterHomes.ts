@@ -137,7 +137,7 @@ export function removeOutside(wanted: string): void {
   const place = clusterPlace(wanted);
   if (readRunningServer(place)) return;
   if (!isElsewhere(place)) removeSocketDir(place);
-  // Whoever can write the home could name the cluster of another one in it.
+  // A person who can write this home could name the cluster of another home in it.
   else if (readHomes(place).every((home) => home === canonicalPlace(wanted))) removeCluster(place);
 }
 

@@ -36,7 +36,7 @@ export async function endServer(pid: number, dataDir: string): Promise<void> {
 }
 
 /**
- * The time that a fast shutdown may still take. One that begins while Postgres recovers from a crash never ends.
+ * The time that a fast shutdown may still take. A shutdown that begins while Postgres recovers from a crash never ends.
  * Postgres 16 then waits for its checkpointer and does not tell it to end.
  */
 export function fastShutdownMs(dataDir: string): number {

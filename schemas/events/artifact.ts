@@ -28,7 +28,7 @@ const perContent =
 export const ValidationError = z.strictObject({
   path: z.string(),
   message: z.string(),
-  /** Of a finding in a contract's document. */
+  /** The code of a finding in a contract's document. */
   code: z.string().optional(),
   line: z.number().int().positive().optional(),
 });

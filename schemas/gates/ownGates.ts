@@ -35,7 +35,7 @@ const BEYOND_LIMIT: Consequences = {
   request_changes: 'There is one more iteration, about what you asked for, or your comment.',
 };
 
-/** Of phases of any kind. */
+/** Gates of phases of any kind. */
 const COMMON = {
   contract_drift: ({ isInvalid }) => (isInvalid === true ? INVALID_DRIFT : DRIFT),
   iterations_exhausted: ({ wanted }) => (wanted === undefined ? EXHAUSTED : BEYOND_LIMIT),
@@ -69,7 +69,7 @@ const COMMON = {
   },
 } as const satisfies Readonly<Record<string, OwnGateRule>>;
 
-/** Those of one kind of phase. A missing kind does not compile. */
+/** Gates of one kind of phase. A missing kind does not compile. */
 const OF_KIND = {
   agent: {},
   command: {},

@@ -27,7 +27,7 @@ export interface KeeperRecord {
   since?: string;
   /** Starts in a row whose daemon did not last. */
   failures: number;
-  /** Those of them that crashed. */
+  /** The failures that were crashes. */
   crashes: number;
   /** When it started the last daemon, by `bootSeconds`. */
   startedAt: number;

@@ -40,7 +40,7 @@ function readQuoted(rest: string, quote: string): Scalar {
   return { text: parts.join(''), isQuoted: true, fault: 'has no closing quote' };
 }
 
-/** An escape of YAML, from the character after the backslash. One that YAML does not know stays as it is. */
+/** An escape of YAML, from the character after the backslash. An escape that YAML does not know stays as it is. */
 function readEscape(rest: string, at: number): { text: string; next: number } {
   const char = rest[at] ?? '';
   const known = ESCAPES[char];

@@ -1,10 +1,10 @@
-/** Of a date. A year begins with no two zeros. */
+/** The pattern of a date. No year begins with two zeros. */
 export const DATE = /^((?!00)\d{4})-(\d{2})-(\d{2})$/;
-/** Of a time: date, time and offset. */
+/** The pattern of a time: date, time and offset. */
 export const TIME =
   /^((?!00)\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** A day of the calendar: 2026-02-30 is none. */
+/** True for a day of the calendar: false for 2026-02-30. */
 export function isDate(text: string): boolean {
   const [, year, month, day] = DATE.exec(text) ?? [];
   if (!year) return false;
@@ -18,7 +18,7 @@ export function isTime(text: string): boolean {
   return date !== undefined && isDate(date);
 }
 
-/** Of an instant. Which days there are, it does not say. */
+/** The pattern of an instant. It does not check whether the day exists. */
 export const INSTANT =
   /^((?!00)\d{4}-\d{2}-\d{2})(?:T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)?)?$/;
 

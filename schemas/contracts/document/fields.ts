@@ -38,11 +38,11 @@ export interface Field {
 }
 
 export type Holds =
-  /** Of a list: its texts. */
+  /** A list of texts. */
   | { texts: Pick<Field, 'values' | 'pattern'> }
-  /** Of a map: its fields. Of a list: the fields of each entry. */
+  /** A map with these fields, or a list of such maps. */
   | { fields: readonly Field[] }
-  /** Of a map whose names have a pattern: the fields of each entry. */
+  /** A map whose names match a pattern; each entry has these fields. */
   | { entries: readonly Field[]; names: RegExp };
 
 export interface FieldFault {

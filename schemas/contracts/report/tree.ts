@@ -59,7 +59,7 @@ function collectChildren(entries: TreeSnapshot['entries']): Map<string, Child[]>
 export interface Wanted {
   /** Relative to the repository. */
   path: string;
-  /** Of a directory: how many levels below it. */
+  /** The number of levels below a directory. */
   depth?: number;
   /** True if the text of a file is wanted. Absent: of every file. */
   text?(path: string): boolean;

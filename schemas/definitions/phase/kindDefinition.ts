@@ -22,7 +22,7 @@ export interface KindDefinition {
   sharesWorktree: boolean;
   /** True if each of its agents must be able to change files. */
   mustEdit: boolean;
-  /** How many of its roles, from the first, only read. Those after them can change something. */
+  /** The number of its first roles that only read. The roles after them can change something. */
   readers: number;
   /** True if agents of the phase may change files. `canEdit`: whether a persona of its roles may. */
   mayChange(phase: TemplatePhase, canEdit: () => boolean): boolean;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type KeyFacts } from '../../events/define.ts';
 import { EvaluationStatus, Measurement, StopReason, Verdict } from '../../objective/measured.ts';
 
-/** Of the evaluation: an attempt of a phase of kind `evaluate`. */
+/** The id of the evaluation: an attempt of a phase of kind `evaluate`. */
 const iterationId = z.string();
 const part = z.enum(['train', 'validation', 'holdout', 'all']);
 
@@ -62,7 +62,7 @@ const Evaluated = z.strictObject({
   isMet: z.boolean(),
   /** Later iterations build on it. */
   isKept: z.boolean(),
-  /** Of the primary metric over the best before, in the direction that is wanted; null if it is unknown. */
+  /** The gain of the primary metric over the best before, in the wanted direction; null if unknown. */
   gain: z.number().nullable(),
   /** The gain must exceed this. */
   needed: z.number(),

@@ -29,7 +29,7 @@ export const MOST_BRIEF = { commits: 30, files: 200, known: 10, instructions: 20
 export const ChangeBrief = z.strictObject({
   commits: z.array(z.strictObject({ id: z.string(), text: z.string() })),
   files: z.array(z.strictObject({ status: z.string(), path: z.string(), added: z.number(), removed: z.number() })),
-  /** Of the whole change. */
+  /** The whole change: the lists may be cut. */
   totals: z.strictObject({ commits: z.number(), files: z.number(), added: z.number(), removed: z.number() }),
   /** Commands that the repository names at the base. */
   known: z.array(z.strictObject({ argv: z.array(z.string()), from: z.string() })),

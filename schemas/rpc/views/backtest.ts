@@ -10,10 +10,10 @@ export type IterationStatus = z.infer<typeof IterationStatus>;
 /** An iteration in a list; 0 is the state before the first change. */
 export const IterationRow = z.strictObject({
   iteration: z.number(),
-  /** Of its phase: an iteration that failed can be measured again. */
+  /** The attempt of its phase: an iteration that failed can be measured again. */
   attempt: z.number(),
   status: IterationStatus,
-  /** Of the primary metric, on the judged part; null if it is unknown. */
+  /** The primary metric on the judged part; null if unknown. */
   value: z.number().nullable(),
   /** Null unless it was measured more than once. */
   deviation: z.number().nullable(),

@@ -30,7 +30,7 @@ export const Rehearsal = z.strictObject({
     z.strictObject({
       phase: z.string(),
       gate: z.string(),
-      /** Of every path to completion. */
+      /** True if every path to completion passes it. */
       onEveryPath: z.boolean(),
       /** The phase can have nothing to do. */
       mayBeSkipped: z.boolean(),

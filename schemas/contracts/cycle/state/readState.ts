@@ -6,7 +6,7 @@ import { statePath } from './cyclePaths.ts';
 
 /** Deeper values could not be written again. */
 const DEEPEST_STATE = 200;
-/** Of what becomes part of a state. */
+/** The deepest value that may become part of a state. */
 export const DEEPEST_PART = 100;
 
 export type StateText =
