@@ -53,7 +53,7 @@ export async function waitForFile(wait: FileWait): Promise<FileFound | undefined
   });
   try {
     let expired = false;
-    // A file that is being written at the deadline gets some more time. One that never stops changing does not count.
+    // A file that is being written at the deadline gets some more time. A file that never stops changing does not count.
     let called: number | undefined;
     const times = createReportedTimes();
     const lastCall = () => {

@@ -22,7 +22,7 @@ export function contractDirectories(repo: string, wanted: readonly Wanted[]): Re
   return found;
 }
 
-/** Returns true if the directory exists. A link is none. */
+/** Returns true if the directory exists. A link does not count as a directory. */
 function addDirectory(repo: string, found: Map<string, WatchedNames>, path: string, name: string): boolean {
   const names = found.get(path);
   if (names === 'all') return true;

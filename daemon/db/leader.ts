@@ -81,7 +81,7 @@ export async function takeLeadership(
     await connectClient(client);
     const host = await chooseHost(client, options);
     await client.query(`SELECT set_config('application_name', $1, false)`, [sessionNameOf(leaderProcess(host))]);
-    // A daemon that leads alone needs no second lock for it. Of several, the first one migrates.
+    // A daemon that leads alone needs no second lock for it. If there are several, the first one migrates.
     const claim = { host, installation: installation?.id, shared, ttlMs, onEnded };
     if (shared && options.migration) await migrateAlone(client, claim, options.migration);
     const backend = await takeLocks(client, claim);

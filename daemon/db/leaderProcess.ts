@@ -6,11 +6,11 @@ import { startTimeOf } from '../../tmux/process/processes.ts';
 /** The process of a daemon, as the name of its leader's session tells the database server. */
 export interface LeaderProcess {
   pid: number;
-  /** Of the host's id. */
+  /** A hash of the host's id. */
   host: string;
-  /** Of this boot of the machine; empty where the system does not say. */
+  /** Identifies this boot of the machine; empty if the system does not say. */
   boot: string;
-  /** In which pids count: containers have their own. */
+  /** Pids hold only inside it: containers have their own. */
   namespace: string;
   /** Another process that gets the pid later has another start. */
   start: string;

@@ -25,7 +25,7 @@ interface LeaseOptions {
 /** Extra time after the deadline: a process that was stopped may have an unread answer in its socket. */
 const GRACE_MS = 100;
 
-/** A beat says when it was sent. One that is on its way for long must not show a dead host as alive. */
+/** A beat has the time when it was sent: a late beat must not show a dead host as alive. */
 const RENEW = `UPDATE daemon_lease l
   SET beat_at = greatest(former.beat_at, least(clock_timestamp(), to_timestamp($3::float8 / 1000))), clock_skew_ms = $4
   FROM (SELECT host, beat_at FROM daemon_lease WHERE host = $1 AND epoch = $2 FOR UPDATE) former

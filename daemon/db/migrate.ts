@@ -10,7 +10,7 @@ import { unreachable } from './pgErrors.ts';
 
 interface Applied {
   hash: string;
-  /** Its time in the journal, in ms. */
+  /** The time of the migration in the journal, in ms. */
   at: number;
 }
 

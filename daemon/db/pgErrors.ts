@@ -22,7 +22,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return error instanceof Error && NETWORK.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Of class 08, but nothing that passes: what a pooler says of settings and databases that it does not know. */
+/** Of class 08, but permanent: a pooler says it about settings and databases that it does not know. */
 const PROTOCOL_VIOLATION = '08P01';
 const TOO_MANY_CLIENTS = '53300';
 

@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   }
   const address = record.reason === 'database' ? await databaseAddress(paths) : undefined;
   await waitToStart({ delayMs, address, signal: stop.signal });
-  // Node hears of a signal in its next turn. One that comes between this and the shell is lost, so `devflow down` repeats it.
+  // Node hears of a signal in its next turn. A signal between this and the shell is lost, so `devflow down` repeats it.
   await new Promise(setImmediate);
   if (stop.signal.aborted) {
     await told;

@@ -63,7 +63,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Whole or not at all. Of two daemons that start at once, the first one's file stays. */
+/** Writes the whole file or nothing. If two daemons start at once, the first one's file stays. */
 function write(file: string, stateDir: string, marks: readonly string[]): string {
   const made = [randomUUID(), ...marks].join(' ');
   const draft = `${file}.${process.pid}`;

@@ -5,7 +5,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 
 /** What tells this machine from others. */
 export interface MachineId {
-  /** Of a Linux system; undefined if it has none. */
+  /** The machine id of a Linux system; undefined if it has none. */
   machineId?: string;
   /** Only on macOS. Undefined if it cannot be read. */
   platformUuid?(): Promise<string | undefined>;

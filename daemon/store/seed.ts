@@ -24,7 +24,7 @@ export interface Seeded {
   removed: string[];
   /** Their files are gone, but they stay stored: runs refer to them, or `keepVanished` says so. */
   kept: string[];
-  /** The definitions in force: the files. Of a published file that the user changed, the stored content. */
+  /** The definitions in force: the files. If the user changed a published file, its stored content. */
   inForce: LoadedDefinitions;
 }
 

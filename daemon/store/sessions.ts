@@ -27,7 +27,7 @@ const inRun = [
 /** A session with the repository and state of its run, and the state of its lane; null for `main`. */
 export type SessionRow = typeof tuiSessions.$inferSelect & {
   repoPath: string;
-  /** Of its run, as recorded. */
+  /** The host of its run, as recorded. */
   host: string | null;
   runState: RunState;
   laneState: LaneState | null;

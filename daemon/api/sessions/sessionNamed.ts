@@ -38,7 +38,7 @@ async function found(id: Promise<string>): Promise<string | undefined> {
   }
 }
 
-/** The session whose role plays the current phase, else the only session. One that has ended only if all have. */
+/** The session whose role plays the current phase, else the only session. An ended session counts only if all have ended. */
 async function sessionOfRun(runId: string, reads: NamingReads): Promise<string> {
   const run = await reads.getRun(runId);
   const roles = run.phases.find((phase) => phase.key === run.currentPhase)?.roles ?? [];
@@ -62,7 +62,7 @@ async function sessionOfAgent(runId: string, name: string, reads: NamingReads): 
   throw new DevflowError('not_found', `run ${runId} has no session of ${name} (there are: ${names})`, { runId });
 }
 
-/** Those that have not ended, if there are any. */
+/** The open sessions; all of them if none is open. */
 function openOf(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
   const open = sessions.filter(({ state }) => state !== 'ENDED');
   return open.length > 0 ? open : sessions;

@@ -37,7 +37,7 @@ function appended(old: Buffer | undefined, text: string): Buffer {
   return Buffer.concat([old, Buffer.from(isTorn ? `\n${text}` : text)]);
 }
 
-/** Keeps an old document under the first name that is free. One that is kept already is not kept twice. */
+/** Keeps an old document under the first name that is free. A document is not kept twice. */
 function keep(repo: string, bytes: Buffer, { stem, extension }: { stem: string; extension: string }): string[] {
   for (let number = 1; ; number += 1) {
     const path = `${stem}${number === 1 ? '' : `-${number}`}${extension}`;

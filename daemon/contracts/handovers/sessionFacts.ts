@@ -28,7 +28,7 @@ function repositoryOf(path: string): string | undefined {
   return at > 0 ? names.slice(0, at).join(sep) || sep : findCheckout(path);
 }
 
-/** The checkout of git that a project belongs to. A `.git` inside of the project is none. */
+/** The checkout of git that a project belongs to. A `.git` inside of the project does not count. */
 export function checkoutOf(path: string): string | undefined {
   const base = repositoryOf(path);
   return base === undefined ? undefined : findCheckout(base);

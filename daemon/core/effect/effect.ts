@@ -93,7 +93,7 @@ export type Effect = { key: string; runId: string } & (
       except?: string[];
       /** Whether the names of the changed files are wanted. */
       wantsChanges?: boolean;
-      /** Of the plan that the phase carries out: devflow compares them with what changed since a commit. */
+      /** The steps of the plan that the phase carries out. devflow compares them with the changes since a commit. */
       manifests?: { since: string; steps: ManifestStep[] };
       /** The steps of the plan whose files become commits of their own. */
       eachStep?: { step: number; title: string; paths: string[] }[];
@@ -123,7 +123,7 @@ export type Effect = { key: string; runId: string } & (
       bytes: { path: string; storedPath: string; hash: string };
       /** The hash of what may be there; null if nothing should be. */
       over: string | null;
-      /** Of a file that goes back to where it was: what to compare with what is there instead. */
+      /** Set if a file goes back to its place: the version to compare with what is there now. */
       restores?: PublishedFile;
     }
   | {

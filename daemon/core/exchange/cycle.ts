@@ -43,7 +43,7 @@ function bornAt({ id, requirementsMd, template }: Run, now: number): CycleState 
 /** A change of the cycle. */
 type Step = (state: CycleState, now: number) => CycleState;
 
-/** The state after a step. One that the cycle does not allow, such as news of a paused cycle, changes nothing. */
+/** The state after a step. A step that the cycle does not allow, such as news of a paused cycle, changes nothing. */
 function taken(state: CycleState, step: Step, now: number): CycleState {
   try {
     return step(state, now);

@@ -29,7 +29,7 @@ export function requestOwnGate(
   });
 }
 
-/** The gates about a lane in this attempt of the phase, oldest first. Those of every attempt once a person reopened the lane. */
+/** The gates about a lane in this attempt of the phase, oldest first. In a reopened lane, those of all attempts. */
 export function laneGates(run: Run, { id, attempts }: Phase, laneId: string): Approval[] {
   const isReopened = run.lanes.some((lane) => lane.id === laneId && lane.reopens.length > 0);
   return run.approvals.filter(

@@ -69,7 +69,7 @@ export function shownObjective(run: Run): unknown {
   return isMeasured(run) ? objectiveUntilEnd(run.objective, run.state) : run.objective;
 }
 
-/** Of a measured run, as its row has it. */
+/** The objective of a measured run, as its row has it: without the holdout until the run ends. */
 export function objectiveUntilEnd(objective: unknown, state: RunState): unknown {
   if (isTerminal(state)) return objective;
   const { splits, ...rest } = objective as { splits?: Record<string, unknown> };

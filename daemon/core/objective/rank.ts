@@ -58,7 +58,7 @@ interface Seen extends Pick<Judgement, 'targets' | 'guards'> {
 
 type Outcome = Pick<Judgement, 'isKept' | 'reason' | 'isMet'>;
 
-/** Of a candidate whose guards hold. */
+/** The outcome for a candidate whose guards hold. */
 function outcomeOf(objective: Objective, compared: Compared, { targets, guards, gain, share }: Seen): Outcome {
   const { before } = compared;
   const [targetsBefore, guardsBefore] = [evaluate(objective.targets, before), evaluate(objective.guards, before)];

@@ -193,7 +193,7 @@ export function evaluatedOf(run: Run, evaluation: Evaluation): Evaluated {
 interface Seen {
   isKept: boolean;
   meets: boolean;
-  /** Of the evaluation. */
+  /** The verdicts of the evaluation on each target. */
   targets: Verdict[];
 }
 

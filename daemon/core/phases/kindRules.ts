@@ -65,7 +65,7 @@ export interface Rehearsal<K extends PhaseKind> {
   possible: { readonly [T in EffectOfKind[K]['type']]: PossibleOf<T> };
   /** What the future of the phase depends on, beside its assignments and commands. */
   atWork(run: Run, phase: PhaseOf<K>): string[];
-  /** Of a phase that is not at work: what later phases depend on. */
+  /** What later phases depend on, for a phase that is not at work. */
   ended(phase: PhaseOf<K>): string[];
   /** Whether a check went wrong already. Then none does again, because the same would follow. */
   hasFailed?(run: Run, phase: PhaseOf<K>): boolean;

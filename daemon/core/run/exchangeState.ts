@@ -36,7 +36,7 @@ export interface Published {
 export interface Delivered {
   /** The commit that has them; null if they could not be committed. */
   commit: string | null;
-  /** Those that the repository ignores. */
+  /** The files that the repository ignores. */
   ignored: readonly string[];
   /** Why they could not be committed. */
   reason: string | null;
@@ -49,8 +49,8 @@ export interface Delivered {
 export interface ExchangeState {
   /** Whole texts by path, relative to the worktree, in the order in which they are written. */
   files: Readonly<Record<string, string>>;
-  /** Of the exchange `autodev`. */
+  /** Only in the exchange `autodev`. */
   pointer?: Pointer;
-  /** Of the exchange `cycle`. */
+  /** Only in the exchange `cycle`. */
   cycle?: CycleState;
 }

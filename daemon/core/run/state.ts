@@ -265,7 +265,7 @@ export interface Run extends Record<keyof RunCreated, unknown> {
   exchangePaths: string[];
   /** The files of the exchange that follow from the events; null without an exchange. */
   exchange: ExchangeState | null;
-  /** Of an ended run with an exchange: where its last files are. */
+  /** The place of the last files of an exchange, after the run has ended. */
   delivered: Delivered | null;
   /** What the last gate approved, until the next phase starts from it. */
   decided: WorktreeState | null;

@@ -24,7 +24,7 @@ export const SYSTEM_DIR = '/var/lib/devflow';
 export interface Binaries {
   postgres: string;
   initdb: string;
-  /** Of the package, e.g. `16.14.0-beta.17`. */
+  /** The version of the package, e.g. `16.14.0-beta.17`. */
   version: string;
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { damaged } from '../../../schemas/databaseDamage.ts';
 import { readRegular } from '../../../schemas/files/openRegular.ts';
 
-/** Of PostgreSQL 13 to 16 (src/include/catalog/pg_control.h). */
+/** The format of PostgreSQL 13 to 16 (src/include/catalog/pg_control.h). */
 const VERSION = 1300;
 const VERSION_AT = 8;
 const CRC_AT = 288;

@@ -20,7 +20,7 @@ export interface OrphanedData {
   lastUsed?: Date;
 }
 
-/** Of a cluster, and of what lies beside it. */
+/** The name of a cluster, and the beginning of the names of files beside it. */
 const NAME = /^[0-9a-f]{16}(?=$|\.)/;
 
 /** All of them but `own`, the cluster of this home. Empty unless devflow has run as root here. */

@@ -24,7 +24,7 @@ export const backtestIterations = pgTable(
     /** Null until everything is measured. */
     status: text('status').$type<EvaluationStatus>(),
     isKept: boolean('is_kept'),
-    /** Of the primary metric, with the standard deviation. */
+    /** The primary metric and its standard deviation. */
     value: doublePrecision('value'),
     deviation: doublePrecision('deviation'),
     gain: doublePrecision('gain'),

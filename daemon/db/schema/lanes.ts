@@ -21,7 +21,7 @@ export const lanes = pgTable(
     phaseId: phaseId(),
     /** The role instance that works in it. */
     roleId: text('role_id').notNull(),
-    /** Its worktree, absolute. */
+    /** The absolute path of its worktree. */
     path: text('path').notNull(),
     branch: text('branch').notNull(),
     /** The tip of `main` that it builds on. */

@@ -18,7 +18,7 @@ export const daemonLease = pgTable('daemon_lease', {
   installation: text('installation'),
   /** The lead of the host's clock over the database's at its last beat, in ms. */
   clockSkewMs: bigint('clock_skew_ms', { mode: 'number' }),
-  /** Of the daemon that led alone last. The runs without a host are on its disk. */
+  /** True for the daemon that last led alone. The runs without a host are on its disk. */
   ledAlone: boolean('led_alone').notNull().default(false),
   takenAt: instant('taken_at').notNull().defaultNow(),
   beatAt: instant('beat_at').notNull(),

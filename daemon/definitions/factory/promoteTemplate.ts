@@ -33,7 +33,7 @@ export function promoteTemplate(
   const { name, version, yaml, artifacts, provenance } = given;
   const file = join(templates, `${name}@${version}.yaml`);
   const origin = join(templates, `${name}@${version}.provenance.json`);
-  // Whoever writes it first may publish the version.
+  // The first process that writes this file may publish the version.
   if (!writeNew(origin, asText(provenance)))
     return {
       ok: false,

@@ -47,7 +47,7 @@ export const setupCfg: Reader = {
   },
 };
 
-/** A list of packages. One that names pytest says how the project is tested. */
+/** A list of packages. If it names pytest, the project is tested with it. */
 export const requirements: Reader = {
   reads: (path) => /^(?:.*[-_])?requirements(?:[-_].*)?\.txt$/.test(nameOf(path)),
   read: (file) => {

@@ -1,7 +1,7 @@
 import { type Check, fail, pass, unchecked } from '../probe/check.ts';
 import { lookForDatabase } from '../probe/databaseProbe.ts';
 
-/** The database answers. One that devflow itself starts may be down, unless strict. */
+/** The database answers. A database that devflow itself starts may be down, unless strict. */
 export const database: Check = {
   name: 'database',
   async run(subject) {

@@ -1,7 +1,7 @@
 /** Ending the agents and one commit take a few seconds. A server of Temporal that is gone would take for ever. */
 const LONGEST_MS = 20_000;
 
-/** Those who wait until the branch of an ended run has its last files. */
+/** Lets callers wait until the branch of an ended run has its last files. */
 export function createDeliveryWaits() {
   const waiting = new Set<() => void>();
   return {

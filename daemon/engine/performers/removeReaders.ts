@@ -8,7 +8,7 @@ import { removeEvaluationPlace } from '../../measure/objective/evaluationPlace.t
 import { removeDetachedWorktree } from '../../repository/worktree/detachedWorktree.ts';
 
 /**
- * Removes the worktrees of an ended run that have no branch, because they contain no work, and the home of its measurements. One that cannot be removed
+ * Removes the worktrees of an ended run that have no branch, because they contain no work, and the home of its measurements. A worktree that cannot be removed
  * stays until `devflow cleanup`.
  */
 export async function removeReaders(run: Run, log: Pick<Logger, 'warn'>): Promise<void> {

@@ -23,7 +23,7 @@ interface Waiting extends PromiseWithResolvers<Run> {
 }
 
 interface Asked {
-  /** The attempts that wait for the effect. An attempt that was let go is none of them. */
+  /** The attempts that wait for the effect, without those that were let go. */
   waiting: Set<Waiting>;
   /**
    * The last run in which the effect was not due: a new attempt must ask for it again. It is the answer to the earlier ones.

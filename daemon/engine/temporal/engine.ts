@@ -120,7 +120,7 @@ export async function openTemporalEngine(options: TemporalOptions): Promise<Temp
       });
   }
 
-  /** Of the runs that this daemon drives. */
+  /** One for each run that this daemon drives. */
   const advances = new Map<string, AskedAdvance>();
   const runs = createEngine({
     ...options,

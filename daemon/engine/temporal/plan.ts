@@ -72,7 +72,7 @@ export function resumed(state: PlanState, now: number): Step {
   return begun({ ...state, flights: [] }, now, []);
 }
 
-/** Of a run that the log does not have: the database was set back behind its beginning. It ends the workflow. */
+/** The view of a run that the log lacks, because an older database was restored. It ends the workflow. */
 export const UNKNOWN_RUN: View = { seq: 0, ended: true, queue: '', wanted: [] };
 const isUnknown = ({ seq, ended }: View) => seq === UNKNOWN_RUN.seq && ended;
 
@@ -128,7 +128,7 @@ const MOST_OFF_MS = 1_000;
 const isSameTime = (ahead?: number, before?: number) =>
   ahead === before || (before !== undefined && ahead !== undefined && Math.abs(ahead - before) < MOST_OFF_MS);
 
-/** A flight ended by itself. One that was cancelled is unknown by then. */
+/** A flight ended by itself. A cancelled flight is already forgotten. */
 export function landed(state: PlanState, flightId: number, ending: Ending, now: number): Step {
   const flight = state.flights.find((each) => each.id === flightId);
   if (!flight) return 'view' in ending ? moved(state, ending.view, now) : { state, commands: [] };

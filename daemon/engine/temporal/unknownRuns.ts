@@ -2,7 +2,7 @@ import type { Sdk } from './loadSdk.ts';
 import { UNKNOWN_RUN } from './plan.ts';
 
 /**
- * Ends the workflows of runs that the log does not have, because the database was set back behind their beginning. One that
+ * Ends the workflows of runs that the log does not have, because the database was set back behind their beginning. A workflow that
  * waits for a person would stay for ever. The list comes first: a run is in the log before it has a workflow.
  */
 export async function endUnknownRuns(options: {

@@ -17,7 +17,7 @@ const RESTART_MS = 1_000;
 const GRACE_MS = 1_000;
 const FORCE_MS = 3_000;
 
-/** Rejects if the workers cannot start. One that fails later starts again. */
+/** Rejects if the workers cannot start. A worker that fails later starts again. */
 export async function startWorkers(options: {
   sdk: Pick<Sdk, 'worker'>;
   connection: import('@temporalio/worker').NativeConnection;

@@ -32,7 +32,7 @@ export function nextCheck(
 }
 
 /**
- * The checks that failed, by the turn that they checked: the newest run of each. One that failed first and passed when it
+ * The checks that failed, by the turn that they checked: the newest run of each. A check that failed first and passed when it
  * ran again has not failed.
  */
 export function failedByTurn(run: Run, phase: LanesPhase, lane: Lane): Map<number | undefined, CommandRun[]> {

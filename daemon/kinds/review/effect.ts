@@ -61,7 +61,7 @@ export type ReviewExpectation =
       head: string;
       before: string[];
       asked: string[];
-      /** Those of `asked` that are about removed lines. */
+      /** The findings in `asked` that are about removed lines. */
       removed: string[];
       known: string[];
     }

@@ -49,7 +49,7 @@ export function seenAgain(
   };
 }
 
-/** Whoever reported a duplicate has seen the other finding. */
+/** Adds the facts and reporters of a duplicate to the original: its reporters have seen that one, too. */
 export function mergeDuplicate(
   run: Run,
   findings: readonly Finding[],

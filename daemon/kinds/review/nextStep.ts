@@ -137,7 +137,7 @@ function isLookedAt({ look }: ReviewRound): boolean {
   return look !== null && look.seats.length > 0;
 }
 
-/** The commands of findings run once in a round. One that fails confirms its finding. */
+/** The commands of findings run once in a round. A command that fails confirms its finding. */
 function reproduceStep(
   round: ReviewRound,
   toJudge: readonly Finding[],

@@ -2,7 +2,7 @@ import { FindingSeverity, type ReviewScope } from '../../../schemas/enums.ts';
 
 export const oneOf = (words: readonly string[]) => words.map((word) => `"${word}"`).join(' | ');
 
-/** Those of `dev/review-finding-batch@1`. */
+/** The categories of `dev/review-finding-batch@1`. */
 const CATEGORIES = ['correctness', 'evidence', 'style', 'security', 'performance', 'other'];
 
 /** Texts to reviewers. Recorded prompt hashes contain them: a new wording needs a new behaviour number. */

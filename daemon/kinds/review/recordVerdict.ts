@@ -48,7 +48,7 @@ export function verdictEvents(
   return [{ type: 'review.verdict_recorded', phaseId: phase.id, payload: { round, assignment } }, ...resolved];
 }
 
-/** Whoever rejects a finding rejects what the same verdicts call its duplicates, which may be more severe. */
+/** The worst severity of a finding and its duplicates in these verdicts: to reject the finding rejects them, too. */
 function severityWithDuplicates(
   { id, severity }: Finding,
   verdicts: readonly Verdict[],

@@ -8,7 +8,7 @@ import type { EvaluationPlace, ProtectedFiles } from '../effect.ts';
 export interface Protection {
   /** Why an agent must not change the path, as the end of a sentence; undefined if it may. */
   faultOf(path: string): string | undefined;
-  /** Of all protected files as they are now. */
+  /** One hash of all protected files as they are now. */
   hash(): Promise<string>;
 }
 

@@ -46,7 +46,7 @@ export function likelyPairs(findings: readonly Known[], { samePlace }: { samePla
     .map(({ a, b }) => [a.finding.id, b.finding.id]);
 }
 
-/** Those that point at the same text of a file, and those that quote the same. */
+/** Groups the findings that point at the same text of a file, and those with the same quote. */
 function groupsByText(entries: readonly Entry[]): Entry[][] {
   const byAnchor = Map.groupBy(entries, ({ finding: { path, anchor } }) => anchor && `${path}\0${anchor.text}`);
   const byQuote = Map.groupBy(entries, ({ finding }) => quoteKey(finding));

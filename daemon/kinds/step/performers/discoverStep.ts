@@ -11,7 +11,7 @@ import { workingBackends } from './workingBackends.ts';
 /** Reads what the repository says about its own commands. Runs what can be a check if a person approved exactly that. */
 export const discoverStep: DoStep = async ({ lane, baseCommit, dir, probes, schema }, { lintKnowledge }, signal) => {
   const scratchDir = join(dir, 'scratch');
-  // Of this step, before the daemon was killed.
+  // This step left them when the daemon was killed.
   await removeLeftovers(scratchDir);
   await mkdir(scratchDir, { recursive: true, mode: 0o700 });
   // Tried once: what runs has the limits that the person was told.

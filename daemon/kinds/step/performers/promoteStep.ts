@@ -6,7 +6,7 @@ import { bindingOf, type RehearsalRecord } from './rehearsalRecord.ts';
 import type { DoStep } from './step.ts';
 import { stepInput } from './stepInput.ts';
 
-/** Publishes exactly what was rehearsed and approved. Whoever sees the run completed can start the template. */
+/** Publishes exactly what was rehearsed and approved. Once the run is completed, the template can start. */
 export const promoteStep: DoStep = async (effect, { publishing }) => {
   const draft = await stepInput<Draft>(effect, DRAFT);
   const facts = await stepInput<RepoFacts>(effect, ...REPO_FACTS);

@@ -4,7 +4,7 @@ import type { Played } from '../../../../schemas/rpc/views/rehearsal.ts';
 /** `tpl/rehearsal@1`: what devflow proved about a draft. */
 export interface RehearsalRecord {
   template: { name: string; version: number; hash: string };
-  /** Of the draft and of the facts of the repository. */
+  /** The hashes of the draft and of the repository's facts. */
   draft: string;
   facts: string;
   walk: { states: number; steps: number; prompts: { min: number; max: number | null }; agents: number };

@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename } from 'node:path';
 
 export interface PathWatch {
-  /** Watches this path, if that is possible and it does not already. Whoever looks calls it at each look. */
+  /** Watches this path, if possible and not watched yet. Call it at each look. */
   follow(path: string): void;
   close(): void;
 }

@@ -20,7 +20,7 @@ export interface RecordFileOptions {
   onChange(): void;
 }
 
-/** Of a long record, only the last bytes are read. */
+/** Only the last bytes of a long record are read. */
 const READ_BYTES = 4 * 1024 * 1024;
 /** The first line names the conversation. */
 const HEAD_BYTES = 256 * 1024;

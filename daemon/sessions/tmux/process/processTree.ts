@@ -11,7 +11,7 @@ export interface ProcessUse {
   /** The agent itself, with processes that it started at once; not a tool that it uses. */
   isOwn: boolean;
   cpuMs: number;
-  /** Of its ended children. */
+  /** The CPU time of its ended children. */
   endedCpuMs: number;
 }
 
