@@ -22,7 +22,7 @@ export function lossIn(error: unknown): string | undefined {
   if (syscall === 'connect' && isOurs && NOBODY.includes(String(code))) return message;
   if ((syscall === 'read' || syscall === 'write') && BROKEN.includes(String(code))) return message;
   if (syscall === 'getaddrinfo' && NAMELESS.includes(String(code))) return message;
-  // One for each address of a name.
+  // It has one error for each address of a name.
   if (error instanceof AggregateError && error.errors.length > 0) return lossIn(error.errors[0]);
   return lossIn(cause);
 }

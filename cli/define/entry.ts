@@ -64,7 +64,7 @@ export function repeated(takes: string, about: string, further: Further = {}): E
   return { takes, about, ...further, isRepeated: true, read: asGiven };
 }
 
-/** One of some words. */
+/** An entry that takes one of these words. */
 export function oneOf<S, const C extends string>(entry: Entry<S>, choices: readonly C[]) {
   return { ...entry, choices } as Entry<C | Extract<S, undefined>>;
 }

@@ -70,7 +70,7 @@ export interface CommandResult {
 export async function startOrAdopt(input: CommandInput): Promise<CommandResult> {
   await mkdir(input.dir, { recursive: true, mode: 0o700 });
   const files = commandFiles(input.dir, input.commandId);
-  // One look decides: a command that ends between two would run again.
+  // Look only once: if a command ended between two looks, it would run again.
   const found = await readEnd(files);
   if (found !== undefined && (await isOver(found, files))) return resultOf(input, files, found);
 

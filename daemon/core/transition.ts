@@ -46,8 +46,8 @@ export function onSignal(
 const CORRECTION_MS = 60_000;
 
 /**
- * The times of a log that several hosts write never decrease. Those of one host do only if its clock was far ahead: its
- * time-outs would come too late otherwise.
+ * The times in the log of several hosts never decrease. With one host they do if its clock was far ahead: else its time-outs
+ * would come too late.
  */
 function mayPrecede({ host, updatedAt }: Run, now: string): boolean {
   if (updatedAt <= now) return true;

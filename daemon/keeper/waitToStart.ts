@@ -23,9 +23,8 @@ interface Wait {
 }
 
 /**
- * Waits before the next start of a daemon. A database that was away and answers again ends the wait at once. One that
- * stays away makes it longer, because a daemon would only fail. One that answers all the time refuses for another
- * reason.
+ * Waits before the next start of a daemon. If the database was away and answers again, the wait ends at once. While it is
+ * away, the wait goes on, because a daemon would only fail. If it answers all the time, only `delayMs` counts.
  */
 export async function waitToStart({
   delayMs,

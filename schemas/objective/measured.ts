@@ -16,7 +16,7 @@ export const Cluster = z.strictObject({
   loss: z.number(),
   /** The rate of losses in it, divided by the rate of losses of all trades. */
   lift: z.number(),
-  /** Its part of all losing trades. */
+  /** The share of all losing trades that it has. */
   support: z.number(),
 });
 export type Cluster = z.infer<typeof Cluster>;

@@ -35,7 +35,7 @@ function natural(metric: string): Limit[] {
   ];
 }
 
-/** One value of each stretch in which all limits say the same. */
+/** One value of each range in which all limits give the same answer. */
 function pointsOf(values: readonly number[]): number[] {
   const sorted = [...new Set(values)].sort((a, b) => a - b);
   const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];

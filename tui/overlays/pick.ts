@@ -5,7 +5,7 @@ import { theme } from '../text/theme.ts';
 import { fieldLine } from '../widgets/fieldLine.ts';
 import { rowsOf, visibleRows } from '../widgets/selectableList.ts';
 
-/** One of several things is picked by typing a part of its name. */
+/** A person picks one of several things by typing a part of its name. */
 export interface Picking {
   readonly field: Field;
   readonly selected: number;

@@ -1,4 +1,4 @@
-/** One of 256 characters for each pattern of two columns and four rows of dots. This one is empty and counts as invisible. */
+/** The first of 256 characters, one for each pattern of two by four dots. It is empty and counts as invisible. */
 const NO_DOTS = 0x2800;
 /** The bit of each dot, by row and column. */
 const DOTS = [

@@ -96,7 +96,7 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
     },
     'run.cleanup': async ({ runId: ref, lane, force }) => {
       const runId = await ids.run(ref);
-      // Its last files are no uncommitted work, and need the worktree.
+      // Wait for the commit of the run's last files: it needs the worktree, and they are not uncommitted work.
       await engine.settled(runId);
       return cleanUp(await getRun(engine, runId), { lane, force });
     },

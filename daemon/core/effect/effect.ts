@@ -175,6 +175,6 @@ export interface PublishedFile {
   /** Relative to the worktree. */
   path: string;
   sha256: string;
-  /** Where a copy goes if there is something else that keeps to the contract. */
+  /** The path of a copy, if another file that meets the contract has its place. */
   storedPath: string;
 }

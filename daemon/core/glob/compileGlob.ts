@@ -27,7 +27,7 @@ export interface CompiledPattern {
   texts: readonly string[];
   /** Accepts what comes behind the prefix. Most pairs of patterns are told apart without it. */
   rest(): Automaton;
-  /** One of the paths, with no more in it than the pattern says. */
+  /** A path that matches, with as little in it as possible. */
   sample: string;
 }
 

@@ -2,7 +2,7 @@ import type { Pointer } from '../../../schemas/contracts/autodev/pointer.ts';
 import type { CycleState } from '../../../schemas/contracts/cycle/state/cycleState.ts';
 import type { EventPayload } from '../../../schemas/events/index.ts';
 
-/** One turn of the phases that the template's `iterate` names. */
+/** One pass of the phases that the template's `iterate` names. */
 export interface Iteration {
   nth: number;
   /** What a person wanted in addition. */

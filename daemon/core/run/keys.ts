@@ -8,7 +8,7 @@ import type { WorktreeState } from './worktreeState.ts';
 /** Ids and keys inside a run. All are derived, so the same state gives the same names under any interpreter. */
 
 export const phaseId = (runId: string, phaseKey: string) => derivedId('phase', runId, phaseKey);
-/** One session for a role instance and lane. */
+/** A role instance has one session in each lane. */
 export const sessionId = (runId: string, roleId: string, laneId: string) =>
   laneId === MAIN ? derivedId('session', runId, roleId) : derivedId('session', runId, roleId, laneId);
 export const commandId = (phase: Phase, index: number) => derivedId('command', phase.id, phase.attempts, index);

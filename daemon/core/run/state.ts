@@ -62,7 +62,7 @@ export interface Assignment {
   because: string | null;
   /** The tip of `main` whose conflict with the lane it resolves; null for other work. */
   onto: string | null;
-  /** Its commit in its lane; null before, and where the phase commits for all. */
+  /** The commit of the assignment in its lane. Null before it, and if the phase commits for all. */
   work: CommittedWork | null;
   repairsUsed: number;
   /** Set while the due prompt asks to repair an invalid artifact. */

@@ -6,7 +6,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { findSource } from '../../contracts/findSource.ts';
 import { readTree } from '../../contracts/readTree.ts';
 
-/** Where a run begins in a repository that is on its way already. */
+/** The start of a run in a repository whose flow has begun already. */
 export interface Reentry {
   /** Phases whose work is there. */
   skips: { phase: string; reason: string; evidence: string }[];

@@ -8,8 +8,8 @@ import { removeEvaluationPlace } from '../../measure/objective/evaluationPlace.t
 import { removeDetachedWorktree } from '../../repository/worktree/detachedWorktree.ts';
 
 /**
- * Removes the worktrees of an ended run that have no branch, because they contain no work, and the home of its measurements. A worktree that cannot be removed
- * stays until `devflow cleanup`.
+ * Removes the home of an ended run's measurements, and its worktrees without a branch: they contain no work. A worktree that
+ * cannot be removed stays until `devflow cleanup`.
  */
 export async function removeReaders(run: Run, log: Pick<Logger, 'warn'>): Promise<void> {
   const { id: runId, repoPath, workspaceRoot } = run;

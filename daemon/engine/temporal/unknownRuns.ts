@@ -2,8 +2,8 @@ import type { Sdk } from './loadSdk.ts';
 import { UNKNOWN_RUN } from './plan.ts';
 
 /**
- * Ends the workflows of runs that the log does not have, because the database was set back behind their beginning. A workflow that
- * waits for a person would stay for ever. The list comes first: a run is in the log before it has a workflow.
+ * Ends the workflows of runs that the log lacks, because an older database was restored. A workflow that waits for a person
+ * would never end. The list comes first: a run is in the log before it has a workflow.
  */
 export async function endUnknownRuns(options: {
   sdk: Pick<Sdk, 'client'>;

@@ -17,7 +17,7 @@ import type { ReviewRound } from './state.ts';
 
 /** What must be going on in a review phase. */
 export function reviewEffects(run: Run, phase: ReviewPhase): Effect[] {
-  // Those of earlier rounds stay in the phase, and nobody needs their prompts any more.
+  // Assignments of earlier rounds stay in the phase, but nobody needs their prompts any more.
   const agents = phase.assignments
     .filter(isDue)
     .flatMap((each) => assignmentEffects(run, phase, each, reviewRequest(run, phase, each)));

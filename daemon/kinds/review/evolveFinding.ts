@@ -30,7 +30,7 @@ export function seenAgain(
   finding: Finding,
   report: ReportedFinding,
   seen: Finding['reporters'][number],
-  /** Itself, unless it is a duplicate. */
+  /** The finding itself, unless it is a duplicate. */
   original: Finding,
 ): Finding {
   const isBack = original.state === 'fixed';

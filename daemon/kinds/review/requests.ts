@@ -150,7 +150,7 @@ function fixRequest(run: Run, phase: ReviewPhase, round: ReviewRound, ask: Revie
   };
 }
 
-/** Where removed lines stand; those of the Before directory first. */
+/** The commits that have the removed lines; the one of the Before directory first. */
 function commitsBefore(run: Run, { scope, from, base }: Look): string[] {
   if (!quotesRemovedLines(run)) return [];
   return scope === 'delta' && from !== null ? [from, base] : [base];

@@ -11,7 +11,7 @@ interface Source extends MetricUnits {
 
 /**
  * The values as ratios. A bare number beside a percent target is a percentage, unless the file's contract says ratio.
- * One that is labelled as a percentage was read as such. A unit that cannot be is a fault.
+ * The parser has already read numbers with a percent label. An impossible unit is a fault.
  */
 export function inRatios(values: Given, source: Source): { values: [string, Value][]; fault?: string } {
   const faults = values.flatMap(([name, value]) => faultOf(name, value, source) ?? []);

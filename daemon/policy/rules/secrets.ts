@@ -124,7 +124,7 @@ function globMatches(part: string): boolean {
   if (!/^[.[].*[*?[]|^\[/.test(part)) return false;
   const pattern = part
     .replace(/[.+^$(){}|\\]/g, '\\$&')
-    // One for several: with thirty in a row, the match would take seconds.
+    // Replace several stars by one: with thirty in a row, the match would take seconds.
     .replace(/\*+/g, '.*')
     .replace(/\?/g, '.')
     .replace(/\[!/g, '[^');

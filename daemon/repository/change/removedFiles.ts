@@ -8,7 +8,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 
 /** A file that lost lines, as it was before. */
 export interface RemovedFile {
-  /** Its path then. */
+  /** Its path before the change. */
   path: string;
   text: string;
   /** The lines that are gone or replaced. */

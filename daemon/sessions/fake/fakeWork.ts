@@ -11,7 +11,7 @@ import { doLaneWork } from './lane/laneWork.ts';
 import { writeWhole } from './lane/worktreeFiles.ts';
 import { doReviewWork } from './review/reviewWork.ts';
 
-/** One directory of examples, or several, of which the first that has it counts. */
+/** A directory of examples, or several: the first one that has an example counts. */
 export type Fixtures = string | readonly string[];
 
 /** The text of the fixture. Throws an error that lists the scenarios. */

@@ -43,7 +43,7 @@ function readFiles(worktree: string): InstructionFile[] {
   return [...files.values()].filter(({ text }) => text?.trim() !== '');
 }
 
-/** Of each of these directories. */
+/** The most files to list of one directory. */
 const MOST_LISTED = 60;
 const MOST_DESCRIBED_BYTES = 64 * 1024;
 const MOST_DESCRIBED_CHARACTERS = 200;

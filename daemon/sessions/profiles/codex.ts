@@ -77,7 +77,7 @@ function sandbox({ permissionMode, sessionId }: LaunchInput): string[] {
   const rules = [
     '":root"="read"',
     ...SECRET_DIRECTORIES.map((directory) => `"~/${directory}"="deny"`),
-    // Its own path would be read as a pattern if it contains a `[`, and refused.
+    // Codex would read a path with a `[` as a pattern, and refuse it.
     '":workspace_roots"={".devflow/artifacts"="write"}',
   ];
   // The user's or the repository's profile of the same name would be merged with it.

@@ -89,7 +89,7 @@ export function wantedByRules(): Wanted[] {
   return [...wanted.values(), ...[...patterns].map(([path, names]) => wantedDirectory(path, [...names]))];
 }
 
-/** One file is enough for one pattern. Several patterns need all names. */
+/** For one pattern, one matching file is enough. For several patterns, all names are read. */
 function wantedDirectory(path: string, [name = '', ...others]: string[]): Wanted {
   const whole: Wanted = { path, depth: 1, text: () => false };
   if (others.length > 0) return whole;

@@ -40,7 +40,7 @@ export function checkStepRecords(steps: Readonly<Record<string, unknown>>, path:
   });
 }
 
-/** Its name in the map of records. */
+/** The name of a step in the map of records. */
 export const STEP_NUMBER = /^[1-9]\d{0,8}$/;
 
 function isStepNumber(key: string): boolean {

@@ -35,7 +35,7 @@ export const CheckResult = z.strictObject({
   reason: z.string(),
   stdoutPath: z.string(),
   stderrPath: z.string(),
-  /** Of a failed check: the lines that say what failed, without what differs in each run. Absent: they cannot be compared. */
+  /** The lines of a failed check that say why, without what differs in each run. Absent: they cannot be compared. */
   signs: z.array(z.string()).optional(),
   /** The last lines of its output, if it failed. Absent in older runs. */
   tail: z.string().optional(),

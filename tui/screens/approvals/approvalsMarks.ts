@@ -159,7 +159,7 @@ function gateLines(model: Model, gate: ApprovalDetail): Line[] {
   ];
 }
 
-/** One after the other, so that each result belongs to its own gate. */
+/** Approves one gate after the other, so that each result belongs to its own gate. */
 function approveNext(model: Model, gates: readonly ApprovalDetail[], results: readonly Line[]): Step {
   const gate = gates[results.length];
   if (!gate) return step(showResults(model, results));

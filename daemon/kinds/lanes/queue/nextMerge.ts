@@ -5,9 +5,9 @@ import type { MergeStep, Queue, WaitingLane } from './queue.ts';
 import { testStep } from './testStep.ts';
 
 /**
- * What the merge queue does next. It tests the first waiting lanes together, and lands them if all checks pass. If not, it
- * searches for the lane that makes `main` red: it tests the first half of them, which lands if it is green and is searched
- * if it is red. Nobody is blamed before `main` itself is known to be green.
+ * The next step of the merge queue. It tests the first waiting lanes together, and lands them if all checks pass. If not, it
+ * searches for the lane that makes `main` red: it tests the first half of the lanes. A green half lands; a red half is
+ * searched. No lane is blamed before `main` itself is known to be green.
  */
 export function nextMerge(all: Queue): MergeStep {
   const queue = { ...all, waiting: lanesOfStep(all) };

@@ -33,7 +33,7 @@ export const performStep: Performer<'performStep'> = async (effect, ports, signa
   }
   ports.faults.at('performStep.done');
   await keepArtifact(storedPath, lane.path, bytes);
-  // Where the artifacts of agents are, too.
+  // Agents write their artifacts to the same directory.
   ensureArtifactDirectory(lane.path);
   const written = writeInside(lane.path, relative(lane.path, path), bytes);
   if (!written.ok) throw new DevflowError('path_unsafe', `devflow cannot write ${path}: ${written.fault}.`);

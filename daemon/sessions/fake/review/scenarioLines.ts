@@ -18,7 +18,7 @@ export function valuesFor(instructions: string, name: string, roleId: string): s
     .map(({ value }) => value);
 }
 
-/** One value: of the first line that names the role, else of the first that names none. Pure. */
+/** The value of the first line that names the role, else of the first line without a role. Pure. */
 export function valueFor(instructions: string, name: string, roleId: string): string | undefined {
   const named = linesOf(instructions).filter((line) => line.name === name);
   const own = named.find((line) => line.roleId === roleId) ?? named.find((line) => line.roleId === null);

@@ -5,9 +5,9 @@ import { recordsIn } from '../observe/findRecord.ts';
 import type { RecordPlace } from '../profile/profile.ts';
 
 export interface RecordFacts {
-  /** Where a hook said that the record is. */
+  /** The path of the record that a hook reported. */
   transcriptPath?: string;
-  /** Where it should be by the program's rules. */
+  /** The place of the record by the program's rules. */
   expected?: RecordPlace;
 }
 

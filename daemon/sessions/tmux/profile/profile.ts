@@ -35,7 +35,7 @@ export interface Profile {
   /** Reads a line of the program's record of its conversation, if that tells of turns. */
   readRecord?(line: string): RecordLine | undefined;
   readTitle(title: string): AgentState | undefined;
-  /** Its title says BUSY during its start, too: it tells of a turn only after the first hook. */
+  /** The title says BUSY during the start, too. It counts as a sign of a turn only after the first hook. */
   readonly spinsAtStart?: true;
   /**
    * True for the title of a program that runs no turn. A dialog and a failure may have it too. Only for a program whose
