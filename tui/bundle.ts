@@ -5,7 +5,7 @@ import { Script } from 'node:vm';
 
 /** The file with the code that V8 compiled from the dashboard's program when devflow was built, for one Node alone. */
 export const CODE = `tui-${process.version}-${process.platform}-${process.arch}.code`;
-/** Keeps the space for young objects small. Set it while the dashboard runs: on Node's command line it costs 20 MB under load. */
+/** Keeps the space for young objects small. Set it at run time: on Node's command line it costs 20 MB more under load. */
 export const SMALL_YOUNG_SPACE = '--semi-space-growth-factor=1';
 /** V8 takes compiled code only with the flags that it was made with. */
 export const DEFAULT_YOUNG_SPACE = '--semi-space-growth-factor=2';

@@ -4,9 +4,9 @@ import { setGlobalOption, type UserOption } from '../../tmux/panes/options.ts';
 import { SESSION_MARK } from './shown.ts';
 
 /**
- * Saves what a client shows before it switches to an agent, for the plugin's key that goes back (`tmux/plugin/back.sh` reads the
- * option). A switch from one agent to another keeps the first place, so that "back" leads to the person's own work. Does
- * nothing without the plugin, because only the plugin removes the option again.
+ * Saves what a client shows before it switches to an agent. The plugin's key for "back" reads the option
+ * (`tmux/plugin/back.sh`). A switch from one agent to another keeps the first place, so that "back" leads to the person's own
+ * work. Does nothing without the plugin, because only the plugin removes the option again.
  */
 export async function rememberPlace(runner: Runner, client: string): Promise<void> {
   const name = backOption(client);

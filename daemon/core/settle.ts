@@ -7,8 +7,8 @@ import { openGates } from './run/query.ts';
 import type { Run } from './run/state.ts';
 
 /**
- * The state of a run follows from what goes on in it: if only decisions are left, it is `awaiting_approval`, or `paused` if
- * all of them are recovery gates. Older runs recorded these changes as events.
+ * Derives the state of a run. If only decisions are left, it is `awaiting_approval`, or `paused` if all of them are recovery
+ * gates. Older runs recorded these changes as events.
  */
 export function settle(run: Run): Run {
   if (!keepsFailuresLocal(run) || isTerminal(run.state) || run.frozen) return run;

@@ -12,8 +12,8 @@ const FILE = 'installation-id';
 const WITH_PLATFORM = 'platform';
 
 /**
- * The id of this installation on this machine. A file in the state directory makes it, at the first start, together with the
- * machine's own id: so a copy of the files on another machine has another one. `isOfMachine` is false where the system has no
+ * The id of this installation on this machine. It comes from the machine's own id and a file that the first start writes into
+ * the state directory. So a copy of the files on another machine has another id. `isOfMachine` is false where the system has no
  * id for the machine. Throws `daemon_start_failed` if the machine does not tell its own.
  */
 export async function readInstallation(

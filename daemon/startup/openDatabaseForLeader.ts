@@ -19,7 +19,7 @@ export interface LeaderDatabase {
 }
 
 /**
- * Opens the database. At the end it stops the server only if this daemon leads, or started the server while nobody led: a
+ * Opens the database. At the end it stops the server only if this daemon leads, or started the server while nobody led. A
  * second daemon must not stop the server of the first.
  */
 export async function openDatabaseForLeader(

@@ -67,7 +67,7 @@ function missingFiles(text: string): string[] {
   return named.filter((path) => !existsSync(join(ROOT, path)));
 }
 
-/** Sources that no folder has. A helper of tests needs its whole path, because its name can be that of a source that is gone. */
+/** Named sources that no folder has. A helper of tests needs its whole path: a source that is gone may have had its name. */
 function missingSources(text: string): string[] {
   const named = [...text.matchAll(SOURCE)].map(([path]) => path);
   return named.filter((path) => !SOURCES.some((file) => file === path || isNamedBy(path, file)));

@@ -17,8 +17,8 @@ export interface Remembered {
 }
 
 /**
- * The last backends that a new run should reuse: of roles without an override, that can be bound now, and that devflow
- * would not choose anyway.
+ * The last backends that a new run should reuse. The role has no override, the backend can be bound now, and devflow would
+ * not choose it anyway.
  */
 export function rememberBackends(request: BindingRequest, last: readonly LastBackend[]): Remembered {
   const chosen = bindRoles(request);

@@ -35,8 +35,8 @@ export interface SessionStart {
 }
 
 /**
- * What must happen next. `key` is derived from the run's state: effects with the same key are the same effect, and performing
- * it twice equals performing it once.
+ * What must happen next. `key` is derived from the run's state. Effects with the same key are the same effect: doing it twice
+ * equals doing it once.
  */
 export type Effect = { key: string; runId: string } & (
   | { type: 'lockBindings' }

@@ -25,8 +25,8 @@ const OWN_PATHS: Readonly<Record<Exchange, (run: Named) => string[]>> = {
 };
 
 /**
- * The paths in the worktree that belong to the exchange, relative to it; directories end with a slash. devflow writes them whenever
- * something happens, so they are no part of what a gate binds.
+ * The paths of the exchange, relative to the worktree; directories end with a slash. devflow writes them at any time, so gates
+ * do not bind them.
  */
 export function exchangePaths(run: Named & Pick<Run, 'template'>): string[] {
   const { exchange } = run.template;

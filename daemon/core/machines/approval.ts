@@ -8,8 +8,8 @@ const row = (from: ApprovalState, trigger: string, to: ApprovalState): Step<Appr
 });
 
 /**
- * The states of a gate. Four things close it without a decision: the abort of its run, a newer gate that replaces it, for an
- * agent's gate the answer in the pane, and for a host's gate its return.
+ * The states of a gate. The abort of its run, or a newer gate that replaces it, closes a gate without a decision. The answer
+ * in the pane closes an agent's gate, and the return of a host closes the gate about it.
  */
 export const APPROVAL_STEPS: readonly Step<ApprovalState>[] = [
   row('pending', 'approve', 'approved'),

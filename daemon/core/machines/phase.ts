@@ -8,8 +8,8 @@ const row = (from: RunPhaseState, trigger: string, to: RunPhaseState): Step<RunP
 });
 
 /**
- * The states of a phase. First those of agent phases, then those of command phases, which have no artifact. Then the ways back:
- * a person retries a failed phase at the recovery gate, or asks at a later gate for changes of work that an earlier phase made.
+ * The states of a phase. First those of agent phases, then those of command phases, which have no artifact. Then the ways back.
+ * A person retries a failed phase at the recovery gate, or a later gate asks for changes of an earlier phase's work.
  */
 export const PHASE_STEPS: readonly Step<RunPhaseState>[] = [
   row('pending', 'start', 'running'),

@@ -38,7 +38,7 @@ export function gainOver({ primary, targets, stop }: Objective, { before, candid
   return { needed, isNoise: noise > stop.plateau.minDelta, ...changed, isEnough: (changed.gain ?? 0) > needed };
 }
 
-/** How a metric changed in the direction that is wanted: higher, lower, or closer to a value; null if a value is unknown. */
+/** The change of a metric in the wanted direction: higher, lower, or closer to a value. Null if a value is unknown. */
 export function changeOf(
   metric: string,
   { before, candidate }: Compared,

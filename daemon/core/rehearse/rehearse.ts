@@ -4,8 +4,8 @@ import { judgeGraph } from './judgeGraph.ts';
 import { walkInParts } from './walk.ts';
 
 /**
- * What can be proved about a template without an agent: every path ends or waits for a person, every phase is reached, and
- * no path goes around a gate. The same template gives the same answer. `absent`: why a role has no agent on this machine.
+ * Proves about a template, without an agent: every path ends or waits for a person, every phase is reached, and no path avoids
+ * a gate. The same template gives the same answer. `absent`: why a role has no agent on this machine.
  */
 export function* rehearseInParts(
   template: Template,

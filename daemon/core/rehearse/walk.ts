@@ -16,8 +16,8 @@ import { stateKey } from './stateKey.ts';
 const MOST_STATES = 50_000;
 
 /**
- * How often a person asks for something again on one path. Each time makes the log longer, so without a limit there would be no
- * end of states; once shows that the run goes on from there.
+ * How often a person asks for something again on one path. Each time makes the log longer, so without a limit the states would
+ * not end. Once is enough to show that the run continues.
  */
 const MOST_AGAIN = 1;
 
@@ -36,9 +36,9 @@ export interface Step extends Omit<Edge, 'to'> {
 const PART = 200;
 
 /**
- * Walks through all states of a run of the template, breadth first, by the same functions as a real run. Of effects that are
- * under way at the same time, the first ends first: what they lead to together does not depend on their order. It yields now
- * and then, because a daemon that walks must not keep its runs waiting.
+ * Walks through all states of a run of the template, breadth first, by the same functions as a real run. If several effects
+ * run at the same time, the first one ends first: their order does not change the result. It yields now and then, because a
+ * daemon that walks must not keep its runs waiting.
  */
 export function* walkInParts(template: Template, most = MOST_STATES): Generator<undefined, Graph> {
   const nodes: Node[] = [];

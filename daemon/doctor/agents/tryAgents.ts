@@ -26,8 +26,8 @@ export interface TrialOptions {
 }
 
 /**
- * Tests that devflow recognizes each installed agent CLI by what it shows (`devflow doctor --agents`). They start in parallel, on
- * a separate tmux server, in a scratch repository, without a prompt, and with the user's own configuration, as in a run.
+ * Tests that devflow recognizes each installed agent CLI by what it shows (`devflow doctor --agents`). They start in parallel,
+ * without a prompt, on a separate tmux server and in a scratch repository. They read the user's own configuration, as in a run.
  */
 export async function tryAgents(options: TrialOptions): Promise<CheckResult[]> {
   const { config, paths, env, profileOf, signal = new AbortController().signal } = options;

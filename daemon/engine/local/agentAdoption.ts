@@ -65,7 +65,7 @@ export function createAgentAdoption(options: {
     if (isBack && agent.status === 'missing') agent.status = 'resumed';
   }
 
-  /** Whether a missing agent is being brought back now, after a gate, or when its run needs it and has a slot for it. */
+  /** A missing agent comes back now (`pending`), after a gate (`waiting`), or when needed and a slot is free (`resting`). */
   function missingStatus(run: Run | undefined, sessionId: string): 'pending' | 'waiting' | 'resting' {
     if (!run || agentSlots.listWaiting(run.id).includes(sessionId)) return 'resting';
     const comesBack = (effect: Effect): effect is EffectOf<'recoverSession' | 'startSession'> =>

@@ -13,8 +13,8 @@ export type Answer = (method: string, params: unknown) => Promise<unknown>;
 /** A question and its answer pass through Temporal's database. */
 export interface HostQuestions {
   /**
-   * Asks another host. Throws what it throws; `host_unreachable` if it does not take the question in time, or stops sending
-   * heartbeats; or `temporal_unreachable`, which says nothing about the host.
+   * Asks another host, and throws what that host throws. Throws `host_unreachable` if it does not take the question in time or
+   * stops sending heartbeats. `temporal_unreachable` says nothing about the host.
    */
   askHost(hostId: string, method: string, params: unknown): Promise<unknown>;
 }

@@ -23,7 +23,7 @@ export interface View {
   at?: string;
 }
 
-/** What is going on for an effect: an activity that performs it, a timer, or an activity that says what came of it. */
+/** The activity or timer of an effect: it performs the effect, waits, or reports the outcome. */
 export interface Flight {
   id: number;
   key: string;

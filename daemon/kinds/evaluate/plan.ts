@@ -13,8 +13,8 @@ export interface Planned {
 }
 
 /**
- * What the evaluation measures next, after everything that it has measured so far: the part in which losses are looked at, then the
- * judged one, again if it looks better, and the holdout at the very end if the targets are reached. Undefined when nothing is left.
+ * The next measurement of an evaluation; undefined when nothing is left. First the part in which losses are studied, then the
+ * judged part, again if it looks better. The holdout comes last, and only if the targets are reached.
  */
 export function nextMeasurement(run: Run, evaluation: Evaluation): Planned | undefined {
   if (tamperedOf(run, evaluation).length > 0 || faultOf(run, evaluation) !== undefined) return undefined;

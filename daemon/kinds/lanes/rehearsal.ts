@@ -89,7 +89,7 @@ export const lanesRehearsal: KindRules<'lanes'>['rehearsal'] = {
   hasFailed,
 };
 
-/** In lanes a check or a merge goes wrong once on a path: what follows is the same for each lane and each time. */
+/** On each path only one check or merge of lanes fails: each further failure would lead to the same. */
 function hasFailed(run: Run, { id: phaseId, dag }: LanesPhase): boolean {
   const tests = dag?.tests ?? [];
   const inLane = run.commands.some(

@@ -8,7 +8,7 @@ import type { Lane, Run } from '../../core/run/state.ts';
 import type { LanesPhase } from './plan.ts';
 import { isRequested, type Trouble } from './troubles.ts';
 
-/** How often the agents of a lane try before a person is asked: to resolve one conflict, and to make the checks pass. */
+/** After so many tries of a lane's agent, devflow asks a person: to resolve one conflict, and to make checks pass. */
 const CONFLICT_TRIES = 2;
 const REPAIRS = 2;
 

@@ -8,8 +8,8 @@ import type { Finding } from './state.ts';
 const MOST_JUDGES = 2;
 
 /**
- * Who judges a finding next: somebody who neither reported it nor judged it in this round, on a backend that neither
- * found nor made it if one is bound. Verifiers come before reviewers. Undefined: nobody is left.
+ * The next judge of a finding; undefined if nobody is left. A judge neither reported it nor judged it in this round. A backend
+ * that neither found nor made it is preferred. Verifiers come before reviewers.
  */
 export function judgeOf(run: Run, phase: ReviewPhase, finding: Finding, round: number): Binding | undefined {
   const { reviewers, verifiers } = rolesOf(run, phase);

@@ -8,7 +8,7 @@ import type { RoundFacts } from './stopRules.ts';
 /** A red check counts like a finding of this severity. */
 const RED = 'high' as const;
 
-/** What the stop rules must know: the rounds since the change was new to the reviewers, or a person asked for more. */
+/** The facts for the stop rules: the rounds since the last full look, or since a person asked for more. */
 export function roundFacts(phase: ReviewPhase, settings: ReviewSettings): RoundFacts[] {
   const { rounds, findings } = reviewOf(phase);
   const first = rounds.findLastIndex(({ reason }) => reason === 'full' || reason === 'changes_requested');

@@ -26,7 +26,7 @@ export interface KindDefinition {
   readers: number;
   /** True if agents of the phase may change files. `canEdit`: whether a persona of its roles may. */
   mayChange(phase: TemplatePhase, canEdit: () => boolean): boolean;
-  /** Who makes what is asked for at a gate of the phase: its own agents, or the nearest before whose agents can. */
+  /** The phase that makes the changes asked for at its gate: itself, or the nearest earlier one that can write. */
   producer: 'itself' | 'before';
   /** True if devflow does the work, about what phases before it made. */
   isOwnWork: boolean;

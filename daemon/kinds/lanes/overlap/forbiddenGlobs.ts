@@ -2,7 +2,7 @@ import type { CaseRule, CompiledGlob } from '../../../core/glob/compileGlob.ts';
 import { compileGlob } from '../../../core/glob/compileGlob.ts';
 import { matchesCompiled } from '../../../core/glob/matchesGlob.ts';
 
-/** What two tasks must not write side by side, not even in two files: parts that look apart depend on each other. */
+/** Two tasks must not write these at the same time, not even different files: they depend on each other. */
 export const FORBIDDEN_GLOBS = [
   'pnpm-lock.yaml',
   'package-lock.json',

@@ -18,7 +18,7 @@ const MOST_TAILS = 5;
 
 /**
  * Merges the lanes without a checkout, and runs all checks at the resulting tree. A lane that conflicts with the base is
- * reported; one that conflicts with a lane before it waits until that one has landed.
+ * reported. A lane that conflicts with an earlier lane waits until that one has landed.
  */
 export const testMerge: Performer<'testMerge'> = async (effect, ports, signal) => {
   const { runId, phaseId, base, main, at } = effect;

@@ -16,8 +16,8 @@ interface Entry {
 }
 
 /**
- * Findings that may be about one defect, as hints for the verifier: the same symbol, or near each other with two common
- * words. With `samePlace` also those that point at one text, in whatever words. The likeliest first.
+ * Pairs of findings that may be about one defect, as hints for the verifier, the likeliest first. They have the same symbol, or
+ * are near each other and share two words. With `samePlace`, findings that point at one text count, too.
  */
 export function likelyPairs(findings: readonly Known[], { samePlace }: { samePlace: boolean }): [string, string][] {
   const entries = findings.map((finding, order): Entry => ({ order, finding, words: wordsOf(finding.summary) }));
