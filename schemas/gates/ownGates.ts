@@ -108,8 +108,8 @@ interface Gate {
 }
 
 /**
- * The effects of decisions at one of devflow's own gates or at a gate of an assignment. Undefined for other gates, where the
- * decisions mean what their names say.
+ * What decisions do at one of devflow's own gates or at a gate of an assignment; undefined for other gates, where their names
+ * say it.
  */
 export function consequencesOf({ gateKey, kind, laneId, assignment, subject = {} }: Gate): Consequences | undefined {
   if (holdsFailure({ kind }) && !isOwnGate(gateKey)) {

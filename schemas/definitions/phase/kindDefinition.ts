@@ -22,11 +22,11 @@ export interface KindDefinition {
   sharesWorktree: boolean;
   /** True if each of its agents must be able to change files. */
   mustEdit: boolean;
-  /** The number of its first roles that only read. The roles after them can change something. */
+  /** How many of its roles, from the first, only read. Those after them can change something. */
   readers: number;
   /** True if agents of the phase may change files. `canEdit`: whether a persona of its roles may. */
   mayChange(phase: TemplatePhase, canEdit: () => boolean): boolean;
-  /** The phase that makes the changes asked for at its gate: itself, or the nearest earlier one that can write. */
+  /** Who makes what is asked for at a gate of the phase: its own agents, or the nearest before whose agents can. */
   producer: 'itself' | 'before';
   /** True if devflow does the work, about what phases before it made. */
   isOwnWork: boolean;
