@@ -4,7 +4,7 @@ import type { Model, Toast } from './model.ts';
 const TOAST_MS: Readonly<Record<Toast['tone'], number>> = { good: 4_000, warn: 8_000, bad: 10_000 };
 const MAX_TOASTS = 4;
 
-/** Hides also a toast that would stay too long: the clock was set back. */
+/** False also for a toast that would stay too long: the clock was set back. */
 export function isShown({ until }: Toast, now: number): boolean {
   return until > now && until - now <= Math.max(...Object.values(TOAST_MS));
 }

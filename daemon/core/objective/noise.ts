@@ -27,9 +27,9 @@ function testsOf({ primary, targets, guards }: Objective): number {
 }
 
 /**
- * A larger change of the metric is no accident. This is a t test against the pooled noise of the run, corrected for all
- * iterations and metrics. Planned repeats count as done, so early and final looks share one threshold. `sides`: 2 if both
- * directions count as better. Pure.
+ * The change of the metric that noise can explain; a larger one is real. This is a t test against the pooled noise of the
+ * run, corrected for all iterations and metrics. Planned repeats count as done, so early and final looks share one threshold.
+ * `sides`: 2 if both directions count as better. Pure.
  */
 export function neededFor(
   objective: Objective,

@@ -109,7 +109,7 @@ function inLanes({ lanes }: Run, { queue, late, tasks, tests, main, landings }: 
     late.join(' '),
     landings.map(({ laneId }) => laneId).join(' '),
     ...tasks.map(({ id, state, laneId }) => [id, state, laneId].join(' ')),
-    // A test still counts only if `main` is at one of its commits.
+    // A test still counts only if `main` is at its base or at one of its commits.
     ...tests.map(({ base, commits, nth, failed, lanes: tested }) =>
       [
         [base, ...commits].indexOf(main),

@@ -9,8 +9,8 @@ export interface StepOfMain {
 }
 
 /**
- * The steps of `main` from `base` to its tip. Undefined if no recorded landing began or ended at `base`. Lanes that landed
- * together have a step each, if a test merged them one by one.
+ * The steps of `main` from `base` to its tip. Undefined if `base` is not the tip, and no recorded landing began or ended
+ * there. Lanes that landed together have a step each, if a test merged them one by one.
  */
 export function stepsOfMain(queue: Queue, base: string): StepOfMain[] | undefined {
   const isKnown = ({ before, commit }: LandedLane) => before === base || commit === base;
