@@ -1,7 +1,7 @@
 import type { ApprovalDecisionAction } from './enums.ts';
 
-/** What a decision does at one of devflow's own gates; null if the gate does not take it. */
+/** The consequence of each decision at one of devflow's own gates; null if the gate does not take it. */
 export type Consequences = Readonly<Record<Exclude<ApprovalDecisionAction, 'abort'>, string | null>>;
 
-/** What it does can depend on what the gate is about. */
+/** The consequences may depend on the gate's subject. */
 export type OwnGateRule = Consequences | ((subject: Readonly<Record<string, unknown>>) => Consequences);

@@ -1,6 +1,6 @@
 import { type AgentFiles, BACKEND_FACTS, PROGRAMS_BY_NAME } from './backendFacts.ts';
 
-/** What of a repository is written for agents, each path once. */
+/** The parts of a repository that are written for agents, each path once. */
 export const AGENT_FILES: AgentFiles = {
   files: pathsOf('files'),
   skills: pathsOf('skills'),

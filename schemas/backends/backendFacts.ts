@@ -2,7 +2,10 @@ import type { Backend } from '../enums.ts';
 import { AGENT_PROGRAMS, type AgentProgram } from '../names.ts';
 import { eitherOf } from '../someOf.ts';
 
-/** What the core, the settings and the documents need of a backend. Its profile in daemon/sessions/profiles has the rest. */
+/**
+ * The facts about a backend for the core, the settings and the documents. Its profile in daemon/sessions/profiles has
+ * the rest.
+ */
 export interface BackendFacts {
   /** The name of the program in sentences. */
   readonly title: string;
@@ -12,7 +15,7 @@ export interface BackendFacts {
   readonly modelConfig: readonly string[];
   /** In the mode `read` it has a shell that changes nothing; otherwise none. */
   readonly readerHasShell: boolean;
-  /** What of a repository is written for it. */
+  /** The parts of a repository that are written for it. */
   readonly reads: AgentFiles;
 }
 

@@ -129,7 +129,7 @@ export function templateHash(template: Template): string {
   });
 }
 
-/** Whether agents of the phase can change something, as far as its definition says. */
+/** True if agents of the phase can change something, as far as its definition says. */
 export function hasWriters({ kind, roles }: Pick<TemplatePhase, 'kind' | 'roles'>): boolean {
   return roles.length > KIND_DEFINITIONS[kind].readers;
 }

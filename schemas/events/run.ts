@@ -59,7 +59,7 @@ export type RunCreated = z.infer<typeof Created>;
 export type Behaviour = RunCreated['behaviour'];
 export type RunOptions = RunCreated['options'];
 
-/** What a start records and a person sees. The other fields decide how devflow works, or have a view of their own. */
+/** The facts that a start records and a person sees. The other fields steer devflow, or have a view of their own. */
 export type RunFact = Exclude<
   keyof RunCreated,
   | 'behaviour'

@@ -12,7 +12,7 @@ interface Gate {
   subject?: Readonly<Record<string, unknown>>;
 }
 
-/** What a person may decide at a gate now. */
+/** The possible decisions at a gate now. */
 export function decidable(gate: Gate, runState: RunState): ApprovalDecisionAction[] {
   if (gate.state !== 'pending') return [];
   // Other work of the run may go on while a gate waits.

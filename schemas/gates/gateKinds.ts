@@ -3,15 +3,15 @@ import type { ApprovalDecisionAction, GateKind } from '../enums.ts';
 export interface GateFacts {
   /** The key of its gates, which templates cannot use; null if the template or an `OwnGate` names them. */
   gateKey: string | null;
-  /** What waits while it is open: finished work, or what failed and devflow cannot continue alone. */
+  /** The thing that waits while it is open: finished work, or a failure that devflow cannot resolve alone. */
   holds: 'result' | 'failure' | 'nothing';
   /** False if a person answers in the pane, and the run goes on meanwhile. */
   blocksRun: boolean;
-  /** What a person may decide. One of devflow's own gates can take less: `consequencesOf`. */
+  /** The possible decisions. One of devflow's own gates can take less: `consequencesOf`. */
   takes: readonly ApprovalDecisionAction[];
-  /** Whether it closes when the agent goes on. */
+  /** True if it closes when the agent continues. */
   closesItself: boolean;
-  /** Whether the last output of an agent explains it. */
+  /** True if the last output of an agent explains it. */
   showsAgent: boolean;
   /** The field of its subject with what an agent said; null if no agent said anything. */
   said: 'words' | 'detail' | null;
@@ -19,7 +19,7 @@ export interface GateFacts {
 
 const ALL = ['approve', 'reject', 'request_changes', 'abort'] as const;
 
-/** What follows from the kind of a gate. Its words are in `gateWords.ts`. */
+/** The facts that follow from the kind of a gate. Its words are in `gateWords.ts`. */
 export const GATE_FACTS = {
   gate: {
     gateKey: null,
@@ -92,17 +92,17 @@ export function gateFacts({ kind }: OfKind): GateFacts {
   return Object.hasOwn(GATE_FACTS, kind) ? GATE_FACTS[kind] : UNKNOWN;
 }
 
-/** Whether the gate blocks its run. Agent gates do not: a person answers them in the pane. */
+/** True if the gate blocks its run. Agent gates do not: a person answers them in the pane. */
 export function blocksRun(gate: OfKind): boolean {
   return gateFacts(gate).blocksRun;
 }
 
-/** Whether finished work waits for a person, as planned. */
+/** True if finished work waits for a person, as planned. */
 export function holdsResult(gate: OfKind): boolean {
   return gateFacts(gate).holds === 'result';
 }
 
-/** Whether devflow cannot continue alone. */
+/** True if devflow cannot continue alone. */
 export function holdsFailure(gate: OfKind): boolean {
   return gateFacts(gate).holds === 'failure';
 }

@@ -7,11 +7,11 @@ export interface GateWords {
   note: string;
   /** The title of what it asks about, on its screen; null for a gate whose work stands there itself. */
   title: string | null;
-  /** What each decision does, where `consequencesOf` says nothing. */
+  /** The consequence of each decision, where `consequencesOf` says nothing. */
   next: string;
-  /** What follows an approval, which begins this attempt of the work. */
+  /** The consequence of an approval, which begins this attempt of the work. */
   approved(attempt: number): string;
-  /** What follows a rejection. */
+  /** The consequence of a rejection. */
   rejected: string;
   /** The question before a rejection and what it does, where that ends nothing. */
   keep: readonly [question: string, detail: string] | null;

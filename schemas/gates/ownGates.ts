@@ -108,8 +108,8 @@ interface Gate {
 }
 
 /**
- * What decisions do at one of devflow's own gates or at a gate of an assignment; undefined for other gates, where their names
- * say it.
+ * The consequences of decisions at devflow's own gates and at gates of an assignment. Undefined for other gates, where
+ * the decisions' names say them.
  */
 export function consequencesOf({ gateKey, kind, laneId, assignment, subject = {} }: Gate): Consequences | undefined {
   if (holdsFailure({ kind }) && !isOwnGate(gateKey)) {
@@ -121,7 +121,7 @@ export function consequencesOf({ gateKey, kind, laneId, assignment, subject = {}
   return typeof rule === 'function' ? rule(subject) : rule;
 }
 
-/** Whether a person may ask for changes without saying which. */
+/** True if a person may ask for changes without saying which. */
 export function isCommentOptional({ gateKey, subject }: Pick<Gate, 'gateKey' | 'subject'>): boolean {
   if (gateKey === 'iterations_exhausted') return typeof subject?.wanted === 'string' && subject.wanted !== '';
   return gateKey === TURN_GATE || gateKey === UNCERTAIN_GATE || gateKey === PROBES_GATE;

@@ -1,9 +1,9 @@
 import { counted } from '../counted.ts';
 
-/** What a gate of a review is about. */
+/** The subject of a gate of a review. */
 interface Subject {
   open?: string[];
-  /** What is known of the one finding that the gate is about. */
+  /** The facts about the one finding that the gate is about. */
   details?: string[];
   rounds?: { round: number; reason: string; toFix: number; commit: string | null }[];
 }

@@ -43,7 +43,7 @@ export interface Method<
   withoutDaemon: W;
 }
 
-/** What a method says of itself. */
+/** A method's declaration of itself. */
 export type Declaration<
   N extends string,
   P extends ParamsSchema,

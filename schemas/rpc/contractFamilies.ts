@@ -1,6 +1,6 @@
 /**
- * The families of methods about contracts. They need no database and load in a tenth of the daemon's time, so a module of
- * their own answers them without a daemon. Without zod, for the command line.
+ * The families of methods about contracts. They need no database and load in a tenth of the daemon's time. So a module
+ * of their own answers them without a daemon. Without zod, for the command line.
  */
 export const CONTRACT_FAMILIES = ['contract', 'state', 'handover', 'autodev', 'cycle'] as const;
 export type ContractFamily = (typeof CONTRACT_FAMILIES)[number];

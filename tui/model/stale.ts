@@ -58,7 +58,7 @@ const STALE_AFTER = {
   // An artifact never changes.
   'artifact.get': {},
   'artifact.list': { runs: ofItsRun },
-  // What was measured never changes.
+  // Measurements never change.
   'backtest.compare': {},
   'backtest.list': { runs: ofAnyRun },
   'backtest.show': { runs: ofOneRun },

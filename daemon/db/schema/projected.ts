@@ -12,7 +12,7 @@ import { tuiSessions } from './sessions.ts';
 
 type Columns<T extends PgTable> = InferSelectModel<T, { dbColumnNames: true }>;
 
-/** How transitions write a table. */
+/** A table that transitions write. */
 export interface Projected<T extends PgTable = PgTable, C extends string = string, O extends C = C> {
   table: T;
   /** An update keeps these, and `id`, `run_id` and `created_at`. */

@@ -26,7 +26,7 @@ export function putRowsFunction(): string {
   return `${HEAD}\n${blocks.join('\n\n')}\nEND $$;`;
 }
 
-/** What a new migration must contain: nothing if the last function of these migrations is the one of the tables. */
+/** The function that a new migration must contain; undefined if the last one of these migrations is the tables' own. */
 export function missingFunction(migrations: readonly string[]): string | undefined {
   const wanted = putRowsFunction();
   const last = migrations.flatMap((text) => text.match(FUNCTION) ?? []).at(-1);
@@ -83,7 +83,7 @@ function insertInto(table: string, how: Projected, prefix = ''): string[] {
 const columnsOf = ({ table, others = [] }: Projected): PgColumn[] =>
   getTableConfig(table).columns.filter(({ name }) => !others.includes(name));
 
-/** What a row gives for a column, else the column's default. */
+/** The value that a row gives for a column, else the column's default. */
 function given({ required = [] }: Projected, column: PgColumn, prefix: string): string {
   const value = `${prefix}${column.name}`;
   if (column.name === 'id' || column.default === undefined || required.includes(column.name)) return value;

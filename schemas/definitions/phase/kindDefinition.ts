@@ -16,17 +16,17 @@ export interface Subject {
   roles: readonly { id: string; count: number }[];
 }
 
-/** What distinguishes the definition of one kind of phase from the others. */
+/** The differences between the definition of one kind of phase and those of the others. */
 export interface KindDefinition {
   /** True if all its role instances work in one worktree at the same time. */
   sharesWorktree: boolean;
   /** True if each of its agents must be able to change files. */
   mustEdit: boolean;
-  /** How many of its roles, from the first, only read. Those after them can change something. */
+  /** The number of its roles, from the first, that only read. Those after them can change something. */
   readers: number;
   /** True if agents of the phase may change files. `canEdit`: whether a persona of its roles may. */
   mayChange(phase: TemplatePhase, canEdit: () => boolean): boolean;
-  /** Who makes what is asked for at a gate of the phase: its own agents, or the nearest before whose agents can. */
+  /** The phase that makes changes asked for at its gate: itself, or the nearest before whose agents can. */
   producer: 'itself' | 'before';
   /** True if devflow does the work, about what phases before it made. */
   isOwnWork: boolean;

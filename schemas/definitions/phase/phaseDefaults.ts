@@ -1,6 +1,6 @@
-/** What holds if a template does not say. Without zod, because the dashboard shows it. */
+/** The defaults of a template. Without zod, because the dashboard shows them. */
 
-/** How many lanes work at the same time, and how many are tested together. */
+/** The most lanes that work at the same time, and that are tested together. */
 export const DEFAULT_LANES = 4;
 export const DEFAULT_BATCH = 3;
 

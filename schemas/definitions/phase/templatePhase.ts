@@ -22,7 +22,7 @@ export const CommandSpec = z.strictObject({
 });
 export type CommandSpec = z.infer<typeof CommandSpec>;
 
-/** How a lanes phase works. `LaneSettings` says what each means and what holds if it is left out. */
+/** The options of a lanes phase. `LaneSettings` explains each, with its default. */
 const LaneOptions = z.strictObject({
   from: Slug.optional(),
   max: z.number().int().min(1).max(16).default(DEFAULT_LANES),
@@ -30,7 +30,7 @@ const LaneOptions = z.strictObject({
   checks: Slug.optional(),
 });
 
-/** How a review phase works. `ReviewSettings` says what each means and what holds if it is left out. */
+/** The options of a review phase. `ReviewSettings` explains each, with its default. */
 const ReviewOptions = z.strictObject({
   bar: FindingSeverity.default(DEFAULT_BAR),
   rounds: z.number().int().min(1).max(20).default(DEFAULT_ROUNDS),

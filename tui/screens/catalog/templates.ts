@@ -97,7 +97,7 @@ function phaseLines(definition: Definition, phase: Phase, number: number, column
   ];
 }
 
-/** How a phase of the kind works; null: no settings of its own are shown. A missing kind does not compile. */
+/** The settings of a phase by its kind; null: it shows none of its own. A missing kind does not compile. */
 const SETTINGS: Readonly<Record<PhaseKind, ((definition: Definition, phase: Phase) => string) | null>> = {
   agent: null,
   command: null,

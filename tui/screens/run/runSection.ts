@@ -46,7 +46,7 @@ const OF_KIND: Readonly<Record<PhaseKind, SectionId | null>> = {
   step: null,
 };
 
-/** Whether the run has a phase of a kind that the section shows. */
+/** True if the run has a phase of a kind that the section shows. */
 export function hasPhaseFor(section: SectionId, { phases }: Pick<RunDetail, 'phases'>): boolean {
   return phases.some(({ kind }) => OF_KIND[kind] === section);
 }

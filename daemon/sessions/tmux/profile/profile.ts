@@ -13,7 +13,7 @@ export interface Profile {
   readonly runnable?: readonly RunnablePlace[];
   /** The command with which a person logs in. */
   readonly logIn: string;
-  /** What else its agents read before their first prompt. */
+  /** A text that its agents also read before their first prompt. */
   readonly addendum?: string;
   /** Asks the program whether anybody is logged in, if its screen says so late. */
   readonly logInCheck?: {
