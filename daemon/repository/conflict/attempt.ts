@@ -6,7 +6,7 @@ import { automaticMerge } from '../merge/automaticMerge.ts';
 import { endPrepared, type Prepared, readPrepared, writePrepared } from '../merge/journal.ts';
 import { isAncestor, treeOf } from '../privateGit/history.ts';
 import { isKept, keepCommit } from '../privateGit/keepCommit.ts';
-import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { identitySettings, type PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
 import { NONE, readChanges, SUBMODULE } from '../tree/treeChanges.ts';
 import { clearPath } from '../tree/treeFiles.ts';
@@ -67,7 +67,7 @@ async function keepWork(privateGit: PrivateGit, merged: string, head: string): P
 
 async function keepTree(privateGit: PrivateGit, tree: string, head: string): Promise<void> {
   const input = 'devflow: an attempt to resolve a conflict\n';
-  const settings = privateGit.hasIdentity ? [] : ['user.name=devflow', 'user.email=devflow@localhost'];
+  const settings = identitySettings(privateGit);
   const made = await privateGit.objects(['commit-tree', tree, '-p', head, '-F', '-'], { input, settings });
   await keepCommit(privateGit, made.stdout);
 }

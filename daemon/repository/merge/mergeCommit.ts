@@ -1,4 +1,4 @@
-import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { identitySettings, type PrivateGit } from '../privateGit/privateGit.ts';
 
 export interface MergeCommit {
   tree: string;
@@ -18,6 +18,6 @@ export async function mergeCommit(privateGit: PrivateGit, commit: MergeCommit): 
   const { tree, parents, subject, runId, laneId, at } = commit;
   const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
   const input = `${subject}\n\nDevflow-Run: ${runId}\nDevflow-Lane: ${laneId}\n`;
-  const settings = privateGit.hasIdentity ? [] : ['user.name=devflow', 'user.email=devflow@localhost'];
+  const settings = identitySettings(privateGit);
   return (await privateGit.objects(args, { input, at, settings })).stdout;
 }

@@ -36,6 +36,11 @@ export interface PrivateGit extends WorktreePlace {
   objects(args: readonly string[], options?: GitOptions): Promise<GitOutput>;
 }
 
+/** The settings for a commit where the person has no name: git refuses to make one without. */
+export function identitySettings({ hasIdentity }: Pick<PrivateGit, 'hasIdentity'>): string[] {
+  return hasIdentity ? [] : ['user.name=devflow', 'user.email=devflow@localhost'];
+}
+
 /** The parts of the shared directory that it needs. It has no hooks, configuration or log of HEAD. */
 const SHARED = ['objects', 'refs', 'packed-refs', 'shallow', 'logs/refs', 'info/exclude', 'lfs'] as const;
 

@@ -1,6 +1,6 @@
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { rememberTree } from '../privateGit/history.ts';
-import type { PrivateGit } from '../privateGit/privateGit.ts';
+import { identitySettings, type PrivateGit } from '../privateGit/privateGit.ts';
 
 /** A part of the work that becomes a commit of its own. */
 export interface CommitStep {
@@ -45,7 +45,7 @@ export async function recordCommit(
   const flags = parents.flatMap((parent) => ['-p', parent]);
   const { stdout: commit } = await privateGit.objects(['commit-tree', tree, ...flags, '-F', '-'], {
     input: messageOf(input),
-    settings: privateGit.hasIdentity ? [] : ['user.name=devflow', 'user.email=devflow@localhost'],
+    settings: identitySettings(privateGit),
   });
   const why = `commit (devflow): ${subjectOf(input)}`;
   await privateGit.objects([
