@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
+import type { Defined } from '../../schemas/defined.ts';
 import type { MethodName } from '../../schemas/rpc/methods/index.ts';
 import type { Io } from '../io/io.ts';
 import { type Entries, type Entry, type Fits, JSON_FLAG, own } from './entry.ts';
@@ -40,16 +41,14 @@ export function plainCommand<const E extends Entries = Record<never, never>>(
 }
 
 type Given<E> = E extends Entry<infer T> ? T : never;
-type Absent<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
-type Optional<T> = Omit<T, Absent<T>> & Partial<Pick<T, Absent<T>>>;
 type OwnKeys<E> = { [K in keyof E]: E[K] extends { isOwn: true } ? K : never }[keyof E];
 
 /** The parameters that a command line gives. */
-export type ParamsOf<D extends Declared> = Optional<{
+export type ParamsOf<D extends Declared> = Defined<{
   [K in Exclude<keyof D['entries'], OwnKeys<D['entries']>>]: Given<D['entries'][K]>;
 }>;
 /** What else it gives. */
-export type OwnOf<D extends Declared> = Optional<{ [K in OwnKeys<D['entries']>]: Given<D['entries'][K]> }>;
+export type OwnOf<D extends Declared> = Defined<{ [K in OwnKeys<D['entries']>]: Given<D['entries'][K]> }>;
 
 /** `name` is the command's name, for files that serve several commands. Returns the exit code; undefined means 0. */
 export type Action<D extends Declared> = (
