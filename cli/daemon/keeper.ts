@@ -57,7 +57,7 @@ export async function startKeptDaemon(
       if (readRecord(keeperFile)?.pid === pid) rmSync(keeperFile, { force: true });
       throw error;
     }
-    if (!goesOn(error)) {
+    if (!waitsAgain(error)) {
       trySignal(pid, 'SIGTERM');
       throw error;
     }
@@ -70,8 +70,8 @@ export async function startKeptDaemon(
   }
 }
 
-/** True if a keeper that has waited waits again: the database is away, or a killed daemon still has its lock. */
-function goesOn(error: unknown): error is DevflowError {
+/** True if the keeper waits again: the database is away, or a killed daemon still has its lock. */
+function waitsAgain(error: unknown): error is DevflowError {
   return error instanceof DevflowError && (error.code === 'db_unreachable' || error.data.isSilent === true);
 }
 

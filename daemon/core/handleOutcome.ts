@@ -15,8 +15,8 @@ import { sessionLost, sessionReady, sessionRecovered, sessionStalled } from './s
 import { worktreeMoved, worktreeRead } from './worktreeOutcomes.ts';
 
 /**
- * The events that follow from an outcome. A late outcome causes no event and is not an error: the run was aborted, the attempt
- * is over, or the log has the fact. After the end, only the last files are still delivered.
+ * The events that follow from an outcome. A late outcome causes no event and is not an error. It is late if the run was
+ * aborted, the attempt is over, or the log has the fact. After the end, only the last files are still delivered.
  */
 export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
   if (isTerminal(run.state)) return filesDelivered(run, outcome);

@@ -41,8 +41,8 @@ function since({ path, size }: LogEnd): string {
 /**
  * Connects to the server that runs on `dataDir`. Waits while it starts, recovers from a crash of one of its processes,
  * or stops. A server is unusable if it does not stop, or if its socket was removed. Throws `db_unreachable` if it takes
- * too long. Throws `db_damaged` if a damaged file ends each connection: Postgres then recovers again and again, and
- * only its log says why.
+ * too long. Throws `db_damaged` if a damaged file ends each connection. Postgres then recovers again and again. Only
+ * its log says why.
  */
 export async function useServer(
   dataDir: string,

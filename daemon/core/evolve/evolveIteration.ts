@@ -13,7 +13,7 @@ function isRound(event: IterationEvent): event is IterationEvent & RoundEvent {
   return 'round' in event.payload;
 }
 
-/** The turns of the phases that the template's `iterate` names, and the rounds of one phase, which are of its kind. */
+/** The turns of the phases that `iterate` of the template names. The rounds of one phase belong to its kind. */
 export function evolveIteration(run: Run, event: IterationEvent): Run {
   if (isRound(event)) {
     const phase = run.phases.find(({ id }) => id === event.phaseId);

@@ -14,8 +14,8 @@ const SHORTCUTS = [
 ] as const;
 
 /**
- * The parts of a pattern without alternatives, as picomatch reads it with fast-glob's options. Undefined if this code cannot
- * read it: for an extended glob such as `@(a|b)`, or where picomatch differs from all others.
+ * The parts of a pattern without alternatives, as picomatch reads it with fast-glob's options. Undefined for an extended glob
+ * such as `@(a|b)`. Undefined also where picomatch differs from all others.
  */
 export function parsePattern(pattern: string): Part[] | undefined {
   const text = SHORTCUTS.reduce((present, [from, to]) => present.replace(from, to), pattern);

@@ -9,7 +9,7 @@ const row = (from: RunPhaseState, trigger: string, to: RunPhaseState): Step<RunP
 
 /**
  * The states of a phase. First those of agent phases, then those of command phases, which have no artifact. Then the ways back.
- * A person retries a failed phase at the recovery gate, or a later gate asks for changes of an earlier phase's work.
+ * A person retries a failed phase at the recovery gate. A later gate can ask for changes of an earlier phase's work.
  */
 export const PHASE_STEPS: readonly Step<RunPhaseState>[] = [
   row('pending', 'start', 'running'),

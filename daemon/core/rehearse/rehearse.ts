@@ -4,8 +4,8 @@ import { judgeGraph } from './judgeGraph.ts';
 import { walkInParts } from './walk.ts';
 
 /**
- * Proves about a template, without an agent: every path ends or waits for a person, every phase is reached, and no path avoids
- * a gate. The same template gives the same answer. `absent`: why a role has no agent on this machine.
+ * Walks all paths of a template without an agent. Each path must end or wait for a person, and avoid no gate. Each phase must
+ * be reached. The same template gives the same answer. `absent`: why a role has no agent on this machine.
  */
 export function* rehearseInParts(
   template: Template,

@@ -24,7 +24,7 @@ import type { Agents } from './openAgents.ts';
 import type { Store } from './openStore.ts';
 
 /** People, agents and other hosts reach the methods, through the socket and the engine. */
-export async function openDoors(ground: Ground, store: Store, agents: Agents): Promise<void> {
+export async function openSocket(ground: Ground, store: Store, agents: Agents): Promise<void> {
   const { config, paths, places, adapters, lifecycle, logOf } = ground;
   const { database, here, files, runLog, lists, definitions } = store;
   const { ports, engine, shared, transcripts, keeper } = agents;
