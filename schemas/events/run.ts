@@ -3,6 +3,7 @@ import { Brought } from '../definitions/brought.ts';
 import { Binding, BindingOverride } from '../definitions/persona.ts';
 import { Template } from '../definitions/template.ts';
 import { RunState, StallCause } from '../enums.ts';
+import { WorktreeSetup } from '../repository/worktreeSetup.ts';
 import { defineEvent } from './define.ts';
 
 /** Everything that a run needs. Template, inputs, phases and options are frozen here. */
@@ -45,6 +46,8 @@ const Created = z.strictObject({
   brought: Brought.optional(),
   /** The number of the feature cycle, from the pointer of the repository. Absent: 1. */
   cycle: z.number().int().positive().optional(),
+  /** How the worktrees are set up. Absent: they are not. */
+  setup: WorktreeSetup.optional(),
   options: z.strictObject({
     /** Milliseconds that an agent may take for an artifact, unless the phase sets a time. */
     artifactTimeoutMs: z.number().int().positive(),
@@ -69,6 +72,7 @@ export type RunFact = Exclude<
   | 'phases'
   | 'repository'
   | 'reviewHead'
+  | 'setup'
   | 'skips'
   | 'slot'
   | 'templateId'

@@ -149,6 +149,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     inputHash: inputHash({ templateHash, bindings: [], requirementsMd, objective, repoPath, baseBranch, extra }),
     overrides: payload.overrides,
     options: payload.options,
+    setup: payload.setup ?? null,
     bindings: [],
     phases: payload.phases.map((phase) => newPhase(phase, kindIn(payload.template, phase.key))),
     approvals: [],

@@ -17,6 +17,7 @@ import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Behaviour, RunCreated, RunOptions, Stall } from '../../../schemas/events/run.ts';
 import type { Ejection } from '../../../schemas/kinds/lanes/events.ts';
+import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { StateOfKind } from '../../kinds/states.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -237,6 +238,8 @@ export interface Run extends Record<keyof RunCreated, unknown> {
   inputHash: string;
   overrides: Record<string, BindingOverride>;
   options: RunOptions;
+  /** How its worktrees are set up; null: they are not. */
+  setup: WorktreeSetup | null;
   bindings: Binding[];
   phases: Phase[];
   approvals: Approval[];

@@ -10,6 +10,7 @@ import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { RunCreated } from '../../../schemas/events/run.ts';
 import { worktreePath } from '../../../schemas/files/paths.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
+import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { ChangeRequest, StartNotes } from '../../../schemas/rpc/views/start.ts';
 import { bindAll } from '../../core/binding/binding.ts';
 import { evolve, stamp } from '../../core/evolve/evolve.ts';
@@ -46,6 +47,8 @@ export interface StartRequest extends Drafts {
   overrides: Record<string, BindingOverride>;
   /** Allow other open runs of the same repository and base branch. */
   parallel?: boolean;
+  /** How its worktrees are set up, with the commands that a person allowed. */
+  setup?: WorktreeSetup;
   /** A repeated token gives the same run. */
   clientToken?: string;
 }
@@ -261,6 +264,7 @@ function created(
       skips: reentry && reentry.skips.length > 0 ? reentry.skips : undefined,
       cycle: reentry && reentry.cycle > 1 ? reentry.cycle : undefined,
       phases: prepared.template.phases.map(({ key }, index) => ({ id: phaseId(runId, key), key, seq: index + 1 })),
+      setup: request.setup,
       options: { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
     } satisfies Record<keyof RunCreated, unknown>),
   };
