@@ -65,6 +65,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     publications: 0,
     exchangePaths: [],
     exchange: null,
+    setup: null,
     delivered: null,
     slot: 0,
     host: null,
