@@ -13,8 +13,11 @@ const isAsked = { code: 'delivery_uncertain', class: 'human_required' };
 
 class Killed extends Error {}
 
-/** A machine that was switched off right after Enter, and its next daemon. The agent took the prompt before that, or forgot it. */
-async function givenReboot(scripted: string, takes: boolean) {
+/**
+ * A machine that was switched off right after Enter, and its next daemon. The agent took the prompt before that, or forgot it.
+ * `reports`: its hook reported the prompt before the end.
+ */
+async function givenReboot(scripted: string, takes: boolean, { reports = false } = {}) {
   const strike = (point: DeliveryPoint) => {
     if (point === 'entered') throw new Killed();
   };
@@ -26,6 +29,11 @@ async function givenReboot(scripted: string, takes: boolean) {
     takes ? (await journal()).length === 1 : (await events('forgotten')).length === 1,
   );
   await adapter.release(input);
+  if (reports) {
+    await until('its hook reported it', async () =>
+      readdirSync(join(input.sessionDir, HOOK_DIRECTORY)).some((name) => name.includes('UserPromptSubmit')),
+    );
+  }
   await killServer(server);
   const successor = next({ at: undefined });
   return { ...session, successor, keys: async () => (await journal()).map(({ dedupKeys }) => dedupKeys[0]) };
@@ -90,10 +98,7 @@ describe('a program that ended right after Enter, with a record', () => {
   });
 
   it('had the prompt that its hook reported while no daemon was there', async () => {
-    const { successor, input, envelope, keys } = await givenReboot('busy-ms=60000', true);
-    await until('its hook reported it', async () =>
-      readdirSync(join(input.sessionDir, HOOK_DIRECTORY)).some((name) => name.includes('UserPromptSubmit')),
-    );
+    const { successor, input, envelope, keys } = await givenReboot('busy-ms=60000', true, { reports: true });
     await successor.start(input);
     expect(await successor.sendPrompt(input, envelope())).toMatchObject({ takerEnded: true });
     expect(await keys()).toHaveLength(1);
