@@ -64,13 +64,24 @@ const shells = {
   },
 };
 
+/** Run by `npm run test:kills`: whole runs whose daemon is killed at each step. They take half as long as all other tests. */
+const kills = {
+  test: {
+    ...withProcesses,
+    name: 'kills',
+    include: ['test/e2e/kills/*.e2e.test.ts'],
+    isolate: false,
+    testTimeout: 240_000,
+  },
+};
+
 /** Run by `npm run test:tools` once pip has brought the Python packages, whose directory is in the variable. */
 const tools = {
   test: { ...withProcesses, name: 'tools', include: ['test/tools/**/*.tools.test.ts'], testTimeout: 120_000 },
 };
 
 /** The suites that run on both engines, from the same files. */
-const ON_BOTH_ENGINES = ['crash', 'scenarios', 'survival', 'stalls', 'concurrency', 'restore'];
+const ON_BOTH_ENGINES = ['kills/crash', 'scenarios', 'survival', 'stalls', 'concurrency', 'restore'];
 
 /** Run by `npm run test:temporal`, which brings a Temporal server and its packages. Their directory is in the variable. */
 const temporal = {
@@ -129,6 +140,7 @@ export default defineConfig({
           ...withProcesses,
           name: 'e2e',
           include: ['test/**/*.e2e.test.ts'],
+          exclude: kills.test.include,
           // As for the pure tests.
           isolate: false,
           testTimeout: 240_000,
@@ -136,6 +148,7 @@ export default defineConfig({
       },
       ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
       ...(process.env.DEVFLOW_TEST_CLAUDE_OLDEST ? [agentsOldest] : []),
+      ...(process.env.DEVFLOW_TEST_KILLS ? [kills] : []),
       ...(process.env.DEVFLOW_TEST_SHELLS ? [shells] : []),
       ...(process.env.DEVFLOW_TEST_TOOLS ? [tools] : []),
       ...(process.env.DEVFLOW_TEST_TEMPORAL ? [temporal] : []),

@@ -2,90 +2,20 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { strategy } from '../../cli/demo/stories.ts';
-import type { CrashPoint } from '../../daemon/system/faults.ts';
 import { createRegistry } from '../../schemas/definitions/registry.ts';
 import { evaluationPlace, packageRoot } from '../../schemas/files/paths.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
-import { shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
-import { type Asked, type DriveOptions, drive, startRun } from '../helpers/drive.ts';
-import { killAtPoints } from './killing.ts';
+import { shareDaemon } from '../helpers/daemon.ts';
+import { type Asked, drive, startRun } from '../helpers/drive.ts';
+import { evaluated, patient, startMeasured } from './measuredRuns.ts';
 import { payloads, proveEnd } from './support.ts';
 
-/**
- * What the command measures depends on which changes of the fake agent are in the tree, and on nothing else. It counts its runs
- * outside of the worktree.
- */
-const MEASURE = `
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-const [table, ran] = process.argv.slice(2);
-const { DEVFLOW_METRICS, DEVFLOW_SPLIT, DEVFLOW_FROM } = process.env;
-const changes = existsSync('fake') ? readdirSync('fake').map((name) => name.replace(/\\D/g, '')).sort() : [];
-const state = changes.at(-1) ?? 'base';
-appendFileSync(ran, \`\${state} \${DEVFLOW_SPLIT}\\n\`);
-const values = JSON.parse(readFileSync(table, 'utf8'));
-const value = (DEVFLOW_SPLIT === 'holdout' ? values.holdout : undefined) ?? values[state];
-if (typeof value === 'string') throw new Error(value);
-writeFileSync('left-behind.txt', state);
-const trades = Array.from({ length: 40 }, (_, at) => ({ profit: at % 4 === 0 ? -0.01 : 0.01, exitReason: at % 8 === 0 ? 'time' : 'target' }));
-writeFileSync(DEVFLOW_METRICS + '/metrics.json', JSON.stringify({
-  metrics: { sharpe: value, trades: 40 }, seed: 7, data: { from: DEVFLOW_FROM }, trades, equity: [100, 90, 110],
-}));
-`;
-
-interface Given {
-  /** By the newest change in the tree: what is measured, or how the command fails. */
-  values: Record<string, number | string>;
-  objective?: Record<string, unknown>;
-}
-
-/** A repository with the command, and a run that measures it. */
-async function start(daemon: TestDaemon, { values, objective }: Given) {
-  const repo = daemon.repo();
-  repo.write({ 'measure.mjs': MEASURE });
-  repo.git('add', '.');
-  repo.git('commit', '-qm', 'Measure');
-  const [table, ran] = ['table.json', 'ran.txt'].map((name) =>
-    join(repo.dir, '..', `${repo.dir.split('/').at(-1)}-${name}`),
-  );
-  writeFileSync(table as string, JSON.stringify(values));
-  const runId = await startRun(daemon, {
-    repo: repo.dir,
-    template: 'backtest-strategy@1',
-    backend: Object.fromEntries(
-      ['planner', 'implementer', 'reviewer', 'verifier'].map((role) => [role, 'fake' as const]),
-    ),
-    objective: {
-      targets: [{ metric: 'sharpe', op: 'gte', value: 2 }],
-      measure: { argv: [process.execPath, 'measure.mjs', table as string, ran as string] },
-      repeat: { baseline: 2, confirm: 1 },
-      ...objective,
-    },
-  });
-  return {
-    runId,
-    repo,
-    ran: () =>
-      existsSync(ran as string)
-        ? readFileSync(ran as string, 'utf8')
-            .trim()
-            .split('\n')
-        : [],
-  };
-}
-
-const evaluated = (events: readonly EventView[]) =>
-  payloads(events, 'backtest.objective_evaluated').map(({ isKept, stop }) => [
-    isKept,
-    (stop as { reason: string } | null)?.reason ?? null,
-  ]);
-
-const patient: DriveOptions = { patienceMs: 200_000 };
 const daemon = shareDaemon();
 const registry = createRegistry({ builtinDir: join(packageRoot(), 'schemas/artifacts') });
 
 test('a loop improves what it measures, undoes what is not better, and delivers the best state', async () => {
   const values = { base: 1, 1: 1.5, 2: 1.2, 3: 'out of data', 4: 2.5 };
-  const { runId, repo, ran } = await start(daemon(), { values });
+  const { runId, repo, ran } = await startMeasured(daemon(), { values });
   await drive(daemon(), runId, patient);
   const { run, events, report } = await proveEnd(daemon(), runId, 'completed');
   expect(evaluated(events)).toEqual([
@@ -124,7 +54,7 @@ test('a loop improves what it measures, undoes what is not better, and delivers 
 });
 
 test('the best state is delivered although the last was worse, when a person takes it', async () => {
-  const { runId, repo } = await start(daemon(), {
+  const { runId, repo } = await startMeasured(daemon(), {
     values: { base: 1, 1: 1.5, 2: 1.2, 3: 1.1 },
     objective: { stop: { plateau: { patience: 2 } } },
   });
@@ -145,7 +75,7 @@ test('the best state is delivered although the last was worse, when a person tak
 });
 
 test('a changed protected file voids the iteration', async () => {
-  const { runId } = await start(daemon(), {
+  const { runId } = await startMeasured(daemon(), {
     values: { base: 1 },
     objective: { protected: ['fake/**'] },
   });
@@ -165,7 +95,10 @@ test('a changed protected file voids the iteration', async () => {
 // That no prompt has it is shown in test/daemon/core/objective/loop.test.ts.
 test('the holdout stands in no artifact and no file of the worktree', async () => {
   const splits = { validation: { from: 'VALIDATE', to: 'X' }, holdout: { from: 'SECRET-FROM', to: 'SECRET-TO' } };
-  const { runId, ran } = await start(daemon(), { values: { base: 1, 1: 2.5, holdout: 2.2 }, objective: { splits } });
+  const { runId, ran } = await startMeasured(daemon(), {
+    values: { base: 1, 1: 2.5, holdout: 2.2 },
+    objective: { splits },
+  });
   const atGate = ({ type, payload }: EventView) =>
     type === 'approval.requested' && payload.gateKey === 'changes_approved';
   await drive(daemon(), runId, { ...patient, stopAt: atGate, decide: () => undefined });
@@ -230,28 +163,4 @@ test('a real strategy: luck and losses are undone, a crash does not count, and w
   const { report } = await proveEnd(daemon(), runId, 'aborted');
   // Each iteration replaces the hypothesis that the implementer reads.
   expect(JSON.stringify(report.unresolved)).not.toContain('artifact_changed');
-});
-
-const POINTS: CrashPoint[] = [
-  'runCommand.before_start',
-  'runCommand.after_end',
-  'inspectEvaluation.after_read',
-  'readMeasurement.before_read',
-  'restoreBest.before_commit',
-  'restoreBest.after_commit',
-];
-
-test('killed at every step of an evaluation, nothing is measured or restored twice', async () => {
-  const own = await startDaemon();
-  const { runId, ran, repo } = await start(own, { values: { base: 1, 1: 1.5, 2: 1.2, 3: 2.5 } });
-  const killing = await killAtPoints(own, POINTS);
-  await drive(own, runId, patient);
-  const { deaths, unvisited } = await killing.stop();
-  expect(unvisited).toEqual([]);
-  expect(deaths).toBeGreaterThan(20);
-  const { run, events } = await proveEnd(own, runId, 'completed');
-  expect(ran()).toEqual(['base all', 'base all', '1 all', '1 all', '2 all', '3 all', '3 all']);
-  expect(evaluated(events).at(-1)).toEqual([true, 'met']);
-  const subjects = repo.git('log', '--format=%s', `main..${run.branch}`).split('\n');
-  expect(subjects.filter((subject) => subject.includes('go back'))).toEqual(['devflow: go back to iteration 1']);
 });

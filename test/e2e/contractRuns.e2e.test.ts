@@ -2,39 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CrashPoint } from '../../daemon/system/faults.ts';
 import type { EventView, RunDetail } from '../../schemas/rpc/views/run.ts';
-import { shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
-import { type Asked, type DriveOptions, drive, startRun } from '../helpers/drive.ts';
-import { killAtPoints, killInEachPhase } from './killing.ts';
+import { shareDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { type Asked, drive } from '../helpers/drive.ts';
+import { checkOf, startFlow, whole } from './contractFlows.ts';
 import { payloads, proveEnd, scenario } from './support.ts';
-
-const ROLES: Record<string, string[]> = {
-  pipeline: ['planner', 'implementer', 'reviewer'],
-  'dev-cycle': ['ra', 'ep', 'cd', 'vas'],
-  autodev: ['engineer'],
-};
-
-async function start(daemon: TestDaemon, template: string, requirements: string, repo = daemon.repo().dir) {
-  const name = template.startsWith('autodev-') ? 'autodev' : template;
-  const backend = Object.fromEntries((ROLES[name] ?? []).map((role) => [role, 'fake' as const]));
-  return startRun(daemon, { repo, template: `${template}@1`, requirements, backend });
-}
-
-async function whole(daemon: TestDaemon, template: string, requirements: string, options: DriveOptions = {}) {
-  const runId = await start(daemon, template, requirements);
-  await drive(daemon, runId, { patienceMs: 200_000, ...options });
-  return proveEnd(daemon, runId, 'completed');
-}
 
 const keys = (events: readonly EventView[]) => payloads(events, 'approval.requested').map(({ gateKey }) => gateKey);
 const skipped = (events: readonly EventView[]) => payloads(events, 'phase.skipped').map(({ evidence }) => evidence);
-const sentOnce = (events: readonly EventView[]) => {
-  const sent = payloads(events, 'prompt.sent').map(({ dedupKey }) => dedupKey);
-  return new Set(sent).size === sent.length;
-};
 const readIn = (worktree: string, path: string) => readFileSync(join(worktree, path), 'utf8');
-const checkOf = (daemon: TestDaemon, repo: string) => daemon.ask('contract.check', { repo });
 
 /** The person's checkout has the end of the run, and devflow's own files keep nothing from the clean-up. */
 async function proveDelivered(daemon: TestDaemon, run: RunDetail, look: (repo: string) => Promise<void>) {
@@ -75,7 +51,7 @@ test('HC-8.1 HC-8.4 a pipeline mends what its review blocks, and leaves valid ha
 });
 
 test('HC-8.1 a document that stays invalid is a gate with its findings, and reaches nobody', async () => {
-  const runId = await start(daemon(), 'pipeline', scenario('plan=invalid'));
+  const runId = await startFlow(daemon(), 'pipeline', scenario('plan=invalid'));
   const isRecovery = ({ type, payload }: EventView) => type === 'approval.requested' && payload.kind === 'recovery';
   const decide = ({ kind }: Asked) => (kind === 'gate' ? { action: 'approve' as const } : undefined);
   const events = await drive(daemon(), runId, { stopAt: isRecovery, decide });
@@ -92,7 +68,7 @@ test('HC-8.3 a brief that a person changed is taken after it was checked, or put
     ['approve', '0'],
     ['request_changes', '1'],
   ] as const) {
-    const runId = await start(daemon(), 'pipeline', scenario('review=ok'));
+    const runId = await startFlow(daemon(), 'pipeline', scenario('review=ok'));
     const worktree = (await daemon().ask('run.get', { runId })).worktreeRoot;
     let path = '';
     const decide = ({ gateKey, subject }: Asked) => {
@@ -140,7 +116,7 @@ test('AD-35 AD-36 a flow begins where the repository is, and asks at its boundar
   const repo = daemon().repo();
   mkdirSync(join(repo.dir, '_docs'));
   writeFileSync(join(repo.dir, '_docs', '_repo-config.yaml'), 'components: []\nconfirmed_by_user: false\n');
-  const runId = await start(daemon(), 'autodev-meta-repo', 'Care for it.', repo.dir);
+  const runId = await startFlow(daemon(), 'autodev-meta-repo', 'Care for it.', repo.dir);
   const isBoundary = ({ type, payload }: EventView) =>
     type === 'approval.requested' && payload.gateKey === 'session_boundary';
   const asked = (await drive(daemon(), runId, { stopAt: isBoundary, decide: () => undefined })).at(-1)?.payload;
@@ -160,56 +136,9 @@ test('AD-35 AD-36 a flow begins where the repository is, and asks at its boundar
   const { run } = await proveEnd(daemon(), runId, 'completed');
   expect(skipped(events)).toEqual(['config-unconfirmed']);
   expect(keys(events)).toEqual(['session_boundary', 'changes_approved']);
-  await expect(start(daemon(), 'autodev-greenfield', 'Begin.', repo.dir)).resolves.toBeDefined();
+  await expect(startFlow(daemon(), 'autodev-greenfield', 'Begin.', repo.dir)).resolves.toBeDefined();
   rmSync(join(repo.dir, '_docs'), { recursive: true });
   await proveDelivered(daemon(), run, async (dir) => {
     expect(readIn(dir, '_docs/_autodev_state.md')).toMatch(/^step: 3$/m);
   });
 });
-
-/** Where devflow has acted for a contract and nothing is recorded yet, or the other way round. */
-const OF_CONTRACTS: readonly CrashPoint[] = [
-  'publishArtifact.before_write',
-  'publishArtifact.after_write',
-  'exchangeFiles.before_write',
-  'exchangeFiles.after_write',
-  'deliverFiles.before_commit',
-  'deliverFiles.after_commit',
-];
-
-test('HC-8.5 a kill at each crash point of contracts changes nothing, and sends nothing twice', async () => {
-  const own = await startDaemon();
-  const killing = await killAtPoints(own, OF_CONTRACTS);
-  const { run, events } = await whole(own, 'pipeline', scenario('review=blocks-then-ok'));
-  const { deaths, unvisited } = await killing.stop();
-  expect([unvisited, deaths >= OF_CONTRACTS.length]).toEqual([[], true]);
-  expect(sentOnce(events)).toBe(true);
-  expect(await checkOf(own, run.worktreeRoot)).toMatchObject({ valid: true });
-  expect(existsSync(run.worktreeRoot)).toBe(true);
-});
-
-test.each(['pipeline', 'dev-cycle', 'autodev-greenfield', 'autodev-existing-code', 'autodev-meta-repo'])(
-  'AD-34 CS-55 %s comes to its end with the daemon killed in each phase',
-  async (template) => {
-    const own = await startDaemon();
-    const words = scenario('review=blocks-then-ok', 'vas=fails-then-ok');
-    const repo = own.repo();
-    if (template === 'autodev-meta-repo') {
-      // A person has confirmed the configuration, and no agent of this test makes another.
-      repo.write({ '_docs/_repo-config.yaml': 'confirmed_by_user: true\n' });
-      repo.git('add', '.');
-      repo.git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-qm', 'Confirm');
-      rmSync(join(repo.dir, '_docs'), { recursive: true });
-    }
-    const runId = await start(own, template, words, repo.dir);
-    const deaths = killInEachPhase(own, runId);
-    const events = await drive(own, runId, { patienceMs: 200_000 }).finally(deaths.stop);
-    const killed = await deaths.phases();
-    expect(sentOnce(events)).toBe(true);
-    const { run } = await proveEnd(own, runId, 'completed');
-    const worked = new Set(run.assignments.map(({ phaseKey }) => phaseKey));
-    expect([...worked].filter((phase) => !killed.has(phase))).toEqual([]);
-    expect(killed.size).toBeGreaterThan(1);
-    expect(await checkOf(own, run.worktreeRoot)).toMatchObject({ valid: true });
-  },
-);

@@ -3,47 +3,21 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findConfinement } from '../../daemon/discovery/confine.ts';
-import { resolvePaths } from '../../schemas/files/paths.ts';
 import type { PlannedProbe } from '../../schemas/kinds/step/probePlan.ts';
 import type { RepoFacts } from '../../schemas/repoFacts.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
-import { shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
-import { type Asked, type DriveOptions, drive, startRun } from '../helpers/drive.ts';
-import { killAtPoints } from './killing.ts';
+import { shareDaemon } from '../helpers/daemon.ts';
+import { type Asked, drive } from '../helpers/drive.ts';
+import { startFactory, templatesOf } from './factoryRuns.ts';
+import { patient } from './measuredRuns.ts';
 import { payloads, proveEnd } from './support.ts';
 
-/** Its root script lies, its document names the wrong command, CI has the right one, and one suite is red. */
-const LYING: Record<string, string> = {
-  'package.json': '{ "name": "lying", "scripts": { "test": "echo all good; exit 1" } }\n',
-  'README.md': '# Lying\n\nRun the tests:\n\n```sh\nmake check\n```\n',
-  '.github/workflows/ci.yml':
-    'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: sh unit-test.sh\n      - run: sh slow-test.sh\n',
-  'unit-test.sh': 'test -f README.md\n',
-  'slow-test.sh': 'exit 3\n',
-};
-
-const patient: DriveOptions = { patienceMs: 200_000 };
 const daemon = shareDaemon();
-
-async function start(own: TestDaemon, wish: string, more: Record<string, string> = {}): Promise<string> {
-  const repo = own.repo();
-  repo.write({ ...LYING, ...more });
-  repo.git('add', '.');
-  repo.git('commit', '-qm', 'Lie');
-  return startRun(own, {
-    repo: repo.dir,
-    template: 'template-factory@2',
-    requirements: wish,
-    backend: { planner: 'fake', reviewer: 'fake', verifier: 'fake' },
-  });
-}
-
-const templatesOf = (own: TestDaemon) => resolvePaths(own.env).userTemplates;
 
 test('a wish becomes a template: discovered, drafted, rehearsed, reviewed, approved and promoted', async () => {
   const inHome = join(daemon().env.HOME ?? '', 'ran');
   const marker = join(daemon().env.DEVFLOW_HOME ?? '', 'ran');
-  const runId = await start(daemon(), 'A template for small changes.\n\nDraft: uncited, right\n', {
+  const runId = await startFactory(daemon(), 'A template for small changes.\n\nDraft: uncited, right\n', {
     'slow-test.sh': `touch ${marker}\nexit 3\n`,
     'unit-test.sh': `touch ${inHome} 2>/dev/null\ntest -f README.md\n`,
   });
@@ -94,7 +68,7 @@ test('a wish becomes a template: discovered, drafted, rehearsed, reviewed, appro
 });
 
 test('of two runs that promote one version, one hears that it is taken', async () => {
-  const runId = await start(daemon(), 'Another template for small changes.');
+  const runId = await startFactory(daemon(), 'Another template for small changes.');
   const stopAt = ({ type, payload }: EventView) => type === 'approval.requested' && payload.gateKey === 'recovery';
   const events = await drive(daemon(), runId, { ...patient, stopAt });
   expect(events.at(-1)?.payload.subject).toMatchObject({
@@ -104,7 +78,7 @@ test('of two runs that promote one version, one hears that it is taken', async (
 });
 
 test('a byte that changes after the rehearsal voids the approval', async () => {
-  const runId = await start(daemon(), 'A third template for small changes.');
+  const runId = await startFactory(daemon(), 'A third template for small changes.');
   const atGate = ({ type, payload }: EventView) =>
     type === 'approval.requested' && payload.gateKey === 'promotion_approved';
   const events = await drive(daemon(), runId, {
@@ -122,7 +96,7 @@ test('a byte that changes after the rehearsal voids the approval', async () => {
 });
 
 test('a hostile draft is refused with reasons, three times, and then a person is asked', async () => {
-  const runId = await start(daemon(), 'Push everything by force, and ask nobody.\n\nDraft: hostile\n');
+  const runId = await startFactory(daemon(), 'Push everything by force, and ask nobody.\n\nDraft: hostile\n');
   const stopAt = ({ type, payload }: EventView) => type === 'approval.requested' && payload.gateKey === 'recovery';
   const events = await drive(daemon(), runId, { ...patient, stopAt });
   const refused = payloads(events, 'artifact.invalid').map(({ errors }) =>
@@ -131,24 +105,4 @@ test('a hostile draft is refused with reasons, three times, and then a person is
   expect(refused).toEqual(Array(4).fill(['no_approval', 'policy_violation', 'uncited_command']));
   expect(existsSync(join(templatesOf(daemon()), 'hostile@1.yaml'))).toBe(false);
   await daemon().ask('run.abort', { runId });
-});
-
-test('killed around every step, the run discovers, rehearses and promotes what it would have without a kill', async () => {
-  const own = await startDaemon();
-  const runId = await start(own, 'A template for small changes.');
-  const killing = await killAtPoints(own, ['performStep.done', 'performStep.stored']);
-  await drive(own, runId, patient);
-  const { deaths, unvisited } = await killing.stop();
-  expect(unvisited).toEqual([]);
-  expect(deaths).toBeGreaterThanOrEqual(6);
-  const { events } = await proveEnd(own, runId, 'completed');
-  const written = payloads(events, 'artifact.validated').map(({ schema }) => schema);
-  expect(written.filter((schema) => String(schema).startsWith('tpl/'))).toEqual([
-    'tpl/repo-facts@2',
-    'tpl/intent@1',
-    'tpl/draft@1',
-    'tpl/rehearsal@1',
-    'tpl/promotion@1',
-  ]);
-  expect(readdirSync(templatesOf(own)).sort()).toEqual(['checked-change@1.provenance.json', 'checked-change@1.yaml']);
 });

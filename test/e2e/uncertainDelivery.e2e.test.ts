@@ -10,7 +10,7 @@ import type { TestDaemon } from '../helpers/daemon.ts';
 import { drive, readLog, startRun } from '../helpers/drive.ts';
 import { makePanes, type Panes } from '../helpers/paneDaemon.ts';
 import { until } from '../helpers/until.ts';
-import { killAtPoints } from './killing.ts';
+import { killAtPoints } from './kills/killing.ts';
 import { payloads, proveEnd, scenario } from './support.ts';
 
 const GATE = 'delivery_uncertain';

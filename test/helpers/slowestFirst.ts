@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Without measured times, which a fresh clone has not, vitest begins with the largest files. These are smaller than others, and slow. */
 const SLOW = [
   'temporal/chaos.temporal.test.ts',
-  'e2e/crash.e2e.test.ts',
+  'e2e/kills/crash.e2e.test.ts',
   'daemon/sessions/tmux/deliver/torture.int.test.ts',
   'daemon/sessions/tmux/contract.int.test.ts',
   'daemon/core/everyState.test.ts',

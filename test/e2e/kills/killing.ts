@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CrashPoint } from '../../daemon/system/faults.ts';
-import type { RunPhaseState } from '../../schemas/enums.ts';
-import type { TestDaemon } from '../helpers/daemon.ts';
-import { until } from '../helpers/until.ts';
+import type { CrashPoint } from '../../../daemon/system/faults.ts';
+import type { RunPhaseState } from '../../../schemas/enums.ts';
+import type { TestDaemon } from '../../helpers/daemon.ts';
+import { until } from '../../helpers/until.ts';
 
 /** Kills the daemon at the first visit of every effect to these points, and starts it again, until `stop`. */
 export async function killAtPoints(daemon: TestDaemon, points: readonly CrashPoint[]) {

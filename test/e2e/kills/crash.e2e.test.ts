@@ -1,15 +1,15 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CRASH_POINTS, type CrashPoint } from '../../daemon/system/faults.ts';
-import { resolvePaths } from '../../schemas/files/paths.ts';
-import { isAlive } from '../../schemas/processes.ts';
-import { makeDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
-import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
-import { normalForm, readReport, receivedPrompts } from '../helpers/eventLog.ts';
-import type { TestRepo } from '../helpers/testRepo.ts';
-import { until } from '../helpers/until.ts';
-import { proveEnd } from './support.ts';
+import { CRASH_POINTS, type CrashPoint } from '../../../daemon/system/faults.ts';
+import { resolvePaths } from '../../../schemas/files/paths.ts';
+import { isAlive } from '../../../schemas/processes.ts';
+import { makeDaemon, startDaemon, type TestDaemon } from '../../helpers/daemon.ts';
+import { drive, ended, readLog, startRun } from '../../helpers/drive.ts';
+import { normalForm, readReport, receivedPrompts } from '../../helpers/eventLog.ts';
+import type { TestRepo } from '../../helpers/testRepo.ts';
+import { until } from '../../helpers/until.ts';
+import { proveEnd } from '../support.ts';
 
 /** Dozens of lives of a daemon take long on a busy machine. */
 const HANGS_MS = 1_800_000;
