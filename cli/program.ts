@@ -6,12 +6,11 @@ import { ARTIFACT, PERSONA, POLICY, TEMPLATE } from './define/catalog.ts';
 import { addCommand, addGroup, type Cli, plainCommand } from './define/command.ts';
 import { CONTRACT } from './define/contract.ts';
 import { CYCLE } from './define/cycle.ts';
-import { DEMO, DOCTOR, DOWN, HOST, STATUS, TUI, UP } from './define/daemon.ts';
+import { DEMO, DOCTOR, DOWN, HOST, SERVICE, STATUS, TUI, UP } from './define/daemon.ts';
 import { argument, JSON_FLAG } from './define/entry.ts';
 import { HANDOVER } from './define/handover.ts';
 import { REVIEW } from './define/review.ts';
 import { CLEANUP, RUN } from './define/run.ts';
-import { SERVICE } from './define/service.ts';
 import { ATTACH, SESSION, WHY } from './define/session.ts';
 import { STATE } from './define/state.ts';
 

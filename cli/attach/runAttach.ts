@@ -2,10 +2,19 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { agentName } from '../../schemas/agentName.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { displayPopup } from '../../tmux/clients/popup.ts';
 import type { Server } from '../../tmux/server/server.ts';
 import type { Io } from '../io/io.ts';
-import type { AttachTarget } from './attachTarget.ts';
+
+/** The pane that the daemon named. */
+export type AttachTarget = RpcResult<'session.attachTarget'>;
+
+export interface ShowOptions {
+  readOnly: boolean;
+  /** The tmux client to use, if the caller knows it, as a key binding does. */
+  client?: string;
+}
 
 /** The exit code if the person closes the popup: tmux ends its program with SIGHUP. */
 const POPUP_CLOSED = 129;

@@ -1,3 +1,4 @@
+import { connect as connectSocket, type Socket } from 'node:net';
 import { DevflowError } from '../../schemas/errors.ts';
 import { EVENTS_METHOD, type RpcErrorObject } from '../../schemas/rpc/envelope.ts';
 import { createFrameDecoder, encodeFrame } from '../../schemas/rpc/framing.ts';
@@ -6,7 +7,6 @@ import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import { fromWire } from '../../schemas/rpc/wireError.ts';
 import { createEarlyAnswers } from './earlyAnswers.ts';
 import type { EarlyRequests } from './earlyRequests.ts';
-import { openSocket } from './openSocket.ts';
 import { PATIENCE, type Patience, watchSilence } from './silence.ts';
 
 // Import only types from files that load zod: loading it takes longer than the rest of a command's start.
@@ -144,5 +144,23 @@ export async function connect(
 function gone(): DevflowError {
   return new DevflowError('daemon_not_running', 'the connection to the daemon closed before it answered', {
     recoveryHint: 'Check whether it still runs: devflow status.',
+  });
+}
+
+/** Connects to the daemon's socket. Throws `daemon_not_running` if no daemon listens. */
+function openSocket(socketPath: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectSocket(socketPath);
+    const refuse = (error: NodeJS.ErrnoException) => {
+      const nobody = error.code === 'ENOENT' || error.code === 'ECONNREFUSED';
+      const message = nobody ? `no daemon answers on ${socketPath}` : `cannot reach the daemon: ${error.message}`;
+      const recoveryHint = nobody ? undefined : `Look at the socket: ls -l ${socketPath}`;
+      reject(new DevflowError('daemon_not_running', message, { cause: error, recoveryHint, data: { socketPath } }));
+    };
+    socket.once('error', refuse);
+    socket.once('connect', () => {
+      socket.off('error', refuse);
+      resolve(socket);
+    });
   });
 }

@@ -1,8 +1,7 @@
 import { agentName } from '../../schemas/agentName.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isTmuxError } from '../../tmux/command/errors.ts';
-import type { AttachTarget } from '../attach/attachTarget.ts';
-import { notInstalled } from '../attach/runAttach.ts';
+import { type AttachTarget, notInstalled } from '../attach/runAttach.ts';
 import { showPane } from '../attach/show.ts';
 import { shownSession } from '../attach/shown.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';

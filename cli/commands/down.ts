@@ -1,8 +1,7 @@
 import { hasMark } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { endedKeeper } from '../../schemas/keeper/words.ts';
-import { forgetKeeper } from '../daemon/forgetKeeper.ts';
-import { endKeeper } from '../daemon/keeper.ts';
+import { endKeeper, forgetKeeper } from '../daemon/keeper.ts';
 import { oneshot } from '../daemon/oneshot.ts';
 import { stopDaemon, stopDatabase } from '../daemon/stopDaemon.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';

@@ -4,9 +4,8 @@ import { hostState } from '../../schemas/states/host.ts';
 import { skewText } from '../../schemas/time/clockSkew.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Host } from '../define/daemon.ts';
-import { printClockNotes } from '../print/clockNotes.ts';
+import { printClockNotes, printServerNote } from '../print/hostNotes.ts';
 import { type Column, printList } from '../print/output.ts';
-import { printServerNote } from '../print/serverNote.ts';
 import { localTime } from '../print/text.ts';
 
 const COLUMNS: Column<HostView>[] = [

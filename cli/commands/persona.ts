@@ -6,10 +6,8 @@ import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Persona } from '../define/catalog.ts';
 import { definitionFile, definitionSource } from '../input/definitionSource.ts';
 import { removeDraft } from '../input/drafts.ts';
-import { newDefinition } from '../input/newDefinition.ts';
+import { newDefinition, writeDefinition } from '../input/newDefinition.ts';
 import { readInput } from '../input/readInput.ts';
-import { writeNew } from '../io/writeNew.ts';
-import { printCreated } from '../print/created.ts';
 import { printLint } from '../print/lint.ts';
 import { type Column, printFacts, printJson, printList } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';
@@ -64,13 +62,8 @@ export const actions: Persona = {
     return published === null ? 1 : 0;
   },
   async new(_params, { name, backend, out }, io) {
-    const { version, path, isDraft } = await newDefinition(io, 'persona', name, out);
-    const text = examplePersona(name, backend, version);
-    if (path === undefined) io.out(text);
-    else {
-      writeNew(path, text);
-      printCreated(io, 'persona', path, isDraft ? name : undefined);
-    }
+    const target = await newDefinition(io, 'persona', name, out);
+    writeDefinition(io, 'persona', name, target, examplePersona(name, backend, target.version));
     return 0;
   },
 };

@@ -1,6 +1,6 @@
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Run } from '../define/run.ts';
-import { graphFormat } from '../input/graphFormat.ts';
+import { graphFormat } from '../input/parse.ts';
 import { formatGraph } from '../print/graph/formatGraph.ts';
 import { graphsOfRun } from '../print/graph/graphsOf.ts';
 import { printGraph } from '../print/graph/printGraph.ts';

@@ -10,16 +10,15 @@ import { daemonEnvironment, keeperPrograms } from '../daemon/daemonProgram.ts';
 import { refuseMarked } from '../daemon/refuseAgent.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Actions, OwnOf } from '../define/command.ts';
-import type { SERVICE } from '../define/service.ts';
+import type { SERVICE } from '../define/daemon.ts';
 import { confirm, DECLINED } from '../input/confirm.ts';
 import type { Io } from '../io/io.ts';
 import { printFacts, printJson } from '../print/output.ts';
 import { tildePath } from '../print/text.ts';
 import { askManager, lingers } from '../service/askManager.ts';
 import { settingsLeftOut } from '../service/environment.ts';
-import { installFiles, readInstalled, removeFiles } from '../service/files.ts';
+import { installFiles, readInstalled, removeFiles, type Service } from '../service/files.ts';
 import { serviceOf } from '../service/service.ts';
-import type { Service } from '../service/serviceFile.ts';
 
 /** `devflow service …`. */
 export const actions: Actions<typeof SERVICE> = {

@@ -10,12 +10,10 @@ import { hasKeeper, readKeeperNews } from '../daemon/keeper.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Status } from '../define/daemon.ts';
 import type { Io } from '../io/io.ts';
-import { describeAdoption } from '../print/adoption.ts';
-import { describeSlots } from '../print/agentSlots.ts';
-import { printClockNotes } from '../print/clockNotes.ts';
+import { describeAdoption, describeSlots } from '../print/agents.ts';
+import { printClockNotes, printServerNote } from '../print/hostNotes.ts';
 import { paint, printFacts, printJson } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';
-import { printServerNote } from '../print/serverNote.ts';
 import { localTime } from '../print/text.ts';
 
 /** Exits with 1 if devflow is not running, for scripts. */

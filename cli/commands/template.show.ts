@@ -1,6 +1,6 @@
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Template } from '../define/catalog.ts';
-import { graphFormat } from '../input/graphFormat.ts';
+import { graphFormat } from '../input/parse.ts';
 import { formatGraph } from '../print/graph/formatGraph.ts';
 import { graphOfTemplate } from '../print/graph/graphsOf.ts';
 import { printTemplateGraph } from '../print/graph/printTemplateGraph.ts';

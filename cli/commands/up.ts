@@ -21,10 +21,10 @@ import type { UP } from '../define/daemon.ts';
 import { DECLINED } from '../input/confirm.ts';
 import { NOT_TAKEN, nothingTaken, startTaking } from '../input/takeHost.ts';
 import type { Io } from '../io/io.ts';
-import { describeAdoption } from '../print/adoption.ts';
+import { describeAdoption } from '../print/agents.ts';
+import { printServerNote } from '../print/hostNotes.ts';
 import { paint, printJson } from '../print/output.ts';
 import { printProblems } from '../print/problems.ts';
-import { printServerNote } from '../print/serverNote.ts';
 
 type Status = RpcResult<'daemon.status'>;
 

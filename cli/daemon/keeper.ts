@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
@@ -164,4 +165,14 @@ function readOtherSocket(env: Env): ReturnType<typeof readKeeperNews> {
     sentence: `devflow uses the socket ${visible(other)}, and this shell looks for ${socketPath}.`,
     hint: 'Set XDG_RUNTIME_DIR and DEVFLOW_HOME as in the shell that started it, or stop it with devflow down.',
   };
+}
+
+/** Removes what a keeper that gave up has left: its record, and its text in the tmux status lines. */
+export async function forgetKeeper(env: Env): Promise<void> {
+  const { keeperFile } = resolvePaths(env);
+  if (keeperNews(keeperFile)?.state !== 'gave up') return;
+  rmSync(keeperFile, { force: true });
+  const { program, record } = keeperPrograms(env);
+  const child = spawn(process.execPath, [program, record, 'forget'], { env, stdio: 'ignore' });
+  await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
 }

@@ -1,7 +1,6 @@
 import { BACKENDS, EXAMPLE_KINDS } from '../../schemas/names.ts';
 import { type Actions, command, plainCommand } from './command.ts';
-import { argument, byDefault, flag, oneOf, own, repeated, required, text } from './entry.ts';
-import { GRAPH } from './graph.ts';
+import { argument, byDefault, flag, GRAPH, oneOf, own, repeated, required, text } from './entry.ts';
 import { RUN } from './run.ts';
 
 const DRAFT_HELP = `

@@ -73,3 +73,21 @@ export const DEMO = plainCommand('play a whole run in a scratch repository, with
   keep: flag('keep the repository, worktree and database'),
 });
 export type Demo = Action<typeof DEMO>;
+
+const SERVICE_HELP = `
+The service is a unit of your own systemd on Linux (~/.config/systemd/user), and
+a launch agent on macOS (~/Library/LaunchAgents). It has the PATH of the shell
+that installs it. systemd ends it when you log out everywhere, unless linger is
+on for you: loginctl enable-linger.`;
+
+/** Starts devflow at log-in. */
+export const SERVICE = {
+  install: plainCommand(
+    'show the service, ask, and install it',
+    { dryRun: flag('only show what it would write'), yes: flag('write it without a question') },
+    { help: SERVICE_HELP },
+  ),
+  remove: plainCommand('remove the service; a daemon that runs goes on', { yes: flag('remove it without a question') }),
+  status: plainCommand('show whether it is installed, and whether it runs', { json: JSON_FLAG }),
+  run: plainCommand('keep the daemon in the foreground, as the service does'),
+};

@@ -115,3 +115,9 @@ export function parsed<S, T>(entry: Entry<S>, parse: (name: string, given: Exclu
 
 export const JSON_FLAG = own(flag('print JSON'));
 export const YES = own(flag('do not ask for confirmation', { short: 'y' }));
+
+/** `--dot` and `--mermaid` of a command that shows a graph. */
+export const GRAPH = {
+  dot: own(flag('print the graph for Graphviz')),
+  mermaid: own(flag('print the graph for Mermaid, which GitHub shows')),
+};

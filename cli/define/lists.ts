@@ -1,6 +1,6 @@
 import { LIST_LIMIT } from '../../schemas/names.ts';
 import type { State } from '../../schemas/states/state.ts';
-import { stateOption, stateWords } from '../input/stateOption.ts';
+import { stateOption, stateWords } from '../input/lists.ts';
 import { type Entry, number, parsed, text } from './entry.ts';
 
 interface ListTexts<A> {

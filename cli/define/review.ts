@@ -1,4 +1,4 @@
-import { waitLimit } from '../input/parseDuration.ts';
+import { waitLimit } from '../input/parse.ts';
 import { command } from './command.ts';
 import { argument, flag, own, parsed, repeated, text } from './entry.ts';
 import { ROLES, SARIF, verify } from './run.ts';

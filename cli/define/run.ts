@@ -1,12 +1,9 @@
 import { resolve } from 'node:path';
 import { RUN_STATES } from '../../schemas/states/run.ts';
 import { parseArgv } from '../client/parseArgv.ts';
-import { wholeNumber } from '../input/parse.ts';
-import { parseBackends } from '../input/parseBackends.ts';
-import { waitLimit } from '../input/parseDuration.ts';
+import { parseBackends, waitLimit, wholeNumber } from '../input/parse.ts';
 import { type Action, type Actions, command } from './command.ts';
-import { argument, flag, negated, number, own, pairs, parsed, repeated, required, text, YES } from './entry.ts';
-import { GRAPH } from './graph.ts';
+import { argument, flag, GRAPH, negated, number, own, pairs, parsed, repeated, required, text, YES } from './entry.ts';
 import { listEntries } from './lists.ts';
 
 export const SARIF = 'print SARIF 2.1.0, for code scanning tools';

@@ -1,7 +1,9 @@
 import { LIST_LIMIT } from '../../schemas/names.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
+import type { State } from '../../schemas/states/state.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';
+import { usage } from './parse.ts';
 
 /** `--limit`; `--all` means no limit unless one is given. */
 export function limitOf(limit: number | undefined, all: boolean | undefined): number {
@@ -17,4 +19,18 @@ export async function printCutNote(
   if (limit === 0 || shown < limit) return;
   const { total } = await client.call('list.count', filter);
   if (total > shown) io.err(`Showing ${shown} of ${total} ${filter.of}, the newest. --limit 0 shows all.\n`);
+}
+
+/** The value of `--state`, given as the word in lists or as the value in `--json`. */
+export function stateOption<S extends string>(states: Readonly<Record<S, State>>, given: string): S {
+  const wanted = given.trim().toLowerCase();
+  const values = Object.keys(states) as S[];
+  const found = values.find((value) => value.toLowerCase() === wanted || states[value].word === wanted);
+  if (found === undefined) throw usage(`--state ${given} is unknown`, `Give one of: ${stateWords(states).join(', ')}.`);
+  return found;
+}
+
+/** What to type for each state: its word, or its value if the word has a space. */
+export function stateWords<S extends string>(states: Readonly<Record<S, State>>): string[] {
+  return Object.entries<State>(states).map(([value, { word }]) => (word.includes(' ') ? value : word));
 }

@@ -1,4 +1,6 @@
+import type { Backend } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { BACKENDS } from '../../schemas/names.ts';
 
 /** The values of repeatable `--bind role=persona` options as a map. */
 export function parsePairs(option: string, values: readonly string[] = []): Record<string, string> {
@@ -25,4 +27,48 @@ export function uuid(option: string, text: string): string {
 
 export function usage(message: string, recoveryHint?: string): DevflowError {
   return new DevflowError('usage', message, { recoveryHint });
+}
+
+/** The values of repeatable `--backend role=backend` options. Throws usage for a backend that does not exist. */
+export function parseBackends(given: readonly string[] | undefined): Record<string, Backend> {
+  const pairs = parsePairs('--backend', given);
+  for (const [role, name] of Object.entries(pairs)) {
+    if ((BACKENDS as readonly string[]).includes(name)) continue;
+    throw usage(`--backend ${role}=${name}: there is no backend ${name}`, `Choose one of ${BACKENDS.join(', ')}.`);
+  }
+  return pairs as Record<string, Backend>;
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** The longest timer of Node. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** A duration such as `90s`, `30m` or `2h`, in milliseconds. */
+export function parseDuration(option: string, text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,9})([smh])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS[unit] ?? 0);
+  if (ms === 0) throw usage(`${option} ${text} is not a duration such as 90s, 30m or 2h`);
+  if (ms > LONGEST_MS) throw usage(`${option} ${text} is longer than 24 days`);
+  return ms;
+}
+
+/** The value of `--timeout`, as the person wrote it and in milliseconds. */
+export function waitLimit(option: string, text: string): { text: string; ms: number } {
+  return { text, ms: parseDuration(option, text) };
+}
+
+interface GraphOptions {
+  json?: boolean;
+  graph?: boolean;
+  dot?: boolean;
+  mermaid?: boolean;
+}
+
+/** The program for which a graph is written; undefined for people. */
+export function graphFormat(options: GraphOptions): 'dot' | 'mermaid' | undefined {
+  const chosen = (['json', 'graph', 'dot', 'mermaid'] as const).filter((name) => options[name]);
+  if (chosen.length > 1) throw usage(`${chosen.map((name) => `--${name}`).join(' and ')} cannot be used together`);
+  const [only] = chosen;
+  return only === 'dot' || only === 'mermaid' ? only : undefined;
 }

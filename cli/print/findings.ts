@@ -14,8 +14,7 @@ import { stateOf } from '../../schemas/states/state.ts';
 import { widthOf } from '../client/textWidth.ts';
 import type { Io } from '../io/io.ts';
 import { paint, paintState } from './output.ts';
-import { clip, visible } from './text.ts';
-import { wrapText } from './wrapText.ts';
+import { clip, visible, wrapText } from './text.ts';
 
 /** The width of the longest severity, and a gap. */
 const INDENT = 'critical'.length + 2;

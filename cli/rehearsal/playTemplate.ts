@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { counted } from '../../schemas/counted.ts';
 import type { BroughtSchema } from '../../schemas/definitions/brought.ts';
 import { FIXTURES } from '../../schemas/definitions/schemaIds.ts';
+import type { Env } from '../../schemas/files/paths.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { blocksRun, holdsResult } from '../../schemas/gates/gateKinds.ts';
 import type { Played } from '../../schemas/rpc/views/rehearsal.ts';
@@ -16,7 +18,6 @@ import { createScratch } from '../demo/scratch.ts';
 import { stopEverything } from '../demo/stopEverything.ts';
 import type { Io } from '../io/io.ts';
 import { watchRun } from '../run/watchRun.ts';
-import { BRANCH, cloneRepository } from './cloneRepository.ts';
 
 /** A template that nobody published yet. */
 export interface Rehearsed {
@@ -116,4 +117,21 @@ function playedOf(run: RunDetail, gates: readonly string[]): Played {
   const where = stuck ? ` at the gate ${stuck.gateKey} of phase ${run.currentPhase}` : '';
   const sentence = `The run is ${runState(run).word}${where}, after ${counted(gates.length, 'decision')}.`;
   return { ok: run.state === 'completed', state: run.state, gates: [...gates], commands, sentence };
+}
+
+/** The branch of the copy. */
+export const BRANCH = 'rehearsal';
+
+/** A copy of a commit with nothing of the repository's configuration: no hook and no filter runs. It borrows the objects. */
+export function cloneRepository(from: string, commit: string, to: string, env: Env): void {
+  const own = { ...env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null', GIT_TERMINAL_PROMPT: '0' };
+  const git = (cwd: string, ...args: string[]) =>
+    execFileSync('git', ['-c', 'core.hooksPath=/dev/null', '-c', 'init.templateDir=', ...args], {
+      cwd,
+      env: own,
+      stdio: 'pipe',
+    });
+  git('/', 'clone', '--quiet', '--shared', '--no-checkout', '--no-tags', '--template=', '--', from, to);
+  git(to, 'checkout', '--quiet', '-B', BRANCH, commit, '--');
+  git(to, 'remote', 'remove', 'origin');
 }

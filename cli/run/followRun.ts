@@ -2,7 +2,13 @@ import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import { backoffMs } from '../../schemas/time/backoff.ts';
 import type { Client } from '../client/connect.ts';
-import { isAway } from './isAway.ts';
+
+const CODES = ['daemon_not_running', 'shutting_down', 'db_unreachable'];
+
+/** True if the daemon is gone or ends soon. A daemon that reports a lost database ends soon. */
+export function isAway(error: unknown): boolean {
+  return CODES.includes((error as { code?: string }).code ?? '');
+}
 
 export interface FollowOptions {
   /** Called again after every loss of the connection. */

@@ -2,8 +2,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { steadyNow } from '../../schemas/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
-import { followRun } from './followRun.ts';
-import { isAway } from './isAway.ts';
+import { followRun, isAway } from './followRun.ts';
 
 /** A restart takes less than this. While the keeper of the daemon waits for something, there is no limit. */
 const PATIENCE_MS = 60_000;

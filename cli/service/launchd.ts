@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { homeOf } from '../../schemas/files/home.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
 import { serviceEnvironment } from './environment.ts';
-import type { Service } from './serviceFile.ts';
+import type { Service } from './files.ts';
 
 /** An agent of macOS. launchd reads its directory at log-in. */
 export function launchAgent(env: Env, name: string, words: readonly string[]): Service {

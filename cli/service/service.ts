@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, packageRoot } from '../../schemas/files/paths.ts';
 import { sha256hex } from '../../schemas/hash.ts';
+import type { Service } from './files.ts';
 import { launchAgent } from './launchd.ts';
-import type { Service } from './serviceFile.ts';
 import { userUnit } from './systemd.ts';
 
 /** Throws `usage` on a system that devflow knows no service manager of. */

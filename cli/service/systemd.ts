@@ -3,7 +3,7 @@ import { homeOf } from '../../schemas/files/home.ts';
 import type { Env } from '../../schemas/files/paths.ts';
 import { KEPT_EXIT } from '../../schemas/keeper/keptExit.ts';
 import { serviceEnvironment } from './environment.ts';
-import type { Service } from './serviceFile.ts';
+import type { Service } from './files.ts';
 
 /** A unit of the user's own systemd. */
 export function userUnit(env: Env, name: string, words: readonly string[]): Service {

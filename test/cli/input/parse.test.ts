@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseArgv } from '../../../cli/client/parseArgv.ts';
-import { parsePairs, wholeNumber } from '../../../cli/input/parse.ts';
+import { parseDuration, parsePairs, wholeNumber } from '../../../cli/input/parse.ts';
 
 describe('parsePairs', () => {
   test('reads role=value, also with further signs in the value', () => {
@@ -40,4 +40,23 @@ describe('parseArgv', () => {
 test('wholeNumber', () => {
   expect(wholeNumber('--after', '12')).toBe(12);
   for (const text of ['', '-1', '1.5', 'x', '1e3']) expect(() => wholeNumber('--after', text)).toThrow(/whole number/);
+});
+
+describe('parseDuration', () => {
+  test.each([
+    ['1s', 1_000],
+    ['90s', 90_000],
+    ['30m', 1_800_000],
+    ['2h', 7_200_000],
+    ['596h', 2_145_600_000],
+  ])('%s', (text, ms) => {
+    expect(parseDuration('--timeout', text)).toBe(ms);
+  });
+
+  test.each(['', 'soon', '30', 'm', '0m', '-5m', '1.5h', '30 m', '30M', '1d', '1h30m', '597h', '999999999h', '٣m'])(
+    'refuses "%s"',
+    (text) => {
+      expect(() => parseDuration('--timeout', text)).toThrow(expect.objectContaining({ code: 'usage' }));
+    },
+  );
 });

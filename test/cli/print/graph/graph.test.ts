@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { graphFormat } from '../../../../cli/input/graphFormat.ts';
-import { dotOf } from '../../../../cli/print/graph/dot.ts';
+import { graphFormat } from '../../../../cli/input/parse.ts';
+import { dotOf, mermaidOf } from '../../../../cli/print/graph/formatGraph.ts';
 import type { Graph, GraphNode } from '../../../../cli/print/graph/graph.ts';
 import { graphOfTemplate } from '../../../../cli/print/graph/graphsOf.ts';
-import { mermaidOf } from '../../../../cli/print/graph/mermaid.ts';
 import { printGraph } from '../../../../cli/print/graph/printGraph.ts';
 import { printTemplateGraph } from '../../../../cli/print/graph/printTemplateGraph.ts';
 import { readTemplateFile } from '../../../../schemas/definitions/definitionFile.ts';

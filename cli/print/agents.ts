@@ -1,5 +1,5 @@
 import { counted } from '../../schemas/counted.ts';
-import type { AdoptionCounts } from '../../schemas/rpc/views/agents.ts';
+import type { AdoptionCounts, SlotCounts } from '../../schemas/rpc/views/agents.ts';
 
 /** `2 adopted, 1 resumed, 1 suspended at a gate`; undefined if the open runs had no agents. */
 export function describeAdoption({ adopted, resumed, waiting, resting, pending }: AdoptionCounts): string | undefined {
@@ -11,4 +11,12 @@ export function describeAdoption({ adopted, resumed, waiting, resting, pending }
     pending > 0 && `${pending} still resuming`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? undefined : parts.join(', ');
+}
+
+/** `2 of 4`, or `4 of 4, 1 waits for a free slot`; undefined for a daemon of an older version. */
+export function describeSlots(slots: SlotCounts | undefined): string | undefined {
+  if (!slots) return undefined;
+  const { atWork, waiting, limit } = slots;
+  const some = `${atWork} of ${limit}`;
+  return waiting === 0 ? some : `${some}, ${counted(waiting, 'waits', 'wait')} for a free slot`;
 }

@@ -1,6 +1,7 @@
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { serverAwayWords, WITHOUT_SERVER } from '../../schemas/serverAway.ts';
+import { SET_CLOCK, wrongClock } from '../../schemas/time/clockSkew.ts';
 import type { Io } from '../io/io.ts';
 import { paint } from './output.ts';
 import { visible } from './text.ts';
@@ -10,4 +11,12 @@ export function printServerNote(io: Io, { temporal }: Pick<RpcResult<'daemon.sta
   if (!temporal?.away) return;
   const words = withLocalTimes(serverAwayWords({ address: temporal.address, away: temporal.away }));
   io.out(`${paint(io, 'yellow', `${visible(words)}. ${WITHOUT_SERVER}`)}\n`);
+}
+
+/** Clocks that differ from the database's, by which devflow goes. */
+export function printClockNotes(io: Io, clocks: readonly { host: string; skewMs: number | null }[]): void {
+  for (const { host, skewMs } of clocks) {
+    const note = wrongClock(`host ${host}`, skewMs);
+    if (note) io.out(`${paint(io, 'yellow', `The ${note}. ${SET_CLOCK}`)}\n`);
+  }
 }

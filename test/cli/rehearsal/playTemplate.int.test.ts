@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { BRANCH, cloneRepository } from '../../../cli/rehearsal/cloneRepository.ts';
+import { BRANCH, cloneRepository } from '../../../cli/rehearsal/playTemplate.ts';
 import { isolatedEnv, makeRepo } from '../../helpers/testRepo.ts';
 
 let place: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { widthOf } from '../../../cli/client/textWidth.ts';
-import { wrapText } from '../../../cli/print/wrapText.ts';
+import { wrapText } from '../../../cli/print/text.ts';
 
 test('wraps at spaces, and cuts a word that is wider than the line', () => {
   expect(wrapText('one two three four five six', 20)).toEqual(['one two three four', 'five six']);
