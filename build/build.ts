@@ -9,12 +9,20 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
 import { pidExists } from '../schemas/processes.ts';
 import { CONTRACT_FAMILIES } from '../schemas/rpc/contractFamilies.ts';
 import { buildName } from './buildName.ts';
-import { apart, emulatorApart, lateBuiltins, lateYaml, programAlone, zodAsNamespace } from './buildPlugins.ts';
+import {
+  apart,
+  emulatorApart,
+  lateBuiltins,
+  lateYaml,
+  nameApart,
+  programAlone,
+  zodAsNamespace,
+} from './buildPlugins.ts';
 import { escapeNonAscii } from './escapeNonAscii.ts';
 
 /**
@@ -143,8 +151,8 @@ async function contracts(): Promise<void> {
 }
 
 function entriesOf(folder: string, out: string): Record<string, string> {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
-  return Object.fromEntries(files.map((file) => [`${out}/${basename(file, '.ts')}`, join(folder, file)]));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  return Object.fromEntries(files.map((file) => [`${out}/${nameApart(file)}`, join(folder, file)]));
 }
 
 async function tui(): Promise<void> {

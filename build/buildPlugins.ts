@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -12,11 +12,17 @@ export function apart(folder: string, out: string): Plugin {
       onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
         if (kind !== 'dynamic-import') return undefined;
         const source = resolve(resolveDir, path);
-        if (relative(folder, source).startsWith('..')) return { errors: [{ text: `only ${folder}/* is apart` }] };
-        return { path: `./${out}/${basename(source, '.ts')}.cjs`, external: true };
+        const file = relative(folder, source);
+        if (file.startsWith('..')) return { errors: [{ text: `only ${folder}/* is apart` }] };
+        return { path: `./${out}/${nameApart(file)}.cjs`, external: true };
       });
     },
   };
+}
+
+/** The built files of a folder are in one directory: `run/show.ts` is `run.show`. */
+export function nameApart(file: string): string {
+  return file.replace(/\.ts$/, '').replaceAll('/', '.');
 }
 
 /** Modules that take milliseconds to load and that most commands import and few use: loaded at first use. */

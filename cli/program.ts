@@ -43,10 +43,7 @@ function addDaemon(program: Command, cli: Cli): void {
   addCommand(program, cli, 'up', UP, () => import('./commands/up.ts'));
   addCommand(program, cli, 'down', DOWN, () => import('./commands/down.ts'));
   addCommand(program, cli, 'status', STATUS, () => import('./commands/status.ts'));
-  addGroup(program, cli, ['host', 'the machines that share a database'], HOST, {
-    list: () => import('./commands/host.list.ts'),
-    forget: () => import('./commands/host.forget.ts'),
-  });
+  addGroup(program, cli, ['host', 'the machines that share a database'], HOST, () => import('./commands/host.ts'));
   addCommand(program, cli, 'doctor', DOCTOR, () => import('./commands/doctor.ts'));
   addCommand(program, cli, 'tui', TUI, () => import('./commands/tui.ts'));
   addCommand(program, cli, 'demo', DEMO, () => import('./commands/demo.ts'));
@@ -54,19 +51,21 @@ function addDaemon(program: Command, cli: Cli): void {
 }
 
 function addRuns(program: Command, cli: Cli): void {
-  const move = () => import('./commands/run.move.ts');
+  const lanes = () => import('./commands/run/lanes.ts');
+  const report = () => import('./commands/run/report.ts');
+  const move = () => import('./commands/run/move.ts');
   addGroup(program, cli, ['run', 'start, follow and control runs'], RUN, {
-    start: () => import('./commands/run.start.ts'),
-    list: () => import('./commands/run.list.ts'),
-    show: () => import('./commands/run.show.ts'),
-    lanes: () => import('./commands/run.lanes.ts'),
-    graph: () => import('./commands/run.graph.ts'),
-    findings: () => import('./commands/run.findings.ts'),
-    events: () => import('./commands/run.events.ts'),
-    report: () => import('./commands/run.report.ts'),
-    verify: () => import('./commands/run.verify.ts'),
-    diff: () => import('./commands/run.diff.ts'),
-    apply: () => import('./commands/run.apply.ts'),
+    start: () => import('./commands/run/start.ts'),
+    list: () => import('./commands/run/list.ts'),
+    show: () => import('./commands/run/show.ts'),
+    lanes,
+    graph: lanes,
+    findings: report,
+    events: () => import('./commands/run/events.ts'),
+    report,
+    verify: () => import('./commands/run/verify.ts'),
+    diff: () => import('./commands/run/diff.ts'),
+    apply: () => import('./commands/run/apply.ts'),
     skip: move,
     reopen: move,
     progress: move,
@@ -75,43 +74,48 @@ function addRuns(program: Command, cli: Cli): void {
     abort: move,
   });
   addCommand(program, cli, 'cleanup', CLEANUP, () => import('./commands/cleanup.ts'));
-  addGroup(program, cli, ['backtest', 'look at runs that are judged by measurements'], BACKTEST, {
-    list: () => import('./commands/backtest.list.ts'),
-    try: () => import('./commands/backtest.try.ts'),
-    show: () => import('./commands/backtest.show.ts'),
-    compare: () => import('./commands/backtest.compare.ts'),
-  });
+  addGroup(
+    program,
+    cli,
+    ['backtest', 'look at runs that are judged by measurements'],
+    BACKTEST,
+    () => import('./commands/backtest.ts'),
+  );
   addCommand(program, cli, 'review', REVIEW, () => import('./commands/review.ts'));
-  const decide = () => import('./commands/approval.decide.ts');
+  const look = () => import('./commands/approval/look.ts');
+  const decide = () => import('./commands/approval/decide.ts');
   addGroup(program, cli, ['approval', 'look at gates and decide them'], APPROVAL, {
-    list: () => import('./commands/approval.list.ts'),
-    show: () => import('./commands/approval.show.ts'),
+    list: look,
+    show: look,
     approve: decide,
     reject: decide,
     'request-changes': decide,
     abort: decide,
   });
   addGroup(program, cli, ['session', 'look at agents in their panes'], SESSION, {
-    list: () => import('./commands/session.list.ts'),
-    show: () => import('./commands/session.show.ts'),
-    transcript: () => import('./commands/session.transcript.ts'),
-    probe: () => import('./commands/session.probe.ts'),
+    list: () => import('./commands/session/list.ts'),
+    show: () => import('./commands/session/show.ts'),
+    transcript: () => import('./commands/session/transcript.ts'),
+    probe: () => import('./commands/session/probe.ts'),
   });
   addCommand(program, cli, 'why', WHY, () => import('./commands/why.ts'));
   addCommand(program, cli, 'attach', ATTACH, () => import('./commands/attach.ts'));
 }
 
 function addCatalog(program: Command, cli: Cli): void {
+  const look = () => import('./commands/template/look.ts');
+  const check = () => import('./commands/template/check.ts');
+  const begin = () => import('./commands/template/begin.ts');
   addGroup(program, cli, ['template', 'list, show, check and begin workflow templates'], TEMPLATE, {
-    list: () => import('./commands/template.list.ts'),
-    show: () => import('./commands/template.show.ts'),
-    draft: () => import('./commands/template.draft.ts'),
-    rehearse: () => import('./commands/template.rehearse.ts'),
-    publish: () => import('./commands/template.promote.ts'),
-    validate: () => import('./commands/template.validate.ts'),
-    lint: () => import('./commands/template.lint.ts'),
-    diff: () => import('./commands/template.diff.ts'),
-    new: () => import('./commands/template.new.ts'),
+    list: look,
+    show: look,
+    draft: begin,
+    rehearse: () => import('./commands/template/rehearse.ts'),
+    publish: () => import('./commands/template/publish.ts'),
+    validate: check,
+    lint: check,
+    diff: check,
+    new: begin,
   });
   addGroup(
     program,
@@ -128,7 +132,7 @@ function addCatalog(program: Command, cli: Cli): void {
     () => import('./commands/artifact.ts'),
   );
   addGroup(program, cli, ['policy', 'the policy for commands that devflow runs itself'], POLICY, {
-    check: () => import('./commands/policy.check.ts'),
+    check: () => import('./commands/policy.ts'),
   });
 }
 
@@ -199,7 +203,7 @@ function addScript(program: Command, cli: Cli): void {
   });
   const ending = program.command('__end-scratch <dir>', { hidden: true });
   ending.action(async (directory: string) => {
-    const { endScratch } = await import('./commands/endScratch.ts');
+    const { endScratch } = await import('./commands/demo.ts');
     await endScratch(directory, cli.io);
     cli.exit(0);
   });

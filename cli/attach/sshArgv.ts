@@ -34,7 +34,7 @@ export function sshArgv(destination: readonly string[], words: readonly string[]
 
 /** Puts ssh to that host in front of a command. It reads the settings only here, because that takes time. */
 export function sshFor(host: string, env: NodeJS.ProcessEnv): (words: readonly string[]) => string[] {
-  const program = join(packageRoot(), 'dist', 'commands', 'attach.ssh.cjs');
+  const program = join(packageRoot(), 'dist', 'commands', 'settings.cjs');
   const { readHosts } = createRequire(import.meta.filename)(program) as {
     readHosts(from: typeof env): Config['hosts'];
   };

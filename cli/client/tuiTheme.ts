@@ -11,7 +11,7 @@ export function tuiTheme(env: NodeJS.ProcessEnv): TuiTheme {
   const paths = resolvePaths(env);
   const files = [paths.configFile, paths.envFile, paths.envLocalFile];
   if (!env.DEVFLOW_TUI_THEME && !files.some((file) => /theme/i.test(readIfThere(file)))) return 'auto';
-  const program = join(packageRoot(), 'dist', 'commands', 'tui.theme.cjs');
+  const program = join(packageRoot(), 'dist', 'commands', 'settings.cjs');
   const { readTheme } = createRequire(import.meta.filename)(program) as { readTheme(env: NodeJS.ProcessEnv): TuiTheme };
   return readTheme(env);
 }

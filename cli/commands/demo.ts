@@ -1,5 +1,6 @@
 import { duration } from '../../schemas/duration.ts';
 import type { GateKind } from '../../schemas/enums.ts';
+import { resolvePaths } from '../../schemas/files/paths.ts';
 import { holdsResult } from '../../schemas/gates/gateKinds.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
@@ -8,7 +9,7 @@ import { startDaemon } from '../daemon/startDaemon.ts';
 import type { Demo } from '../define/daemon.ts';
 import { type Answer, askPerson } from '../demo/ask.ts';
 import { guardScratch } from '../demo/guardScratch.ts';
-import { createRepository, createScratch, type Scratch } from '../demo/scratch.ts';
+import { createRepository, createScratch, removeScratch, type Scratch } from '../demo/scratch.ts';
 import { canShow, showDashboard } from '../demo/showDashboard.ts';
 import { stopEverything } from '../demo/stopEverything.ts';
 import { factory, greeting, type Story, strategy } from '../demo/stories.ts';
@@ -108,4 +109,10 @@ function printEnd(io: Io, scratch: Scratch, keep: boolean): void {
   }
   io.out(`Kept: repository ${scratch.repo}, everything else in ${scratch.env.DEVFLOW_HOME}.\n`);
   io.out(`Look around with DEVFLOW_HOME=${scratch.env.DEVFLOW_HOME} devflow up.\n`);
+}
+
+/** Ends what a killed demo or rehearsal has left, and removes its directory. The guard of the scratch calls it. */
+export async function endScratch(directory: string, { env }: Io): Promise<void> {
+  await stopEverything({ env }, resolvePaths(env).socketPath);
+  removeScratch(directory, env);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { COLUMNS as GATES } from '../../cli/commands/approval.list.ts';
-import { COLUMNS as RUNS } from '../../cli/commands/run.list.ts';
-import { COLUMNS as SESSIONS } from '../../cli/commands/session.list.ts';
+import { COLUMNS as GATES } from '../../cli/commands/approval/look.ts';
+import { COLUMNS as RUNS } from '../../cli/commands/run/list.ts';
+import { COLUMNS as SESSIONS } from '../../cli/commands/session/list.ts';
 import { formatTable } from '../../cli/print/output.ts';
 import { stallText } from '../../cli/print/text.ts';
 import { NO_SNAPSHOT, phaseLines } from '../../cli/run/progress.ts';

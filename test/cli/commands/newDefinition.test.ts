@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { actions } from '../../../cli/commands/persona.ts';
-import { action as newTemplate } from '../../../cli/commands/template.new.ts';
+import { actions as templateActions } from '../../../cli/commands/template/begin.ts';
 import { examplePersona } from '../../../schemas/definitions/examples/examplePersona.ts';
 import { exampleTemplate } from '../../../schemas/definitions/examples/exampleTemplate.ts';
 import { fakeIo } from '../fakeIo.ts';
@@ -15,6 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const newPersona = actions.new;
+const newTemplate = templateActions.new;
 const given = () => fakeIo({ env: { DEVFLOW_HOME: home }, cwd: home });
 
 test('begins a draft of a template, which nothing publishes, and says what to do next', async () => {

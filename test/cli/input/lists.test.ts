@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Client } from '../../../cli/client/connect.ts';
-import { whenEmpty } from '../../../cli/commands/approval.list.ts';
+import { whenEmpty } from '../../../cli/commands/approval/look.ts';
 import { limitOf, printCutNote, stateOption, stateWords } from '../../../cli/input/lists.ts';
 import { GATE_STATES } from '../../../schemas/states/gate.ts';
 import { SESSION_STATES } from '../../../schemas/states/session.ts';

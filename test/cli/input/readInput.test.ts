@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readSettings } from '../../../cli/commands/run.start.ts';
+import { readSettings } from '../../../cli/commands/run/start.ts';
 import type { OwnOf } from '../../../cli/define/command.ts';
 import { RUN } from '../../../cli/define/run.ts';
 import { MAX_INPUT_BYTES, readInput } from '../../../cli/input/readInput.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { action } from '../../../cli/commands/run.start.ts';
+import { action } from '../../../cli/commands/run/start.ts';
 import { RUN } from '../../../cli/define/run.ts';
 import { waitLimit } from '../../../cli/input/parse.ts';
 import { waitTimedOut } from '../../../cli/run/waitTimeout.ts';

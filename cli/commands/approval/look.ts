@@ -1,0 +1,54 @@
+import { age } from '../../../schemas/duration.ts';
+import type { ApprovalState } from '../../../schemas/enums.ts';
+import { gateAbout } from '../../../schemas/gates/gateAbout.ts';
+import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
+import { GATE_STATES, gateState } from '../../../schemas/states/gate.ts';
+import { calls } from '../../daemon/calls.ts';
+import { withDaemon } from '../../daemon/withDaemon.ts';
+import type { Approval } from '../../define/approval.ts';
+import { limitOf, printCutNote } from '../../input/lists.ts';
+import { printApproval } from '../../print/approval.ts';
+import { type Column, printList } from '../../print/output.ts';
+import { localTime, shortId, visible } from '../../print/text.ts';
+
+export const actions: Pick<Approval, 'list' | 'show'> = {
+  async list(params, { json }, io) {
+    const limit = limitOf(params.limit, params.all);
+    return withDaemon(io, async (client) => {
+      const approvals = await client.call('approval.list', { ...params, limit });
+      printList(io, { json, rows: approvals, columns: COLUMNS, whenEmpty: whenEmpty(params) });
+      await printCutNote(io, client, { of: 'approvals', ...params, shown: approvals.length, limit });
+      return 0;
+    });
+  },
+  show: calls('approval.get', printApproval),
+};
+
+export function whenEmpty({ all, state }: { all?: boolean; state?: ApprovalState }): string {
+  if (state) return `No gate has the state ${GATE_STATES[state].word}.`;
+  if (all) return 'There are no gates.';
+  return 'No gate waits for a decision. devflow approval list --all also shows decided gates.';
+}
+
+/** What the gate is about, and what the agent asks or said last. */
+function about(approval: ApprovalSummary): string | null {
+  const name = gateAbout(approval);
+  if (!approval.words) return name;
+  const words = visible(approval.words);
+  return name === null ? words : `${name}: ${words}`;
+}
+
+export const COLUMNS: Column<ApprovalSummary>[] = [
+  { title: 'APPROVAL', cell: (approval) => shortId(approval.id) },
+  { title: 'RUN', cell: (approval) => shortId(approval.runId) },
+  { title: 'STATE', cell: (approval) => gateState(approval) },
+  { title: 'GATE', cell: (approval) => approval.gateKey },
+  { title: 'PHASE', cell: (approval) => approval.phaseKey, spare: 2 },
+  { title: 'ABOUT', cell: about, spare: 3 },
+  { title: 'CREATED', cell: (approval) => localTime(approval.createdAt), spare: 1 },
+  {
+    title: 'WAITING',
+    cell: (approval) => (approval.resolvedAt === null ? age(approval.createdAt) : null),
+    align: 'right',
+  },
+];

@@ -1,0 +1,45 @@
+import type { RunMoved } from '../../../schemas/rpc/views/run.ts';
+import { ABORT_DETAIL } from '../../../schemas/states/gate.ts';
+import { runState } from '../../../schemas/states/run.ts';
+import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { calls } from '../../daemon/calls.ts';
+import { withDaemon } from '../../daemon/withDaemon.ts';
+import type { Run } from '../../define/run.ts';
+import { confirmEnd, DECLINED } from '../../input/confirm.ts';
+import type { Io } from '../../io/io.ts';
+import { paintState } from '../../print/output.ts';
+import { shortId } from '../../print/text.ts';
+
+/** What moves a run. */
+export const actions: Pick<Run, 'pause' | 'resume' | 'abort' | 'skip' | 'reopen' | 'progress'> = {
+  pause: calls('run.pause', printState),
+  resume: calls('run.resume', printState),
+  async abort(params, own, io) {
+    const isSure = await confirmAbort(io, params.runId, own.yes);
+    return isSure ? calls('run.abort', printState)(params, own, io) : DECLINED;
+  },
+  skip: calls('run.skip', (io, { runId, changed }, { phase }) =>
+    io.out(`${changed ? 'Skipped' : 'Already skipped:'} ${phase} of run ${runId}.\n`),
+  ),
+  reopen: calls('run.reopen', (io, { runId }, { lane }) =>
+    io.out(`${lane} of run ${runId} is taken up again, with the tasks that depend on it.\n`),
+  ),
+  progress: calls('run.progress', (io, { runId }) => io.out(`Recorded for run ${runId}.\n`)),
+};
+
+function printState(io: Io, moved: RunMoved): void {
+  const word = paintState(io, runState(moved));
+  io.out(`The state of run ${moved.runId} ${moved.changed ? 'is now' : 'was already'} ${word}.\n`);
+}
+
+function confirmAbort(io: Io, ref: string, yes?: boolean): Promise<boolean> {
+  return withDaemon(io, async (client) => {
+    const { runId, state } = await client.call('run.get', { runId: ref });
+    if (isTerminal(state)) return true;
+    return confirmEnd(io, {
+      question: `Abort the run ${shortId(runId)}? Its state is ${runState({ state }).word}.`,
+      detail: ABORT_DETAIL,
+      yes,
+    });
+  });
+}

@@ -1,0 +1,24 @@
+import { withDaemon } from '../../daemon/withDaemon.ts';
+import type { Run } from '../../define/run.ts';
+import { usage } from '../../input/parse.ts';
+import { printFindings } from '../../print/findings.ts';
+import { printJson } from '../../print/output.ts';
+import { sarifLog } from '../../print/sarif.ts';
+import { shortId, visible } from '../../print/text.ts';
+
+export const actions: Pick<Run, 'report' | 'findings'> = {
+  async report(params, { json }, io) {
+    const report = await withDaemon(io, (client) => client.call('run.report', params));
+    if (json) printJson(io, report.json);
+    else io.out(`${visible(report.markdown, 'text').trimEnd()}\n`);
+    return 0;
+  },
+  async findings(params, { json, sarif }, io) {
+    if (json && sarif) throw usage('--json and --sarif cannot be used together');
+    const answer = await withDaemon(io, (client) => client.call('run.findings', params));
+    if (json) printJson(io, answer);
+    else if (sarif) printJson(io, sarifLog(answer.findings));
+    else printFindings(io, answer, `Reviewers have reported no findings in run ${shortId(answer.runId)}.`);
+    return 0;
+  },
+};

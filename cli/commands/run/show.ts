@@ -1,0 +1,161 @@
+import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
+import { gateAbout } from '../../../schemas/gates/gateAbout.ts';
+import { withLocalTimes } from '../../../schemas/localTime.ts';
+import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { CONTRACT_VERDICTS, handoverVerdict } from '../../../schemas/states/contracts.ts';
+import { gateState } from '../../../schemas/states/gate.ts';
+import { ASSIGNMENT_STATES, LANE_STATES } from '../../../schemas/states/lanes.ts';
+import { phaseState, runState } from '../../../schemas/states/run.ts';
+import { sessionState } from '../../../schemas/states/session.ts';
+import { stateOf } from '../../../schemas/states/state.ts';
+import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { calls } from '../../daemon/calls.ts';
+import type { Run } from '../../define/run.ts';
+import type { Io } from '../../io/io.ts';
+import { commandExit } from '../../print/approval.ts';
+import { type Cell, type Column, printFacts, printHeading, printTable } from '../../print/output.ts';
+import { localTime, shortId, stallText } from '../../print/text.ts';
+
+export const action: Run['show'] = calls('run.get', printRun);
+
+/** Shown in a table or with another fact, or only in JSON. */
+type NoFact =
+  | 'approvals'
+  | 'artifacts'
+  | 'assignments'
+  | 'baseCommit'
+  | 'bindings'
+  | 'commands'
+  | 'currentPhase'
+  | 'extra'
+  | 'findings'
+  | 'handovers'
+  | 'iterations'
+  | 'lanes'
+  | 'lastSeq'
+  | 'objective'
+  | 'pausedFrom'
+  | 'phases'
+  | 'progress'
+  | 'requirements'
+  | 'sessions'
+  | 'startedAt'
+  | 'templateHash'
+  | 'waitsForPerson'
+  | 'worktreeFiles';
+
+const FACTS: { [F in Exclude<keyof RunDetail, NoFact>]: [label: string, value: (run: RunDetail) => Cell | Cell[]] } = {
+  runId: ['run', ({ runId }) => runId],
+  state: ['state', runState],
+  waitingFor: ['waiting for', ({ waitingFor }) => withLocalTimes(waitingFor)],
+  alsoWaitsFor: ['also waiting for', ({ alsoWaitsFor }) => alsoWaitsFor.map(withLocalTimes)],
+  reason: ['reason', ({ reason }) => withLocalTimes(reason)],
+  template: ['template', ({ template }) => template],
+  host: ['host', ({ host }) => host],
+  repoPath: ['repository', ({ repoPath }) => repoPath],
+  baseBranch: ['base', ({ baseBranch, baseCommit }) => `${baseBranch} at ${baseCommit.slice(0, 12)}`],
+  branch: ['branch', ({ branch }) => branch],
+  worktreeRoot: ['worktree', ({ worktreeRoot }) => worktreeRoot],
+  createdAt: ['created', ({ createdAt }) => localTime(createdAt)],
+  endedAt: ['ended', ({ endedAt }) => endedAt && localTime(endedAt)],
+  finalReportPath: ['report', ({ finalReportPath }) => finalReportPath],
+};
+
+function printRun(io: Io, run: RunDetail): void {
+  const facts = Object.values(FACTS).flatMap(([label, value]) =>
+    [value(run)].flat().map((each) => [label, each] as const),
+  );
+  printFacts(io, [...facts, ...nextSteps(run)]);
+  printParts(io, run);
+}
+
+/** How to see the changes of an ended run, and how to apply them. */
+function nextSteps({ runId, state, phases }: RunDetail): [string, string][] {
+  if (!isTerminal(state) || phases.every(({ work }) => !work?.commit)) return [];
+  const id = shortId(runId);
+  return [
+    ['diff', `devflow run diff ${id}`],
+    ['apply', `devflow run apply ${id}`],
+  ];
+}
+
+function printParts(io: Io, run: RunDetail): void {
+  printHeading(io, 'Phases');
+  printTable(io, run.phases, PHASES, 'none');
+  printPart(io, 'Roles', run.bindings, ROLES);
+  printPart(io, 'Approvals', run.approvals, APPROVALS);
+  printPart(io, 'Handovers', run.handovers ?? [], HANDOVERS);
+  printPart(io, 'Lanes', run.lanes, LANES);
+  printPart(io, 'Assignments', run.assignments, ASSIGNMENTS);
+  printPart(io, 'Sessions', run.sessions, SESSIONS);
+  printPart(io, 'Commands', run.commands, COMMANDS);
+}
+
+function printPart<T>(io: Io, heading: string, rows: readonly T[], columns: Column<T>[]): void {
+  if (rows.length === 0) return;
+  printHeading(io, heading);
+  printTable(io, rows, columns, 'none');
+}
+
+type Handover = NonNullable<RunDetail['handovers']>[number];
+
+const HANDOVERS: Column<Handover>[] = [
+  { title: 'STATE', cell: (handover) => stateOf(CONTRACT_VERDICTS, handoverVerdict(handover)) },
+  { title: 'PHASE', cell: ({ phaseKey }) => phaseKey },
+  { title: 'CONTRACT', cell: ({ contract }) => contract, spare: 1 },
+  { title: 'FILE', cell: ({ path }) => path, path: true },
+  { title: 'FINDINGS', cell: ({ warnings }) => warnings.map(findingSentence).join('; ') || null },
+];
+
+const LANES: Column<RunDetail['lanes'][number]>[] = [
+  { title: 'LANE', cell: ({ laneId }) => laneId },
+  { title: 'STATE', cell: ({ state }) => stateOf(LANE_STATES, state) },
+  { title: 'TASKS', cell: ({ tasks }) => tasks.join(', '), spare: 1 },
+  { title: 'BRANCH', cell: ({ branch }) => branch },
+];
+
+const ASSIGNMENTS: Column<RunDetail['assignments'][number]>[] = [
+  { title: 'PHASE', cell: ({ phaseKey }) => phaseKey },
+  { title: 'ASSIGNMENT', cell: ({ key }) => key },
+  { title: 'LANE', cell: ({ laneId }) => laneId, spare: 2 },
+  { title: 'ATTEMPT', cell: ({ attempt }) => attempt, align: 'right', spare: 1 },
+  { title: 'STATE', cell: ({ state }) => stateOf(ASSIGNMENT_STATES, state) },
+  { title: 'SESSION', cell: ({ sessionId }) => shortId(sessionId) },
+];
+
+const PHASES: Column<RunDetail['phases'][number]>[] = [
+  { title: 'PHASE', cell: ({ key }) => key },
+  { title: 'STATE', cell: phaseState },
+  { title: 'ATTEMPTS', cell: ({ attempts }) => attempts, align: 'right' },
+  { title: 'TITLE', cell: ({ title }) => title },
+];
+
+const ROLES: Column<RunDetail['bindings'][number]>[] = [
+  { title: 'ROLE', cell: ({ roleId }) => roleId },
+  { title: 'PERSONA', cell: ({ persona }) => persona },
+  { title: 'BACKEND', cell: ({ backend }) => backend },
+  { title: 'PERMISSION', cell: ({ permissionMode }) => permissionMode },
+];
+
+const APPROVALS: Column<RunDetail['approvals'][number]>[] = [
+  { title: 'APPROVAL', cell: ({ id }) => shortId(id) },
+  { title: 'GATE', cell: ({ gateKey }) => gateKey },
+  { title: 'ABOUT', cell: gateAbout },
+  { title: 'STATE', cell: gateState },
+  { title: 'CREATED', cell: ({ createdAt }) => localTime(createdAt) },
+];
+
+const SESSIONS: Column<RunDetail['sessions'][number]>[] = [
+  { title: 'SESSION', cell: ({ sessionId }) => shortId(sessionId) },
+  { title: 'ROLE', cell: ({ roleId }) => roleId },
+  { title: 'BACKEND', cell: ({ backend }) => backend },
+  { title: 'STATE', cell: ({ state }) => sessionState(state) },
+  { title: 'PANE', cell: ({ paneId }) => paneId },
+  { title: 'BLOCKED BY', cell: ({ stall }) => stallText(stall) },
+];
+
+const COMMANDS: Column<RunDetail['commands'][number]>[] = [
+  { title: 'EXIT', cell: commandExit, align: 'right' },
+  { title: 'PHASE', cell: ({ phaseKey }) => phaseKey },
+  { title: 'COMMAND', cell: ({ argv }) => argv.join(' ') },
+];

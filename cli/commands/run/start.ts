@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { isAbsolute, resolve } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { RpcParams } from '../../../schemas/rpc/methods/index.ts';
+import type { Client } from '../../client/connect.ts';
+import { withDaemon } from '../../daemon/withDaemon.ts';
+import type { Action, OwnOf, ParamsOf } from '../../define/command.ts';
+import type { RUN } from '../../define/run.ts';
+import { draftFile } from '../../input/drafts.ts';
+import { usage } from '../../input/parse.ts';
+import { readDrafts } from '../../input/readDrafts.ts';
+import { readJson } from '../../input/readInput.ts';
+import { withRepositoryHint } from '../../input/repositoryHint.ts';
+import { areGiven, keepText, readRequirements } from '../../input/requirements.ts';
+import type { Io } from '../../io/io.ts';
+import { printDryRun } from '../../print/dryRun.ts';
+import { printJson } from '../../print/output.ts';
+import { asOverrides, type LastBackends, printLastBackends, printWarnings } from '../../print/startNotes.ts';
+import { shortId } from '../../print/text.ts';
+import { withStartProgress } from '../../run/startProgress.ts';
+import { waitForRun } from '../../run/waitForRun.ts';
+
+type Params = ParamsOf<typeof RUN.start>;
+type StartOptions = OwnOf<typeof RUN.start>;
+type Request = RpcParams<'run.start'>;
+
+export const action: Action<typeof RUN.start> = async (params, options, io) => {
+  if (options.timeout !== undefined && !options.wait) throw usage('--timeout needs --wait');
+  const settings = await readSettings(io, params, options);
+  // Given requirements are read before any call. If the person writes them, errors of the daemon come first.
+  const given = areGiven(options) ? await readRequirements(io, options) : undefined;
+  const { started, last } = await withDaemon(io, (client) => start(io, client, { options, settings, given }));
+  if ('dryRun' in started) {
+    if (options.json) printJson(io, { ...started, lastBackends: last.remembered });
+    else printDryRun(io, started);
+    return 0;
+  }
+  if (options.wait) return waitForRun(io, started.runId, options.json ?? false, options.timeout);
+  if (options.json) printJson(io, { ...started, lastBackends: last.remembered });
+  else io.out(`Run ${started.runId} is started. Follow it with devflow run show ${shortId(started.runId)}.\n`);
+  return 0;
+};
+
+async function start(
+  io: Io,
+  client: Client,
+  { options, settings, given }: { options: StartOptions; settings: Omit<Request, 'requirements'>; given?: string },
+) {
+  const { repo, template, bind, host } = settings;
+  const last = !options.draft
+    ? await client
+        .call('run.lastBackends', { repo, template, bind, backend: settings.backend, host })
+        .catch((error) => {
+          const hinted = withDraftHint(io, error, template);
+          throw options.repo === undefined ? withRepositoryHint(hinted, '--repo <dir>') : hinted;
+        })
+    : NOTHING_REMEMBERED;
+  const backend = { ...settings.backend, ...asOverrides(last) };
+  const requirements = given ?? (await readRequirements(io, options, `${template} in ${repo}`));
+  const clientToken = randomUUID();
+  const request = { ...settings, backend, requirements, clientToken };
+  try {
+    const started = await withStartProgress(io, client, clientToken, () => client.call('run.start', request));
+    printLastBackends(io, last);
+    printWarnings(io, started);
+    return { started, last };
+  } catch (error) {
+    if (given === undefined) keepText(io, requirements);
+    throw error;
+  }
+}
+
+/** The options with their files read. Paths become absolute, because the daemon has another working directory. */
+export async function readSettings(
+  io: Io,
+  params: Params,
+  options: StartOptions,
+): Promise<Omit<Request, 'requirements'>> {
+  const stdin = [options.requirements, options.objective, options.extra].filter((file) => file === '-');
+  if (stdin.length > 1) throw usage('only one of --requirements, --objective and --extra can read standard input');
+  return {
+    ...params,
+    repo: params.host === undefined ? resolve(io.cwd, options.repo ?? '.') : farDirectory(params.host, options.repo),
+    objective: options.objective === undefined ? undefined : await readJson(io, options.objective, 'the objective'),
+    extra: await readExtra(io, options),
+    ...(options.draft && (await readDrafts(io, params.template, params.bind))),
+  };
+}
+
+const NOTHING_REMEMBERED: LastBackends = { remembered: [], unusable: [] };
+
+/** A draft is no template yet. */
+function withDraftHint(io: Io, error: unknown, template: string): unknown {
+  const isMissing = error instanceof DevflowError && error.code === 'template_not_found';
+  const file = isMissing ? draftFile(io, 'template', template) : undefined;
+  if (!isMissing || file === undefined) return error;
+  return new DevflowError('template_not_found', `${error.message} There is a draft: ${file}.`, {
+    recoveryHint: `Publish it with devflow template publish ${template}, or add --draft.`,
+    cause: error,
+  });
+}
+
+/** A path here says nothing about another host. */
+function farDirectory(host: string, repo: string | undefined): string {
+  if (repo !== undefined && isAbsolute(repo)) return repo;
+  throw usage(`a run on host ${host} needs --repo with an absolute path, which names a directory there`);
+}
+
+async function readExtra(io: Io, { extra: file, verify }: StartOptions) {
+  const extra = file === undefined ? undefined : await readJson(io, file, 'the extra inputs');
+  if (extra !== undefined && (typeof extra !== 'object' || extra === null || Array.isArray(extra))) {
+    throw usage(`the extra inputs ${file} are not a JSON object`);
+  }
+  if (verify === undefined) return extra as Record<string, unknown> | undefined;
+  return { ...extra, verify };
+}

@@ -1,0 +1,31 @@
+import { counted } from '../../../schemas/counted.ts';
+import { withLocalTimes } from '../../../schemas/localTime.ts';
+import { sessionState } from '../../../schemas/states/session.ts';
+import { calls } from '../../daemon/calls.ts';
+import type { Session } from '../../define/session.ts';
+import { printFacts } from '../../print/output.ts';
+import { localTime, stallText } from '../../print/text.ts';
+
+export const action: Session['show'] = calls('session.get', (io, session) => {
+  printFacts(io, [
+    ['session', session.sessionId],
+    ['run', session.runId],
+    ['role', session.roleId],
+    ['lane', session.laneId],
+    ['backend', session.backend],
+    ['state', sessionState(session.state)],
+    ['blocked by', stallText(session.stall)],
+    ['since', session.stall && localTime(session.stall.since)],
+    ['failure', session.failure && `${withLocalTimes(session.failure.reason)} (${session.failure.code})`],
+    ['hint', withLocalTimes(session.recoveryHint)],
+    ['phase', session.phaseKey],
+    ['directory', session.cwd],
+    ['artifact', session.expectedArtifactPath],
+    ['schema', session.expectedSchema],
+    ['pane', session.paneId && `${session.tmuxSession}:${session.tmuxWindow} ${session.paneId}`],
+    ['process', session.panePid],
+    ['recoveries', session.recoveryAttempts],
+    ['last prompt', localTime(session.lastPromptAt)],
+    ['transcript', counted(session.lastTranscriptSeq, 'chunk')],
+  ]);
+});
