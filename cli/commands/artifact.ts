@@ -4,9 +4,9 @@ import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Artifact } from '../define/catalog.ts';
 import { readInput } from '../input/readInput.ts';
+import { printArtifactVerdict } from '../print/definition/verdict.ts';
 import { type Column, printList, yesOrNo } from '../print/output.ts';
 import { localTime, shortId } from '../print/text.ts';
-import { printArtifactVerdict } from '../print/verdict.ts';
 
 /** `devflow artifact …`. */
 export const actions: Artifact = {

@@ -4,9 +4,9 @@ import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { answers, callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import type { Autodev } from '../define/autodev.ts';
 import { usage } from '../input/parse.ts';
-import { pointerFacts, printFlow, printSteps } from '../print/autodev.ts';
+import { pointerFacts, printFlow, printSteps } from '../print/contract/autodev.ts';
+import { printReport } from '../print/contract/report.ts';
 import { printFacts, printHeading, printJson } from '../print/output.ts';
-import { printReport } from '../print/report.ts';
 import { visible } from '../print/text.ts';
 
 /** `devflow autodev …`. */

@@ -7,10 +7,10 @@ import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Backtest } from '../define/backtest.ts';
 import { limitOf } from '../input/lists.ts';
 import { readJson } from '../input/readInput.ts';
-import { comparison, printIteration, printLoop, printTry } from '../print/backtest.ts';
 import { type Column, printJson, printList } from '../print/output.ts';
 import { page } from '../print/pager.ts';
 import { patchLines } from '../print/patch.ts';
+import { comparison, printIteration, printLoop, printTry } from '../print/run/backtest.ts';
 import { localTime, shortId } from '../print/text.ts';
 
 const COLUMNS: Column<LoopSummary>[] = [

@@ -1,7 +1,7 @@
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Cleanup } from '../define/run.ts';
-import { howToDecide } from '../print/approval.ts';
 import { printJson } from '../print/output.ts';
+import { howToDecide } from '../print/run/approval.ts';
 import { visible } from '../print/text.ts';
 
 export const action: Cleanup = async (params, { json }, io) => {

@@ -1,7 +1,7 @@
 import { answers, callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import type { Contract } from '../define/contract.ts';
+import { printReport } from '../print/contract/report.ts';
 import { printFacts, printJson, printTable } from '../print/output.ts';
-import { printReport } from '../print/report.ts';
 
 /** `devflow contract …`. */
 export const actions: Contract = {

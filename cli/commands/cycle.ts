@@ -4,9 +4,9 @@ import type { Cycle } from '../define/cycle.ts';
 import { usage } from '../input/parse.ts';
 import { parseJson, readJson } from '../input/readInput.ts';
 import type { Io } from '../io/io.ts';
-import { printCycle } from '../print/cycle.ts';
+import { printCycle } from '../print/contract/cycle.ts';
+import { printReport } from '../print/contract/report.ts';
 import { printFacts, printJson } from '../print/output.ts';
-import { printReport } from '../print/report.ts';
 import { visible } from '../print/text.ts';
 
 /** `devflow cycle …`. */

@@ -3,9 +3,9 @@ import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { answers, callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import type { Handover } from '../define/handover.ts';
 import type { Io } from '../io/io.ts';
+import { printPlan } from '../print/contract/plan.ts';
+import { printReport, printWarnings } from '../print/contract/report.ts';
 import { printFacts, printJson, printTable, type Word } from '../print/output.ts';
-import { printPlan } from '../print/plan.ts';
-import { printReport, printWarnings } from '../print/report.ts';
 import { clip, visible } from '../print/text.ts';
 
 /** `devflow handover …`. */

@@ -8,11 +8,11 @@ import { definitionFile, definitionSource } from '../input/definitionSource.ts';
 import { removeDraft } from '../input/drafts.ts';
 import { newDefinition, writeDefinition } from '../input/newDefinition.ts';
 import { readInput } from '../input/readInput.ts';
-import { printLint } from '../print/lint.ts';
+import { printLint } from '../print/definition/lint.ts';
+import { printProblems } from '../print/definition/problems.ts';
+import { printDefinitionVerdict } from '../print/definition/verdict.ts';
 import { type Column, printFacts, printJson, printList } from '../print/output.ts';
-import { printProblems } from '../print/problems.ts';
 import { visible } from '../print/text.ts';
-import { printDefinitionVerdict } from '../print/verdict.ts';
 
 /** `devflow persona …`. */
 export const actions: Persona = {

@@ -4,10 +4,10 @@ import { readPairs, requireWorkflowType } from '../../schemas/contracts/stateDir
 import { answers, callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import type { State } from '../define/state.ts';
 import { usage } from '../input/parse.ts';
+import { printPlan } from '../print/contract/plan.ts';
+import { printReport } from '../print/contract/report.ts';
+import { printAudit, printWorkflow } from '../print/contract/state.ts';
 import { printFacts, printHeading, printJson, printList, printTable } from '../print/output.ts';
-import { printPlan } from '../print/plan.ts';
-import { printReport } from '../print/report.ts';
-import { printAudit, printWorkflow } from '../print/state.ts';
 import { visible } from '../print/text.ts';
 
 /** `devflow state …`. Wrong use is found before anything is read. */

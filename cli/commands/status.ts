@@ -11,9 +11,9 @@ import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Status } from '../define/daemon.ts';
 import type { Io } from '../io/io.ts';
 import { describeAdoption, describeSlots } from '../print/agents.ts';
+import { printProblems } from '../print/definition/problems.ts';
 import { printClockNotes, printServerNote } from '../print/hostNotes.ts';
 import { paint, printFacts, printJson } from '../print/output.ts';
-import { printProblems } from '../print/problems.ts';
 import { localTime } from '../print/text.ts';
 
 /** Exits with 1 if devflow is not running, for scripts. */

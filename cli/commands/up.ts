@@ -22,9 +22,9 @@ import { DECLINED } from '../input/confirm.ts';
 import { NOT_TAKEN, nothingTaken, startTaking } from '../input/takeHost.ts';
 import type { Io } from '../io/io.ts';
 import { describeAdoption } from '../print/agents.ts';
+import { printProblems } from '../print/definition/problems.ts';
 import { printServerNote } from '../print/hostNotes.ts';
 import { paint, printJson } from '../print/output.ts';
-import { printProblems } from '../print/problems.ts';
 
 type Status = RpcResult<'daemon.status'>;
 

@@ -6,7 +6,7 @@ import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { phaseState, runState } from '../../schemas/states/run.ts';
-import { howToDecide } from '../print/approval.ts';
+import { howToDecide } from '../print/run/approval.ts';
 import { shortId, stallText, visible } from '../print/text.ts';
 
 /** What was last printed about a run, to compare with its current state. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { SarifLog } from '../../cli/print/sarif.ts';
+import type { SarifLog } from '../../cli/print/run/sarif.ts';
 import { shareDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { proveEnd } from './support.ts';

@@ -7,8 +7,8 @@ import { calls } from '../../daemon/calls.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Approval } from '../../define/approval.ts';
 import { limitOf, printCutNote } from '../../input/lists.ts';
-import { printApproval } from '../../print/approval.ts';
 import { type Column, printList } from '../../print/output.ts';
+import { printApproval } from '../../print/run/approval.ts';
 import { localTime, shortId, visible } from '../../print/text.ts';
 
 export const actions: Pick<Approval, 'list' | 'show'> = {

@@ -5,8 +5,8 @@ import { graphFormat } from '../../input/parse.ts';
 import { formatGraph } from '../../print/graph/formatGraph.ts';
 import { graphsOfRun } from '../../print/graph/graphsOf.ts';
 import { printGraph } from '../../print/graph/printGraph.ts';
-import { printLanesPhase } from '../../print/lanes.ts';
 import { printHeading, printJson } from '../../print/output.ts';
+import { printLanesPhase } from '../../print/run/lanes.ts';
 import { shortId, visible } from '../../print/text.ts';
 
 export const actions: Pick<Run, 'lanes' | 'graph'> = {

@@ -1,9 +1,9 @@
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
 import { usage } from '../../input/parse.ts';
-import { printFindings } from '../../print/findings.ts';
 import { printJson } from '../../print/output.ts';
-import { sarifLog } from '../../print/sarif.ts';
+import { printFindings } from '../../print/run/findings.ts';
+import { sarifLog } from '../../print/run/sarif.ts';
 import { shortId, visible } from '../../print/text.ts';
 
 export const actions: Pick<Run, 'report' | 'findings'> = {

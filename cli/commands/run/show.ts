@@ -12,8 +12,8 @@ import { isTerminal } from '../../../schemas/terminalStates.ts';
 import { calls } from '../../daemon/calls.ts';
 import type { Run } from '../../define/run.ts';
 import type { Io } from '../../io/io.ts';
-import { commandExit } from '../../print/approval.ts';
 import { type Cell, type Column, printFacts, printHeading, printTable } from '../../print/output.ts';
+import { commandExit } from '../../print/run/approval.ts';
 import { localTime, shortId, stallText } from '../../print/text.ts';
 
 export const action: Run['show'] = calls('run.get', printRun);

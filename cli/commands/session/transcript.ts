@@ -4,7 +4,7 @@ import type { Session } from '../../define/session.ts';
 import { untilInterrupted } from '../../io/interrupt.ts';
 import type { Io } from '../../io/io.ts';
 import { jsonArrayPrinter, printJsonLine } from '../../print/output.ts';
-import { type Chunk, rawView, readableView, type TranscriptView } from '../../print/transcriptView.ts';
+import { type Chunk, rawView, readableView, type TranscriptView } from '../../print/run/transcriptView.ts';
 
 export const action: Session['transcript'] = async (params, { json, follow, raw }, io) =>
   withDaemon(io, async (client) => {

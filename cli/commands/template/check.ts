@@ -3,10 +3,10 @@ import type { Template } from '../../define/catalog.ts';
 import { definitionSource } from '../../input/definitionSource.ts';
 import { readInput } from '../../input/readInput.ts';
 import { readShipped, shippedWith } from '../../input/readShipped.ts';
-import { printLint } from '../../print/lint.ts';
+import { printLint } from '../../print/definition/lint.ts';
+import { printTemplateDiff } from '../../print/definition/templateDiff.ts';
+import { printDefinitionVerdict } from '../../print/definition/verdict.ts';
 import { printJson } from '../../print/output.ts';
-import { printTemplateDiff } from '../../print/templateDiff.ts';
-import { printDefinitionVerdict } from '../../print/verdict.ts';
 
 export const actions: Pick<Template, 'validate' | 'lint' | 'diff'> = {
   async validate(_params, { file, json }, io) {

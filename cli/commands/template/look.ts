@@ -2,12 +2,12 @@ import type { TemplateSummary } from '../../../schemas/rpc/views/definition.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Template } from '../../define/catalog.ts';
 import { graphFormat } from '../../input/parse.ts';
+import { printProblems } from '../../print/definition/problems.ts';
+import { printTemplate } from '../../print/definition/template.ts';
 import { formatGraph } from '../../print/graph/formatGraph.ts';
 import { graphOfTemplate } from '../../print/graph/graphsOf.ts';
 import { printTemplateGraph } from '../../print/graph/printTemplateGraph.ts';
 import { type Column, printJson, printList } from '../../print/output.ts';
-import { printProblems } from '../../print/problems.ts';
-import { printTemplate } from '../../print/template.ts';
 
 export const actions: Pick<Template, 'list' | 'show'> = {
   async list(_params, { json }, io) {

@@ -6,9 +6,9 @@ import { removeDraft, removeDraftSchemas } from '../../input/drafts.ts';
 import { readInput } from '../../input/readInput.ts';
 import { readPublished, shippedWith } from '../../input/readShipped.ts';
 import type { Io } from '../../io/io.ts';
-import { printLint } from '../../print/lint.ts';
+import { printLint } from '../../print/definition/lint.ts';
+import { printRehearsal } from '../../print/definition/rehearsal.ts';
 import { printJson } from '../../print/output.ts';
-import { printRehearsal } from '../../print/rehearsal.ts';
 import { visible } from '../../print/text.ts';
 
 /** Publishes a draft, or the text of any file. */

@@ -10,9 +10,9 @@ import { readJson } from '../../input/readInput.ts';
 import { readShipped, shippedWith } from '../../input/readShipped.ts';
 import { INTERRUPTED, onInterrupt } from '../../io/interrupt.ts';
 import type { Io } from '../../io/io.ts';
+import { printPlayed, printRehearsal } from '../../print/definition/rehearsal.ts';
+import { printDefinitionVerdict } from '../../print/definition/verdict.ts';
 import { printJson } from '../../print/output.ts';
-import { printPlayed, printRehearsal } from '../../print/rehearsal.ts';
-import { printDefinitionVerdict } from '../../print/verdict.ts';
 import { playTemplate } from '../../rehearsal/playTemplate.ts';
 
 export const action: Template['rehearse'] = async (_params, options, io) => {

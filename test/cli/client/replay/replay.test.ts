@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openReplay } from '../../../../cli/client/replay/replay.ts';
-import { type Chunk, rawView, readableView } from '../../../../cli/print/transcriptView.ts';
+import { type Chunk, rawView, readableView } from '../../../../cli/print/run/transcriptView.ts';
 import { fakeIo } from '../../fakeIo.ts';
 
 const ESC = '\u001b';

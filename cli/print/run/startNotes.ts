@@ -1,8 +1,8 @@
-import type { Backend } from '../../schemas/enums.ts';
-import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import type { StartNotes } from '../../schemas/rpc/views/start.ts';
-import type { Io } from '../io/io.ts';
-import { shortId, visible } from './text.ts';
+import type { Backend } from '../../../schemas/enums.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { StartNotes } from '../../../schemas/rpc/views/start.ts';
+import type { Io } from '../../io/io.ts';
+import { shortId, visible } from '../text.ts';
 
 export type LastBackends = RpcResult<'run.lastBackends'>;
 

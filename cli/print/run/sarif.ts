@@ -1,8 +1,8 @@
-import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
-import { placeOf, reasonOf } from '../../schemas/findings/findingWords.ts';
-import type { FindingView } from '../../schemas/rpc/views/findings.ts';
-import { FINDING_STATES } from '../../schemas/states/findings.ts';
-import { stateOf } from '../../schemas/states/state.ts';
+import { sortedFindings } from '../../../schemas/findings/findingGroups.ts';
+import { placeOf, reasonOf } from '../../../schemas/findings/findingWords.ts';
+import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
+import { FINDING_STATES } from '../../../schemas/states/findings.ts';
+import { stateOf } from '../../../schemas/states/state.ts';
 
 /** The findings that are not fixed, as a SARIF 2.1.0 log for code scanning tools. Paths are relative to the repository. */
 export function sarifLog(findings: readonly FindingView[]): SarifLog {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { printLint } from '../../../cli/print/lint.ts';
-import { printTemplateDiff } from '../../../cli/print/templateDiff.ts';
-import type { LintReport, TemplateChange } from '../../../schemas/rpc/views/lint.ts';
-import { fakeIo } from '../fakeIo.ts';
+import { printLint } from '../../../../cli/print/definition/lint.ts';
+import { printTemplateDiff } from '../../../../cli/print/definition/templateDiff.ts';
+import type { LintReport, TemplateChange } from '../../../../schemas/rpc/views/lint.ts';
+import { fakeIo } from '../../fakeIo.ts';
 
 const finding = (severity: 'error' | 'warning', more: Partial<LintReport['findings'][number]> = {}) => ({
   code: 'unused_role',

@@ -1,9 +1,9 @@
-import type { Finding, Report } from '../../schemas/contracts/report/report.ts';
-import { counted } from '../../schemas/counted.ts';
-import { findingSentence } from '../../schemas/findings/locatedFinding.ts';
-import type { Io } from '../io/io.ts';
-import { paint, printJson } from './output.ts';
-import { visible } from './text.ts';
+import type { Finding, Report } from '../../../schemas/contracts/report/report.ts';
+import { counted } from '../../../schemas/counted.ts';
+import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
+import type { Io } from '../../io/io.ts';
+import { paint, printJson } from '../output.ts';
+import { visible } from '../text.ts';
 
 /** Prints a report. Returns the exit code: 0 if it is valid. */
 export function printReport(io: Io, report: Report, json?: boolean): number {

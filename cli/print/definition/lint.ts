@@ -1,8 +1,8 @@
-import { counted } from '../../schemas/counted.ts';
-import type { LintReport } from '../../schemas/rpc/views/lint.ts';
-import type { Io } from '../io/io.ts';
-import { paint, printJson } from './output.ts';
-import { visible } from './text.ts';
+import { counted } from '../../../schemas/counted.ts';
+import type { LintReport } from '../../../schemas/rpc/views/lint.ts';
+import type { Io } from '../../io/io.ts';
+import { paint, printJson } from '../output.ts';
+import { visible } from '../text.ts';
 
 /** Prints what lint found in each file, and returns the exit code. */
 export function printLint(

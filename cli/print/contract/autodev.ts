@@ -1,8 +1,8 @@
-import type { Flow } from '../../schemas/contracts/autodev/flows.ts';
-import type { ReadPointer } from '../../schemas/contracts/autodev/pointer.ts';
-import type { StepState } from '../../schemas/contracts/autodev/summary.ts';
-import type { Io } from '../io/io.ts';
-import { type Cell, printTable } from './output.ts';
+import type { Flow } from '../../../schemas/contracts/autodev/flows.ts';
+import type { ReadPointer } from '../../../schemas/contracts/autodev/pointer.ts';
+import type { StepState } from '../../../schemas/contracts/autodev/summary.ts';
+import type { Io } from '../../io/io.ts';
+import { type Cell, printTable } from '../output.ts';
 
 /** A pointer as lines of names and values. */
 export function pointerFacts(pointer: ReadPointer): [string, Cell][] {

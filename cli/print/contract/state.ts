@@ -1,8 +1,8 @@
-import type { Audit } from '../../schemas/contracts/stateDirectory/audit.ts';
-import { STATE_CONTRACT } from '../../schemas/contracts/stateDirectory/contract.ts';
-import type { Io } from '../io/io.ts';
-import { printFacts, printJson, printTable } from './output.ts';
-import { visible } from './text.ts';
+import type { Audit } from '../../../schemas/contracts/stateDirectory/audit.ts';
+import { STATE_CONTRACT } from '../../../schemas/contracts/stateDirectory/contract.ts';
+import type { Io } from '../../io/io.ts';
+import { printFacts, printJson, printTable } from '../output.ts';
+import { visible } from '../text.ts';
 
 /** Prints what the state directory contains. */
 export function printAudit(io: Io, { contract, parsed }: { contract: string; parsed: Audit }): void {

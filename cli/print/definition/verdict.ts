@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
-import { findingSentence } from '../../schemas/findings/locatedFinding.ts';
-import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import type { Verdict } from '../../schemas/rpc/views/artifact.ts';
-import type { DefinitionVerdict } from '../../schemas/rpc/views/definition.ts';
-import type { Io } from '../io/io.ts';
-import { paint, printJson } from './output.ts';
-import { visible } from './text.ts';
+import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { Verdict } from '../../../schemas/rpc/views/artifact.ts';
+import type { DefinitionVerdict } from '../../../schemas/rpc/views/definition.ts';
+import type { Io } from '../../io/io.ts';
+import { paint, printJson } from '../output.ts';
+import { visible } from '../text.ts';
 
 /** Prints the errors of a validator, one a line. Returns the exit code. */
 export function printVerdict(io: Io, verdict: Verdict, file: string, json?: boolean): number {

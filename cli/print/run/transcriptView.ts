@@ -1,8 +1,8 @@
-import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import { openReplay, type Replay } from '../client/replay/replay.ts';
-import type { Io } from '../io/io.ts';
-import { paint } from './output.ts';
-import { visible } from './text.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { openReplay, type Replay } from '../../client/replay/replay.ts';
+import type { Io } from '../../io/io.ts';
+import { paint } from '../output.ts';
+import { visible } from '../text.ts';
 
 export type Chunk = RpcResult<'session.transcript'>['chunks'][number];
 

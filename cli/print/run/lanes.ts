@@ -1,11 +1,11 @@
-import { sharedReasonWords } from '../../schemas/kinds/lanes/sharedReason.ts';
-import type { LanesPhaseView, MergeTestView, TaskView } from '../../schemas/rpc/views/lanes.ts';
-import { gateState } from '../../schemas/states/gate.ts';
-import { QUEUE_PLACES, TASK_STATES } from '../../schemas/states/lanes.ts';
-import { stateOf } from '../../schemas/states/state.ts';
-import type { Io } from '../io/io.ts';
-import { type Column, printHeading, printTable, type Word } from './output.ts';
-import { shortId } from './text.ts';
+import { sharedReasonWords } from '../../../schemas/kinds/lanes/sharedReason.ts';
+import type { LanesPhaseView, MergeTestView, TaskView } from '../../../schemas/rpc/views/lanes.ts';
+import { gateState } from '../../../schemas/states/gate.ts';
+import { QUEUE_PLACES, TASK_STATES } from '../../../schemas/states/lanes.ts';
+import { stateOf } from '../../../schemas/states/state.ts';
+import type { Io } from '../../io/io.ts';
+import { type Column, printHeading, printTable, type Word } from '../output.ts';
+import { shortId } from '../text.ts';
 
 /** The parallel work of a phase: its tasks, the merge queue, and where tasks may get in each other's way. */
 export function printLanesPhase(io: Io, phase: LanesPhaseView): void {

@@ -1,7 +1,7 @@
-import type { DefinitionProblem } from '../../schemas/rpc/views/definition.ts';
-import type { Io } from '../io/io.ts';
-import { paint } from './output.ts';
-import { visible } from './text.ts';
+import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts';
+import type { Io } from '../../io/io.ts';
+import { paint } from '../output.ts';
+import { visible } from '../text.ts';
 
 /**
  * Prints on standard error which of the user's own files the daemon does not load, and why, and which directories it does

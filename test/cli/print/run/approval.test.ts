@@ -1,11 +1,11 @@
 import headless from '@xterm/headless';
 import { expect, test } from 'vitest';
-import { printApproval } from '../../../cli/print/approval.ts';
-import { GateKind } from '../../../schemas/enums.ts';
-import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
-import { textOf } from '../../../tui/text/line.ts';
-import { codeDiffLines } from '../../../tui/widgets/diff.ts';
-import { fakeIo } from '../fakeIo.ts';
+import { printApproval } from '../../../../cli/print/run/approval.ts';
+import { GateKind } from '../../../../schemas/enums.ts';
+import type { ApprovalDetail } from '../../../../schemas/rpc/views/approval.ts';
+import { textOf } from '../../../../tui/text/line.ts';
+import { codeDiffLines } from '../../../../tui/widgets/diff.ts';
+import { fakeIo } from '../../fakeIo.ts';
 
 const ANSWERED: ApprovalDetail = {
   id: 'gate',

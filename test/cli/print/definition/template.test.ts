@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { printTemplate } from '../../../cli/print/template.ts';
-import { readTemplateFile } from '../../../schemas/definitions/definitionFile.ts';
-import { packageRoot } from '../../../schemas/files/paths.ts';
-import { fakeIo } from '../fakeIo.ts';
+import { printTemplate } from '../../../../cli/print/definition/template.ts';
+import { readTemplateFile } from '../../../../schemas/definitions/definitionFile.ts';
+import { packageRoot } from '../../../../schemas/files/paths.ts';
+import { fakeIo } from '../../fakeIo.ts';
 
 function printed(file: string): string {
   const result = readTemplateFile(join(packageRoot(), file), { schemaFault: () => undefined });

@@ -1,9 +1,9 @@
-import { counted } from '../../schemas/counted.ts';
-import type { Played, Rehearsal } from '../../schemas/rpc/views/rehearsal.ts';
-import { shellWord } from '../../schemas/shellWord.ts';
-import type { Io } from '../io/io.ts';
-import { paint, printHeading } from './output.ts';
-import { visible } from './text.ts';
+import { counted } from '../../../schemas/counted.ts';
+import type { Played, Rehearsal } from '../../../schemas/rpc/views/rehearsal.ts';
+import { shellWord } from '../../../schemas/shellWord.ts';
+import type { Io } from '../../io/io.ts';
+import { paint, printHeading } from '../output.ts';
+import { visible } from '../text.ts';
 
 /** What the walk of a template shows. */
 export function printRehearsal(io: Io, rehearsal: Rehearsal): void {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { widthOf } from '../../../cli/client/textWidth.ts';
-import { printLanesPhase } from '../../../cli/print/lanes.ts';
-import type { LanesPhaseView, TaskView } from '../../../schemas/rpc/views/lanes.ts';
-import { fakeIo } from '../fakeIo.ts';
+import { widthOf } from '../../../../cli/client/textWidth.ts';
+import { printLanesPhase } from '../../../../cli/print/run/lanes.ts';
+import type { LanesPhaseView, TaskView } from '../../../../schemas/rpc/views/lanes.ts';
+import { fakeIo } from '../../fakeIo.ts';
 
 const task = (taskId: string, over: Partial<TaskView> = {}): TaskView => ({
   taskId,

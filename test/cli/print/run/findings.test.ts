@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { widthOf } from '../../../cli/client/textWidth.ts';
-import { printFindings } from '../../../cli/print/findings.ts';
-import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
-import { FINDINGS, givenFinding } from '../../helpers/givenFinding.ts';
-import { fakeIo } from '../fakeIo.ts';
+import { widthOf } from '../../../../cli/client/textWidth.ts';
+import { printFindings } from '../../../../cli/print/run/findings.ts';
+import type { FindingView } from '../../../../schemas/rpc/views/findings.ts';
+import { FINDINGS, givenFinding } from '../../../helpers/givenFinding.ts';
+import { fakeIo } from '../../fakeIo.ts';
 
 function printed(findings: readonly FindingView[], columns = Number.POSITIVE_INFINITY, notes: string[] = []): string {
   const io = fakeIo({ columns });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { comparison, printIteration, printLoop } from '../../../cli/print/backtest.ts';
-import type { IterationDetail, IterationRow } from '../../../schemas/rpc/views/backtest.ts';
-import { COMPARED, SHOWN } from '../../tui/captures/showcaseLoop.ts';
-import { fakeIo } from '../fakeIo.ts';
+import { comparison, printIteration, printLoop } from '../../../../cli/print/run/backtest.ts';
+import type { IterationDetail, IterationRow } from '../../../../schemas/rpc/views/backtest.ts';
+import { COMPARED, SHOWN } from '../../../tui/captures/showcaseLoop.ts';
+import { fakeIo } from '../../fakeIo.ts';
 
 test('all iterations are a table, with what they reached and why the loop ended', () => {
   const io = fakeIo();

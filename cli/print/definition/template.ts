@@ -1,8 +1,8 @@
-import type { PhaseKind } from '../../schemas/enums.ts';
-import { laneSettings } from '../../schemas/kinds/lanes/settings.ts';
-import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import type { Io } from '../io/io.ts';
-import { printFacts, printHeading, printTable } from './output.ts';
+import type { PhaseKind } from '../../../schemas/enums.ts';
+import { laneSettings } from '../../../schemas/kinds/lanes/settings.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { Io } from '../../io/io.ts';
+import { printFacts, printHeading, printTable } from '../output.ts';
 
 export function printTemplate(io: Io, { name, version, hash, definition }: RpcResult<'template.get'>): void {
   printFacts(io, [

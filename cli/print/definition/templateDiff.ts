@@ -1,8 +1,8 @@
-import { counted } from '../../schemas/counted.ts';
-import type { TemplateChange, TemplateDiff } from '../../schemas/rpc/views/lint.ts';
-import type { Io } from '../io/io.ts';
-import { paint } from './output.ts';
-import { visible } from './text.ts';
+import { counted } from '../../../schemas/counted.ts';
+import type { TemplateChange, TemplateDiff } from '../../../schemas/rpc/views/lint.ts';
+import type { Io } from '../../io/io.ts';
+import { paint } from '../output.ts';
+import { visible } from '../text.ts';
 
 /** Prints the differences of two templates, one a line. */
 export function printTemplateDiff(io: Io, { from, to, changes }: TemplateDiff): void {

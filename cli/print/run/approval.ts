@@ -1,20 +1,20 @@
-import { counted } from '../../schemas/counted.ts';
-import { findingSentence, gateFindingItems, openIssues } from '../../schemas/findings/locatedFinding.ts';
-import { gateAbout } from '../../schemas/gates/gateAbout.ts';
-import { gateWords } from '../../schemas/gates/gateWords.ts';
-import { reviewGateItems } from '../../schemas/gates/reviewGate.ts';
-import { notDoneIn, notDoneWords } from '../../schemas/kinds/lanes/notDone.ts';
-import { probePlanLines } from '../../schemas/kinds/step/probePlan.ts';
-import { withLocalTimes } from '../../schemas/localTime.ts';
-import type { ApprovalDetail } from '../../schemas/rpc/views/approval.ts';
-import type { CommandView } from '../../schemas/rpc/views/command.ts';
-import { isBlocked } from '../../schemas/states/command.ts';
-import { gateState } from '../../schemas/states/gate.ts';
-import { uncommittedNote } from '../../schemas/worktreeState.ts';
-import type { Io } from '../io/io.ts';
-import { paint, printFacts, printHeading, printTable } from './output.ts';
-import { patchLines } from './patch.ts';
-import { localTime, shortId, visible } from './text.ts';
+import { counted } from '../../../schemas/counted.ts';
+import { findingSentence, gateFindingItems, openIssues } from '../../../schemas/findings/locatedFinding.ts';
+import { gateAbout } from '../../../schemas/gates/gateAbout.ts';
+import { gateWords } from '../../../schemas/gates/gateWords.ts';
+import { reviewGateItems } from '../../../schemas/gates/reviewGate.ts';
+import { notDoneIn, notDoneWords } from '../../../schemas/kinds/lanes/notDone.ts';
+import { probePlanLines } from '../../../schemas/kinds/step/probePlan.ts';
+import { withLocalTimes } from '../../../schemas/localTime.ts';
+import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import type { CommandView } from '../../../schemas/rpc/views/command.ts';
+import { isBlocked } from '../../../schemas/states/command.ts';
+import { gateState } from '../../../schemas/states/gate.ts';
+import { uncommittedNote } from '../../../schemas/worktreeState.ts';
+import type { Io } from '../../io/io.ts';
+import { paint, printFacts, printHeading, printTable } from '../output.ts';
+import { patchLines } from '../patch.ts';
+import { localTime, shortId, visible } from '../text.ts';
 
 /** The exit code of a command, or a word if it has none. */
 export function commandExit(command: CommandView): number | string {

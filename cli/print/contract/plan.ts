@@ -1,9 +1,9 @@
-import type { Plan } from '../../schemas/contracts/report/plan.ts';
-import { counted } from '../../schemas/counted.ts';
-import type { Io } from '../io/io.ts';
-import { paint, printJson, printTable } from './output.ts';
+import type { Plan } from '../../../schemas/contracts/report/plan.ts';
+import { counted } from '../../../schemas/counted.ts';
+import type { Io } from '../../io/io.ts';
+import { paint, printJson, printTable } from '../output.ts';
+import { visible } from '../text.ts';
 import { printFindings } from './report.ts';
-import { visible } from './text.ts';
 
 /** Prints what a command would do to files, or has done. Returns the exit code: 1 if a file could not be moved. */
 export function printPlan(io: Io, plan: Plan, json?: boolean): number {

@@ -1,7 +1,7 @@
-import type { DryRun } from '../../schemas/rpc/methods/runStart.ts';
-import type { Io } from '../io/io.ts';
-import { printFacts, printHeading, printTable } from './output.ts';
-import { visible } from './text.ts';
+import type { DryRun } from '../../../schemas/rpc/methods/runStart.ts';
+import type { Io } from '../../io/io.ts';
+import { printFacts, printHeading, printTable } from '../output.ts';
+import { visible } from '../text.ts';
 
 export function printDryRun(io: Io, plan: DryRun): void {
   io.out('Dry run: nothing was started. This would start:\n\n');

@@ -4,16 +4,16 @@ import { Ajv } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sarifLog } from '../../../cli/print/sarif.ts';
-import { FindingCategory, FindingSeverity, FindingState } from '../../../schemas/enums.ts';
-import { FINDINGS, givenFinding } from '../../helpers/givenFinding.ts';
+import { sarifLog } from '../../../../cli/print/run/sarif.ts';
+import { FindingCategory, FindingSeverity, FindingState } from '../../../../schemas/enums.ts';
+import { FINDINGS, givenFinding } from '../../../helpers/givenFinding.ts';
 
 /** The schema is written for draft 4. All that it uses means the same in draft 7, but for the name of its id. */
 const {
   id: _,
   $schema: __,
   ...schema
-} = JSON.parse(readFileSync(join(import.meta.dirname, '../../fixtures/sarif/sarif-schema-2.1.0.json'), 'utf8'));
+} = JSON.parse(readFileSync(join(import.meta.dirname, '../../../fixtures/sarif/sarif-schema-2.1.0.json'), 'utf8'));
 const ajv = new Ajv({ strict: false });
 ajvFormats.default(ajv);
 const validate = ajv.compile(schema);

@@ -1,5 +1,5 @@
-import type { Io } from '../io/io.ts';
-import { printFacts, printJson, printTable } from './output.ts';
+import type { Io } from '../../io/io.ts';
+import { printFacts, printJson, printTable } from '../output.ts';
 
 /** Prints the state of a cycle. A state of another program may lack anything. Returns the exit code. */
 export function printCycle(io: Io, state: Readonly<Record<string, unknown>>, json?: boolean): 0 {

@@ -1,4 +1,4 @@
-import { findingGroups } from '../../schemas/findings/findingGroups.ts';
+import { findingGroups } from '../../../schemas/findings/findingGroups.ts';
 import {
   backendsOf,
   deciderOf,
@@ -6,15 +6,15 @@ import {
   notesOf,
   originalOf,
   placeOf,
-} from '../../schemas/findings/findingWords.ts';
-import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import type { FindingView } from '../../schemas/rpc/views/findings.ts';
-import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
-import { stateOf } from '../../schemas/states/state.ts';
-import { widthOf } from '../client/textWidth.ts';
-import type { Io } from '../io/io.ts';
-import { paint, paintState } from './output.ts';
-import { clip, visible, wrapText } from './text.ts';
+} from '../../../schemas/findings/findingWords.ts';
+import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
+import { FINDING_SEVERITIES, FINDING_STATES } from '../../../schemas/states/findings.ts';
+import { stateOf } from '../../../schemas/states/state.ts';
+import { widthOf } from '../../client/textWidth.ts';
+import type { Io } from '../../io/io.ts';
+import { paint, paintState } from '../output.ts';
+import { clip, visible, wrapText } from '../text.ts';
 
 /** The width of the longest severity, and a gap. */
 const INDENT = 'critical'.length + 2;
