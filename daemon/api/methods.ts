@@ -10,7 +10,7 @@ import type { Publishing } from '../definitions/factory/publishing.ts';
 import type { AgentSlots } from '../engine/local/agentSlots.ts';
 import type { Subscriptions } from '../events/subscriptions.ts';
 import type { WorktreeProgress } from '../events/worktreeProgress.ts';
-import type { Handlers } from '../rpc/handlers.ts';
+import type { Handlers, HandlersOf } from '../rpc/handlers.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import type { SessionManager } from '../sessions/manager.ts';
 import type { Definitions } from '../store/definitions.ts';
@@ -32,8 +32,7 @@ import { createEventMethods } from './events/eventMethods.ts';
 import { createHostMethods } from './hosts/hostMethods.ts';
 import { type HostOverview, hostOverviewOf } from './hosts/hostSentence.ts';
 import { atTheirHosts, createRoute, type HostPorts, type Route, routeAlone } from './hosts/route.ts';
-import { createListMethods } from './listMethods.ts';
-import type { Ids } from './lookup/ids.ts';
+import { type Ids, runNamed } from './lookup/ids.ts';
 import { createRunMethods, type RunParts } from './runs/runMethods.ts';
 import { createRunReads } from './runs/runReads.ts';
 import { createSessionMethods } from './sessions/sessionMethods.ts';
@@ -112,5 +111,20 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
       listHosts: hostReads.listHosts,
       server: engine.server,
     }),
+  };
+}
+
+function createListMethods({
+  ids,
+  lists,
+}: {
+  ids: Pick<Ids, 'run'>;
+  lists: Pick<Lists, 'countListed'>;
+}): HandlersOf<'list'> {
+  return {
+    'list.count': async ({ of, runId, state, all }) => {
+      const run = await runNamed(ids, runId);
+      return { total: await lists.countListed(of, { runId: run, state, all }) };
+    },
   };
 }

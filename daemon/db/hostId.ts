@@ -3,7 +3,7 @@ import pg from 'pg';
 import { hostIdOf } from '../../schemas/config/hostSettings.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isLed } from './leaderLock.ts';
-import { IS_STOPPED, SILENT_MS } from './leaseState.ts';
+import { IS_STOPPED, SILENT_MS } from './leaseBeat.ts';
 
 /** A devflow with its files on one machine. Its id tells it from a copy of it. */
 export interface Installation {

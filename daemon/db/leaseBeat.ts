@@ -3,6 +3,12 @@ import { damageError } from '../../schemas/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { steadyNow } from '../../schemas/steadyTime.ts';
 
+/** SQL on a row of `daemon_lease`: true if its daemon ended in order, or was fenced. */
+export const IS_STOPPED = '(stopped_at IS NOT NULL OR epoch = 0)';
+
+/** A host is silent if it has not renewed its lease for so long. A loaded machine may miss some beats. */
+export const SILENT_MS = 5_000;
+
 /** Learns the database's time from the answers about the lease. */
 export interface LeaseTime {
   /** The database's time in ms, and when it was asked, by the steady clock. */

@@ -1,15 +1,15 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { damaged, damageInLog } from '../../schemas/databaseDamage.ts';
+import pg from 'pg';
+import { damaged, damageIn, damageInLog } from '../../schemas/databaseDamage.ts';
 import { endServer, fastShutdownMs, serverEnds } from '../../schemas/embeddedServer/endServer.ts';
 import { type PostmasterFile, readRunningServer } from '../../schemas/embeddedServer/postmasterFile.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isStopped, signalIfThere } from '../../schemas/processes.ts';
 import { type Patience, waitTeller } from './awaitServer.ts';
 import { connectionConfig } from './connect.ts';
-import { damageAtLogin } from './damageAtLogin.ts';
 import { type Database, databaseOver } from './database.ts';
-import { addressOf } from './embedded/addressOf.ts';
+import { addressOf } from './embedded/cluster.ts';
 import { READY_MS, WAIT_ON } from './embedded/postmaster.ts';
 import { readSince } from './embedded/serverFailure.ts';
 import { isConnectionLoss, reason, unreachable } from './pgErrors.ts';
@@ -98,4 +98,14 @@ async function connect(server: PostmasterFile, dataDir: string, adopted: boolean
     await database.close();
     throw error;
   }
+}
+
+/**
+ * The damage for which the embedded database refuses a login; undefined for other errors. Only devflow makes its role
+ * and its databases, so a missing one is damage, too.
+ */
+function damageAtLogin(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  const isMissing = /^(?:role|database) ".*" does not exist$|is not a valid data directory$/.test(error.message);
+  return damageIn(error) ?? (isMissing || error.code?.startsWith('XX') ? error.message : undefined);
 }

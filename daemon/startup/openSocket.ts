@@ -1,11 +1,15 @@
 import { runDir } from '../../schemas/files/runPaths.ts';
+import { type HostAnswer, resultOf } from '../../schemas/rpc/hostAnswer.ts';
 import { createAgentGuard } from '../agentGuard/agentGuard.ts';
 import { createTries } from '../api/backtest/tryObjective.ts';
+import type { HostPorts } from '../api/hosts/route.ts';
 import { createIds } from '../api/lookup/ids.ts';
 import { createMethods } from '../api/methods.ts';
 import { isBelowAny } from '../contracts/contractPorts.ts';
 import { createContractWatches } from '../contracts/watchContracts.ts';
 import { isMeasured } from '../core/objective/measuring.ts';
+import type { Here } from '../core/run/place.ts';
+import type { Database } from '../db/database.ts';
 import { createIgnoredFiles } from '../definitions/ignoredFiles.ts';
 import { definitionProblems } from '../definitions/problems.ts';
 import { commitOf } from '../engine/local/commitOf.ts';
@@ -14,12 +18,12 @@ import { createStarter } from '../engine/local/startRun.ts';
 import { createSubscriptions } from '../events/subscriptions.ts';
 import { createAnswerHost } from '../rpc/answerHost.ts';
 import { startRpc } from '../rpc/start.ts';
+import { listHosts, readHostOfRun } from '../store/hosts.ts';
 import { lastBackendsIn } from '../store/lastBackends.ts';
 import { systemClock } from '../system/clock.ts';
 import { collectWhenQuiet } from '../system/collectWhenQuiet.ts';
 import { createDaemonDoctor } from './daemonDoctor.ts';
 import type { Ground } from './ground.ts';
-import { hostPorts } from './hostPorts.ts';
 import type { Agents } from './openAgents.ts';
 import type { Store } from './openStore.ts';
 
@@ -98,5 +102,19 @@ function daemonParts(
     problems: () => [...definitionProblems(files.current().errors, paths.userTemplates), ...keeper.problems()],
     stop: onStop,
     doctor: createDaemonDoctor(config, paths, lists.listRunIds),
+  };
+}
+
+/** How the methods reach other hosts: the engine carries the questions, and the leases say who is there. */
+function hostPorts(
+  { askHost }: { askHost(hostId: string, method: string, params: unknown): Promise<unknown> },
+  here: Here,
+  { pool }: Pick<Database, 'pool'>,
+): HostPorts {
+  return {
+    here,
+    askHost: async (...question) => resultOf((await askHost(...question)) as HostAnswer),
+    listHosts: () => listHosts(pool),
+    readHostOfRun: (runId) => readHostOfRun(pool, runId),
   };
 }

@@ -1,4 +1,5 @@
 import { asc, desc, eq, inArray } from 'drizzle-orm';
+import type { Brought } from '../../schemas/definitions/brought.ts';
 import type { Definitions as LoadedDefinitions } from '../../schemas/definitions/definitions.ts';
 import { findDefinition } from '../../schemas/definitions/findDefinition.ts';
 import type { Persona } from '../../schemas/definitions/persona.ts';
@@ -22,7 +23,7 @@ interface Row {
 }
 
 export type TemplateRecord = Row & { template: Template };
-export type PersonaRecord = Row & { persona: Persona };
+type PersonaRecord = Row & { persona: Persona };
 
 interface Drafts {
   template?: Pick<TemplateRecord, 'id' | 'name' | 'version' | 'hash' | 'template'>;
@@ -116,4 +117,13 @@ export function createDefinitions(db: Database['drizzle']): Definitions {
       return rows.map((run) => run.id);
     },
   };
+}
+
+/** The personas that can play a role of a run: all published ones, and drafts that a role names. */
+export async function personasFor(
+  brought: Brought | null,
+  definitions: Pick<Definitions, 'listPersonas'>,
+): Promise<(Pick<PersonaRecord, 'id' | 'hash' | 'persona'> & { onlyByName?: true })[]> {
+  const drafts = (brought?.personas ?? []).map((each) => ({ ...each, onlyByName: true as const }));
+  return [...(await definitions.listPersonas()), ...drafts];
 }

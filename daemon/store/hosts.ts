@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { HostState, RunState } from '../../schemas/enums.ts';
-import { IS_STOPPED, SILENT_MS } from '../db/leaseState.ts';
+import { IS_STOPPED, SILENT_MS } from '../db/leaseBeat.ts';
 
 /** The daemon of a host, as its lease tells. */
 export interface HostRow {

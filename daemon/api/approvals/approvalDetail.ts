@@ -4,7 +4,9 @@ import { decidable } from '../../../schemas/gates/decidable.ts';
 import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import { consequencesOf } from '../../../schemas/gates/ownGates.ts';
 import type { ApprovalDetail, ApprovalSummary, DiffView } from '../../../schemas/rpc/views/approval.ts';
+import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { isConfirmingEdit } from '../../core/run/boundary.ts';
+import type { CommandRun } from '../../core/run/commandRun.ts';
 import { producerOf } from '../../core/run/producer.ts';
 import { commandsStarted } from '../../core/run/query.ts';
 import type { Approval, Run } from '../../core/run/state.ts';
@@ -14,7 +16,6 @@ import { diffSince } from '../../repository/worktree/diff.ts';
 import { readWorktree } from '../../repository/worktree/readWorktree.ts';
 import { countUncommitted } from '../../repository/worktree/worktreeStatus.ts';
 import { artifactContent } from '../artifacts/artifactView.ts';
-import { commandView } from '../commands/commandView.ts';
 import { measuredFacts } from './measuredFacts.ts';
 import { questionOf } from './question.ts';
 
@@ -107,4 +108,12 @@ async function diffOf(run: Run, approval: Approval): Promise<DiffView | null> {
   } catch {
     return null;
   }
+}
+
+export function commandView(run: Run, command: CommandRun): CommandView {
+  const { id, phaseId, attempt, index, kind, argv, cwd, exitCode, reason, stdoutPath, stderrPath } = command;
+  const phaseKey = run.phases.find((phase) => phase.id === phaseId)?.key ?? null;
+  const { startedAt, endedAt } = command;
+  const files = { stdoutPath, stderrPath };
+  return { commandId: id, phaseKey, attempt, index, kind, argv, cwd, exitCode, reason, ...files, startedAt, endedAt };
 }

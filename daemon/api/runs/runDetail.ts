@@ -13,9 +13,8 @@ import {
 } from '../../core/run/query.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 import { waitsFor } from '../../core/waitsFor.ts';
-import { approvalSummary } from '../approvals/approvalDetail.ts';
+import { approvalSummary, commandView } from '../approvals/approvalDetail.ts';
 import { artifactView } from '../artifacts/artifactView.ts';
-import { commandView } from '../commands/commandView.ts';
 import { summaryOfSession } from '../sessions/sessionSummary.ts';
 import { exchangeViews } from './exchangeViews.ts';
 import { laneSummaries } from './lanes/laneViews.ts';

@@ -11,7 +11,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
+import type pg from 'pg';
 import { damaged } from '../../../schemas/databaseDamage.ts';
+import type { PostmasterFile } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { PASSABLE } from '../../../schemas/files/paths.ts';
 import type { Binaries } from './binaries.ts';
@@ -88,4 +90,10 @@ function sweepDrafts(dataDir: string): void {
     const path = join(dirname(dataDir), name);
     if (path.startsWith(prefix) && statSync(path).isDirectory()) rmSync(path, { recursive: true, force: true });
   }
+}
+
+/** Where a connection finds the embedded server, and as whom it logs in. */
+export function addressOf({ socketDir, port }: PostmasterFile): pg.ClientConfig {
+  // PG* variables for another database must not apply here.
+  return { host: socketDir, port, user: SUPERUSER, database: 'postgres', password: '', ssl: false };
 }

@@ -1,9 +1,8 @@
 import type { Uncovered } from '../../../schemas/repoFacts.ts';
 import { linesOf } from '../candidate/lines.ts';
 import { stepInto } from '../candidate/paths.ts';
-import { type Candidate, type Found, type Reader, recordOf, textsIn } from '../candidate/reader.ts';
+import { type Candidate, type Found, type Reader, recordOf, shallowYaml, textsIn } from '../candidate/reader.ts';
 import { scriptCommands } from '../candidate/scriptCommands.ts';
-import { shallowYaml } from '../candidate/shallowYaml.ts';
 import { combinationsOf, fill, holds, MOST_CHARACTERS, type Values } from './workflowValues.ts';
 
 const MOST_STEPS = 300;

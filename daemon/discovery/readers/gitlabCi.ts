@@ -1,8 +1,7 @@
 import type { Uncovered } from '../../../schemas/repoFacts.ts';
 import { linesOf } from '../candidate/lines.ts';
-import { type Candidate, type Found, type Reader, recordOf, textsIn } from '../candidate/reader.ts';
+import { type Candidate, type Found, type Reader, recordOf, shallowYaml, textsIn } from '../candidate/reader.ts';
 import { scriptCommands } from '../candidate/scriptCommands.ts';
-import { shallowYaml } from '../candidate/shallowYaml.ts';
 import { variablesOf } from './githubActions.ts';
 
 const MOST_JOBS = 200;

@@ -7,8 +7,7 @@ import { goMod, goWork } from './goMod.ts';
 import { gradle } from './gradle.ts';
 import { make } from './make.ts';
 import { maven } from './maven.ts';
-import { packageJson } from './packageJson.ts';
-import { pnpmWorkspace } from './pnpmWorkspace.ts';
+import { packageJson, pnpmWorkspace } from './packageJson.ts';
 import { pyproject } from './pyproject.ts';
 import { requirements, setupCfg, toxIni } from './pythonFiles.ts';
 

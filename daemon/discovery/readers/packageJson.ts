@@ -3,7 +3,15 @@ import { isGathering, kindOfName } from '../candidate/kindOfName.ts';
 import { linesOf, lineWhere } from '../candidate/lines.ts';
 import { nodeManager } from '../candidate/nodeManager.ts';
 import { directoryOf, nameOf } from '../candidate/paths.ts';
-import { type Candidate, type Found, type Reader, type ReadFile, recordOf } from '../candidate/reader.ts';
+import {
+  type Candidate,
+  type Found,
+  type Reader,
+  type ReadFile,
+  recordOf,
+  shallowYaml,
+  textsIn,
+} from '../candidate/reader.ts';
 import { isHollow } from '../candidate/scriptCommands.ts';
 import { membersOf } from '../candidate/wildcards.ts';
 
@@ -76,3 +84,12 @@ function keyLine(lines: readonly string[], key: string): number | undefined {
   const line = lineWhere(lines, (each) => each.includes(`"${key}"`), { otherwise: 0 });
   return line === 0 ? undefined : line;
 }
+
+export const pnpmWorkspace: Reader = {
+  reads: (path) => nameOf(path) === 'pnpm-workspace.yaml',
+  read: (file) => {
+    const yaml = shallowYaml(file);
+    const patterns = textsIn(recordOf(yaml.value).packages);
+    return { candidates: [], workspaces: membersOf(file, patterns, 'package.json') };
+  },
+};

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { type Check, type Diagnosis, fail, pass, unchecked, warn } from '../probe/check.ts';
+import { diagnoseOrphanedData } from '../probe/orphanedData.ts';
 import { nearestExisting } from './workspace.ts';
 
 const GB = 1e9;
@@ -20,3 +21,10 @@ export function diskDiagnosis(free: number, directory: string, strict: boolean):
   if (free < 2 * GB) return fail(detail, remediation);
   return free < (strict ? 10 : 5) * GB ? warn(detail, remediation) : pass(detail);
 }
+
+/** Only root has data outside of its homes. */
+export const orphanedData: Check = {
+  name: 'orphaned-data',
+  run: (subject) =>
+    process.getuid?.() === 0 ? diagnoseOrphanedData(subject) : pass('none: the database lies in its home'),
+};

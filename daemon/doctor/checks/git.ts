@@ -1,6 +1,5 @@
 import { type Check, fail, pass, warn } from '../probe/check.ts';
-import { ask } from '../probe/program.ts';
-import { isBelow, readVersion } from '../probe/version.ts';
+import { ask, isBelow, readVersion } from '../probe/program.ts';
 
 /** 2.38 is the first with `merge-tree --write-tree`. */
 export const git: Check = {

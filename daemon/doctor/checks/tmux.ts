@@ -3,8 +3,7 @@ import { tmuxWords } from '../../../schemas/config/configTmux.ts';
 import type { Env, Paths } from '../../../schemas/files/paths.ts';
 import { findLostServer } from '../../../tmux/process/reclaimServer.ts';
 import { type Check, type Diagnosis, fail, pass, warn } from '../probe/check.ts';
-import { ask } from '../probe/program.ts';
-import { isBelow, readVersion } from '../probe/version.ts';
+import { ask, isBelow, readVersion } from '../probe/program.ts';
 
 /** The tmux that devflow needs. `tmux/plugin/fit.sh` and the README name the same version; a test compares them. */
 export const TMUX_NEEDED = [3, 3] as const;

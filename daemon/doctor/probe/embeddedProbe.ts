@@ -5,8 +5,7 @@ import type { Paths } from '../../../schemas/files/paths.ts';
 import { awaitServer } from '../../db/awaitServer.ts';
 import { connectionConfig } from '../../db/connect.ts';
 import { databaseOver } from '../../db/database.ts';
-import { addressOf } from '../../db/embedded/addressOf.ts';
-import { isInitialised } from '../../db/embedded/cluster.ts';
+import { addressOf, isInitialised } from '../../db/embedded/cluster.ts';
 import { assertControlFile } from '../../db/embedded/controlFile.ts';
 import { isNotReady, reason } from '../../db/pgErrors.ts';
 

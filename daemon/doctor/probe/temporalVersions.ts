@@ -1,5 +1,5 @@
 import { type Diagnosis, fail, warn } from './check.ts';
-import { isBelow, readVersion, type Version } from './version.ts';
+import { isBelow, readVersion, type Version } from './program.ts';
 
 /** The first server with activities outside of workflows. Hosts use them to ask each other. */
 const OLDEST_SERVER: Version = [1, 30];

@@ -11,12 +11,12 @@ import type { SessionManager } from '../../sessions/manager.ts';
 import type { RunLog } from '../../store/runLog.ts';
 import type { Moved, RunEngine } from '../runEngine.ts';
 import { type ActorPorts, createActor, type RunActor } from './actor.ts';
+import { createPassingAdvance } from './advance.ts';
 import { createAgentAdoption } from './agentAdoption.ts';
 import { createAgentEvents } from './agentEvents.ts';
 import type { AgentSlots } from './agentSlots.ts';
 import { commitOf } from './commitOf.ts';
 import { createLaneAgents } from './laneAgents.ts';
-import { createPassingAdvance } from './passingAdvance.ts';
 import { retrySuspendedRuns } from './retrySuspended.ts';
 
 export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted' | 'onFinished' | 'onSuspended'> {

@@ -7,7 +7,7 @@ import { keepExamples } from '../../definitions/factory/draft.ts';
 import type { FilesWritten } from '../../events/worktreeProgress.ts';
 import { addWorktree } from '../../repository/worktree/addWorktree.ts';
 import { checkoutDetached } from '../../repository/worktree/detachedWorktree.ts';
-import { personasFor } from '../../store/personasFor.ts';
+import { personasFor } from '../../store/definitions.ts';
 import type { Performer } from './performer.ts';
 
 /** Binds a persona to every role and creates the run's worktree, before the first phase. */
