@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { FIXTURES } from '../../schemas/definitions/schemaIds.ts';
-import { versionAfter, versionsIn } from '../../schemas/definitions/versions.ts';
+import { FIXTURES, versionAfter, versionsIn } from '../../schemas/definitions/schemaIds.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { readDaemon } from '../daemon/withDaemon.ts';
 import type { Io } from '../io/io.ts';

@@ -1,7 +1,7 @@
 import { agentName } from '../../schemas/agentName.ts';
 import { decidable } from '../../schemas/gates/decidable.ts';
-import { gateAbout } from '../../schemas/gates/gateAbout.ts';
 import { blocksRun, holdsFailure } from '../../schemas/gates/gateKinds.ts';
+import { gateAbout } from '../../schemas/gates/gateWords.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';

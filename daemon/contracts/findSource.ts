@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { isSourceFile, mayHaveSource } from '../../schemas/contracts/autodev/sourceFiles.ts';
-import { firstEntries } from '../../schemas/files/firstEntries.ts';
+import { firstEntries } from '../../schemas/files/entries.ts';
 
 /** Deeper directories, and further entries, are not looked at. */
 const DEEPEST = 6;

@@ -1,9 +1,9 @@
 import { closeSync, lstatSync, opendirSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry, TreeSnapshot, Wanted } from '../../schemas/contracts/report/tree.ts';
+import { rawPath } from '../../schemas/files/entries.ts';
 import { inDirectory, visitChild } from '../../schemas/files/insideRoot.ts';
 import { type Opened, openRegular, readOpened } from '../../schemas/files/openRegular.ts';
-import { rawPath } from '../../schemas/files/rawPath.ts';
 
 /** A larger file is not read. */
 export const LARGEST_BYTES = 16 * 1024 * 1024;

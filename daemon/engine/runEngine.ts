@@ -1,5 +1,5 @@
 import type { ApprovalDecisionAction, ApprovalState, RunState } from '../../schemas/enums.ts';
-import type { AdoptionCounts } from '../../schemas/rpc/views/agents.ts';
+import type { AdoptionCounts } from '../../schemas/rpc/views/session.ts';
 import type { CleanupRequest } from '../core/gates/cleanupGate.ts';
 import type { Run } from '../core/run/state.ts';
 

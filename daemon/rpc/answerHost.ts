@@ -1,6 +1,6 @@
 import { RPC_CODES } from '../../schemas/rpc/envelope.ts';
-import type { HostAnswer } from '../../schemas/rpc/hostAnswer.ts';
 import { METHODS, type MethodName } from '../../schemas/rpc/methods/index.ts';
+import type { HostAnswer } from '../../schemas/rpc/wireError.ts';
 import { errorObject, ProtocolError, type RpcLog } from './failure.ts';
 import type { Handlers } from './handlers.ts';
 import { parseParams } from './params.ts';

@@ -1,5 +1,5 @@
 import { runDir } from '../../schemas/files/runPaths.ts';
-import { type HostAnswer, resultOf } from '../../schemas/rpc/hostAnswer.ts';
+import { type HostAnswer, resultOf } from '../../schemas/rpc/wireError.ts';
 import { createAgentGuard } from '../agentGuard/agentGuard.ts';
 import { createTries } from '../api/backtest/tryObjective.ts';
 import type { HostPorts } from '../api/hosts/route.ts';

@@ -1,8 +1,8 @@
 import { closeSync, constants, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rawName, rawPath } from './entries.ts';
 import { inDirectory } from './insideRoot.ts';
 import type { Refused } from './openRegular.ts';
-import { rawName, rawPath } from './rawPath.ts';
 
 /** Names below a directory that an agent may write to. As in insideRoot.ts, no link below `root` is followed. */
 

@@ -1,4 +1,5 @@
 import type { GateKind } from '../enums.ts';
+import { MAIN } from '../mainLane.ts';
 
 export interface GateWords {
   /** For the documents: what is special about it. */
@@ -87,4 +88,15 @@ const UNKNOWN: GateWords = {
 
 export function gateWords({ kind }: { kind: GateKind }): GateWords {
   return Object.hasOwn(GATE_WORDS, kind) ? GATE_WORDS[kind] : UNKNOWN;
+}
+
+interface About {
+  laneId?: string | null | undefined;
+  assignment?: string | null | undefined;
+}
+
+/** The assignment or the lane that a gate is about; null if it is about its phase. */
+export function gateAbout({ laneId = null, assignment }: About): string | null {
+  // A gate of the plan or of the merge queue names `main`, which says nothing to a person.
+  return assignment ?? (laneId === MAIN ? null : laneId);
 }

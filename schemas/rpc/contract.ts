@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ZodMiniObject } from 'zod/mini';
 import type { ErrorCode } from '../errors.ts';
 import type { Caller, Changes, Flag } from './caller.ts';
+import type { ContractFamily } from './contractFamilies.ts';
 
 /** Which host answers a method that needs a disk or agents. */
 export interface AnsweredBy {
@@ -44,7 +45,7 @@ export interface Method<
 }
 
 /** A method's declaration of itself. */
-export type Declaration<
+type Declaration<
   N extends string,
   P extends ParamsSchema,
   R extends z.ZodType,
@@ -65,4 +66,14 @@ export function defineMethod<
   const W extends boolean = false,
 >(method: Declaration<N, P, R, C, W>): Method<N, P, R, C, W> {
   return { ...method, errors: method.errors ?? [], withoutDaemon: method.withoutDaemon ?? (false as W) };
+}
+
+/** Declares a method of contracts. */
+export function defineContractMethod<
+  const N extends `${ContractFamily}.${string}`,
+  P extends ParamsSchema,
+  R extends z.ZodType,
+  const C extends Changes<Flag<P>>,
+>(method: Omit<Declaration<N, P, R, C, true>, 'withoutDaemon'>): Method<N, P, R, C, true> {
+  return defineMethod<N, P, R, C, true>({ ...method, withoutDaemon: true } as Declaration<N, P, R, C, true>);
 }

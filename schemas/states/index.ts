@@ -1,13 +1,13 @@
 import { gateFacts } from '../gates/gateKinds.ts';
 import { GATE_WORDS } from '../gates/gateWords.ts';
 import { GATE_KINDS } from '../names.ts';
+import { PROBE_STATES } from './command.ts';
 import { CONTRACT_VERDICTS, ITERATION_STATES } from './contracts.ts';
 import { EVALUATION_STATES, VERDICT_STATES } from './evaluations.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from './findings.ts';
 import { GATE_CLOSED, GATE_STATES, PENDING_STATES } from './gate.ts';
 import { HOST_STATES } from './host.ts';
 import { ASSIGNMENT_STATES, LANE_STATES, QUEUE_PLACES, TASK_STATES } from './lanes.ts';
-import { PROBE_STATES } from './probes.ts';
 import { PHASE_STATES, RUN_NEEDS_YOU, RUN_STATES } from './run.ts';
 import { SESSION_STATES } from './session.ts';
 import { STALLS } from './stall.ts';

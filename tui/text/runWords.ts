@@ -1,5 +1,5 @@
 import type { ApprovalState, GateKind, RunPhaseState, RunState } from '../../schemas/enums.ts';
-import { gateAbout } from '../../schemas/gates/gateAbout.ts';
+import { gateAbout } from '../../schemas/gates/gateWords.ts';
 import { withLocalTimes } from '../../schemas/localTime.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { phaseState, runState } from '../../schemas/states/run.ts';

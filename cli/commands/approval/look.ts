@@ -1,6 +1,6 @@
 import { age } from '../../../schemas/duration.ts';
 import type { ApprovalState } from '../../../schemas/enums.ts';
-import { gateAbout } from '../../../schemas/gates/gateAbout.ts';
+import { gateAbout } from '../../../schemas/gates/gateWords.ts';
 import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import { GATE_STATES, gateState } from '../../../schemas/states/gate.ts';
 import { calls } from '../../daemon/calls.ts';

@@ -1,5 +1,5 @@
 import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
-import { gateAbout } from '../../../schemas/gates/gateAbout.ts';
+import { gateAbout } from '../../../schemas/gates/gateWords.ts';
 import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { CONTRACT_VERDICTS, handoverVerdict } from '../../../schemas/states/contracts.ts';

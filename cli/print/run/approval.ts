@@ -1,7 +1,6 @@
 import { counted } from '../../../schemas/counted.ts';
 import { findingSentence, gateFindingItems, openIssues } from '../../../schemas/findings/locatedFinding.ts';
-import { gateAbout } from '../../../schemas/gates/gateAbout.ts';
-import { gateWords } from '../../../schemas/gates/gateWords.ts';
+import { gateAbout, gateWords } from '../../../schemas/gates/gateWords.ts';
 import { reviewGateItems } from '../../../schemas/gates/reviewGate.ts';
 import { notDoneIn, notDoneWords } from '../../../schemas/kinds/lanes/notDone.ts';
 import { probePlanLines } from '../../../schemas/kinds/step/probePlan.ts';

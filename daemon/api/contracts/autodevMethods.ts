@@ -8,7 +8,7 @@ import { reconcile } from '../../../schemas/contracts/autodev/reconcile.ts';
 import { recordEvent } from '../../../schemas/contracts/autodev/record.ts';
 import { type RecordEvent, toRecordEvent } from '../../../schemas/contracts/autodev/recordEvent.ts';
 import type { Workspace } from '../../../schemas/contracts/autodev/resolveFlow.ts';
-import { isFlagTrue } from '../../../schemas/contracts/autodev/yamlFlag.ts';
+import { isFlagTrue } from '../../../schemas/contracts/autodev/scan.ts';
 import { textOf } from '../../../schemas/contracts/report/tree.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import {

@@ -1,7 +1,7 @@
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { AnsweredBy, Method } from '../../../schemas/rpc/contract.ts';
-import type { AskHost } from '../../../schemas/rpc/hostAnswer.ts';
 import { METHODS, type MethodName, type RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import type { AskHost } from '../../../schemas/rpc/wireError.ts';
 import { type Here, hostOf } from '../../core/run/place.ts';
 import type { Handlers } from '../../rpc/handlers.ts';
 import type { HostRow } from '../../store/hosts.ts';

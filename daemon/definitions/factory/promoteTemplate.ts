@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { versionAfter, versionsIn } from '../../../schemas/definitions/versions.ts';
+import { versionAfter, versionsIn } from '../../../schemas/definitions/schemaIds.ts';
 
 /** The directories of the person's own definitions. */
 export interface UserDefinitions {

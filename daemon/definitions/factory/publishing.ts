@@ -1,4 +1,4 @@
-import { versionAfter, versionsIn } from '../../../schemas/definitions/versions.ts';
+import { versionAfter, versionsIn } from '../../../schemas/definitions/schemaIds.ts';
 import { type Promoted, type Promotion, promoteTemplate, type UserDefinitions } from './promoteTemplate.ts';
 
 /** The needs of publishing a template or persona. */

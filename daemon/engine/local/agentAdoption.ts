@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { toErrorRecord } from '../../../schemas/errorRecord.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
-import type { AdoptionCounts } from '../../../schemas/rpc/views/agents.ts';
+import type { AdoptionCounts } from '../../../schemas/rpc/views/session.ts';
 import { sessionStart } from '../../core/assignment/effects.ts';
 import { decide } from '../../core/decide.ts';
 import type { Effect, EffectOf } from '../../core/effect/effect.ts';

@@ -1,4 +1,4 @@
-import type { SlotCounts } from '../../../schemas/rpc/views/agents.ts';
+import type { SlotCounts } from '../../../schemas/rpc/views/session.ts';
 import type { EventBus } from '../../events/bus.ts';
 
 /** An agent that a run needs now. */

@@ -1,5 +1,5 @@
 import type { Confirmation } from '../../../schemas/contracts/autodev/nextStep.ts';
-import { isFlagTrue } from '../../../schemas/contracts/autodev/yamlFlag.ts';
+import { isFlagTrue } from '../../../schemas/contracts/autodev/scan.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { decidable } from '../../../schemas/gates/decidable.ts';

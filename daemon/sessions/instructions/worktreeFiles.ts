@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { firstEntries } from '../../../schemas/files/firstEntries.ts';
+import { firstEntries } from '../../../schemas/files/entries.ts';
 import { inDirectory, lookInside, readInside, visitInside } from '../../../schemas/files/insideRoot.ts';
 import { type Refused, refused } from '../../../schemas/files/openRegular.ts';
 

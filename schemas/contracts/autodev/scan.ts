@@ -1,7 +1,8 @@
+import { parseDocument } from 'yaml';
 import { fitsPattern } from '../../files/fitsPattern.ts';
+import { isTooNested } from '../document/nesting.ts';
 import { childrenOf, type Entry, type TreeSnapshot, textOf, type Wanted } from '../report/tree.ts';
 import { FLOWS, type Predicate } from './flows.ts';
-import { isFlagTrue } from './yamlFlag.ts';
 
 /** True if the folders fulfil a predicate. */
 export function holds(predicate: Predicate, tree: TreeSnapshot, cycle: number): boolean {
@@ -96,4 +97,19 @@ function wantedDirectory(path: string, [name = '', ...others]: string[]): Wanted
   if (name !== ANY_FILE)
     return { ...whole, isEnough: (entry) => counts(entry) && fitsName(splitPath(entry.path).name, name) };
   return { ...whole, depth: DEEPEST, enters: (directory) => !isHidden({ path: directory }), isEnough: counts };
+}
+
+/** A longer text takes the parser too long. */
+const LONGEST = 128 * 1024;
+
+/** True if a YAML text has this key on its first level with the value `true`. False if it cannot be read. */
+export function isFlagTrue(text: string, key: string): boolean {
+  if (text.length > LONGEST || isTooNested(text)) return false;
+  try {
+    const document = parseDocument(text);
+    return document.errors.length === 0 && document.get(key) === true;
+  } catch {
+    // Too many levels of nesting.
+    return false;
+  }
 }

@@ -1,9 +1,8 @@
 import { isMap, ownValue } from '../document/fields.ts';
-import { notAnObject } from '../document/json.ts';
+import { notAnObject, readJson } from '../document/json.ts';
 import { type Finding, finding } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
 import { DAY_MS, STATE_CONTRACT, STATE_DIR } from './contract.ts';
-import { readJson } from './readJson.ts';
 import { timeOf } from './workflowFile.ts';
 
 export const PROBE_LOG = `${STATE_DIR}/probe-failures.jsonl`;

@@ -1,7 +1,7 @@
 import { isMap, ownValue } from '../document/fields.ts';
+import { readJson } from '../document/json.ts';
 import { type TreeSnapshot, textOf } from '../report/tree.ts';
 import { CONFIG_FILE, STATE_CONTRACT } from './contract.ts';
-import { readJson } from './readJson.ts';
 
 export const SNAPSHOT_KINDS = ['reset', 'cleanup', 'evict'] as const;
 export type SnapshotKind = (typeof SNAPSHOT_KINDS)[number];

@@ -1,5 +1,5 @@
 import { isMap, ownValue } from '../document/fields.ts';
-import { notAnObject } from '../document/json.ts';
+import { notAnObject, readJson } from '../document/json.ts';
 import { readLock } from '../document/lockText.ts';
 import { type Finding, finding, makeReport, type Report } from '../report/report.ts';
 import { shorten } from '../report/shorten.ts';
@@ -16,7 +16,6 @@ import {
 import { contractInForce, WANTED_MARKS } from './contractInForce.ts';
 import { findWorkflow } from './findWorkflow.ts';
 import { checkProbeLog, PROBE_LOG } from './probeLog.ts';
-import { readJson } from './readJson.ts';
 import { PAIRS, readSidecar, type SidecarContent, sidecarRule } from './sidecars.ts';
 import { stateEntries } from './stateEntries.ts';
 import { readStatus } from './statusLine.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DatabaseMode, HostState, RunState, SessionState, StallCause } from '../../enums.ts';
 import { defineMethod } from '../contract.ts';
-import { AdoptionCounts, SlotCounts } from '../views/agents.ts';
 import { DefinitionProblem } from '../views/definition.ts';
 import { PathText, Time } from '../views/refs.ts';
+import { AdoptionCounts, SlotCounts } from '../views/session.ts';
 
 export const daemonStatus = defineMethod({
   name: 'daemon.status',

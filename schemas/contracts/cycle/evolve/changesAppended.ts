@@ -2,11 +2,11 @@ import { DevflowError } from '../../../errors.ts';
 import { isTime } from '../../document/calendar.ts';
 import { isMap } from '../../document/fields.ts';
 import { checkChanges } from '../check/checkChanges.ts';
+import { requireValid } from '../check/requireState.ts';
 import { type AgentName, type Change, type Changes, type CycleState, countFiles } from '../state/cycleState.ts';
 import { cycleTime } from '../state/cycleTime.ts';
 import type { GivenChange, Payloads } from './cycleEvent.ts';
 import { ownerOf } from './owner.ts';
-import { requireValid } from './requireValid.ts';
 
 /** Adds changes. The first ones of an iteration mark its time. */
 export function changesAppended(state: CycleState, event: Payloads['changes.appended'], at: string): CycleState {

@@ -1,4 +1,5 @@
 import { checkPlan } from '../check/checkPlan.ts';
+import { requireValid } from '../check/requireState.ts';
 import { controlSignal } from '../state/controlSignal.ts';
 import { type CycleState, openIteration } from '../state/cycleState.ts';
 import { cycleTime } from '../state/cycleTime.ts';
@@ -10,7 +11,6 @@ import { blockerOpened, blockerResolved, decisionMade, decisionOpened, feedbackL
 import type { CycleEvent } from './cycleEvent.ts';
 import { iterationCompleted, iterationStarted } from './iterations.ts';
 import { explorationUpdated, planUpdated, requirementsUpdated, testsRecorded } from './parts.ts';
-import { requireValid } from './requireValid.ts';
 
 /**
  * The state after an event. Throws if the state does not allow it. `state` is valid, and so is the result. The result keeps

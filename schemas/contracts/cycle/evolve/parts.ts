@@ -1,11 +1,11 @@
 import { isMap } from '../../document/fields.ts';
 import { checkTestResults } from '../check/checkParts.ts';
 import { checkRecordedPlan } from '../check/checkPlan.ts';
+import { requireValid } from '../check/requireState.ts';
 import type { CycleState, PlanTask } from '../state/cycleState.ts';
 import { nextVersion } from '../state/version.ts';
 import type { GivenTask, Payloads } from './cycleEvent.ts';
 import { ownerOf } from './owner.ts';
-import { requireValid } from './requireValid.ts';
 
 export function requirementsUpdated(
   state: CycleState,

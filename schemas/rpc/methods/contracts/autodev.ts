@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineContractMethod } from '../../contract.ts';
 import {
   DetectionView,
   FlowName,
@@ -8,7 +9,6 @@ import {
   ShownPointerView,
 } from '../../views/autodev.ts';
 import { ReportView, repo } from '../../views/contracts.ts';
-import { defineContractMethod } from './defineContractMethod.ts';
 
 /** The pointer to the current step of a flow. */
 export const AUTODEV_METHODS = [

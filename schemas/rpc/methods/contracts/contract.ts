@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { defineContractMethod } from '../../contract.ts';
 import { ConventionView, ReportView } from '../../views/contracts.ts';
 import { CONTRACT_PARAMS } from './contractParams.ts';
-import { defineContractMethod } from './defineContractMethod.ts';
 
 const Entry = z.object({ id: z.string(), location: z.string(), what: z.string() });
 const severity = z.enum(['error', 'warning']);

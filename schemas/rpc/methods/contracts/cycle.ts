@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { defineContractMethod } from '../../contract.ts';
 import { ReportView, repo } from '../../views/contracts.ts';
-import { defineContractMethod } from './defineContractMethod.ts';
 
 /** The id of a cycle, such as `cycle-v1-20260122T100000-abc123`. */
 const id = z.string();

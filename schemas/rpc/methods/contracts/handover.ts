@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineContractMethod } from '../../contract.ts';
 import { ReportView, repo } from '../../views/contracts.ts';
 import {
   CleanupView,
@@ -9,7 +10,6 @@ import {
   RemediationView,
 } from '../../views/handover.ts';
 import { PathText } from '../../views/refs.ts';
-import { defineContractMethod } from './defineContractMethod.ts';
 
 /** Relative to the repository. */
 const path = PathText;

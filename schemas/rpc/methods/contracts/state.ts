@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defineContractMethod } from '../../contract.ts';
 import { PlanView, ReportView, repo } from '../../views/contracts.ts';
 import { PathText } from '../../views/refs.ts';
 import {
@@ -11,7 +12,6 @@ import {
   SnapshotView,
   WorkflowView,
 } from '../../views/state.ts';
-import { defineContractMethod } from './defineContractMethod.ts';
 
 const count = z.int().min(0);
 /** Carry out the plan. Without it, nothing is done. */

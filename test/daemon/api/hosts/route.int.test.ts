@@ -13,8 +13,8 @@ import { listHosts, readHostOfRun } from '../../../../daemon/store/hosts.ts';
 import { createLists } from '../../../../daemon/store/lists.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
-import { type HostAnswer, resultOf } from '../../../../schemas/rpc/hostAnswer.ts';
 import { METHODS, type MethodName, type RpcParams, type RpcResult } from '../../../../schemas/rpc/methods/index.ts';
+import { type HostAnswer, resultOf } from '../../../../schemas/rpc/wireError.ts';
 import { givenHistory, readHistory } from '../../../helpers/givenHistory.ts';
 import { useDatabase } from '../../../helpers/postgres.ts';
 

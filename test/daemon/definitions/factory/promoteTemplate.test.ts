@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Promoted, promoteTemplate } from '../../../../daemon/definitions/factory/promoteTemplate.ts';
-import { versionAfter, versionsIn } from '../../../../schemas/definitions/versions.ts';
+import { versionAfter, versionsIn } from '../../../../schemas/definitions/schemaIds.ts';
 
 function givenPlaces() {
   const dir = mkdtempSync(join(tmpdir(), 'devflow-promote-'));

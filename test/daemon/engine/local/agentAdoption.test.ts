@@ -6,7 +6,7 @@ import { agentNeeds } from '../../../../daemon/engine/local/agentNeeds.ts';
 import { createAgentSlots } from '../../../../daemon/engine/local/agentSlots.ts';
 import { createBus } from '../../../../daemon/events/bus.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
-import type { AdoptionCounts } from '../../../../schemas/rpc/views/agents.ts';
+import type { AdoptionCounts } from '../../../../schemas/rpc/views/session.ts';
 import { done, given, pause, type Story } from '../../core/support/given.ts';
 
 const NONE: AdoptionCounts = { adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { cyclePart } from '../../../../schemas/contracts/cycle/cyclePart.ts';
 import { statePath } from '../../../../schemas/contracts/cycle/state/cyclePaths.ts';
 import type { CycleState } from '../../../../schemas/contracts/cycle/state/cycleState.ts';
+import { cyclePart } from '../../../../schemas/contracts/registry.ts';
 import { closed, codesOf, created, findingsOf, ID, play, started, treeOf } from './givenCycle.ts';
 
 const CORE = Object.keys(created());

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
+import { stateDirectoryPart } from '../../../../schemas/contracts/registry.ts';
 import { STATE_CONTRACT, STATE_DIR } from '../../../../schemas/contracts/stateDirectory/contract.ts';
 import {
   checkSidecar,
   requireSidecarRule,
   sidecarRule,
 } from '../../../../schemas/contracts/stateDirectory/sidecars.ts';
-import { stateDirectoryPart } from '../../../../schemas/contracts/stateDirectory/stateDirectoryPart.ts';
 import { readStatus } from '../../../../schemas/contracts/stateDirectory/statusLine.ts';
 import { validateState } from '../../../../schemas/contracts/stateDirectory/validate.ts';
 import { codes, givenState, NOTHING, NOW } from './given.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { gateAbout } from '../../../schemas/gates/gateAbout.ts';
+import { gateAbout } from '../../../schemas/gates/gateWords.ts';
 
 test('a gate is about its assignment or its lane, and never about main', () => {
   expect(gateAbout({ laneId: 'lane-1', assignment: null })).toBe('lane-1');

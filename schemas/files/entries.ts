@@ -1,5 +1,17 @@
-import { readdirSync } from 'node:fs';
+import { type Dirent, opendirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** The first so many entries of a directory, by name. One directory may have millions. */
+export function firstEntries(directory: string, most: number): Dirent[] {
+  const opened = opendirSync(directory, { bufferSize: 1024 });
+  try {
+    const found: Dirent[] = [];
+    for (let each = opened.readSync(); each && found.length < most; each = opened.readSync()) found.push(each);
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } finally {
+    opened.closeSync();
+  }
+}
 
 /** Node puts this sign for bytes that are no UTF-8. A path with it leads to no file. */
 const MISREAD = '\uFFFD';
