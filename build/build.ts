@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
-import { pidExists } from '../schemas/processes.ts';
+import { pidExists } from '../schemas/process/processes.ts';
 import { CONTRACT_FAMILIES } from '../schemas/rpc/contractFamilies.ts';
 import { buildName } from './buildName.ts';
 import {

@@ -1,14 +1,14 @@
 import { mkdirSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { removeAllocatorSettings } from '../schemas/allocatorSettings.ts';
 import { loadConfig } from '../schemas/config/configLoad.ts';
-import { toErrorRecord } from '../schemas/errorRecord.ts';
+import { toErrorRecord } from '../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../schemas/errors.ts';
 import { absoluteSearchPath } from '../schemas/files/absoluteSearchPath.ts';
 import { mendHome } from '../schemas/files/home.ts';
 import { PASSABLE, resolvePaths } from '../schemas/files/paths.ts';
-import { visible } from '../schemas/visible.ts';
+import { removeAllocatorSettings } from '../schemas/process/allocatorSettings.ts';
+import { visible } from '../schemas/text/visible.ts';
 import { boot } from './boot.ts';
 import { createLog } from './log/log.ts';
 import { exitCodeOf } from './startup/exitCodeOf.ts';

@@ -64,7 +64,7 @@ export type GateKind = z.infer<typeof GateKind>;
 export const RunState = z.enum(RUN_STATES);
 export type RunState = z.infer<typeof RunState>;
 
-export { isLaneEnded, isTerminal, TERMINAL_LANE_STATES, TERMINAL_RUN_STATES } from './terminalStates.ts';
+export { isLaneEnded, isTerminal, TERMINAL_LANE_STATES, TERMINAL_RUN_STATES } from './names.ts';
 
 export const RunPhaseState = z.enum([
   'pending',

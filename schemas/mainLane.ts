@@ -1,2 +1,10 @@
 /** The lane that always exists: the run's own worktree and branch. */
 export const MAIN = 'main';
+
+/**
+ * The name of an agent in its run: its role instance, and its lane where that is not `main`. `devflow attach <run>/<name>`
+ * takes it.
+ */
+export function agentName({ roleId, laneId }: { roleId: string; laneId: string }): string {
+  return laneId === MAIN ? roleId : `${roleId}@${laneId}`;
+}

@@ -1,7 +1,7 @@
 import type { EarlyRequests } from '../cli/client/earlyRequests.ts';
 import { keeperNews } from '../schemas/keeper/record.ts';
 import { keeperSentence } from '../schemas/keeper/words.ts';
-import { visible } from '../schemas/visible.ts';
+import { visible } from '../schemas/text/visible.ts';
 import { createFeed } from './data/feed.ts';
 import { type CommandContext, runCommand } from './effects/runCommand.ts';
 import type { TuiEvent } from './model/event.ts';

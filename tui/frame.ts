@@ -1,5 +1,5 @@
-import { localTime } from '../schemas/localTime.ts';
-import { WITHOUT_SERVER } from '../schemas/serverAway.ts';
+import { WITHOUT_SERVER } from '../schemas/states/host.ts';
+import { localTime } from '../schemas/time/localTime.ts';
 import { GLOBAL, START_KEY } from './keys/global.ts';
 import { type Binding, keyName } from './model/binding.ts';
 import type { Model } from './model/model.ts';

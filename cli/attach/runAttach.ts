@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
-import { agentName } from '../../schemas/agentName.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { agentName } from '../../schemas/mainLane.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { displayPopup } from '../../tmux/clients/popup.ts';
 import type { Server } from '../../tmux/server/server.ts';

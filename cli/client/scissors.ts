@@ -1,4 +1,4 @@
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../schemas/text/visible.ts';
 
 /** Everything from this line on is dropped from what a person writes, as in `git commit -v`. */
 export const SCISSORS = '------------------------ >8 ------------------------';

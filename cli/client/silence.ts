@@ -1,7 +1,7 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import { readPid } from '../../schemas/files/pidFile.ts';
-import { isAlive, isStopped, processState } from '../../schemas/processes.ts';
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { isAlive, isStopped, processState } from '../../schemas/process/processes.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 
 export interface Patience {
   /** After this silence the client checks the daemon's process and asks it something simple. */

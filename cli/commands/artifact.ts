@@ -1,5 +1,5 @@
-import { age } from '../../schemas/duration.ts';
 import type { ArtifactView } from '../../schemas/rpc/views/artifact.ts';
+import { age } from '../../schemas/time/duration.ts';
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Artifact } from '../define/catalog.ts';

@@ -1,5 +1,5 @@
-import { agentName } from '../../schemas/agentName.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { agentName } from '../../schemas/mainLane.ts';
 import { isTmuxError } from '../../tmux/command/errors.ts';
 import { type AttachTarget, notInstalled } from '../attach/runAttach.ts';
 import { showPane } from '../attach/show.ts';

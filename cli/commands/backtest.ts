@@ -1,7 +1,7 @@
-import { age } from '../../schemas/duration.ts';
 import { numberText } from '../../schemas/objective/words.ts';
 import type { LoopSummary } from '../../schemas/rpc/views/backtest.ts';
 import { runState } from '../../schemas/states/run.ts';
+import { age } from '../../schemas/time/duration.ts';
 import { calls } from '../daemon/calls.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Backtest } from '../define/backtest.ts';

@@ -1,9 +1,9 @@
-import { duration } from '../../schemas/duration.ts';
 import type { GateKind } from '../../schemas/enums.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
 import { holdsResult } from '../../schemas/gates/gateKinds.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { runState } from '../../schemas/states/run.ts';
+import { duration } from '../../schemas/time/duration.ts';
 import { type Client, connect } from '../client/connect.ts';
 import { startDaemon } from '../daemon/startDaemon.ts';
 import type { Demo } from '../define/daemon.ts';

@@ -1,6 +1,6 @@
-import { hasMark } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { endedKeeper } from '../../schemas/keeper/words.ts';
+import { hasMark } from '../../schemas/process/agentMark.ts';
 import { endKeeper, forgetKeeper } from '../daemon/keeper.ts';
 import { oneshot } from '../daemon/oneshot.ts';
 import { stopDaemon, stopDatabase } from '../daemon/stopDaemon.ts';

@@ -1,9 +1,8 @@
-import { counted } from '../../schemas/counted.ts';
-import { age } from '../../schemas/duration.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { HostView } from '../../schemas/rpc/views/host.ts';
 import { hostState } from '../../schemas/states/host.ts';
-import { skewText } from '../../schemas/time/clockSkew.ts';
+import { counted } from '../../schemas/text/phrases.ts';
+import { age, skewText } from '../../schemas/time/duration.ts';
 import { withDaemon } from '../daemon/withDaemon.ts';
 import type { Host } from '../define/daemon.ts';
 import { confirm, DECLINED } from '../input/confirm.ts';

@@ -5,7 +5,7 @@ import { BUILD, differingReleases, isNewer, type Release, version } from '../../
 import { type KeeperRecord, runningKeeper } from '../../schemas/keeper/record.ts';
 import { keeperSentence } from '../../schemas/keeper/words.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
 import { awaitAgents } from '../daemon/awaitAgents.ts';
 import { awaitStableDaemon, startWhenFree } from '../daemon/awaitStableDaemon.ts';

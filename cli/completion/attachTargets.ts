@@ -1,4 +1,4 @@
-import { agentName } from '../../schemas/agentName.ts';
+import { agentName } from '../../schemas/mainLane.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { sessionState } from '../../schemas/states/session.ts';
 import type { Client } from '../client/connect.ts';

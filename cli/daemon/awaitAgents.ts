@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { counted } from '../../schemas/counted.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { counted } from '../../schemas/text/phrases.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';
 import { createLiveLine } from '../print/liveLine.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 
 type Status = RpcResult<'daemon.status'>;
 

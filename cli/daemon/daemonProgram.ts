@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { MARKS } from '../../schemas/agentMark.ts';
-import { withAllocatorSettings } from '../../schemas/allocatorSettings.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
 import type { KeeperPrograms } from '../../schemas/keeper/keeperArguments.ts';
 import { KEEPER_PROGRAM, KEEPER_SCRIPT } from '../../schemas/keeper/record.ts';
+import { MARKS } from '../../schemas/process/agentMark.ts';
+import { withAllocatorSettings } from '../../schemas/process/allocatorSettings.ts';
 
 /** The built daemon. The CLI knows it only as a program to start. */
 export function daemonProgram(): string {

@@ -16,9 +16,9 @@ import {
   writeRecord,
 } from '../../schemas/keeper/record.ts';
 import { keeperHint, keeperSentence } from '../../schemas/keeper/words.ts';
-import { isAlive, trySignal } from '../../schemas/processes.ts';
-import { steadyNow } from '../../schemas/steadyTime.ts';
-import { visible } from '../../schemas/visible.ts';
+import { isAlive, trySignal } from '../../schemas/process/processes.ts';
+import { visible } from '../../schemas/text/visible.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import { keeperPrograms } from './daemonProgram.ts';
 import { awaitReady, type OnWaiting, READY, type Ready, spawnDetached } from './startDaemon.ts';
 

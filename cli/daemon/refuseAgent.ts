@@ -1,7 +1,12 @@
 import { basename } from 'node:path';
-import { AGENT_VARIABLE, COMMAND_VARIABLE, hasMark, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { isId } from '../../schemas/ids.ts';
+import {
+  AGENT_VARIABLE,
+  COMMAND_VARIABLE,
+  hasMark,
+  SESSION_DIRECTORY_VARIABLE,
+} from '../../schemas/process/agentMark.ts';
 import { type DescribedCaller, needsPerson } from '../../schemas/rpc/caller.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';

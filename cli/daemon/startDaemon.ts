@@ -3,7 +3,7 @@ import { closeSync, fstatSync, mkdirSync, readSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
-import { requestFault } from '../../schemas/errorRecord.ts';
+import { requestFault } from '../../schemas/errors/errorRecord.ts';
 import { CATALOGUE, DevflowError, type ErrorRecord } from '../../schemas/errors.ts';
 import { openLog } from '../../schemas/files/openLog.ts';
 import { openRegular } from '../../schemas/files/openRegular.ts';

@@ -2,8 +2,8 @@ import { endServer } from '../../schemas/embeddedServer/endServer.ts';
 import { clusterPlace, readRunningServer } from '../../schemas/embeddedServer/postmasterFile.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
-import { isAlive } from '../../schemas/processes.ts';
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { isAlive } from '../../schemas/process/processes.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
 import { endKeeper, stopKeeping } from './keeper.ts';
 

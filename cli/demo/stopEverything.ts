@@ -1,4 +1,4 @@
-import { isTerminal } from '../../schemas/terminalStates.ts';
+import { isTerminal } from '../../schemas/names.ts';
 import { type Client, connect } from '../client/connect.ts';
 import { stopDaemon, stopDatabase } from '../daemon/stopDaemon.ts';
 import { watchRun } from '../run/watchRun.ts';

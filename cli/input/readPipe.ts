@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 
 const LOOK_MS = 20;
 const PIECE = 64 * 1024;

@@ -1,5 +1,5 @@
 import type { Env } from '../../schemas/files/paths.ts';
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../schemas/text/visible.ts';
 
 /** The streams, environment and terminal of a command. Tests give their own. */
 export interface Io {

@@ -1,5 +1,5 @@
-import { counted } from '../../schemas/counted.ts';
 import type { AdoptionCounts, SlotCounts } from '../../schemas/rpc/views/session.ts';
+import { counted } from '../../schemas/text/phrases.ts';
 
 /** `2 adopted, 1 resumed, 1 suspended at a gate`; undefined if the open runs had no agents. */
 export function describeAdoption({ adopted, resumed, waiting, resting, pending }: AdoptionCounts): string | undefined {

@@ -1,6 +1,6 @@
-import { requestFault } from '../../schemas/errorRecord.ts';
+import { requestFault } from '../../schemas/errors/errorRecord.ts';
 import { CATALOGUE, type ErrorCode, type ErrorRecord } from '../../schemas/errors.ts';
-import { visibleJson } from '../../schemas/visible.ts';
+import { visibleJson } from '../../schemas/text/visible.ts';
 import type { Io } from '../io/io.ts';
 import { visible } from './text.ts';
 

@@ -1,7 +1,7 @@
-import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
-import { serverAwayWords, WITHOUT_SERVER } from '../../schemas/serverAway.ts';
-import { SET_CLOCK, wrongClock } from '../../schemas/time/clockSkew.ts';
+import { serverAwayWords, WITHOUT_SERVER } from '../../schemas/states/host.ts';
+import { SET_CLOCK, wrongClock } from '../../schemas/time/duration.ts';
+import { withLocalTimes } from '../../schemas/time/localTime.ts';
 import type { Io } from '../io/io.ts';
 import { paint } from './output.ts';
 import { visible } from './text.ts';

@@ -1,4 +1,4 @@
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import type { Io } from '../io/io.ts';
 import { clip } from './text.ts';
 

@@ -1,5 +1,5 @@
 import type { Look, State } from '../../schemas/states/state.ts';
-import { visibleJson } from '../../schemas/visible.ts';
+import { visibleJson } from '../../schemas/text/visible.ts';
 import { widthOf } from '../client/textWidth.ts';
 import type { Io } from '../io/io.ts';
 import { fitTable, widthOfTable } from './fitTable.ts';

@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path';
 import type { Env } from '../../schemas/files/paths.ts';
-import { localTime } from '../../schemas/localTime.ts';
 import type { StallView } from '../../schemas/rpc/views/session.ts';
 import { stallWords } from '../../schemas/states/stall.ts';
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../schemas/text/visible.ts';
+import { localTime } from '../../schemas/time/localTime.ts';
 import { cut, widthOf } from '../client/textWidth.ts';
 
 export { localTime, visible };

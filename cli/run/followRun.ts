@@ -1,6 +1,6 @@
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
-import { backoffMs } from '../../schemas/time/backoff.ts';
+import { backoffMs } from '../../schemas/time/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
 
 const CODES = ['daemon_not_running', 'shutting_down', 'db_unreachable'];

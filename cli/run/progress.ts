@@ -1,11 +1,11 @@
-import { agentName } from '../../schemas/agentName.ts';
 import { decidable } from '../../schemas/gates/decidable.ts';
 import { blocksRun, holdsFailure } from '../../schemas/gates/gateKinds.ts';
 import { gateAbout } from '../../schemas/gates/gateWords.ts';
-import { withLocalTimes } from '../../schemas/localTime.ts';
+import { agentName } from '../../schemas/mainLane.ts';
 import type { PhaseView, RunDetail } from '../../schemas/rpc/views/run.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { phaseState, runState } from '../../schemas/states/run.ts';
+import { withLocalTimes } from '../../schemas/time/localTime.ts';
 import { howToDecide } from '../print/run/approval.ts';
 import { shortId, stallText, visible } from '../print/text.ts';
 

@@ -1,6 +1,6 @@
 import { DevflowError } from '../../schemas/errors.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import type { Client } from '../client/connect.ts';
 import { followRun, isAway } from './followRun.ts';
 

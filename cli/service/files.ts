@@ -1,6 +1,6 @@
 import { mkdirSync, readlinkSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { requestFault } from '../../schemas/errorRecord.ts';
+import { requestFault } from '../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { readSettingsText } from '../../schemas/files/openRegular.ts';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { AGENT_VARIABLE, COMMAND_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
-import { pidExists } from '../../schemas/processes.ts';
+import { AGENT_VARIABLE, COMMAND_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../schemas/process/agentMark.ts';
+import { pidExists } from '../../schemas/process/processes.ts';
 import { parentOf, startTimeOf, statFields } from '../../tmux/process/processes.ts';
 import { tryReadProc } from '../../tmux/process/readProc.ts';
 import { valuesOf } from '../system/findProcesses.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { isDiskFull } from '../../schemas/errorRecord.ts';
+import { isDiskFull } from '../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { readInside, writeInside } from '../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../schemas/files/openRegular.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname, relative } from 'node:path';
 import { lookInside, makeInside } from '../../schemas/files/insideRoot.ts';
-import { createReportedTimes, type ReportedTimes, steadyNow } from '../../schemas/steadyTime.ts';
+import { createReportedTimes, type ReportedTimes, steadyNow } from '../../schemas/time/steadyTime.ts';
 import type { Clock } from '../system/clock.ts';
 import { sleepUntil } from '../system/clock.ts';
 import { watchDirectory } from '../system/watchDirectory.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { COMMAND_VARIABLE } from '../../schemas/agentMark.ts';
-import { trySignal } from '../../schemas/processes.ts';
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { COMMAND_VARIABLE } from '../../schemas/process/agentMark.ts';
+import { trySignal } from '../../schemas/process/processes.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import {
   findProcesses,
   isRunning,

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../schemas/text/visible.ts';
 import { endOf } from './outputTail.ts';
 
 /** Programs say at the end of their output what failed. */

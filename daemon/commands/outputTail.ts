@@ -1,8 +1,8 @@
 import { closeSync, readSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
-import { cutTo } from '../../schemas/cutTo.ts';
 import { openRegular } from '../../schemas/files/openRegular.ts';
-import { visible } from '../../schemas/visible.ts';
+import { cutTo } from '../../schemas/text/phrases.ts';
+import { visible } from '../../schemas/text/visible.ts';
 
 const MOST_LINES = 40;
 const MOST_LINE_CHARACTERS = 300;

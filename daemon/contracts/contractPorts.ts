@@ -1,9 +1,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UNKNOWN_HINT } from '../../schemas/contracts/checkContracts.ts';
+import { systemFault } from '../../schemas/errors/systemFault.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { canBePath } from '../../schemas/files/repositoryPath.ts';
-import { systemFault } from '../../schemas/systemFault.ts';
 
 /** The needs of the methods of contracts, with a daemon and without. */
 export interface ContractPorts {

@@ -5,7 +5,7 @@ import { readLock } from '../../schemas/contracts/document/lockText.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { lookInside, readInside } from '../../schemas/files/insideRoot.ts';
 import { createInside, moveInside, removeInside } from '../../schemas/files/moveInside.ts';
-import { pidExists } from '../../schemas/processes.ts';
+import { pidExists } from '../../schemas/process/processes.ts';
 
 const STEP_MS = 20;
 const LONGEST_LOCK = 4096;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { damageError } from '../../schemas/databaseDamage.ts';
+import { damageError } from '../../schemas/errors/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { connectClient } from './connect.ts';
 import { isConnectionLoss, unreachable } from './pgErrors.ts';

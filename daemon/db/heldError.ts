@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { DevflowError } from '../../schemas/errors.ts';
-import { commandOf, isStopped, pidExists, processState } from '../../schemas/processes.ts';
+import { commandOf, isStopped, pidExists, processState } from '../../schemas/process/processes.ts';
 import type { Holder, HolderLease } from './lockHolders.ts';
 
 /** `daemon_running`, with what the holders of the lock are: one that blocks for good before one whose process is gone. */

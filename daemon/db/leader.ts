@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DevflowError } from '../../schemas/errors.ts';
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import { connectClient } from './connect.ts';
 import type { Database } from './database.ts';
 import { chooseHost, type Installation, readKnownHost, refuseOther, refuseRename, type TakeOver } from './hostId.ts';

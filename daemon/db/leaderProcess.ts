@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { sha256hex } from '../../schemas/hash.ts';
-import { isAlive } from '../../schemas/processes.ts';
+import { isAlive } from '../../schemas/process/processes.ts';
 import { startTimeOf } from '../../tmux/process/processes.ts';
 
 /** The process of a daemon, as the name of its leader's session tells the database server. */

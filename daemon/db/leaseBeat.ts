@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { damageError } from '../../schemas/databaseDamage.ts';
+import { damageError } from '../../schemas/errors/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 
 /** SQL on a row of `daemon_lease`: true if its daemon ended in order, or was fenced. */
 export const IS_STOPPED = '(stopped_at IS NOT NULL OR epoch = 0)';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { backoffMs } from '../../schemas/time/backoff.ts';
+import { backoffMs } from '../../schemas/time/steadyTime.ts';
 import { connectClient } from './connect.ts';
 
 export interface Listening {

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import pg from 'pg';
-import { pidExists } from '../../schemas/processes.ts';
+import { pidExists } from '../../schemas/process/processes.ts';
 import { type Fate, fateOf, readSessionName, shortHash } from './leaderProcess.ts';
 
 /** The lease of a daemon. */

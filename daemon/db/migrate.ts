@@ -2,7 +2,7 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { damaged } from '../../schemas/databaseDamage.ts';
+import { damaged } from '../../schemas/errors/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { connectClient } from './connect.ts';
 import type { Database } from './database.ts';

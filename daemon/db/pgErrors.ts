@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { damageError } from '../../schemas/databaseDamage.ts';
-import { lossIn } from '../../schemas/databaseLoss.ts';
+import { damageError } from '../../schemas/errors/databaseDamage.ts';
+import { lossIn } from '../../schemas/errors/databaseLoss.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 
 const NETWORK = new Set([

@@ -1,11 +1,11 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { damaged, damageIn, damageInLog } from '../../schemas/databaseDamage.ts';
 import { endServer, fastShutdownMs, serverEnds } from '../../schemas/embeddedServer/endServer.ts';
 import { type PostmasterFile, readRunningServer } from '../../schemas/embeddedServer/postmasterFile.ts';
+import { damaged, damageIn, damageInLog } from '../../schemas/errors/databaseDamage.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { isStopped, signalIfThere } from '../../schemas/processes.ts';
+import { isStopped, signalIfThere } from '../../schemas/process/processes.ts';
 import { type Patience, waitTeller } from './awaitServer.ts';
 import { connectionConfig } from './connect.ts';
 import { type Database, databaseOver } from './database.ts';

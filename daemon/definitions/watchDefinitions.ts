@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path';
-import { counted } from '../../schemas/counted.ts';
+import { counted } from '../../schemas/text/phrases.ts';
 import { type DirectoryWatch, watchDirectory } from '../system/watchDirectory.ts';
 import {
   type DefinitionPaths,

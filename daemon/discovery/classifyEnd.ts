@@ -1,5 +1,5 @@
 import type { ProbeClass } from '../../schemas/repoFacts.ts';
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../schemas/text/visible.ts';
 
 const NETWORK =
   /\b(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENOTCACHED|getaddrinfo|ERR_INTERNET_DISCONNECTED)\b|could not resolve|couldn't resolve|temporary failure in name resolution|name or service not known|network is unreachable|no such host|cache mode is 'only-if-cached'|disabled by GOPROXY=off|network (?:connectivity|access) is disabled|attempting to make an HTTP request|you may need to run without --offline|you're using the "--offline"|(?:in|for) offline mode|UnknownHostException|failed to establish a new connection|NameResolutionError/i;

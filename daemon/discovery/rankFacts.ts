@@ -1,6 +1,6 @@
 import { hash } from '../../schemas/hash.ts';
 import { type Fact, RANKS, type Uncovered } from '../../schemas/repoFacts.ts';
-import { someOf } from '../../schemas/someOf.ts';
+import { someOf } from '../../schemas/text/phrases.ts';
 import { linesOf } from './candidate/lines.ts';
 import { directoryOf, upwards } from './candidate/paths.ts';
 import type { Candidate } from './candidate/reader.ts';

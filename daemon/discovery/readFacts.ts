@@ -1,5 +1,5 @@
 import type { RepoFacts, Uncovered } from '../../schemas/repoFacts.ts';
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../schemas/text/visible.ts';
 import { readScript } from '../policy/shell/shell.ts';
 import { kindIn } from './bodies/kindIn.ts';
 import type { Candidate, Found, ReadFile } from './candidate/reader.ts';

@@ -1,6 +1,6 @@
 import { KEPT_EXIT } from '../../schemas/keeper/keptExit.ts';
 import type { KeeperReason, KeeperRecord } from '../../schemas/keeper/record.ts';
-import { backoffMs } from '../../schemas/time/backoff.ts';
+import { backoffMs } from '../../schemas/time/steadyTime.ts';
 
 /** A daemon that was ready and lived so long was started well. */
 const STEADY_SECONDS = 10;

@@ -1,6 +1,6 @@
 import type { NetConnectOpts } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import { answers } from './databaseAddress.ts';
 
 const LOOK_MS = 500;

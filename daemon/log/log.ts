@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { localTime } from '../../schemas/localTime.ts';
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../schemas/text/visible.ts';
+import { localTime } from '../../schemas/time/localTime.ts';
 import { createLogFile } from './logFile.ts';
 
 export interface LogOptions {

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-import { counted } from '../../schemas/counted.ts';
 import type { EventPayload, RunEvent } from '../../schemas/events/index.ts';
 import { blocksRun, gateFacts } from '../../schemas/gates/gateKinds.ts';
 import { gateAbout } from '../../schemas/gates/gateWords.ts';
-import { withLocalTimes } from '../../schemas/localTime.ts';
 import { needsPerson, stallSentence } from '../../schemas/states/stall.ts';
+import { counted } from '../../schemas/text/phrases.ts';
+import { withLocalTimes } from '../../schemas/time/localTime.ts';
 import { isStalled, isUndecided, openGates } from '../core/run/query.ts';
 import type { Run } from '../core/run/state.ts';
 import type { EventBus } from '../events/bus.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Logger } from 'pino';
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../schemas/text/visible.ts';
 import type { Tell } from './notify.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
 

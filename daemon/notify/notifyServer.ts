@@ -1,5 +1,5 @@
-import { withLocalTimes } from '../../schemas/localTime.ts';
-import { serverAwayWords, WITHOUT_SERVER } from '../../schemas/serverAway.ts';
+import { serverAwayWords, WITHOUT_SERVER } from '../../schemas/states/host.ts';
+import { withLocalTimes } from '../../schemas/time/localTime.ts';
 import type { RunEngine } from '../engine/runEngine.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { Tell } from './notify.ts';

@@ -1,7 +1,7 @@
-import { duration } from '../../schemas/duration.ts';
 import type { StallCause } from '../../schemas/enums.ts';
 import type { RunEvent } from '../../schemas/events/index.ts';
 import { stallState } from '../../schemas/states/stall.ts';
+import { duration } from '../../schemas/time/duration.ts';
 import type { Run } from '../core/run/state.ts';
 
 /** The stalls of a session by a permission, a limit or a person's draft: their number and length. */

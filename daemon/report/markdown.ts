@@ -1,13 +1,13 @@
-import { counted } from '../../schemas/counted.ts';
-import { durationBetween } from '../../schemas/duration.ts';
 import { backendsOf, notesOf, onlyBackend, placeOf, reasonOf } from '../../schemas/findings/findingWords.ts';
 import { findingSentence } from '../../schemas/findings/locatedFinding.ts';
-import { localTime, withLocalTimes, zoneAt } from '../../schemas/localTime.ts';
-import { shellWord } from '../../schemas/shellWord.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
+import { counted } from '../../schemas/text/phrases.ts';
+import { shellWord } from '../../schemas/text/shellWord.ts';
+import { durationBetween } from '../../schemas/time/duration.ts';
+import { localTime, withLocalTimes, zoneAt } from '../../schemas/time/localTime.ts';
 import type { ReportDocument } from './document.ts';
 import { stallsSentence } from './holdUps.ts';
 import { code, fenced, inline, table } from './markdownText.ts';

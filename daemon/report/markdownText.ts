@@ -1,4 +1,4 @@
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../schemas/text/visible.ts';
 
 /** Markdown from untrusted text: none of it can open a heading, a fence, a link or a tag. */
 

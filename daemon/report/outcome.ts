@@ -1,6 +1,6 @@
-import { counted } from '../../schemas/counted.ts';
 import { countNotDone } from '../../schemas/kinds/lanes/notDone.ts';
 import { runState } from '../../schemas/states/run.ts';
+import { counted } from '../../schemas/text/phrases.ts';
 import type { ReportDocument } from './document.ts';
 import { code, inline } from './markdownText.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../../schemas/counted.ts';
+import { counted } from '../../schemas/text/phrases.ts';
 import { isInIteration } from '../core/run/iterations.ts';
 import { attemptsOf } from '../core/run/query.ts';
 import { sentence } from './causes.ts';

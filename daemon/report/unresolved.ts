@@ -1,13 +1,13 @@
-import { checkoutChangeSentence } from '../../schemas/checkoutChange.ts';
-import { counted } from '../../schemas/counted.ts';
 import { isTerminal } from '../../schemas/enums.ts';
 import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
 import { placeOf } from '../../schemas/findings/findingWords.ts';
 import type { FindingView } from '../../schemas/rpc/views/findings.ts';
-import { shellWord } from '../../schemas/shellWord.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
+import { counted } from '../../schemas/text/phrases.ts';
+import { shellWord } from '../../schemas/text/shellWord.ts';
+import { checkoutChangeSentence } from '../../schemas/worktreeState.ts';
 import { deliveryNote } from '../core/exchange/deliver.ts';
 import { failedAudits } from '../core/exchange/failedAudits.ts';
 import { isLeftOut, tasksNotDone } from '../core/run/notDone.ts';

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createRegistry, type Registry } from '../../schemas/definitions/registry.ts';
-import { isDiskFull } from '../../schemas/errorRecord.ts';
+import { isDiskFull } from '../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import type { Report } from './compose.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { handlerFault } from '../../schemas/errorRecord.ts';
+import { handlerFault } from '../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import {
   RPC_CODES,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { agentName } from '../../schemas/agentName.ts';
 import { defined } from '../../schemas/defined.ts';
 import type { Backend, Recovery } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
+import { agentName } from '../../schemas/mainLane.ts';
 import type {
   AgentStall,
   ProbeResult,

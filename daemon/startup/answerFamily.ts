@@ -1,5 +1,5 @@
-import { hasMark } from '../../schemas/agentMark.ts';
 import type { Env } from '../../schemas/files/paths.ts';
+import { hasMark } from '../../schemas/process/agentMark.ts';
 import type { Method, ParamsSchema } from '../../schemas/rpc/contract.ts';
 import { type ContractPorts, isBelowAny } from '../contracts/contractPorts.ts';
 import { systemClock } from '../system/clock.ts';

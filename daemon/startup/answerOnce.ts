@@ -1,4 +1,4 @@
-import { requestFault, toErrorRecord } from '../../schemas/errorRecord.ts';
+import { requestFault, toErrorRecord } from '../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Env } from '../../schemas/files/paths.ts';
 import type { Method } from '../../schemas/rpc/contract.ts';

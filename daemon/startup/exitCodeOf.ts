@@ -1,4 +1,4 @@
-import { handlerFault, toErrorRecord } from '../../schemas/errorRecord.ts';
+import { handlerFault, toErrorRecord } from '../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { keptExitOf } from '../../schemas/keeper/keptExit.ts';
 

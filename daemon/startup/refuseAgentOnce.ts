@@ -1,6 +1,11 @@
-import { AGENT_VARIABLE, COMMAND_VARIABLE, hasMark, SESSION_DIRECTORY_VARIABLE } from '../../schemas/agentMark.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { type Env, resolvePaths } from '../../schemas/files/paths.ts';
+import {
+  AGENT_VARIABLE,
+  COMMAND_VARIABLE,
+  hasMark,
+  SESSION_DIRECTORY_VARIABLE,
+} from '../../schemas/process/agentMark.ts';
 import { describeCaller, needsPerson } from '../../schemas/rpc/caller.ts';
 import type { Method } from '../../schemas/rpc/contract.ts';
 import { isBelowAny } from '../contracts/contractPorts.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../schemas/text/visible.ts';
 import { isTmuxError } from '../../tmux/command/errors.ts';
 import type { Run } from '../core/run/state.ts';
 import type { EventBus } from '../events/bus.ts';

@@ -1,4 +1,4 @@
-import { steadyNow } from '../../schemas/steadyTime.ts';
+import { steadyNow } from '../../schemas/time/steadyTime.ts';
 import { type Clock, systemClock } from './clock.ts';
 
 /** The database's time. All hosts share it, although the clocks of their machines differ. */

@@ -1,10 +1,10 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
-import { isDiskFull } from '../../schemas/errorRecord.ts';
+import { isDiskFull } from '../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { openToAppend, readRegularText } from '../../schemas/files/openRegular.ts';
-import { steadyNow, steadyTimeOf } from '../../schemas/steadyTime.ts';
+import { steadyNow, steadyTimeOf } from '../../schemas/time/steadyTime.ts';
 
 const MOST_BYTES = 256 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import type { Backend } from '../enums.ts';
 import { AGENT_PROGRAMS, type AgentProgram } from '../names.ts';
-import { eitherOf } from '../someOf.ts';
+import { eitherOf } from '../text/phrases.ts';
 
 /**
  * The facts about a backend for the core, the settings and the documents. Its profile in daemon/sessions/profiles has

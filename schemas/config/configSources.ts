@@ -5,7 +5,7 @@ import { problemSentence, readYaml } from '../definitions/yamlFile.ts';
 import { DevflowError } from '../errors.ts';
 import { readSettingsFile } from '../files/openRegular.ts';
 import type { Env, Paths } from '../files/paths.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import type { SettingSource } from './config.ts';
 import type { DeclaredSetting } from './setting.ts';
 import { Settings, VARIABLES } from './settings.ts';

@@ -1,5 +1,5 @@
 import { DevflowError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 
 interface Named {
   name: string;

@@ -6,7 +6,7 @@ import ajvFormats from 'ajv-formats';
 import { isContractDocument } from '../contracts/readArtifact.ts';
 import { DevflowError } from '../errors.ts';
 import { readSettingsFile } from '../files/openRegular.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { semanticFaults, type ValidationError } from './artifactSemantics.ts';
 import { schemaFileFault } from './schemaFileFault.ts';
 import { FIXTURES, fixtureFile, isSchemaId, listSchemaIds } from './schemaIds.ts';

@@ -2,7 +2,7 @@ import { type Document, isScalar, Lexer, LineCounter, parseDocument, visit } fro
 import type { z } from 'zod';
 import { readSettingsFile } from '../files/openRegular.ts';
 import type { LintCode } from '../lint/lintCodes.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { issueText } from './issueText.ts';
 import type { Fault } from './phase/fault.ts';
 import { keysAt } from './schemaAt.ts';

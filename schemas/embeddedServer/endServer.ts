@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { DevflowError } from '../errors.ts';
-import { signalIfThere } from '../processes.ts';
-import { passedSince, steadyNow } from '../steadyTime.ts';
+import { signalIfThere } from '../process/processes.ts';
+import { passedSince, steadyNow } from '../time/steadyTime.ts';
 import { isServerOf, postmasterPath, readPostmasterFile } from './postmasterFile.ts';
 
 /** For the clients to be disconnected and for a checkpoint of at most 32 MB. */

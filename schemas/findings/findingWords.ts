@@ -1,6 +1,6 @@
-import { counted } from '../counted.ts';
 import type { Backend } from '../enums.ts';
 import type { FindingView } from '../rpc/views/findings.ts';
+import { counted } from '../text/phrases.ts';
 
 /** The backends that reported it, each once. */
 export function backendsOf({ reporters }: Pick<FindingView, 'reporters'>): Backend[] {

@@ -1,5 +1,5 @@
-import { counted } from '../counted.ts';
 import type { LocatedFinding } from '../rpc/views/findings.ts';
+import { counted } from '../text/phrases.ts';
 
 /** More findings of a gate are only counted. */
 const MOST_OF_A_GATE = 100;

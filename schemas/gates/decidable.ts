@@ -1,5 +1,5 @@
 import type { ApprovalDecisionAction, ApprovalState, GateKind, RunState } from '../enums.ts';
-import { isTerminal } from '../terminalStates.ts';
+import { isTerminal } from '../names.ts';
 import { gateFacts, holdsResult } from './gateKinds.ts';
 import { consequencesOf } from './ownGates.ts';
 

@@ -1,9 +1,9 @@
+import type { Consequences, OwnGateRule } from '../definitions/phase/kindDefinition.ts';
 import type { GateKind, PhaseKind } from '../enums.ts';
 import { LANES_GATES } from '../kinds/lanes/gates.ts';
 import { REVIEW_GATES } from '../kinds/review/gates.ts';
 import { PROBES_GATE, STEP_GATES } from '../kinds/step/gates.ts';
 import { MAIN } from '../mainLane.ts';
-import type { Consequences, OwnGateRule } from '../ownGate.ts';
 import { holdsFailure } from './gateKinds.ts';
 
 /** An agent's turn ended without its artifact. */

@@ -1,4 +1,4 @@
-import { counted } from '../counted.ts';
+import { counted } from '../text/phrases.ts';
 
 /** The subject of a gate of a review. */
 interface Subject {

@@ -1,5 +1,5 @@
-import { counted } from '../counted.ts';
-import { localTime } from '../localTime.ts';
+import { counted } from '../text/phrases.ts';
+import { localTime } from '../time/localTime.ts';
 import type { KeeperReason, KeeperRecord } from './record.ts';
 
 /** The conditions that a keeper waits for. The last two never end by waiting. */

@@ -1,4 +1,4 @@
-import { counted } from '../counted.ts';
+import { counted } from '../text/phrases.ts';
 import type { Objective } from './objective.ts';
 import { SPLITS } from './objective.ts';
 import { type ObjectiveDocument, readObjective } from './readObjective.ts';

@@ -1,5 +1,5 @@
-import { agentName } from '../agentName.ts';
 import type { StallCause } from '../enums.ts';
+import { agentName } from '../mainLane.ts';
 import { type State, stateOf } from './state.ts';
 
 /** Everything devflow knows about a cause: how it is worded, who ends it, and what follows. */

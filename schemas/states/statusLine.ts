@@ -1,4 +1,4 @@
-import { localTime } from '../localTime.ts';
+import { localTime } from '../time/localTime.ts';
 
 /** After the counts, while Temporal does not answer. As a keeper says it of the database. */
 export const serverAwayStatus = (since: string) => `waits for Temporal since ${localTime(since).slice(11, 16)}`;

@@ -16,9 +16,9 @@ function givenBroken(): string {
     'build/buildName.ts',
     'build/escapeNonAscii.ts',
     'schemas/hash.ts',
-    'schemas/processes.ts',
+    'schemas/process/processes.ts',
     'schemas/rpc/contractFamilies.ts',
-    'schemas/visible.ts',
+    'schemas/text/visible.ts',
   ])
     cpSync(join(ROOT, file), join(root, file));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));

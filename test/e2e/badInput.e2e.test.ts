@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { ErrorCode } from '../../schemas/errors.ts';
 import { resolvePaths } from '../../schemas/files/paths.ts';
-import { isAlive } from '../../schemas/processes.ts';
+import { isAlive } from '../../schemas/process/processes.ts';
 import { type CliResult, makeDaemon, shareDaemon, startDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { drive, startRun } from '../helpers/drive.ts';
 import { keeperOf } from '../helpers/keeper.ts';

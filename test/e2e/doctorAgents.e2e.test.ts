@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isAlive } from '../../schemas/processes.ts';
+import { isAlive } from '../../schemas/process/processes.ts';
 import { makePanes } from '../helpers/paneDaemon.ts';
 
 test('doctor --agents needs no daemon and leaves no program and no tmux server', async () => {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
-import { isAlive } from '../../schemas/processes.ts';
+import { isAlive } from '../../schemas/process/processes.ts';
 import { makeDaemon, type TestDaemon } from '../helpers/daemon.ts';
 import { keeperOf } from '../helpers/keeper.ts';
 import { until } from '../helpers/until.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resolvePaths } from '../../schemas/files/paths.ts';
-import { isAlive } from '../../schemas/processes.ts';
+import { isAlive } from '../../schemas/process/processes.ts';
 import { countDelivery, readEvents, readJournal } from '../fixtures/scripted/journal.ts';
 import { drive, readLog, startRun } from '../helpers/drive.ts';
 import { keeperOf } from '../helpers/keeper.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { pidExists } from '../../schemas/processes.ts';
+import { pidExists } from '../../schemas/process/processes.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { givenAgent } from './givenAgent.ts';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { packageRoot } from '../../schemas/files/paths.ts';
-import { isCommon } from '../../schemas/visible.ts';
+import { isCommon } from '../../schemas/text/visible.ts';
 import { oldMark } from '../../tui/oldFrame.ts';
 import { type Capabilities, paintWhole } from '../../tui/terminal/painter.ts';
 import { type Line, line, type Style, span } from '../../tui/text/line.ts';

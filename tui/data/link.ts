@@ -5,7 +5,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { differingReleases } from '../../schemas/files/release.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import type { NotificationParams } from '../../schemas/rpc/notifications.ts';
-import { backoffMs } from '../../schemas/time/backoff.ts';
+import { backoffMs } from '../../schemas/time/steadyTime.ts';
 import type { Link } from '../model/model.ts';
 import { SUBSCRIPTION } from '../model/stale.ts';
 import { systemTimers, type Timers } from '../system/timers.ts';

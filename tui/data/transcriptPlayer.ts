@@ -1,6 +1,6 @@
 import { openReplay, type Replay } from '../../cli/client/replay/replay.ts';
-import { counted } from '../../schemas/counted.ts';
 import type { TranscriptChunk } from '../../schemas/rpc/views/session.ts';
+import { counted } from '../../schemas/text/phrases.ts';
 import type { Transcript } from '../model/model.ts';
 import { type Line, line, span } from '../text/line.ts';
 import { sgrLine } from '../text/sgr.ts';

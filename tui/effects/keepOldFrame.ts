@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCommon } from '../../schemas/visible.ts';
+import { isCommon } from '../../schemas/text/visible.ts';
 
 /** The most files: one for each list and size of a popup. */
 const MOST = 12;

@@ -3,7 +3,7 @@ import type { Client } from '../../cli/client/connect.ts';
 import { listBranches } from '../../cli/client/listBranches.ts';
 import { editText } from '../../cli/input/editor.ts';
 import { DevflowError } from '../../schemas/errors.ts';
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../schemas/text/visible.ts';
 import { type ApiError, toApiError } from '../model/apiError.ts';
 import type { TuiEvent } from '../model/event.ts';
 import {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { DevflowError } from '../../schemas/errors.ts';
-import { visible } from '../../schemas/visible.ts';
+import { visible } from '../../schemas/text/visible.ts';
 import { checkWorktree } from './openInEditor.ts';
 
 /** Runs the person's shell in a worktree until they exit. Its exit code does not matter. */

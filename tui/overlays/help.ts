@@ -1,4 +1,4 @@
-import { counted } from '../../schemas/counted.ts';
+import { counted } from '../../schemas/text/phrases.ts';
 import { GLOBAL } from '../keys/global.ts';
 import { type Binding, keyName } from '../model/binding.ts';
 import { type Model, type OverlayOf, type Size, type Step, step } from '../model/model.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../schemas/counted.ts';
+import { counted } from '../../schemas/text/phrases.ts';
 import { type Model, type OverlayOf, type Size, type Step, step } from '../model/model.ts';
 import { EMPTY, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';

@@ -1,5 +1,5 @@
 import { PLAIN } from '../../cli/client/textWidth.ts';
-import { emoji, visible } from '../../schemas/visible.ts';
+import { emoji, visible } from '../../schemas/text/visible.ts';
 
 const PARTS = /[\u200d\u20e3\ufe0f\u{e0020}-\u{e007f}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]/u;
 const REGIONAL = /[\u{1f1e6}-\u{1f1ff}]/gu;

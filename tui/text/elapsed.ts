@@ -1,4 +1,4 @@
-import { duration } from '../../schemas/duration.ts';
+import { duration } from '../../schemas/time/duration.ts';
 import { nextUnit } from './time.ts';
 
 /** Something that still runs shows seconds for this long. After that the dashboard repaints once a minute. */

@@ -1,11 +1,11 @@
-import { checkoutChangeSentence, type RecordedCheckoutChange } from '../../schemas/checkoutChange.ts';
-import { counted } from '../../schemas/counted.ts';
 import type { RunState } from '../../schemas/enums.ts';
 import type { RunEventType } from '../../schemas/events/index.ts';
-import { withLocalTimes } from '../../schemas/localTime.ts';
 import type { EventView } from '../../schemas/rpc/views/run.ts';
 import type { StallView } from '../../schemas/rpc/views/session.ts';
 import { runState } from '../../schemas/states/run.ts';
+import { counted } from '../../schemas/text/phrases.ts';
+import { withLocalTimes } from '../../schemas/time/localTime.ts';
+import { checkoutChangeSentence, type RecordedCheckoutChange } from '../../schemas/worktreeState.ts';
 import type { Style } from './line.ts';
 import { stallWords } from './sessionWords.ts';
 import { theme } from './theme.ts';

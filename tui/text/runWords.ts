@@ -1,8 +1,8 @@
 import type { ApprovalState, GateKind, RunPhaseState, RunState } from '../../schemas/enums.ts';
 import { gateAbout } from '../../schemas/gates/gateWords.ts';
-import { withLocalTimes } from '../../schemas/localTime.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { phaseState, runState } from '../../schemas/states/run.ts';
+import { withLocalTimes } from '../../schemas/time/localTime.ts';
 import { type Line, line, type Span, span } from './line.ts';
 import { signSpan, stateSpan } from './stateSpan.ts';
 import { theme } from './theme.ts';

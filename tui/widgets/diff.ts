@@ -1,6 +1,6 @@
-import { counted } from '../../schemas/counted.ts';
 import type { DiffView } from '../../schemas/rpc/views/approval.ts';
-import { visible } from '../../schemas/visible.ts';
+import { counted } from '../../schemas/text/phrases.ts';
+import { visible } from '../../schemas/text/visible.ts';
 import { EMPTY, type Line, line, type Style, span, wrap } from '../text/line.ts';
 import { type DiffPart, nearChanges } from '../text/lineDiff.ts';
 import { theme } from '../text/theme.ts';

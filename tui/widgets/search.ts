@@ -1,4 +1,4 @@
-import { counted } from '../../schemas/counted.ts';
+import { counted } from '../../schemas/text/phrases.ts';
 import type { Binding } from '../model/binding.ts';
 import { type Field, field, typed } from '../model/field.ts';
 import { type Model, type Step, step } from '../model/model.ts';

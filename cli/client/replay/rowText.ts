@@ -1,5 +1,5 @@
 import type { IBufferCell, IBufferLine } from '@xterm/headless';
-import { visible } from '../../../schemas/visible.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 
 /** A row of a terminal as text, without empty cells at its end. With or without colours. */
 export function rowText(line: IBufferLine, options: { color: boolean; columns?: number }): string {

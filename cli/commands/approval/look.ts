@@ -1,8 +1,8 @@
-import { age } from '../../../schemas/duration.ts';
 import type { ApprovalState } from '../../../schemas/enums.ts';
 import { gateAbout } from '../../../schemas/gates/gateWords.ts';
 import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import { GATE_STATES, gateState } from '../../../schemas/states/gate.ts';
+import { age } from '../../../schemas/time/duration.ts';
 import { calls } from '../../daemon/calls.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Approval } from '../../define/approval.ts';

@@ -1,7 +1,7 @@
-import { counted } from '../../../schemas/counted.ts';
 import { DevflowError, type ErrorCode } from '../../../schemas/errors.ts';
 import type { ApplyPlan, ApplyWay } from '../../../schemas/rpc/methods/runApply.ts';
 import { acceptedName, movedQuestion } from '../../../schemas/rpc/views/movedNote.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Action, OwnOf } from '../../define/command.ts';
 import type { RUN } from '../../define/run.ts';

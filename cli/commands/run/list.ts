@@ -1,7 +1,7 @@
-import { age } from '../../../schemas/duration.ts';
-import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { RUN_STATES, runState } from '../../../schemas/states/run.ts';
+import { age } from '../../../schemas/time/duration.ts';
+import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
 import { limitOf, printCutNote } from '../../input/lists.ts';

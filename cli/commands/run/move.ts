@@ -1,7 +1,7 @@
+import { isTerminal } from '../../../schemas/names.ts';
 import type { RunMoved } from '../../../schemas/rpc/views/run.ts';
 import { ABORT_DETAIL } from '../../../schemas/states/gate.ts';
 import { runState } from '../../../schemas/states/run.ts';
-import { isTerminal } from '../../../schemas/terminalStates.ts';
 import { calls } from '../../daemon/calls.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';

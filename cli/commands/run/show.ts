@@ -1,6 +1,6 @@
 import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
 import { gateAbout } from '../../../schemas/gates/gateWords.ts';
-import { withLocalTimes } from '../../../schemas/localTime.ts';
+import { isTerminal } from '../../../schemas/names.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { CONTRACT_VERDICTS, handoverVerdict } from '../../../schemas/states/contracts.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
@@ -8,7 +8,7 @@ import { ASSIGNMENT_STATES, LANE_STATES } from '../../../schemas/states/lanes.ts
 import { phaseState, runState } from '../../../schemas/states/run.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
-import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { calls } from '../../daemon/calls.ts';
 import type { Run } from '../../define/run.ts';
 import type { Io } from '../../io/io.ts';

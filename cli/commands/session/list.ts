@@ -1,7 +1,7 @@
-import { agentName } from '../../../schemas/agentName.ts';
-import { age } from '../../../schemas/duration.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import { SESSION_STATES, sessionState } from '../../../schemas/states/session.ts';
+import { age } from '../../../schemas/time/duration.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Session } from '../../define/session.ts';
 import { limitOf, printCutNote } from '../../input/lists.ts';

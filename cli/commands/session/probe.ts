@@ -1,5 +1,5 @@
-import { withLocalTimes } from '../../../schemas/localTime.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
+import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { calls } from '../../daemon/calls.ts';
 import type { Session } from '../../define/session.ts';
 import { printFacts, yesOrNo } from '../../print/output.ts';

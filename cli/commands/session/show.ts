@@ -1,6 +1,6 @@
-import { counted } from '../../../schemas/counted.ts';
-import { withLocalTimes } from '../../../schemas/localTime.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
+import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { calls } from '../../daemon/calls.ts';
 import type { Session } from '../../define/session.ts';
 import { printFacts } from '../../print/output.ts';

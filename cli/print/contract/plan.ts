@@ -1,5 +1,5 @@
 import type { Plan } from '../../../schemas/contracts/report/plan.ts';
-import { counted } from '../../../schemas/counted.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Io } from '../../io/io.ts';
 import { paint, printJson, printTable } from '../output.ts';
 import { visible } from '../text.ts';

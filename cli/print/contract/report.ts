@@ -1,6 +1,6 @@
 import type { Finding, Report } from '../../../schemas/contracts/report/report.ts';
-import { counted } from '../../../schemas/counted.ts';
 import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Io } from '../../io/io.ts';
 import { paint, printJson } from '../output.ts';
 import { visible } from '../text.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { LintReport } from '../../../schemas/rpc/views/lint.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Io } from '../../io/io.ts';
 import { paint, printJson } from '../output.ts';
 import { visible } from '../text.ts';

@@ -1,6 +1,6 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { Played, Rehearsal } from '../../../schemas/rpc/views/rehearsal.ts';
-import { shellWord } from '../../../schemas/shellWord.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
+import { shellWord } from '../../../schemas/text/shellWord.ts';
 import type { Io } from '../../io/io.ts';
 import { paint, printHeading } from '../output.ts';
 import { visible } from '../text.ts';

@@ -1,14 +1,14 @@
-import { counted } from '../../../schemas/counted.ts';
 import { findingSentence, gateFindingItems, openIssues } from '../../../schemas/findings/locatedFinding.ts';
 import { gateAbout, gateWords } from '../../../schemas/gates/gateWords.ts';
 import { reviewGateItems } from '../../../schemas/gates/reviewGate.ts';
 import { notDoneIn, notDoneWords } from '../../../schemas/kinds/lanes/notDone.ts';
 import { probePlanLines } from '../../../schemas/kinds/step/probePlan.ts';
-import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { isBlocked } from '../../../schemas/states/command.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
+import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
 import type { Io } from '../../io/io.ts';
 import { paint, printFacts, printHeading, printTable } from '../output.ts';

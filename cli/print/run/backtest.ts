@@ -1,10 +1,10 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { Verdict } from '../../../schemas/objective/measured.ts';
 import { changeText, expectedText, numberText, targetSentence, valueText } from '../../../schemas/objective/words.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { IterationDetail, IterationRow } from '../../../schemas/rpc/views/backtest.ts';
 import { evaluationState, VERDICT_STATES } from '../../../schemas/states/evaluations.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Io } from '../../io/io.ts';
 import { type Column, formatTable, paintState, printHeading, printTable } from '../output.ts';
 import { visible } from '../text.ts';

@@ -1,7 +1,5 @@
 import type { z } from 'zod';
-import { checkoutChangeSentence } from '../../../schemas/checkoutChange.ts';
 import type { Confirmation } from '../../../schemas/contracts/autodev/nextStep.ts';
-import { counted } from '../../../schemas/counted.ts';
 import { NESTED_GATE } from '../../../schemas/definitions/template.ts';
 import type { GateKind } from '../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
@@ -10,6 +8,8 @@ import { isOwnGate, type OwnGate } from '../../../schemas/gates/ownGates.ts';
 import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/kinds/lanes/notDone.ts';
 import { sharedReasonWords } from '../../../schemas/kinds/lanes/sharedReason.ts';
 import { SharedPairs } from '../../../schemas/rpc/views/lanes.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
+import { checkoutChangeSentence } from '../../../schemas/worktreeState.ts';
 import { auditSentence, failedAudits } from '../../core/exchange/failedAudits.ts';
 import { type Again, askedAgain } from '../../core/gates/askedAgain.ts';
 import { countTasks } from '../../core/run/notDone.ts';

@@ -3,7 +3,7 @@ import { conventionsOf } from '../../../schemas/contracts/conventions.ts';
 import { PARTS, WANTED_OF_ALL } from '../../../schemas/contracts/registry.ts';
 import { CODES } from '../../../schemas/contracts/report/codes.ts';
 import { CONTRACTS } from '../../../schemas/contracts/report/ids.ts';
-import { pidExists } from '../../../schemas/processes.ts';
+import { pidExists } from '../../../schemas/process/processes.ts';
 import { type ContractPorts, contractNotFound, requireRepository } from '../../contracts/contractPorts.ts';
 import { readTree } from '../../contracts/readTree.ts';
 import type { HandlersOf } from '../../rpc/handlers.ts';

@@ -23,7 +23,7 @@ import {
 import { validateState, WANTED_CONTENTS } from '../../../schemas/contracts/stateDirectory/validate.ts';
 import { renderWorkflow, workflowObject } from '../../../schemas/contracts/stateDirectory/workflowFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { pidExists } from '../../../schemas/processes.ts';
+import { pidExists } from '../../../schemas/process/processes.ts';
 import { applyPlans } from '../../contracts/applyPlan.ts';
 import {
   type ContractPorts,

@@ -4,7 +4,7 @@ import { BUILD } from '../../../schemas/files/release.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { DefinitionProblem } from '../../../schemas/rpc/views/definition.ts';
 import type { AdoptionCounts } from '../../../schemas/rpc/views/session.ts';
-import { skewText } from '../../../schemas/time/clockSkew.ts';
+import { skewText } from '../../../schemas/time/duration.ts';
 import { openSessionsOf } from '../../core/run/lanes.ts';
 import type { Here } from '../../core/run/place.ts';
 import type { Run } from '../../core/run/state.ts';

@@ -1,5 +1,5 @@
 import { isTerminal } from '../../../schemas/enums.ts';
-import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { Here } from '../../core/run/place.ts';

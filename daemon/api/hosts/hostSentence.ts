@@ -1,5 +1,5 @@
-import { duration } from '../../../schemas/duration.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { duration } from '../../../schemas/time/duration.ts';
 import type { HostRow } from '../../store/hosts.ts';
 
 /** The fault of a host, as the end of a sentence. */

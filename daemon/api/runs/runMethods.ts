@@ -3,7 +3,7 @@ import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Backend } from '../../../schemas/enums.ts';
 import { reportPaths } from '../../../schemas/files/paths.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
-import { serverAwayWords } from '../../../schemas/serverAway.ts';
+import { serverAwayWords } from '../../../schemas/states/host.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { LastBackends } from '../../engine/local/lastBackends.ts';
 import type { Starter } from '../../engine/local/startRun.ts';

@@ -1,5 +1,5 @@
-import { agentName } from '../../../schemas/agentName.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import type { Ids } from '../lookup/ids.ts';

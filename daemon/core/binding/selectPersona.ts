@@ -1,6 +1,6 @@
 import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Template, TemplateRole } from '../../../schemas/definitions/template.ts';
-import { nearest } from '../../../schemas/nearest.ts';
+import { nearest } from '../../../schemas/text/nearest.ts';
 import {
   type Backends,
   backendFault,

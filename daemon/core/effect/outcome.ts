@@ -1,4 +1,3 @@
-import type { CheckoutChange } from '../../../schemas/checkoutChange.ts';
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import type { PhaseKind, Recovery } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
@@ -7,6 +6,7 @@ import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { EventPayload } from '../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Stall } from '../../../schemas/events/run.ts';
+import type { CheckoutChange } from '../../../schemas/worktreeState.ts';
 import type { OutcomeOfKind } from '../../kinds/effects.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
 

@@ -1,9 +1,9 @@
 import type { FindMatch } from '../../../schemas/contracts/handover/drift.ts';
 import type { Manifest } from '../../../schemas/contracts/handover/manifest.ts';
 import { shorten } from '../../../schemas/contracts/report/shorten.ts';
-import { counted } from '../../../schemas/counted.ts';
 import { normaliseGlob } from '../../../schemas/definitions/globRule.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { ManifestStep } from '../effect/effect.ts';
 import { type CompiledGlob, compileGlob } from '../glob/compileGlob.ts';
 import { matchesCompiled } from '../glob/matchesGlob.ts';

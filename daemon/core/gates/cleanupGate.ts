@@ -1,7 +1,7 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { GATE_FACTS } from '../../../schemas/gates/gateKinds.ts';
 import { hash } from '../../../schemas/hash.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Approval, Run } from '../run/state.ts';
 import { requestApproval } from './requestApproval.ts';
 

@@ -1,8 +1,8 @@
-import { agentName } from '../../../schemas/agentName.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { TURN_GATE } from '../../../schemas/gates/ownGates.ts';
 import { hash } from '../../../schemas/hash.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
 import { asksAboutTurns } from '../run/behaviour.ts';
 import { approvalKey } from '../run/keys.ts';
 import { closeApprovals } from '../run/patch.ts';

@@ -1,6 +1,6 @@
 import { HANDOVER } from '../../../schemas/contracts/handover/contract.ts';
-import { cutTo } from '../../../schemas/cutTo.ts';
 import { JUDGED, MEASURED, Until } from '../../../schemas/definitions/exchange.ts';
+import { cutTo } from '../../../schemas/text/phrases.ts';
 import { openTargets } from '../objective/verdictOf.ts';
 import { blockOf, iterationOf } from '../run/iterations.ts';
 import { definitionOf } from '../run/query.ts';

@@ -1,8 +1,8 @@
-import { counted } from '../../../schemas/counted.ts';
 import { defined } from '../../../schemas/defined.ts';
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import type { OwnGate } from '../../../schemas/gates/ownGates.ts';
 import { hash } from '../../../schemas/hash.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import { requestApproval } from '../gates/requestApproval.ts';
 import { isBaseEnough, isMeasured, lastJudged } from '../objective/measuring.ts';
 import { missedByBest } from '../objective/verdictOf.ts';

@@ -1,7 +1,7 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { Verdict } from '../../../schemas/objective/measured.ts';
 import type { Objective, Op } from '../../../schemas/objective/objective.ts';
 import { numberText } from '../../../schemas/objective/words.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import { evaluate, isMet, weightOf } from './evaluate.ts';
 import { changeOf, type Gain, gainOver } from './gain.ts';
 import { gained, gainFault, holds, type Judgement, judgeBase, lostTarget, seenIn, unfitReason } from './judge.ts';

@@ -1,7 +1,7 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { EvaluationStatus, StopReason } from '../../../schemas/objective/measured.ts';
 import type { Objective } from '../../../schemas/objective/objective.ts';
 import { numberText } from '../../../schemas/objective/words.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 
 export interface StopFacts {
   /** Why the present iteration is void. */

@@ -1,7 +1,7 @@
 import { METRICS_VARIABLE } from '../../../schemas/objective/measuringEnvironment.ts';
 import { PRINTED } from '../../../schemas/objective/objective.ts';
-import { oneSpaced } from '../../../schemas/oneSpaced.ts';
-import { visible } from '../../../schemas/visible.ts';
+import { oneSpaced } from '../../../schemas/text/phrases.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 import type { Look } from '../../kinds/review/state.ts';
 import { measuresApart } from '../run/behaviour.ts';
 import type { Run } from '../run/state.ts';

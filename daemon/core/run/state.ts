@@ -1,4 +1,3 @@
-import type { RecordedCheckoutChange } from '../../../schemas/checkoutChange.ts';
 import type { Brought } from '../../../schemas/definitions/brought.ts';
 import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Template } from '../../../schemas/definitions/template.ts';
@@ -18,6 +17,7 @@ import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Behaviour, RunCreated, RunOptions, Stall } from '../../../schemas/events/run.ts';
 import type { Ejection } from '../../../schemas/kinds/lanes/events.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
+import type { RecordedCheckoutChange } from '../../../schemas/worktreeState.ts';
 import type { StateOfKind } from '../../kinds/states.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { Evaluation } from './evaluation.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { EventPayload } from '../../../schemas/events/index.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { WorktreeState } from '../../../schemas/worktreeState.ts';
 
 export type { WorktreeState };

@@ -12,8 +12,8 @@ import {
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import type pg from 'pg';
-import { damaged } from '../../../schemas/databaseDamage.ts';
 import type { PostmasterFile } from '../../../schemas/embeddedServer/postmasterFile.ts';
+import { damaged } from '../../../schemas/errors/databaseDamage.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { PASSABLE } from '../../../schemas/files/paths.ts';
 import type { Binaries } from './binaries.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { damaged } from '../../../schemas/databaseDamage.ts';
+import { damaged } from '../../../schemas/errors/databaseDamage.ts';
 import { readRegular } from '../../../schemas/files/openRegular.ts';
 
 /** The format of PostgreSQL 13 to 16 (src/include/catalog/pg_control.h). */

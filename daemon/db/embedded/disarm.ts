@@ -7,7 +7,7 @@ import {
 } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
-import { pidExists } from '../../../schemas/processes.ts';
+import { pidExists } from '../../../schemas/process/processes.ts';
 
 /**
  * Fixes the file of a killed server whose pid now belongs to another process. Postgres would refuse to start for ever.

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { damageInLog } from '../../../schemas/databaseDamage.ts';
+import { damageInLog } from '../../../schemas/errors/databaseDamage.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 
 /** One error from the output of initdb or postgres, or from a failed system call. */

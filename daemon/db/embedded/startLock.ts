@@ -2,7 +2,7 @@ import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { readSettingsText } from '../../../schemas/files/openRegular.ts';
-import { pidExists } from '../../../schemas/processes.ts';
+import { pidExists } from '../../../schemas/process/processes.ts';
 
 /** initdb and a start take about 1 s. The pid in an older lock belongs to another process. */
 const STALE_MS = 120_000;

@@ -1,4 +1,4 @@
-import { visible } from '../../../schemas/visible.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 import type { checkPolicy } from '../../policy/policy.ts';
 import { directoryOf, stepInto, upwards } from '../candidate/paths.ts';
 import { type Bodies, MOST_WORDS } from './walk.ts';

@@ -1,4 +1,4 @@
-import { visible } from '../../../schemas/visible.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 
 /** Lines count from 1, as editors do. Carriage returns at the end of a line are not part of it. */
 export function linesOf(text: string): string[] {

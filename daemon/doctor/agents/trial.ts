@@ -4,7 +4,7 @@ import type { BackendConfig } from '../../../schemas/config/config.ts';
 import type { Env } from '../../../schemas/files/paths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { AgentProgram } from '../../../schemas/names.ts';
-import { steadyNow } from '../../../schemas/steadyTime.ts';
+import { steadyNow } from '../../../schemas/time/steadyTime.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
 import type { StartInput } from '../../sessions/contract/adapter.ts';
 import { openLedger } from '../../sessions/tmux/deliver/ledger.ts';

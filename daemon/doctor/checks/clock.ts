@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { steadyNow } from '../../../schemas/steadyTime.ts';
-import { SET_CLOCK, wrongClock } from '../../../schemas/time/clockSkew.ts';
+import { SET_CLOCK, wrongClock } from '../../../schemas/time/duration.ts';
+import { steadyNow } from '../../../schemas/time/steadyTime.ts';
 import { type Check, pass, unchecked, warn } from '../probe/check.ts';
 import { lookForDatabase } from '../probe/databaseProbe.ts';
 

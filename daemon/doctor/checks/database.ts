@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type pg from 'pg';
-import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import { isNew, pendingMigrations } from '../../db/migrate.ts';
 import { type Check, type Diagnosis, fail, pass, unchecked, warn } from '../probe/check.ts';
 import { lookForDatabase } from '../probe/databaseProbe.ts';

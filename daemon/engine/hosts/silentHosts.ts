@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { isTerminal } from '../../../schemas/enums.ts';
-import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { steadyNow } from '../../../schemas/steadyTime.ts';
+import { steadyNow } from '../../../schemas/time/steadyTime.ts';
 import { decide } from '../../core/decide.ts';
 import type { Outcome } from '../../core/effect/outcome.ts';
 import { hostSilent, openHostGate } from '../../core/gates/hostGate.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { defined } from '../../../schemas/defined.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
-import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { Outcome } from '../../core/effect/outcome.ts';

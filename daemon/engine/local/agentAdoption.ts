@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { AdoptionCounts } from '../../../schemas/rpc/views/session.ts';
 import { sessionStart } from '../../core/assignment/effects.ts';

@@ -2,8 +2,8 @@ import type { Registry } from '../../../schemas/definitions/registry.ts';
 import { isReviewTemplate, type Template, type TemplatePhase } from '../../../schemas/definitions/template.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
-import { nearest } from '../../../schemas/nearest.ts';
 import type { ChangeRequest } from '../../../schemas/rpc/views/start.ts';
+import { nearest } from '../../../schemas/text/nearest.ts';
 import { checkPolicy } from '../../policy/policy.ts';
 import { checkObjective, commandOfObjective } from './checkObjective.ts';
 

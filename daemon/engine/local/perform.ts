@@ -1,7 +1,7 @@
 import type { Registry } from '../../../schemas/definitions/registry.ts';
-import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { backoffMs } from '../../../schemas/time/backoff.ts';
+import { backoffMs } from '../../../schemas/time/steadyTime.ts';
 import type { Effect } from '../../core/effect/effect.ts';
 import type { Outcome } from '../../core/effect/outcome.ts';
 import { type GitChange, recordingGit } from '../../repository/git/gitRecord.ts';

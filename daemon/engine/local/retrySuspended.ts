@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { DevflowError } from '../../../schemas/errors.ts';
-import { backoffMs } from '../../../schemas/time/backoff.ts';
+import { backoffMs } from '../../../schemas/time/steadyTime.ts';
 import type { Run } from '../../core/run/state.ts';
 
 export interface SuspendedRuns {

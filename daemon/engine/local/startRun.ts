@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../../../schemas/config/config.ts';
-import { counted } from '../../../schemas/counted.ts';
 import { defined } from '../../../schemas/defined.ts';
 import type { Brought } from '../../../schemas/definitions/brought.ts';
 import type { Binding, BindingOverride } from '../../../schemas/definitions/persona.ts';
@@ -12,6 +11,7 @@ import { worktreePath } from '../../../schemas/files/paths.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { ChangeRequest, StartNotes } from '../../../schemas/rpc/views/start.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import { bindAll } from '../../core/binding/binding.ts';
 import { evolve, stamp } from '../../core/evolve/evolve.ts';
 import { NEWEST_BEHAVIOUR } from '../../core/run/behaviour.ts';

@@ -1,4 +1,4 @@
-import { isMachineFault, toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { isMachineFault, toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import type { ErrorRecord } from '../../../schemas/errors.ts';
 
 /** Why the agent was lost. Rethrows what no recovery repairs: a shutdown, or a fault of the machine. */

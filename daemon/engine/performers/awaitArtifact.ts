@@ -1,4 +1,4 @@
-import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
 import { checkBytes, logFaults } from '../../artifacts/checkArtifact.ts';

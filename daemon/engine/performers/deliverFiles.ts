@@ -1,5 +1,5 @@
 import { isLocalFile } from '../../../schemas/contracts/handover/contract.ts';
-import { someOf } from '../../../schemas/someOf.ts';
+import { someOf } from '../../../schemas/text/phrases.ts';
 import { keepFiles } from '../../contracts/exchange/keepFiles.ts';
 import { commitFiles } from '../../repository/worktree/commitFiles.ts';
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';

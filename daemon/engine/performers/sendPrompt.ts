@@ -1,4 +1,4 @@
-import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { ensureArtifactDirectory } from '../../artifacts/artifactDirectory.ts';
 import { writeInputs } from '../../artifacts/inputCopies.ts';
 import { keepWorktree, worktreeRestored } from './keepWorktree.ts';

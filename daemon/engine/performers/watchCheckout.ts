@@ -1,9 +1,9 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { CheckoutChange } from '../../../schemas/checkoutChange.ts';
 import { readRegularText } from '../../../schemas/files/openRegular.ts';
 import { runDirWith } from '../../../schemas/files/runPaths.ts';
+import type { CheckoutChange } from '../../../schemas/worktreeState.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 import { changeOf, stampCheckout } from '../../repository/checkout/checkoutStamp.ts';
 

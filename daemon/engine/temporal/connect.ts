@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../../schemas/config/config.ts';
-import { cutTo } from '../../../schemas/cutTo.ts';
 import { defined } from '../../../schemas/defined.ts';
-import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { visible } from '../../../schemas/visible.ts';
+import { cutTo } from '../../../schemas/text/phrases.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 import type { Sdk } from './loadSdk.ts';
 
 type Settings = Config['temporal'];

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../../schemas/config/config.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import { HOST_GATE } from '../../../schemas/gates/ownGates.ts';
-import { steadyNow } from '../../../schemas/steadyTime.ts';
+import { steadyNow } from '../../../schemas/time/steadyTime.ts';
 import type { Effect } from '../../core/effect/effect.ts';
 import { type Here, hostOf, isHere } from '../../core/run/place.ts';
 import type { Run } from '../../core/run/state.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { DevflowError, type ErrorCode, type ErrorRecord } from '../../../schemas/errors.ts';
 import type { ServerAway } from '../runEngine.ts';
 import { CALL_MS, type Connection } from './connect.ts';

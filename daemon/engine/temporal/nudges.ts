@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isTerminal } from '../../../schemas/enums.ts';
-import { backoffMs } from '../../../schemas/time/backoff.ts';
+import { backoffMs } from '../../../schemas/time/steadyTime.ts';
 import type { Run } from '../../core/run/state.ts';
 
 /** Tells Temporal where runs are. Nobody waits for it: what a person was told is in the log already. */

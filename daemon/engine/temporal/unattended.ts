@@ -1,5 +1,5 @@
 import { isTerminal } from '../../../schemas/enums.ts';
-import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { decide } from '../../core/decide.ts';
 import { type Here, hostOf, isHere } from '../../core/run/place.ts';

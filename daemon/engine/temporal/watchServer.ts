@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { steadyNow } from '../../../schemas/steadyTime.ts';
-import { backoffMs } from '../../../schemas/time/backoff.ts';
+import { backoffMs, steadyNow } from '../../../schemas/time/steadyTime.ts';
 import type { ServerAway } from '../runEngine.ts';
 
 /** Every poll costs about a millisecond. */

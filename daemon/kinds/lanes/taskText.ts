@@ -1,4 +1,4 @@
-import { cutTo } from '../../../schemas/cutTo.ts';
+import { cutTo } from '../../../schemas/text/phrases.ts';
 import { namesOtherTasks } from '../../core/run/behaviour.ts';
 import type { Run } from '../../core/run/state.ts';
 import { dagOf, type LanesPhase } from './plan.ts';

@@ -1,7 +1,6 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { ChangeBrief } from '../../../schemas/kinds/review/events.ts';
-import { oneSpaced } from '../../../schemas/oneSpaced.ts';
-import { visible } from '../../../schemas/visible.ts';
+import { counted, oneSpaced } from '../../../schemas/text/phrases.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 
 /** What a prompt says of a change. Its texts are of those who made the change, so each stays on one line. */
 export function briefLines({ commits, known, instructions, totals, ...brief }: ChangeBrief): string[] {

@@ -1,6 +1,6 @@
 import type { FindingSeverity } from '../../../schemas/enums.ts';
 import { severityWeight } from '../../../schemas/findings/severity.ts';
-import { someOf } from '../../../schemas/someOf.ts';
+import { someOf } from '../../../schemas/text/phrases.ts';
 
 /** A look that a fix followed or is to follow. */
 export interface RoundFacts {

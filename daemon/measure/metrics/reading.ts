@@ -1,4 +1,4 @@
-import { cutTo } from '../../../schemas/cutTo.ts';
+import { cutTo } from '../../../schemas/text/phrases.ts';
 
 /** A trade that has ended. */
 export interface Trade {

@@ -1,4 +1,4 @@
-import { someOf } from '../../../schemas/someOf.ts';
+import { someOf } from '../../../schemas/text/phrases.ts';
 import { type Checkout, withIndexCopy } from '../checkout/checkout.ts';
 import { textOf } from '../git/pathBytes.ts';
 import { pathsWith } from '../tree/attributes.ts';

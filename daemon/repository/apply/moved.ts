@@ -1,9 +1,9 @@
-import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/runApply.ts';
 import type { AcceptedCommit, MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
 import { acceptedName } from '../../../schemas/rpc/views/movedNote.ts';
-import { shellWord } from '../../../schemas/shellWord.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
+import { shellWord } from '../../../schemas/text/shellWord.ts';
 import { independent, isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed, findWork, type WorkCommit } from '../privateGit/workCommit.ts';

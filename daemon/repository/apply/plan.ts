@@ -1,9 +1,9 @@
-import { counted } from '../../../schemas/counted.ts';
-import { toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import type { ApplyPlan } from '../../../schemas/rpc/methods/runApply.ts';
 import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { branchInTheWay, OWN_BRANCHES } from '../git/git.ts';
 import { countCommits, isAncestor } from '../privateGit/history.ts';

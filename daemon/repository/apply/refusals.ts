@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { counted } from '../../../schemas/counted.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { shellWord } from '../../../schemas/shellWord.ts';
-import { someOf } from '../../../schemas/someOf.ts';
+import { counted, someOf } from '../../../schemas/text/phrases.ts';
+import { shellWord } from '../../../schemas/text/shellWord.ts';
 
 export const BY_HAND = 'Merge with your own git: devflow run apply --print shows the commands.';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { editDistance, nearest } from '../../../schemas/nearest.ts';
-import { visible } from '../../../schemas/visible.ts';
+import { editDistance, nearest } from '../../../schemas/text/nearest.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 import type { Checkout } from '../checkout/checkout.ts';
 import { readText } from '../git/repositoryFiles.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';

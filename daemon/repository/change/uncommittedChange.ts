@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { visible } from '../../../schemas/visible.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 import { type Checkout, withIndexCopy } from '../checkout/checkout.ts';
 import { textOf } from '../git/pathBytes.ts';
 import { parseStatus, statusArgs } from '../git/statusOutput.ts';

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckoutChange } from '../../../schemas/checkoutChange.ts';
+import type { CheckoutChange } from '../../../schemas/worktreeState.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { withCheckout } from './checkout.ts';
 import { uncommittedInCheckout } from './checkoutStatus.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { counted } from '../../../schemas/counted.ts';
 import type { ChangeRequest, StartNotes } from '../../../schemas/rpc/views/start.ts';
-import { visible } from '../../../schemas/visible.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 import type { Git } from '../git/git.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { withTemporaryGit } from '../privateGit/temporaryGit.ts';

@@ -1,4 +1,4 @@
-import { someOf } from '../../../schemas/someOf.ts';
+import { someOf } from '../../../schemas/text/phrases.ts';
 import { leftMarkers } from './conflictMarkers.ts';
 import { goneLines, plainLines, type Versions } from './goneLines.ts';
 import { droppedTests, isTestFile, testNames } from './testNames.ts';

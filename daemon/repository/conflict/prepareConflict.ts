@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
-import { someOf } from '../../../schemas/someOf.ts';
+import { someOf } from '../../../schemas/text/phrases.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { withMovable } from '../merge/advanceBranch.ts';

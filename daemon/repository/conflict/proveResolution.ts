@@ -1,4 +1,4 @@
-import { someOf } from '../../../schemas/someOf.ts';
+import { someOf } from '../../../schemas/text/phrases.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { textOf } from '../git/pathBytes.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';

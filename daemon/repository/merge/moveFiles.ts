@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../schemas/errors.ts';
-import { someOf } from '../../../schemas/someOf.ts';
+import { someOf } from '../../../schemas/text/phrases.ts';
 import type { Git } from '../git/git.ts';
 import { textOf } from '../git/pathBytes.ts';
 import { isAncestor } from '../privateGit/history.ts';

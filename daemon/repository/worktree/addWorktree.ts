@@ -1,7 +1,7 @@
 import { mkdir, readdir, realpath, rename, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { steadyNow } from '../../../schemas/steadyTime.ts';
+import { steadyNow } from '../../../schemas/time/steadyTime.ts';
 import { ensureArtifactDirectory } from '../../artifacts/artifactDirectory.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { GitProgress } from '../git/gitCommand.ts';

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { someOf } from '../../../schemas/someOf.ts';
+import { someOf } from '../../../schemas/text/phrases.ts';
 import { createGit, type Git } from '../git/git.ts';
 import {
   canonical,

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { agentName } from '../../../schemas/agentName.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { examplesDir } from '../../../schemas/files/runPaths.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
 import type {
   AgentExit,
   ProbeResult,

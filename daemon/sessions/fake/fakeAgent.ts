@@ -1,7 +1,7 @@
 import { type PromptEnvelope, STILL_HOLDS } from '../../../schemas/envelope.ts';
-import { isMachineFault, toErrorRecord } from '../../../schemas/errorRecord.ts';
+import { isMachineFault, toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { backoffMs } from '../../../schemas/time/backoff.ts';
+import { backoffMs } from '../../../schemas/time/steadyTime.ts';
 import type { AgentExit, ProbeResult, SentPrompt, SessionSignal, StartInput } from '../contract/adapter.ts';
 import { createOutputLog, type OutputLog } from '../transcript/outputLog.ts';
 import { appendFakeJournal, type JournalEntry, type JournalLine, type Received, readFacts } from './fakeJournal.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { INSTRUCTION_NAMES } from '../../../schemas/backends/agentFiles.ts';
-import { eitherOf } from '../../../schemas/someOf.ts';
+import { eitherOf } from '../../../schemas/text/phrases.ts';
 import type { InstructionFile, Instructions, ListedFile } from './instructions.ts';
 
 /**

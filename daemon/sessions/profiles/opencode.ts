@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BACKEND_FACTS } from '../../../schemas/backends/backendFacts.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { someOf } from '../../../schemas/someOf.ts';
+import { someOf } from '../../../schemas/text/phrases.ts';
 import {
   type LaunchInput,
   type Profile,

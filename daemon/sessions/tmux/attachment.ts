@@ -1,4 +1,4 @@
-import { steadyNow } from '../../../schemas/steadyTime.ts';
+import { steadyNow } from '../../../schemas/time/steadyTime.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
 import type { AgentExit, StartInput } from '../contract/adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';

@@ -1,4 +1,4 @@
-import { wallTimeOf } from '../../../schemas/steadyTime.ts';
+import { wallTimeOf } from '../../../schemas/time/steadyTime.ts';
 import type { SessionSignal } from '../contract/adapter.ts';
 import { stallFact } from '../contract/signals.ts';
 import type { Attachment, DeliveryWait } from './attachment.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentName } from '../../../schemas/agentName.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
 import type { TmuxDriver } from '../../../tmux/driver.ts';
 import { killPane } from '../../../tmux/panes/panes.ts';
 import { splitSink } from '../../../tmux/panes/pipe.ts';

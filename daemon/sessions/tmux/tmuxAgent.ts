@@ -1,8 +1,8 @@
-import { agentName } from '../../../schemas/agentName.ts';
 import { defined } from '../../../schemas/defined.ts';
 import { type PromptEnvelope, renderEnvelope } from '../../../schemas/envelope.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { wallTimeOf } from '../../../schemas/steadyTime.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
+import { wallTimeOf } from '../../../schemas/time/steadyTime.ts';
 import { isTmuxError } from '../../../tmux/command/errors.ts';
 import { pasteable } from '../../../tmux/panes/buffers.ts';
 import type {

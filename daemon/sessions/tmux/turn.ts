@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LONGEST_TIMER_MS, wallTimeOf } from '../../../schemas/steadyTime.ts';
+import { LONGEST_TIMER_MS, wallTimeOf } from '../../../schemas/time/steadyTime.ts';
 import type { Turn } from '../contract/adapter.ts';
 import type { Attachment } from './attachment.ts';
 import type { Ledger } from './deliver/ledger.ts';

@@ -1,4 +1,4 @@
-import { cutTo } from '../../cutTo.ts';
+import { cutTo } from '../../text/phrases.ts';
 
 const MOST_CHARACTERS = 80;
 

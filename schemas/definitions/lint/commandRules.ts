@@ -1,5 +1,5 @@
-import { cutTo } from '../../cutTo.ts';
 import { KIND_DEFINITIONS } from '../../kinds/index.ts';
+import { cutTo } from '../../text/phrases.ts';
 import type { Fault } from '../phase/fault.ts';
 import type { Template, TemplatePhase } from '../template.ts';
 import { isSure, mayChange } from './changes.ts';

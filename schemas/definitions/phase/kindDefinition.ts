@@ -1,4 +1,4 @@
-import type { PhaseKind } from '../../enums.ts';
+import type { ApprovalDecisionAction, PhaseKind } from '../../enums.ts';
 import type { LintCode } from '../../lint/lintCodes.ts';
 import type { Fault } from './fault.ts';
 import type { TemplatePhase } from './templatePhase.ts';
@@ -64,3 +64,9 @@ export function foreignOptions({ phase }: Subject): Fault[] {
   const others = (Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]).filter((key) => key !== phase.kind);
   return others.flatMap((key) => faultIf(phase[key] !== undefined, key, `${OPTIONS[key]} to a phase of kind ${key}`));
 }
+
+/** The consequence of each decision at one of devflow's own gates; null if the gate does not take it. */
+export type Consequences = Readonly<Record<Exclude<ApprovalDecisionAction, 'abort'>, string | null>>;
+
+/** The consequences may depend on the gate's subject. */
+export type OwnGateRule = Consequences | ((subject: Readonly<Record<string, unknown>>) => Consequences);

@@ -1,4 +1,4 @@
-import type { Consequences, OwnGateRule } from '../../ownGate.ts';
+import type { Consequences, OwnGateRule } from '../../definitions/phase/kindDefinition.ts';
 
 const CONFLICT: Consequences = {
   approve: 'The agents try again to resolve the conflict.',

@@ -1,4 +1,4 @@
-import { counted } from '../../counted.ts';
+import { counted } from '../../text/phrases.ts';
 
 /** A task of a plan that will not be done, as gates and reports name it. */
 export interface NotDone {

@@ -1,4 +1,4 @@
-import type { OwnGateRule } from '../../ownGate.ts';
+import type { OwnGateRule } from '../../definitions/phase/kindDefinition.ts';
 
 export const REVIEW_GATES = {
   review_unconverged: {

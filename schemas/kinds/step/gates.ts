@@ -1,4 +1,4 @@
-import type { OwnGateRule } from '../../ownGate.ts';
+import type { OwnGateRule } from '../../definitions/phase/kindDefinition.ts';
 
 /** devflow would run what a repository says. */
 export const PROBES_GATE = 'probes_approved';

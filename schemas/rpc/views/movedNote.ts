@@ -1,4 +1,4 @@
-import { counted } from '../../counted.ts';
+import { counted } from '../../text/phrases.ts';
 import type { MovedBranch } from './movedBranch.ts';
 
 type Moved = Pick<MovedBranch, 'approved' | 'source' | 'hasApproved' | 'commitCount'>;

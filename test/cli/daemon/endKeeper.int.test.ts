@@ -9,7 +9,7 @@ import { endKeeper } from '../../../cli/daemon/keeper.ts';
 import { stopDaemon } from '../../../cli/daemon/stopDaemon.ts';
 import { packageRoot, resolvePaths } from '../../../schemas/files/paths.ts';
 import { KEEPER_SCRIPT, newRecord, writeRecord } from '../../../schemas/keeper/record.ts';
-import { isAlive } from '../../../schemas/processes.ts';
+import { isAlive } from '../../../schemas/process/processes.ts';
 import { until } from '../../helpers/until.ts';
 
 /** A program with the name of the keeper's script, or that script, as the keeper of a home of its own. */

@@ -7,7 +7,7 @@ import { openExternal } from '../../../daemon/db/external.ts';
 import { lookForEmbedded } from '../../../daemon/doctor/probe/embeddedProbe.ts';
 import { isServerOf } from '../../../schemas/embeddedServer/postmasterFile.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
-import { isAlive, isStopped } from '../../../schemas/processes.ts';
+import { isAlive, isStopped } from '../../../schemas/process/processes.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { one, useEmbedded } from './givenEmbedded.ts';
 

@@ -23,7 +23,7 @@ import { findProcesses } from '../../../daemon/system/findProcesses.ts';
 import { createRegistry } from '../../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { packageRoot } from '../../../schemas/files/paths.ts';
-import { pidExists } from '../../../schemas/processes.ts';
+import { pidExists } from '../../../schemas/process/processes.ts';
 import { checksOf, type RepoFacts } from '../../../schemas/repoFacts.ts';
 import { readProc } from '../../../tmux/process/readProc.ts';
 import { type ScratchRepo, scratchRepo } from '../../helpers/repo.ts';

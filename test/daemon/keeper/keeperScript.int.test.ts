@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../../../schemas/files/paths.ts';
-import { isAlive } from '../../../schemas/processes.ts';
+import { isAlive } from '../../../schemas/process/processes.ts';
 import { until } from '../../helpers/until.ts';
 
 const SCRIPT = join(packageRoot(), 'daemon', 'keeper', 'keeper.sh');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CRASH_POINTS, type CrashPoint } from '../../../daemon/system/faults.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
-import { isAlive } from '../../../schemas/processes.ts';
+import { isAlive } from '../../../schemas/process/processes.ts';
 import { makeDaemon, startDaemon, type TestDaemon } from '../../helpers/daemon.ts';
 import { drive, ended, readLog, startRun } from '../../helpers/drive.ts';
 import { normalForm, readReport, receivedPrompts } from '../../helpers/eventLog.ts';

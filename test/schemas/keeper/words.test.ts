@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { keptExitOf } from '../../../schemas/keeper/keptExit.ts';
 import { type KeeperReason, type KeeperRecord, newRecord } from '../../../schemas/keeper/record.ts';
 import { endedKeeper, keeperHint, keeperSentence, keeperStatus } from '../../../schemas/keeper/words.ts';
-import { localTime } from '../../../schemas/localTime.ts';
+import { localTime } from '../../../schemas/time/localTime.ts';
 
 const since = '2026-11-27T01:02:03.000Z';
 const at = localTime(since);

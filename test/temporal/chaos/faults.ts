@@ -1,4 +1,4 @@
-import { signalIfThere } from '../../../schemas/processes.ts';
+import { signalIfThere } from '../../../schemas/process/processes.ts';
 import { until } from '../../helpers/until.ts';
 import type { RunRecord } from './driver.ts';
 import type { Machine } from './machine.ts';

@@ -1,4 +1,4 @@
-import { trySignal } from '../../../schemas/processes.ts';
+import { trySignal } from '../../../schemas/process/processes.ts';
 import type { TestTemporal } from '../../helpers/globalTemporal.ts';
 import { processesOf } from '../../helpers/leaks.ts';
 import { SCRIPTED_AGENT } from '../../helpers/scriptedAgent.ts';

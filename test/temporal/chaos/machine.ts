@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { connect } from '../../../cli/client/connect.ts';
 import { resolvePaths } from '../../../schemas/files/paths.ts';
 import { runningKeeper } from '../../../schemas/keeper/record.ts';
-import { isAlive, signalIfThere } from '../../../schemas/processes.ts';
+import { isAlive, signalIfThere } from '../../../schemas/process/processes.ts';
 import type { MethodName, RpcParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { CliResult } from '../../helpers/daemon.ts';
 import { processesOf } from '../../helpers/leaks.ts';

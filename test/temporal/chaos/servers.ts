@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { openDatabase } from '../../../daemon/db/open.ts';
 import { clusterPlace } from '../../../schemas/embeddedServer/postmasterFile.ts';
-import { signalIfThere } from '../../../schemas/processes.ts';
+import { signalIfThere } from '../../../schemas/process/processes.ts';
 import { startTemporalServer } from '../../helpers/temporalServer.ts';
 import { until } from '../../helpers/until.ts';
 

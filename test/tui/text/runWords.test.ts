@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localTime } from '../../../schemas/localTime.ts';
+import { localTime } from '../../../schemas/time/localTime.ts';
 import { repositoryName, waitWords } from '../../../tui/text/runWords.ts';
 
 it('shows the end of a wait in local time', () => {

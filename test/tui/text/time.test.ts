@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { age } from '../../../schemas/duration.ts';
+import { age } from '../../../schemas/time/duration.ts';
 import { elapsed, elapsedChangesAt } from '../../../tui/text/elapsed.ts';
 import { ageChangesAt } from '../../../tui/text/time.ts';
 import { NOW } from '../given.ts';

@@ -1,7 +1,7 @@
-import { age } from '../../../schemas/duration.ts';
 import { holdsResult } from '../../../schemas/gates/gateKinds.ts';
-import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import { age } from '../../../schemas/time/duration.ts';
+import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
 import type { Model } from '../../model/model.ts';
 import { type Line, line, type Style, span, wrap } from '../../text/line.ts';

@@ -1,7 +1,7 @@
-import { agentName } from '../../../schemas/agentName.ts';
-import { counted } from '../../../schemas/counted.ts';
-import { age } from '../../../schemas/duration.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
 import { STALLS } from '../../../schemas/states/stall.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
+import { age } from '../../../schemas/time/duration.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { answerOf, errorOf } from '../../model/query.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';

@@ -1,8 +1,8 @@
 import { gateFindingItems, openIssues } from '../../../schemas/findings/locatedFinding.ts';
 import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import { gateWords } from '../../../schemas/gates/gateWords.ts';
-import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import type { Model } from '../../model/model.ts';
 import { labelled } from '../../text/labelled.ts';
 import { EMPTY, type Line, line, type Style, span, textOf, wrap } from '../../text/line.ts';

@@ -1,4 +1,3 @@
-import { counted } from '../../../schemas/counted.ts';
 import { findingSentence, gateFindingItems } from '../../../schemas/findings/locatedFinding.ts';
 import { holdsResult } from '../../../schemas/gates/gateKinds.ts';
 import { gateWords } from '../../../schemas/gates/gateWords.ts';
@@ -7,6 +6,7 @@ import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Model } from '../../model/model.ts';
 import { elapsed } from '../../text/elapsed.ts';
 import { labelled } from '../../text/labelled.ts';

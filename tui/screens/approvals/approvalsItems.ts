@@ -1,8 +1,8 @@
 import { blocksRun } from '../../../schemas/gates/gateKinds.ts';
+import { isTerminal } from '../../../schemas/names.ts';
 import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary, StallView } from '../../../schemas/rpc/views/session.ts';
-import { isTerminal } from '../../../schemas/terminalStates.ts';
 import { PAUSED, PENDING, RUNS, SESSIONS } from '../../model/listQueries.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, query } from '../../model/query.ts';

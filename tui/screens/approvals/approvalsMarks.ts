@@ -1,8 +1,8 @@
-import { counted } from '../../../schemas/counted.ts';
 import { holdsResult } from '../../../schemas/gates/gateKinds.ts';
 import { gateWords } from '../../../schemas/gates/gateWords.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { ApiError } from '../../model/apiError.ts';
 import type { Binding } from '../../model/binding.ts';
 import { call, type Model, type Step, step } from '../../model/model.ts';

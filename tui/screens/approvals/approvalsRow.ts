@@ -1,8 +1,8 @@
-import { agentName } from '../../../schemas/agentName.ts';
-import { age } from '../../../schemas/duration.ts';
 import { holdsFailure } from '../../../schemas/gates/gateKinds.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
+import { age } from '../../../schemas/time/duration.ts';
 import type { Model } from '../../model/model.ts';
 import { type Line, line, type Style, span, textOf } from '../../text/line.ts';
 import { gateSign, gateWord, repositoryName, shortId } from '../../text/runWords.ts';

@@ -2,8 +2,8 @@ import { gateFindingItems, openIssues } from '../../../schemas/findings/locatedF
 import { reviewGateItems } from '../../../schemas/gates/reviewGate.ts';
 import { type SharedReason, sharedReasonWords } from '../../../schemas/kinds/lanes/sharedReason.ts';
 import { probePlanLines } from '../../../schemas/kinds/step/probePlan.ts';
-import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
+import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { labelled } from '../../text/labelled.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';

@@ -1,8 +1,8 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { PhaseKind } from '../../../schemas/enums.ts';
 import { laneSettings } from '../../../schemas/kinds/lanes/settings.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { TemplateSummary } from '../../../schemas/rpc/views/definition.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, query } from '../../model/query.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';

@@ -1,6 +1,6 @@
 import { STATE_DIR } from '../../../schemas/contracts/stateDirectory/contract.ts';
-import { counted } from '../../../schemas/counted.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Binding } from '../../model/binding.ts';
 import { call, type Model, type Step, step } from '../../model/model.ts';
 import { toast } from '../../model/toast.ts';

@@ -1,9 +1,9 @@
-import { counted } from '../../../schemas/counted.ts';
-import { age } from '../../../schemas/duration.ts';
 import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { ConventionView } from '../../../schemas/rpc/views/contracts.ts';
 import { CONTRACT_VERDICTS, verdictOf } from '../../../schemas/states/contracts.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
+import { age } from '../../../schemas/time/duration.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { fact } from '../../text/runWords.ts';
 import { stateSpan } from '../../text/stateSpan.ts';

@@ -1,6 +1,6 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { ConventionView } from '../../../schemas/rpc/views/contracts.ts';
 import { verdictOf } from '../../../schemas/states/contracts.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Binding } from '../../model/binding.ts';
 import { type Model, step } from '../../model/model.ts';
 import { answerOf, errorOf } from '../../model/query.ts';

@@ -1,6 +1,6 @@
-import { age } from '../../../schemas/duration.ts';
 import type { ConventionView } from '../../../schemas/rpc/views/contracts.ts';
 import { CONTRACT_VERDICTS, verdictOf } from '../../../schemas/states/contracts.ts';
+import { age } from '../../../schemas/time/duration.ts';
 import { endOf, type Line, line, type Style, span } from '../../text/line.ts';
 import { stateSpan } from '../../text/stateSpan.ts';
 import { theme } from '../../text/theme.ts';

@@ -1,8 +1,8 @@
-import { counted } from '../../../schemas/counted.ts';
-import { age } from '../../../schemas/duration.ts';
 import { numberText } from '../../../schemas/objective/words.ts';
 import type { LoopSummary } from '../../../schemas/rpc/views/backtest.ts';
 import { runState as stateOfRun } from '../../../schemas/states/run.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
+import { age } from '../../../schemas/time/duration.ts';
 import { type Model, step } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';
 import { answerOf, errorOf, query } from '../../model/query.ts';

@@ -1,4 +1,4 @@
-import { counted } from '../../../schemas/counted.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { answerOf } from '../../model/query.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../../text/line.ts';

@@ -1,9 +1,9 @@
-import { counted } from '../../../schemas/counted.ts';
 import { sharedReasonWords } from '../../../schemas/kinds/lanes/sharedReason.ts';
 import type { LanesPhaseView, QueueEntry, TaskView } from '../../../schemas/rpc/views/lanes.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { QUEUE_PLACES, TASK_STATES } from '../../../schemas/states/lanes.ts';
 import { type State, stateOf } from '../../../schemas/states/state.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import { EMPTY, fitWidth, type Line, line, span } from '../../text/line.ts';
 import { sessionStateWord } from '../../text/sessionWords.ts';
 import { stateSpan } from '../../text/stateSpan.ts';

@@ -1,10 +1,10 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { RunState } from '../../../schemas/enums.ts';
+import { isTerminal } from '../../../schemas/names.ts';
 import type { RunMoved } from '../../../schemas/rpc/views/run.ts';
 import { ABORT_DETAIL } from '../../../schemas/states/gate.ts';
 import { RUN_STATES } from '../../../schemas/states/run.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
-import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import type { Binding } from '../../model/binding.ts';
 import { field } from '../../model/field.ts';
 import { call, type Model, type Step, step } from '../../model/model.ts';

@@ -1,7 +1,7 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { ApplyPlan, ApplyWay } from '../../../schemas/rpc/methods/runApply.ts';
 import type { MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
 import { acceptedName, movedNote, movedQuestion } from '../../../schemas/rpc/views/movedNote.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import { field } from '../../model/field.ts';
 import { type Choice, type Command, call, type Model, type Step, step } from '../../model/model.ts';
 import { toast } from '../../model/toast.ts';

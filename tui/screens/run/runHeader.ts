@@ -1,8 +1,8 @@
 import { shortenPath } from '../../../cli/client/paths.ts';
-import { age } from '../../../schemas/duration.ts';
-import { withLocalTimes } from '../../../schemas/localTime.ts';
+import { isTerminal } from '../../../schemas/names.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
-import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { age } from '../../../schemas/time/duration.ts';
+import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { clean } from '../../text/clean.ts';
 import { elapsed, elapsedChangesAt } from '../../text/elapsed.ts';
 import { fitWidth, type Line, line, lineWidth, span, spread, wrap } from '../../text/line.ts';

@@ -1,6 +1,6 @@
-import { counted } from '../../../schemas/counted.ts';
 import type { IterationView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { ITERATION_STATES, type IterationState } from '../../../schemas/states/contracts.ts';
+import { counted } from '../../../schemas/text/phrases.ts';
 import { step } from '../../model/model.ts';
 import { screenState } from '../../model/state.ts';
 import { elapsed } from '../../text/elapsed.ts';

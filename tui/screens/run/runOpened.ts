@@ -1,8 +1,8 @@
 import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
-import { localTime, zoneAt } from '../../../schemas/localTime.ts';
 import type { ArtifactContent } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import type { EventView } from '../../../schemas/rpc/views/run.ts';
+import { localTime, zoneAt } from '../../../schemas/time/localTime.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
 import { screenState } from '../../model/state.ts';

@@ -1,5 +1,5 @@
-import { agentName } from '../../../schemas/agentName.ts';
 import { blocksRun } from '../../../schemas/gates/gateKinds.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
 import type { PhaseView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { type Model, step } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';

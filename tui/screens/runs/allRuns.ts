@@ -1,5 +1,5 @@
+import { isTerminal } from '../../../schemas/names.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
-import { isTerminal } from '../../../schemas/terminalStates.ts';
 import { RUNS } from '../../model/listQueries.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf } from '../../model/query.ts';

@@ -1,6 +1,6 @@
 import { blocksRun } from '../../../schemas/gates/gateKinds.ts';
-import { withLocalTimes } from '../../../schemas/localTime.ts';
 import type { EventView, RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import type { Model, Size } from '../../model/model.ts';
 import { answerOf, type QueryOf, query } from '../../model/query.ts';
 import { eventLook, eventSentence } from '../../text/eventWords.ts';

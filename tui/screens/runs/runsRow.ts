@@ -1,6 +1,6 @@
-import { age } from '../../../schemas/duration.ts';
+import { isTerminal } from '../../../schemas/names.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
-import { isTerminal } from '../../../schemas/terminalStates.ts';
+import { age } from '../../../schemas/time/duration.ts';
 import { type Line, line, span, textOf } from '../../text/line.ts';
 import { repositoryName, runWord, shortId, waitWords } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';

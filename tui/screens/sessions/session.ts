@@ -1,7 +1,7 @@
-import { agentName } from '../../../schemas/agentName.ts';
-import { age } from '../../../schemas/duration.ts';
-import { withLocalTimes } from '../../../schemas/localTime.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { age } from '../../../schemas/time/duration.ts';
+import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import type { Binding } from '../../model/binding.ts';
 import { type Command, call, type Model, type Size, type Step, step, type Transcript } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';

@@ -1,7 +1,7 @@
-import { agentName } from '../../../schemas/agentName.ts';
-import { age } from '../../../schemas/duration.ts';
-import { withLocalTimes } from '../../../schemas/localTime.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
+import { age } from '../../../schemas/time/duration.ts';
+import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import type { Model } from '../../model/model.ts';
 import { answerOf, errorOf, type QueryOf, query } from '../../model/query.ts';
 import { labelled } from '../../text/labelled.ts';

@@ -1,5 +1,5 @@
+import { isTerminal } from '../../../schemas/names.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
-import { isTerminal } from '../../../schemas/terminalStates.ts';
 import { RUNS, SESSIONS } from '../../model/listQueries.ts';
 import { type Model, step } from '../../model/model.ts';
 import { goTo } from '../../model/navigate.ts';

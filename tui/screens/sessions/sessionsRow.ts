@@ -1,8 +1,8 @@
-import { agentName } from '../../../schemas/agentName.ts';
-import { age } from '../../../schemas/duration.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import type { SessionSummary } from '../../../schemas/rpc/views/session.ts';
 import { stallState } from '../../../schemas/states/stall.ts';
+import { age } from '../../../schemas/time/duration.ts';
 import type { Model } from '../../model/model.ts';
 import { type Line, line, span, textOf } from '../../text/line.ts';
 import { repositoryName, shortId } from '../../text/runWords.ts';

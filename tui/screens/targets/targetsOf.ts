@@ -1,5 +1,5 @@
-import { agentName } from '../../../schemas/agentName.ts';
 import { placeOf } from '../../../schemas/findings/findingWords.ts';
+import { agentName } from '../../../schemas/mainLane.ts';
 import type { ApprovalDetail, ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
 import type { ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';

@@ -1,6 +1,6 @@
-import { counted } from '../../../../schemas/counted.ts';
 import type { Ejection } from '../../../../schemas/kinds/lanes/events.ts';
 import type { QueueEntry } from '../../../../schemas/rpc/views/lanes.ts';
+import { counted } from '../../../../schemas/text/phrases.ts';
 import { decide } from '../../../core/decide.ts';
 import type { Lane, Run } from '../../../core/run/state.ts';
 import type { LanesPhase } from '../../../kinds/lanes/plan.ts';

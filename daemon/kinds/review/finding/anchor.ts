@@ -1,5 +1,5 @@
 import type { Anchor } from '../../../../schemas/kinds/review/events.ts';
-import { oneSpaced } from '../../../../schemas/oneSpaced.ts';
+import { oneSpaced } from '../../../../schemas/text/phrases.ts';
 
 const NEAR = 20;
 const LENGTH = 100;

@@ -1,5 +1,5 @@
-import { oneSpaced } from '../../../../schemas/oneSpaced.ts';
-import { visible } from '../../../../schemas/visible.ts';
+import { oneSpaced } from '../../../../schemas/text/phrases.ts';
+import { visible } from '../../../../schemas/text/visible.ts';
 import { comparesClaims } from '../../../core/run/behaviour.ts';
 import type { Run } from '../../../core/run/state.ts';
 import type { Finding } from '../state.ts';

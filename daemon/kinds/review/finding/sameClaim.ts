@@ -1,5 +1,5 @@
 import type { FindingCategory } from '../../../../schemas/enums.ts';
-import { oneSpaced } from '../../../../schemas/oneSpaced.ts';
+import { oneSpaced } from '../../../../schemas/text/phrases.ts';
 import { sharedWords } from './sharedWords.ts';
 
 /** What a reviewer says is wrong. */

@@ -1,6 +1,6 @@
 import { sha256hex } from '../../../../schemas/hash.ts';
 import type { Witness } from '../../../../schemas/kinds/review/events.ts';
-import { oneSpaced } from '../../../../schemas/oneSpaced.ts';
+import { oneSpaced } from '../../../../schemas/text/phrases.ts';
 
 const FILES = 40;
 const LINES = 3;

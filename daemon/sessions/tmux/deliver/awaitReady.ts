@@ -1,6 +1,6 @@
-import { agentName } from '../../../../schemas/agentName.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
-import { steadyNow } from '../../../../schemas/steadyTime.ts';
+import { agentName } from '../../../../schemas/mainLane.ts';
+import { steadyNow } from '../../../../schemas/time/steadyTime.ts';
 import type { Observer } from '../observe/observer.ts';
 import { ENDED_BY_OTHERS } from '../profile/evidence.ts';
 import type { Timings } from '../profile/profile.ts';

@@ -1,4 +1,4 @@
-import { steadyNow } from '../../../../schemas/steadyTime.ts';
+import { steadyNow } from '../../../../schemas/time/steadyTime.ts';
 import { conversationProof, type DeliveryPorts, hookProof, noteState, type Prompt } from './deliveryPorts.ts';
 import { nextStep } from './nextStep.ts';
 import { enter, paste } from './typePrompt.ts';

@@ -1,5 +1,5 @@
-import { agentName } from '../../../../schemas/agentName.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
+import { agentName } from '../../../../schemas/mainLane.ts';
 
 interface Who {
   roleId: string;

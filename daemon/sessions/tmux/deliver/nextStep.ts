@@ -1,4 +1,4 @@
-import { steadyNow } from '../../../../schemas/steadyTime.ts';
+import { steadyNow } from '../../../../schemas/time/steadyTime.ts';
 import { type DeliveryPorts, hookProof, type Prompt } from './deliveryPorts.ts';
 import { type DeliveryStep, decideDelivery, type Waiting } from './deliveryStep.ts';
 import { isSeen } from './ledger.ts';

@@ -1,5 +1,4 @@
-import { steadyNow } from '../../../../schemas/steadyTime.ts';
-import { backoffMs } from '../../../../schemas/time/backoff.ts';
+import { backoffMs, steadyNow } from '../../../../schemas/time/steadyTime.ts';
 import { conversationProof, type DeliveryPorts, hookProof, noteState, type Prompt } from './deliveryPorts.ts';
 import { look } from './nextStep.ts';
 

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS } from '../../../../schemas/steadyTime.ts';
+import { LONGEST_TIMER_MS } from '../../../../schemas/time/steadyTime.ts';
 
 /**
  * The result of a look: an answer, or when to look again without a change. `unlimited` stops the time-out meanwhile.

@@ -1,6 +1,6 @@
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { steadyNow } from '../../../../schemas/steadyTime.ts';
+import { steadyNow } from '../../../../schemas/time/steadyTime.ts';
 import type { RecordPlace } from '../profile/profile.ts';
 
 export function recordsIn({ within, pattern }: RecordPlace): string[] {

@@ -1,5 +1,5 @@
 import { promptsIn } from '../../../../schemas/envelope.ts';
-import { isMachineFault, toErrorRecord } from '../../../../schemas/errorRecord.ts';
+import { isMachineFault, toErrorRecord } from '../../../../schemas/errors/errorRecord.ts';
 import type { Launches } from '../process/launches.ts';
 import type { HookEvent, Profile } from '../profile/profile.ts';
 

@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularText } from '../../../../schemas/files/openRegular.ts';
-import { createReportedTimes } from '../../../../schemas/steadyTime.ts';
+import { createReportedTimes } from '../../../../schemas/time/steadyTime.ts';
 import { watchDirectory } from '../../../system/watchDirectory.ts';
 import type { HookEvent } from '../profile/profile.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createReportedTimes, steadyNow, steadyTimeOf, wallTimeOf } from '../../../../schemas/steadyTime.ts';
+import { createReportedTimes, steadyNow, steadyTimeOf, wallTimeOf } from '../../../../schemas/time/steadyTime.ts';
 import type { PaneId } from '../../../../tmux/command/ids.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 import { capturePane } from '../../../../tmux/panes/capture.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { openRegular } from '../../../../schemas/files/openRegular.ts';
-import { createReportedTimes } from '../../../../schemas/steadyTime.ts';
+import { createReportedTimes } from '../../../../schemas/time/steadyTime.ts';
 import type { RecordEntry, RecordLine } from '../profile/profile.ts';
 import { createPathWatch } from './pathWatch.ts';
 

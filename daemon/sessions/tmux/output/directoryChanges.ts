@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { passedSince } from '../../../../schemas/steadyTime.ts';
+import { passedSince } from '../../../../schemas/time/steadyTime.ts';
 import { type DirectoryWatch, watchDirectory } from '../../../system/watchDirectory.ts';
 
 /** Remembers what changed in a directory since the last question, for a reader that looks when it is woken. */

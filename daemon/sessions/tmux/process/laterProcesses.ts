@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
+import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/process/agentMark.ts';
 import { startTimeOf, statFields } from '../../../../tmux/process/processes.ts';
 import { readProc } from '../../../../tmux/process/readProc.ts';
 import { isCaptureProcess } from '../output/captureProcess.ts';

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
-import { trySignal } from '../../../../schemas/processes.ts';
-import { steadyNow } from '../../../../schemas/steadyTime.ts';
+import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/process/agentMark.ts';
+import { trySignal } from '../../../../schemas/process/processes.ts';
+import { steadyNow } from '../../../../schemas/time/steadyTime.ts';
 import { startTimeOf } from '../../../../tmux/process/processes.ts';
 import { findProcesses, isRunning, type RunningProcess, variablesOf } from '../../../system/findProcesses.ts';
 import { isCaptureProcess } from '../output/captureProcess.ts';

@@ -1,4 +1,4 @@
-import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
+import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/process/agentMark.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 
 import type { Profile } from '../profile/profile.ts';

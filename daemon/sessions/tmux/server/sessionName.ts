@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { agentName } from '../../../../schemas/agentName.ts';
+import { agentName } from '../../../../schemas/mainLane.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 import { listSessionOptions, type UserOption } from '../../../../tmux/panes/options.ts';
 import { listSessions } from '../../../../tmux/panes/sessions.ts';

@@ -1,4 +1,4 @@
-import { duration } from '../../../../schemas/duration.ts';
+import { duration } from '../../../../schemas/time/duration.ts';
 import type { ProcessUse } from '../process/processTree.ts';
 import { plain, type Screen } from '../profile/screen.ts';
 

@@ -1,5 +1,5 @@
-import { duration } from '../../../../schemas/duration.ts';
-import { steadyNow, wallTimeOf } from '../../../../schemas/steadyTime.ts';
+import { duration } from '../../../../schemas/time/duration.ts';
+import { steadyNow, wallTimeOf } from '../../../../schemas/time/steadyTime.ts';
 import type { SessionSignal } from '../../contract/adapter.ts';
 import type { Observer } from '../observe/observer.ts';
 import { readProcessTree } from '../process/processTree.ts';

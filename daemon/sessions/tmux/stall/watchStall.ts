@@ -1,4 +1,4 @@
-import { LONGEST_TIMER_MS, steadyNow } from '../../../../schemas/steadyTime.ts';
+import { LONGEST_TIMER_MS, steadyNow } from '../../../../schemas/time/steadyTime.ts';
 import type { AgentStall } from '../../contract/adapter.ts';
 import type { ChangeKind } from '../observe/changes.ts';
 import type { Observer } from '../observe/observer.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/agentMark.ts';
+import { SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/process/agentMark.ts';
 import type { PaneId } from '../../../../tmux/command/ids.ts';
 import { pasteText } from '../../../../tmux/panes/buffers.ts';
 import { listPanes } from '../../../../tmux/panes/panes.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
 import { runsMore } from '../../../../../daemon/sessions/tmux/process/laterProcesses.ts';
-import { SESSION_DIRECTORY_VARIABLE } from '../../../../../schemas/agentMark.ts';
+import { SESSION_DIRECTORY_VARIABLE } from '../../../../../schemas/process/agentMark.ts';
 
 const LINUX = process.platform === 'linux';
 

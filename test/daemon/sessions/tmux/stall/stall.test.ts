@@ -11,7 +11,7 @@ import {
 } from '../../../../../daemon/sessions/tmux/profile/evidence.ts';
 import { ENDED_AFTER_MS, IDLE_AFTER_MS, stallOf } from '../../../../../daemon/sessions/tmux/stall/stall.ts';
 import { watchStall } from '../../../../../daemon/sessions/tmux/stall/watchStall.ts';
-import { steadyNow } from '../../../../../schemas/steadyTime.ts';
+import { steadyNow } from '../../../../../schemas/time/steadyTime.ts';
 
 const AT = Date.parse('2026-01-05T12:00:00Z');
 const signal = (source: Source, says: AgentState, about?: string): Signal => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { age, duration, durationBetween } from '../../schemas/duration.ts';
+import { age, duration, durationBetween } from '../../../schemas/time/duration.ts';
 
 test.each([
   [0, '0.0s'],

@@ -1,12 +1,13 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   atMostNow,
+  backoffMs,
   createReportedTimes,
   passedSince,
   steadyNow,
   steadyTimeOf,
   wallTimeOf,
-} from '../../schemas/steadyTime.ts';
+} from '../../../schemas/time/steadyTime.ts';
 
 const HOUR = 3_600_000;
 const realNow = Date.now;
@@ -72,4 +73,11 @@ test('a time first seen after a look is not older than the look', () => {
   const before = steadyNow();
   times.looked();
   expect(times.steady(realNow() - HOUR)).toBeGreaterThanOrEqual(before);
+});
+
+describe('backoff', () => {
+  test('doubles the wait after each failure, up to the longest', () => {
+    const waits = [0, 1, 2, 3, 4, 5_000].map((failures) => backoffMs(failures, { firstMs: 100, longestMs: 1_000 }));
+    expect(waits).toEqual([100, 200, 400, 800, 1_000, 1_000]);
+  });
 });

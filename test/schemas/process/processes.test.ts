@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAlive, pidExists, signalIfThere } from '../../schemas/processes.ts';
+import { isAlive, pidExists, signalIfThere } from '../../../schemas/process/processes.ts';
 
 test('this process exists and is alive; a number without a process is neither', () => {
   expect([pidExists(process.pid), isAlive(process.pid)]).toEqual([true, true]);

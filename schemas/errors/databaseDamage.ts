@@ -1,4 +1,4 @@
-import { DevflowError } from './errors.ts';
+import { DevflowError } from '../errors.ts';
 
 /** SQLSTATEs of damaged tables and indexes. */
 const STATES = /^XX00[12]$/;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { damageInLog } from '../../schemas/databaseDamage.ts';
+import { damageInLog } from '../../../schemas/errors/databaseDamage.ts';
 
 it('takes the last line of a server log that names damage', () => {
   const log = [

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { shellWord } from '../../schemas/shellWord.ts';
-import { visible } from '../../schemas/visible.ts';
+import { shellWord } from '../../../schemas/text/shellWord.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 
 const HOSTILE = [
   ...['plain', '', 'a b', "it's", '$(touch x)', '`x`', 'a;b', '~', '=ls', '-x', '*', '!1', '#c', 'a\\b', '"', '{a,b}'],

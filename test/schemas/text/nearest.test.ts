@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editDistance, nearest } from '../../schemas/nearest.ts';
+import { editDistance, nearest } from '../../../schemas/text/nearest.ts';
 
 test.each([
   ['', '', 0],

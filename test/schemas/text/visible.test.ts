@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visible, visibleJson } from '../../schemas/visible.ts';
+import { visible, visibleJson } from '../../../schemas/text/visible.ts';
 
 /** Text as an attacker writes it: sequences, controls and characters that are not seen, between letters. */
 const hostile = fc

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { localTime, withLocalTimes, zoneAt } from '../../schemas/localTime.ts';
+import { localTime, withLocalTimes, zoneAt } from '../../../schemas/time/localTime.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

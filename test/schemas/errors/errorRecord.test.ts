@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { toErrorRecord } from '../../schemas/errorRecord.ts';
-import { DevflowError } from '../../schemas/errors.ts';
+import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
 
 const foreign = (code: string, syscall: string) =>
   Object.assign(new Error(`${code}: it failed, ${syscall}`), { code, syscall });

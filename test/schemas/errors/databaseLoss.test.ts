@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lossIn } from '../../schemas/databaseLoss.ts';
+import { lossIn } from '../../../schemas/errors/databaseLoss.ts';
 
 const failing = (message: string, facts: object) => Object.assign(new Error(message), facts);
 

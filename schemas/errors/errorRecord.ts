@@ -1,5 +1,5 @@
+import { CATALOGUE, DevflowError, type ErrorCode, type ErrorRecord } from '../errors.ts';
 import { lossIn } from './databaseLoss.ts';
-import { CATALOGUE, DevflowError, type ErrorCode, type ErrorRecord } from './errors.ts';
 import { systemFault } from './systemFault.ts';
 
 /** Any thrown value as an `ErrorRecord`. A foreign error becomes `internal`, unless files of devflow or of Postgres are the cause. */

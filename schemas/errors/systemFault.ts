@@ -1,5 +1,5 @@
+import type { ErrorCode } from '../errors.ts';
 import { damageIn } from './databaseDamage.ts';
-import type { ErrorCode } from './errors.ts';
 
 /** A failure of the machine or its disk, for a person. */
 export interface SystemFault {

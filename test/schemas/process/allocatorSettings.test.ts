@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { removeAllocatorSettings, withAllocatorSettings } from '../../schemas/allocatorSettings.ts';
+import { removeAllocatorSettings, withAllocatorSettings } from '../../../schemas/process/allocatorSettings.ts';
 
 it('keeps what the person has set, and leaves nothing to the programs of the daemon', () => {
   const env = withAllocatorSettings({ HOME: '/h', MALLOC_ARENA_MAX: '7' });

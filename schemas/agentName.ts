@@ -1,9 +1,0 @@
-import { MAIN } from './mainLane.ts';
-
-/**
- * The name of an agent in its run: its role instance, and its lane where that is not `main`. `devflow attach <run>/<name>`
- * takes it.
- */
-export function agentName({ roleId, laneId }: { roleId: string; laneId: string }): string {
-  return laneId === MAIN ? roleId : `${roleId}@${laneId}`;
-}
