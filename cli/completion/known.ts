@@ -14,9 +14,9 @@ import { counted } from '../../schemas/text/phrases.ts';
 import { age } from '../../schemas/time/duration.ts';
 import type { Client } from '../client/connect.ts';
 import { listBranches } from '../client/listBranches.ts';
+import { askDaemon } from '../daemon/withDaemon.ts';
 import type { Io } from '../io/io.ts';
 import { shortId, tildePath } from '../print/text.ts';
-import { askDaemon } from './askDaemon.ts';
 import { attachTargets } from './attachTargets.ts';
 import type { Candidate, Place } from './place.ts';
 

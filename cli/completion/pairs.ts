@@ -1,7 +1,7 @@
 import { BACKENDS } from '../../schemas/names.ts';
 import type { Client } from '../client/connect.ts';
+import { askDaemon } from '../daemon/withDaemon.ts';
 import type { Io } from '../io/io.ts';
-import { askDaemon } from './askDaemon.ts';
 import type { Candidate, Place } from './place.ts';
 
 /** Candidates for `role=value`: first the roles of the template that have no value yet, then the values for a role. */

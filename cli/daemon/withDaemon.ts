@@ -82,3 +82,11 @@ function refusingAgents(io: Io, client: Client): Client {
     },
   };
 }
+
+/** Short, because a person waits for the completion at the prompt. */
+const AT_PROMPT = { lookMs: 400, giveUpMs: 400 };
+
+/** Asks a running daemon for what completes a word. Returns nothing if none answers. */
+export async function askDaemon<T>(io: Io, read: (client: Client) => Promise<T[]>): Promise<T[]> {
+  return (await readDaemon(io, read, AT_PROMPT)) ?? [];
+}

@@ -1,8 +1,8 @@
-import { realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readRegularText } from '../files/openRegular.ts';
-import { commandLineOf } from './commandLine.ts';
 
 /** A keeper's condition for a new start of a daemon, or the reason why it gave up. */
 export type KeeperReason = 'database' | 'other daemon' | 'crash' | 'person';
@@ -133,5 +133,16 @@ function realPath(path: string): string {
     return join(realpathSync(dirname(path)), basename(path));
   } catch {
     return path;
+  }
+}
+
+/** The arguments of a process, with blanks between them; empty for a missing one and for a zombie. */
+function commandLineOf(pid: number): string {
+  try {
+    if (process.platform === 'linux')
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trimEnd();
+    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return '';
   }
 }

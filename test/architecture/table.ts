@@ -53,7 +53,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   // Whether a pid is the embedded server, for CLI and daemon. Without /proc it asks ps.
   'schemas/embeddedServer/postmasterFile.ts': { may: ['schemas'], packages: ['node:child_process', ...PURE_NODE] },
   // Whether a pid is a keeper. Without /proc it asks ps.
-  'schemas/keeper/commandLine.ts': { may: [], packages: ['node:child_process', 'node:fs'] },
+  'schemas/keeper/record.ts': { may: ['schemas'], packages: ['node:child_process', ...PURE_NODE] },
   'schemas/events/index.ts': { may: ['schemas'], packages: ['zod'] },
   // Contracts are checked the same way by a daemon, a script and a step of CI.
   'schemas/contracts': {

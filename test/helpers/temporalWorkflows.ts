@@ -1,5 +1,4 @@
-import { connectClient } from '../../daemon/engine/temporal/connect.ts';
-import { databasePrefix } from '../../daemon/engine/temporal/databasePrefix.ts';
+import { connectClient, databasePrefix } from '../../daemon/engine/temporal/connect.ts';
 import { loadClient } from '../../daemon/engine/temporal/loadSdk.ts';
 import { defaultSettings } from '../../schemas/config/settings.ts';
 import type { TestTemporal } from './globalTemporal.ts';

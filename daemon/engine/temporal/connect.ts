@@ -3,6 +3,7 @@ import type { Config } from '../../../schemas/config/config.ts';
 import { defined } from '../../../schemas/defined.ts';
 import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import { sha256hex } from '../../../schemas/hash.ts';
 import { cutTo } from '../../../schemas/text/phrases.ts';
 import { visible } from '../../../schemas/text/visible.ts';
 import type { Sdk } from './loadSdk.ts';
@@ -121,4 +122,20 @@ function readCertificate(name: string, file: string): Buffer {
     const why = (cause as Error).message;
     throw new DevflowError('config_invalid', `temporal.tls.${name} cannot be read: ${why}.`, { cause });
   }
+}
+
+/** What a query needs. */
+type Queryable = Pick<import('pg').Pool, 'query'>;
+
+/**
+ * What the task queues and workflows of this database are called. Two databases that share a name do each other's work. A
+ * restored dump has another name, and its runs get workflows of their own. A physical copy of the server keeps the name: it
+ * needs another `temporal.prefix`.
+ */
+export async function databasePrefix(pool: Queryable): Promise<string> {
+  const { rows } = await pool.query(
+    `SELECT system_identifier || ':' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS name
+     FROM pg_control_system()`,
+  );
+  return `devflow-${sha256hex(rows[0].name).slice(0, 12)}`;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DOCUMENT_SCHEMAS } from '../../../schemas/contracts/documentSchemas.ts';
+import { DOCUMENT_SCHEMAS } from '../../../build/contractsDocument.ts';
 import { createRegistry } from '../../../schemas/definitions/registry.ts';
 import { packageRoot } from '../../../schemas/files/paths.ts';
 

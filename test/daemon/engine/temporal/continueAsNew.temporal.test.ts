@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../../../daemon/db/database.ts';
-import { databasePrefix } from '../../../../daemon/engine/temporal/databasePrefix.ts';
+import { databasePrefix } from '../../../../daemon/engine/temporal/connect.ts';
 import { findDifferences } from '../../../../daemon/store/verify.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
 import { useDatabase } from '../../../helpers/postgres.ts';

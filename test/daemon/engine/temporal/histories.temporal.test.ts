@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { databasePrefix } from '../../../../daemon/engine/temporal/databasePrefix.ts';
+import { databasePrefix } from '../../../../daemon/engine/temporal/connect.ts';
 import { useDatabase } from '../../../helpers/postgres.ts';
 import { newRun, type Shape } from '../../core/support/run.ts';
 import { createStage, playRun } from './support/playedRun.ts';

@@ -1,23 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { POINTER_CONTRACT, POINTER_FILE } from '../../../schemas/contracts/autodev/pointer.ts';
-import { readPointer } from '../../../schemas/contracts/autodev/readPointer.ts';
-import { CYCLE_CONTRACT, statePath } from '../../../schemas/contracts/cycle/state/cyclePaths.ts';
-import { typedValue } from '../../../schemas/contracts/document/fields.ts';
-import { parseFrontmatter } from '../../../schemas/contracts/document/frontmatter.ts';
-import type { DocumentSchema } from '../../../schemas/contracts/document/jsonSchema.ts';
-import { DOCUMENT_SCHEMAS } from '../../../schemas/contracts/documentSchemas.ts';
-import {
-  contractDocuments,
-  isContractDocument,
-  readContractDocument,
-} from '../../../schemas/contracts/readArtifact.ts';
-import { PARTS } from '../../../schemas/contracts/registry.ts';
-import { CONTRACTS } from '../../../schemas/contracts/report/ids.ts';
-import { createRegistry } from '../../../schemas/definitions/registry.ts';
-import { packageRoot } from '../../../schemas/files/paths.ts';
-import { givenTree } from './autodev/given.ts';
+import { DOCUMENT_SCHEMAS } from '../../build/contractsDocument.ts';
+import { POINTER_CONTRACT, POINTER_FILE } from '../../schemas/contracts/autodev/pointer.ts';
+import { readPointer } from '../../schemas/contracts/autodev/readPointer.ts';
+import { CYCLE_CONTRACT, statePath } from '../../schemas/contracts/cycle/state/cyclePaths.ts';
+import { typedValue } from '../../schemas/contracts/document/fields.ts';
+import { parseFrontmatter } from '../../schemas/contracts/document/frontmatter.ts';
+import type { DocumentSchema } from '../../schemas/contracts/document/jsonSchema.ts';
+import { contractDocuments, isContractDocument, readContractDocument } from '../../schemas/contracts/readArtifact.ts';
+import { PARTS } from '../../schemas/contracts/registry.ts';
+import { CONTRACTS } from '../../schemas/contracts/report/ids.ts';
+import { createRegistry } from '../../schemas/definitions/registry.ts';
+import { packageRoot } from '../../schemas/files/paths.ts';
+import { givenTree } from '../schemas/contracts/autodev/given.ts';
 
 const directory = join(packageRoot(), 'schemas/artifacts');
 const registry = createRegistry({ builtinDir: directory });
