@@ -34,7 +34,7 @@ function onlyCommand([first]: readonly string[]): string | undefined {
   return needsAll ? undefined : first;
 }
 
-/** Whether `--json` is given, also on a wrong command line. Words after `--` do not count. */
+/** True if `--json` is given, also on a wrong command line. Words after `--` do not count. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end < 0 ? argv.length : end).includes('--json');

@@ -11,7 +11,7 @@ function endQuietlyOnBrokenPipe(stream: NodeJS.WriteStream): void {
 
 endQuietlyOnBrokenPipe(process.stdout);
 endQuietlyOnBrokenPipe(process.stderr);
-// Not process.exit: it would drop output that a pipe has not taken yet, and Node would not write its compile cache.
+// Not process.exit, which drops output that a pipe has not taken yet. Node would not write its compile cache either.
 runCli(process.argv.slice(2), processIo()).then((code) => {
   process.exitCode = code;
 });

@@ -3,8 +3,8 @@ const USUAL = 'tmux-256color screen-256color xterm-256color';
 
 /**
  * One line without single quotes and backslashes, because a login shell on another host reads it. It tries rather than
- * looks the type up: only tmux itself knows what it can use. Standard error goes through a variable, so that an error of
- * the first try is not shown if the next one works.
+ * looks the type up: only tmux itself knows what it can use. Standard error goes through a variable, which hides the
+ * error of a try if a later one works.
  */
 const SCRIPT = [
   'exec 3>&1; own=$TERM; name=$own; error=; [ -n "$own" ] || name="(none)"',

@@ -11,7 +11,10 @@ const LONGEST_DIRECTORY = 108 - 40 - 17 - '/ssh-'.length - 1;
 /** ssh splits the value of an option at spaces, and reads %, $ and quotes in it. */
 const PLAIN_PATH = /^[^\s%$"'\\]+$/;
 
-/** How ssh reaches a host, from `hosts.<id>.ssh`. Throws `config_invalid` if the configuration does not say it. */
+/**
+ * The words that tell ssh the host, from `hosts.<id>.ssh`. Throws `config_invalid` if the configuration does not say
+ * it.
+ */
 export function sshTo(host: string, hosts: Config['hosts']): string[] {
   const { ssh } = hosts[host] ?? {};
   if (ssh !== undefined) return typeof ssh === 'string' ? [ssh] : [...ssh];

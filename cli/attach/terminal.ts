@@ -4,7 +4,7 @@ import { listPanes } from '../../tmux/panes/panes.ts';
 import type { Io } from '../io/io.ts';
 
 /**
- * Whether standard input is a terminal, but no pane of this server: a popup, or a terminal that was opened from a pane.
+ * True if standard input is a terminal, but no pane of this server. It may be a popup, or opened from a pane.
  * `TMUX_PANE` does not tell, because a popup can inherit it from a server that was started inside tmux.
  */
 export async function hasOwnTerminal(io: Io, server: Runner): Promise<boolean> {

@@ -7,7 +7,7 @@ export interface Waiting {
 
 /** Gives each early request to the first caller who asks the same. */
 export interface EarlyAnswers {
-  /** Who waits for the answers, by id. */
+  /** The callers that wait for answers, by id. */
   readonly waiting: Map<number, Waiting>;
   /** False if nobody asked this early. */
   claim(method: string, params: unknown, caller: Waiting): boolean;

@@ -95,7 +95,7 @@ function wordOf(present: boolean, valid: boolean): Word {
 const MOST_COLUMNS = 80;
 
 function printNext(io: Io, { resumable, message, lines, briefPath, warnings }: RpcResult<'handover.next'>): void {
-  // What a program reads are the lines alone.
+  // Only the lines: programs read them.
   if (resumable) printWarnings(io, warnings);
   if (!resumable) io.out(`${visible(message)}\n`);
   else for (const line of [...lines, briefPath]) io.out(`${visible(line)}\n`);

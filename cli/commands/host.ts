@@ -66,7 +66,7 @@ export const actions: Host = {
   },
 };
 
-/** What becomes of its runs, before anything happens. */
+/** Says before anything happens what becomes of its runs. */
 function sayWhat(io: Io, { host, trouble, runs }: RpcResult<'host.forget'>): void {
   io.err(
     `Host ${visible(host)}: ${visible(trouble)}. ${counted(runs.length, 'open run')}${runs.length > 0 ? ':' : '.'}\n`,

@@ -71,7 +71,7 @@ async function review(io: Io, params: ReviewParams, options: ReviewOptions): Pro
   return reviewed.verdict === 'pass' || reviewed.verdict === 'accepted' ? 0 : 1;
 }
 
-/** What came of the review of a completed run. */
+/** The verdict of a completed run. */
 export function reviewIn({ runId, reviews }: Pick<RpcResult<'run.findings'>, 'runId' | 'reviews'>): ReviewSummary {
   if (reviews === undefined) {
     throw new DevflowError('version_mismatch', 'The daemon is older than this command and does not know the verdict.', {
@@ -90,7 +90,9 @@ export function failedChecks({ commands }: Pick<ReviewSummary, 'commands'>): str
   return failed.map(({ argv, reason }) => `Failed check: ${argv.join(' ')}: ${reason}`);
 }
 
-/** What the words of the command line ask of the daemon. The path becomes absolute: the daemon has another working directory. */
+/**
+ * The request for the words of the command line. The path becomes absolute: the daemon has another working directory.
+ */
 export function reviewRequest(cwd: string, params: ReviewParams, options: ReviewOptions): Request {
   const { json, sarif, dir = '.', base, head, staged, worktree, message, verify } = options;
   if (base === '' || head === '')

@@ -134,7 +134,7 @@ function keptBy(by: 'up' | 'service' | null): string {
   return by === 'service' ? 'kept by the service' : 'kept by devflow up';
 }
 
-/** What a service runs: this process becomes the keeper of the daemon, in the foreground. */
+/** The program of a service: this process becomes the keeper of the daemon, in the foreground. */
 async function run(io: Io): Promise<number> {
   const { env } = io;
   refuseMarked(io, 'service run');

@@ -7,7 +7,7 @@ export type Candidate = [value: string, description: string];
 export interface Place {
   /** The command: `/run/start`. */
   path: string;
-  /** What to offer: words with descriptions, or an offer of the command. */
+  /** Words with descriptions, or an offer of the command. */
   offer: Offer | { type: 'candidates'; candidates: Candidate[] };
   /** The text in front of the offered word, such as `--repo=`. */
   lead: string;
@@ -41,7 +41,7 @@ export function placeAt(nodes: readonly CommandNode[], words: readonly string[],
 interface Read {
   node: CommandNode;
   given: Map<string, string[]>;
-  /** How many positional arguments are given. */
+  /** The number of positional arguments so far. */
   positions: number;
   /** The option before the cursor takes a value. */
   expects: Offer | undefined;

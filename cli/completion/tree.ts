@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { SCREENS } from '../../schemas/names.ts';
 
-/** What to offer at a place: fixed words, files, ids that a daemon knows, or nothing. */
+/** The offer at a place: fixed words, files, ids that a daemon knows, or nothing. */
 export type Offer =
   | { type: 'words'; words: readonly string[] }
   | { type: 'files' | 'directories' | 'nothing' }

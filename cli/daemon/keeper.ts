@@ -138,7 +138,7 @@ export function notRunning(env: Env, otherwise: string): DevflowError {
   return new DevflowError('daemon_not_running', news.sentence, { recoveryHint: news.hint, data });
 }
 
-/** What a person should know of the keeper while no daemon answers. */
+/** The state of the keeper, for a person, while no daemon answers. */
 export function readKeeperNews(env: Env): { record: KeeperRecord; sentence: string; hint: string } | undefined {
   const { keeperFile, logFile } = resolvePaths(env);
   const other = readOtherSocket(env);

@@ -27,7 +27,10 @@ export async function oneshot<N extends MethodWithoutDaemon | 'daemon.stop'>(
   throw new DevflowError(known, message, { recoveryHint: hint, data });
 }
 
-/** Contracts have a file of their own, which this process loads: to start another Node would take longer than most answers. */
+/**
+ * Contracts have a file of their own, which this process loads. To start another Node would take longer than most
+ * answers.
+ */
 async function askModule(io: Io, method: string, json: string): Promise<Answer> {
   const { answerContract } = await import(contractsModule());
   return JSON.parse(await answerContract(method, json, io.env));

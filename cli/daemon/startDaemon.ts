@@ -26,7 +26,7 @@ export interface Ready {
   ms: number;
 }
 
-/** What a starting daemon waits for, at most so long. */
+/** A starting daemon waits for this, at most so long. */
 export interface DatabaseWait {
   name: string;
   why: string;

@@ -62,7 +62,7 @@ function isMissing(socketPath: string): boolean {
   }
 }
 
-/** Whether no daemon listens, as opposed to a socket that refuses this user. */
+/** True if no daemon listens; false for a socket that refuses this user. */
 function isNotRunning(error: unknown): boolean {
   const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code;
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR';

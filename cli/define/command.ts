@@ -47,7 +47,7 @@ type OwnKeys<E> = { [K in keyof E]: E[K] extends { isOwn: true } ? K : never }[k
 export type ParamsOf<D extends Declared> = Defined<{
   [K in Exclude<keyof D['entries'], OwnKeys<D['entries']>>]: Given<D['entries'][K]>;
 }>;
-/** What else it gives. */
+/** The entries that are no parameters. */
 export type OwnOf<D extends Declared> = Defined<{ [K in OwnKeys<D['entries']>]: Given<D['entries'][K]> }>;
 
 /** `name` is the command's name, for files that serve several commands. Returns the exit code; undefined means 0. */
@@ -59,7 +59,7 @@ export type Action<D extends Declared> = (
 ) => Promise<number | undefined>;
 export type Actions<T extends Readonly<Record<string, Declared>>> = { [K in keyof T]: Action<T[K]> };
 
-/** What the definitions need of the program they are part of. */
+/** The program, as far as the definitions need it. */
 export interface Cli {
   io: Io;
   /** Called with the exit code when an action has ended. */

@@ -4,11 +4,11 @@ import { stateOption, stateWords } from '../input/lists.ts';
 import { type Entry, number, parsed, text } from './entry.ts';
 
 interface ListTexts<A> {
-  /** What the list shows: `runs`. */
+  /** The rows of the list: `runs`. */
   of: string;
   /** `--all`: a parameter of some lists. */
   all: A;
-  /** What a list shows in spite of its limit. */
+  /** Rows that the list shows in spite of its limit. */
   always: string;
 }
 

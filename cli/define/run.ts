@@ -8,7 +8,7 @@ import { listEntries } from './lists.ts';
 
 export const SARIF = 'print SARIF 2.1.0, for code scanning tools';
 
-/** Who plays the roles of a run. */
+/** The choice of personas and backends for the roles of a run. */
 export const ROLES = {
   bind: pairs('<role=persona>', 'persona for a role; repeatable'),
   backend: parsedBackends(),

@@ -4,7 +4,7 @@ import { packageRoot } from '../../schemas/files/paths.ts';
 import type { Io } from '../io/io.ts';
 import type { Scratch } from './scratch.ts';
 
-/** Whether a person can see the dashboard: on a terminal, but not in CI, which may have a terminal, too. */
+/** True if a person can see the dashboard: on a terminal, but not in CI, which may have one, too. */
 export function canShow(io: Io): boolean {
   return io.inIsTty && io.outIsTty && !io.env.CI && io.env.TERM !== 'dumb';
 }

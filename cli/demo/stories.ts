@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import type { RpcParams } from '../../schemas/rpc/methods/index.ts';
 
-/** What a demo plays: a repository, and a run in it. */
+/** The story of a demo: a repository, and a run in it. */
 export interface Story {
   /** The name of its directory. */
   repo: string;

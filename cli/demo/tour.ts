@@ -10,7 +10,7 @@ import { visible } from '../print/text.ts';
 import { NO_SNAPSHOT, phaseLines, snapshotOf, stateLines } from '../run/progress.ts';
 import type { Answer } from './ask.ts';
 
-/** How many lines of an artifact to show. */
+/** The most lines of an artifact that the demo shows. */
 const SHOWN_LINES = 16;
 
 /** Prints the progress of a run and decides its gates. `decide` asks a person, or answers for one. */

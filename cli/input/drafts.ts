@@ -30,7 +30,7 @@ export function draftFile(io: Pick<Io, 'env'>, kind: DraftKind, ref: string): st
   return isOlder ? undefined : file;
 }
 
-/** The version of the next draft of a name: above all that was published, also where only the running daemon knows of it. */
+/** The version of the next draft of a name: above all that was published. Only a running daemon knows of some of it. */
 export async function nextVersion(io: Io, kind: DraftKind, name: string): Promise<number> {
   const stored = await readDaemon(io, (client) => client.call(`${kind}.list`, { unpublished: true }));
   const known = (stored ?? []).flatMap((each) => (each.name === name ? [each.version] : []));

@@ -30,7 +30,7 @@ export function stateOption<S extends string>(states: Readonly<Record<S, State>>
   return found;
 }
 
-/** What to type for each state: its word, or its value if the word has a space. */
+/** The text to type for each state: its word, or its value if the word has a space. */
 export function stateWords<S extends string>(states: Readonly<Record<S, State>>): string[] {
   return Object.entries<State>(states).map(([value, { word }]) => (word.includes(' ') ? value : word));
 }

@@ -15,7 +15,7 @@ export interface RequirementsOptions {
   message?: string[];
 }
 
-/** Whether the options have the requirements. Otherwise the person is asked for them. */
+/** True if the options have the requirements. Otherwise the person is asked for them. */
 export function areGiven({ requirements, message }: RequirementsOptions): boolean {
   return requirements !== undefined || message !== undefined;
 }

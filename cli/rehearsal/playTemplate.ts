@@ -30,7 +30,7 @@ export interface Rehearsed {
   commit: string;
   /** Artifact schemas that come with it, and what fake agents write for them. */
   shipped: readonly BroughtSchema[];
-  /** What a template that is judged by measurements works towards. */
+  /** The goal of a template that is judged by measurements. */
   objective?: unknown;
 }
 
@@ -39,7 +39,9 @@ const DESIGNED: ReadonlySet<string> = new Set(['iterations_exhausted', 'objectiv
 
 const REQUIREMENTS = 'A rehearsal: every step is taken by a fake agent.';
 
-/** Plays a run of the template with fake agents, in a copy of the repository, with a daemon and a database of its own. */
+/**
+ * Plays a run of the template with fake agents. It has a copy of the repository, a daemon and a database of its own.
+ */
 export async function playTemplate(io: Io, rehearsed: Rehearsed, signal: AbortSignal): Promise<Played | undefined> {
   const { repo: from, commit } = rehearsed;
   const place = { prefix: 'devflow-rehearsal-', name: 'repository', delayMs: 0 };

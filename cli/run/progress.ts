@@ -9,7 +9,7 @@ import { withLocalTimes } from '../../schemas/time/localTime.ts';
 import { howToDecide } from '../print/run/approval.ts';
 import { shortId, stallText, visible } from '../print/text.ts';
 
-/** What was last printed about a run, to compare with its current state. */
+/** The last printed state of a run, to compare with its current one. */
 export interface Snapshot {
   state: string;
   phases: Record<string, string>;

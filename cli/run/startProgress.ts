@@ -5,8 +5,8 @@ import { createLiveLine } from '../print/liveLine.ts';
 const STEP_PERCENT = 25;
 
 /**
- * Prints the progress of a run's worktree during `work`: one redrawn line on a terminal, else a few lines on standard error. A
- * small worktree is complete before any progress is reported.
+ * Prints the progress of a run's worktree during `work`. A terminal gets one redrawn line, other outputs a few lines on
+ * standard error. A small worktree is complete before any progress is reported.
  */
 export async function withStartProgress<T>(io: Io, client: Client, runId: string, work: () => Promise<T>): Promise<T> {
   const line = createLiveLine({ out: io.err, outIsTty: io.errIsTty, columns: io.columns });

@@ -2,7 +2,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { shortId } from '../print/text.ts';
 
-/** How long a command waits for the end of a run. */
+/** The longest wait of a command for the end of a run. */
 export interface WaitLimit {
   /** As the person wrote it. */
   text: string;

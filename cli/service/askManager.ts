@@ -20,7 +20,7 @@ export function askManager(words: readonly string[] | undefined, env: Env): stri
   return error || (status !== 0 && line === '') ? undefined : line;
 }
 
-/** Whether systemd runs the services of this user also while the user is logged out. */
+/** True if systemd runs the services of this user also while the user is logged out. */
 export function lingers(user: string, directory = LINGER): boolean {
   return existsSync(join(directory, user));
 }

@@ -4,7 +4,7 @@ import { requestFault } from '../../schemas/errors/errorRecord.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { readSettingsText } from '../../schemas/files/openRegular.ts';
 
-/** What starts devflow at log-in: one file of the system's service manager, and the link that enables it. */
+/** Starts devflow at log-in: one file of the system's service manager, and the link that enables it. */
 export interface Service {
   name: string;
   file: string;
@@ -19,15 +19,15 @@ export interface Service {
   state?: readonly string[];
   /** Prints `not-found` if a running manager does not search the directory of the file. */
   found?: readonly string[];
-  /** What a person types to start it before the next log-in. */
+  /** The command that starts it before the next log-in. */
   startNow: string;
 }
 
-/** What is there of a service. */
+/** The installed parts of a service. */
 export interface Installed {
   /** The text of its file; undefined if it is missing. */
   text: string | undefined;
-  /** Whether the system starts it at log-in. */
+  /** The system starts it at log-in. */
   atLogin: boolean;
 }
 

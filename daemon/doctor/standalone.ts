@@ -22,8 +22,8 @@ export interface DoctorRequest {
 }
 
 /**
- * The answer of `devflow doctor` without a daemon. Rejects only with `listOrphans`, which needs the configuration and the
- * database: without the list of runs, every worktree would look orphaned.
+ * The answer of `devflow doctor` without a daemon. Rejects only with `listOrphans`, which needs the configuration and
+ * the database. Without the list of runs, every worktree would look orphaned.
  */
 export async function runDoctorStandalone(request: DoctorRequest, env: Env = process.env): Promise<CheckResult[]> {
   const subject: DoctorSubject = {

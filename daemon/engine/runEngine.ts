@@ -24,7 +24,7 @@ export interface EngineServer {
   away: ServerAway | null;
 }
 
-/** What drives runs: the local engine, or Temporal. `startRun.ts` starts runs. */
+/** Drives runs: the local engine, or Temporal. `startRun.ts` starts runs. */
 export interface RunEngine {
   /** Resumes every unfinished run. A restart uses the same path; there is no other recovery code. */
   reconcile(): Promise<{ runs: number }>;
@@ -36,7 +36,7 @@ export interface RunEngine {
   openRuns(): Run[];
   /** Undefined for an engine that needs none. */
   server(): EngineServer | undefined;
-  /** How many agents of the open runs outlived the last daemon, and what became of the others. */
+  /** Counts the agents of open runs that outlived the last daemon, and the fate of the others. */
   adoptionCounts(): AdoptionCounts;
   /** Resolves when the files of the run are as its events say. */
   settled(runId: string): Promise<void>;

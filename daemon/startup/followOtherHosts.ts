@@ -14,8 +14,8 @@ import type { Lifecycle } from './lifecycle.ts';
 const LOOK_MS = 15_000;
 
 /**
- * Keeps the runs of other hosts fresh until the daemon stops, and asks a person about those whose host is silent for too long.
- * Resolves when they are read for the first time.
+ * Keeps the runs of other hosts fresh until the daemon stops. Asks a person about those whose host is silent for too
+ * long. Resolves when they are read for the first time.
  */
 export async function followOtherHosts(parts: {
   config: Pick<Config, 'temporal'>;

@@ -29,7 +29,7 @@ export interface BootOptions {
   onLost(error: DevflowError): void;
 }
 
-/** What all parts of the daemon stand on. Its configuration says which backends this machine can drive. */
+/** The base of all parts of the daemon. Its configuration says which backends this machine can drive. */
 export interface Ground extends Omit<BootOptions, 'log'>, Pick<Backends, 'adapters'> {
   startedAt: Date;
   places: PackagePlaces;

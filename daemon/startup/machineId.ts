@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { DevflowError } from '../../schemas/errors.ts';
 
-/** What tells this machine from others. */
+/** Tells this machine from others. */
 export interface MachineId {
   /** The machine id of a Linux system; undefined if it has none. */
   machineId?: string;

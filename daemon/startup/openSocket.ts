@@ -105,7 +105,7 @@ function daemonParts(
   };
 }
 
-/** How the methods reach other hosts: the engine carries the questions, and the leases say who is there. */
+/** Reaches other hosts for the methods: the engine carries the questions, and the leases say who is there. */
 function hostPorts(
   { askHost }: { askHost(hostId: string, method: string, params: unknown): Promise<unknown> },
   here: Here,

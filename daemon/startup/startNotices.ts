@@ -11,7 +11,7 @@ import { notifyServer } from '../notify/notifyServer.ts';
 import { createTmuxNotices } from '../statusLine/notices.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-/** What a person gets told, and what the log says of events, until the daemon stops. */
+/** Notices for a person and lines of the log about events, until the daemon stops. */
 export function startNotices(parts: {
   config: Config;
   paths: Paths;

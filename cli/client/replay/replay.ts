@@ -93,8 +93,8 @@ export async function openReplay({ color }: { color: boolean }): Promise<Replay>
   }
 
   /**
-   * Plays the first and the last screen of the lines. If the terminal shows the first exactly as written, it would show the
-   * lines between unchanged too, so they skip the terminal.
+   * Plays the first and the last screen of the lines. The lines between skip a terminal that shows the first screen
+   * exactly as written: it would show them unchanged, too.
    */
   async function scroll(part: Uint8Array, { lines, head, tail, tailStyle }: SimpleRun): Promise<string[]> {
     const { rows: height } = terminal;

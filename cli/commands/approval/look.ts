@@ -30,7 +30,7 @@ export function whenEmpty({ all, state }: { all?: boolean; state?: ApprovalState
   return 'No gate waits for a decision. devflow approval list --all also shows decided gates.';
 }
 
-/** What the gate is about, and what the agent asks or said last. */
+/** The subject of the gate, and the last words of the agent. */
 function about(approval: ApprovalSummary): string | null {
   const name = gateAbout(approval);
   if (!approval.words) return name;

@@ -10,7 +10,7 @@ import type { Io } from '../../io/io.ts';
 import { paintState } from '../../print/output.ts';
 import { shortId } from '../../print/text.ts';
 
-/** What moves a run. */
+/** Commands that move a run. */
 export const actions: Pick<Run, 'pause' | 'resume' | 'abort' | 'skip' | 'reopen' | 'progress'> = {
   pause: calls('run.pause', printState),
   resume: calls('run.resume', printState),

@@ -69,7 +69,7 @@ function printRun(io: Io, run: RunDetail): void {
   printParts(io, run);
 }
 
-/** How to see the changes of an ended run, and how to apply them. */
+/** Names the commands that show the changes of an ended run and apply them. */
 function nextSteps({ runId, state, phases }: RunDetail): [string, string][] {
   if (!isTerminal(state) || phases.every(({ work }) => !work?.commit)) return [];
   const id = shortId(runId);

@@ -4,8 +4,8 @@ import { paint } from '../output.ts';
 import { visible } from '../text.ts';
 
 /**
- * Prints on standard error which of the user's own files the daemon does not load, and why, and which directories it does
- * not watch. An older daemon may report none.
+ * Prints on standard error which files of the user the daemon does not load, and why. Directories that it does not
+ * watch follow. An older daemon may report none.
  */
 export function printProblems(
   io: Io,

@@ -5,7 +5,7 @@ import type { Io } from '../../io/io.ts';
 import { paint, printHeading } from '../output.ts';
 import { visible } from '../text.ts';
 
-/** What the walk of a template shows. */
+/** Prints the walk of a template. */
 export function printRehearsal(io: Io, rehearsal: Rehearsal): void {
   const { template, phases, gates, findings, paths, states, steps } = rehearsal;
   printHeading(io, `${template.name}@${template.version}`);
@@ -28,7 +28,7 @@ function gateText({ gate, onEveryPath, mayBeSkipped }: Rehearsal['gates'][number
   return mayBeSkipped ? `[${gate}, unless the phase is skipped]` : `[${gate}, avoidable]`;
 }
 
-/** How the run with fake agents went. */
+/** Prints the run with fake agents. */
 export function printPlayed(io: Io, { ok, commands, sentence }: Played): void {
   printHeading(io, 'Run with fake agents');
   for (const { argv, exitCode } of commands) {

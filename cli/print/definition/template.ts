@@ -40,7 +40,7 @@ export function printTemplate(io: Io, { name, version, hash, definition }: RpcRe
 
 type Definition = RpcResult<'template.get'>['definition'];
 
-/** How phases of the kind work; null: no settings of their own are shown. A missing kind does not compile. */
+/** Prints the settings of a kind; null for a kind without any. A missing kind does not compile. */
 const SETTINGS: Readonly<Record<PhaseKind, ((io: Io, definition: Definition) => void) | null>> = {
   agent: null,
   command: null,

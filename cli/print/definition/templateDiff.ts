@@ -48,7 +48,7 @@ function linesChanged(from: string, to: string): string {
   return `${counted(missingIn(after, before), 'line')} removed, ${counted(missingIn(before, after), 'line')} added`;
 }
 
-/** How many lines of `lines` have no equal among `others`. */
+/** The number of lines of `lines` that have no equal among `others`. */
 function missingIn(others: readonly string[], lines: readonly string[]): number {
   const left = new Map<string, number>();
   for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);

@@ -48,7 +48,7 @@ export function arrowsOf({ nodes, loop }: Graph): Arrow[] {
   return [...onwards, ...back];
 }
 
-/** What stands in the box of a node, line by line. */
+/** The text in the box of a node, line by line. */
 export function labelOf({ id, title, state, place, notes = [] }: GraphNode): string[] {
   const about = [state?.word, place].filter((part) => part !== undefined && part !== null);
   return [id === title ? id : `${id}: ${title}`, ...(about.length > 0 ? [about.join(', ')] : []), ...notes];

@@ -138,7 +138,7 @@ function printDiff(io: Io, diff: NonNullable<ApprovalDetail['diff']>, lines: num
   if (diff.truncated) io.out('  … the patch is longer; see the worktree\n');
 }
 
-/** What each decision does that is possible now. */
+/** The consequence of each decision that is possible now. */
 function consequenceFacts({ consequences = {}, actions }: ApprovalDetail): [string, string][] {
   return actions.flatMap((action): [string, string][] => {
     const sentence = consequences[action];

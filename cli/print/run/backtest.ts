@@ -47,7 +47,7 @@ function columnsFor(targets: number): Column<IterationRow>[] {
   ];
 }
 
-/** What one measurement of the base says, before a run is started. */
+/** Prints one measurement of the base, before a run is started. */
 export function printTry(io: Io, answer: RpcResult<'backtest.try'>): void {
   const { commit, argv, part, objective, measurement, targets, guards, faults, warnings, output, tookMs } = answer;
   const what = part === 'all' ? 'Measured' : `Measured ${part} of`;

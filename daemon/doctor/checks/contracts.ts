@@ -33,7 +33,7 @@ export const contracts: Check = {
   },
 };
 
-/** What is wrong with the files of one contract, as at most one sentence part. */
+/** The faults in the files of one contract, as at most one part of a sentence. */
 function troubleOf({ path, errors, findings }: Convention): string[] {
   const count = (wanted: ContractCode) => findings.filter(({ code }) => code === wanted).length;
   const stale = count('STATE_STALE');

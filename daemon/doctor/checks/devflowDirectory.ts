@@ -6,7 +6,7 @@ import { ask } from '../probe/program.ts';
 
 /** devflow's directory in a worktree. devflow never commits it. */
 const OURS = '.devflow/artifacts/';
-/** How many of the newest runs to check. */
+/** The number of newest runs to check. */
 const RUNS = 20;
 
 /** Names files of another tool in `.devflow`. devflow does not change them. */

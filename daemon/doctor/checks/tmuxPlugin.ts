@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Check, pass, warn } from '../probe/check.ts';
 import { ask } from '../probe/program.ts';
 
-/** Whether devflow.tmux is loaded in the tmux from which this is called. It is optional. */
+/** Looks for devflow.tmux in the tmux from which this is called. It is optional. */
 export const tmuxPlugin: Check = {
   name: 'tmux-plugin',
   async run({ env, config, packageDir }) {

@@ -6,7 +6,7 @@ export interface CheckResult {
   name: string;
   status: 'pass' | 'warn' | 'fail';
   detail: string;
-  /** What to do; null if nothing. */
+  /** The next step for a person; null if there is none. */
   remediation: string | null;
 }
 

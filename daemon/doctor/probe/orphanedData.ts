@@ -37,7 +37,7 @@ export async function diagnoseOrphanedData(place: Place): Promise<Diagnosis> {
   return warn(parts.filter(Boolean).join('; '), remedies.join(' '));
 }
 
-/** Removes what is confirmed, by the names of the results, and says of each directory what became of it or would. */
+/** Removes the confirmed directories, by the names of the results. Says of each what became of it, or would. */
 export async function removeAllOrphanedData(
   { paths, root }: Omit<Place, 'env'>,
   confirmed: readonly string[],

@@ -13,7 +13,7 @@ interface Installed {
   tested: string;
 }
 
-/** What is wrong with these versions; undefined if devflow is tested with them. */
+/** The fault of these versions; undefined if devflow is tested with them. */
 export function judgeVersions(
   server: string,
   packages: readonly Installed[],

@@ -22,7 +22,7 @@ interface OtherRunsOptions {
   /** The id of this host. */
   hostId: string;
   isHere(run: Run): boolean;
-  /** Whether the engine of this host has the run in memory, so that its log need not be folded again. */
+  /** True if the engine of this host has the run in memory. Its log need not be folded again. */
   drives(runId: string): boolean;
   runLog: Pick<RunLog, 'readRun' | 'readEvents' | 'readLastSeq' | 'listUnfinished'>;
   bus: EventBus;
@@ -108,7 +108,7 @@ export function createOtherRuns(options: OtherRunsOptions): OtherRuns {
   let looking: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
-  /** Calls during a look share one more look after it: the current one may already have passed what they are about. */
+  /** Calls during a look share one more look after it. The current one may already have passed what they are about. */
   function refresh(): Promise<void> {
     if (looking) {
       next ??= looking

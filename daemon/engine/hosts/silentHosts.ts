@@ -13,7 +13,7 @@ import type { HostRow } from '../../store/hosts.ts';
 /** A check that a busy machine makes late finds a little more silence. Checks never come closer together. */
 const LEAST_MS = 250;
 
-/** What asks a person about the runs of hosts that are silent for too long. */
+/** Asks a person about the runs of hosts that are silent for too long. */
 export interface SilentHosts {
   /** Looks at once, and then when the next host could be over its time. */
   look(): Promise<void>;

@@ -41,7 +41,7 @@ export interface ActorPorts {
   onSuspended(run: Run, error: DevflowError): void;
 }
 
-/** One open run: its state in memory, its effects in flight, and a mailbox that handles one input at a time. */
+/** One open run: its state in memory, its running effects, and a mailbox that handles one input at a time. */
 export interface RunActor {
   run(): Run;
   /** Starts the effects that are due. Call it once; later inputs do it themselves. */

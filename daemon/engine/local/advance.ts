@@ -29,14 +29,15 @@ export interface AdvanceOptions {
   slots: RunSlots;
   log: Pick<Logger, 'debug'>;
   onOutcome(outcome: Outcome | undefined): void;
-  /** Whether an effect that is due may start now; absent: always. */
+  /** True if an effect that is due may start now; absent: always. */
   mayStart?(key: string): boolean;
 }
 
 /**
- * Runs the effects that `decide` wants. Their keys keep a running effect from starting twice; an aborted one starts again only
- * after its performer has returned. An effect that returned without an event waits until the run changes, because the same
- * state would give the same result. An effect that needs an agent slot and has none is left out until `to` is called again.
+ * Runs the effects that `decide` wants. Their keys keep a running effect from starting twice; an aborted one starts
+ * again only after its performer has returned. An effect that returned without an event waits until the run changes:
+ * the same state would give the same result. An effect that needs an agent slot and has none is left out until `to` is
+ * called again.
  */
 export function createAdvance(options: AdvanceOptions): Advance {
   const { perform, slots, log, onOutcome, mayStart = () => true } = options;

@@ -4,7 +4,7 @@ import type { EventBus } from '../../events/bus.ts';
 /** An agent that a run needs now. */
 export interface AgentNeed {
   sessionId: string;
-  /** devflow cannot hold it back any more, so it has a slot in any case, if need be above the limit. */
+  /** devflow cannot hold it back any more. It has a slot in any case, even above the limit. */
   isAtWork: boolean;
 }
 
@@ -121,7 +121,7 @@ function giveFirstTurns(waiting: readonly Place[]): void {
   for (const [nth, place] of waiting.entries()) place.turn = turns[nth] ?? place.turn;
 }
 
-/** What a run waits for that needs a slot. */
+/** The reason why a run waits for a slot. */
 export function slotSentence({ atWork, limit }: SlotCounts): string {
   return `a free agent slot (${atWork} of ${limit} at work)`;
 }

@@ -15,8 +15,8 @@ interface Inputs {
 }
 
 /**
- * Refuses inputs that the template ignores and commands that the policy blocks, so that a person learns of a mistake before
- * the work starts.
+ * Refuses inputs that the template ignores and commands that the policy blocks. A person learns of a mistake before the
+ * work starts.
  */
 export function checkInputs(
   template: Template,
@@ -84,7 +84,10 @@ function checkExtra(template: Template, extra: Record<string, unknown>, objectiv
   }
 }
 
-/** The phase that takes the command which measures at the start; undefined if the objective names it, or nothing is measured. */
+/**
+ * The phase that takes the measuring command at the start. Undefined if the objective names the command, or nothing is
+ * measured.
+ */
 function measuringPhase({ phases, iterate }: Template, objective: unknown): TemplatePhase | undefined {
   if (commandOfObjective(objective)) return undefined;
   return phases.find(

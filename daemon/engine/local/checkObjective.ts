@@ -70,7 +70,7 @@ function refuseUnreachable(objective: ObjectiveDocument): void {
   );
 }
 
-/** What a person should look at before a measured run starts, in sentences. */
+/** Sentences about what a person should check before a measured run starts. */
 export function objectiveWarnings({ iterate }: Template, objective: unknown): string[] {
   if (iterate?.until !== MEASURED || objective === undefined) return [];
   return faultsOfObjective(objective as ObjectiveDocument).warnings.map((warning) => `The objective: ${warning}.`);

@@ -4,7 +4,9 @@ import type { Run } from '../../core/run/state.ts';
 import type { Transition } from '../../core/transition.ts';
 import type { Commit } from '../../events/bus.ts';
 
-/** What a commit changed, for listeners. Unchanged parts of a run are shared, so a comparison by identity is enough. */
+/**
+ * The changes of a commit, for listeners. Unchanged parts of a run are shared, so a comparison by identity is enough.
+ */
 export function commitOf(before: Run | undefined, { run, events }: Transition): Commit {
   const moved = before?.state !== run.state || (before && currentPhase(before)?.id) !== currentPhase(run)?.id;
   return {

@@ -10,7 +10,7 @@ import { derivedId } from '../../../schemas/ids.ts';
 import { usableSchema } from '../../definitions/factory/shippedFaults.ts';
 import type { TemplateRecord } from '../../store/definitions.ts';
 
-/** What a person still changes, as texts, for one run. */
+/** Definitions that a person still changes, as texts, for one run. */
 export interface Drafts {
   /** The template, in the place of a published one. */
   draft?: string;
@@ -37,7 +37,10 @@ export function draftTemplate(text: string, schemas: Schemas): Draft {
   return { id: derivedId('draft', ofDraft), name, version, hash: ofDraft, template };
 }
 
-/** What comes with it: schemas, and personas that only roles get which name them. Null for nothing. Throws template_invalid. */
+/**
+ * The schemas and personas that come with a draft. Only roles that name a persona get it. Null for nothing. Throws
+ * template_invalid.
+ */
 export function broughtBy(
   { draftArtifacts = [], draftPersonas = [] }: Drafts,
   registry: Pick<Registry, 'schemaFault' | 'listSchemas' | 'loadSchema'>,

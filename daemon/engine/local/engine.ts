@@ -24,17 +24,17 @@ export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted'
   bus: EventBus;
   agentSlots: AgentSlots;
   sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure' | 'endAgents'>;
-  /** Whether the run is on this host. Absent: every run is. */
+  /** True if the run is on this host. Absent: every run is. */
   isHere?(run: Run): boolean;
   /** Called when the run has ended and this process no longer drives it. */
   onReleased?(runId: string): void;
 }
 
-/** What other hosts need of the engine of this one. */
+/** The part of the engine that other hosts use. */
 export interface SharedRuns {
   /** Takes in what other hosts wrote to a run of this one, unless its events up to `seq` are known. Returns the run. */
   catchUp(runId: string, seq?: number): Promise<Run | undefined>;
-  /** Whether this process drives the run. */
+  /** True if this process drives the run. */
   drives(runId: string): boolean;
   /** Withdraws the gates of this host's runs which say that it takes no work. */
   hostReturned(): void;

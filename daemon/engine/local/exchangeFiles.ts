@@ -4,7 +4,7 @@ import type { Run } from '../../core/run/state.ts';
 import { isDirectory } from '../../repository/git/repositoryFiles.ts';
 import type { Faults } from '../../system/faults.ts';
 
-/** Writes the files of an exchange as the events say, in their order, after each commit and when the daemon starts. */
+/** Writes the files of an exchange in the order of the events, after each commit and when the daemon starts. */
 export interface ExchangeFiles {
   /** Never rejects: the events are the truth, and the next call writes again. */
   write(run: Run): Promise<void>;
@@ -14,7 +14,7 @@ export interface ExchangeFiles {
 
 export function createExchangeFiles(ports: { faults: Faults; log: Pick<Logger, 'warn'> }): ExchangeFiles {
   const { faults, log } = ports;
-  /** What was written last, or found as it should be. */
+  /** The texts that were written last, or found as they should be. */
   let written: Readonly<Record<string, string>> = {};
 
   async function write(run: Run): Promise<void> {

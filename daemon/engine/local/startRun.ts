@@ -39,7 +39,7 @@ export interface StartRequest extends Drafts {
   template: string;
   requirements: string;
   base?: string;
-  /** What to review, for a template that only reviews. */
+  /** The change to review, for a template that only reviews. */
   change?: ChangeRequest;
   objective?: unknown;
   extra?: Record<string, unknown>;
@@ -57,7 +57,7 @@ export type Started = StartNotes & { runId: string };
 export interface Starter {
   /** Throws before anything is written if the request is invalid or a role cannot be bound. */
   startRun(request: StartRequest): Promise<Started>;
-  /** What would start. Writes nothing; throws the errors that a start throws. */
+  /** Describes the start. Writes nothing; throws the errors that a start throws. */
   preview(request: StartRequest): Promise<Prepared>;
 }
 
@@ -88,7 +88,7 @@ export function createStarter(options: {
   runLog: RunLog;
   definitions: Definitions;
   registry: Registry;
-  /** What the person may think is in force, and is not: a warning each. */
+  /** Files that the person may think are in force, and are not: a warning each. */
   ignoredFiles(template: Template, ref: string, bindings: readonly Binding[]): string[];
   engine: RunEngine;
   here: Here;

@@ -5,9 +5,9 @@ import { type Advance, type AdvanceOptions, createAdvance } from '../local/advan
 /** An `Advance` that starts an effect only once it is asked for, by an attempt of an activity. */
 export interface AskedAdvance extends Advance {
   /**
-   * Lets the effect start, or joins it if it runs. Resolves when it has ended and its outcome is recorded, or when it is not
-   * due, with the run in which it was not. Rejects when the attempt is let go, and when the daemon stops; the effect itself
-   * continues in the first case.
+   * Lets the effect start, or joins it if it runs. Resolves when it has ended and its outcome is recorded. For an
+   * effect that is not due it resolves with the run. Rejects when the attempt is let go, and when the daemon stops; the
+   * effect itself continues in the first case.
    */
   ask(key: string, letGo: AbortSignal): Promise<Run>;
 }

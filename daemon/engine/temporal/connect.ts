@@ -33,7 +33,7 @@ const MOST_ATTEMPTS = 3;
 /** A cause in a line that people read. */
 const MOST_LETTERS = 120;
 
-/** What the client and the workers need to reach the server. Throws if a certificate cannot be read. */
+/** The settings with which the client and the workers reach the server. Throws if a certificate cannot be read. */
 export function connectionOptions({ address, apiKey, tls }: Settings, patienceMs = CALL_MS): ConnectionOptions {
   const { enabled, caFile, certFile, keyFile, serverName } = tls;
   const options: ConnectionOptions = { address, connectTimeout: patienceMs, tls: enabled };
@@ -124,13 +124,12 @@ function readCertificate(name: string, file: string): Buffer {
   }
 }
 
-/** What a query needs. */
 type Queryable = Pick<import('pg').Pool, 'query'>;
 
 /**
- * What the task queues and workflows of this database are called. Two databases that share a name do each other's work. A
- * restored dump has another name, and its runs get workflows of their own. A physical copy of the server keeps the name: it
- * needs another `temporal.prefix`.
+ * The beginning of the names of this database's task queues and workflows. Two databases that share a name do each
+ * other's work. A restored dump has another name, and its runs get workflows of their own. A physical copy of the
+ * server keeps the name: it needs another `temporal.prefix`.
  */
 export async function databasePrefix(pool: Queryable): Promise<string> {
   const { rows } = await pool.query(

@@ -55,8 +55,8 @@ const BOUND_MS = 3_000;
 const NUDGE_MS = 10_000;
 
 /**
- * The engine for several hosts. Each host drives its runs as the local engine does, except that Temporal says when an effect
- * begins: where, and again. Postgres stays the truth; Temporal may lose everything.
+ * The engine for several hosts. Each host drives its runs as the local engine does. Only, Temporal says when an effect
+ * begins, where, and when it begins again. Postgres stays the truth; Temporal may lose everything.
  */
 export async function openTemporalEngine(options: TemporalOptions): Promise<TemporalEngine> {
   const { settings, packages, here, life, clock, log } = options;

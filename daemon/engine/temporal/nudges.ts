@@ -19,7 +19,7 @@ export function createNudges(options: {
   log: Pick<Logger, 'debug' | 'warn'>;
 }): Nudges {
   const { send, log } = options;
-  /** What is to be told, newest only. */
+  /** The newest state of each run that its workflow must hear of. */
   const due = new Map<string, Run>();
   const sending = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();

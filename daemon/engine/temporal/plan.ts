@@ -14,9 +14,9 @@ export interface View {
   queue: string;
   wanted: Wanted[];
   /**
-   * The life of the host's daemon that made this view. The first view of a new one always counts: it has just read the log,
-   * which may be a restored backup. Nothing that an earlier one began goes on any more. The numbers need not increase. A
-   * database that failed over may have lost the newest lease, and its clock may be slower.
+   * The life of the host's daemon that made this view. The first view of a new one always counts. It has just read the
+   * log, which may be a restored backup. Nothing that an earlier one began goes on any more. The numbers need not
+   * increase. A database that failed over may have lost the newest lease, and its clock may be slower.
    */
   life?: number;
   /** The database's time when it was made, as an ISO time. Absent in views of older versions, which the older rules judge. */
@@ -41,7 +41,7 @@ export interface PlanState {
   nextId: number;
   /** The lives of the host's earlier daemons, the newest last. */
   former?: number[];
-  /** How far the database's clock is ahead of the workflow's, in ms. */
+  /** The lead of the database's clock over the workflow's, in ms. */
   ahead?: number;
 }
 
@@ -52,7 +52,7 @@ export type Command =
   | { do: 'silent'; id: number; key: string; queue: string }
   | { do: 'cancel'; id: number };
 
-/** How a flight ended. `silent`: no worker took the work in time. `failed`: it cannot succeed. */
+/** The end of a flight. `silent`: no worker took the work in time. `failed`: it cannot succeed. */
 export type Ending = { view: View } | { cause: 'fired' | 'silent' | 'failed' };
 
 export interface Step {
@@ -67,7 +67,7 @@ export function isComplete({ view, flights }: PlanState): boolean {
   return view?.ended === true && flights.length === 0;
 }
 
-/** What must begin in a new execution, which has nothing going on. */
+/** The beginning of a new execution, which has nothing going on. */
 export function resumed(state: PlanState, now: number): Step {
   return begun({ ...state, flights: [] }, now, []);
 }
@@ -98,7 +98,10 @@ function isOfNewDaemon(state: PlanState, view: View): boolean {
   return view.at === undefined ? view.life > known : view.life !== known && !isOfFormerDaemon(state, view);
 }
 
-/** Whether this view counts though a newer state of the run is known. Older versions ignored it: their histories go on so. */
+/**
+ * True if this view counts though a newer state of the run is known. Older versions ignored it: their histories go on
+ * so.
+ */
 const mayGoBack = (state: PlanState, view: View) => view.at !== undefined && isOfNewDaemon(state, view);
 
 function lifeAfter(known: number | undefined, { life, at }: View): number | undefined {
@@ -152,7 +155,7 @@ function broughtView(rest: PlanState, { key, kind, seq: from }: Flight, view: Vi
   // It read the log after it had begun, and found less than was known by then: the log went back. Older versions did not read.
   const hasRead = view.at !== undefined && from !== undefined;
   if (known && hasRead && view.seq < from && from <= known.seq) return taken(rest, view, now);
-  // What came to nothing in an older state of the run may have a result in this one.
+  // An effect that came to nothing in an older state may have a result in this one.
   if (ahead < 0 && !mayGoBack(rest, view)) return begun(rest, now, []);
   const isStillDue = (kind === 'expire' && isEarly(view, key)) || (kind === 'silent' && view.at !== undefined);
   const isOver = ahead === 0 && !isStillDue;

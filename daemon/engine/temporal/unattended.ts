@@ -13,16 +13,16 @@ import type { ServerThere } from './watchServer.ts';
 /** A shorter absence of Temporal, as a share of the limit, keeps no host from its work. */
 const BLIP_SHARE = 0.1;
 
-/** Whether the silence of hosts counts anew, because until now it may be that of Temporal. Pure. */
+/** True if the silence of hosts counts anew, because until now it may be that of Temporal. Pure. */
 export function worksAnew({ hasNewNamespace, unansweredMs }: ServerThere, silentHostMs: number): boolean {
   return hasNewNamespace || unansweredMs > BLIP_SHARE * silentHostMs;
 }
 
 /**
- * What any daemon does for a run, also for one of another host: `expire` records that a gate timed out, `silent` that no
- * daemon of the host took an effect. A call that comes early, or late in another state, records nothing.
- *
- * Silence from before this daemon could take work itself does not count. No host takes any while Postgres or Temporal is away.
+ * The work that any daemon does for a run, also for one of another host. `expire` records that a gate timed out.
+ * `silent` records that no daemon of the host took an effect. A call that comes early, or late in another state,
+ * records nothing. Silence from before this daemon could take work itself does not count. No host takes any while
+ * Postgres or Temporal is away.
  */
 export function createUnattended(options: {
   runs: Pick<SharedRuns, 'catchUp' | 'record'>;

@@ -9,7 +9,7 @@ export async function endUnknownRuns(options: {
   sdk: Pick<Sdk, 'client'>;
   client: import('@temporalio/client').Client;
   queue: string;
-  /** What the id of a workflow begins with; the rest is the id of the run. */
+  /** The beginning of a workflow's id; the rest is the id of the run. */
   before: string;
   isKnown(runId: string): Promise<boolean>;
 }): Promise<void> {

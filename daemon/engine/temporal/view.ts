@@ -5,8 +5,8 @@ import type { Run } from '../../core/run/state.ts';
 import type { View, Wanted } from './plan.ts';
 
 /**
- * What Temporal learns of a run: names, never content. `at` is the database's time; `life` is the lease of the host's daemon,
- * if it made the view.
+ * The view of a run for Temporal: names, never content. `at` is the database's time; `life` is the lease of the host's
+ * daemon, if it made the view.
  */
 export function viewOf(run: Run, queue: string, at: Date, life?: number): View {
   const wanted = decide(run).map((effect): Wanted => {

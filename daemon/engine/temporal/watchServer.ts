@@ -15,7 +15,7 @@ export interface ServerThere {
   unansweredMs: number;
 }
 
-/** Whether the server answers. Nobody waits for it longer than for one question. */
+/** Knows whether the server answers. Nobody waits for it longer than for one question. */
 export interface ServerWatch {
   /** As the last question showed. */
   away(): ServerAway | undefined;
@@ -27,8 +27,8 @@ export interface ServerWatch {
 }
 
 /**
- * Calls `onThere` when the server answers for the first time, when it answers again, and when its namespace was made again:
- * Temporal may then have forgotten what it was told. Nothing else would tell it of a run that only waits for a time-out.
+ * Calls `onThere` when the server answers for the first time or again, and when its namespace was made again. Temporal
+ * may then have forgotten what it was told. Nothing else would tell it of a run that only waits for a time-out.
  */
 export function watchServer(options: {
   /** Rejects within a few seconds. */

@@ -5,7 +5,9 @@ import type { Sdk } from './loadSdk.ts';
 type Activities = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 type Worker = import('@temporalio/worker').Worker;
 
-/** The workers of this daemon: one for workflows, which any host may take, and one for what is to be done on this host. */
+/**
+ * The two workers of this daemon. One takes workflows, which any host may take; the other takes the work of this host.
+ */
 export interface Workers {
   /** Takes no more work and ends what goes on. */
   stop(): Promise<void>;
@@ -99,7 +101,7 @@ export async function startWorkers(options: {
 export const queueOfRuns = (prefix: string) => `${prefix}-runs`;
 export const queueOfHost = (prefix: string, host: string) => `${prefix}-host-${host}`;
 
-/** How long a server that answers may refuse the workers before they are started again. */
+/** A server that answers may refuse the workers for so long. Then they are started again. */
 const START_AGAIN_MS = 1_000;
 
 /** Workers of a server that may not be there yet. */

@@ -90,8 +90,8 @@ async function assertClean(privateGit: PrivateGit): Promise<void> {
 }
 
 /**
- * Gives the agent's own git an index with the conflict, as `git merge` leaves it: `git status` and `git diff` show what is
- * left to do, and git refuses to commit, stash or switch.
+ * Gives the agent's own git an index with the conflict, as `git merge` leaves it. `git status` and `git diff` then show
+ * what is left to do. git refuses to commit, stash or switch.
  */
 async function giveConflictIndex(privateGit: PrivateGit, { tree, stages }: MergedTrees): Promise<void> {
   await withScratchIndex(privateGit, async (index) => {

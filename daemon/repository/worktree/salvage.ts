@@ -9,8 +9,8 @@ import { type KnownSubmodule, readKnown, submoduleGitDir, submodulePrivateGit } 
 import { readStatus } from './worktreeStatus.ts';
 
 /**
- * Copies the uncommitted work of a worktree to a new directory `<runDir>/salvage/<laneId>-<n>` and returns its path:
- * `changes.patch` and `staged.patch` (for `git apply`), `files/` with the untracked files as they are, and `.devflow/`.
+ * Copies the uncommitted work of a worktree to a new directory `<runDir>/salvage/<laneId>-<n>` and returns its path. It
+ * has `changes.patch` and `staged.patch` (for `git apply`), and the untracked files below `files/`, and `.devflow/`.
  * Ignored files (dependencies, builds) are not copied. The directory appears whole or not at all.
  */
 export async function salvage(input: WorktreePlace & { runDir: string; laneId: string }, git: Git): Promise<string> {

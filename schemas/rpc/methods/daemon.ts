@@ -71,7 +71,9 @@ export const daemonDoctor = defineMethod({
     listOrphans: z.boolean().default(false),
     /** Instead of the checks: starts each installed agent in a scratch directory, without a prompt. */
     agents: z.boolean().default(false),
-    /** Instead of the checks: `pass` for each database whose home is gone that can be removed; `warn` if it is kept. */
+    /**
+     * Instead of the checks. `pass` for each database whose home is gone and that can be removed; `warn` if it is kept.
+     */
     removeOrphanedData: z.boolean().default(false),
     /** With `removeOrphanedData`: the `name` of each result that a person has confirmed. Only those are removed. */
     confirmed: z.array(z.string().max(100)).max(10_000).default([]),

@@ -1,5 +1,5 @@
 /**
- * A file that a glob matches and whose name has the task's id where the glob leaves it open: `src/T1.txt` for `src/**`.
+ * A file that a glob matches, named with the task's id where the glob leaves the name open: `src/T1.txt` for `src/**`.
  * Pure.
  */
 export function fileFor(glob: string, id: string): string {

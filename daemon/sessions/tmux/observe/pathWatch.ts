@@ -8,7 +8,7 @@ export interface PathWatch {
 }
 
 /**
- * Watches one file or directory of an agent's program, which may come later, go, or be replaced: `fs.watch` on the one
+ * Watches one file or directory of an agent's program. It may come later, go, or be replaced: `fs.watch` on the one
  * path suffices. `onChange` gets the name of what changed, or null.
  */
 export function createPathWatch(onChange: (name: string | null) => void): PathWatch {
