@@ -1,4 +1,4 @@
-import { HANDOVER_KINDS } from '../../schemas/contracts/handover/contract.ts';
+import { HANDOVER_KINDS } from '../../schemas/contracts/handover/document/contract.ts';
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { answers, callDaemonOrOneshot } from '../daemon/oneshot.ts';
 import type { Handover } from '../define/handover.ts';

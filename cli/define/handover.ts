@@ -1,4 +1,4 @@
-import { HANDOVER_KINDS } from '../../schemas/contracts/handover/contract.ts';
+import { HANDOVER_KINDS } from '../../schemas/contracts/handover/document/contract.ts';
 import { usage } from '../input/parse.ts';
 import { type Actions, command } from './command.ts';
 import { REPO, SOFT, STRICT } from './contract.ts';

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { FindMatch } from '../../schemas/contracts/handover/drift.ts';
+import type { FindMatch } from '../../schemas/contracts/handover/progress/drift.ts';
 import { re2Source } from './pattern/re2Source.ts';
 
 /** Repetitions unfold: `x{1000}` has a thousand instructions. */

@@ -1,4 +1,4 @@
-import { contractOf } from '../../schemas/contracts/handover/contract.ts';
+import { contractOf } from '../../schemas/contracts/handover/document/contract.ts';
 import { kindOf } from '../kinds/index.ts';
 import { judge } from './iterate/judge.ts';
 import { isBaseEnough } from './objective/measuring.ts';

@@ -1,13 +1,13 @@
 import { defined } from '../defined.ts';
 import { CYCLE_ARTIFACTS, isCycleArtifact, readCycleArtifact } from './cycle/artifacts.ts';
-import { checkBrief } from './handover/brief.ts';
-import { contractOf } from './handover/contract.ts';
-import { checkPlan } from './handover/plan.ts';
-import { checkProgress } from './handover/progress.ts';
-import { checkResearch } from './handover/research.ts';
-import { checkReview } from './handover/review.ts';
-import { checkSessionPrompt } from './handover/sessionPrompt.ts';
-import { checkSessionState } from './handover/sessionState.ts';
+import { checkBrief } from './handover/document/brief.ts';
+import { contractOf } from './handover/document/contract.ts';
+import { checkResearch } from './handover/document/research.ts';
+import { checkPlan } from './handover/plan/plan.ts';
+import { checkProgress } from './handover/progress/progress.ts';
+import { checkReview } from './handover/review/review.ts';
+import { checkSessionPrompt } from './handover/session/sessionPrompt.ts';
+import { checkSessionState } from './handover/session/sessionState.ts';
 import type { Finding, Report } from './report/report.ts';
 import type { FileText } from './report/tree.ts';
 

@@ -1,6 +1,6 @@
 import { checkProject } from '../../../schemas/contracts/handover/checkProject.ts';
-import { pathIn } from '../../../schemas/contracts/handover/contract.ts';
-import { remediationGoals } from '../../../schemas/contracts/handover/findings.ts';
+import { pathIn } from '../../../schemas/contracts/handover/document/contract.ts';
+import { remediationGoals } from '../../../schemas/contracts/handover/review/findings.ts';
 import { textOf } from '../../../schemas/contracts/report/tree.ts';
 import { type ContractPorts, requireRepository } from '../../contracts/contractPorts.ts';
 import { cleanUp } from '../../contracts/handovers/cleanUp.ts';

@@ -1,4 +1,4 @@
-import { contractOf } from '../../../schemas/contracts/handover/contract.ts';
+import { contractOf } from '../../../schemas/contracts/handover/document/contract.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { auditSentence, failedAudits } from '../../core/exchange/failedAudits.ts';
 import type { Run } from '../../core/run/state.ts';

@@ -1,4 +1,4 @@
-import { isLocalFile } from '../../../schemas/contracts/handover/contract.ts';
+import { isLocalFile } from '../../../schemas/contracts/handover/document/contract.ts';
 import { textAt } from '../../contracts/exchange/keepFiles.ts';
 import type { Delivered } from '../../core/run/exchangeState.ts';
 import type { Run } from '../../core/run/state.ts';

@@ -1,4 +1,4 @@
-import { isLocalFile } from '../../../schemas/contracts/handover/contract.ts';
+import { isLocalFile } from '../../../schemas/contracts/handover/document/contract.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { readInside } from '../../../schemas/files/insideRoot.ts';
 import { excludeLocalFiles } from '../handovers/excludeLocalFiles.ts';

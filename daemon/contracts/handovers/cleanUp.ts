@@ -1,7 +1,7 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CleanupPlan, type FileState, planCleanup } from '../../../schemas/contracts/handover/cleanup.ts';
-import { pathIn } from '../../../schemas/contracts/handover/contract.ts';
+import { pathIn } from '../../../schemas/contracts/handover/document/contract.ts';
+import { type CleanupPlan, type FileState, planCleanup } from '../../../schemas/contracts/handover/session/cleanup.ts';
 import type { PlannedAction } from '../../../schemas/contracts/report/plan.ts';
 import { inDirectory } from '../../../schemas/files/insideRoot.ts';
 import { type ContractPorts, requireUnused } from '../contractPorts.ts';

@@ -1,4 +1,5 @@
-import { HANDOVER, pathIn } from '../../../schemas/contracts/handover/contract.ts';
+import { HANDOVER, pathIn } from '../../../schemas/contracts/handover/document/contract.ts';
+import { checkPlan } from '../../../schemas/contracts/handover/plan/plan.ts';
 import {
   type CommitFact,
   type Derived,
@@ -6,10 +7,9 @@ import {
   deriveStep,
   driftReport,
   reconciledText,
-} from '../../../schemas/contracts/handover/drift.ts';
-import { checkPlan } from '../../../schemas/contracts/handover/plan.ts';
-import { checkProgress } from '../../../schemas/contracts/handover/progress.ts';
-import { refresh } from '../../../schemas/contracts/handover/refresh.ts';
+} from '../../../schemas/contracts/handover/progress/drift.ts';
+import { checkProgress } from '../../../schemas/contracts/handover/progress/progress.ts';
+import { refresh } from '../../../schemas/contracts/handover/session/refresh.ts';
 import type { Report } from '../../../schemas/contracts/report/report.ts';
 import { type TreeSnapshot, textOf } from '../../../schemas/contracts/report/tree.ts';
 import { type ContractPorts, requireUnused } from '../contractPorts.ts';

@@ -1,4 +1,4 @@
-import { HANDOVER } from '../../../schemas/contracts/handover/contract.ts';
+import { HANDOVER } from '../../../schemas/contracts/handover/document/contract.ts';
 import { lookInside, readInside, writeInside } from '../../../schemas/files/insideRoot.ts';
 import { gitDirectories } from '../../repository/git/repositoryFiles.ts';
 

@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { type HandoverKind, pathIn } from '../../../schemas/contracts/handover/contract.ts';
+import { type HandoverKind, pathIn } from '../../../schemas/contracts/handover/document/contract.ts';
 import type { FileText } from '../../../schemas/contracts/report/tree.ts';
 import { lookInside, readInside } from '../../../schemas/files/insideRoot.ts';
 import { LARGEST_BYTES } from '../readTree.ts';

@@ -1,4 +1,4 @@
-import { joined } from '../../../schemas/contracts/handover/contract.ts';
+import { joined } from '../../../schemas/contracts/handover/document/contract.ts';
 import { wantedOf } from '../../../schemas/contracts/handover/projectFiles.ts';
 import type { TreeSnapshot, Wanted } from '../../../schemas/contracts/report/tree.ts';
 import { DevflowError } from '../../../schemas/errors.ts';

@@ -1,6 +1,10 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { COLD_START, type NextSession, nextSession } from '../../../schemas/contracts/handover/next.ts';
-import { briefPathIn, checkSessionState, type SessionFacts } from '../../../schemas/contracts/handover/sessionState.ts';
+import { COLD_START, type NextSession, nextSession } from '../../../schemas/contracts/handover/session/next.ts';
+import {
+  briefPathIn,
+  checkSessionState,
+  type SessionFacts,
+} from '../../../schemas/contracts/handover/session/sessionState.ts';
 import type { FileText } from '../../../schemas/contracts/report/tree.ts';
 import { defined } from '../../../schemas/defined.ts';
 import { lookInside } from '../../../schemas/files/insideRoot.ts';

@@ -1,4 +1,4 @@
-import { contractOf } from '../../../schemas/contracts/handover/contract.ts';
+import { contractOf } from '../../../schemas/contracts/handover/document/contract.ts';
 import { type PromptEnvelope, promptHash, STILL_HOLDS } from '../../../schemas/envelope.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { auditSentence, failedAudits } from '../exchange/failedAudits.ts';

@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../schemas/contracts/handover/manifest.ts';
+import type { Manifest } from '../../../schemas/contracts/handover/manifest/manifest.ts';
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import type { Backend, CommandKind, PhaseKind, Recovery } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';

@@ -1,5 +1,5 @@
-import type { FindMatch } from '../../../schemas/contracts/handover/drift.ts';
-import type { Manifest } from '../../../schemas/contracts/handover/manifest.ts';
+import type { Manifest } from '../../../schemas/contracts/handover/manifest/manifest.ts';
+import type { FindMatch } from '../../../schemas/contracts/handover/progress/drift.ts';
 import { shorten } from '../../../schemas/contracts/report/shorten.ts';
 import { normaliseGlob } from '../../../schemas/definitions/globRule.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';

@@ -1,5 +1,5 @@
 import { jsonDocument } from '../../../schemas/contracts/document/json.ts';
-import { pathIn } from '../../../schemas/contracts/handover/contract.ts';
+import { pathIn } from '../../../schemas/contracts/handover/document/contract.ts';
 import { isTerminal } from '../../../schemas/enums.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { ExchangeState } from '../run/exchangeState.ts';

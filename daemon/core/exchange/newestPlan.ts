@@ -1,5 +1,5 @@
-import { contractOf } from '../../../schemas/contracts/handover/contract.ts';
-import type { PlanDocument } from '../../../schemas/contracts/handover/plan.ts';
+import { contractOf } from '../../../schemas/contracts/handover/document/contract.ts';
+import type { PlanDocument } from '../../../schemas/contracts/handover/plan/plan.ts';
 import { newestArtifact } from '../run/newestArtifact.ts';
 import type { Phase, Run } from '../run/state.ts';
 

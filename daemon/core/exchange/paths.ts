@@ -1,6 +1,6 @@
 import { POINTER_FILE } from '../../../schemas/contracts/autodev/pointer.ts';
 import { CYCLES } from '../../../schemas/contracts/cycle/state/cyclePaths.ts';
-import { contractOf, type HandoverKind, pathIn } from '../../../schemas/contracts/handover/contract.ts';
+import { contractOf, type HandoverKind, pathIn } from '../../../schemas/contracts/handover/document/contract.ts';
 import type { Exchange } from '../../../schemas/definitions/exchange.ts';
 import type { Run } from '../run/state.ts';
 

@@ -1,5 +1,5 @@
 import { jsonDocument } from '../../../schemas/contracts/document/json.ts';
-import { pathIn } from '../../../schemas/contracts/handover/contract.ts';
+import { pathIn } from '../../../schemas/contracts/handover/document/contract.ts';
 import { iterationOf } from '../run/iterations.ts';
 import { expectedArtifactOf } from '../run/query.ts';
 import type { Phase, Run } from '../run/state.ts';

@@ -1,4 +1,4 @@
-import { HANDOVER } from '../../../schemas/contracts/handover/contract.ts';
+import { HANDOVER } from '../../../schemas/contracts/handover/document/contract.ts';
 import { JUDGED, MEASURED, Until } from '../../../schemas/definitions/exchange.ts';
 import { cutTo } from '../../../schemas/text/phrases.ts';
 import { openTargets } from '../objective/verdictOf.ts';

@@ -1,4 +1,4 @@
-import { isLocalFile } from '../../../schemas/contracts/handover/contract.ts';
+import { isLocalFile } from '../../../schemas/contracts/handover/document/contract.ts';
 import { someOf } from '../../../schemas/text/phrases.ts';
 import { keepFiles } from '../../contracts/exchange/keepFiles.ts';
 import { commitFiles } from '../../repository/worktree/commitFiles.ts';

@@ -1,10 +1,10 @@
 import { type Finding, finding } from '../report/report.ts';
-import type { Brief } from './brief.ts';
-import { HANDOVER, type HandoverKind } from './contract.ts';
-import type { PlanDocument } from './plan.ts';
-import type { Progress } from './progress.ts';
-import type { ResearchFiles } from './research.ts';
-import type { Review } from './review.ts';
+import type { Brief } from './document/brief.ts';
+import { HANDOVER, type HandoverKind } from './document/contract.ts';
+import type { ResearchFiles } from './document/research.ts';
+import type { PlanDocument } from './plan/plan.ts';
+import type { Progress } from './progress/progress.ts';
+import type { Review } from './review/review.ts';
 
 /** The readable files of a project; null if one is absent or broken. */
 export interface ReadFiles {

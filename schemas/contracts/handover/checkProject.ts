@@ -1,16 +1,16 @@
 import type { Finding, Mode, Report } from '../report/report.ts';
 import { type TreeSnapshot, textOf } from '../report/tree.ts';
 import { type AcrossFiles, acrossFiles } from './acrossFiles.ts';
-import { discoverArchitecture } from './architecture.ts';
-import { checkBrief } from './brief.ts';
-import { contractOf, HANDOVER_KINDS, type HandoverKind, pathIn } from './contract.ts';
-import { handoverReport } from './handoverReport.ts';
-import { checkPlan } from './plan.ts';
-import { checkProgress } from './progress.ts';
-import { checkResearchDirectory } from './research.ts';
-import { checkReview } from './review.ts';
-import { checkSessionPrompt } from './sessionPrompt.ts';
-import { checkSessionState, type SessionFacts } from './sessionState.ts';
+import { discoverArchitecture } from './document/architecture.ts';
+import { checkBrief } from './document/brief.ts';
+import { contractOf, HANDOVER_KINDS, type HandoverKind, pathIn } from './document/contract.ts';
+import { handoverReport } from './document/handoverReport.ts';
+import { checkResearchDirectory } from './document/research.ts';
+import { checkPlan } from './plan/plan.ts';
+import { checkProgress } from './progress/progress.ts';
+import { checkReview } from './review/review.ts';
+import { checkSessionPrompt } from './session/sessionPrompt.ts';
+import { checkSessionState, type SessionFacts } from './session/sessionState.ts';
 
 export interface CheckedHandover {
   present: boolean;

@@ -1,13 +1,13 @@
 import type { DocumentSchema } from '../document/jsonSchema.ts';
-import { BRIEF_FIELDS } from './brief.ts';
-import { contractOf, HANDOVER } from './contract.ts';
-import { MANIFEST_KEYS } from './manifestKeys.ts';
-import { PLAN_FIELDS } from './plan.ts';
-import { PROGRESS_FIELDS } from './progress.ts';
-import { RESEARCH_FIELDS } from './research.ts';
-import { REVIEW_FIELDS } from './review.ts';
-import { SESSION_PROMPT_FIELDS } from './sessionPrompt.ts';
-import { SESSION_STATE_FIELDS } from './sessionState.ts';
+import { BRIEF_FIELDS } from './document/brief.ts';
+import { contractOf, HANDOVER } from './document/contract.ts';
+import { RESEARCH_FIELDS } from './document/research.ts';
+import { MANIFEST_KEYS } from './manifest/manifestKeys.ts';
+import { PLAN_FIELDS } from './plan/plan.ts';
+import { PROGRESS_FIELDS } from './progress/progress.ts';
+import { REVIEW_FIELDS } from './review/review.ts';
+import { SESSION_PROMPT_FIELDS } from './session/sessionPrompt.ts';
+import { SESSION_STATE_FIELDS } from './session/sessionState.ts';
 
 const { types, versions, sections } = HANDOVER;
 const named = (titles: readonly string[]) => titles.map((title) => `## ${title}`).join(', ');

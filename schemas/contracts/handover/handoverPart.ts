@@ -2,12 +2,12 @@ import type { ContractPart, Detected } from '../report/part.ts';
 import type { Mode, Report } from '../report/report.ts';
 import { childrenOf, type TreeSnapshot, textOf } from '../report/tree.ts';
 import { checkHandovers } from './checkProject.ts';
-import { contractOf, HANDOVER, HANDOVER_KINDS, OLDER_PLACES, type OlderPlace, pathIn } from './contract.ts';
-import { checkPlan } from './plan.ts';
-import { checkProgress } from './progress.ts';
+import { contractOf, HANDOVER, HANDOVER_KINDS, OLDER_PLACES, type OlderPlace, pathIn } from './document/contract.ts';
+import { checkResearch } from './document/research.ts';
+import { checkPlan } from './plan/plan.ts';
+import { checkProgress } from './progress/progress.ts';
 import { isOlder, isProject, WANTED } from './projectFiles.ts';
-import { checkResearch } from './research.ts';
-import { briefPathIn, type SessionFacts } from './sessionState.ts';
+import { briefPathIn, type SessionFacts } from './session/sessionState.ts';
 
 /** The documents of a project are checked together. Documents at older places stand for themselves. */
 export const handoverPart: ContractPart = {

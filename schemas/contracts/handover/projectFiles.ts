@@ -1,5 +1,5 @@
 import type { Wanted } from '../report/tree.ts';
-import { HANDOVER, HANDOVER_KINDS, joined, OLDER_PLACES, type OlderPlace, pathIn } from './contract.ts';
+import { HANDOVER, HANDOVER_KINDS, joined, OLDER_PLACES, type OlderPlace, pathIn } from './document/contract.ts';
 
 const OVERVIEWS = [HANDOVER.architecture.overview, ...HANDOVER.architecture.standIns];
 const DIRECTORIES = new Set<string>([HANDOVER.files.research, HANDOVER.files.architecture]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HANDOVER_KINDS } from '../../contracts/handover/contract.ts';
+import { HANDOVER_KINDS } from '../../contracts/handover/document/contract.ts';
 import { ContractFinding, PlanView, ReportView } from './contracts.ts';
 
 export const KindOfHandover = z.enum(HANDOVER_KINDS);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMatcher } from '../../../../daemon/contracts/match.ts';
 import { auditManifests, type CommittedFacts, readPaths } from '../../../../daemon/core/exchange/auditManifests.ts';
-import type { Manifest } from '../../../../schemas/contracts/handover/manifest.ts';
-import { checkManifestKeys } from '../../../../schemas/contracts/handover/manifestKeys.ts';
+import type { Manifest } from '../../../../schemas/contracts/handover/manifest/manifest.ts';
+import { checkManifestKeys } from '../../../../schemas/contracts/handover/manifest/manifestKeys.ts';
 import { CommittedWork } from '../../../../schemas/events/phase.ts';
 
 const MANIFEST: Manifest = {

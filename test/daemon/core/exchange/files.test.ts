@@ -9,9 +9,9 @@ import { validateCycle } from '../../../../schemas/contracts/cycle/check/checkCy
 import { syncReport } from '../../../../schemas/contracts/cycle/rebuild/sync.ts';
 import { controlSignal } from '../../../../schemas/contracts/cycle/state/controlSignal.ts';
 import type { CycleState } from '../../../../schemas/contracts/cycle/state/cycleState.ts';
-import { checkProgress } from '../../../../schemas/contracts/handover/progress.ts';
-import { checkSessionPrompt } from '../../../../schemas/contracts/handover/sessionPrompt.ts';
-import { checkSessionState } from '../../../../schemas/contracts/handover/sessionState.ts';
+import { checkProgress } from '../../../../schemas/contracts/handover/progress/progress.ts';
+import { checkSessionPrompt } from '../../../../schemas/contracts/handover/session/sessionPrompt.ts';
+import { checkSessionState } from '../../../../schemas/contracts/handover/session/sessionState.ts';
 import type { Report } from '../../../../schemas/contracts/report/report.ts';
 import type { Entry, FileText, TreeSnapshot } from '../../../../schemas/contracts/report/tree.ts';
 import {

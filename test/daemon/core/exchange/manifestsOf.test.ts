@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../../daemon/core/decide.ts';
-import type { Manifest } from '../../../../schemas/contracts/handover/manifest.ts';
+import type { Manifest } from '../../../../schemas/contracts/handover/manifest/manifest.ts';
 import {
   approve,
   bound,

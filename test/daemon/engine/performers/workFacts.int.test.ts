@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { cutBySteps, workFacts } from '../../../../daemon/engine/performers/workFacts.ts';
-import type { Manifest } from '../../../../schemas/contracts/handover/manifest.ts';
+import type { Manifest } from '../../../../schemas/contracts/handover/manifest/manifest.ts';
 import { commitWork } from '../../../helpers/commitWork.ts';
 import { given } from '../../repository/merge/given.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readInlineMap } from '../../../../schemas/contracts/autodev/inlineMap.ts';
 import { isFlagTrue } from '../../../../schemas/contracts/autodev/scan.ts';
 import { isTooNested } from '../../../../schemas/contracts/document/nesting.ts';
-import { readManifest } from '../../../../schemas/contracts/handover/manifest.ts';
+import { readManifest } from '../../../../schemas/contracts/handover/manifest/manifest.ts';
 
 const HOSTILE = {
   'explicit keys': '? '.repeat(5000),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkProject } from '../../../../schemas/contracts/handover/checkProject.ts';
-import { HANDOVER_KINDS } from '../../../../schemas/contracts/handover/contract.ts';
+import { HANDOVER_KINDS } from '../../../../schemas/contracts/handover/document/contract.ts';
 import { handoverPart } from '../../../../schemas/contracts/handover/handoverPart.ts';
 import {
   errorsOf,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { planCleanup } from '../../../../schemas/contracts/handover/cleanup.ts';
-import { nextSession } from '../../../../schemas/contracts/handover/next.ts';
-import { refresh } from '../../../../schemas/contracts/handover/refresh.ts';
-import { checkSessionPrompt } from '../../../../schemas/contracts/handover/sessionPrompt.ts';
-import { checkSessionState } from '../../../../schemas/contracts/handover/sessionState.ts';
+import { planCleanup } from '../../../../schemas/contracts/handover/session/cleanup.ts';
+import { nextSession } from '../../../../schemas/contracts/handover/session/next.ts';
+import { refresh } from '../../../../schemas/contracts/handover/session/refresh.ts';
+import { checkSessionPrompt } from '../../../../schemas/contracts/handover/session/sessionPrompt.ts';
+import { checkSessionState } from '../../../../schemas/contracts/handover/session/sessionState.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';
 import {
   about,
