@@ -1,8 +1,8 @@
 import type { Io } from '../io/io.ts';
 import { visible } from '../print/text.ts';
+import { type Candidate, type Cursor, cursorAt } from './cursor.ts';
 import { knownFor } from './known.ts';
 import { pairsFor } from './pairs.ts';
-import { type Candidate, type Place, placeAt } from './place.ts';
 import { bashWord, unquoted } from './quoting.ts';
 import type { CommandNode } from './tree.ts';
 
@@ -14,17 +14,17 @@ export type Shell = 'bash' | 'zsh' | 'fish';
  */
 export async function answer(shell: Shell, words: readonly string[], nodes: readonly CommandNode[], io: Io) {
   const raw = words.at(-1) ?? '';
-  const place = placeAt(nodes, words.slice(0, -1).map(shell === 'bash' ? unquoted : asIs), currentWord(shell, raw));
-  const { offer, lead } = place;
+  const cursor = cursorAt(nodes, words.slice(0, -1).map(shell === 'bash' ? unquoted : asIs), currentWord(shell, raw));
+  const { offer, lead } = cursor;
   if (offer.type === 'files' || offer.type === 'directories') return `${offer.type}\t${lead}\n`;
-  const candidates = await candidatesAt(place, io);
-  if (offer.type === 'knownOrFiles' && !candidates.some(([value]) => value.startsWith(place.word))) {
+  const candidates = await candidatesAt(cursor, io);
+  if (offer.type === 'knownOrFiles' && !candidates.some(([value]) => value.startsWith(cursor.word))) {
     return `files\t${lead}\n`;
   }
   const lines = candidates.flatMap(([value, description]) => {
     const whole = lead + value;
     // No shell can complete a word with invisible characters.
-    if (!value.startsWith(place.word) || visible(value) !== value) return [];
+    if (!value.startsWith(cursor.word) || visible(value) !== value) return [];
     const word = shell === 'bash' ? bashWord(whole, raw) : whole;
     return word === undefined ? [] : [`${word}\t${visible(description)}\n`];
   });
@@ -38,8 +38,8 @@ function currentWord(shell: Shell, raw: string): string {
   return shell === 'zsh' ? raw : unquoted(raw);
 }
 
-async function candidatesAt(place: Place, io: Io): Promise<readonly Candidate[]> {
-  const { offer } = place;
+async function candidatesAt(cursor: Cursor, io: Io): Promise<readonly Candidate[]> {
+  const { offer } = cursor;
   switch (offer.type) {
     case 'candidates':
       return offer.candidates;
@@ -47,9 +47,9 @@ async function candidatesAt(place: Place, io: Io): Promise<readonly Candidate[]>
       return offer.words.map((word): Candidate => [word, '']);
     case 'known':
     case 'knownOrFiles':
-      return knownFor(offer.kind, place, io);
+      return knownFor(offer.kind, cursor, io);
     case 'pairs':
-      return pairsFor(offer.kind, place, io);
+      return pairsFor(offer.kind, cursor, io);
     case 'files':
     case 'directories':
     case 'nothing':

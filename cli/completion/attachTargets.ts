@@ -4,10 +4,10 @@ import { sessionState } from '../../schemas/states/session.ts';
 import type { Client } from '../client/connect.ts';
 import type { Io } from '../io/io.ts';
 import { shortId, tildePath } from '../print/text.ts';
-import type { Candidate, Place } from './place.ts';
+import type { Candidate, Cursor } from './cursor.ts';
 
 /** The targets of `devflow attach`: runs, roles and sessions that have a pane. */
-export async function attachTargets(client: Client, { word }: Place, io: Io): Promise<Candidate[]> {
+export async function attachTargets(client: Client, { word }: Cursor, io: Io): Promise<Candidate[]> {
   const [sessions, runs] = await Promise.all([client.call('session.list'), client.call('run.list')]);
   const withPane = sessions.filter(({ paneId }) => paneId !== null);
   const slash = word.indexOf('/');

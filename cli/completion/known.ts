@@ -18,30 +18,30 @@ import { askDaemon } from '../daemon/withDaemon.ts';
 import type { Io } from '../io/io.ts';
 import { shortId, tildePath } from '../print/text.ts';
 import { attachTargets } from './attachTargets.ts';
-import type { Candidate, Place } from './place.ts';
+import type { Candidate, Cursor } from './cursor.ts';
 
 const ALL = { limit: 0 };
 
 /** Candidates from this machine or from a running daemon. Empty if no daemon answers. */
-export async function knownFor(kind: string, place: Place, io: Io): Promise<Candidate[]> {
-  if (kind === 'branch') return branches(place, io);
+export async function knownFor(kind: string, cursor: Cursor, io: Io): Promise<Candidate[]> {
+  if (kind === 'branch') return branches(cursor, io);
   if (kind === 'schema') return schemas(io);
-  const source = kind === 'id' ? ABOUT[place.given.get('--screen')?.at(-1) ?? ''] : kind;
+  const source = kind === 'id' ? ABOUT[cursor.given.get('--screen')?.at(-1) ?? ''] : kind;
   const read = source === undefined ? undefined : SOURCES[source];
-  return read ? askDaemon(io, (client) => read(client, place, io)) : [];
+  return read ? askDaemon(io, (client) => read(client, cursor, io)) : [];
 }
 
 /** The screens whose `--about` is an id. */
 const ABOUT: Record<string, string> = { run: 'run', approval: 'approval', session: 'session' };
 
-type Source = (client: Client, place: Place, io: Io) => Promise<Candidate[]>;
+type Source = (client: Client, cursor: Cursor, io: Io) => Promise<Candidate[]>;
 
 const SOURCES: Record<string, Source> = {
-  async run(client, place, io) {
-    const fits = RUNS_FOR[place.path] ?? (() => true);
+  async run(client, cursor, io) {
+    const fits = RUNS_FOR[cursor.path] ?? (() => true);
     const all = await client.call('run.list', ALL);
     const fitting = all.filter(fits).map((run): Candidate => [run.runId, describeRun(run, io)]);
-    return named(fitting, place.word);
+    return named(fitting, cursor.word);
   },
   async approval(client, { path, word }) {
     const action = /^\/approval\/(approve|reject|request-changes|abort)$/.exec(path)?.[1]?.replace('-', '_');
@@ -115,7 +115,7 @@ export function named(found: readonly Candidate[], word: string): Candidate[] {
   });
 }
 
-async function branches({ given }: Place, io: Io): Promise<Candidate[]> {
+async function branches({ given }: Cursor, io: Io): Promise<Candidate[]> {
   const names = await listBranches(given.get('--repo')?.at(-1) ?? '.', io.cwd);
   return names.map((name): Candidate => [name, 'branch']);
 }

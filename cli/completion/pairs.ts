@@ -2,18 +2,18 @@ import { BACKENDS } from '../../schemas/names.ts';
 import type { Client } from '../client/connect.ts';
 import { askDaemon } from '../daemon/withDaemon.ts';
 import type { Io } from '../io/io.ts';
-import type { Candidate, Place } from './place.ts';
+import type { Candidate, Cursor } from './cursor.ts';
 
 /** Candidates for `role=value`: first the roles of the template that have no value yet, then the values for a role. */
-export async function pairsFor(kind: 'backend' | 'persona', place: Place, io: Io): Promise<Candidate[]> {
-  const at = place.word.indexOf('=');
-  if (at < 0) return askDaemon(io, (client) => freeRoles(client, place, kind));
-  const role = place.word.slice(0, at);
+export async function pairsFor(kind: 'backend' | 'persona', cursor: Cursor, io: Io): Promise<Candidate[]> {
+  const at = cursor.word.indexOf('=');
+  if (at < 0) return askDaemon(io, (client) => freeRoles(client, cursor, kind));
+  const role = cursor.word.slice(0, at);
   const values = kind === 'backend' ? backends() : await askDaemon(io, (client) => personas(client, role));
   return values.map(([value, description]): Candidate => [`${role}=${value}`, description]);
 }
 
-async function freeRoles(client: Client, { path, given }: Place, kind: string): Promise<Candidate[]> {
+async function freeRoles(client: Client, { path, given }: Cursor, kind: string): Promise<Candidate[]> {
   const wanted = path === '/review' ? 'review' : given.get('--template')?.at(-1);
   const taken = (given.get(kind === 'backend' ? '--backend' : '--bind') ?? []).map((pair) => pair.split('=')[0]);
   const where = new Map<string, string[]>();

@@ -31,50 +31,51 @@ export interface AgentSlots {
   counts(): SlotCounts;
 }
 
-interface Place {
+/** An agent that has a slot or waits for one. */
+interface Claim {
   runId: string;
   sessionId: string;
-  /** The turn in the queue. An agent keeps it until its run no longer needs it. */
-  turn: number;
+  /** The number in the queue. An agent keeps it until its run no longer needs it. */
+  ticket: number;
   hasSlot: boolean;
   onGranted: () => void;
 }
 
 export function createAgentSlots(limit: number, bus: Pick<EventBus, 'hint'>): AgentSlots {
-  const places = new Map<string, Place>();
-  let nextTurn = 0;
+  const claims = new Map<string, Claim>();
+  let nextTicket = 0;
   let isGranting = true;
 
-  const list = (which: (place: Place) => boolean) => [...places.values()].filter(which);
+  const list = (which: (claim: Claim) => boolean) => [...claims.values()].filter(which);
   const held = () => list(({ hasSlot }) => hasSlot).length;
 
-  function placeOf(sessionId: string, runId: string, onGranted: () => void): Place {
-    const known = places.get(sessionId);
+  function claimOf(sessionId: string, runId: string, onGranted: () => void): Claim {
+    const known = claims.get(sessionId);
     if (known) return known;
-    const place = { runId, sessionId, turn: nextTurn++, hasSlot: false, onGranted };
-    places.set(sessionId, place);
-    return place;
+    const claim = { runId, sessionId, ticket: nextTicket++, hasSlot: false, onGranted };
+    claims.set(sessionId, claim);
+    return claim;
   }
 
-  function replace(runId: string, needs: readonly AgentNeed[], onGranted: () => void): void {
+  function reclaim(runId: string, needs: readonly AgentNeed[], onGranted: () => void): void {
     const needed = new Set(needs.map(({ sessionId }) => sessionId));
-    for (const { sessionId } of list((place) => place.runId === runId && !needed.has(place.sessionId)))
-      places.delete(sessionId);
-    const ofRun = needs.map(({ sessionId, isAtWork }) => ({ isAtWork, place: placeOf(sessionId, runId, onGranted) }));
-    for (const { isAtWork, place } of ofRun) place.hasSlot ||= isAtWork;
+    for (const { sessionId } of list((claim) => claim.runId === runId && !needed.has(claim.sessionId)))
+      claims.delete(sessionId);
+    const ofRun = needs.map(({ sessionId, isAtWork }) => ({ isAtWork, claim: claimOf(sessionId, runId, onGranted) }));
+    for (const { isAtWork, claim } of ofRun) claim.hasSlot ||= isAtWork;
     // Above the limit, an agent between two steps waits again.
-    for (const { isAtWork, place } of ofRun) if (!isAtWork && held() > limit) place.hasSlot = false;
-    giveFirstTurns(ofRun.map(({ place }) => place).filter(({ hasSlot }) => !hasSlot));
+    for (const { isAtWork, claim } of ofRun) if (!isAtWork && held() > limit) claim.hasSlot = false;
+    giveFirstTickets(ofRun.map(({ claim }) => claim).filter(({ hasSlot }) => !hasSlot));
   }
 
   /** Gives the free slots to those who waited longest, and tells their runs, except the one that asks. */
   function grant(askingRunId?: string): void {
-    if (!isGranting || places.size === 0) return;
-    const queue = list(({ hasSlot }) => !hasSlot).sort((a, b) => a.turn - b.turn);
+    if (!isGranting || claims.size === 0) return;
+    const queue = list(({ hasSlot }) => !hasSlot).sort((a, b) => a.ticket - b.ticket);
     const served = queue.slice(0, Math.max(0, limit - held()));
-    for (const place of served) place.hasSlot = true;
+    for (const claim of served) claim.hasSlot = true;
     const others = served.filter(({ runId }) => runId !== askingRunId);
-    for (const [runId, onGranted] of new Map(others.map((place) => [place.runId, place.onGranted]))) {
+    for (const [runId, onGranted] of new Map(others.map((claim) => [claim.runId, claim.onGranted]))) {
       hint(runId);
       onGranted();
     }
@@ -82,7 +83,7 @@ export function createAgentSlots(limit: number, bus: Pick<EventBus, 'hint'>): Ag
 
   /** Tells clients that the run waits no longer. No event of the run says so. */
   function hint(runId: string): void {
-    const ofRun = list((place) => place.runId === runId);
+    const ofRun = list((claim) => claim.runId === runId);
     const done = ofRun.filter(({ hasSlot }) => hasSlot).length;
     bus.hint(runId, { event: 'run.progress', data: { runId, step: 'agents', done, total: ofRun.length } });
   }
@@ -90,9 +91,9 @@ export function createAgentSlots(limit: number, bus: Pick<EventBus, 'hint'>): Ag
   return {
     forRun: (runId, onGranted) => ({
       request(needs) {
-        replace(runId, needs, onGranted);
+        reclaim(runId, needs, onGranted);
         grant(runId);
-        return new Set(list((place) => place.runId === runId && place.hasSlot).map(({ sessionId }) => sessionId));
+        return new Set(list((claim) => claim.runId === runId && claim.hasSlot).map(({ sessionId }) => sessionId));
       },
     }),
     grantAfter(work) {
@@ -105,20 +106,20 @@ export function createAgentSlots(limit: number, bus: Pick<EventBus, 'hint'>): Ag
       grant();
     },
     listWaiting: (runId) =>
-      list((place) => !place.hasSlot && (runId === undefined || place.runId === runId)).map(
+      list((claim) => !claim.hasSlot && (runId === undefined || claim.runId === runId)).map(
         ({ sessionId }) => sessionId,
       ),
     counts() {
       const atWork = held();
-      return { atWork, waiting: places.size - atWork, limit };
+      return { atWork, waiting: claims.size - atWork, limit };
     },
   };
 }
 
-/** A run keeps its turns, and its most urgent agents get the first of them. */
-function giveFirstTurns(waiting: readonly Place[]): void {
-  const turns = waiting.map(({ turn }) => turn).sort((a, b) => a - b);
-  for (const [nth, place] of waiting.entries()) place.turn = turns[nth] ?? place.turn;
+/** A run keeps its numbers, and its most urgent agents get the first of them. */
+function giveFirstTickets(waiting: readonly Claim[]): void {
+  const tickets = waiting.map(({ ticket }) => ticket).sort((a, b) => a - b);
+  for (const [nth, claim] of waiting.entries()) claim.ticket = tickets[nth] ?? claim.ticket;
 }
 
 /** The reason why a run waits for a slot. */

@@ -55,7 +55,7 @@ export type Command =
 /** The end of a flight. `silent`: no worker took the work in time. `failed`: it cannot succeed. */
 export type Ending = { view: View } | { cause: 'fired' | 'silent' | 'failed' };
 
-export interface Step {
+export interface Planned {
   state: PlanState;
   commands: Command[];
 }
@@ -68,7 +68,7 @@ export function isComplete({ view, flights }: PlanState): boolean {
 }
 
 /** The beginning of a new execution, which has nothing going on. */
-export function resumed(state: PlanState, now: number): Step {
+export function resumed(state: PlanState, now: number): Planned {
   return begun({ ...state, flights: [] }, now, []);
 }
 
@@ -77,7 +77,7 @@ export const UNKNOWN_RUN: View = { seq: 0, ended: true, queue: '', wanted: [] };
 const isUnknown = ({ seq, ended }: View) => seq === UNKNOWN_RUN.seq && ended;
 
 /** A view arrived. Pure, like all of this file: the recorded histories of workflows are replayed against it. */
-export function moved(state: PlanState, view: View, now: number): Step {
+export function moved(state: PlanState, view: View, now: number): Planned {
   const known = state.view;
   if (isUnknown(view)) return taken(state, view, now);
   if (isOfFormerDaemon(state, view)) return { state, commands: [] };
@@ -109,7 +109,7 @@ function lifeAfter(known: number | undefined, { life, at }: View): number | unde
 }
 
 /** Goes on from this view, also if it is older: the log outranks what is remembered here. */
-function taken(state: PlanState, view: View, now: number): Step {
+function taken(state: PlanState, view: View, now: number): Planned {
   const known = state.view;
   const life = lifeAfter(known?.life, view);
   const isNewLife = isOfNewDaemon(state, view);
@@ -132,7 +132,7 @@ const isSameTime = (ahead?: number, before?: number) =>
   ahead === before || (before !== undefined && ahead !== undefined && Math.abs(ahead - before) < MOST_OFF_MS);
 
 /** A flight ended by itself. A cancelled flight is already forgotten. */
-export function landed(state: PlanState, flightId: number, ending: Ending, now: number): Step {
+export function landed(state: PlanState, flightId: number, ending: Ending, now: number): Planned {
   const flight = state.flights.find((each) => each.id === flightId);
   if (!flight) return 'view' in ending ? moved(state, ending.view, now) : { state, commands: [] };
   const rest = { ...state, flights: state.flights.filter((each) => each !== flight) };
@@ -148,7 +148,7 @@ export function landed(state: PlanState, flightId: number, ending: Ending, now: 
   };
 }
 
-function broughtView(rest: PlanState, { key, kind, seq: from }: Flight, view: View, now: number): Step {
+function broughtView(rest: PlanState, { key, kind, seq: from }: Flight, view: View, now: number): Planned {
   const known = rest.view;
   const ahead = view.seq - (known?.seq ?? 0);
   if (isUnknown(view)) return taken(rest, view, now);
@@ -169,7 +169,7 @@ function isEarly({ at, wanted }: View, key: string): boolean {
 }
 
 /** Begins what is wanted, not going on and not over. */
-function begun(state: PlanState, now: number, commands: Command[]): Step {
+function begun(state: PlanState, now: number, commands: Command[]): Planned {
   const { view } = state;
   if (!view) return { state, commands };
   const flights = [...state.flights];

@@ -20,9 +20,9 @@ import {
   isComplete,
   landed,
   moved,
+  type Planned,
   type PlanState,
   resumed,
-  type Step,
   type View,
 } from './plan.ts';
 
@@ -45,7 +45,7 @@ export async function run(runId: string, patience: Patience, from: PlanState = B
   const root = CancellationScope.current();
   const going = new Map<number, CancellationScope>();
 
-  function take({ state: next, commands }: Step): void {
+  function take({ state: next, commands }: Planned): void {
     state = next;
     for (const command of commands) {
       if (command.do === 'cancel') going.get(command.id)?.cancel();

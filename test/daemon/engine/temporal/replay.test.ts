@@ -6,8 +6,8 @@ import {
   isComplete,
   landed,
   moved,
+  type Planned,
   type PlanState,
-  type Step,
   type View,
 } from '../../../../daemon/engine/temporal/plan.ts';
 import { type HistoryEvent, listHistories, readHistory, valuesOf } from './support/recordedHistory.ts';
@@ -32,7 +32,7 @@ function replayed(events: readonly HistoryEvent[]): { expected: string[][]; reco
   /** Flights that the present workflow task began, in order. */
   let begun: number[] = [];
 
-  function take({ state: next, commands }: Step): string[] {
+  function take({ state: next, commands }: Planned): string[] {
     state = next;
     begun.push(...commands.flatMap((command) => (command.do === 'cancel' ? [] : [command.id])));
     return commands.map(wordsOf);

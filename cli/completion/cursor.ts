@@ -3,8 +3,8 @@ import type { CommandNode, Offer, OptionNode } from './tree.ts';
 /** A word to offer, and its description. */
 export type Candidate = [value: string, description: string];
 
-/** The place of the cursor in a command line. */
-export interface Place {
+/** The cursor in a command line, and what may stand there. */
+export interface Cursor {
   /** The command: `/run/start`. */
   path: string;
   /** Words with descriptions, or an offer of the command. */
@@ -18,10 +18,10 @@ export interface Place {
 }
 
 /** Reads the words before the cursor as the command line does, and finds what may follow. */
-export function placeAt(nodes: readonly CommandNode[], words: readonly string[], current: string): Place {
+export function cursorAt(nodes: readonly CommandNode[], words: readonly string[], current: string): Cursor {
   const read = readWords(nodes, words);
   const { node, given, expects, isPlain } = read;
-  const at = (offer: Place['offer'], lead = ''): Place => ({
+  const at = (offer: Cursor['offer'], lead = ''): Cursor => ({
     path: node.path,
     given,
     offer,
@@ -82,7 +82,7 @@ function readPlain(read: Read, nodes: readonly CommandNode[], word: string): voi
   if (!isChild && read.node.variadic) read.isPlain = true;
 }
 
-function positionOffer({ node, given, positions, isPlain }: Read): Place['offer'] {
+function positionOffer({ node, given, positions, isPlain }: Read): Cursor['offer'] {
   if (node.children.length > 0) {
     const names = node.children.map(({ name, summary }): Candidate => [name, summary]);
     return { type: 'candidates', candidates: positions === 0 ? names : [] };

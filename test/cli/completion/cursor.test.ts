@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { placeAt } from '../../../cli/completion/place.ts';
+import { cursorAt } from '../../../cli/completion/cursor.ts';
 import { commandTree } from '../../../cli/completion/tree.ts';
 import { createProgram } from '../../../cli/program.ts';
 import { fakeIo } from '../fakeIo.ts';
@@ -9,7 +9,7 @@ const nodes = commandTree(createProgram({ io: fakeIo(), exit: () => {} }));
 /** The line as a person types it; the last word is under the cursor. */
 function at(line: string) {
   const words = line.split(' ');
-  return placeAt(nodes, words.slice(0, -1), words.at(-1) ?? '');
+  return cursorAt(nodes, words.slice(0, -1), words.at(-1) ?? '');
 }
 
 function wordsAt(line: string): string[] {
@@ -18,7 +18,7 @@ function wordsAt(line: string): string[] {
   return offer.candidates.map(([value]) => value).filter((value) => value.startsWith(word));
 }
 
-describe('placeAt', () => {
+describe('cursorAt', () => {
   test.each([
     ['ru', ['run']],
     ['run st', ['start']],
