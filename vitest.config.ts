@@ -71,7 +71,7 @@ const kills = {
     name: 'kills',
     include: ['test/e2e/kills/*.e2e.test.ts'],
     isolate: false,
-    testTimeout: 240_000,
+    testTimeout: 600_000,
   },
 };
 
