@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Checkout } from '../checkout/checkout.ts';
 import { readText } from '../git/repositoryFiles.ts';
-import { replace } from '../privateGit/privateGit.ts';
+import { replace } from '../privateGit/keepFiles.ts';
 import { locked } from './refusals.ts';
 
 type HasGitDir = Pick<Checkout, 'gitDir'>;

@@ -6,7 +6,7 @@ import { readStartTime } from '../../commands/processIdentity.ts';
 import { branchOf, type Checkout } from '../checkout/checkout.ts';
 import { changedTrackedFiles } from '../checkout/checkoutStatus.ts';
 import { exists } from '../git/repositoryFiles.ts';
-import { replace } from '../privateGit/privateGit.ts';
+import { replace } from '../privateGit/keepFiles.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
 import { moveFiles } from './checkoutFiles.ts';
 import { endJournal, type Journal, takeLock, writeJournal } from './journal.ts';

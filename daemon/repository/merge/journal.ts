@@ -2,7 +2,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readText } from '../git/repositoryFiles.ts';
-import { type PrivateGit, replace } from '../privateGit/privateGit.ts';
+import { replace } from '../privateGit/keepFiles.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
 
 const oid = z.string().regex(/^[0-9a-f]{40,64}$/);
 

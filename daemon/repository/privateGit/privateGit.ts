@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { createGit, type Git } from '../git/git.ts';
 import type { GitOptions, GitOutput } from '../git/gitCommand.ts';
@@ -16,6 +14,8 @@ import {
   type WorktreeEntry,
 } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
+import { keepLink, keepText, makeAsGit } from './keepFiles.ts';
+import { keepExclude } from './ownExcludes.ts';
 import { BARE_CONFIG, composePrivateConfig, filtersOf, type PrivateConfig } from './privateConfig.ts';
 
 /**
@@ -42,7 +42,7 @@ export function identitySettings({ hasIdentity }: Pick<PrivateGit, 'hasIdentity'
 }
 
 /** The parts of the shared directory that it needs. It has no hooks, configuration or log of HEAD. */
-const SHARED = ['objects', 'refs', 'packed-refs', 'shallow', 'logs/refs', 'info/exclude', 'lfs'] as const;
+const SHARED = ['objects', 'refs', 'packed-refs', 'shallow', 'logs/refs', 'lfs'] as const;
 
 /** The files of a sparse checkout. git copies this list from the person's checkout. */
 export const SPARSE = 'info/sparse-checkout';
@@ -83,6 +83,7 @@ export async function makePrivateGit(
   await Promise.all([
     ...SHARED.map((name) => keepLink(join(gitDir, name), join(common, name))),
     keepLink(join(gitDir, SPARSE), join(entry.directory, SPARSE)),
+    keepExclude(common, gitDir),
   ]);
   await keepText(join(gitDir, 'HEAD'), `${place.head ?? `ref: refs/heads/${place.branch}`}\n`);
   const { hasIdentity } = await keepConfig(common, gitDir, filters);
@@ -134,40 +135,6 @@ function stampOf(paths: readonly string[]): string {
     return facts ? [facts.ino, facts.size, facts.mtimeMs, facts.ctimeMs] : null;
   });
   return JSON.stringify([GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM, HOME, ...stamps]);
-}
-
-/**
- * Makes a directory in a person's git directory unless it is there. It is as open as `like`, because the repository may
- * be a shared one.
- */
-export function makeAsGit(path: string, like: string): void {
-  unlessRefused(() => {
-    const first = mkdirSync(path, { recursive: true, mode: 0o777 });
-    if (first === undefined) return;
-    const mode = statSync(like).mode & 0o7777;
-    for (let made = path; made.startsWith(first); made = dirname(made)) chmodSync(made, mode);
-  });
-}
-
-/** Makes a link to this target, or repairs it. */
-export async function keepLink(path: string, target: string): Promise<void> {
-  if (unlessRefused(() => readlinkSync(path)) === target) return;
-  await replace(path, (fresh) => symlink(target, fresh));
-}
-
-/** Writes a small file, unless it already has this text. */
-export async function keepText(path: string, text: string): Promise<void> {
-  if ((await readText(path)) === text.replace(/\n$/, '')) return;
-  await replace(path, (fresh) => writeFile(fresh, text));
-}
-
-/** Replaces a path atomically, because another process may be reading it. */
-export async function replace(path: string, make: (fresh: string) => Promise<unknown>): Promise<void> {
-  const fresh = `${path}.${randomUUID()}`;
-  await make(fresh);
-  // Neither git nor devflow makes a directory here.
-  if (await isDirectory(path)) await rm(path, { recursive: true, force: true });
-  await rename(fresh, path);
 }
 
 function worktreeGone(path: string): DevflowError {

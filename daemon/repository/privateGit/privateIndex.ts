@@ -5,7 +5,8 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { exists } from '../git/repositoryFiles.ts';
 import { findUnstorable } from '../git/stuckGit.ts';
-import { type PrivateGit, replace, SPARSE } from './privateGit.ts';
+import { replace } from './keepFiles.ts';
+import { type PrivateGit, SPARSE } from './privateGit.ts';
 
 /**
  * Changes the private index. `change` works on a copy, which replaces the index on success. So a crash leaves no lock that

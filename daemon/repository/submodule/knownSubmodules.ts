@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { repositoryPathFault } from '../../../schemas/files/repositoryPath.ts';
 import { createGit, type Git } from '../git/git.ts';
 import { readText } from '../git/repositoryFiles.ts';
-import { keepText, makePrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
+import { keepText } from '../privateGit/keepFiles.ts';
+import { makePrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import type { Submodule } from './findSubmodules.ts';
 
 /** A submodule that devflow filled in a worktree, from the person's clone `source`. */

@@ -1,7 +1,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists, isDirectory, readText } from '../git/repositoryFiles.ts';
-import { keepText, type PrivateGit, replace } from '../privateGit/privateGit.ts';
+import { keepText, replace } from '../privateGit/keepFiles.ts';
+import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
 
 /** The checked-out commit of the worktree; `branch` for devflow's own branch, null for none. */

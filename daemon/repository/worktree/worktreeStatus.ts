@@ -7,6 +7,7 @@ import { exists } from '../git/repositoryFiles.ts';
 import { parseStatus, statusArgs } from '../git/statusOutput.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { listGitlinks } from '../privateGit/gitlinks.ts';
+import { type Excluded, isExcluded, readExcluded } from '../privateGit/ownExcludes.ts';
 import { openPrivateGit, type PrivateGit } from '../privateGit/privateGit.ts';
 import { syncIndex } from '../privateGit/privateIndex.ts';
 import {
@@ -73,13 +74,15 @@ async function look(privateGit: PrivateGit, index?: string): Promise<{ status: W
     privateGit.read(statusArgs('all', '--branch'), { index, timeoutMs: 600_000, bytes: true }),
     changedSubmodules(privateGit, index),
   ]);
-  const { status, lagging } = statusOf(text);
+  const { status, lagging } = statusOf(text, readExcluded(privateGit.gitDir));
   return { status: { ...status, nested: [...status.nested, ...changed] }, lagging };
 }
 
 /** `lagging`: the index differs from the branch. */
-function statusOf(text: string): { status: WorktreeStatus; lagging: boolean } {
-  const { oid: tip, entries } = parseStatus(text);
+function statusOf(text: string, excluded: Excluded): { status: WorktreeStatus; lagging: boolean } {
+  const { oid: tip, entries: all } = parseStatus(text);
+  // A `!` line of an ignore file outweighs the exclude file.
+  const entries = all.filter(({ untracked, path }) => !(untracked && isExcluded(excluded, path.replace(/\/$/, ''))));
   // Without a branch all files count.
   const isChanged = ({ changed }: (typeof entries)[number]) => changed || tip === null;
   const isNested = ({ untracked, path }: (typeof entries)[number]) => untracked && path.endsWith('/');
