@@ -1,3 +1,5 @@
+import { beginningOfKnown, coverKnown } from './knownSecrets.ts';
+
 /** The start of a word, also right after a colour: its last letter would count as part of the word. */
 const WORD = String.raw`(?:\b|(?<=\x1b\[[0-9;]{0,16}m))`;
 
@@ -31,13 +33,15 @@ const PATTERNS: readonly (readonly [name: string, signs: readonly string[], patt
 
 /**
  * Covers every likely secret with `[masked: <kind>]***`, or with stars if that does not fit. It covers character for
- * character and keeps line breaks of a key block. So positions and all other text stay. Pure.
+ * character and keeps line breaks of a key block. So positions and all other text stay. Pure but for the values that
+ * `knowSecrets` got.
  */
 export function maskSecrets(text: string): string {
+  const known = coverKnown(text, (secret) => cover(secret, 'setting'));
   return PATTERNS.reduce((masked, [name, signs, pattern]) => {
     if (!signs.some((sign) => masked.includes(sign))) return masked;
     return masked.replaceAll(pattern, (secret) => cover(secret, name));
-  }, text);
+  }, known);
 }
 
 function cover(secret: string, name: string): string {
@@ -55,11 +59,13 @@ export const LONGEST_SECRET = 16_384;
  */
 export function safeLength(text: string): number {
   const from = Math.max(0, text.length - LONGEST_SECRET);
-  return Math.max(from, Math.min(lastWord(text, from), openKeyBlock(text, from)));
+  const known = text.length - beginningOfKnown(text.slice(from));
+  return Math.max(from, Math.min(lastWord(text, from), openKeyBlock(text, from), known));
 }
 
 /** True if a secret may have begun that is still too short to recognize. */
 export function mayBeginSecret(tail: string): boolean {
+  if (beginningOfKnown(tail) > 0) return true;
   return /-----BEGIN |bearer\s{1,8}|gh[pousr]_|github_pat_|AKIA|ASIA|xox[abeoprs]-|sk-|AIza|eyJ|:\/\/[^\s/@]+:/i.test(
     tail,
   );
