@@ -113,6 +113,8 @@ async function cli(): Promise<void> {
 async function daemon(): Promise<void> {
   const entryPoints = {
     daemonMain: 'daemon/main.ts',
+    // A thread of the daemon.
+    copyWorker: 'daemon/setup/copyWorker.ts',
     // The package exports it as devflow/contracts.
     contracts: 'daemon/contracts/library.ts',
   };

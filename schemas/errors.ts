@@ -127,6 +127,11 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Fix the file or directory that the message names, then try again.',
   },
+  no_free_port: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'End servers that are no longer needed, or clean up ended runs, then approve to try again.',
+  },
   // Fatal: the run, the command or the daemon ends.
   db_unreachable: { class: 'fatal', exit: 1, hint: 'Run devflow doctor. Nothing that devflow confirmed is lost.' },
   db_damaged: {

@@ -1,0 +1,80 @@
+import type { WorktreeSetup } from '../../schemas/repository/worktreeSetup.ts';
+import { ARTIFACTS } from '../artifacts/artifactDirectory.ts';
+import { withCheckout } from '../repository/checkout/checkout.ts';
+import type { Git } from '../repository/git/git.ts';
+import { textOf } from '../repository/git/pathBytes.ts';
+import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
+import { findIgnored, type Refusal } from './findIgnored.ts';
+import type { PlacedPath } from './setupState.ts';
+
+export type PlacedLists = Pick<WorktreeSetup, 'copy' | 'clone' | 'link'>;
+
+export interface Wanted {
+  path: string;
+  how: PlacedPath['how'];
+}
+
+/**
+ * What the lists select in the checkout, and where it can be in the worktree. A path that two lists name is linked rather than
+ * cloned, and cloned rather than copied.
+ */
+export async function choosePaths(
+  privateGit: PrivateGit,
+  { copy, clone, link }: PlacedLists,
+  git: Git,
+): Promise<{ wanted: Wanted[]; without: Refusal[] }> {
+  const { repoPath } = privateGit;
+  const lists = { copied: copy, cloned: clone, linked: link };
+  const found = await withCheckout(repoPath, git, (checkout) => findIgnored(checkout, lists));
+  const without = Object.values(found).flatMap(({ refused }) => refused);
+  const chosen = new Map<string, Wanted>();
+  for (const how of ['copied', 'cloned', 'linked'] as const) {
+    for (const path of found[how].paths) chosen.set(path, { path, how });
+  }
+  const tracked = chosen.size === 0 ? new Set() : await trackedPaths(privateGit);
+  const wanted: Wanted[] = [];
+  for (const each of chosen.values()) {
+    const above = parentsOf(each.path)
+      .map((path) => chosen.get(path))
+      .find((it) => it !== undefined);
+    // It comes with the directory above.
+    if (above && each.how !== 'linked') continue;
+    const reason = above
+      ? `lies in ${above.path}, which is ${above.how}`
+      : whyNot(each.path, tracked.has(each.path), privateGit);
+    if (reason === undefined) wanted.push(each);
+    else without.push({ path: each.path, reason });
+  }
+  return { wanted, without };
+}
+
+function whyNot(path: string, isTracked: boolean, { path: worktree, repoPath }: PrivateGit): string | undefined {
+  if (isTracked) return 'is tracked by git in the worktree';
+  if (`${worktree}/`.startsWith(`${repoPath}/${path}/`)) return 'contains the worktree itself';
+  if (`${ARTIFACTS}/`.startsWith(`${path}/`) || path.startsWith(`${ARTIFACTS}/`)) return 'is of devflow itself';
+  return undefined;
+}
+
+/** The files that the commit of the worktree has, and their directories. */
+async function trackedPaths(privateGit: PrivateGit): Promise<Set<string>> {
+  const tracked = new Set<string>();
+  // The policy refuses calls that name files with secrets, so all are listed.
+  const listed = await privateGit.read(['ls-files', '-z'], { bytes: true });
+  for (const file of listed.split('\0').map(textOf)) {
+    tracked.add(file);
+    for (
+      let at = file.lastIndexOf('/');
+      at > 0 && !tracked.has(file.slice(0, at));
+      at = file.lastIndexOf('/', at - 1)
+    ) {
+      tracked.add(file.slice(0, at));
+    }
+  }
+  return tracked;
+}
+
+/** The directories above a path, the nearest first. */
+function parentsOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, parts.length - 1 - at).join('/'));
+}

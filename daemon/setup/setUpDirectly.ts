@@ -1,0 +1,124 @@
+import { defined } from '../../schemas/defined.ts';
+import { hash } from '../../schemas/hash.ts';
+import type { WorktreeSetup } from '../../schemas/repository/worktreeSetup.ts';
+import { forgetCommand } from '../commands/commandFiles.ts';
+import { type CommandResult, endLeftovers, howEnded, startOrAdopt } from '../commands/runner.ts';
+import { createGit, type Git } from '../repository/git/git.ts';
+import { excludeVariables } from '../repository/privateGit/ownExcludes.ts';
+import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
+import { choosePorts } from './choosePorts.ts';
+import { type FinishedSetup, finishSetup } from './finishSetup.ts';
+import { commandsLeft, inputsHash } from './inputs.ts';
+import { type Placed, type PlaceFiles, placeFiles } from './placeFiles.ts';
+import { keepSetupState, readSetupState } from './setupState.ts';
+import { rememberBefore } from './worktreeBefore.ts';
+
+export interface SetUpDirectly extends Pick<PlaceFiles, 'privateGit' | 'signal' | 'onProgress'> {
+  setup: WorktreeSetup;
+  /** The directory of the output files. */
+  dir: string;
+  /**
+   * Derived from what asks for it, and part of the ids of commands. The same id finds what it did before: a command that failed
+   * does not run again.
+   */
+  id: string;
+  /** Added to the variables of the set-up, and stronger. */
+  env?: Record<string, string>;
+  /** Milliseconds for each command. */
+  timeoutMs: number;
+  /** Ports of other worktrees. */
+  takenPorts?: Iterable<number>;
+  now(): Date;
+}
+
+export interface SetupEnd extends Placed, FinishedSetup {
+  ok: boolean;
+  /** Of the command that failed. */
+  reason?: string;
+  failed?: { argv: readonly string[]; result: CommandResult };
+  /** True if the worktree was set up for these inputs before. Then nothing was done. */
+  already: boolean;
+  /** For the commands that use the worktree. */
+  env: Record<string, string>;
+}
+
+/**
+ * Sets up a worktree at once, for a performer that needs one. It never does the same set-up twice for the same inputs. After a
+ * restart it adopts commands that still run. Rejects with the signal's reason, and if the machine fails; a call after that does
+ * the rest.
+ */
+export async function setUpDirectly(input: SetUpDirectly, git: Git = createGit()): Promise<SetupEnd> {
+  const { privateGit, setup, signal, onProgress } = input;
+  const inputs = hash([setup, await inputsHash(privateGit.path, setup.again)]);
+  const id = `${input.id}-${inputs.slice(0, 16)}`;
+  const env = { ...(await setupVariables(privateGit, setup, input.takenPorts)), ...input.env };
+  if ((await readSetupState(privateGit)).done === inputs) {
+    return { ok: true, already: true, placed: [], refused: [], changed: [], excluded: [], env };
+  }
+  const placed = await placeFiles({ privateGit, setup, ...defined({ signal, onProgress }) }, git);
+  await rememberBefore(privateGit, id);
+  const places = { checkout: privateGit.repoPath, worktree: privateGit.path, placed: placed.placed };
+  const failed = await runCommands({ ...input, id, env }, await commandsLeft(places, setup.commands));
+  const finished = await finishSetup({ privateGit, id });
+  if (!failed) await keepSetupState(privateGit, { done: inputs });
+  const reason = failed && howEnded(failed.result, input.timeoutMs);
+  return { ok: !failed, ...defined({ reason, failed }), already: false, ...placed, ...finished, env };
+}
+
+/** The variables of everything that runs in a worktree with this set-up. Its ports stay the same. */
+export async function setupVariables(
+  privateGit: PrivateGit,
+  { env, ports: names }: Pick<WorktreeSetup, 'env' | 'ports'>,
+  takenPorts?: Iterable<number>,
+): Promise<Record<string, string>> {
+  const { ports: known } = await readSetupState(privateGit);
+  const missing = names.filter((name) => known[name] === undefined);
+  const ports = missing.length === 0 ? known : { ...known, ...(await choosePorts(missing, takenPorts)) };
+  if (missing.length > 0) await keepSetupState(privateGit, { ports });
+  const numbers = names.map((name): [string, string] => [name, String(ports[name])]);
+  return { ...env, ...Object.fromEntries(numbers), ...(await excludeVariables(privateGit, env)) };
+}
+
+/** Returns the first that fails. After a shutdown a command goes on, so nothing of it ends here. */
+async function runCommands(
+  { privateGit, dir, id, env, timeoutMs, signal, now }: SetUpDirectly,
+  commands: readonly string[][],
+): Promise<SetupEnd['failed']> {
+  const ids = commands.map((_, index) => `${id}-${index}`);
+  let failed: SetupEnd['failed'];
+  for (const [index, argv] of commands.entries()) {
+    const commandId = ids[index] as string;
+    const run = async () => {
+      const startedAt = await beganAt(privateGit, commandId, now);
+      const command = { commandId, argv, cwd: privateGit.path, dir, timeoutMs, startedAt };
+      return startOrAdopt({ ...command, ...defined({ env, signal }) });
+    };
+    let result = await run();
+    if (result.aborted) {
+      forgetCommand(dir, commandId);
+      await forgetStart(privateGit, commandId);
+      signal?.throwIfAborted();
+      // An earlier call was aborted.
+      result = await run();
+    }
+    if (result.exitCode !== 0) failed = { argv, result };
+    if (failed) break;
+  }
+  for (const each of ids) await endLeftovers(dir, each);
+  return failed;
+}
+
+/** The time limit counts from here, however often devflow restarts. */
+async function beganAt(privateGit: PrivateGit, commandId: string, now: () => Date): Promise<Date> {
+  const { started } = await readSetupState(privateGit);
+  const known = started[commandId];
+  if (known !== undefined) return new Date(known);
+  const at = now();
+  await keepSetupState(privateGit, { started: { ...started, [commandId]: at.toISOString() } });
+  return at;
+}
+
+async function forgetStart(privateGit: PrivateGit, commandId: string): Promise<void> {
+  const { [commandId]: _, ...started } = (await readSetupState(privateGit)).started;
+  await keepSetupState(privateGit, { started });
+}

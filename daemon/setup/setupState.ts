@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readText } from '../repository/git/repositoryFiles.ts';
+import { keepText } from '../repository/privateGit/keepFiles.ts';
+import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
+
+/** Something of the checkout that is in the worktree. */
+export const PlacedPath = z.strictObject({
+  path: z.string(),
+  how: z.enum(['copied', 'cloned', 'linked']),
+  files: z.number(),
+  bytes: z.number(),
+  /** True if the disk shares the bytes of both until one of them changes. */
+  shared: z.boolean(),
+  /** What is no file, link or directory, or cannot be read. */
+  skipped: z.array(z.strictObject({ path: z.string(), reason: z.string() })),
+});
+export type PlacedPath = z.infer<typeof PlacedPath>;
+
+/** How the worktree was before the commands of a set-up. Names have one character per byte. */
+const Before = z.strictObject({
+  id: z.string(),
+  /** The commit of the branch. */
+  tip: z.string(),
+  /** The tracked files as they were, also those that an agent had changed. */
+  tree: z.string(),
+  /** What git did not know, and would have committed. Directories end with a slash. */
+  untracked: z.array(z.string()),
+});
+export type Before = z.infer<typeof Before>;
+
+/** What came of the commands of a set-up, as text. */
+const Finished = z.strictObject({ id: z.string(), changed: z.array(z.string()), excluded: z.array(z.string()) });
+export type Finished = z.infer<typeof Finished>;
+
+/** What a set-up did so far. It lies in devflow's git directory of the worktree, and goes with that. */
+const SetupState = z.strictObject({
+  /** Written before the paths appear: each then appears whole. */
+  placed: z.array(PlacedPath),
+  before: Before.nullable(),
+  finished: Finished.nullable(),
+  ports: z.record(z.string(), z.number()),
+  /** When each command began, by its id. */
+  started: z.record(z.string(), z.string()),
+  /** The inputs of the last set-up that succeeded. */
+  done: z.string().nullable(),
+});
+export type SetupState = z.infer<typeof SetupState>;
+
+const FILE = 'setup.json';
+const NOTHING: SetupState = { placed: [], before: null, finished: null, ports: {}, started: {}, done: null };
+
+/** A broken file counts as none: a set-up that is done again adopts what it finds. */
+export async function readSetupState({ gitDir }: Pick<PrivateGit, 'gitDir'>): Promise<SetupState> {
+  const text = await readText(join(gitDir, FILE));
+  try {
+    return text === undefined ? NOTHING : SetupState.parse(JSON.parse(text));
+  } catch {
+    return NOTHING;
+  }
+}
+
+export async function keepSetupState(
+  privateGit: Pick<PrivateGit, 'gitDir'>,
+  change: Partial<SetupState>,
+): Promise<SetupState> {
+  const state = { ...(await readSetupState(privateGit)), ...change };
+  await keepText(join(privateGit.gitDir, FILE), `${JSON.stringify(state)}\n`);
+  return state;
+}

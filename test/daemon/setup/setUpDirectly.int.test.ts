@@ -1,0 +1,127 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { endMarked } from '../../../daemon/commands/endMarked.ts';
+import { readStatus } from '../../../daemon/repository/worktree/worktreeStatus.ts';
+import { type SetUpDirectly, setUpDirectly } from '../../../daemon/setup/setUpDirectly.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { givenSetup, NO_SETUP } from './given.ts';
+
+async function givenDirect(files: Record<string, string> = {}, tracked: Record<string, string> = {}) {
+  const at = await givenSetup(files, { 'lock.json': '1', ...tracked });
+  const dir = join(at.repo.root, 'commands');
+  mkdirSync(at.path('.cache'));
+  const run = (setup: Partial<WorktreeSetup>, more: Partial<SetUpDirectly> = {}) =>
+    setUpDirectly({
+      privateGit: at.privateGit,
+      setup: { ...NO_SETUP, ...setup },
+      dir,
+      id: 'test',
+      timeoutMs: 60_000,
+      now: () => new Date(),
+      ...more,
+    });
+  return { ...at, dir, run };
+}
+
+const sh = (script: string) => ({ argv: ['sh', '-c', script] });
+
+describe('setting up a worktree at once', () => {
+  it('places files, runs the commands in order, and ends what they changed', async () => {
+    const at = await givenDirect({ '.cache/a': 'A=1' });
+    const commands = [sh('cp .cache/a out.txt; echo 2 >lock.json'), sh('mkdir .venv; cp out.txt .venv; cat >in.txt')];
+    const end = await at.run({ copy: ['.cache/a'], commands });
+    expect(end).toMatchObject({ ok: true, already: false, changed: ['lock.json'] });
+    expect(end.placed.map(({ path }) => path)).toEqual(['.cache/a']);
+    expect(end.excluded.sort()).toEqual(['.venv/', 'in.txt', 'out.txt']);
+    expect([at.text('.venv/out.txt'), at.text('in.txt'), at.text('lock.json')]).toEqual(['A=1', '', '1']);
+    expect((await readStatus(at.privateGit)).files).toEqual([]);
+  });
+
+  it('never does it twice for the same inputs, and again for others', async () => {
+    const at = await givenDirect();
+    const setup = { commands: [sh('echo x >>.cache/count')], again: ['lock.json'] };
+    expect(await at.run(setup)).toMatchObject({ ok: true, already: false });
+    expect(await at.run(setup)).toMatchObject({ ok: true, already: true });
+    expect(await at.run(setup, { id: 'other' })).toMatchObject({ ok: true, already: true });
+    writeFileSync(at.path('lock.json'), '2');
+    expect(await at.run(setup)).toMatchObject({ ok: true, already: false, changed: [] });
+    expect(at.text('.cache/count')).toBe('x\nx\n');
+    expect(at.text('lock.json')).toBe('2');
+  });
+
+  it('stops at a command that fails, which the same id does not run again', async () => {
+    const at = await givenDirect();
+    const setup = {
+      commands: [sh('echo x >>.cache/count; echo 2 >lock.json; echo oops >&2; exit 3'), sh('touch never')],
+    };
+    const end = await at.run(setup);
+    expect(end).toMatchObject({ ok: false, reason: 'exit 3', changed: ['lock.json'] });
+    expect(readFileSync(end.failed?.result.stderrPath ?? '', 'utf8')).toBe('oops\n');
+    expect(at.isThere('never')).toBe(false);
+    expect(await at.run(setup)).toMatchObject({ ok: false, reason: 'exit 3' });
+    expect(at.text('.cache/count')).toBe('x\n');
+    expect(await at.run(setup, { id: 'test-2' })).toMatchObject({ ok: false });
+    expect(at.text('.cache/count')).toBe('x\nx\n');
+  });
+
+  it('leaves out a command whose directory was cloned, if the lock file is the same', async () => {
+    const at = await givenDirect({ 'node_modules/a.js': 'a' });
+    const unlessCloned = { directory: 'node_modules', lock: 'lock.json' };
+    const setup = { clone: ['node_modules'], commands: [{ ...sh('touch ran'), unlessCloned }] };
+    expect(await at.run(setup)).toMatchObject({ ok: true, excluded: [] });
+    expect([at.isThere('ran'), at.text('node_modules/a.js')]).toEqual([false, 'a']);
+    at.repo.write({ 'lock.json': 'of another branch' });
+    expect(await at.run({ ...setup, env: { OTHER: '1' } })).toMatchObject({ ok: true, excluded: ['ran'] });
+  });
+
+  it('gives commands the variables of the set-up, and ports that stay the same', async () => {
+    const at = await givenDirect();
+    const script = 'echo "$NODE_ENV $PORT $DEVFLOW_LANE" >>.cache/seen';
+    const setup = { commands: [sh(script)], ports: ['PORT'], env: { NODE_ENV: 'test' } };
+    const first = await at.run(setup, { env: { DEVFLOW_LANE: 'lane-1' } });
+    expect(first.env).toMatchObject({
+      NODE_ENV: 'test',
+      PORT: expect.stringMatching(/^2\d{4}$/),
+      DEVFLOW_LANE: 'lane-1',
+    });
+    const second = await at.run(setup, { env: { DEVFLOW_LANE: 'lane-1' } });
+    expect(second.env).toEqual(first.env);
+    expect(at.text('.cache/seen')).toBe(`test ${first.env.PORT} lane-1\n`);
+  });
+
+  it('adopts a command that runs on after a shutdown', async () => {
+    const at = await givenDirect();
+    const go = join(at.repo.root, 'go');
+    const setup = {
+      commands: [sh(`echo x >>.cache/count; echo 2 >lock.json; while [ ! -e ${go} ]; do sleep 0.05; done`)],
+    };
+    const stop = new AbortController();
+    onTestFinished(() => endMarked({ isMark: (mark) => mark.startsWith(at.dir) }));
+    const first = at.run(setup, { signal: stop.signal });
+    await eventually(() => expect(existsSync(at.path('.cache/count'))).toBe(true));
+    stop.abort(new DevflowError('shutting_down', 'The daemon ends.'));
+    await expect(first).rejects.toMatchObject({ code: 'shutting_down' });
+    const second = at.run(setup);
+    mkdirSync(go);
+    expect(await second).toMatchObject({ ok: true, changed: ['lock.json'] });
+    expect([at.text('.cache/count'), at.text('lock.json')]).toEqual(['x\n', '1']);
+    expect(readdirSync(at.dir).filter((name) => name.endsWith('.exit'))).toHaveLength(1);
+  });
+
+  it('runs a command again that a pause ended', async () => {
+    const at = await givenDirect();
+    const go = join(at.repo.root, 'go');
+    const setup = { commands: [sh(`echo x >>.cache/count; while [ ! -e ${go} ]; do sleep 0.05; done`)] };
+    const pause = new AbortController();
+    const first = at.run(setup, { signal: pause.signal });
+    await eventually(() => expect(existsSync(at.path('.cache/count'))).toBe(true));
+    pause.abort(new Error('paused'));
+    await expect(first).rejects.toThrow('paused');
+    mkdirSync(go);
+    expect(await at.run(setup)).toMatchObject({ ok: true });
+    expect(at.text('.cache/count')).toBe('x\nx\n');
+  });
+});
