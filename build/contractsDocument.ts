@@ -4,8 +4,7 @@ import { AUTODEV_SCHEMAS } from '../schemas/contracts/autodev/documentSchemas.ts
 import { CYCLE_SCHEMAS } from '../schemas/contracts/cycle/documentSchemas.ts';
 import { type DocumentSchema, jsonSchemaOf } from '../schemas/contracts/document/jsonSchema.ts';
 import { HANDOVER_SCHEMAS } from '../schemas/contracts/handover/documentSchemas.ts';
-import { CODES } from '../schemas/contracts/report/codes.ts';
-import { CONTRACTS } from '../schemas/contracts/report/ids.ts';
+import { CODES, CONTRACTS } from '../schemas/contracts/report/codes.ts';
 
 /** Every document of a contract that has fields. `npm run generate` writes their JSON Schemas to `schemas/artifacts`. */
 export const DOCUMENT_SCHEMAS: readonly DocumentSchema[] = [...HANDOVER_SCHEMAS, ...CYCLE_SCHEMAS, ...AUTODEV_SCHEMAS];

@@ -105,17 +105,17 @@ function addRuns(program: Command, cli: Cli): void {
 function addCatalog(program: Command, cli: Cli): void {
   const look = () => import('./commands/template/look.ts');
   const check = () => import('./commands/template/check.ts');
-  const begin = () => import('./commands/template/begin.ts');
+  const drafts = () => import('./commands/template/drafts.ts');
   addGroup(program, cli, ['template', 'list, show, check and begin workflow templates'], TEMPLATE, {
     list: look,
     show: look,
-    draft: begin,
+    draft: drafts,
     rehearse: () => import('./commands/template/rehearse.ts'),
-    publish: () => import('./commands/template/publish.ts'),
+    publish: drafts,
     validate: check,
     lint: check,
     diff: check,
-    new: begin,
+    new: drafts,
   });
   addGroup(
     program,
@@ -197,7 +197,7 @@ function addScript(program: Command, cli: Cli): void {
   });
   const asked = program.command('__complete <shell> <words...>', { hidden: true });
   asked.action(async (shell: Shell, words: string[]) => {
-    const { complete } = await import('./commands/complete.ts');
+    const { complete } = await import('./commands/completion.ts');
     await complete(shell, words, program, cli.io);
     cli.exit(0);
   });

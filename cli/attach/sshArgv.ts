@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../schemas/config/config.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { packageRoot, resolvePaths } from '../../schemas/files/paths.ts';
-import { shellWord } from '../../schemas/text/shellWord.ts';
+import { shellWord } from '../../schemas/text/visible.ts';
 
 /** A socket's path is below 108 bytes. ssh puts 40 letters for %C and adds 17 while it opens the socket. */
 const LONGEST_DIRECTORY = 108 - 40 - 17 - '/ssh-'.length - 1;

@@ -1,8 +1,7 @@
 import { examplePersona } from '../../schemas/definitions/examples/examplePersona.ts';
 import type { PersonaSummary } from '../../schemas/rpc/views/definition.ts';
-import { calls } from '../daemon/calls.ts';
 import { callDaemonOrOneshot } from '../daemon/oneshot.ts';
-import { withDaemon } from '../daemon/withDaemon.ts';
+import { calls, withDaemon } from '../daemon/withDaemon.ts';
 import type { Persona } from '../define/catalog.ts';
 import { definitionFile, definitionSource } from '../input/definitionSource.ts';
 import { removeDraft } from '../input/drafts.ts';

@@ -1,6 +1,6 @@
 import { sessionState } from '../../schemas/states/session.ts';
 import { withLocalTimes } from '../../schemas/time/localTime.ts';
-import { calls } from '../daemon/calls.ts';
+import { calls } from '../daemon/withDaemon.ts';
 import type { Why } from '../define/session.ts';
 import { paintState, printTable } from '../print/output.ts';
 import { localTime, visible } from '../print/text.ts';

@@ -5,7 +5,7 @@ import { type Env, packageRoot, resolvePaths } from '../../schemas/files/paths.t
 import type { KeeperPrograms } from '../../schemas/keeper/keeperArguments.ts';
 import { KEEPER_PROGRAM, KEEPER_SCRIPT } from '../../schemas/keeper/record.ts';
 import { MARKS } from '../../schemas/process/agentMark.ts';
-import { withAllocatorSettings } from '../../schemas/process/allocatorSettings.ts';
+import { withAllocatorSettings } from '../../schemas/process/environment.ts';
 
 /** The built daemon. The CLI knows it only as a program to start. */
 export function daemonProgram(): string {

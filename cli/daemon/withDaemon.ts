@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { resolvePaths } from '../../schemas/files/paths.ts';
+import type { MethodName, RpcParams, RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { type Client, connect } from '../client/connect.ts';
 import { PATIENCE, type Patience } from '../client/silence.ts';
 import type { Io } from '../io/io.ts';
+import { printJson } from '../print/output.ts';
 import { notRunning } from './keeper.ts';
 import { refuseAgent } from './refuseAgent.ts';
 
@@ -89,4 +91,18 @@ const AT_PROMPT = { lookMs: 400, giveUpMs: 400 };
 /** Asks a running daemon for what completes a word. Returns nothing if none answers. */
 export async function askDaemon<T>(io: Io, read: (client: Client) => Promise<T[]>): Promise<T[]> {
   return (await readDaemon(io, read, AT_PROMPT)) ?? [];
+}
+
+/** The action of a command that calls one method of the daemon, and prints the answer or its JSON. */
+export function calls<M extends MethodName>(
+  method: M,
+  print: (io: Io, answer: RpcResult<M>, params: RpcParams<M>) => void,
+  exitCode: (answer: RpcResult<M>) => number = () => 0,
+) {
+  return async (params: RpcParams<M>, { json }: { json?: boolean }, io: Io): Promise<number> => {
+    const answer = (await withDaemon(io, (client) => client.request(method, params))) as RpcResult<M>;
+    if (json) printJson(io, answer);
+    else print(io, answer, params);
+    return exitCode(answer);
+  };
 }

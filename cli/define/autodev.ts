@@ -1,4 +1,4 @@
-import { FLOW_NAMES, type FlowName, isFlowName } from '../../schemas/contracts/autodev/flowNames.ts';
+import { FLOW_NAMES, type FlowName, isFlowName } from '../../schemas/contracts/autodev/pointer.ts';
 import { usage } from '../input/parse.ts';
 import { type Actions, command } from './command.ts';
 import { REPO } from './contract.ts';

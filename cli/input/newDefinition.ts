@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DevflowError } from '../../schemas/errors.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { SLUG } from '../../schemas/names.ts';
-import { shellWord } from '../../schemas/text/shellWord.ts';
+import { shellWord } from '../../schemas/text/visible.ts';
 import type { Io } from '../io/io.ts';
 import { visible } from '../print/text.ts';
 import { type DraftKind, draftPlaces, nextVersion } from './drafts.ts';

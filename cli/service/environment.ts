@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { absoluteSearchPath } from '../../schemas/files/absoluteSearchPath.ts';
 import type { Env } from '../../schemas/files/paths.ts';
+import { absoluteSearchPath } from '../../schemas/process/environment.ts';
 
 /**
  * Where devflow, its programs and its tmux server are, and the language. Settings and keys stay out: everybody who may read

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { absoluteSearchPath } from '../../schemas/files/absoluteSearchPath.ts';
+import { absoluteSearchPath } from '../../schemas/process/environment.ts';
 import type { CommandFiles } from './commandFiles.ts';
 
 /**

@@ -4,7 +4,7 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { absoluteSearchPath } from '../../schemas/files/absoluteSearchPath.ts';
+import { absoluteSearchPath } from '../../schemas/process/environment.ts';
 import { makeHome, ownHome } from '../commands/ownHome.ts';
 import { nameOf } from './candidate/paths.ts';
 import { innerCommand } from './candidate/wrappers.ts';

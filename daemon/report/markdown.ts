@@ -5,7 +5,7 @@ import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { counted } from '../../schemas/text/phrases.ts';
-import { shellWord } from '../../schemas/text/shellWord.ts';
+import { shellWord } from '../../schemas/text/visible.ts';
 import { durationBetween } from '../../schemas/time/duration.ts';
 import { localTime, withLocalTimes, zoneAt } from '../../schemas/time/localTime.ts';
 import type { ReportDocument } from './document.ts';

@@ -6,7 +6,7 @@ import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/finding
 import { PHASE_STATES } from '../../schemas/states/run.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { counted } from '../../schemas/text/phrases.ts';
-import { shellWord } from '../../schemas/text/shellWord.ts';
+import { shellWord } from '../../schemas/text/visible.ts';
 import { checkoutChangeSentence } from '../../schemas/worktreeState.ts';
 import { deliveryNote } from '../core/exchange/deliver.ts';
 import { failedAudits } from '../core/exchange/failedAudits.ts';

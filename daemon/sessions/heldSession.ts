@@ -1,8 +1,28 @@
 import type { Logger } from 'pino';
 import type { AgentExit, SessionAdapter, SessionHandle, StartInput } from './contract/adapter.ts';
 import { createSignalLog, type SignalLog } from './contract/signals.ts';
-import { createSessionLock, type SessionLock } from './sessionLock.ts';
 import type { Transcripts } from './transcript/transcript.ts';
+
+/** Runs one piece of work after another. A failure goes to its caller and blocks nobody. */
+interface SessionLock {
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves when all work requested so far is done. */
+  idle(): Promise<void>;
+}
+
+export function createSessionLock(): SessionLock {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    run(work) {
+      const result = last.then(work);
+      last = result.catch(() => {});
+      return result;
+    },
+    async idle() {
+      await last;
+    },
+  };
+}
 
 /** One entry of the manager's map: a session that this process holds, whether its agent is alive or dead. */
 export interface HeldSession {

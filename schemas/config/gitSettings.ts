@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { absoluteSearchPath } from '../files/absoluteSearchPath.ts';
+import { absoluteSearchPath } from '../process/environment.ts';
 
 /**
  * Settings on the command line of every git call, which disable git's own ways to run a program. `docs/git.md` lists

@@ -1,6 +1,6 @@
 import { DevflowError } from '../errors.ts';
 import { PARTS } from './registry.ts';
-import { CONTRACTS } from './report/ids.ts';
+import { CONTRACTS } from './report/codes.ts';
 import { finding, type Mode, makeReport, notReadWhole, type Report } from './report/report.ts';
 import { sumOf } from './report/sumOf.ts';
 import type { TreeSnapshot } from './report/tree.ts';

@@ -1,6 +1,5 @@
 import { PARTS } from './registry.ts';
-import type { Detected } from './report/part.ts';
-import type { Finding } from './report/report.ts';
+import type { Detected, Finding } from './report/report.ts';
 import type { TreeSnapshot } from './report/tree.ts';
 import { isoOf } from './stateDirectory/audit.ts';
 

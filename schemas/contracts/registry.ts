@@ -2,7 +2,7 @@ import { autodevPart } from './autodev/autodevPart.ts';
 import { validateCycle } from './cycle/check/checkCycle.ts';
 import { CYCLE_CONTRACT, CYCLE_STATES, cycleIds, idOf, statePath } from './cycle/state/cyclePaths.ts';
 import { handoverPart } from './handover/handoverPart.ts';
-import type { ContractPart } from './report/part.ts';
+import type { ContractPart } from './report/report.ts';
 import type { Wanted } from './report/tree.ts';
 import { auditState } from './stateDirectory/audit.ts';
 import { STATE_DIR } from './stateDirectory/contract.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import { Persona, personaHash } from './persona.ts';
-import type { Fault } from './phase/fault.ts';
+import type { Fault } from './phase/kindDefinition.ts';
 import type { Registry } from './registry.ts';
 import { Template, templateHash } from './template.ts';
 import { templateFaults } from './templateFaults.ts';

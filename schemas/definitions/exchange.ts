@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { FLOW_NAMES } from '../contracts/autodev/flowNames.ts';
+import { FLOW_NAMES } from '../contracts/autodev/pointer.ts';
 import { KIND_DEFINITIONS } from '../kinds/index.ts';
-import type { Fault } from './phase/fault.ts';
+import type { Fault } from './phase/kindDefinition.ts';
 import { Slug, type TemplatePhase } from './phase/templatePhase.ts';
 
 /** The convention whose files devflow writes into the worktree of a run, for agents and programs that live by it. */

@@ -1,7 +1,7 @@
 import { PhaseKind } from '../enums.ts';
 import { KIND_DEFINITIONS } from '../kinds/index.ts';
 import type { Exchange } from './exchange.ts';
-import type { Fault } from './phase/fault.ts';
+import type { Fault } from './phase/kindDefinition.ts';
 import type { TemplatePhase } from './phase/templatePhase.ts';
 
 /** Placeholders that the instructions of every phase may contain. */

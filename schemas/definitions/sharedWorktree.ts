@@ -1,7 +1,7 @@
 import { RiskLevel } from '../enums.ts';
 import { KIND_DEFINITIONS } from '../kinds/index.ts';
 import { permissionModeFor } from './persona.ts';
-import type { Fault } from './phase/fault.ts';
+import type { Fault } from './phase/kindDefinition.ts';
 import { roleInstances, type Template, type TemplatePhase, type TemplateRole } from './template.ts';
 
 type Roles = Pick<Template, 'roles' | 'phases'>;

@@ -6,7 +6,7 @@ import { hash } from '../hash.ts';
 import { KIND_DEFINITIONS } from '../kinds/index.ts';
 import { ExchangeSettings, exchangeFaults, MEASURED } from './exchange.ts';
 import { DefinitionVersion } from './persona.ts';
-import type { Fault } from './phase/fault.ts';
+import type { Fault } from './phase/kindDefinition.ts';
 import { Slug, TemplatePhase } from './phase/templatePhase.ts';
 import { placeholderFaults } from './placeholders.ts';
 

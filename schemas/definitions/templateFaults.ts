@@ -1,4 +1,4 @@
-import type { Fault } from './phase/fault.ts';
+import type { Fault } from './phase/kindDefinition.ts';
 import type { Registry } from './registry.ts';
 import { certainlyShared, sharedWorktreeSentence } from './sharedWorktree.ts';
 import type { Template } from './template.ts';

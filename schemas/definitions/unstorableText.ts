@@ -1,5 +1,5 @@
 import type { ValidationError } from './artifactSemantics.ts';
-import type { Fault } from './phase/fault.ts';
+import type { Fault } from './phase/kindDefinition.ts';
 
 /** The texts that Postgres cannot store in JSON: with NUL, or with half of a surrogate pair. */
 export function unstorableText(data: unknown, path = ''): ValidationError[] {

@@ -4,7 +4,7 @@ import { readSettingsFile } from '../files/openRegular.ts';
 import type { LintCode } from '../lint/lintCodes.ts';
 import { nearest } from '../text/nearest.ts';
 import { issueText } from './issueText.ts';
-import type { Fault } from './phase/fault.ts';
+import type { Fault } from './phase/kindDefinition.ts';
 import { keysAt } from './schemaAt.ts';
 import { foreignTags, syntaxFaults } from './yamlFaults.ts';
 import { yamlPlaces } from './yamlPlaces.ts';

@@ -10,7 +10,7 @@ import { parseFrontmatter } from '../../schemas/contracts/document/frontmatter.t
 import type { DocumentSchema } from '../../schemas/contracts/document/jsonSchema.ts';
 import { contractDocuments, isContractDocument, readContractDocument } from '../../schemas/contracts/readArtifact.ts';
 import { PARTS } from '../../schemas/contracts/registry.ts';
-import { CONTRACTS } from '../../schemas/contracts/report/ids.ts';
+import { CONTRACTS } from '../../schemas/contracts/report/codes.ts';
 import { createRegistry } from '../../schemas/definitions/registry.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 import { givenTree } from '../schemas/contracts/autodev/given.ts';

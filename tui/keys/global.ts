@@ -1,7 +1,7 @@
 import type { Binding } from '../model/binding.ts';
 import { field } from '../model/field.ts';
 import { STARTING_DAEMON, step } from '../model/model.ts';
-import { goBack } from '../model/navigate.ts';
+import { goBack } from '../model/place.ts';
 import { SCREEN_KEYS } from '../screens/index.ts';
 
 /** Starts the daemon after the connection was lost. */

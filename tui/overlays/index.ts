@@ -7,8 +7,8 @@ import { chooseLines, onChooseKey } from './choose.ts';
 import { confirmLines, onConfirmKey } from './confirm.ts';
 import { helpLines, onHelpKey } from './help.ts';
 import { inputLines, onInputKey } from './input.ts';
-import { messageLines, onMessageKey } from './message.ts';
 import { onPaletteKey, paletteLines } from './palette.ts';
+import { messageLines, onMessageKey } from './scrolled.ts';
 
 interface OverlayKind<O> {
   title(model: Model, overlay: O): string;

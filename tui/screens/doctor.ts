@@ -1,8 +1,8 @@
 import type { RpcResult } from '../../schemas/rpc/methods/index.ts';
 import { call, type Model, step } from '../model/model.ts';
+import { screenState } from '../model/place.ts';
 import { type Answer, answerOf, errorOf, type QueryOf, query } from '../model/query.ts';
 import type { Screen } from '../model/screen.ts';
-import { screenState } from '../model/state.ts';
 import { toastError } from '../model/toast.ts';
 import { EMPTY, fitWidth, type Line, line, span, wrap } from '../text/line.ts';
 import { theme } from '../text/theme.ts';

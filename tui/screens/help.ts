@@ -1,8 +1,8 @@
 import { STATE_KINDS, type StateKind } from '../../schemas/states/index.ts';
 import type { State } from '../../schemas/states/state.ts';
 import type { Model } from '../model/model.ts';
+import { screenState } from '../model/place.ts';
 import type { Screen } from '../model/screen.ts';
-import { screenState } from '../model/state.ts';
 import { EMPTY, fitWidth, type Line, line, lineWidth, type Span, span, wrap } from '../text/line.ts';
 import { stateSpan } from '../text/stateSpan.ts';
 import { theme } from '../text/theme.ts';

@@ -1,6 +1,6 @@
 import type { Binding } from '../model/binding.ts';
 import { type Model, type ScreenId, step } from '../model/model.ts';
-import { goTo } from '../model/navigate.ts';
+import { goTo } from '../model/place.ts';
 import type { Screen } from '../model/screen.ts';
 import { approval } from './approvals/approval.ts';
 import { approvals } from './approvals/approvals.ts';

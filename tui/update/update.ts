@@ -3,7 +3,7 @@ import type { Binding } from '../model/binding.ts';
 import type { TuiEvent } from '../model/event.ts';
 import { pasteKey } from '../model/field.ts';
 import { type Model, type Step, step } from '../model/model.ts';
-import { goTo } from '../model/navigate.ts';
+import { goTo } from '../model/place.ts';
 import { toast } from '../model/toast.ts';
 import { onOverlayKey, onOverlayMouse } from '../overlays/index.ts';
 import { activeBindings, screenOf } from '../screens/index.ts';

@@ -1,7 +1,7 @@
 import type { Binding } from '../model/binding.ts';
 import { field } from '../model/field.ts';
 import { type Model, type Step, step } from '../model/model.ts';
-import type { ScreenState } from '../model/state.ts';
+import type { ScreenState } from '../model/place.ts';
 import { type Line, textOf } from '../text/line.ts';
 import { memoize } from '../text/memoize.ts';
 

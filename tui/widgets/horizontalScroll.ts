@@ -1,6 +1,6 @@
 import type { Binding } from '../model/binding.ts';
 import { type Model, step } from '../model/model.ts';
-import type { ScreenState } from '../model/state.ts';
+import type { ScreenState } from '../model/place.ts';
 import { type Line, lineWidth, tail } from '../text/line.ts';
 import { memoize } from '../text/memoize.ts';
 

@@ -1,6 +1,6 @@
 import type { Binding } from '../model/binding.ts';
 import type { Model, Size, Step } from '../model/model.ts';
-import type { ScreenState } from '../model/state.ts';
+import type { ScreenState } from '../model/place.ts';
 import { fitWidth, type Line, line, span } from '../text/line.ts';
 import { theme } from '../text/theme.ts';
 import { createFilter, FILTER_START, type FilterState, NOTHING_MATCHES } from './filter.ts';

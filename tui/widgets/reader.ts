@@ -1,6 +1,6 @@
 import type { Binding } from '../model/binding.ts';
 import type { Model, Size, Step } from '../model/model.ts';
-import type { ScreenState } from '../model/state.ts';
+import type { ScreenState } from '../model/place.ts';
 import { EMPTY, fitWidth, type Line } from '../text/line.ts';
 import { bodySize } from './bodySize.ts';
 import { createScroll, type ScrollState } from './scroll.ts';

@@ -1,6 +1,6 @@
 import { type Binding, movementBindings } from '../model/binding.ts';
 import { type Model, type Size, type Step, step } from '../model/model.ts';
-import type { ScreenState } from '../model/state.ts';
+import type { ScreenState } from '../model/place.ts';
 import { fitWidth, type Line } from '../text/line.ts';
 import { bodySize } from './bodySize.ts';
 

@@ -2,7 +2,7 @@ import { counted } from '../../schemas/text/phrases.ts';
 import type { Binding } from '../model/binding.ts';
 import { type Field, field, typed } from '../model/field.ts';
 import { type Model, type Step, step } from '../model/model.ts';
-import type { ScreenState } from '../model/state.ts';
+import type { ScreenState } from '../model/place.ts';
 import { type Line, line, span } from '../text/line.ts';
 import { memoize } from '../text/memoize.ts';
 import { highlight, matchingLines, searchPattern } from '../text/textSearch.ts';

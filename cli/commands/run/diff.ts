@@ -1,6 +1,6 @@
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { movedNote } from '../../../schemas/rpc/views/movedNote.ts';
-import { shellWord } from '../../../schemas/text/shellWord.ts';
+import { shellWord } from '../../../schemas/text/visible.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';

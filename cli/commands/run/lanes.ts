@@ -1,5 +1,4 @@
-import { calls } from '../../daemon/calls.ts';
-import { withDaemon } from '../../daemon/withDaemon.ts';
+import { calls, withDaemon } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
 import { graphFormat } from '../../input/parse.ts';
 import { formatGraph } from '../../print/graph/formatGraph.ts';

@@ -9,7 +9,7 @@ import { phaseState, runState } from '../../../schemas/states/run.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
-import { calls } from '../../daemon/calls.ts';
+import { calls } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
 import type { Io } from '../../io/io.ts';
 import { type Cell, type Column, printFacts, printHeading, printTable } from '../../print/output.ts';

@@ -1,4 +1,4 @@
-import { calls } from '../../daemon/calls.ts';
+import { calls } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
 import { paint, printTable } from '../../print/output.ts';
 

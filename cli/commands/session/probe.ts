@@ -1,6 +1,6 @@
 import { sessionState } from '../../../schemas/states/session.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
-import { calls } from '../../daemon/calls.ts';
+import { calls } from '../../daemon/withDaemon.ts';
 import type { Session } from '../../define/session.ts';
 import { printFacts, yesOrNo } from '../../print/output.ts';
 import { localTime } from '../../print/text.ts';

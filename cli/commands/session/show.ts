@@ -1,7 +1,7 @@
 import { sessionState } from '../../../schemas/states/session.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
-import { calls } from '../../daemon/calls.ts';
+import { calls } from '../../daemon/withDaemon.ts';
 import type { Session } from '../../define/session.ts';
 import { printFacts } from '../../print/output.ts';
 import { localTime, stallText } from '../../print/text.ts';

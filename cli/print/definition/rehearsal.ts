@@ -1,6 +1,6 @@
 import type { Played, Rehearsal } from '../../../schemas/rpc/views/rehearsal.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
-import { shellWord } from '../../../schemas/text/shellWord.ts';
+import { shellWord } from '../../../schemas/text/visible.ts';
 import type { Io } from '../../io/io.ts';
 import { paint, printHeading } from '../output.ts';
 import { visible } from '../text.ts';

@@ -1,8 +1,7 @@
 import { checkContracts } from '../../../schemas/contracts/checkContracts.ts';
 import { conventionsOf } from '../../../schemas/contracts/conventions.ts';
 import { PARTS, WANTED_OF_ALL } from '../../../schemas/contracts/registry.ts';
-import { CODES } from '../../../schemas/contracts/report/codes.ts';
-import { CONTRACTS } from '../../../schemas/contracts/report/ids.ts';
+import { CODES, CONTRACTS } from '../../../schemas/contracts/report/codes.ts';
 import { pidExists } from '../../../schemas/process/processes.ts';
 import { type ContractPorts, contractNotFound, requireRepository } from '../../contracts/contractPorts.ts';
 import { readTree } from '../../contracts/readTree.ts';

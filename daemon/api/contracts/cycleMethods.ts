@@ -12,7 +12,6 @@ import {
 } from '../../../schemas/contracts/cycle/evolve/lifecycle.ts';
 import { readEvent } from '../../../schemas/contracts/cycle/evolve/readEvent.ts';
 import { syncReport } from '../../../schemas/contracts/cycle/rebuild/sync.ts';
-import { controlSignal } from '../../../schemas/contracts/cycle/state/controlSignal.ts';
 import { makeCycleId, requireCycleId } from '../../../schemas/contracts/cycle/state/cycleId.ts';
 import {
   CYCLE_CONTRACT,
@@ -21,7 +20,7 @@ import {
   cycleIds,
   statePath,
 } from '../../../schemas/contracts/cycle/state/cyclePaths.ts';
-import type { CycleState } from '../../../schemas/contracts/cycle/state/cycleState.ts';
+import { type CycleState, controlSignal } from '../../../schemas/contracts/cycle/state/cycleState.ts';
 import { newCycle } from '../../../schemas/contracts/cycle/state/newCycle.ts';
 import { type ContractPorts, requireRepository, requireUnused } from '../../contracts/contractPorts.ts';
 import { changeCycle, createCycle, readCycleTree, repairCycle } from '../../contracts/cycles/cycleFiles.ts';

@@ -1,9 +1,8 @@
 import type { Manifest } from '../../../schemas/contracts/handover/manifest/manifest.ts';
 import type { FindMatch } from '../../../schemas/contracts/handover/progress/drift.ts';
-import { shorten } from '../../../schemas/contracts/report/shorten.ts';
 import { normaliseGlob } from '../../../schemas/definitions/globRule.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
-import { counted } from '../../../schemas/text/phrases.ts';
+import { counted, shorten } from '../../../schemas/text/phrases.ts';
 import type { ManifestStep } from '../effect/effect.ts';
 import { type CompiledGlob, compileGlob } from '../glob/compileGlob.ts';
 import { matchesCompiled } from '../glob/matchesGlob.ts';

@@ -2,7 +2,7 @@ import type { Template } from '../../../schemas/definitions/template.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { DraftCode } from '../../../schemas/lint/draftCodes.ts';
 import { checksOf, type Fact, type RepoFacts } from '../../../schemas/repoFacts.ts';
-import { shellWord } from '../../../schemas/text/shellWord.ts';
+import { shellWord } from '../../../schemas/text/visible.ts';
 import { type Draft, draftFault } from './draft.ts';
 
 /** Commands of a draft that do not come from a fact of the repository that may verify a change. */

@@ -1,9 +1,8 @@
 import { type Convention, conventionsOf } from '../../../schemas/contracts/conventions.ts';
 import { WANTED_OF_ALL } from '../../../schemas/contracts/registry.ts';
 import type { ContractCode } from '../../../schemas/contracts/report/codes.ts';
-import { shorten } from '../../../schemas/contracts/report/shorten.ts';
 import { pidExists } from '../../../schemas/process/processes.ts';
-import { counted } from '../../../schemas/text/phrases.ts';
+import { counted, shorten } from '../../../schemas/text/phrases.ts';
 import { readTree } from '../../contracts/readTree.ts';
 import { type Check, pass, warn } from '../probe/check.ts';
 

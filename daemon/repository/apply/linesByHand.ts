@@ -1,4 +1,4 @@
-import { shellWord } from '../../../schemas/text/shellWord.ts';
+import { shellWord } from '../../../schemas/text/visible.ts';
 
 export interface ByHand {
   repoPath: string;

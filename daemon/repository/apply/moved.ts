@@ -3,7 +3,7 @@ import type { ApplyPlan } from '../../../schemas/rpc/methods/runApply.ts';
 import type { AcceptedCommit, MovedBranch } from '../../../schemas/rpc/views/movedBranch.ts';
 import { acceptedName } from '../../../schemas/rpc/views/movedNote.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
-import { shellWord } from '../../../schemas/text/shellWord.ts';
+import { shellWord } from '../../../schemas/text/visible.ts';
 import { independent, isAncestor } from '../privateGit/history.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed, findWork, type WorkCommit } from '../privateGit/workCommit.ts';

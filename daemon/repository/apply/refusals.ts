@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { counted, someOf } from '../../../schemas/text/phrases.ts';
-import { shellWord } from '../../../schemas/text/shellWord.ts';
+import { shellWord } from '../../../schemas/text/visible.ts';
 
 export const BY_HAND = 'Merge with your own git: devflow run apply --print shows the commands.';
 

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { shellWord } from '../../../schemas/text/shellWord.ts';
+import { shellWord } from '../../../schemas/text/visible.ts';
 import { type GitOptions, type GitOutput, runGit } from './gitCommand.ts';
 import { commonDirectory } from './repositoryFiles.ts';
 

@@ -17,7 +17,7 @@ import type {
   TranscriptChunk,
   Turn,
 } from '../contract/adapter.ts';
-import { createSessionLock } from '../sessionLock.ts';
+import { createSessionLock } from '../heldSession.ts';
 import type { AgentOptions } from './agentOptions.ts';
 import { type Attachment, attachPane, type DeliveryWait, type SessionPorts } from './attachment.ts';
 import { awaitReady } from './deliver/awaitReady.ts';

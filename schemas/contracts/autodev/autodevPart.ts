@@ -1,5 +1,4 @@
-import type { ContractPart } from '../report/part.ts';
-import { makeReport, type Report } from '../report/report.ts';
+import { type ContractPart, makeReport, type Report } from '../report/report.ts';
 import { type TreeSnapshot, textOf, type Wanted } from '../report/tree.ts';
 import { compareInternalState, type InternalState, WANTED_INTERNAL } from './internalState.ts';
 import { POINTER_CONTRACT, POINTER_FILE, type ReadPointer } from './pointer.ts';

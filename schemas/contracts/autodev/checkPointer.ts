@@ -1,11 +1,20 @@
+import { shorten } from '../../text/phrases.ts';
 import { isKebabCase } from '../document/fields.ts';
 import { CODES, type ContractCode } from '../report/codes.ts';
 import { type Finding, finding } from '../report/report.ts';
-import { shorten } from '../report/shorten.ts';
-import { FLOW_NAMES, type FlowName, isFlowName } from './flowNames.ts';
 import { FLOWS, stepName } from './flows.ts';
 import { FIELDS, type PointerText } from './parsePointer.ts';
-import { AWAITING, MOST_RETRIES, POINTER_FILE, type Pointer, type ReadPointer, STATUSES } from './pointer.ts';
+import {
+  AWAITING,
+  FLOW_NAMES,
+  type FlowName,
+  isFlowName,
+  MOST_RETRIES,
+  POINTER_FILE,
+  type Pointer,
+  type ReadPointer,
+  STATUSES,
+} from './pointer.ts';
 
 type Add = (code: ContractCode, message: string, field: string) => void;
 

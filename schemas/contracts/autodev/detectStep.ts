@@ -1,6 +1,6 @@
 import { countsCycles } from './checkPointer.ts';
-import type { FlowName } from './flowNames.ts';
 import { FLOWS, type Rule, stepName } from './flows.ts';
+import type { FlowName } from './pointer.ts';
 import { type FlowRule, resolveFlow, type Workspace } from './resolveFlow.ts';
 import { highestCycle, holds } from './scan.ts';
 

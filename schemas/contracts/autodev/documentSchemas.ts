@@ -1,7 +1,6 @@
 import { type Field, KEBAB_CASE } from '../document/fields.ts';
 import type { DocumentSchema } from '../document/jsonSchema.ts';
-import { FLOW_NAMES } from './flowNames.ts';
-import { POINTER_CONTRACT, STATUSES } from './pointer.ts';
+import { FLOW_NAMES, POINTER_CONTRACT, STATUSES } from './pointer.ts';
 
 const SUB_STEP_FIELDS: readonly Field[] = [
   { name: 'phase', kind: 'whole', isRequired: true, least: 0, about: '0 if the skill has not begun.' },

@@ -1,6 +1,5 @@
-import type { FlowName } from './flowNames.ts';
 import flows from './flows@1.json' with { type: 'json' };
-import type { Pointer } from './pointer.ts';
+import type { FlowName, Pointer } from './pointer.ts';
 
 /** The conditions of a rule on the folders. There are no others. */
 export type Predicate = { missing: string } | { present: string } | { flagFalse: [file: string, key: string] };

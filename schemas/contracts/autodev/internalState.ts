@@ -1,5 +1,5 @@
+import { shorten } from '../../text/phrases.ts';
 import { type Finding, finding } from '../report/report.ts';
-import { shorten } from '../report/shorten.ts';
 import { type TreeSnapshot, textOf, type Wanted } from '../report/tree.ts';
 import { FLOWS } from './flows.ts';
 import type { Pointer } from './pointer.ts';

@@ -1,4 +1,4 @@
-import { shorten } from '../report/shorten.ts';
+import { shorten } from '../../text/phrases.ts';
 import { readInlineMap } from './inlineMap.ts';
 import { readScalar, type Scalar } from './scalar.ts';
 

@@ -1,6 +1,6 @@
 import { DevflowError } from '../../errors.ts';
+import { shorten } from '../../text/phrases.ts';
 import { isKebabCase } from '../document/fields.ts';
-import { shorten } from '../report/shorten.ts';
 
 export const RECORDED = ['started', 'sub-step', 'completed', 'skipped', 'retry-failed'] as const;
 

@@ -1,5 +1,5 @@
 import { type TreeSnapshot, textOf, type Wanted } from '../report/tree.ts';
-import type { FlowName } from './flowNames.ts';
+import type { FlowName } from './pointer.ts';
 import { isPresent } from './scan.ts';
 import { SOURCE_DIRECTORY } from './sourceFiles.ts';
 

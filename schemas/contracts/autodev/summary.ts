@@ -1,7 +1,6 @@
-import { shorten } from '../report/shorten.ts';
-import { isFlowName } from './flowNames.ts';
+import { shorten } from '../../text/phrases.ts';
 import { FLOWS, ordinalOf, stepName } from './flows.ts';
-import { MOST_RETRIES, type ReadPointer } from './pointer.ts';
+import { isFlowName, MOST_RETRIES, type ReadPointer } from './pointer.ts';
 
 /** A line of the list of steps. */
 export interface StepState {

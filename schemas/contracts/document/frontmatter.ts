@@ -1,5 +1,5 @@
+import { shorten } from '../../text/phrases.ts';
 import type { ContractCode } from '../report/codes.ts';
-import { shorten } from '../report/shorten.ts';
 
 /** The value of a field, before anybody knows its kind: `2.0` stays `2.0`. */
 export type RawValue =

@@ -1,5 +1,4 @@
-import type { ContractPart, Detected } from '../report/part.ts';
-import type { Mode, Report } from '../report/report.ts';
+import type { ContractPart, Detected, Mode, Report } from '../report/report.ts';
 import { childrenOf, type TreeSnapshot, textOf } from '../report/tree.ts';
 import { checkHandovers } from './checkProject.ts';
 import { contractOf, HANDOVER, HANDOVER_KINDS, OLDER_PLACES, type OlderPlace, pathIn } from './document/contract.ts';

@@ -1,4 +1,4 @@
-import type { ContractId } from './ids.ts';
+import type { ContractId } from './codes.ts';
 import type { Finding } from './report.ts';
 
 /** One file that goes. Paths are relative to the repository. */

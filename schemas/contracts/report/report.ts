@@ -1,6 +1,6 @@
+import { shorten } from '../../text/phrases.ts';
 import { CODES, type ContractCode } from './codes.ts';
-import { shorten } from './shorten.ts';
-import type { TreeSnapshot } from './tree.ts';
+import type { TreeSnapshot, Wanted } from './tree.ts';
 
 /** `strict` for who writes a document; `soft` for who reads it: then what is missing only warns. */
 export type Mode = 'strict' | 'soft';
@@ -56,4 +56,22 @@ export function notReadWhole({ entries }: TreeSnapshot): Finding[] {
     if (kind !== 'dir' || fault === undefined) return [];
     return finding('CONTRACT_NOT_READ_WHOLE', `${shorten(path)} was not read whole: ${fault}.`, { path });
   });
+}
+
+/** A contract that a repository uses. A project directory has several, which are checked together. */
+export interface Detected {
+  contract: string;
+  path: string;
+}
+
+/** A family of contracts. */
+export interface ContractPart {
+  /** The files that detection and checks read. */
+  wanted: readonly Wanted[];
+  detect(tree: TreeSnapshot): Detected[];
+  /**
+   * The reports of one that was detected. Without a mode, as the commands of the family read. Without `isAlive`, the holder of
+   * a lock is believed to live.
+   */
+  check(tree: TreeSnapshot, path: string, mode?: Mode, isAlive?: (pid: number) => boolean): Report[];
 }

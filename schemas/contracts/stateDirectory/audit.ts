@@ -1,5 +1,5 @@
+import { shorten } from '../../text/phrases.ts';
 import { type Finding, finding, type Mode, makeReport, notReadWhole, type Report } from '../report/report.ts';
-import { shorten } from '../report/shorten.ts';
 import type { TreeSnapshot } from '../report/tree.ts';
 import { BUCKETS, type Bucket } from './classify.ts';
 import { STATE_CONTRACT, STATE_DIR, type StateContract } from './contract.ts';

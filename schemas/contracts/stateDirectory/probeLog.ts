@@ -1,7 +1,7 @@
+import { shorten } from '../../text/phrases.ts';
 import { isMap, ownValue } from '../document/fields.ts';
 import { notAnObject, readJson } from '../document/json.ts';
 import { type Finding, finding } from '../report/report.ts';
-import { shorten } from '../report/shorten.ts';
 import { DAY_MS, STATE_CONTRACT, STATE_DIR } from './contract.ts';
 import { timeOf } from './workflowFile.ts';
 

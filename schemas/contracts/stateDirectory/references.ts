@@ -1,5 +1,5 @@
+import { shorten } from '../../text/phrases.ts';
 import { type Finding, finding, makeReport, type Report } from '../report/report.ts';
-import { shorten } from '../report/shorten.ts';
 import { type Bucket, classifyEntry, classifyName } from './classify.ts';
 import { STATE_CONTRACT, type StateContract } from './contract.ts';
 import { unknownTo } from './contractInForce.ts';

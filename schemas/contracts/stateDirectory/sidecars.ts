@@ -1,8 +1,8 @@
 import { DevflowError } from '../../errors.ts';
+import { shorten } from '../../text/phrases.ts';
 import { isMap, ownValue } from '../document/fields.ts';
 import { notAnObject, readJson } from '../document/json.ts';
 import { type Finding, finding, makeReport, type Report } from '../report/report.ts';
-import { shorten } from '../report/shorten.ts';
 import { type TreeSnapshot, textOf } from '../report/tree.ts';
 import { type SidecarRule, STATE_CONTRACT, STATE_DIR, type StateContract } from './contract.ts';
 import { contractInForce } from './contractInForce.ts';

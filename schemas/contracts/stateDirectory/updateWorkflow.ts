@@ -1,5 +1,5 @@
 import { DevflowError } from '../../errors.ts';
-import { shorten } from '../report/shorten.ts';
+import { shorten } from '../../text/phrases.ts';
 import { STATE_CONTRACT } from './contract.ts';
 import { typedWord } from './typedWord.ts';
 import type { WorkflowText } from './workflowFile.ts';

@@ -1,8 +1,8 @@
+import { shorten } from '../../text/phrases.ts';
 import { isMap, ownValue } from '../document/fields.ts';
 import { notAnObject, readJson } from '../document/json.ts';
 import { readLock } from '../document/lockText.ts';
 import { type Finding, finding, makeReport, type Report } from '../report/report.ts';
-import { shorten } from '../report/shorten.ts';
 import { type TreeSnapshot, textOf, type Wanted } from '../report/tree.ts';
 import { missingDirectory } from './audit.ts';
 import {

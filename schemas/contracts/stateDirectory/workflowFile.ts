@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
+import { shorten } from '../../text/phrases.ts';
 import { isMap } from '../document/fields.ts';
 import { readJson } from '../document/json.ts';
 import { withLineEndsOf } from '../document/markdown.ts';
 import { isTooNested } from '../document/nesting.ts';
-import { shorten } from '../report/shorten.ts';
 import { type TreeSnapshot, textOf } from '../report/tree.ts';
 import { WORKFLOW_FILE } from './contract.ts';
 import { typedWord } from './typedWord.ts';

@@ -1,7 +1,7 @@
 import { isContractDocument } from '../../contracts/readArtifact.ts';
 import { KIND_DEFINITIONS } from '../../kinds/index.ts';
 import { JUDGED, MEASURED } from '../exchange.ts';
-import type { Fault } from '../phase/fault.ts';
+import type { Fault } from '../phase/kindDefinition.ts';
 import { splitPlaceholders } from '../placeholders.ts';
 import type { Template } from '../template.ts';
 import { allGates, mayChange, producerOf } from './changes.ts';

@@ -1,6 +1,6 @@
 import { KIND_DEFINITIONS } from '../../kinds/index.ts';
 import { cutTo } from '../../text/phrases.ts';
-import type { Fault } from '../phase/fault.ts';
+import type { Fault } from '../phase/kindDefinition.ts';
 import type { Template, TemplatePhase } from '../template.ts';
 import { isSure, mayChange } from './changes.ts';
 import type { Known } from './known.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../phase/fault.ts';
+import type { Fault } from '../phase/kindDefinition.ts';
 import { hiddenCharacters } from './hiddenText.ts';
 
 /** Hidden characters that a file writes as escapes. Aliases may make a value contain itself. */

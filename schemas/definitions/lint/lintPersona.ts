@@ -1,5 +1,5 @@
 import { Persona, permissionModeFor, personaHash, personaWarnings } from '../persona.ts';
-import type { Fault } from '../phase/fault.ts';
+import type { Fault } from '../phase/kindDefinition.ts';
 import type { Known } from './known.ts';
 import { type Linted, type LintedText, lintText } from './lintText.ts';
 import { agentTextFaults } from './textRules.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../phase/fault.ts';
+import type { Fault } from '../phase/kindDefinition.ts';
 import { Template, TemplateShape, templateHash } from '../template.ts';
 import { templateFaults } from '../templateFaults.ts';
 import { artifactRules } from './artifactRules.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { fileNameFault } from '../definitionFile.ts';
 import { changedBuiltin, isBuiltin, type Loaded } from '../definitions.ts';
-import type { Fault } from '../phase/fault.ts';
+import type { Fault } from '../phase/kindDefinition.ts';
 import { unstorableFaults } from '../unstorableText.ts';
 import { type ParsedYaml, type Problem, parseYaml, problemAt, problemsOf, textTooLarge } from '../yamlFile.ts';
 import { findingsOf, type LintFinding } from './finding.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../phase/fault.ts';
+import type { Fault } from '../phase/kindDefinition.ts';
 import { certainlyShared, possiblyShared } from '../sharedWorktree.ts';
 import type { Template, TemplateRole } from '../template.ts';
 import { ableCandidates, absence, mustEditIn } from './absentRoles.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../phase/fault.ts';
+import type { Fault } from '../phase/kindDefinition.ts';
 import { splitPlaceholders } from '../placeholders.ts';
 import type { Template } from '../template.ts';
 import { injectedSentence } from './injectedText.ts';

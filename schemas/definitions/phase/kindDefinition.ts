@@ -1,7 +1,15 @@
 import type { ApprovalDecisionAction, PhaseKind } from '../../enums.ts';
 import type { LintCode } from '../../lint/lintCodes.ts';
-import type { Fault } from './fault.ts';
 import type { TemplatePhase } from './templatePhase.ts';
+
+/** A fault at a path of a document. */
+export interface Fault {
+  path: (string | number)[];
+  code: LintCode;
+  message: string;
+  /** The text in the value that is meant, and how many of its kind stand before it. */
+  part?: { text: string; nth: number } | undefined;
+}
 
 /** A phase in its template. */
 export interface Subject {

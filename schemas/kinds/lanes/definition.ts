@@ -1,5 +1,10 @@
-import type { Fault } from '../../definitions/phase/fault.ts';
-import { faultIf, foreignOptions, type KindDefinition, type Subject } from '../../definitions/phase/kindDefinition.ts';
+import {
+  type Fault,
+  faultIf,
+  foreignOptions,
+  type KindDefinition,
+  type Subject,
+} from '../../definitions/phase/kindDefinition.ts';
 import { writesTaskGraph } from '../../definitions/phase/plans.ts';
 import type { TemplatePhase } from '../../definitions/phase/templatePhase.ts';
 import { isOwnGate } from '../../gates/ownGates.ts';

@@ -1,4 +1,4 @@
-import { shellWord } from '../../text/shellWord.ts';
+import { shellWord } from '../../text/visible.ts';
 
 /** A command of a repository that devflow would run, with the texts of the repository that run with it. */
 export interface PlannedProbe {

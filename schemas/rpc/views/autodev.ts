@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { FLOW_NAMES } from '../../contracts/autodev/flowNames.ts';
-import { STATUSES } from '../../contracts/autodev/pointer.ts';
+import { FLOW_NAMES, STATUSES } from '../../contracts/autodev/pointer.ts';
 
 export const FlowName = z.enum(FLOW_NAMES);
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { ContractCode } from '../../contracts/report/codes.ts';
-import type { ContractId } from '../../contracts/report/ids.ts';
+import type { ContractCode, ContractId } from '../../contracts/report/codes.ts';
 import { PathText, Time } from './refs.ts';
 
 /** The repository, as an absolute path. It need not be a git repository. */

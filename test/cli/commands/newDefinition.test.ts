@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { actions } from '../../../cli/commands/persona.ts';
-import { actions as templateActions } from '../../../cli/commands/template/begin.ts';
+import { actions as templateActions } from '../../../cli/commands/template/drafts.ts';
 import { examplePersona } from '../../../schemas/definitions/examples/examplePersona.ts';
 import { exampleTemplate } from '../../../schemas/definitions/examples/exampleTemplate.ts';
 import { fakeIo } from '../fakeIo.ts';

@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CODES } from '../../../schemas/contracts/report/codes.ts';
-import { CONTRACTS } from '../../../schemas/contracts/report/ids.ts';
+import { CODES, CONTRACTS } from '../../../schemas/contracts/report/codes.ts';
 import { givenRepository } from './givenRepository.ts';
 
 /** One trace of each convention, and what it is detected as. */

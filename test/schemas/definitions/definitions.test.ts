@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FLOW_NAMES } from '../../../schemas/contracts/autodev/flowNames.ts';
 import { FLOWS } from '../../../schemas/contracts/autodev/flows.ts';
+import { FLOW_NAMES } from '../../../schemas/contracts/autodev/pointer.ts';
 import {
   readPersonaFile,
   readPersonaText,

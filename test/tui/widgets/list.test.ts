@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../../tui/model/model.ts';
-import { screenState } from '../../../tui/model/state.ts';
+import { screenState } from '../../../tui/model/place.ts';
 import { line, textOf } from '../../../tui/text/line.ts';
 import { createList, LIST_START, type ListState } from '../../../tui/widgets/list.ts';
 import { givenModel } from '../given.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../../tui/model/model.ts';
-import { screenState } from '../../../tui/model/state.ts';
+import { screenState } from '../../../tui/model/place.ts';
 import { line, textOf } from '../../../tui/text/line.ts';
 import { createReader, READER_START } from '../../../tui/widgets/reader.ts';
 import { givenModel, typing } from '../given.ts';

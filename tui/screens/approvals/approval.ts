@@ -1,7 +1,7 @@
 import { gateFacts } from '../../../schemas/gates/gateKinds.ts';
 import type { ApprovalDetail } from '../../../schemas/rpc/views/approval.ts';
 import { type Model, step } from '../../model/model.ts';
-import { goTo } from '../../model/navigate.ts';
+import { goTo } from '../../model/place.ts';
 import { answerOf, errorOf, query } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { line, wrap } from '../../text/line.ts';

@@ -1,4 +1,4 @@
-import { screenState } from '../../model/state.ts';
+import { screenState } from '../../model/place.ts';
 import type { FileJumpState } from '../../widgets/fileJumps.ts';
 import type { ScrollState } from '../../widgets/scroll.ts';
 import { SEARCH_START, type SearchState } from '../../widgets/search.ts';

@@ -1,8 +1,7 @@
 import { type Model, type Size, type Step, step } from '../../model/model.ts';
-import { goTo } from '../../model/navigate.ts';
+import { goTo, screenState } from '../../model/place.ts';
 import { answerOf, errorOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
-import { screenState } from '../../model/state.ts';
 import { fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';

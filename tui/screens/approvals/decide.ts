@@ -7,7 +7,7 @@ import { GATE_STATES } from '../../../schemas/states/gate.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import type { ApiError } from '../../model/apiError.ts';
 import { type Model, type Step, step } from '../../model/model.ts';
-import { goBack } from '../../model/navigate.ts';
+import { goBack } from '../../model/place.ts';
 import { toast, toastError } from '../../model/toast.ts';
 import { gateName, shortId } from '../../text/runWords.ts';
 import { approvalOf } from './approvalQueries.ts';

@@ -1,8 +1,8 @@
 import type { Binding } from '../../model/binding.ts';
 import { type Model, type ScreenId, type Size, type Step, step } from '../../model/model.ts';
+import { type ScreenState, screenState } from '../../model/place.ts';
 import type { Query } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
-import { type ScreenState, screenState } from '../../model/state.ts';
 import { EMPTY, fitWidth, type Line, line, lineWidth, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { bodySize } from '../../widgets/bodySize.ts';

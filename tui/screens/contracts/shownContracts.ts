@@ -1,8 +1,8 @@
 import { STATE_DIR } from '../../../schemas/contracts/stateDirectory/contract.ts';
 import type { ConventionView } from '../../../schemas/rpc/views/contracts.ts';
 import type { Model } from '../../model/model.ts';
+import { screenState } from '../../model/place.ts';
 import { answerOf, type QueryOf, query } from '../../model/query.ts';
-import { screenState } from '../../model/state.ts';
 
 /** The page over the list: the audit of the state directory, or a contract's findings by its key. */
 export type Opened = { readonly kind: 'audit' } | { readonly kind: 'findings'; readonly key: string };

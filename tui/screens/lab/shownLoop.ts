@@ -1,8 +1,8 @@
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import type { IterationRow } from '../../../schemas/rpc/views/backtest.ts';
 import type { Model } from '../../model/model.ts';
+import { screenState } from '../../model/place.ts';
 import { answerOf, type QueryOf, query } from '../../model/query.ts';
-import { screenState } from '../../model/state.ts';
 
 /** The page over the list of iterations: one of them, or two side by side. */
 export type Opened =

@@ -1,7 +1,7 @@
 import type { Backend } from '../../../schemas/enums.ts';
 import type { ApiError } from '../../model/apiError.ts';
 import type { Model } from '../../model/model.ts';
-import { type ScreenState, screenState } from '../../model/state.ts';
+import { type ScreenState, screenState } from '../../model/place.ts';
 
 /** The values that a person has filled in. They stay when the person leaves the screen. */
 export interface NewForm {

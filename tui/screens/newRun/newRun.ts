@@ -1,6 +1,6 @@
 import type { Binding } from '../../model/binding.ts';
 import { call, type Model, type StartCommand, type Step, step } from '../../model/model.ts';
-import { goTo } from '../../model/navigate.ts';
+import { goTo } from '../../model/place.ts';
 import type { Screen } from '../../model/screen.ts';
 import { toast } from '../../model/toast.ts';
 import { changeForm, EMPTY_FORM, formOf } from './form.ts';

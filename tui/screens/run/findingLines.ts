@@ -2,7 +2,7 @@ import { deciderOf, historyWords, notesOf, originalOf, placeOf } from '../../../
 import type { FindingView } from '../../../schemas/rpc/views/findings.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../../schemas/states/findings.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
-import { shellWord } from '../../../schemas/text/shellWord.ts';
+import { shellWord } from '../../../schemas/text/visible.ts';
 import { labelled } from '../../text/labelled.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { fact } from '../../text/runWords.ts';

@@ -1,7 +1,7 @@
 import { widthOf } from '../../../cli/client/textWidth.ts';
 import type { Binding } from '../../model/binding.ts';
 import { type Model, step } from '../../model/model.ts';
-import { goTo } from '../../model/navigate.ts';
+import { goTo } from '../../model/place.ts';
 import { errorOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
 import { line, span, spread, textOf, withStyle } from '../../text/line.ts';

@@ -8,7 +8,7 @@ import { counted } from '../../../schemas/text/phrases.ts';
 import type { Binding } from '../../model/binding.ts';
 import { field } from '../../model/field.ts';
 import { call, type Model, type Step, step } from '../../model/model.ts';
-import { goTo } from '../../model/navigate.ts';
+import { goTo } from '../../model/place.ts';
 import { toast } from '../../model/toast.ts';
 import { shortId } from '../../text/runWords.ts';
 import { askToApply } from './runApply.ts';

@@ -1,6 +1,6 @@
 import type { ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
 import { step } from '../../model/model.ts';
-import { screenState } from '../../model/state.ts';
+import { screenState } from '../../model/place.ts';
 import { type Line, line, span } from '../../text/line.ts';
 import { baseName } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';

@@ -1,8 +1,8 @@
 import { movedNote } from '../../../schemas/rpc/views/movedNote.ts';
 import { uncommittedNote } from '../../../schemas/worktreeState.ts';
 import type { Model } from '../../model/model.ts';
+import { screenState } from '../../model/place.ts';
 import { answerOf, errorOf, query } from '../../model/query.ts';
-import { screenState } from '../../model/state.ts';
 import { EMPTY, fitWidth, type Line, line, withStyle, wrap } from '../../text/line.ts';
 import { memoize } from '../../text/memoize.ts';
 import { theme } from '../../text/theme.ts';

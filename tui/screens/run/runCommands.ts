@@ -1,7 +1,7 @@
 import type { CommandView } from '../../../schemas/rpc/views/command.ts';
 import { isBlocked } from '../../../schemas/states/command.ts';
 import { step } from '../../model/model.ts';
-import { screenState } from '../../model/state.ts';
+import { screenState } from '../../model/place.ts';
 import { elapsed } from '../../text/elapsed.ts';
 import { fitWidth, type Line, line, span, textOf } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';

@@ -1,6 +1,6 @@
 import type { EventView, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { type Model, step } from '../../model/model.ts';
-import { screenState } from '../../model/state.ts';
+import { screenState } from '../../model/place.ts';
 import { eventLook, eventSentence } from '../../text/eventWords.ts';
 import { fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';

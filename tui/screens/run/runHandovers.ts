@@ -1,11 +1,11 @@
-import { CONTRACTS } from '../../../schemas/contracts/report/ids.ts';
+import { CONTRACTS } from '../../../schemas/contracts/report/codes.ts';
 import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
 import type { ArtifactView } from '../../../schemas/rpc/views/artifact.ts';
 import type { LocatedFinding } from '../../../schemas/rpc/views/findings.ts';
 import type { PublishedHandover, RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { CONTRACT_VERDICTS, type ContractVerdict, handoverVerdict } from '../../../schemas/states/contracts.ts';
 import { step } from '../../model/model.ts';
-import { screenState } from '../../model/state.ts';
+import { screenState } from '../../model/place.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { memoize } from '../../text/memoize.ts';
 import { baseName, fact } from '../../text/runWords.ts';

@@ -2,7 +2,7 @@ import type { IterationView, RunDetail } from '../../../schemas/rpc/views/run.ts
 import { ITERATION_STATES, type IterationState } from '../../../schemas/states/contracts.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import { step } from '../../model/model.ts';
-import { screenState } from '../../model/state.ts';
+import { screenState } from '../../model/place.ts';
 import { elapsed } from '../../text/elapsed.ts';
 import { EMPTY, type Line, line, span, wrap } from '../../text/line.ts';
 import { fact } from '../../text/runWords.ts';

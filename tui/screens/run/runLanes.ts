@@ -1,9 +1,8 @@
 import type { LanesPhaseView, LaneView } from '../../../schemas/rpc/views/lanes.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { type Model, step } from '../../model/model.ts';
-import { goTo } from '../../model/navigate.ts';
+import { goTo, screenState } from '../../model/place.ts';
 import { answerOf, errorOf, query } from '../../model/query.ts';
-import { screenState } from '../../model/state.ts';
 import { line, span, wrap } from '../../text/line.ts';
 import { shortId } from '../../text/runWords.ts';
 import { theme } from '../../text/theme.ts';

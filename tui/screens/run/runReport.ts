@@ -1,6 +1,6 @@
 import type { Model } from '../../model/model.ts';
+import { screenState } from '../../model/place.ts';
 import { answerOf, errorOf, query } from '../../model/query.ts';
-import { screenState } from '../../model/state.ts';
 import { fitWidth, type Line, line, span } from '../../text/line.ts';
 import { memoize } from '../../text/memoize.ts';
 import { theme } from '../../text/theme.ts';

@@ -1,10 +1,9 @@
 import type { RunSummary } from '../../../schemas/rpc/views/run.ts';
 import { RUNS } from '../../model/listQueries.ts';
 import { type Model, type Size, step } from '../../model/model.ts';
-import { goTo } from '../../model/navigate.ts';
+import { goTo, screenState } from '../../model/place.ts';
 import { answerOf } from '../../model/query.ts';
 import type { Screen } from '../../model/screen.ts';
-import { screenState } from '../../model/state.ts';
 import { EMPTY, fitWidth, type Line, line, span } from '../../text/line.ts';
 import { theme } from '../../text/theme.ts';
 import { ageChangesAt, earliest } from '../../text/time.ts';

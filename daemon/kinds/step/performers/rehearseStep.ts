@@ -11,7 +11,7 @@ import { packageRoot } from '../../../../schemas/files/paths.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
 import { DRAFT, REPO_FACTS } from '../../../../schemas/kinds/step/definition.ts';
 import { Played, Rehearsal } from '../../../../schemas/rpc/views/rehearsal.ts';
-import { shellWord } from '../../../../schemas/text/shellWord.ts';
+import { shellWord } from '../../../../schemas/text/visible.ts';
 import { endLeftovers, howEnded, startOrAdopt } from '../../../commands/runner.ts';
 import type { Draft } from '../../../definitions/factory/draft.ts';
 import { findConfinement } from '../../../discovery/confine.ts';

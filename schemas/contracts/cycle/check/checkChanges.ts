@@ -1,5 +1,5 @@
+import { shorten } from '../../../text/phrases.ts';
 import { isMap, ownValue } from '../../document/fields.ts';
-import { shorten } from '../../report/shorten.ts';
 import { CHANGE_ACTIONS } from '../state/cycleState.ts';
 import type { Findings } from './findings.ts';
 import { checkObject, checkTime, entriesOf, objectsOf, required } from './objects.ts';

@@ -1,7 +1,7 @@
+import { shorten } from '../../../text/phrases.ts';
 import { isTime } from '../../document/calendar.ts';
 import { ownValue } from '../../document/fields.ts';
 import { type Finding, type Mode, makeReport, type Report } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 import type { TreeSnapshot } from '../../report/tree.ts';
 import { CYCLE_CONTRACT, statePath } from '../state/cyclePaths.ts';
 import { AGENTS, CYCLE_STATUSES, PHASES, TITLE_CHARACTERS } from '../state/cycleState.ts';

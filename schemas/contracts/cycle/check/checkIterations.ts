@@ -1,5 +1,5 @@
+import { shorten } from '../../../text/phrases.ts';
 import { isMap, ownValue } from '../../document/fields.ts';
-import { shorten } from '../../report/shorten.ts';
 import { AGENTS } from '../state/cycleState.ts';
 import { isAgent } from './checkAgents.ts';
 import type { Findings } from './findings.ts';

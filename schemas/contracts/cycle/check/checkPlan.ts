@@ -1,5 +1,5 @@
+import { shorten } from '../../../text/phrases.ts';
 import { isMap, ownValue } from '../../document/fields.ts';
-import { shorten } from '../../report/shorten.ts';
 import { EFFORTS, TASK_STATUSES } from '../state/cycleState.ts';
 import { PART_CODES, PART_VERSION } from './checkParts.ts';
 import type { Findings } from './findings.ts';

@@ -1,6 +1,6 @@
+import { shorten } from '../../../text/phrases.ts';
 import type { ContractCode } from '../../report/codes.ts';
 import { type Finding, finding } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 
 /** A state with a hundred thousand faults gets no hundred thousand findings. */
 const MOST_OF_A_CODE = 100;

@@ -1,7 +1,7 @@
+import { shorten } from '../../../text/phrases.ts';
 import { isTime } from '../../document/calendar.ts';
 import { checkFields, type Field, isMap, ownValue } from '../../document/fields.ts';
 import type { ContractCode } from '../../report/codes.ts';
-import { shorten } from '../../report/shorten.ts';
 import { isCycleZone } from '../state/cycleTime.ts';
 import type { Findings } from './findings.ts';
 

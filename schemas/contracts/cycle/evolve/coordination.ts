@@ -1,5 +1,5 @@
 import { DevflowError } from '../../../errors.ts';
-import { shorten } from '../../report/shorten.ts';
+import { shorten } from '../../../text/phrases.ts';
 import type { Blocker, Coordination, CycleState, Decision } from '../state/cycleState.ts';
 import { refusal, transitionRefused } from '../state/refuse.ts';
 import type { Payloads } from './cycleEvent.ts';

@@ -1,7 +1,6 @@
 import { checkPlan } from '../check/checkPlan.ts';
 import { requireValid } from '../check/requireState.ts';
-import { controlSignal } from '../state/controlSignal.ts';
-import { type CycleState, openIteration } from '../state/cycleState.ts';
+import { type CycleState, controlSignal, openIteration } from '../state/cycleState.ts';
 import { cycleTime } from '../state/cycleTime.ts';
 import { refusal, transitionRefused } from '../state/refuse.ts';
 import { agentEnded } from './agentEnded.ts';

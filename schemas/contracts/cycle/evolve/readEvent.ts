@@ -1,7 +1,7 @@
 import { DevflowError } from '../../../errors.ts';
+import { shorten } from '../../../text/phrases.ts';
 import { checkFields, type Field, isMap } from '../../document/fields.ts';
 import { notAnObject } from '../../document/json.ts';
-import { shorten } from '../../report/shorten.ts';
 import { CHANGE } from '../check/checkChanges.ts';
 import { TASK } from '../check/checkPlan.ts';
 import { optional, required } from '../check/objects.ts';

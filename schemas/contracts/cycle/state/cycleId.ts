@@ -1,6 +1,6 @@
 import { DevflowError } from '../../../errors.ts';
+import { shorten } from '../../../text/phrases.ts';
 import { isTime } from '../../document/calendar.ts';
-import { shorten } from '../../report/shorten.ts';
 import { compactTime, cycleTime } from './cycleTime.ts';
 
 /** Other programs also write a date without a time, and shorter or longer suffixes. */

@@ -1,7 +1,7 @@
+import { shorten, shortList } from '../../../text/phrases.ts';
 import { parseFrontmatter } from '../../document/frontmatter.ts';
 import { outline } from '../../document/markdown.ts';
 import { type Finding, finding, type Report } from '../../report/report.ts';
-import { shorten, shortList } from '../../report/shorten.ts';
 import { childrenOf, type TreeSnapshot } from '../../report/tree.ts';
 import { HANDOVER, joined } from './contract.ts';
 import { handoverReport } from './handoverReport.ts';

@@ -1,6 +1,6 @@
+import { shorten } from '../../../text/phrases.ts';
 import type { ContractCode } from '../../report/codes.ts';
 import { type Finding, finding, type Mode, makeReport, type Report } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 import type { FileText } from '../../report/tree.ts';
 import { contractOf, type HandoverKind } from './contract.ts';
 

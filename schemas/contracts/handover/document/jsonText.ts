@@ -1,5 +1,5 @@
+import { shorten } from '../../../text/phrases.ts';
 import { isDeeper } from '../../document/json.ts';
-import { shorten } from '../../report/shorten.ts';
 
 /** A deeper document could not be written again. */
 const DEEPEST = 100;

@@ -1,8 +1,8 @@
+import { shorten } from '../../../text/phrases.ts';
 import { checkFrontmatter, type Field, typedValue } from '../../document/fields.ts';
 import { parseFrontmatter, type RawItem, type RawValue } from '../../document/frontmatter.ts';
 import { hasSection, type Outline, outline } from '../../document/markdown.ts';
 import { type Finding, finding } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 import type { FileText } from '../../report/tree.ts';
 import { HANDOVER } from './contract.ts';
 import { fileFault } from './handoverReport.ts';

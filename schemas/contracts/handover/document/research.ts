@@ -1,6 +1,6 @@
+import { shorten } from '../../../text/phrases.ts';
 import type { Field } from '../../document/fields.ts';
 import { type Finding, finding, type Mode, type Report } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 import { childrenOf, type FileText, type TreeSnapshot, textOf } from '../../report/tree.ts';
 import { handoverReport } from './handoverReport.ts';
 import { readDocument } from './readDocument.ts';

@@ -1,8 +1,8 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument, visit, YAMLMap } from 'yaml';
+import { shorten } from '../../../text/phrases.ts';
 import type { Fence } from '../../document/markdown.ts';
 import { isTooNested } from '../../document/nesting.ts';
 import { type Finding, finding } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 import { checkManifestKeys } from './manifestKeys.ts';
 import { readPlainManifest } from './plainManifest.ts';
 

@@ -1,6 +1,6 @@
+import { shorten } from '../../../text/phrases.ts';
 import { checkFields, type Field, isMap } from '../../document/fields.ts';
 import { type Finding, finding } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 
 /** The manifest of a step. */
 export const MANIFEST_KEYS: readonly Field[] = [

@@ -1,7 +1,7 @@
+import { shorten } from '../../../text/phrases.ts';
 import type { FrontmatterFault, RawValue } from '../../document/frontmatter.ts';
 import type { Outline } from '../../document/markdown.ts';
 import { type Finding, finding } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 import { HANDOVER } from '../document/contract.ts';
 
 /** A quoted line, as the template of the plugin voyage writes it under the title. */

@@ -1,6 +1,6 @@
+import { shorten } from '../../../text/phrases.ts';
 import type { Outline } from '../../document/markdown.ts';
 import { type Finding, finding } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 
 /** A step as its heading names it, and the lines that belong to it. */
 export interface StepHeading {

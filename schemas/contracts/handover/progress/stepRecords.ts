@@ -1,7 +1,7 @@
 import { defined } from '../../../defined.ts';
+import { shorten } from '../../../text/phrases.ts';
 import { checkFields, type Field, isMap } from '../../document/fields.ts';
 import { type Finding, finding } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 
 /** The record of a step. */
 export const STEP_RECORD_FIELDS: readonly Field[] = [

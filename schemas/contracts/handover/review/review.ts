@@ -1,7 +1,7 @@
+import { shorten } from '../../../text/phrases.ts';
 import type { Field } from '../../document/fields.ts';
 import type { RawValue } from '../../document/frontmatter.ts';
 import { type Finding, finding, type Mode, type Report } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 import type { FileText } from '../../report/tree.ts';
 import { isVersion } from '../document/brief.ts';
 import { FINDING_ID, TASK_FIELDS } from '../document/commonFields.ts';

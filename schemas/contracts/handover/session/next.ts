@@ -1,6 +1,6 @@
 import { DevflowError } from '../../../errors.ts';
+import { shorten } from '../../../text/phrases.ts';
 import type { Finding, Report } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 import { briefPathOf, type SessionState } from './sessionState.ts';
 
 /** Facts that a fresh session needs to continue. */

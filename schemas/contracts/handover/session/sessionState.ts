@@ -1,8 +1,8 @@
+import { shorten } from '../../../text/phrases.ts';
 import { checkFields, type Field, isMap } from '../../document/fields.ts';
 import { notAnObject } from '../../document/json.ts';
 import type { ContractCode } from '../../report/codes.ts';
 import { type Finding, finding, type Report } from '../../report/report.ts';
-import { shorten } from '../../report/shorten.ts';
 import type { FileText } from '../../report/tree.ts';
 import { HANDOVER } from '../document/contract.ts';
 import { fileFault, handoverReport } from '../document/handoverReport.ts';

@@ -7,8 +7,7 @@ import { autodevPart } from '../../../../schemas/contracts/autodev/autodevPart.t
 import { readPointer } from '../../../../schemas/contracts/autodev/readPointer.ts';
 import { validateCycle } from '../../../../schemas/contracts/cycle/check/checkCycle.ts';
 import { syncReport } from '../../../../schemas/contracts/cycle/rebuild/sync.ts';
-import { controlSignal } from '../../../../schemas/contracts/cycle/state/controlSignal.ts';
-import type { CycleState } from '../../../../schemas/contracts/cycle/state/cycleState.ts';
+import { type CycleState, controlSignal } from '../../../../schemas/contracts/cycle/state/cycleState.ts';
 import { checkProgress } from '../../../../schemas/contracts/handover/progress/progress.ts';
 import { checkSessionPrompt } from '../../../../schemas/contracts/handover/session/sessionPrompt.ts';
 import { checkSessionState } from '../../../../schemas/contracts/handover/session/sessionState.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { countsCycles } from '../../../../schemas/contracts/autodev/checkPointer.ts';
-import { FLOW_NAMES } from '../../../../schemas/contracts/autodev/flowNames.ts';
 import { FLOWS } from '../../../../schemas/contracts/autodev/flows.ts';
+import { FLOW_NAMES } from '../../../../schemas/contracts/autodev/pointer.ts';
 import { fitsPattern } from '../../../../schemas/files/fitsPattern.ts';
 import { FlowView } from '../../../../schemas/rpc/views/autodev.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { FLOW_NAMES } from '../../../../schemas/contracts/autodev/flowNames.ts';
 import { FLOWS, stepName } from '../../../../schemas/contracts/autodev/flows.ts';
-import { awaitingInvocation, type Pointer } from '../../../../schemas/contracts/autodev/pointer.ts';
+import { awaitingInvocation, FLOW_NAMES, type Pointer } from '../../../../schemas/contracts/autodev/pointer.ts';
 import { type Recorded, recordEvent } from '../../../../schemas/contracts/autodev/record.ts';
 import { type GivenEvent, toRecordEvent } from '../../../../schemas/contracts/autodev/recordEvent.ts';
 import { DevflowError } from '../../../../schemas/errors.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
-import { FLOW_NAMES } from '../../../../schemas/contracts/autodev/flowNames.ts';
 import { FLOWS } from '../../../../schemas/contracts/autodev/flows.ts';
-import { type Pointer, STATUSES } from '../../../../schemas/contracts/autodev/pointer.ts';
+import { FLOW_NAMES, type Pointer, STATUSES } from '../../../../schemas/contracts/autodev/pointer.ts';
 import { readPointer } from '../../../../schemas/contracts/autodev/readPointer.ts';
 import { renderPointer } from '../../../../schemas/contracts/autodev/renderPointer.ts';
 import { quoted } from '../../../../schemas/contracts/autodev/scalar.ts';

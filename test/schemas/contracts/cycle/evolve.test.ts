@@ -7,8 +7,7 @@ import {
   resumeCycle,
 } from '../../../../schemas/contracts/cycle/evolve/lifecycle.ts';
 import { readEvent } from '../../../../schemas/contracts/cycle/evolve/readEvent.ts';
-import { controlSignal } from '../../../../schemas/contracts/cycle/state/controlSignal.ts';
-import { AGENTS, type CycleState } from '../../../../schemas/contracts/cycle/state/cycleState.ts';
+import { AGENTS, type CycleState, controlSignal } from '../../../../schemas/contracts/cycle/state/cycleState.ts';
 import { nextVersion } from '../../../../schemas/contracts/cycle/state/version.ts';
 import {
   AGENTS_DONE,

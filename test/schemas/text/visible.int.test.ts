@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { shellWord } from '../../../schemas/text/shellWord.ts';
-import { visible } from '../../../schemas/text/visible.ts';
+import { shellWord, visible } from '../../../schemas/text/visible.ts';
 
 const HOSTILE = [
   ...['plain', '', 'a b', "it's", '$(touch x)', '`x`', 'a;b', '~', '=ls', '-x', '*', '!1', '#c', 'a\\b', '"', '{a,b}'],

@@ -1,3 +1,5 @@
+import { delimiter, isAbsolute } from 'node:path';
+
 /**
  * By default glibc keeps freed memory below any used block. After large messages a quiet daemon held 44 MB of freed
  * buffers. With these settings blocks of 16 KB and more go back at once. Other C libraries ignore them.
@@ -12,4 +14,15 @@ export function withAllocatorSettings(env: Readonly<NodeJS.ProcessEnv>): NodeJS.
 /** They were for this process. The programs that it starts get the environment without them. */
 export function removeAllocatorSettings(env: NodeJS.ProcessEnv): void {
   for (const [name, value] of Object.entries(SETTINGS)) if (env[name] === value) delete env[name];
+}
+
+/** The system's own programs. An empty PATH would mean the current directory. */
+const SYSTEM = ['/usr/local/bin', '/usr/bin', '/bin'].join(delimiter);
+
+/**
+ * A PATH without relative and empty entries. Those depend on the current directory: in a worktree, `git` could be a file
+ * that an agent wrote.
+ */
+export function absoluteSearchPath(searchPath: string): string {
+  return searchPath.split(delimiter).filter(isAbsolute).join(delimiter) || SYSTEM;
 }

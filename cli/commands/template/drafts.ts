@@ -1,8 +1,10 @@
+import { exampleTemplate } from '../../../schemas/definitions/examples/exampleTemplate.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { callDaemonOrOneshot } from '../../daemon/oneshot.ts';
 import type { Template } from '../../define/catalog.ts';
 import { definitionFile } from '../../input/definitionSource.ts';
 import { removeDraft, removeDraftSchemas } from '../../input/drafts.ts';
+import { newDefinition, writeDefinition } from '../../input/newDefinition.ts';
 import { readInput } from '../../input/readInput.ts';
 import { readPublished, shippedWith } from '../../input/readShipped.ts';
 import type { Io } from '../../io/io.ts';
@@ -10,22 +12,33 @@ import { printLint } from '../../print/definition/lint.ts';
 import { printRehearsal } from '../../print/definition/rehearsal.ts';
 import { printJson } from '../../print/output.ts';
 import { visible } from '../../print/text.ts';
+import { action as startRun } from '../run/start.ts';
 
-/** Publishes a draft, or the text of any file. */
-export const action: Template['publish'] = async (_params, { given, artifacts: directory, json }, io) => {
-  const file = definitionFile(io, given, 'template') ?? given;
-  const text = await readInput(io, file, 'the template file');
-  const artifacts = readPublished(shippedWith(file, io.cwd, directory, text));
-  const answer = await callDaemonOrOneshot(io, 'template.promote', { text, artifacts });
-  if (answer.promoted) {
-    removeDraft(io, 'template', file);
-    removeDraftSchemas(
-      io,
-      artifacts.map(({ schema }) => schema),
-      file,
-    );
-  }
-  return printPromotion(io, answer, file, json);
+export const actions: Pick<Template, 'new' | 'draft' | 'publish'> = {
+  async new(_params, { name, kind, out }, io) {
+    const target = await newDefinition(io, 'template', name, out);
+    writeDefinition(io, 'template', name, target, exampleTemplate(name, kind, target.version));
+    return 0;
+  },
+  /** A run of the template that makes templates. */
+  draft: (params, { wish, ...own }, io, command) =>
+    startRun({ ...params, template: 'template-factory' }, { ...own, requirements: wish }, io, command),
+  /** Publishes a draft, or the text of any file. */
+  async publish(_params, { given, artifacts: directory, json }, io) {
+    const file = definitionFile(io, given, 'template') ?? given;
+    const text = await readInput(io, file, 'the template file');
+    const artifacts = readPublished(shippedWith(file, io.cwd, directory, text));
+    const answer = await callDaemonOrOneshot(io, 'template.promote', { text, artifacts });
+    if (answer.promoted) {
+      removeDraft(io, 'template', file);
+      removeDraftSchemas(
+        io,
+        artifacts.map(({ schema }) => schema),
+        file,
+      );
+    }
+    return printPromotion(io, answer, file, json);
+  },
 };
 
 /** Says what was published, or what keeps the template from it. Returns the exit code. */
