@@ -4,8 +4,7 @@ import { withOverlay } from './overlays/index.ts';
 import { screenOf } from './screens/index.ts';
 import { noDaemonView } from './screens/noDaemon.ts';
 import { EMPTY, fitWidth, type Line, wrap } from './text/line.ts';
-import { bodySize, isTooSmall, LEAST } from './widgets/bodySize.ts';
-import { toastLines } from './widgets/toasts.ts';
+import { bodySize, isTooSmall, LEAST, toastLines } from './widgets/bodySize.ts';
 
 /** All rows of the terminal, each exactly as wide. Pure. */
 export function view(model: Model): readonly Line[] {

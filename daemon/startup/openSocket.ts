@@ -19,7 +19,7 @@ import { createSubscriptions } from '../events/subscriptions.ts';
 import { createAnswerHost } from '../rpc/answerHost.ts';
 import { startRpc } from '../rpc/start.ts';
 import { listHosts, readHostOfRun } from '../store/hosts.ts';
-import { lastBackendsIn } from '../store/lastBackends.ts';
+import { lastBackendsIn } from '../store/lists.ts';
 import { systemClock } from '../system/clock.ts';
 import { collectWhenQuiet } from '../system/collectWhenQuiet.ts';
 import { createDaemonDoctor } from './daemonDoctor.ts';

@@ -5,6 +5,7 @@ import { gateFacts } from '../../schemas/gates/gateKinds.ts';
 import { GATE_KINDS } from '../../schemas/names.ts';
 import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
 import type { RunSummary } from '../../schemas/rpc/views/run.ts';
+import type { LastBackend } from '../core/binding/rememberBackends.ts';
 
 /** No row says whom a run waits for. */
 type RunRow = Omit<RunSummary, 'waitingFor' | 'waitsForPerson' | 'host'> & { host: string | null };
@@ -140,4 +141,19 @@ export function createLists(pool: pg.Pool): Lists {
 function withTimes<T>(row: Record<string, unknown>): T {
   const iso = (value: unknown) => (value instanceof Date ? value.toISOString() : value);
   return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, iso(value)])) as T;
+}
+
+/** `repositories`: the values that one repository may have as key. */
+export type ReadLastBackends = (repositories: readonly string[]) => Promise<LastBackend[]>;
+
+export function lastBackendsIn(pool: pg.Pool): ReadLastBackends {
+  return async (repositories) => {
+    const { rows } = await pool.query(
+      `SELECT DISTINCT ON (b.role_id) b.role_id AS "roleId", b.backend, r.id AS "runId"
+       FROM run_bindings b JOIN runs r ON r.id = b.run_id
+       WHERE r.repository = ANY ($1) ORDER BY b.role_id, r.created_at DESC, r.id`,
+      [repositories],
+    );
+    return rows;
+  };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { TMUX_NEEDED, TMUX_RECOMMENDED } from '../../daemon/doctor/checks/tmux.ts';
+import { TMUX_NEEDED, TMUX_RECOMMENDED } from '../../daemon/doctor/checks/programs.ts';
 import { packageRoot } from '../../schemas/files/paths.ts';
 
 const [needed, recommended] = [TMUX_NEEDED.join('.'), TMUX_RECOMMENDED.join('.')];

@@ -2,7 +2,7 @@
 # Checks whether the plugin can work here. Needs server.sh, and `here`.
 # shellcheck disable=SC2154 # here: where devflow.tmux is
 
-# What devflow needs (daemon/doctor/checks/tmux.ts). A version without a number is from tmux's development branch.
+# What devflow needs (daemon/doctor/checks/programs.ts). A version without a number is from tmux's development branch.
 is_new_enough() {
   version=$(command tmux -V 2>/dev/null)
   version=${version#tmux }

@@ -1,6 +1,7 @@
 import type { Model, Size } from '../model/model.ts';
 import { answerOf, STATUS } from '../model/query.ts';
-import { toastLines } from './toasts.ts';
+import { fitWidth, type Line, line, span, withStyle, wrap } from '../text/line.ts';
+import { theme } from '../text/theme.ts';
 
 /** The smallest terminal that the dashboard supports. */
 export const LEAST: Size = { columns: 60, rows: 15 };
@@ -24,4 +25,19 @@ export function bodySize(model: Model): Size {
 export function awayServer({ link, data }: Model): { address: string; since: string; reason: string } | undefined {
   const server = link.state === 'up' ? answerOf(data, STATUS)?.temporal : undefined;
   return server?.away ? { address: server.address, ...server.away } : undefined;
+}
+
+/** The share of the terminal's rows, so that the screen stays visible. */
+const MAX_SHARE = 1 / 3;
+
+/** The toasts, in rows of their own below the screen. They cover nothing. */
+export function toastLines({ toasts, size: { columns, rows } }: Pick<Model, 'toasts' | 'size'>): Line[] {
+  if (toasts.length === 0) return [];
+  const lines = toasts.flatMap(({ tone, text }) => {
+    const sign = span({ good: ' ✓ ', warn: ' ! ', bad: ' ✗ ' }[tone], theme[tone]);
+    return wrap(text, columns - 4).map((each, nth) =>
+      withStyle(fitWidth(line(nth === 0 ? sign : '   ', ...each), columns), theme.toast),
+    );
+  });
+  return lines.slice(-Math.max(1, Math.floor(rows * MAX_SHARE)));
 }

@@ -12,7 +12,7 @@ import { killServer } from '../../../tmux/server/startServer.ts';
 import type { Profile } from '../../sessions/tmux/profile/profile.ts';
 import { serverEnvironment } from '../../sessions/tmux/server/agentEnv.ts';
 import { createAgentServer } from '../../sessions/tmux/server/agentServer.ts';
-import { TMUX_RECOMMENDED } from '../checks/tmux.ts';
+import { TMUX_RECOMMENDED } from '../checks/programs.ts';
 import { type CheckResult, type Diagnosis, fail, pass, warn } from '../probe/check.ts';
 import { rowOf } from './findings.ts';
 import { tryAgent } from './trial.ts';

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { type Check, type Diagnosis, fail, pass, unchecked, warn } from '../probe/check.ts';
 import { diagnoseOrphanedData } from '../probe/orphanedData.ts';
-import { nearestExisting } from './workspace.ts';
+import { nearestExisting } from './config.ts';
 
 const GB = 1e9;
 

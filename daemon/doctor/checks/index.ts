@@ -2,18 +2,16 @@ import { AGENT_PROGRAMS } from '../../../schemas/names.ts';
 import type { Check } from '../probe/check.ts';
 import { agents, backendCheck } from './agents.ts';
 import { clock } from './clock.ts';
-import { config } from './config.ts';
+import { config, workspace } from './config.ts';
 import { contracts } from './contracts.ts';
 import { database, docker, migrations } from './database.ts';
 import { devflowDirectory } from './devflowDirectory.ts';
 import { disk, orphanedData } from './disk.ts';
-import { git } from './git.ts';
 import { node, packageManager } from './node.ts';
+import { git, tmux } from './programs.ts';
 import { temporal } from './temporal.ts';
-import { tmux } from './tmux.ts';
 import { tmuxPlugin } from './tmuxPlugin.ts';
 import { whoDecides } from './whoDecides.ts';
-import { workspace } from './workspace.ts';
 
 /** In the order in which to fix them: what devflow needs, then agents, then what is only useful. */
 export const CHECKS: readonly Check[] = [

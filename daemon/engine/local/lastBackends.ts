@@ -5,7 +5,7 @@ import { type Remembered, rememberBackends } from '../../core/binding/rememberBa
 import { createGit } from '../../repository/git/git.ts';
 import { commonDirectory } from '../../repository/git/repositoryFiles.ts';
 import type { Definitions } from '../../store/definitions.ts';
-import type { ReadLastBackends } from '../../store/lastBackends.ts';
+import type { ReadLastBackends } from '../../store/lists.ts';
 
 export interface LastBackendsRequest {
   repo: string;
