@@ -1,5 +1,5 @@
 import type { Backend } from '../../schemas/enums.ts';
-import { DevflowError } from '../../schemas/errors.ts';
+import { CATALOGUE, DevflowError } from '../../schemas/errors.ts';
 import { BACKENDS } from '../../schemas/names.ts';
 
 /** The values of repeatable `--bind role=persona` options as a map. */
@@ -71,4 +71,11 @@ export function graphFormat(options: GraphOptions): 'dot' | 'mermaid' | undefine
   if (chosen.length > 1) throw usage(`${chosen.map((name) => `--${name}`).join(' and ')} cannot be used together`);
   const [only] = chosen;
   return only === 'dot' || only === 'mermaid' ? only : undefined;
+}
+
+/** Tells a person who named no repository how to name one. A hint about the repository itself stays. */
+export function withRepositoryHint(error: unknown, how: string): unknown {
+  if (!(error instanceof DevflowError) || error.recoveryHint !== CATALOGUE.repo_invalid.hint) return error;
+  const recoveryHint = `Run the command in a git repository, or name one: ${how}.`;
+  return new DevflowError(error.code, error.message, { recoveryHint, data: error.data, cause: error });
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { jsonFault } from '../../schemas/definitions/schemaFileFault.ts';
+import { jsonFault } from '../../schemas/definitions/issueText.ts';
 import { DevflowError, type ErrorCode } from '../../schemas/errors.ts';
 import type { Io } from '../io/io.ts';
 import { readPipe } from './readPipe.ts';

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import type { BroughtSchema } from '../../schemas/definitions/brought.ts';
-import { jsonFault } from '../../schemas/definitions/schemaFileFault.ts';
+import { jsonFault } from '../../schemas/definitions/issueText.ts';
 import { FIXTURES, fixtureFile, listSchemaIds } from '../../schemas/definitions/schemaIds.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { readSettingsFile } from '../../schemas/files/openRegular.ts';

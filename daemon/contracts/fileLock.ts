@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import { readLock } from '../../schemas/contracts/document/lockText.ts';
+import { readLock } from '../../schemas/contracts/stateDirectory/contract.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import { lookInside, readInside } from '../../schemas/files/insideRoot.ts';
 import { createInside, moveInside, removeInside } from '../../schemas/files/moveInside.ts';

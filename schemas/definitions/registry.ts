@@ -8,7 +8,7 @@ import { DevflowError } from '../errors.ts';
 import { readSettingsFile } from '../files/openRegular.ts';
 import { nearest } from '../text/nearest.ts';
 import { semanticFaults, type ValidationError } from './artifactSemantics.ts';
-import { schemaFileFault } from './schemaFileFault.ts';
+import { schemaFileFault } from './issueText.ts';
 import { FIXTURES, fixtureFile, isSchemaId, listSchemaIds } from './schemaIds.ts';
 
 export type JsonSchema = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import ajv2020 from 'ajv/dist/2020.js';
+import { schemaFileFault } from '../../../schemas/definitions/issueText.ts';
 import { asValidationError } from '../../../schemas/definitions/registry.ts';
-import { schemaFileFault } from '../../../schemas/definitions/schemaFileFault.ts';
 import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import { draftFault, type Shipped } from './draft.ts';
 

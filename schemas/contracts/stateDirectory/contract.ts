@@ -45,3 +45,9 @@ export const LOCK_FILE = `${STATE_DIR}/.lock`;
 export const WORKFLOW_FILE = `${STATE_DIR}/workflow.yaml`;
 export const CONFIG_FILE = '.devt/config.json';
 export const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The process that a lock names: a bare number, as upstream writes it. Undefined if it names none. */
+export function readLock(text: string): number | undefined {
+  const pid = /^\s*\d{1,10}\s*$/.test(text) ? Number(text) : 0;
+  return pid > 0 ? pid : undefined;
+}

@@ -1,7 +1,7 @@
 import { DevflowError } from '../../errors.ts';
 import { shorten } from '../../text/phrases.ts';
+import { typedWord } from '../document/json.ts';
 import { STATE_CONTRACT } from './contract.ts';
-import { typedWord } from './typedWord.ts';
 import type { WorkflowText } from './workflowFile.ts';
 
 /** The values that a change stamps; an edge gives them. */

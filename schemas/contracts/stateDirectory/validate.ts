@@ -1,12 +1,12 @@
 import { shorten } from '../../text/phrases.ts';
 import { isMap, ownValue } from '../document/fields.ts';
 import { notAnObject, readJson } from '../document/json.ts';
-import { readLock } from '../document/lockText.ts';
 import { type Finding, finding, makeReport, type Report } from '../report/report.ts';
 import { type TreeSnapshot, textOf, type Wanted } from '../report/tree.ts';
 import { missingDirectory } from './audit.ts';
 import {
   LOCK_FILE,
+  readLock,
   STATE_CONTRACT,
   STATE_CONTRACTS,
   STATE_DIR,

@@ -1,12 +1,11 @@
 import { parse } from 'yaml';
 import { shorten } from '../../text/phrases.ts';
 import { isMap } from '../document/fields.ts';
-import { readJson } from '../document/json.ts';
+import { readJson, typedWord } from '../document/json.ts';
 import { withLineEndsOf } from '../document/markdown.ts';
 import { isTooNested } from '../document/nesting.ts';
 import { type TreeSnapshot, textOf } from '../report/tree.ts';
 import { WORKFLOW_FILE } from './contract.ts';
-import { typedWord } from './typedWord.ts';
 
 /** A field of workflow.yaml, with the lines that it takes. */
 interface Field {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { schemaFileFault } from '../../../schemas/definitions/schemaFileFault.ts';
+import { schemaFileFault } from '../../../schemas/definitions/issueText.ts';
 import { parseYaml } from '../../../schemas/definitions/yamlFile.ts';
 import { linesOf, persona, personaLint, template, templateLint } from './lint/givenLint.ts';
 
