@@ -4,6 +4,7 @@ import { withCheckout } from '../repository/checkout/checkout.ts';
 import type { Git } from '../repository/git/git.ts';
 import { textOf } from '../repository/git/pathBytes.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
+import { inParts } from '../system/inParts.ts';
 import { findIgnored, type Refusal } from './findIgnored.ts';
 import type { PlacedPath } from './setupState.ts';
 
@@ -13,6 +14,8 @@ export interface Wanted {
   path: string;
   how: PlacedPath['how'];
 }
+
+const FILES_A_PART = 2_000;
 
 /**
  * What the lists select in the checkout, and where it can be in the worktree. A path that two lists name is linked rather than
@@ -24,6 +27,7 @@ export async function choosePaths(
   git: Git,
 ): Promise<{ wanted: Wanted[]; without: Refusal[] }> {
   const { repoPath } = privateGit;
+  if (copy.length + clone.length + link.length === 0) return { wanted: [], without: [] };
   const lists = { copied: copy, cloned: clone, linked: link };
   const found = await withCheckout(repoPath, git, (checkout) => findIgnored(checkout, lists));
   const without = Object.values(found).flatMap(({ refused }) => refused);
@@ -31,7 +35,7 @@ export async function choosePaths(
   for (const how of ['copied', 'cloned', 'linked'] as const) {
     for (const path of found[how].paths) chosen.set(path, { path, how });
   }
-  const tracked = chosen.size === 0 ? new Set() : await trackedPaths(privateGit);
+  const tracked = await trackedAmong(privateGit, chosen);
   const wanted: Wanted[] = [];
   for (const each of chosen.values()) {
     const above = parentsOf(each.path)
@@ -55,20 +59,20 @@ function whyNot(path: string, isTracked: boolean, { path: worktree, repoPath }: 
   return undefined;
 }
 
-/** The files that the commit of the worktree has, and their directories. */
-async function trackedPaths(privateGit: PrivateGit): Promise<Set<string>> {
-  const tracked = new Set<string>();
+/** Of these paths, those that the commit of the worktree has, or in which it has files. */
+async function trackedAmong(privateGit: PrivateGit, paths: ReadonlyMap<string, Wanted>): Promise<Set<string>> {
+  if (paths.size === 0) return new Set();
   // The policy refuses calls that name files with secrets, so all are listed.
-  const listed = await privateGit.read(['ls-files', '-z'], { bytes: true });
-  for (const file of listed.split('\0').map(textOf)) {
-    tracked.add(file);
-    for (
-      let at = file.lastIndexOf('/');
-      at > 0 && !tracked.has(file.slice(0, at));
-      at = file.lastIndexOf('/', at - 1)
-    ) {
-      tracked.add(file.slice(0, at));
-    }
+  const listed = (await privateGit.read(['ls-files', '-z'], { bytes: true })).split('\0');
+  return inParts(trackedIn(listed, paths));
+}
+
+function* trackedIn(listed: readonly string[], paths: ReadonlyMap<string, Wanted>): Generator<undefined, Set<string>> {
+  const tracked = new Set<string>();
+  for (const [nth, file] of listed.entries()) {
+    const path = textOf(file);
+    for (const each of [path, ...parentsOf(path)]) if (paths.has(each)) tracked.add(each);
+    if (nth % FILES_A_PART === 0) yield;
   }
   return tracked;
 }

@@ -1,6 +1,6 @@
 import { lstatSync, renameSync, symlinkSync } from 'node:fs';
-import { mkdir, rm, rmdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { inDirectory, lookInside } from '../../schemas/files/insideRoot.ts';
 import { refused } from '../../schemas/files/openRegular.ts';
 import { createGit, type Git } from '../repository/git/git.ts';
@@ -9,6 +9,7 @@ import { latin1Of } from '../repository/git/pathBytes.ts';
 import { exists } from '../repository/git/repositoryFiles.ts';
 import { addExcluded } from '../repository/privateGit/ownExcludes.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
+import { clearCopies, copyingPlace } from '../repository/worktree/halfMade.ts';
 import { choosePaths, type PlacedLists, type Wanted } from './choosePaths.ts';
 import { type CopyProgress, copyInWorker } from './copyInWorker.ts';
 import type { Copied } from './copyTree.ts';
@@ -44,8 +45,8 @@ const THERE = 'is in the worktree already';
  */
 export function placeFiles({ privateGit, setup, signal, onProgress }: PlaceFiles, git: Git = createGit()) {
   return inTurn(`setup ${privateGit.gitDir}`, async (): Promise<Placed> => {
-    const staging = stagingPlace(privateGit.path);
-    await removeStaging(staging);
+    const staging = copyingPlace(privateGit.path);
+    await clearCopies(privateGit.path);
     const { wanted, without } = await choosePaths(privateGit, setup, git);
     const { placed: before } = await readSetupState(privateGit);
     const known = new Map(before.map((each) => [each.path, each]));
@@ -72,20 +73,10 @@ export function placeFiles({ privateGit, setup, signal, onProgress }: PlaceFiles
         await keepSetupState(privateGit, { placed: [...known.values()] });
       }
     } finally {
-      await removeStaging(staging);
+      await clearCopies(privateGit.path);
     }
     return { placed: [...known.values()].filter(({ path }) => isThere(path)), refused: without };
   });
-}
-
-/** Beside the worktrees, on the same disk. No worktree has such a name. */
-function stagingPlace(worktree: string): string {
-  return join(dirname(worktree), '.placing', basename(worktree));
-}
-
-async function removeStaging(staging: string): Promise<void> {
-  await rm(staging, { recursive: true, force: true, maxRetries: 5 });
-  await rmdir(dirname(staging)).catch(() => {});
 }
 
 /** Copies what is missing beside the worktree. A link needs no copy. */

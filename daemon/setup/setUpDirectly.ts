@@ -36,7 +36,7 @@ export interface SetupEnd extends Placed, FinishedSetup {
   /** Of the command that failed. */
   reason?: string;
   failed?: { argv: readonly string[]; result: CommandResult };
-  /** True if the worktree was set up for these inputs before. Then nothing was done. */
+  /** True if the worktree was set up for these inputs before. Then nothing was done, and this is what that set-up did. */
   already: boolean;
   /** For the commands that use the worktree. */
   env: Record<string, string>;
@@ -52,8 +52,10 @@ export async function setUpDirectly(input: SetUpDirectly, git: Git = createGit()
   const inputs = hash([setup, await inputsHash(privateGit.path, setup.again)]);
   const id = `${input.id}-${inputs.slice(0, 16)}`;
   const env = { ...(await setupVariables(privateGit, setup, input.takenPorts)), ...input.env };
-  if ((await readSetupState(privateGit)).done === inputs) {
-    return { ok: true, already: true, placed: [], refused: [], changed: [], excluded: [], env };
+  const { done, placed: there, finished: known } = await readSetupState(privateGit);
+  if (done === inputs) {
+    const { changed = [], excluded = [] } = known ?? {};
+    return { ok: true, already: true, placed: there, refused: [], changed, excluded, env };
   }
   const placed = await placeFiles({ privateGit, setup, ...defined({ signal, onProgress }) }, git);
   await rememberBefore(privateGit, id);

@@ -17,6 +17,18 @@ export function makingPlace(path: string): string {
   return join(dirname(path), ADDING, basename(path));
 }
 
+/** Where copies for the worktree are made before they move into it. On the same disk, and no worktree has such a name. */
+export function copyingPlace(path: string): string {
+  return join(dirname(path), '.placing', basename(path));
+}
+
+/** Removes copies that did not move into the worktree. */
+export async function clearCopies(path: string): Promise<void> {
+  const copies = copyingPlace(path);
+  await rm(copies, { recursive: true, force: true, maxRetries: 5 });
+  await rmdir(dirname(copies)).catch(() => {});
+}
+
 /** Removes what a killed daemon left of the worktree for `path` before it was complete. Repeats itself after a kill. */
 export async function clearHalfMade(path: string, common: string, git: Git): Promise<void> {
   const making = makingPlace(path);
@@ -26,6 +38,7 @@ export async function clearHalfMade(path: string, common: string, git: Git): Pro
 
 /** Removes a worktree that holds nobody's work, and git's entry of it. */
 export async function discard(path: string, common: string, git: Git): Promise<void> {
+  await clearCopies(path);
   const leftover = `${path}.removing`;
   await rm(leftover, { recursive: true, force: true, maxRetries: 5 });
   // Rename first: a git of the killed daemon may still write there. Git removes no files that it does not know.

@@ -12,7 +12,7 @@ import {
 } from '../git/repositoryFiles.ts';
 import type { WorktreePlace } from '../git/worktreePlace.ts';
 import { makePrivateGit } from '../privateGit/privateGit.ts';
-import { clearHalfMade, removeEntry } from './halfMade.ts';
+import { clearCopies, clearHalfMade, removeEntry } from './halfMade.ts';
 import { keepCommits } from './keepCommits.ts';
 import { uncommittedFiles } from './worktreeStatus.ts';
 
@@ -39,6 +39,7 @@ export async function removeWorktree(
   await rm(leftover, { recursive: true, force: true });
   const common = await commonDirectory(place.repoPath);
   await clearHalfMade(path, common, git);
+  await clearCopies(path);
   const entry = await findWorktree(common, path);
   if (!entry) {
     if (!(await exists(path))) return { saved: null, keptRefs: [] };

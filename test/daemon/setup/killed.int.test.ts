@@ -1,10 +1,18 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { type SetupEnd, setUpDirectly } from '../../../daemon/setup/setUpDirectly.ts';
 import { runUntilKilled } from '../../helpers/killedByGit.ts';
 import { another, givenSetup, NO_SETUP, treeOf } from './given.ts';
 
-const LISTS = { copy: ['.env*', 'config/*.json'], clone: ['node_modules'], link: ['.cache'] };
+const SETUP = {
+  ...NO_SETUP,
+  copy: ['.env*', 'config/*.json'],
+  clone: ['node_modules'],
+  link: ['.cache'],
+  // It must not run twice.
+  commands: [{ argv: ['sh', '-c', 'echo x >>made.txt; echo changed >f.txt; rm old.txt'] }],
+};
 
 /** A checkout with more files than the copying reports at once. */
 async function givenModules(count: number) {
@@ -17,34 +25,37 @@ async function givenModules(count: number) {
     '.cache/x': 'x',
   });
   const untouched = await another(at, 'lane-1');
-  const expected = await untouched.setUp(LISTS);
-  const survived = join(at.repo.root, 'survived');
+  const input = (name: string) => ({ setup: SETUP, dir: join(at.repo.root, name), id: 'test', timeoutMs: 60_000 });
+  const now = () => new Date();
+  const expected = await setUpDirectly({ ...input('untouched'), privateGit: untouched.privateGit, now });
+  const result = join(at.repo.root, 'result.json');
   const die = (killAt: string) => {
-    const args = [JSON.stringify(at.place('main')), JSON.stringify({ ...NO_SETUP, ...LISTS }), killAt, survived];
-    runUntilKilled(at.repo.root, join(import.meta.dirname, 'placeChild.ts'), args, { at: 'never', when: 'before' });
+    const args = [JSON.stringify({ ...input('killed'), place: at.place('main') }), killAt, result];
+    runUntilKilled(at.repo.root, join(import.meta.dirname, 'setupChild.ts'), args, { at: 'never', when: 'before' });
   };
+  const modules = (tree: Record<string, string>) =>
+    Object.entries(tree).filter(([path]) => path.startsWith('node_modules'));
   /** Whole or absent: whatever was placed so far. */
   const expectNothingHalf = () => {
-    const [here, there] = [treeOf(at.privateGit.path), treeOf(untouched.privateGit.path)];
-    if (!('node_modules' in here)) return;
-    const modules = (tree: Record<string, string>) =>
-      Object.entries(tree).filter(([path]) => path.startsWith('node_modules'));
-    expect(modules(here)).toEqual(modules(there));
+    const here = treeOf(at.privateGit.path);
+    if ('node_modules' in here) expect(modules(here)).toEqual(modules(treeOf(untouched.privateGit.path)));
   };
-  return { ...at, untouched, expected, survived, die, expectNothingHalf };
+  return { ...at, untouched, expected, result, die, expectNothingHalf };
 }
+
+const facts = ({ ok, placed, refused, changed, excluded }: SetupEnd) => ({ ok, placed, refused, changed, excluded });
 
 it('does the rest after kills at each step, and returns the same', async () => {
   const at = await givenModules(60);
-  for (let killAt = 1; !existsSync(at.survived); killAt++) {
-    // The calls of the next step come after those of the steps that are done.
+  for (let killAt = 1; !existsSync(at.result); killAt++) {
     at.die(String(killAt));
     at.expectNothingHalf();
   }
-  expect(await at.setUp(LISTS)).toEqual(at.expected);
-  expect(Object.keys(treeOf(at.privateGit.path)).sort()).toEqual(
-    Object.keys(treeOf(at.untouched.privateGit.path)).sort(),
-  );
+  expect(facts(JSON.parse(readFileSync(at.result, 'utf8')))).toEqual(facts(at.expected));
+  const names = (root: string) => Object.keys(treeOf(root)).sort();
+  expect(names(at.privateGit.path)).toEqual(names(at.untouched.privateGit.path));
+  expect([at.text('made.txt'), at.text('f.txt'), at.text('old.txt')]).toEqual(['x\n', '1\n2\n3\n4\n5\n', 'old\n']);
+  expect(at.expected).toMatchObject({ ok: true, changed: ['f.txt', 'old.txt'], excluded: ['made.txt'] });
   expect(readdirSync(at.runDir).sort()).toEqual(['lanes', 'main']);
 });
 
@@ -53,8 +64,8 @@ it('begins a copy anew that was killed in the middle', async () => {
   at.die('progress');
   expect(at.isThere('node_modules')).toBe(false);
   expect(readdirSync(join(at.runDir, '.placing'))).toEqual(['main']);
-  rmSync(join(at.runDir, '.placing/main/2'), { recursive: true, force: true });
-  expect(await at.setUp(LISTS)).toEqual(at.expected);
+  at.die('10000');
+  expect(facts(JSON.parse(readFileSync(at.result, 'utf8')))).toEqual(facts(at.expected));
   at.expectNothingHalf();
   expect(existsSync(join(at.runDir, '.placing'))).toBe(false);
 });

@@ -4,9 +4,9 @@ import { syncBuiltinESMExports } from 'node:module';
 
 /**
  * A daemon that is to be killed. It ends itself before its n-th call that changes the worktree or what devflow keeps about it, or
- * in the middle of a copy. The last argument is a file that says that there were fewer calls.
+ * in the middle of a copy. If there are fewer calls, it writes what it did to a file, and ends itself then.
  */
-const [place, lists, killAt, survived] = process.argv.slice(2) as [string, string, string, string];
+const [input, killAt, result] = process.argv.slice(2) as [string, string, string];
 let left = Number(killAt);
 
 function die(): void {
@@ -25,18 +25,21 @@ function counted<T extends object>(module: T, names: readonly (keyof T)[]): void
   }
 }
 
-counted(fs, ['renameSync', 'symlinkSync', 'mkdirSync', 'rmSync', 'writeFileSync']);
-counted(fsPromises, ['rename', 'mkdir', 'rm', 'rmdir', 'writeFile']);
+// What is written goes to a new name first, so only these change anything.
+counted(fs, ['renameSync', 'symlinkSync']);
+counted(fsPromises, ['rename', 'rm']);
 syncBuiltinESMExports();
 
 const { openPrivateGit } = await import('../../../daemon/repository/privateGit/privateGit.ts');
-const { placeFiles } = await import('../../../daemon/setup/placeFiles.ts');
-await placeFiles({
-  privateGit: await openPrivateGit(JSON.parse(place)),
-  setup: JSON.parse(lists),
+const { setUpDirectly } = await import('../../../daemon/setup/setUpDirectly.ts');
+const { place, ...rest } = JSON.parse(input);
+const end = await setUpDirectly({
+  ...rest,
+  privateGit: await openPrivateGit(place),
+  now: () => new Date(),
   onProgress: () => {
     if (killAt === 'progress') die();
   },
 });
-fs.appendFileSync(survived, 'yes');
+fs.writeFileSync(result, JSON.stringify(end));
 die();
