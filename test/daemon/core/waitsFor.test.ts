@@ -2,7 +2,19 @@ import { expect, test } from 'vitest';
 import { waitsFor } from '../../../daemon/core/waitsFor.ts';
 import { session, waiting } from './support/agent.ts';
 import { describeBehaviours } from './support/behaviours.ts';
-import { abort, bound, failed, firstPhaseDone, type Input, pause, stalls, started } from './support/given.ts';
+import {
+  abort,
+  bound,
+  done,
+  failed,
+  firstPhaseDone,
+  given,
+  type Input,
+  pause,
+  stalls,
+  started,
+} from './support/given.ts';
+import { untilDue } from './support/unattended.ts';
 
 describeBehaviours((given, behaviour) => {
   test('names whom a run waits for', () => {
@@ -67,4 +79,36 @@ describeBehaviours((given, behaviour) => {
     );
     expect(waitsFor(both.run)[0]).toMatchObject({ party: 'person', sentence: expect.stringMatching(/^writer#1/) });
   });
+});
+
+test('names the lanes whose checks it waits for, or main', () => {
+  const lanes = untilDue('testMerge', given({ template: 'lanes' }));
+  expect(waitsFor(lanes.run)).toContainEqual({ party: 'command', sentence: 'the checks of lane-1' });
+  const red = lanes.on(done('testMerge', 1));
+  expect(waitsFor(red.run)).toContainEqual({ party: 'command', sentence: 'the checks of main' });
+});
+
+test('names a paused run first, and then its failures', () => {
+  const asked = given({}, ...waiting, failed('awaitArtifact', 'disk_full'));
+  const [gate] = waitsFor(asked.run);
+  expect(gate).toMatchObject({ party: 'person', sentence: 'a decision at recovery (spec, planner)' });
+  expect(waitsFor(asked.on(pause).run)).toEqual([{ party: 'person', sentence: 'devflow run resume' }, gate]);
+});
+
+test.each([
+  ['permission', ['person']],
+  ['quota', ['agent']],
+  ['error', ['agent']],
+  // The end of a turn opens a gate as well.
+  ['idle', ['person', 'agent']],
+  // devflow restarts it.
+  ['hung', ['devflow']],
+] as const)('names a stalled agent once: %s', (cause, parties) => {
+  expect(waitsFor(given({}, ...waiting, stalls('planner', cause)).run).map(({ party }) => party)).toEqual(parties);
+});
+
+test('names nothing beside a gate that holds all', () => {
+  expect(waitsFor(given({}, ...firstPhaseDone).run)).toEqual([
+    { party: 'person', sentence: 'a decision at spec_approved (spec)', approvalRequestId: expect.any(String) },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Query, query, STATUS } from '../../../tui/model/query.ts';
-import { isStale } from '../../../tui/model/stale.ts';
+import { isStale, type QueryMethod } from '../../../tui/model/stale.ts';
 
 const moved = { runId: 'r1abc', state: 'executing', currentPhase: null };
 const session = { runId: 'r1abc', sessionId: 's1abc', roleId: 'planner', state: 'BUSY' };
@@ -20,14 +20,50 @@ const NEWS = {
   lost: { event: 'heartbeat', data: { at: '', lastSeq: null, lost: 3 } },
 } as const;
 
-const stale = (wanted: Query) =>
+const stale = (wanted: { method: QueryMethod; params: object }) =>
   Object.entries(NEWS)
     .filter(([, news]) => isStale(wanted, { subscriptionId: 's', ...news } as never))
     .map(([name]) => name);
 
+/** An answer is about this run, agent, gate and repository. Lost news makes each stale. */
+const ABOUT = { runId: 'r1abc', sessionId: 's1abc', approvalId: 'a1abc', repo: '/r' };
+const EACH: Record<QueryMethod, string> = {
+  'approval.get': 'gate',
+  'approval.list': 'moved session gate',
+  'artifact.get': '',
+  'artifact.list': 'moved session gate',
+  'backtest.compare': '',
+  'backtest.list': 'moved session gate',
+  'backtest.show': 'moved session gate lanes findings',
+  'contract.status': 'contracts',
+  'daemon.doctor': '',
+  'daemon.status': 'moved session gate definitions engine',
+  'persona.get': 'moved definitions',
+  'persona.list': 'definitions',
+  'run.diff': 'moved session gate lanes findings',
+  'run.events': 'moved session gate lanes findings',
+  'run.findings': 'moved session gate lanes findings',
+  'run.get': 'moved session gate files lanes findings engine',
+  'run.lanes': 'moved session gate lanes findings',
+  'run.lastBackends': 'moved definitions',
+  'run.list': 'moved session gate files lanes findings engine',
+  'run.report': 'moved session gate lanes findings',
+  'run.start': 'moved definitions',
+  'session.get': 'moved session',
+  'session.list': 'moved session gate',
+  'session.why': 'moved session',
+  'state.audit': 'contracts',
+  'template.get': 'moved definitions',
+  'template.list': 'definitions',
+};
+
 const START = { repo: '/r', template: 't', requirements: 'x', bind: {}, backend: {} };
 
 describe('the notifications that make an answer stale', () => {
+  it.each(Object.entries(EACH) as [QueryMethod, string][])('of %s', (method, news) => {
+    expect(stale({ method, params: ABOUT })).toEqual([...news.split(' ').filter(Boolean), 'lost']);
+  });
+
   it.each<[string, Query, string[]]>([
     [
       'the list of runs',

@@ -9,6 +9,7 @@ import {
   bound,
   decision,
   failed,
+  firstPhaseDone,
   given,
   type Input,
   pause,
@@ -78,6 +79,8 @@ describe('a host that takes no work', () => {
 
   test('is asked about by nobody while the run is paused', () => {
     given({}, bound, started, pause, returned).records();
+    const paused = given({ template: 'withoutPlan' }, ...firstPhaseDone, pause).decides('runCommand');
+    paused.on(silent('runCommand')).records().decides('runCommand');
   });
 });
 

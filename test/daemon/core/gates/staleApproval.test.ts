@@ -72,10 +72,10 @@ describeBehaviours((given) => {
       .to({ run: 'completed' });
   });
 
-  test('refuses an approval after a new commit, names the commit and opens a new gate', () => {
-    const { error, run, old } = refused(atChanges(), seen('commit-later', [], ['commit-later']));
-    expect(error).toMatchObject({ code: 'changes_under_decision', data: { commits: ['commit-later'] } });
-    expect(error.message).toContain('commit-later');
+  test('refuses an approval after new commits, names them and opens a new gate', () => {
+    const { error, run, old } = refused(atChanges(), seen('commit-later', [], ['commit-soon', 'commit-later']));
+    expect(error).toMatchObject({ code: 'changes_under_decision', data: { commits: ['commit-soon', 'commit-later'] } });
+    expect(error.message).toContain(' Commits that the gate did not show: commit-soon, commit-later.');
     expect(run?.state).toBe('awaiting_approval');
     expect(run?.approvals.find(({ id }) => id === old)?.state).toBe('aborted');
     const gate = run && openGates(run)[0];
@@ -87,6 +87,7 @@ describeBehaviours((given) => {
   test('refuses an approval after an edit of the worktree', () => {
     const { error, run } = refused(atChanges(), seen('commit-implement-1', ['src/a.ts']));
     expect(error.code).toBe('changes_under_decision');
+    expect(error.message).not.toContain('did not show');
     expect(run && openGates(run)[0]?.subject.worktree).toMatchObject({ files: ['src/a.ts'] });
   });
 
