@@ -110,7 +110,7 @@ export type StallCause = z.infer<typeof StallCause>;
 export const TranscriptKind = z.enum(['output', 'resize', 'gap']);
 export type TranscriptKind = z.infer<typeof TranscriptKind>;
 
-export const CommandKind = z.enum(['git', 'test', 'e2e', 'doctor', 'backtest', 'other']);
+export const CommandKind = z.enum(['git', 'test', 'e2e', 'doctor', 'backtest', 'setup', 'other']);
 export type CommandKind = z.infer<typeof CommandKind>;
 
 /**

@@ -116,6 +116,7 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Replace the path in the message with a real directory or file, then approve to try again.',
   },
+  setup_failed: { class: 'human_required', exit: 1, hint: 'Read its output, then approve to set it up again.' },
   disk_full: { class: 'human_required', exit: 1, hint: 'Free some space. Nothing is lost: devflow writes again.' },
   workspace_permissions: {
     class: 'human_required',

@@ -2,15 +2,29 @@ import { defined } from '../../schemas/defined.ts';
 import { isTerminal } from '../../schemas/enums.ts';
 import { MAIN } from '../../schemas/mainLane.ts';
 import { kindOf } from '../kinds/index.ts';
-import type { Effect } from './effect/effect.ts';
+import type { Effect, EffectOf } from './effect/effect.ts';
 import { deliverFiles, isDelivering } from './exchange/deliver.ts';
 import { isRestoring, publishedFile, restoreEffects } from './exchange/publish.ts';
 import { waitsForIteration } from './iterate/steps.ts';
 import { needsWorktree } from './needsWorktree.ts';
 import type { CommandRun } from './run/commandRun.ts';
-import { placeOf } from './run/lanes.ts';
-import { commandsStarted, currentPhase, isFrozen, isHeld, isLaneHeld, lastCommit, openGates } from './run/query.ts';
+import { laneOf, placeOf } from './run/lanes.ts';
+import {
+  commandsStarted,
+  currentPhase,
+  isFrozen,
+  isHeld,
+  isLaneHeld,
+  isPhaseAtWork,
+  lastCommit,
+  openGates,
+} from './run/query.ts';
+import { setupCheck } from './run/setupCheck.ts';
+import { laneEnvironment } from './run/setupEnvironment.ts';
+import { runningSetupCommands } from './run/setupOf.ts';
 import type { Phase, Run } from './run/state.ts';
+import { lanesToSetUp, waitsForSetup } from './setup/lanesToSetUp.ts';
+import { setupEffects } from './setup/setupEffects.ts';
 
 /**
  * The effects that must be running in this state. The interpreter starts new effects, aborts those no longer in the set, and
@@ -49,18 +63,42 @@ function phaseEffects(run: Run, phase: Phase): Effect[] {
   if (isHeld(run, phase) || waitsForIteration(run)) return [];
   if (isRestoring(run)) return restoreEffects(run);
   if (needsWorktree(run, phase)) return [inspectWorktree(run, phase)];
-  const isAtWork = ['running', 'awaiting_artifact', 'validating'].includes(phase.state);
-  return isAtWork ? kindOf(phase).effects(run, phase) : [];
+  if (!isPhaseAtWork(phase)) return [];
+  const lanes = lanesToSetUp(run, phase);
+  const effects = kindOf(phase).effects(run, phase);
+  return [...setupEffects(run, phase), ...effects.filter((effect) => !waitsForSetup(effect, lanes))];
 }
 
 function runningCommands(run: Run, phase: Phase): Effect[] {
-  return commandsStarted(run, phase)
+  const lanes = lanesToSetUp(run, phase);
+  const ofPhase = commandsStarted(run, phase)
     .filter(({ state, laneId }) => state === 'started' && (laneId === MAIN || !isLaneHeld(run, phase, laneId)))
-    .map((command) => commandEffect(run, phase, command));
+    .map((command) => commandEffect(run, phase, command))
+    .filter((effect) => !waitsForSetup(effect, lanes));
+  const ofSetups = runningSetupCommands(run).map((command) => setupCommandEffect(run, phase, command));
+  return [...ofPhase, ...ofSetups];
 }
 
 function commandEffect(run: Run, phase: Phase, command: CommandRun): Effect {
-  const { id, kind, argv, laneId, cwd, env, stdoutPath, startedAt, timeoutMs, index } = command;
+  const { laneId, index } = command;
+  const extras = kindOf(phase).commandExtras?.(run, phase, command);
+  const { setup } = laneOf(run, laneId);
+  return {
+    ...setupCommandEffect(run, phase, command),
+    from:
+      index === 0 && laneId === MAIN && phase.from && run.branch
+        ? { approved: phase.from, repoPath: run.repoPath, branch: run.branch, except: run.exchangePaths }
+        : null,
+    // The time of a set-up that it waited for counts for no limit.
+    ...(setup?.endedAt && setup.endedAt > command.startedAt ? { startedAt: setup.endedAt } : {}),
+    ...extras,
+    ...(extras?.measuring ? {} : setupCheck(run, laneId)),
+  };
+}
+
+function setupCommandEffect(run: Run, phase: Phase, command: CommandRun): EffectOf<'runCommand'> {
+  const { id, kind, argv, laneId, cwd, env, stdoutPath, startedAt, timeoutMs } = command;
+  const here = laneEnvironment(run, laneId);
   return {
     type: 'runCommand',
     runId: run.id,
@@ -71,15 +109,11 @@ function commandEffect(run: Run, phase: Phase, command: CommandRun): Effect {
     argv,
     cwd,
     lane: placeOf(run, laneId),
-    ...defined({ laneId: laneId === MAIN ? undefined : laneId, env }),
+    ...defined({ laneId: laneId === MAIN ? undefined : laneId, env: run.setup ? { ...here, ...env } : env }),
     dir: stdoutPath.slice(0, stdoutPath.lastIndexOf('/')),
     startedAt,
     timeoutMs,
-    from:
-      index === 0 && laneId === MAIN && phase.from && run.branch
-        ? { approved: phase.from, repoPath: run.repoPath, branch: run.branch, except: run.exchangePaths }
-        : null,
-    ...kindOf(phase).commandExtras?.(run, phase, command),
+    from: null,
   };
 }
 

@@ -6,10 +6,12 @@ import { isRestoring } from './exchange/publish.ts';
 import { gateRequest } from './gates/gate.ts';
 import { iterationSteps, waitsForIteration } from './iterate/steps.ts';
 import { needsWorktree } from './needsWorktree.ts';
+import { closeCommands } from './run/endRun.ts';
 import { extensionFor } from './run/iterations.ts';
 import { producerOf } from './run/producer.ts';
 import { currentPhase, isFrozen, isHeld, nextGate } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
+import { setupSteps } from './setup/setupSteps.ts';
 import { skipOf } from './skip.ts';
 
 /**
@@ -21,11 +23,15 @@ export function deriveEvents(run: Run): NewEvent[] {
   const phase = currentPhase(run);
   const turn = iterationSteps(run, phase);
   if (turn.length > 0 || waitsForIteration(run)) return turn;
-  if (!phase) return [{ type: 'run.completed', phaseId: null, payload: {} }];
+  if (!phase) return [...closeCommands(run, 'nobody needs it any more'), COMPLETED];
   if (isHeld(run, phase) || isRestoring(run) || needsWorktree(run, phase)) return [];
   if (phase.state === 'pending') return [beginPhase(run, phase)];
-  return phase.state === 'awaiting_approval' ? [passGate(run, phase)] : kindOf(phase).derive(run, phase);
+  if (phase.state === 'awaiting_approval') return [passGate(run, phase)];
+  const setup = setupSteps(run, phase);
+  return setup.length > 0 ? setup : kindOf(phase).derive(run, phase);
 }
+
+const COMPLETED: NewEvent = { type: 'run.completed', phaseId: null, payload: {} };
 
 /** The first event of a phase attempt. */
 export function beginPhase(run: Run, phase: Phase): NewEvent {

@@ -11,6 +11,7 @@ import { keepsFailuresLocal, keepsWorkOfSilentHost } from './run/behaviour.ts';
 import { closeCommands, failRun } from './run/endRun.ts';
 import { countDoubts, currentPhase, isDue, isFrozen } from './run/query.ts';
 import type { Assignment, Phase, Run } from './run/state.ts';
+import { setupEffectFailed } from './setupOutcomes.ts';
 import { escalateAtStart } from './worktreeOutcomes.ts';
 
 /** A failure that retries did not fix. A fatal error ends the run; any other opens a recovery gate. */
@@ -19,6 +20,14 @@ export function effectFailed(run: Run, { key, error }: OutcomeOf<'effectFailed'>
   // A gate without its timer still waits for a person, without a time-out.
   if (!effect || effect.type === 'expireApproval') return [];
   if (error.code === 'host_unreachable' && keepsWorkOfSilentHost(run)) return hostSilent(run, error);
+  if (error.class !== 'fatal') {
+    if (effect.type === 'placeWorktree' || effect.type === 'finishSetup') {
+      return setupEffectFailed(effect, error.message);
+    }
+    if (effect.type === 'runCommand' && effect.kind === 'setup') {
+      return closeCommands(run, error.message, effect.commandId);
+    }
+  }
   const closed =
     effect.type === 'runCommand' && effect.laneId === undefined
       ? closeCommands(run, error.message, effect.commandId)

@@ -12,6 +12,7 @@ import { artifactFound, artifactTimedOut, promptDelivered } from './promptOutcom
 import { currentPhase, isFrozen, isHeld, sessionOf } from './run/query.ts';
 import type { Phase, Run } from './run/state.ts';
 import { sessionLost, sessionReady, sessionRecovered, sessionStalled } from './sessionOutcomes.ts';
+import { setupFinished, setupOutdated, worktreePlaced } from './setupOutcomes.ts';
 import { worktreeMoved, worktreeRead } from './worktreeOutcomes.ts';
 
 /**
@@ -49,6 +50,12 @@ export function handleOutcome(run: Run, outcome: Outcome): NewEvent[] {
       return publishingRefused(run, outcome);
     case 'worktreeMoved':
       return worktreeMoved(run, outcome);
+    case 'worktreePlaced':
+      return worktreePlaced(run, outcome);
+    case 'setupFinished':
+      return setupFinished(run, outcome);
+    case 'setupOutdated':
+      return setupOutdated(run, outcome);
     case 'commandEnded':
       return commandEnded(run, outcome);
     case 'approvalExpired':

@@ -7,7 +7,7 @@ import type { NewEvent } from '../../schemas/events/index.ts';
 import { decidable } from '../../schemas/gates/decidable.ts';
 import { blocksRun, gateFacts, holdsFailure, holdsResult } from '../../schemas/gates/gateKinds.ts';
 import { gateWords } from '../../schemas/gates/gateWords.ts';
-import { HOST_GATE, type OwnGate } from '../../schemas/gates/ownGates.ts';
+import { HOST_GATE, type OwnGate, SETUP_GATE } from '../../schemas/gates/ownGates.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { runState } from '../../schemas/states/run.ts';
 import { kindOf } from '../kinds/index.ts';
@@ -26,6 +26,7 @@ import { activeStateAt, currentPhase, definitionOf, isFrozen, openRecoveryGates 
 import { restartPhase } from './run/restartPhase.ts';
 import type { Approval, Decision, Phase, Run } from './run/state.ts';
 import type { Observed } from './run/worktreeState.ts';
+import { goOnWithout } from './setupOutcomes.ts';
 
 /** What a person, or a script, asks of a run. */
 export type Signal =
@@ -228,6 +229,9 @@ function consequences(
   const phase = run.phases.find((candidate) => candidate.id === approval.phaseId);
   if (!phase) return [];
   if (action === 'abort') return abortRun(run, comment ?? `aborted at the gate ${approval.gateKey}`);
+  if (approval.laneId && approval.gateKey === SETUP_GATE) {
+    return action === 'reject' ? goOnWithout(run, approval.laneId, phase.id) : [];
+  }
   if (approval.laneId) return kindOf(phase).decided(run, phase, approval, { action, comment });
   if (action === 'reject') {
     const isOpen = phase.endedAt === null && phase.state !== 'pending';

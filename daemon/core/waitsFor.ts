@@ -66,7 +66,13 @@ function stalledAgents(run: Run): WaitsFor[] {
 const inEffect =
   (run: Run) =>
   (effect: Effect): WaitsFor[] => {
-    if (effect.type === 'runCommand') return [{ party: 'command', sentence: effect.argv.join(' ') }];
+    if (effect.type === 'runCommand') {
+      const what = effect.kind === 'setup' ? ` (set-up of ${effect.laneId ?? MAIN})` : '';
+      return [{ party: 'command', sentence: `${effect.argv.join(' ')}${what}` }];
+    }
+    if (effect.type === 'placeWorktree' || effect.type === 'finishSetup') {
+      return [{ party: 'devflow', sentence: `the set-up of ${effect.laneId}` }];
+    }
     if (effect.type === 'testMerge' && effect.checks.commands.length > 0) {
       const lanes = effect.lanes.map(({ laneId }) => laneId).join(', ') || MAIN;
       return [{ party: 'command', sentence: `the checks of ${lanes}` }];

@@ -16,9 +16,11 @@ import { composeReport } from './performers/composeReport.ts';
 import { deliverFiles } from './performers/deliverFiles.ts';
 import { disposeSessions } from './performers/disposeSessions.ts';
 import { expireApproval } from './performers/expireApproval.ts';
+import { finishSetup } from './performers/finishSetup.ts';
 import { inspectWorktree } from './performers/inspectWorktree.ts';
 import { lockBindings } from './performers/lockBindings.ts';
 import type { Performers } from './performers/performer.ts';
+import { placeWorktree } from './performers/placeWorktree.ts';
 import { publishArtifact } from './performers/publishArtifact.ts';
 import { recoverSession } from './performers/recoverSession.ts';
 import { runCommand } from './performers/runCommand.ts';
@@ -50,7 +52,9 @@ export const PERFORMERS: Performers = {
   commitWork,
   inspectWorktree,
   publishArtifact,
+  placeWorktree,
   runCommand,
+  finishSetup,
   expireApproval,
   deliverFiles,
   disposeSessions,

@@ -6,6 +6,7 @@ import { shownObjective } from '../core/objective/mining.ts';
 import type { CommandRun } from '../core/run/commandRun.ts';
 import { countTasks, isLeftOut, tasksNotDone } from '../core/run/notDone.ts';
 import { attemptsOf } from '../core/run/query.ts';
+import { setupViews } from '../core/run/setupViews.ts';
 import type { Approval, Artifact, Phase, Run } from '../core/run/state.ts';
 import { holdUpsOf } from './holdUps.ts';
 import { type LaneCommit, laneCommits } from './laneCommits.ts';
@@ -46,6 +47,7 @@ export function reportDocument(subject: ReportSubject) {
     findings: sortedFindings(findings),
     measured: measuredPart(run),
     commands: run.commands.map((one) => command(one, keyOf.get(one.phaseId) ?? null)),
+    setups: setupViews(run) ?? [],
     artifacts: run.artifacts.map((one) => artifact(run, one, keyOf.get(one.phaseId) ?? null)),
     recoveries: recoveriesOf(subject),
     holdUps: holdUpsOf(run, events),

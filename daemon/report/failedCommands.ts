@@ -11,7 +11,7 @@ import type { UnresolvedItem } from './unresolvedItem.ts';
  * checks.
  */
 export function failedCommands(run: Run, phase: Phase): UnresolvedItem[] {
-  const ofPhase = run.commands.filter(({ phaseId }) => phaseId === phase.id);
+  const ofPhase = run.commands.filter(({ phaseId, kind }) => phaseId === phase.id && kind !== 'setup');
   const approved = phase.state === 'completed' ? ' and was approved anyway' : '';
   const own = ofPhase
     .filter(({ laneId, attempt }) => laneId === MAIN && attempt === phase.attempts)

@@ -3,6 +3,7 @@ import { findingSentence } from '../../schemas/findings/locatedFinding.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
+import { setupNotes, setupSentence } from '../../schemas/states/setup.ts';
 import { stateOf } from '../../schemas/states/state.ts';
 import { counted } from '../../schemas/text/phrases.ts';
 import { shellWord } from '../../schemas/text/visible.ts';
@@ -24,6 +25,7 @@ export function reportMarkdown(report: ReportDocument): string {
     section('Commits', commits(report)),
     section('Phases', phases(report)),
     section('Approvals', approvals(report)),
+    section('Worktrees', bullets(report.setups.flatMap((each) => [setupSentence(each), ...setupNotes(each)]))),
     section('Checks', checks(report)),
     section('Artifacts', artifacts(report)),
     section('Artifact warnings', artifactWarnings(report)),

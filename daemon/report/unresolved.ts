@@ -12,6 +12,7 @@ import { deliveryNote } from '../core/exchange/deliver.ts';
 import { failedAudits } from '../core/exchange/failedAudits.ts';
 import { isLeftOut, tasksNotDone } from '../core/run/notDone.ts';
 import { attemptsOf } from '../core/run/query.ts';
+import { setupViews } from '../core/run/setupViews.ts';
 import type { Phase, Run } from '../core/run/state.ts';
 import { reviewNotes } from '../kinds/review/reviewNotes.ts';
 import {
@@ -41,6 +42,7 @@ export function unresolvedOf(subject: ReportSubject): UnresolvedItem[] {
     ...tasksLeft(run),
     ...failedSteps(run),
     ...run.phases.flatMap((phase) => failedCommands(run, phase)),
+    ...notSetUp(run),
     ...run.phases.flatMap((phase) => invalidArtifacts(run, phase)),
     ...brokenSessions(run),
     ...unmerged(subject),
@@ -197,5 +199,15 @@ function changedCheckout({ checkoutChanges, repoPath }: Run): UnresolvedItem[] {
     kind: 'checkout_changed',
     sentence: `${checkoutChangeSentence(change)} devflow did not write there: git -C ${shellWord(repoPath)} status.`,
     subject: repoPath,
+  }));
+}
+
+/** Worktrees that were not set up, and what their set-up changed or made. */
+function notSetUp(run: Run): UnresolvedItem[] {
+  const views = (setupViews(run) ?? []).filter(({ state }) => state === 'failed' || state === 'without');
+  return views.map((view) => ({
+    kind: 'not_set_up',
+    sentence: `The worktree ${view.laneId} was not set up: ${view.reason ?? ''}.`,
+    subject: view.laneId,
   }));
 }

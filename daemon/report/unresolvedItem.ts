@@ -13,6 +13,7 @@ export interface UnresolvedItem {
     | 'command_failed'
     | 'command_unfinished'
     | 'check_flaky'
+    | 'not_set_up'
     | 'artifact_invalid'
     | 'session_failed'
     | 'open_questions'

@@ -14,6 +14,7 @@ import { phaseEvents } from './phase.ts';
 import { promptEvents } from './prompt.ts';
 import { runEvents } from './run.ts';
 import { sessionEvents } from './session.ts';
+import { worktreeEvents } from './worktree.ts';
 
 /** The events that only one kind of phase has. A missing kind does not compile. */
 const EVENTS_OF_KIND = {
@@ -39,6 +40,7 @@ export const EVENTS = [
   ...approvalEvents,
   ...sessionEvents,
   ...commandEvents,
+  ...worktreeEvents,
   ...EVENTS_OF_KIND.lanes,
   ...checkoutEvents,
   ...iterationEvents,

@@ -12,6 +12,8 @@ export const TURN_GATE = 'turn_ended' satisfies OwnGate;
 export const UNCERTAIN_GATE = 'delivery_uncertain' satisfies OwnGate;
 /** The host of the run takes no work. devflow withdraws the gate once it does. */
 export const HOST_GATE = 'host_unreachable' satisfies OwnGate;
+/** A worktree could not be set up. */
+export const SETUP_GATE = 'setup_failed' satisfies OwnGate;
 
 const DRIFT: Consequences = {
   approve: 'The run goes on with the files as they are now.',
@@ -66,6 +68,11 @@ const COMMON = {
     approve: null,
     request_changes: null,
     reject: 'The run ends as failed.',
+  },
+  setup_failed: {
+    approve: 'devflow sets the worktree up again.',
+    request_changes: null,
+    reject: 'The run goes on in this worktree as it is, without its set-up.',
   },
 } as const satisfies Readonly<Record<string, OwnGateRule>>;
 

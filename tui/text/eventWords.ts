@@ -70,6 +70,11 @@ const SENTENCES: Readonly<Record<RunEventType, (facts: Facts, at: number) => str
   'command.completed': ({ exitCode }) => `exit ${text(exitCode)}`,
   'command.failed': ({ exitCode, reason }) =>
     `${exitCode === null ? 'no exit code' : `exit ${text(exitCode)}`}${because(reason)}`,
+  'worktree.placed': ({ laneId, placed, commands }) =>
+    `${text(laneId)}: ${count(placed, 'path')} of your checkout, ${count(commands, 'command')} to run`,
+  'worktree.set_up': ({ laneId, ok, reason, withoutSetup }) =>
+    `${text(laneId)} ${ok === true ? 'is set up' : withoutSetup ? 'goes on without a set-up' : 'was not set up'}${because(reason)}`,
+  'worktree.outdated': ({ laneId, reason }) => `${text(laneId)} must be set up again${because(reason)}`,
   'lane.opened': ({ laneId, roleId, base }) => `${text(laneId)} for ${text(roleId)} from ${id(base)}`,
   'lane.drifted': ({ laneId, paths }) => `${text(laneId)} changed ${count(paths, 'file')} outside its write set`,
   'lane.finished': ({ laneId, head }) => `${text(laneId)} is done at ${id(head)}`,

@@ -7,6 +7,7 @@ import { gateState } from '../../../schemas/states/gate.ts';
 import { ASSIGNMENT_STATES, LANE_STATES } from '../../../schemas/states/lanes.ts';
 import { phaseState, runState } from '../../../schemas/states/run.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
+import { setupNotes, setupSentence } from '../../../schemas/states/setup.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { calls } from '../../daemon/withDaemon.ts';
@@ -56,6 +57,7 @@ const FACTS: { [F in Exclude<keyof RunDetail, NoFact>]: [label: string, value: (
   baseBranch: ['base', ({ baseBranch, baseCommit }) => `${baseBranch} at ${baseCommit.slice(0, 12)}`],
   branch: ['branch', ({ branch }) => branch],
   worktreeRoot: ['worktree', ({ worktreeRoot }) => worktreeRoot],
+  setups: ['set-up', ({ setups = [] }) => setups.flatMap((each) => [setupSentence(each), ...setupNotes(each)])],
   createdAt: ['created', ({ createdAt }) => localTime(createdAt)],
   endedAt: ['ended', ({ endedAt }) => endedAt && localTime(endedAt)],
   finalReportPath: ['report', ({ finalReportPath }) => finalReportPath],

@@ -7,6 +7,7 @@ import { holdsFailure, holdsResult } from '../../../schemas/gates/gateKinds.ts';
 import { isOwnGate, type OwnGate } from '../../../schemas/gates/ownGates.ts';
 import { countNotDone, notDoneIn, notDoneWords } from '../../../schemas/kinds/lanes/notDone.ts';
 import { sharedReasonWords } from '../../../schemas/kinds/lanes/sharedReason.ts';
+import { MAIN } from '../../../schemas/mainLane.ts';
 import { SharedPairs } from '../../../schemas/rpc/views/lanes.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import { checkoutChangeSentence } from '../../../schemas/worktreeState.ts';
@@ -163,6 +164,10 @@ const OWN_QUESTIONS: Readonly<Record<OwnGate, (approval: Approval) => string>> =
   },
   host_unreachable({ subject }) {
     return `${sentenceOf(subject.reason)} The run goes on by itself once the host is back. Wait for it, or end the run?`;
+  },
+  setup_failed({ laneId, subject }) {
+    const where = laneId === MAIN ? '' : ` of ${laneId}`;
+    return `The worktree${where} could not be set up: ${sentenceOf(subject.why)} Set it up again?`;
   },
   delivery_uncertain({ subject }) {
     return `${sentenceOf(subject.reason)} Did the agent take the prompt?`;

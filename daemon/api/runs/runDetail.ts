@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import { gatesOf } from '../../../schemas/definitions/template.ts';
 import type { AssignmentView, BindingView, PhaseView, RunDetail, RunSummary } from '../../../schemas/rpc/views/run.ts';
@@ -11,6 +12,7 @@ import {
   openRecoveryGates,
   phasesOf,
 } from '../../core/run/query.ts';
+import { setupViews } from '../../core/run/setupViews.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 import { waitsFor } from '../../core/waitsFor.ts';
 import { approvalSummary, commandView } from '../approvals/approvalDetail.ts';
@@ -55,6 +57,7 @@ export function runDetail(run: Run): RunDetail {
     commands: run.commands.map((command) => commandView(run, command)),
     artifacts: run.artifacts.map((artifact) => artifactView(run, artifact)),
     ...exchangeViews(run),
+    ...defined({ setups: setupViews(run) }),
   };
 }
 

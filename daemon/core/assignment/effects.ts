@@ -3,6 +3,8 @@ import type { Effect, SessionStart } from '../effect/effect.ts';
 import { isWaitedFor } from '../gates/turnGate.ts';
 import { placeOf } from '../run/lanes.ts';
 import { dueRecovery, getBinding, isBroken, isDue, sessionOf } from '../run/query.ts';
+import { setupCheck } from '../run/setupCheck.ts';
+import { laneEnvironment } from '../run/setupEnvironment.ts';
 import type { Assignment, Phase, Run, Session } from '../run/state.ts';
 import { inputsOf } from './inputs.ts';
 import { envelopeFor } from './prompt.ts';
@@ -50,6 +52,7 @@ function sendPrompt(run: Run, phase: Phase, assignment: Assignment, request: Req
     key,
     ...facts,
     ...defined({ assumeTaken: answer?.taken, answer: answer?.nth }),
+    ...setupCheck(run, assignment.laneId),
   };
 }
 
@@ -96,5 +99,6 @@ export function sessionStart(run: Run, session: Session): SessionStart {
   const { id: sessionId, roleId, laneId, backend, cwd, recoveryAttempts } = session;
   const lane = placeOf(run, laneId);
   const where = { repoPath: run.repoPath, lane, cwd };
-  return { sessionId, runId: run.id, roleId, laneId, ...where, backend, binding, recoveryAttempts };
+  const env = run.setup ? { env: laneEnvironment(run, laneId) } : {};
+  return { sessionId, runId: run.id, roleId, laneId, ...where, backend, binding, recoveryAttempts, ...env };
 }

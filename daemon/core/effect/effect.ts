@@ -6,7 +6,9 @@ import type { EffectOfKind } from '../../kinds/effects.ts';
 import type { MeasuringCommand } from '../../kinds/evaluate/effect.ts';
 import type { ReviewExpectation } from '../../kinds/review/effect.ts';
 import type { LanePlace } from '../run/lanes.ts';
+import type { SetupCheck } from '../run/setupCheck.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
+import type { SetupEffect } from './setupEffect.ts';
 
 /** An artifact of an earlier phase that a prompt names. */
 export interface Input {
@@ -32,6 +34,8 @@ export interface SessionStart {
   binding: Binding;
   /** Counts recoveries: each restart of the agent is a new incarnation of the session. */
   recoveryAttempts: number;
+  /** Added to its environment. */
+  env?: Record<string, string>;
 }
 
 /**
@@ -52,6 +56,8 @@ export type Effect = { key: string; runId: string } & (
       assumeTaken?: boolean;
       /** The number of that answer in the run. */
       answer?: number;
+      /** How its worktree must be set up. */
+      setup?: SetupCheck;
     }
   | {
       type: 'awaitArtifact';
@@ -146,8 +152,11 @@ export type Effect = { key: string; runId: string } & (
       from: { approved: WorktreeState; repoPath: string; branch: string; except: string[] } | null;
       /** For a command that measures apart from the agents. */
       measuring?: MeasuringCommand;
+      /** How its worktree must be set up. */
+      setup?: SetupCheck;
     }
   | EffectOfKind[PhaseKind]
+  | SetupEffect
   | { type: 'expireApproval'; approvalRequestId: string; since: string; timeoutMs: number }
   /** Commits the last files of an exchange, once the run has ended. */
   | {

@@ -9,6 +9,7 @@ import type { Stall } from '../../../schemas/events/run.ts';
 import type { CheckoutChange } from '../../../schemas/worktreeState.ts';
 import type { OutcomeOfKind } from '../../kinds/effects.ts';
 import type { WorktreeState } from '../run/worktreeState.ts';
+import type { SetupOutcome } from './setupEffect.ts';
 
 /** The result of an effect. A performer reports it and decides nothing. */
 export type Outcome =
@@ -67,6 +68,7 @@ export type Outcome =
       drifts?: Omit<EventPayload<'contract.drifted'>, 'nth'>[];
     }
   | OutcomeOfKind[PhaseKind]
+  | SetupOutcome
   | { type: 'artifactPublished'; phaseId: string; assignment: string; contract: string; path: string; sha256: string }
   /** Somebody else's file is in the place of the artifact. `drift`: what it is, if devflow's file should go back there. */
   | { type: 'publishingRefused'; phaseId: string; path: string; drift?: Omit<EventPayload<'contract.drifted'>, 'nth'> }

@@ -25,6 +25,7 @@ import { evolvePhase } from './evolvePhase.ts';
 import { evolvePublished } from './evolvePublished.ts';
 import { evolveRun } from './evolveRun.ts';
 import { evolveSession } from './evolveSession.ts';
+import { evolveSetup } from './evolveSetup.ts';
 import { evolveStall } from './evolveStall.ts';
 
 /** Closes the gates of these kinds whose agent went on. */
@@ -99,6 +100,10 @@ function step(next: Run, event: LaterEvent): Run {
     case 'command.completed':
     case 'command.failed':
       return evolveCommand(next, event);
+    case 'worktree.placed':
+    case 'worktree.set_up':
+    case 'worktree.outdated':
+      return evolveSetup(next, event);
     case 'checkout.changed':
       return evolveCheckout(next, event);
     case 'artifact.published':

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../schemas/errors.ts';
 import type { RunEvent } from '../../../schemas/events/index.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import { gateFacts, holdsFailure } from '../../../schemas/gates/gateKinds.ts';
-import { UNCERTAIN_GATE } from '../../../schemas/gates/ownGates.ts';
+import { SETUP_GATE, UNCERTAIN_GATE } from '../../../schemas/gates/ownGates.ts';
 import { answered, moveAssignments } from '../assignment/moveAssignments.ts';
 import { restorePublished } from '../exchange/drift.ts';
 import { decided } from '../machines/approval.ts';
@@ -19,6 +19,7 @@ import { failSession, resetRecoveryBudget } from '../run/sessionBudget.ts';
 import type { Approval, Assignment, Phase, Run } from '../run/state.ts';
 import { boundWorktree } from '../run/worktreeState.ts';
 import { answerTurn } from './answerTurn.ts';
+import { setUpAgain } from './evolveSetup.ts';
 
 type Requested = Extract<RunEvent, { type: 'approval.requested' }>;
 type Resolved = Extract<RunEvent, { type: 'approval.resolved' }>;
@@ -159,7 +160,10 @@ function resolved(run: Run, { payload, ts }: Resolved): Run {
     resolvedAt: ts,
     decision: { id: decisionId, action, comment, clientToken, decidedAt: ts },
   }));
-  if (approval.laneId) return next;
+  if (approval.laneId) {
+    const isAgain = approval.gateKey === SETUP_GATE && action === 'approve';
+    return isAgain ? setUpAgain(next, approval.laneId, approval.subject.nth) : next;
+  }
   if (approval.assignment) {
     const isRetry = action === 'approve' || action === 'request_changes';
     return isRetry ? ANSWERS[approval.kind](next, approval, { action, comment, ts }) : next;

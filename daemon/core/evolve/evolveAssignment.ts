@@ -8,6 +8,7 @@ import { DRAFT_REPAIR_BUDGET, REPAIR_BUDGET, stepsSession } from '../machines/se
 import { patchPhase, patchSession } from '../run/patch.ts';
 import { dueRecovery, sessionOf } from '../run/query.ts';
 import type { Artifact, Assignment, Phase, Run } from '../run/state.ts';
+import { usedLane } from './evolveSetup.ts';
 
 type PromptSent = Extract<RunEvent, { type: 'prompt.sent' | 'prompt.repaired' }>;
 type Expected = Extract<RunEvent, { type: 'artifact.expected' }>;
@@ -41,7 +42,8 @@ export function evolveAssignment(
 }
 
 function sent(run: Run, { payload, ts }: PromptSent): Run {
-  return patchSession(run, payload.sessionId, () => ({
+  const used = usedLane(run, sessionOf(run, payload.sessionId)?.laneId ?? MAIN);
+  return patchSession(used, payload.sessionId, () => ({
     expectedArtifactPath: payload.expectedArtifact,
     expectedSchema: payload.expectedSchema,
     lastPromptHash: payload.dedupKey,

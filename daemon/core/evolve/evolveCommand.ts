@@ -3,6 +3,7 @@ import { MAIN } from '../../../schemas/mainLane.ts';
 import type { CommandRun } from '../run/commandRun.ts';
 import { patchNewest } from '../run/patch.ts';
 import type { Run } from '../run/state.ts';
+import { usedLane } from './evolveSetup.ts';
 
 type CommandEvent = Extract<RunEvent, { type: 'command.started' | 'command.completed' | 'command.failed' }>;
 
@@ -26,5 +27,7 @@ export function evolveCommand(run: Run, event: CommandEvent): Run {
   const { commandId, ...how } = event.payload;
   const state = event.type === 'command.completed' ? 'completed' : 'failed';
   const end = () => ({ state, ...how, endedAt: event.ts }) as const;
-  return { ...run, commands: patchNewest(run.commands, ({ id }) => id === commandId, end) };
+  const ended = { ...run, commands: patchNewest(run.commands, ({ id }) => id === commandId, end) };
+  const command = run.commands.findLast(({ id }) => id === commandId);
+  return command && command.kind !== 'setup' ? usedLane(ended, command.laneId) : ended;
 }

@@ -29,6 +29,8 @@ export interface KindRules<K extends PhaseKind> {
   derive(run: Run, phase: PhaseOf<K>): NewEvent[];
   /** What must be going on in a running phase. Its commands go on by themselves. */
   effects(run: Run, phase: PhaseOf<K>): Effect[];
+  /** The lanes in which agents or commands of a phase at work have something to do. Their worktrees must be set up. */
+  worksIn(run: Run, phase: PhaseOf<K>): string[];
   /** How a command of the phase runs, beside what its event says. */
   commandExtras?(run: Run, phase: PhaseOf<K>, command: CommandRun): Pick<EffectOf<'runCommand'>, 'measuring'>;
   /** What an assignment of the phase is asked for. */

@@ -60,6 +60,21 @@ const POSSIBLE: { readonly [T in EffectType]: PossibleOf<T> } = {
       { outcome: crash, words: `${argv.join(' ')}: cannot be run` },
     ];
   },
+  placeWorktree: ({ laneId, nth, setup }) => {
+    const placed = {
+      inputs: 'inputs',
+      placed: [],
+      refused: [],
+      ports: {},
+      commands: setup.commands.map(({ argv }) => argv),
+    };
+    return [{ outcome: { type: 'worktreePlaced', laneId, nth, ...placed, ms: 0 }, words: `devflow sets ${laneId} up` }];
+  },
+  finishSetup: ({ laneId, nth, failure }) => {
+    const reason = failure === null ? {} : { reason: failure };
+    const ended = { ok: failure === null, ...reason, changed: [], excluded: [], ms: 0 };
+    return [{ outcome: { type: 'setupFinished', laneId, nth, ...ended }, words: `the set-up of ${laneId} has ended` }];
+  },
   expireApproval: () => [],
   deliverFiles: () => [],
   disposeSessions: () => [],

@@ -20,6 +20,7 @@ export function stateKey(run: Run): string {
     ...run.phases.map((each) => (each === phase ? `${each.state} ${each.gatesPassed}` : ended(each))),
     ...run.sessions.map(({ state, renews }) => `${state} ${renews}`),
     ...(phase ? atWork(run, phase) : []),
+    ...(run.setup ? run.lanes.map(({ id, setup }) => `${id} ${setup?.state}`) : []),
     ...gates,
     ...loops(run),
   ].join('\n');

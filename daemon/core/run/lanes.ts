@@ -8,7 +8,7 @@ import type { Lane, Run, Session } from './state.ts';
 
 /** A lane as it begins. */
 export function newLane(facts: Pick<Lane, 'id' | 'phaseId' | 'roleId' | 'path' | 'branch' | 'base'>): Lane {
-  return { ...facts, head: null, state: 'open', endedBecause: null, reopens: [], ejections: [] };
+  return { ...facts, head: null, state: 'open', endedBecause: null, reopens: [], ejections: [], setup: null };
 }
 
 /** A lane of the run, by id. */

@@ -27,6 +27,11 @@ export function currentPhase(run: Run): Phase | undefined {
   return run.phases.find((phase) => phase.state !== 'completed' && phase.state !== 'skipped');
 }
 
+/** True while agents or commands of the phase have something to do. */
+export function isPhaseAtWork({ state }: Pick<Phase, 'state'>): boolean {
+  return state === 'running' || state === 'awaiting_artifact' || state === 'validating';
+}
+
 /** The frozen definition of a phase. */
 export function definitionOf(run: Run, phase: Phase): TemplatePhase {
   const definition = run.template.phases.find((candidate) => candidate.key === phase.key);
@@ -109,7 +114,9 @@ export function attemptsOf({ attempts, assignments }: Pick<Phase, 'attempts' | '
 
 /** The started commands of the phase's present attempt, in order. */
 export function commandsStarted(run: Run, phase: Phase): CommandRun[] {
-  return run.commands.filter((command) => command.phaseId === phase.id && command.attempt === phase.attempts);
+  return run.commands.filter(
+    ({ phaseId, attempt, kind }) => phaseId === phase.id && attempt === phase.attempts && kind !== 'setup',
+  );
 }
 
 /** Recoveries since the budget was reset, including the due one. */

@@ -22,6 +22,7 @@ import type { StateOfKind } from '../../kinds/states.ts';
 import type { CommandRun } from './commandRun.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Delivered, ExchangeState, Iteration, Published } from './exchangeState.ts';
+import type { LaneSetup } from './laneSetup.ts';
 import type { Nudge, Settled } from './nudge.ts';
 import type { WorktreeState } from './worktreeState.ts';
 
@@ -198,6 +199,8 @@ export interface Lane {
   reopens: { nth: number; comment: string | null; isAsked: boolean }[];
   /** Why the merge queue sent it back, oldest first. */
   ejections: Ejection[];
+  /** How far the set-up of its worktree is; null before the first. */
+  setup: LaneSetup | null;
 }
 
 /** A run, folded from its events alone, except `reportPath`. It has each fact of its start. */

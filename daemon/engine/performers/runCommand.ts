@@ -10,6 +10,7 @@ import { readWorktree } from '../../repository/worktree/readWorktree.ts';
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { onThisMachine } from '../../system/clock.ts';
 import { keepWorktree } from './keepWorktree.ts';
+import { outdatedSetup } from './outdatedSetup.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { tailOf } from './tailOf.ts';
 
@@ -22,6 +23,8 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
   const { key, commandId, argv, cwd, lane, dir, startedAt, timeoutMs, from, measuring } = effect;
   await keepWorktree(effect.runId, lane, ports);
   faults.at('runCommand.before_start');
+  const outdated = wasStarted(dir, commandId) ? undefined : await outdatedSetup(lane, effect.setup);
+  if (outdated) return outdated;
   // A command that was already started may have changed files itself.
   if (from && !wasStarted(dir, commandId)) {
     const { repoPath, branch, approved, except } = from;
@@ -47,7 +50,8 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
   faults.at('runCommand.after_end');
   const reason = howEnded(end, timeoutMs);
   const { exitCode } = end;
-  const tail = effect.laneId === undefined ? {} : tailOf(exitCode, end);
+  const isShown = effect.laneId !== undefined || effect.kind === 'setup';
+  const tail = isShown ? tailOf(exitCode, end) : {};
   return { type: 'commandEnded', commandId, exitCode, ok: exitCode === 0, reason, ...tail };
 };
 

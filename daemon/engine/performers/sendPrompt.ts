@@ -2,6 +2,7 @@ import { toErrorRecord } from '../../../schemas/errors/errorRecord.ts';
 import { ensureArtifactDirectory } from '../../artifacts/artifactDirectory.ts';
 import { writeInputs } from '../../artifacts/inputCopies.ts';
 import { keepWorktree, worktreeRestored } from './keepWorktree.ts';
+import { outdatedSetup } from './outdatedSetup.ts';
 import type { Performer } from './performer.ts';
 import { sessionInput } from './sessionInput.ts';
 import { beginWatch } from './watchCheckout.ts';
@@ -18,6 +19,8 @@ export const sendPrompt: Performer<'sendPrompt'> = async (effect, ports) => {
   const watched = beginWatch(session.lane);
   try {
     if (await keepWorktree(session.runId, session.lane, ports)) throw worktreeRestored(session.cwd);
+    const outdated = await outdatedSetup(session.lane, effect.setup);
+    if (outdated) return outdated;
     await sessions.ensure(sessionInput(session));
     ensureArtifactDirectory(session.cwd);
     const changedInputs = await writeInputs(session.cwd, inputs);

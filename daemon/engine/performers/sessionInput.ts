@@ -1,3 +1,4 @@
+import { defined } from '../../../schemas/defined.ts';
 import { modeOf } from '../../core/binding/binding.ts';
 import type { SessionStart } from '../../core/effect/effect.ts';
 import type { SessionInput } from '../../sessions/manager.ts';
@@ -13,9 +14,22 @@ export function sessionInput({
   backend,
   cwd,
   binding,
+  env,
 }: SessionStart): SessionInput {
   const { modelConfig } = binding;
   const permissionMode = modeOf(binding);
   const prelude = renderPrelude(binding);
-  return { sessionId, runId, repoPath, roleId, laneId, backend, cwd, modelConfig, permissionMode, prelude };
+  return {
+    sessionId,
+    runId,
+    repoPath,
+    roleId,
+    laneId,
+    backend,
+    cwd,
+    modelConfig,
+    permissionMode,
+    prelude,
+    ...defined({ env }),
+  };
 }

@@ -12,7 +12,7 @@ import { commitWork } from '../../core/phases/commitWork.ts';
 import type { KindRules } from '../../core/phases/kindRules.ts';
 import { said } from '../../core/phases/said.ts';
 import { newestArtifact, placed } from '../../core/run/newestArtifact.ts';
-import { definitionOf, expectedArtifactOf, nextGate } from '../../core/run/query.ts';
+import { definitionOf, expectedArtifactOf, isDue, nextGate } from '../../core/run/query.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 
 /** Each role instance writes one artifact in the run's worktree. The phase ends when all are valid and committed. */
@@ -36,6 +36,7 @@ export const agentRules: KindRules<'agent'> = {
     }
     return phase.assignments.flatMap((each) => assignmentEffects(run, phase, each, requestOf(run, phase)));
   },
+  worksIn: (_, { assignments }) => (assignments.some(isDue) ? [MAIN] : []),
   request: requestOf,
   outcomes: {
     workCommitted(run, phase, { attempt, work, worktree }) {

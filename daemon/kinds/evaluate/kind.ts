@@ -15,6 +15,8 @@ export const evaluateRules: KindRules<'evaluate'> = {
   isAtGate: () => false,
   derive: deriveEvaluation,
   effects: evaluationEffects,
+  // Measurements have a place of their own.
+  worksIn: () => [],
   commandExtras: measuringCommand,
   request: () => ({ instructions: '', file: '', schema: '' }),
   outcomes: evaluationOutcomes,

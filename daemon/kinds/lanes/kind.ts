@@ -50,6 +50,7 @@ export const lanesRules: KindRules<'lanes'> = {
     const lanes = lanesOf(run, phase).flatMap((lane) => laneEffects(run, phase, lane));
     return [...overlapEffects(run, phase), ...queueEffects(run, phase), ...lanes, ...agents];
   },
+  worksIn: (run, phase) => lanesOf(run, phase).flatMap(({ id, state }) => (state === 'open' ? [id] : [])),
   request: laneRequest,
   outcomes: lanesOutcomes,
   folds: lanesFolds,

@@ -65,7 +65,9 @@ function mayBeFlaky(command: CommandRun): boolean {
 }
 
 function turnsOf(run: Run, phase: Pick<LanesPhase, 'id'>, lane: Lane): Map<number | undefined, CommandRun[]> {
-  const own = run.commands.filter(({ phaseId, laneId }) => phaseId === phase.id && laneId === lane.id);
+  const own = run.commands.filter(
+    ({ phaseId, laneId, kind }) => phaseId === phase.id && laneId === lane.id && kind !== 'setup',
+  );
   return Map.groupBy(own, ({ turn }) => turn);
 }
 

@@ -3,6 +3,7 @@ import { commandStarted } from '../../core/run/commandStarted.ts';
 import { laneCommandId } from '../../core/run/keys.ts';
 import { headOf } from '../../core/run/lanes.ts';
 import { isLaneHeld } from '../../core/run/query.ts';
+import { isSetUp } from '../../core/run/setupOf.ts';
 import type { Lane, Run } from '../../core/run/state.ts';
 import { finishLane } from './finishLane.ts';
 import { openAssignment } from './lane.ts';
@@ -31,6 +32,7 @@ function checkSteps(run: Run, phase: LanesPhase, lane: Lane): NewEvent[] {
   const started = run.commands.filter((command) => command.laneId === lane.id && command.turn === turn);
   if (started.some(({ state }) => state === 'started')) return [];
   const next = nextCheck(run, phase, lane, started);
+  if (next && !isSetUp(run, lane)) return [];
   if (next) {
     const index = started.length;
     const place = {

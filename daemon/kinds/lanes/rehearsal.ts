@@ -93,7 +93,8 @@ export const lanesRehearsal: KindRules<'lanes'>['rehearsal'] = {
 function hasFailed(run: Run, { id: phaseId, dag }: LanesPhase): boolean {
   const tests = dag?.tests ?? [];
   const inLane = run.commands.some(
-    (each) => each.phaseId === phaseId && each.laneId !== MAIN && each.state === 'failed',
+    ({ phaseId: of, laneId, state, kind }) =>
+      of === phaseId && laneId !== MAIN && state === 'failed' && kind !== 'setup',
   );
   const isEjected = run.lanes.some(({ ejections }) => ejections.length > 0);
   return inLane || isEjected || tests.some(({ failed }) => failed.length > 0);

@@ -1,5 +1,6 @@
 import type { KindRules } from '../../core/phases/kindRules.ts';
-import { nextGate } from '../../core/run/query.ts';
+import { isDetached, laneOf } from '../../core/run/lanes.ts';
+import { isDue, nextGate } from '../../core/run/query.ts';
 import { reviewDecided } from './decided.ts';
 import { deriveReview, isReviewDone } from './derive.ts';
 import { reviewEffects } from './effects.ts';
@@ -20,6 +21,11 @@ export const reviewRules: KindRules<'review'> = {
   isAtGate: (run, phase) => nextGate(run, phase) !== undefined && isReviewDone(run, phase),
   derive: deriveReview,
   effects: reviewEffects,
+  // Who only reads needs no set-up.
+  worksIn(run, { assignments }) {
+    const lanes = new Set(assignments.filter(isDue).map(({ laneId }) => laneId));
+    return [...lanes].filter((laneId) => !isDetached(laneOf(run, laneId)));
+  },
   request: reviewRequest,
   outcomes: reviewOutcomes,
   folds: reviewFolds,

@@ -35,6 +35,7 @@ export const stepRules: KindRules<'step'> = {
     const isAsked = isProbesAsked(run, phase);
     return phase.state === 'running' && assignment && !isAsked ? [perform(run, phase, assignment)] : [];
   },
+  worksIn: () => [],
   request: (run, phase) => ({ instructions: '', ...expectedArtifactOf(run, phase) }),
   outcomes: {
     stepPerformed: (run, phase, outcome) =>

@@ -147,6 +147,8 @@ export interface StartInput {
   modelConfig?: Record<string, unknown>;
   /** Default: `execute`. */
   permissionMode?: PermissionMode;
+  /** Added to the environment of its program. */
+  env?: Record<string, string>;
   /** Adopt only: create nothing and type nothing. Throws `pane_briefly_unresponsive` if there is no agent to adopt. */
   adoptOnly?: boolean;
 }

@@ -16,7 +16,8 @@ const RelativePath = z
 
 /** A command of a `command` phase. */
 export const CommandSpec = z.strictObject({
-  kind: CommandKind.default('other'),
+  // Only devflow itself sets worktrees up.
+  kind: CommandKind.exclude(['setup']).default('other'),
   argv: z.array(z.string()).min(1),
   timeoutMs: z.number().int().positive().optional(),
 });

@@ -10,6 +10,7 @@ import { LocatedFinding } from './findings.ts';
 import { LaneSummary } from './lanes.ts';
 import { Time } from './refs.ts';
 import { SessionSummary } from './session.ts';
+import { SetupView } from './setup.ts';
 
 /** A role, the persona that plays it, and why. */
 export const BindingView = z.object({
@@ -140,6 +141,8 @@ export const RunDetail = RunSummary.extend({
   handovers: z.array(PublishedHandover).optional(),
   /** The oldest first. Absent if the run repeats no phases. */
   iterations: z.array(IterationView).optional(),
+  /** By lane. Absent if the worktrees of the run are not set up. */
+  setups: z.array(SetupView).optional(),
 }) satisfies z.ZodType<Record<Exclude<RunFact, 'host' | 'requirementsMd' | 'overrides'>, unknown>>;
 export type RunDetail = z.infer<typeof RunDetail>;
 

@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Shape } from './support/run.ts';
+import { SETUP } from './support/setup.ts';
 import { hopelessIn, type Troubles, walk } from './support/walk.ts';
+
+const SMALL_SETUP = { ...SETUP, commands: [{ argv: ['npm', 'ci'] }] };
 
 const SMALL: [string, Shape, Troubles][] = [
   ['an agent phase, then a command phase with a gate', { template: 'withoutPlan' }, 'all but errors'],
   ['an agent phase with behaviour 2', { template: 'withoutGate', behaviour: 2 }, 'no stalls'],
   ['two agents side by side', { template: 'twoInstances' }, 'no deaths'],
+  ['a set-up, then commands', { template: 'onlyCommands', setup: SMALL_SETUP }, 'all'],
+  [
+    'a guessed set-up, then an agent',
+    { template: 'withoutGate', setup: { ...SMALL_SETUP, isGuess: true } },
+    'no stalls',
+  ],
   ['commands alone', { template: 'onlyCommands', approvalTimeoutMs: 5_000 }, 'all'],
   ['commands alone with behaviour 2', { template: 'onlyCommands', approvalTimeoutMs: 5_000, behaviour: 2 }, 'all'],
 ];

@@ -200,6 +200,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
         endedBecause: null,
         reopens: [],
         ejections: [],
+        setup: null,
       },
     ],
     sessions: [

@@ -35,7 +35,7 @@ const TOGETHER: CrashPoint[][] = [
 
 /** The tests of lanes, reviews, contracts, measured loops and the template factory die at these. */
 const isOfOthers = (point: CrashPoint) =>
-  /^(findOverlaps|prepareLane|prepareReview|commitResolution|testMerge|landMerge|publishArtifact|exchangeFiles|deliverFiles|inspectEvaluation|readMeasurement|restoreBest|performStep)\./.test(
+  /^(placeWorktree|finishSetup|findOverlaps|prepareLane|prepareReview|commitResolution|testMerge|landMerge|publishArtifact|exchangeFiles|deliverFiles|inspectEvaluation|readMeasurement|restoreBest|performStep)\./.test(
     point,
   );
 

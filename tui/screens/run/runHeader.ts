@@ -1,6 +1,8 @@
 import { shortenPath } from '../../../cli/client/paths.ts';
+import { MAIN } from '../../../schemas/mainLane.ts';
 import { isTerminal } from '../../../schemas/names.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { setupSentence } from '../../../schemas/states/setup.ts';
 import { age } from '../../../schemas/time/duration.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { clean } from '../../text/clean.ts';
@@ -36,6 +38,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
       columns,
     ),
     placeLine(run, columns),
+    ...setupLines(run).map((each) => line(' ', span(each, theme.muted))),
     ...(run.waitingFor === null
       ? []
       : wrap(`waiting for ${waitWords(run.waitingFor)}`, columns - 2, run.waitsForPerson ? theme.warn : theme.muted)
@@ -50,6 +53,14 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
       .map((each) => line(' ', ...each)),
   ];
   return lines.map((each) => fitWidth(each, columns));
+}
+
+/** What is not as it should be with the worktrees, or is being done; a good set-up of `main` otherwise. */
+function setupLines({ setups = [], state }: RunDetail): string[] {
+  if (isTerminal(state)) return [];
+  const special = setups.filter((each) => each.state !== 'done');
+  const shown = special.length > 0 ? special : setups.filter(({ laneId }) => laneId === MAIN);
+  return shown.slice(0, MOST_REASON).map((each) => clean(`worktree ${setupSentence(each)}`));
 }
 
 const LEAST_PATH = 14;

@@ -42,10 +42,11 @@ export function agentEnvironment(
   env: Env,
   profile: Profile,
   configured: Env,
-  session: { sessionDir: string; sessionId: string },
+  session: { sessionDir: string; sessionId: string; env?: Record<string, string> | undefined },
 ): Record<string, string> {
   return {
     ...pick(env, [...COMMON, ...profile.passEnv]),
+    ...session.env,
     ...pick(configured, Object.keys(configured)),
     [SESSION_DIRECTORY_VARIABLE]: session.sessionDir,
     [AGENT_VARIABLE]: session.sessionId,

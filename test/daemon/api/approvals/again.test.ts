@@ -99,6 +99,11 @@ const REOPENED: Record<
     { code: 'host_unreachable', reason: 'Host near takes no work.' },
     { kind: 'recovery' },
   ),
+  setup_failed: {
+    first: { kind: 'recovery', laneId: 'main', subject: { code: 'setup_failed', why: 'npm ci: exit 1', nth: 1 } },
+    same: { kind: 'recovery', laneId: 'main', subject: { code: 'setup_failed', why: 'npm ci: exit 1', nth: 2 } },
+    other: { kind: 'recovery', laneId: 'main', subject: { code: 'setup_failed', why: 'npm ci: exit 2', nth: 2 } },
+  },
   delivery_uncertain: plain(
     { reason: 'Unclear.', nth: 1 },
     { reason: 'The pane is gone.', nth: 2 },

@@ -1,5 +1,6 @@
 import { recoveriesUsed } from '../../../../daemon/core/run/query.ts';
-import type { Run, Session } from '../../../../daemon/core/run/state.ts';
+import { setupCommands } from '../../../../daemon/core/run/setupOf.ts';
+import type { Lane, Run, Session } from '../../../../daemon/core/run/state.ts';
 
 /**
  * What distinguishes two states: all that a decision depends on. Not ids, times, paths or counts of attempts, and not which
@@ -7,7 +8,7 @@ import type { Run, Session } from '../../../../daemon/core/run/state.ts';
  */
 export function canonical(run: Run): string {
   const phases = run.phases.map(({ id, state, attempts, gatesPassed }) => {
-    const commands = run.commands.filter((c) => c.phaseId === id && c.attempt === attempts);
+    const commands = run.commands.filter((c) => c.phaseId === id && c.attempt === attempts && c.kind !== 'setup');
     return `${state} ${gatesPassed.length} ${commands.map((command) => command.state)}`;
   });
   // The gates of agents follow from their stalls, those of assignments from their states.
@@ -17,7 +18,14 @@ export function canonical(run: Run): string {
       : [],
   );
   const seats = run.bindings.map(({ role, roleId }) => `${role}: ${seatOf(run, roleId)}`);
-  return [run.state, run.pausedFrom, run.decided !== null, ...phases, ...gates, ...seats.sort()].join('\n');
+  const lanes = run.lanes.map((lane) => setupOf(run, lane));
+  return [run.state, run.pausedFrom, run.decided !== null, ...phases, ...gates, ...seats.sort(), ...lanes].join('\n');
+}
+
+function setupOf(run: Run, { id, setup }: Lane): string {
+  if (!setup) return '';
+  const commands = setupCommands(run, id, setup).map(({ state }) => state);
+  return `${setup.state} ${setup.commands.length} ${commands} ${setup.inRow}`;
 }
 
 /** One role instance: its assignments in all phases, and its session. */

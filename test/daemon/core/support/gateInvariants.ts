@@ -4,7 +4,7 @@ import type { Approval, Phase, Run } from '../../../../daemon/core/run/state.ts'
 import { waitsFor } from '../../../../daemon/core/waitsFor.ts';
 import { isTerminal } from '../../../../schemas/enums.ts';
 import type { RunEvent } from '../../../../schemas/events/index.ts';
-import { HOST_GATE } from '../../../../schemas/gates/ownGates.ts';
+import { HOST_GATE, SETUP_GATE } from '../../../../schemas/gates/ownGates.ts';
 import { hold } from './hold.ts';
 
 /** What must hold where failures stay with their assignments and several gates may be open. */
@@ -48,6 +48,10 @@ function asks(run: Run, phase: Phase, { kind, gateKey, assignment, laneId, attem
   // It holds whatever the run would do next on its host.
   if (gateKey === HOST_GATE)
     return keepsWorkOfSilentHost(run) && phase.state !== 'completed' && phase.state !== 'skipped';
+  if (gateKey === SETUP_GATE) {
+    const lane = run.lanes.find(({ id }) => id === laneId);
+    return phase.state !== 'pending' && lane?.setup?.state === 'failed' && run.setup?.isGuess === false;
+  }
   if (laneId !== null) {
     const lane = run.lanes.find(({ id }) => id === laneId);
     const isAsking = ('dag' in phase && phase.dag !== null) || ('review' in phase && phase.review !== null);

@@ -238,7 +238,12 @@ function consistent(run: Run): void {
   hold(new Set(subjects).size === subjects.length, 'two open gates are about the same');
   hold((run.state === 'paused') === (run.pausedFrom !== null), `a ${run.state} run was paused from ${run.pausedFrom}`);
   const present = new Set(run.phases.map((phase) => `${phase.id}:${phase.attempts}`));
-  const running = run.commands.filter((command) => command.state === 'started');
+  const allRunning = run.commands.filter((command) => command.state === 'started');
+  hold(!ended || allRunning.length === 0, `a ${run.state} run has ${allRunning.length} open commands`);
+  const ofSetups = allRunning.filter(({ kind }) => kind === 'setup').map(({ laneId }) => laneId);
+  hold(new Set(ofSetups).size === ofSetups.length, 'two commands set up one lane');
+  // A command may wait until its lane is set up again. Another attempt of the phase ends no set-up.
+  const running = allRunning.filter(({ kind }) => kind !== 'setup');
   const lanes = new Set(running.map(({ laneId }) => laneId));
   hold(running.length === (ended ? 0 : lanes.size), `a ${run.state} run has ${running.length} open commands`);
   for (const { roleId, state, stall } of run.sessions) {

@@ -135,6 +135,12 @@ const ended = ({ commandId }: EffectOf<'runCommand'>, exitCode: number): Outcome
   reason: `exit ${exitCode}`,
 });
 
+/** The worktree is not as it was set up. */
+function outdated({ setup }: Pick<EffectOf<'runCommand'>, 'setup'>): Outcome[] {
+  if (!setup) return [];
+  return [{ type: 'setupOutdated', laneId: setup.laneId, nth: setup.nth, reason: 'package-lock.json changed' }];
+}
+
 const NOTHING = { commit: null, files: 0, insertions: 0, deletions: 0 };
 
 const headOf = (run: Run) => lastCommit(run) ?? run.baseCommit;
@@ -181,7 +187,7 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
     const { sessionId, recoveryAttempts } = session;
     const facts = { sessionId, recoveryAttempts, envelope, promptId: envelope.uuid, repair };
     const delivered: Outcome = { type: 'promptDelivered', ...facts };
-    return [delivered, lost(effect), { ...delivered, takerEnded: true }];
+    return [delivered, lost(effect), { ...delivered, takerEnded: true }, ...outdated(effect)];
   },
   awaitArtifact: (effect) => {
     const { key, phaseId, roleId, path, session } = effect;
@@ -325,7 +331,22 @@ const RESULTS: { [T in EffectType]: (effect: EffectOf<T>, run: Run) => Outcome[]
   ],
   runCommand: (effect) => {
     const moved: Outcome = { type: 'worktreeMoved', key: effect.key, worktree: worktreeAt('head that moved') };
-    return [ended(effect, 0), ended(effect, 1), ...(effect.from ? [moved] : [])];
+    return [ended(effect, 0), ended(effect, 1), ...(effect.from ? [moved] : []), ...outdated(effect)];
+  },
+  placeWorktree: ({ laneId, nth, setup }) => {
+    const { copy, ports } = setup;
+    const placed = copy.map((path) => ({ path, how: 'copied' as const, files: 1, bytes: 10 }));
+    const numbers = Object.fromEntries(ports.map((name, index) => [name, 4000 + index]));
+    const facts = { laneId, nth, inputs: `inputs ${nth}`, placed, refused: [], ports: numbers, ms: 1_000 };
+    const all: Outcome = { type: 'worktreePlaced', ...facts, commands: setup.commands.map(({ argv }) => argv) };
+    // What was cloned needs no command.
+    return [all, { ...all, commands: [] }];
+  },
+  finishSetup: ({ laneId, nth, failure }) => {
+    const facts = { laneId, nth, changed: [], excluded: [], ms: 500 };
+    if (failure !== null) return [{ type: 'setupFinished', ...facts, ok: false, reason: failure }];
+    const done: Outcome = { type: 'setupFinished', ...facts, ok: true, inputs: `inputs ${nth}` };
+    return [done, { ...done, changed: ['package-lock.json'], excluded: ['.venv/'] }];
   },
   expireApproval: ({ approvalRequestId, since }) => [{ type: 'approvalExpired', approvalRequestId, since }],
   deliverFiles: ({ since }) => [

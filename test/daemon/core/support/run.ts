@@ -8,6 +8,7 @@ import { type Template, templateHash } from '../../../../schemas/definitions/tem
 import type { EventPayload, RunEvent } from '../../../../schemas/events/index.ts';
 import type { Behaviour } from '../../../../schemas/events/run.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
+import type { WorktreeSetup } from '../../../../schemas/repository/worktreeSetup.ts';
 import { TEMPLATES, type TemplateName } from './templates.ts';
 
 /** What a test may choose about its run. The rest is the same in every test. */
@@ -22,6 +23,7 @@ export interface Shape {
   extra?: Record<string, unknown>;
   requirementsMd?: string;
   objective?: unknown;
+  setup?: WorktreeSetup | undefined;
 }
 
 export const RUN_ID = derivedId('run of the tests');
@@ -61,6 +63,7 @@ export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
     objective: shape.objective ?? (template.iterate?.until === MEASURED ? TO_MEASURE : null),
     extra: shape.extra ?? null,
     overrides: {},
+    ...(shape.setup ? { setup: shape.setup } : {}),
     phases: template.phases.map(({ key }, seq) => ({ id: phaseId(runId, key), key, seq })),
     options: {
       artifactTimeoutMs: 60_000,

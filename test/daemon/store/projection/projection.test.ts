@@ -60,6 +60,7 @@ const lane = (phaseId: string, over: Partial<Lane> = {}): Lane => ({
   endedBecause: null,
   reopens: [],
   ejections: [],
+  setup: null,
   ...over,
 });
 

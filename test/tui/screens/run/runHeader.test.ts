@@ -45,6 +45,21 @@ const OTHER: { [F in Exclude<keyof RunDetail, Elsewhere>]: RunDetail[F] } = {
   baseBranch: 'trunk',
   baseCommit: 'fedcba9876543210',
   branch: null,
+  setups: [
+    {
+      laneId: 'main',
+      state: 'running',
+      nth: 1,
+      isGuess: false,
+      reason: null,
+      ms: null,
+      placed: [],
+      refused: [],
+      ports: {},
+      changed: [],
+      excluded: [],
+    },
+  ],
 };
 
 test.each(Object.entries(OTHER))('shows the fact %s', (fact, value) => {

@@ -66,6 +66,7 @@ export function lane(id: string, over: Partial<Lane> = {}): Lane {
     endedBecause: null,
     reopens: [],
     ejections: [],
+    setup: null,
     ...over,
   };
 }

@@ -1,0 +1,29 @@
+import { isLaneEnded } from '../../../schemas/enums.ts';
+import { derivedId } from '../../../schemas/ids.ts';
+import type { CommandRun } from './commandRun.ts';
+import type { LaneSetup } from './laneSetup.ts';
+import type { Lane, Run } from './state.ts';
+
+/** Whether agents and commands may work in the lane. After a guess that failed they may. */
+export function isSetUp(run: Pick<Run, 'setup'>, lane: Pick<Lane, 'setup'>): boolean {
+  if (!run.setup || lane.setup?.state === 'done' || lane.setup?.state === 'without') return true;
+  return lane.setup?.state === 'failed' && run.setup.isGuess;
+}
+
+export const setupCommandId = (runId: string, laneId: string, nth: number, index: number) =>
+  derivedId('setup', runId, laneId, nth, index);
+
+/** The commands of a lane's set-up that have begun, in their order. */
+export function setupCommands(run: Run, laneId: string, { nth, commands }: LaneSetup): CommandRun[] {
+  const ids = new Set(commands.map((_, index) => setupCommandId(run.id, laneId, nth, index)));
+  return run.commands.filter(({ id }) => ids.has(id));
+}
+
+/** The commands of set-ups that run. No gate of their lane and no other attempt of a phase ends them. */
+export function runningSetupCommands(run: Run): CommandRun[] {
+  return run.lanes
+    .flatMap(({ id, state, setup }) =>
+      setup?.state === 'placed' && !isLaneEnded(state) ? setupCommands(run, id, setup) : [],
+    )
+    .filter(({ state }) => state === 'started');
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "commands" DROP CONSTRAINT "commands_kind_check";--> statement-breakpoint
+ALTER TABLE "commands" ADD CONSTRAINT "commands_kind_check" CHECK ("commands"."kind" IN ('git', 'test', 'e2e', 'doctor', 'backtest', 'setup', 'other'));
