@@ -201,6 +201,8 @@ export function createSessionManager(options: SessionManagerOptions): SessionMan
       });
     },
 
+    hasPrompt: (sessionId, envelope) => get(sessionId).adapter.hasPrompt?.(sessionId, envelope) ?? false,
+
     /** Outside the lock: a probe must answer while a prompt is being delivered. */
     async probe(sessionId) {
       return probeHeld(get(sessionId));

@@ -11,6 +11,7 @@ import { createOtherRuns } from '../engine/hosts/otherRuns.ts';
 import { createAgentSlots } from '../engine/local/agentSlots.ts';
 import { createObserve, observeHere } from '../engine/local/observe.ts';
 import { createPerform } from '../engine/local/perform.ts';
+import { recallSecrets } from '../engine/performers/recallSecrets.ts';
 import { createBus, type EventBus } from '../events/bus.ts';
 import { createWorktreeProgress } from '../events/worktreeProgress.ts';
 import { createSessionManager } from '../sessions/manager.ts';
@@ -52,6 +53,7 @@ export async function openAgents(ground: Ground, store: Store) {
     lintKnowledge: () => lintKnowledge(registry, files.current(), config.backends),
     publishing: { ...definitions, places: userDefinitionPlaces(paths), takeUp: keeper.takeUp },
     worktrees: createWorktreeProgress(bus),
+    openRuns: () => engine.openRuns(),
     agentSlots: createAgentSlots(config.maxConcurrentAgents, bus),
   };
   const registryOf = createRunRegistries(files.registryOf, (runId) => engine.readRun(runId));
@@ -62,6 +64,7 @@ export async function openAgents(ground: Ground, store: Store) {
       observe: observeHere(createObserve(config.git.filters, registryOf), here),
       pool: database.pool,
       life: leadership.epoch,
+      beforeAdoption: (runs) => recallSecrets(runs, ports.log),
     },
     { config, paths, places },
   );

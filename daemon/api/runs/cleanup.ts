@@ -7,6 +7,7 @@ import { runState } from '../../../schemas/states/run.ts';
 import { isMeasured } from '../../core/objective/measuring.ts';
 import { isDetached } from '../../core/run/lanes.ts';
 import type { Lane, Run } from '../../core/run/state.ts';
+import { tearDownOwnPlace } from '../../engine/performers/tearDownPlace.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import { type GitChange, recordingGit } from '../../repository/git/gitRecord.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
@@ -25,7 +26,7 @@ export function createCleanup(parts: {
   log: Pick<Logger, 'warn'>;
 }): (run: Run, options: Omit<ParsedParams<'run.cleanup'>, 'runId'>) => Promise<Result> {
   const { engine, gitCommands, filters, log } = parts;
-  const cleanLane = createLaneCleanup({ engine, filters });
+  const cleanLane = createLaneCleanup({ engine, filters, log });
   const recording = <T>(runId: string, laneId: string, work: () => Promise<T>): Promise<T> => {
     const record = (changes: GitChange[]) =>
       gitCommands
@@ -49,9 +50,13 @@ export function createCleanup(parts: {
       // One lane that cannot be removed must not keep the others.
       cleaned.push(await (lanes.length === 1 ? cleaning : cleaning.catch((error) => keptFor(each.path, error))));
     }
-    if (lanes.length > 1) cleaned.push(await removeDetached(run, integrationPath(run.workspaceRoot, run.id)));
+    const clearOwn = async (name: 'checks' | 'evaluation', path: string) => {
+      await tearDownOwnPlace(run, { name, path }, log);
+      cleaned.push(await removeDetached(run, path));
+    };
+    if (lanes.length > 1) await clearOwn('checks', integrationPath(run.workspaceRoot, runId));
     if (lane === undefined && isMeasured(run))
-      cleaned.push(await removeDetached(run, evaluationPlace(run.workspaceRoot, run.id).worktree));
+      await clearOwn('evaluation', evaluationPlace(run.workspaceRoot, runId).worktree);
     return resultOf(runId, cleaned);
   };
 }

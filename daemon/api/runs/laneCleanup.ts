@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { runDir } from '../../../schemas/files/paths.ts';
 import { sha256hex } from '../../../schemas/hash.ts';
@@ -7,6 +8,7 @@ import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { cleanupGates } from '../../core/gates/cleanupGate.ts';
 import { placeOf } from '../../core/run/lanes.ts';
 import type { Lane, Run } from '../../core/run/state.ts';
+import { tearDownPlace } from '../../engine/performers/tearDownPlace.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import { exists } from '../../repository/git/repositoryFiles.ts';
 import type { WorktreePlace } from '../../repository/git/worktreePlace.ts';
@@ -19,7 +21,15 @@ import { uncommittedFiles } from '../../repository/worktree/worktreeStatus.ts';
 export type Cleaned = Partial<Pick<RpcResult<'run.cleanup'>, 'removed' | 'gone' | 'kept' | 'keptRefs'>>;
 
 /** Removes the worktree of one lane. Throws `worktree_dirty` if it has uncommitted work and `force` is not set. */
-export function createLaneCleanup({ engine, filters }: { engine: RunEngine; filters: string[] }) {
+export function createLaneCleanup({
+  engine,
+  filters,
+  log,
+}: {
+  engine: RunEngine;
+  filters: string[];
+  log: Pick<Logger, 'warn'>;
+}) {
   return async (run: Run, lane: Lane, force: boolean): Promise<Cleaned> => {
     const place = placeOf(run, lane.id);
     const { path, branch } = place;
@@ -31,6 +41,8 @@ export function createLaneCleanup({ engine, filters }: { engine: RunEngine; filt
       const reason = 'it has uncommitted work: approve the gate, then ask again';
       return { kept: [{ path, reason, approvalId: gate.open }] };
     }
+    const goes = isPresent && (gate.passed || (await uncommittedFiles(place)).length === 0);
+    if (lane.setup && goes) await tearDownPlace(run, { ...place, name: lane.id }, log);
     // A crash may have left git's entry of a directory that is gone. The repository may be gone as well.
     const hasEntry = isPresent || (await exists(run.repoPath));
     const target = { ...place, runDir: runDir(run.workspaceRoot, run.id), laneId: lane.id, force: gate.passed };

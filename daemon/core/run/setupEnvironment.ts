@@ -1,3 +1,4 @@
+import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import { laneOf } from './lanes.ts';
 import type { Run } from './state.ts';
 
@@ -22,4 +23,20 @@ export function laneEnvironment(run: Run, laneId: string): Record<string, string
   const { path, setup } = laneOf(run, laneId);
   const ports = Object.entries(setup?.ports ?? {}).map(([variable, port]) => [variable, String(port)]);
   return placeEnvironment(run, { name: laneId, worktree: path, own: { ...setup?.env, ...Object.fromEntries(ports) } });
+}
+
+/** How a place of devflow's own, in which no agent works, is set up. */
+export interface PlaceSetup {
+  setup: WorktreeSetup;
+  /** Stronger than the variables of the set-up. */
+  env: Record<string, string>;
+  /** Milliseconds for each command. */
+  timeoutMs: number;
+}
+
+/** None if the worktrees of the run are not set up. */
+export function placeSetup(run: Run, name: string, worktree: string): { setup?: PlaceSetup } {
+  const { setup, options } = run;
+  if (!setup) return {};
+  return { setup: { setup, env: placeEnvironment(run, { name, worktree }), timeoutMs: options.commandTimeoutMs } };
 }

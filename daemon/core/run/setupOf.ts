@@ -10,6 +10,9 @@ export function isSetUp(run: Pick<Run, 'setup'>, lane: Pick<Lane, 'setup'>): boo
   return lane.setup?.state === 'failed' && run.setup.isGuess;
 }
 
+/** A set-up of a lane. */
+export const setupId = (runId: string, laneId: string, nth: number) => derivedId('setup', runId, laneId, nth);
+
 export const setupCommandId = (runId: string, laneId: string, nth: number, index: number) =>
   derivedId('setup', runId, laneId, nth, index);
 

@@ -26,6 +26,8 @@ export interface EngineOptions extends Omit<ActorPorts, 'runLog' | 'onCommitted'
   sessions: Pick<SessionManager, 'onLost' | 'onStall' | 'stallOf' | 'probe' | 'ensure' | 'endAgents'>;
   /** True if the run is on this host. Absent: every run is. */
   isHere?(run: Run): boolean;
+  /** Called at the start of the daemon with the runs that it drives, before their agents are read again. Must not throw. */
+  beforeAdoption?(runs: readonly Run[]): Promise<void>;
   /** Called when the run has ended and this process no longer drives it. */
   onReleased?(runId: string): void;
 }
@@ -156,6 +158,7 @@ export function createEngine(options: EngineOptions): RunEngine & SharedRuns {
           log.error({ runId, err: error }, 'the run cannot be resumed');
         }
       }
+      await options.beforeAdoption?.([...actors.values()].map((actor) => actor.run()));
       for (const actor of actors.values()) {
         laneAgents.clearEndedLanes(undefined, actor.run());
         agentAdoption.adopt(actor.run(), (lost) => actor.report(lost));

@@ -1,14 +1,23 @@
+import { eitherOf } from '../../../schemas/text/phrases.ts';
 import type { OutcomeOf } from '../../core/effect/outcome.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 import type { SetupCheck } from '../../core/run/setupCheck.ts';
-import { inputsHash } from './setupFiles.ts';
+import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
+import { inputsHash } from '../../setup/inputs.ts';
+import { readSetupState } from '../../setup/setupState.ts';
 
 /** What to report instead of using a worktree that is not as it was set up; undefined if it is. */
 export async function outdatedSetup(
   lane: LanePlace,
   setup: SetupCheck | undefined,
 ): Promise<OutcomeOf<'setupOutdated'> | undefined> {
-  if (!setup || (await inputsHash(lane.path, setup.again)) === setup.inputs) return undefined;
-  const { laneId, nth, again } = setup;
-  return { type: 'setupOutdated', laneId, nth, reason: `${again.join(', ')} changed since it was set up` };
+  const reason = setup && (await whyOutdated(lane, setup));
+  return setup && reason ? { type: 'setupOutdated', laneId: setup.laneId, nth: setup.nth, reason } : undefined;
+}
+
+async function whyOutdated(lane: LanePlace, { again, inputs }: SetupCheck): Promise<string | undefined> {
+  // It goes with the worktree.
+  const { done } = await readSetupState(await openPrivateGit(lane));
+  if (done === null) return 'the worktree was made anew';
+  return (await inputsHash(lane.path, again)) === inputs ? undefined : `${eitherOf(again)} changed`;
 }

@@ -4,6 +4,7 @@ import type { Known } from '../../../schemas/definitions/lint/known.ts';
 import type { Registry } from '../../../schemas/definitions/registry.ts';
 import type { EffectOf, EffectType } from '../../core/effect/effect.ts';
 import type { Outcome } from '../../core/effect/outcome.ts';
+import type { Run } from '../../core/run/state.ts';
 import type { Publishing } from '../../definitions/factory/publishing.ts';
 import type { WorktreeProgress } from '../../events/worktreeProgress.ts';
 import type { SessionManager } from '../../sessions/manager.ts';
@@ -28,6 +29,8 @@ export interface PerformerPorts {
   lintKnowledge(): Known;
   publishing: Publishing;
   worktrees: Pick<WorktreeProgress, 'report' | 'end'>;
+  /** The open runs of this host. */
+  openRuns(): readonly Run[];
 }
 
 /**

@@ -12,6 +12,7 @@ import { onThisMachine } from '../../system/clock.ts';
 import { keepWorktree } from './keepWorktree.ts';
 import { outdatedSetup } from './outdatedSetup.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
+import { evaluationVariables, setUpEvaluation } from './setUpEvaluation.ts';
 import { tailOf } from './tailOf.ts';
 
 /**
@@ -41,8 +42,8 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
     startedAt: onThisMachine(new Date(startedAt), ports.clock),
     timeoutMs,
     signal,
-    prepare: measuring && (() => prepareMeasuring(effect, measuring, ports)),
-    ...environmentOf(effect),
+    prepare: measuring && (() => prepareMeasuring(effect, measuring, ports, signal)),
+    ...environmentOf(effect, measuring && (await evaluationVariables(lane, measuring, ports))),
   });
   // What the measured code left must not write what is read next.
   if (measuring) await endLeftovers(dir, commandId, measuring.worktree);
@@ -58,17 +59,28 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
 /** What agents left running could write for the command, or over its files. */
 async function prepareMeasuring(
   { runId, lane }: EffectOf<'runCommand'>,
-  { worktree, home, commit }: MeasuringCommand,
-  { sessions, config }: PerformerPorts,
+  measuring: MeasuringCommand,
+  ports: PerformerPorts,
+  signal: AbortSignal,
 ): Promise<void> {
-  await sessions.endLeftovers(runId);
-  await restoreEvaluationPlace({ ...lane, worktree, home }, { commit, filters: config.git.filters });
+  const { worktree, home, commit } = measuring;
+  await ports.sessions.endLeftovers(runId);
+  await restoreEvaluationPlace({ ...lane, worktree, home }, { commit, filters: ports.config.git.filters });
+  // Somebody may have removed the place since it was set up.
+  await setUpEvaluation({ runId, lane }, { ...measuring, signal }, ports);
 }
 
 /** Behaviours before 6 name the directory for the metrics in the event. */
-function environmentOf({ env, measuring }: EffectOf<'runCommand'>): Pick<CommandInput, 'env' | 'fresh' | 'secret'> {
+function environmentOf(
+  { env, measuring }: EffectOf<'runCommand'>,
+  ofPlace: Record<string, string> = {},
+): Pick<CommandInput, 'env' | 'fresh' | 'secret'> {
   if (measuring)
-    return { env: { ...env, ...ownHome(measuring.home) }, fresh: measuring.metrics, secret: METRICS_VARIABLE };
+    return {
+      env: { ...env, ...ofPlace, ...ownHome(measuring.home) },
+      fresh: measuring.metrics,
+      secret: METRICS_VARIABLE,
+    };
   const fresh = env?.[METRICS_VARIABLE];
   return { ...(env ? { env } : {}), ...(fresh ? { fresh } : {}) };
 }

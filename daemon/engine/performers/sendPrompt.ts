@@ -19,9 +19,11 @@ export const sendPrompt: Performer<'sendPrompt'> = async (effect, ports) => {
   const watched = beginWatch(session.lane);
   try {
     if (await keepWorktree(session.runId, session.lane, ports)) throw worktreeRestored(session.cwd);
-    const outdated = await outdatedSetup(session.lane, effect.setup);
-    if (outdated) return outdated;
     await sessions.ensure(sessionInput(session));
+    // An agent that has the prompt already may have changed what the set-up depends on.
+    const check = effect.setup && !sessions.hasPrompt(sessionId, envelope) ? effect.setup : undefined;
+    const outdated = await outdatedSetup(session.lane, check);
+    if (outdated) return outdated;
     ensureArtifactDirectory(session.cwd);
     const changedInputs = await writeInputs(session.cwd, inputs);
     await watched;

@@ -2,6 +2,7 @@ import type { Measurement } from '../../../schemas/objective/measured.ts';
 import type { Measure } from '../../../schemas/objective/objective.ts';
 import type { MetricUnits } from '../../../schemas/objective/units.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
+import type { PlaceSetup } from '../../core/run/setupEnvironment.ts';
 
 /** What devflow does for an evaluation, beside the commands. */
 export type EvaluationEffect =
@@ -53,6 +54,8 @@ export type EvaluationEffect =
 export interface EvaluationPlace {
   worktree: string;
   home: string;
+  /** Absent: it has only the files of the commit. */
+  setup?: PlaceSetup;
 }
 
 /** How a command that measures runs, beside its words. */

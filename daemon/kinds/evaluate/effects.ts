@@ -9,6 +9,7 @@ import type { CommandRun } from '../../core/run/commandRun.ts';
 import type { Evaluation } from '../../core/run/evaluation.ts';
 import { placeOf } from '../../core/run/lanes.ts';
 import { commandsStarted, lastCommit } from '../../core/run/query.ts';
+import { placeSetup } from '../../core/run/setupEnvironment.ts';
 import type { Phase, Run } from '../../core/run/state.ts';
 import type { EvaluationPlace, ProtectedFiles } from './effect.ts';
 
@@ -37,7 +38,9 @@ function inspect(run: Run, phase: Phase): Effect {
 }
 
 function apartOf(run: Run): { apart?: EvaluationPlace } {
-  return measuresApart(run) ? { apart: evaluationPlace(run.workspaceRoot, run.id) } : {};
+  if (!measuresApart(run)) return {};
+  const place = evaluationPlace(run.workspaceRoot, run.id);
+  return { apart: { ...place, ...placeSetup(run, 'evaluation', place.worktree) } };
 }
 
 /** How the command of an evaluation runs. */

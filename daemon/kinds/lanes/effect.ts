@@ -2,6 +2,7 @@ import type { CommandKind } from '../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { LaneHead, MergeTest } from '../../../schemas/kinds/lanes/events.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
+import type { PlaceSetup } from '../../core/run/setupEnvironment.ts';
 
 /** What devflow does for lanes and their merge queue. A review runs its checks the same way. */
 export type LaneEffect =
@@ -47,6 +48,8 @@ export type LaneEffect =
       base: string;
       lanes: LaneHead[];
       checks: { hash: string; commands: Check[] };
+      /** How the worktree is set up first. `isCheck`: a set-up that fails counts as a failed check, else as a failure. */
+      setup?: PlaceSetup & { isCheck: boolean };
       /** 2: run the checks although the tree is known. */
       nth: number;
       /** What is known about trees. No tree is tested twice without need. */

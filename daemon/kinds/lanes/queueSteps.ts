@@ -7,6 +7,7 @@ import { requestOwnGate } from '../../core/gates/laneGates.ts';
 import { comparesRed } from '../../core/run/behaviour.ts';
 import { headOf, laneOf, mergeTime, placeOf } from '../../core/run/lanes.ts';
 import { isLaneHeld } from '../../core/run/query.ts';
+import { placeSetup } from '../../core/run/setupEnvironment.ts';
 import type { Run } from '../../core/run/state.ts';
 import { ejected } from './ejected.ts';
 import { dagOf, type LanesPhase } from './plan.ts';
@@ -57,15 +58,18 @@ export function queueEffects(run: Run, phase: LanesPhase): Effect[] {
 function testMerge(run: Run, phase: LanesPhase, { base, lanes, nth }: Extract<MergeStep, { do: 'test' }>): Effect {
   const checks = mergeChecks(run, phase);
   const heads = lanes.map(({ head }) => head).join('+');
+  const worktree = integrationPath(run.workspaceRoot, run.id);
+  const { setup } = placeSetup(run, 'checks', worktree);
   const known = dagOf(phase).tests.filter((test) => test.checks === checks.hash);
   return {
     type: 'testMerge',
     runId: run.id,
+    ...(setup ? { setup: { ...setup, isCheck: true } } : {}),
     key: `testMerge:${phase.id}:${base}:${heads}:${checks.hash}:${nth}`,
     phaseId: phase.id,
     laneId: MAIN,
     main: placeOf(run, MAIN),
-    worktree: integrationPath(run.workspaceRoot, run.id),
+    worktree,
     base,
     lanes,
     checks,

@@ -7,6 +7,7 @@ import { metricsNames } from '../../core/objective/writers.ts';
 import { briefsReviewers, quotesRemovedLines } from '../../core/run/behaviour.ts';
 import { mergeTime, placeOf, readerDiffs } from '../../core/run/lanes.ts';
 import { definitionOf, isDue, isLaneHeld } from '../../core/run/query.ts';
+import { placeSetup } from '../../core/run/setupEnvironment.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { ReviewCommand } from './checks.ts';
 import { nextStep } from './nextStep.ts';
@@ -118,14 +119,17 @@ function runChecks(
     timeoutMs,
   }));
   const id = checksId(checks);
+  const worktree = integrationPath(run.workspaceRoot, run.id);
+  const { setup } = placeSetup(run, 'checks', worktree);
   return {
     type: 'testMerge',
     runId: run.id,
+    ...(setup ? { setup: { ...setup, isCheck: false } } : {}),
     key: `testMerge:${phase.id}:${round}:${base}:${id}`,
     phaseId: phase.id,
     laneId: MAIN,
     main: placeOf(run, MAIN),
-    worktree: integrationPath(run.workspaceRoot, run.id),
+    worktree,
     base,
     lanes: [],
     checks: { hash: id, commands },

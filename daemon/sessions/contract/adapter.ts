@@ -39,6 +39,9 @@ export interface SessionAdapter {
    */
   sendPrompt(handle: SessionHandle, envelope: PromptEnvelope, options?: SendOptions): Promise<SentPrompt>;
 
+  /** True if the agent took the prompt, or devflow began to give it to the agent. Absent: nobody knows. */
+  hasPrompt?(sessionId: string, envelope: Pick<PromptEnvelope, 'uuid' | 'dedupKey'>): boolean;
+
   /** Looks and changes nothing. For a dead or unknown agent it returns `alive: false` and does not throw. */
   probe(handle: SessionHandle): Promise<ProbeResult>;
 

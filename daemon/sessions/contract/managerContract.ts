@@ -50,6 +50,8 @@ export interface SessionManager {
    * `assumeTaken`.
    */
   sendPrompt(sessionId: string, envelope: PromptEnvelope, options?: SendOptions): Promise<SentPrompt>;
+  /** True if the agent took the prompt, or devflow began to give it to the agent. */
+  hasPrompt(sessionId: string, envelope: Pick<PromptEnvelope, 'uuid' | 'dedupKey'>): boolean;
   probe(sessionId: string): Promise<ProbeResult>;
   /**
    * Probes, then resumes or bootstraps again. Throws if the agent is not alive afterwards. Returns how it went: a

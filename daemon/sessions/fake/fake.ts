@@ -56,6 +56,10 @@ export class FakeSessionAdapter implements SessionAdapter {
     return this.#agent(handle).take(envelope);
   }
 
+  hasPrompt(sessionId: string, { dedupKey }: Pick<PromptEnvelope, 'dedupKey'>): boolean {
+    return this.#agents.get(sessionId)?.hasPrompt(dedupKey) ?? false;
+  }
+
   async probe(handle: SessionHandle): Promise<ProbeResult> {
     const agent = this.#agents.get(handle.sessionId);
     return agent ? agent.probe() : { alive: false, paneActive: false, hint: 'it is not running' };

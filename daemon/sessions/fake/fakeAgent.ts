@@ -54,6 +54,10 @@ export class FakeAgent {
     }
   }
 
+  hasPrompt(dedupKey: string): boolean {
+    return readFacts(this.#journal).promptIds.has(dedupKey);
+  }
+
   async take(given: PromptEnvelope): Promise<SentPrompt> {
     const facts = readFacts(this.#journal);
     const known = facts.promptIds.get(given.dedupKey);

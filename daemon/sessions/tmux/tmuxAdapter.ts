@@ -86,6 +86,10 @@ export class TmuxSessionAdapter implements SessionAdapter {
     return agent.handle();
   }
 
+  hasPrompt(sessionId: string, envelope: Pick<PromptEnvelope, 'uuid' | 'dedupKey'>): boolean {
+    return this.#agents.get(sessionId)?.hasPrompt(envelope) ?? false;
+  }
+
   hasLostConversation(sessionId: string): boolean {
     return this.#agents.get(sessionId)?.hasLostConversation ?? false;
   }

@@ -145,14 +145,9 @@ export class TmuxAgent {
     const status = observer?.status();
     if (status?.state !== 'WAITING' && status?.state !== 'DIALOG') return;
     const { runId } = this.#input;
-    throw new DevflowError(
-      'pane_briefly_unresponsive',
-      `The agent of ${agentName(this.#input)} waits for a person: ${status.about}.`,
-      {
-        runId,
-        recoveryHint: 'Answer it in its pane (devflow attach).',
-      },
-    );
+    const message = `The agent of ${agentName(this.#input)} waits for a person: ${status.about}.`;
+    const recoveryHint = 'Answer it in its pane (devflow attach).';
+    throw new DevflowError('pane_briefly_unresponsive', message, { runId, recoveryHint });
   }
 
   async ready(settleStartMs = this.#options.profile.timings.settleStartMs): Promise<void> {
@@ -169,6 +164,11 @@ export class TmuxAgent {
   get hasLostConversation(): boolean {
     const hasTaken = this.#ledger.lastTakenAt() !== undefined;
     return hasTaken && !this.#ledger.hasTakenSince(this.#launches.now().begunBy);
+  }
+
+  hasPrompt({ uuid, dedupKey }: Pick<PromptEnvelope, 'uuid' | 'dedupKey'>): boolean {
+    const { state = 'queued' } = this.#ledger.of(uuid) ?? {};
+    return state !== 'queued' || this.#ledger.taken(dedupKey) !== undefined;
   }
 
   send(envelope: PromptEnvelope, answer: SendOptions = {}): Promise<SentPrompt> {

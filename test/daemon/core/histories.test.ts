@@ -44,6 +44,7 @@ import { stepOf } from './support/inputs.ts';
 import { begin, play } from './support/measured.ts';
 import { worktreeAt } from './support/outcomes.ts';
 import { type Play, playOn, reviewing } from './support/reviewStory.ts';
+import { cloned, outdatedAt, placed, SETUP, finished as setupEnds } from './support/setup.ts';
 import { ENOUGH, goesWell, isAsked, redMerge, until, untilDue, untilEnd } from './support/unattended.ts';
 
 /**
@@ -196,7 +197,26 @@ const RECORDERS: Record<string, () => readonly RunEvent[]> = {
   'behaviour-7-silent-host': () => finished(silentHost(7).on({ type: 'hostReturned' })).events,
   'behaviour-7-boundary': () => finished(confirmed(7, 'approve')).events,
   'behaviour-7-lucky-loop': () => luckyLoop(7),
+  'behaviour-7-set-up': () => finished(setUpStory(7)).events,
 };
+
+/** The set-up of `main` fails, and is out of date before a prompt. A person has a lane go on without one. */
+function setUpStory(behaviour: Behaviour): Story {
+  const fails = [placed, commandFails, setupEnds];
+  const failing = given({ template: 'lanes', behaviour, setup: SETUP }, bound, ...fails);
+  const again = failing.on(
+    decision('approve', null, 'token 1'),
+    placed,
+    commandOk,
+    pause,
+    commandOk,
+    resume,
+    setupEnds,
+  );
+  const outdated = again.on(started, outdatedAt('sendPrompt'), cloned, setupEnds);
+  const lanes = until(outdated, (run) => run.lanes.length === 3);
+  return lanes.on(...fails, decision('reject', 'It needs none.', 'token 2'));
+}
 
 /** The host takes no work while the agent works. */
 const silentHost = (behaviour: Behaviour) =>

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
 import type { Performer } from '../../../engine/performers/performer.ts';
+import { setUpEvaluation } from '../../../engine/performers/setUpEvaluation.ts';
 import { makeEvaluationPlace } from '../../../measure/objective/evaluationPlace.ts';
 import { changedPaths } from '../../../repository/change/changedPaths.ts';
 import { readWorktree } from '../../../repository/worktree/readWorktree.ts';
@@ -11,7 +12,7 @@ import { protectionOf } from './protection.ts';
 const MOST_TOUCHED = 20;
 
 /** Reads what an evaluation measures, and what was changed that must not be. */
-export const inspectEvaluation: Performer<'inspectEvaluation'> = async (effect, ports) => {
+export const inspectEvaluation: Performer<'inspectEvaluation'> = async (effect, ports, signal) => {
   const { runId, phaseId, attempt, lane, since, files, metrics, apart } = effect;
   const { filters } = ports.config.git;
   await keepWorktree(runId, lane, ports);
@@ -20,6 +21,7 @@ export const inspectEvaluation: Performer<'inspectEvaluation'> = async (effect, 
   // First, because they could write into the new place.
   if (apart) await ports.sessions.endLeftovers(runId);
   if (apart) await makeEvaluationPlace({ ...lane, ...apart }, { commit, filters });
+  if (apart) await setUpEvaluation({ runId, lane }, { ...apart, commit, signal }, ports);
   const protection = await protectionOf(lane, files, apart);
   const changed = since === null ? [] : await changedPaths(lane, since, commit);
   const touched = changed.flatMap((path) => {

@@ -3,13 +3,14 @@ import { derivedId } from '../../../../schemas/ids.ts';
 import type { CheckResult, MergeTest } from '../../../../schemas/kinds/lanes/events.ts';
 import { forgetCommand, wasAborted, wasStarted } from '../../../commands/commandFiles.ts';
 import { failureSigns } from '../../../commands/failureSigns.ts';
-import { endLeftovers, howEnded, startOrAdopt } from '../../../commands/runner.ts';
+import { type CommandResult, endLeftovers, howEnded, startOrAdopt } from '../../../commands/runner.ts';
 import type { EffectOf } from '../../../core/effect/effect.ts';
 import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
 import type { Performer, PerformerPorts } from '../../../engine/performers/performer.ts';
+import { assertSetUp, setUpPlace } from '../../../engine/performers/setupPlace.ts';
 import { tailOf } from '../../../engine/performers/tailOf.ts';
 import { type LaneChain, mergeLanes } from '../../../repository/merge/mergeLanes.ts';
-import { checkoutDetached } from '../../../repository/worktree/detachedWorktree.ts';
+import { checkoutDetached, NO_BRANCH } from '../../../repository/worktree/detachedWorktree.ts';
 import { maskSecrets } from '../../../sessions/transcript/maskSecrets.ts';
 import { systemClock } from '../../../system/clock.ts';
 
@@ -63,12 +64,13 @@ async function resultsAt(
 
 /** Runs all checks, also after one has failed. After a restart it adopts those that were started. */
 async function runChecks(
-  { phaseId, main, worktree, checks, nth, dir }: EffectOf<'testMerge'>,
+  { phaseId, main, worktree, checks, nth, dir, setup }: EffectOf<'testMerge'>,
   commit: string,
   tree: string,
-  { config }: PerformerPorts,
+  ports: PerformerPorts,
   signal: AbortSignal,
 ): Promise<CheckResult[] | undefined> {
+  const { config } = ports;
   const ids = checks.commands.map((_, index) => derivedId('check', phaseId, tree, checks.hash, nth, index));
   await forgetAborted(dir, ids);
   // A check that was started works on these files.
@@ -76,21 +78,38 @@ async function runChecks(
   const cwd = isUnderWay
     ? worktree
     : await checkoutDetached({ repoPath: main.repoPath, path: worktree, commit, filters: config.git.filters });
+  const id = derivedId('setup', phaseId, tree, checks.hash, nth);
+  const place = { repoPath: main.repoPath, path: cwd, branch: NO_BRANCH, head: commit };
+  const made = setup && (await setUpPlace({ place, setup, dir, id, signal }, ports));
+  if (setup && made?.failed && !setup.setup.isGuess) {
+    if (setup.isCheck) return [resultOf(made.failed, cwd, setup.timeoutMs)];
+    assertSetUp(setup, made, 'the worktree for checks');
+  }
+  const env = made && { ...made.env, ...setup?.env };
   const results: CheckResult[] = [];
   for (const [index, { argv, timeoutMs }] of checks.commands.entries()) {
     const commandId = ids[index] ?? '';
-    const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt: systemClock.now(), timeoutMs, signal });
+    const startedAt = systemClock.now();
+    const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt, timeoutMs, signal, ...defined({ env }) });
     if (end.aborted) return undefined;
-    const { exitCode, stdoutPath, stderrPath } = end;
-    const signs = exitCode === 0 ? undefined : failureSigns(end, cwd, maskSecrets);
-    const hasRoom = results.filter((result) => result.tail !== undefined).length < MOST_TAILS;
-    const tail = hasRoom ? tailOf(exitCode, end) : {};
-    const facts = { argv, exitCode, reason: howEnded(end, timeoutMs), stdoutPath, stderrPath };
-    results.push({ ...facts, ...defined({ signs }), ...tail });
+    const { tail, ...result } = resultOf({ argv, result: end }, cwd, timeoutMs);
+    const hasRoom = results.filter((each) => each.tail !== undefined).length < MOST_TAILS;
+    results.push({ ...result, ...defined({ tail: hasRoom ? tail : undefined }) });
   }
   // A check may start a server for the checks after it.
   for (const id of ids) await endLeftovers(dir, id);
   return results;
+}
+
+function resultOf(
+  { argv, result }: { argv: readonly string[]; result: CommandResult },
+  cwd: string,
+  timeoutMs: number,
+): CheckResult {
+  const { exitCode, stdoutPath, stderrPath } = result;
+  const signs = exitCode === 0 ? undefined : failureSigns(result, cwd, maskSecrets);
+  const facts = { argv: [...argv], exitCode, reason: howEnded(result, timeoutMs), stdoutPath, stderrPath };
+  return { ...facts, ...defined({ signs }), ...tailOf(exitCode, result) };
 }
 
 /**

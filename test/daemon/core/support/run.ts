@@ -24,6 +24,9 @@ export interface Shape {
   requirementsMd?: string;
   objective?: unknown;
   setup?: WorktreeSetup | undefined;
+  /** Where its files really are. Default: nowhere. */
+  where?: { repoPath: string; baseCommit: string; workspaceRoot: string };
+  commandTimeoutMs?: number;
 }
 
 export const RUN_ID = derivedId('run of the tests');
@@ -55,10 +58,11 @@ export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
     templateId: derivedId('template', template.name),
     templateHash: templateHash(template),
     template,
-    repoPath: '/repo',
+    repoPath: shape.where?.repoPath ?? '/repo',
     baseBranch: 'main',
-    baseCommit: 'base0000',
-    worktreeRoot: `/ws/${runId}/main`,
+    baseCommit: shape.where?.baseCommit ?? 'base0000',
+    worktreeRoot: `${shape.where?.workspaceRoot ?? '/ws'}/${runId}/main`,
+    ...(shape.where ? { workspaceRoot: shape.where.workspaceRoot } : {}),
     requirementsMd: shape.requirementsMd ?? 'Make it so.',
     objective: shape.objective ?? (template.iterate?.until === MEASURED ? TO_MEASURE : null),
     extra: shape.extra ?? null,
@@ -69,7 +73,7 @@ export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
       artifactTimeoutMs: 60_000,
       ...(shape.idleTimeoutMs === undefined ? {} : { idleTimeoutMs: shape.idleTimeoutMs }),
       approvalTimeoutMs: shape.approvalTimeoutMs ?? null,
-      commandTimeoutMs: 30_000,
+      commandTimeoutMs: shape.commandTimeoutMs ?? 30_000,
     },
   };
 }

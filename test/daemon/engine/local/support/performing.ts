@@ -19,6 +19,8 @@ export const gitPorts = {
   faults: noFaults,
   log: silent,
   config: { git: { filters: [] } },
+  openRuns: () => [],
+  gitCommands: { add: async () => {} },
 } as unknown as PerformerPorts;
 
 /** A `perform` whose promises the test settles, and the started effects in order. */

@@ -1,0 +1,42 @@
+import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
+import { derivedId } from '../../../schemas/ids.ts';
+import type { LanePlace } from '../../core/run/lanes.ts';
+import type { EvaluationPlace } from '../../kinds/evaluate/effect.ts';
+import { isDirectory } from '../../repository/git/repositoryFiles.ts';
+import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
+import { NO_BRANCH } from '../../repository/worktree/detachedWorktree.ts';
+import { setupVariables } from '../../setup/setUpDirectly.ts';
+import type { PerformerPorts } from './performer.ts';
+import { assertSetUp, setUpPlace, takenPorts } from './setupPlace.ts';
+
+type At = EvaluationPlace & { commit: string };
+
+/** Sets up the place in which devflow measures, if it is to be set up. Throws if a set-up that is no guess failed. */
+export async function setUpEvaluation(
+  { runId, lane }: { runId: string; lane: LanePlace },
+  { setup, signal, ...at }: At & { signal: AbortSignal },
+  ports: PerformerPorts,
+): Promise<void> {
+  if (!setup) return;
+  const dir = commandOutputDir(ports.config.workspaceRoot, runId);
+  const id = derivedId('setup', runId, 'evaluation', at.commit);
+  const end = await setUpPlace({ place: placeOf(lane, at), setup, dir, id, signal }, ports);
+  assertSetUp(setup, end, 'the worktree for measurements');
+}
+
+/** What the command that measures gets of the set-up. */
+export async function evaluationVariables(
+  lane: LanePlace,
+  { setup, ...at }: At,
+  { openRuns }: Pick<PerformerPorts, 'openRuns'>,
+): Promise<Record<string, string>> {
+  if (!setup) return {};
+  // It is made again before the command starts.
+  if (!(await isDirectory(at.worktree))) return setup.env;
+  const privateGit = await openPrivateGit(placeOf(lane, at));
+  return { ...(await setupVariables(privateGit, setup.setup, takenPorts(openRuns()))), ...setup.env };
+}
+
+function placeOf({ repoPath }: LanePlace, { worktree, commit }: At) {
+  return { repoPath, path: worktree, branch: NO_BRANCH, head: commit };
+}

@@ -1,0 +1,52 @@
+import { basename } from 'node:path';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { forgetCommand } from '../../commands/commandFiles.ts';
+import type { PlaceSetup } from '../../core/run/setupEnvironment.ts';
+import type { Run } from '../../core/run/state.ts';
+import type { WorktreePlace } from '../../repository/git/worktreePlace.ts';
+import { openPrivateGit } from '../../repository/privateGit/privateGit.ts';
+import { knowSecrets } from '../../sessions/transcript/knownSecrets.ts';
+import { readSecrets } from '../../setup/readSecrets.ts';
+import { type SetupEnd, setUpDirectly } from '../../setup/setUpDirectly.ts';
+import { systemClock } from '../../system/clock.ts';
+import type { PerformerPorts } from './performer.ts';
+
+/** The ports of all lanes of open runs but this one. */
+export function takenPorts(runs: readonly Run[], but?: { runId: string; laneId: string }): number[] {
+  return runs.flatMap(({ id, lanes }) =>
+    lanes
+      .filter((lane) => id !== but?.runId || lane.id !== but.laneId)
+      .flatMap(({ setup }) => Object.values(setup?.ports ?? {})),
+  );
+}
+
+/** What a place without agents needs to be set up. */
+export interface SetUpPlace {
+  place: WorktreePlace;
+  setup: PlaceSetup;
+  /** The directory of outputs. */
+  dir: string;
+  id: string;
+  signal: AbortSignal;
+}
+
+/** Sets up a place of devflow's own, if it is not. What failed runs again when it is asked for again. */
+export async function setUpPlace(
+  { place, setup: how, dir, id, signal }: SetUpPlace,
+  { openRuns }: Pick<PerformerPorts, 'openRuns'>,
+): Promise<SetupEnd> {
+  const { setup, env, timeoutMs } = how;
+  const privateGit = await openPrivateGit(place);
+  const input = { privateGit, setup, dir, id, env, timeoutMs, signal, takenPorts: takenPorts(openRuns()) };
+  const end = await setUpDirectly({ ...input, now: systemClock.now });
+  knowSecrets(privateGit.path, await readSecrets(privateGit));
+  if (end.failed) forgetCommand(dir, basename(end.failed.result.stdoutPath, '.out'));
+  return end;
+}
+
+/** Throws if a set-up that is no guess failed. */
+export function assertSetUp({ setup }: PlaceSetup, { ok, reason = '', failed }: SetupEnd, place: string): void {
+  if (ok || setup.isGuess) return;
+  const message = `The set-up of ${place} failed: ${failed?.argv.join(' ') ?? ''}: ${reason}. Its output is in ${failed?.result.stderrPath}.`;
+  throw new DevflowError('setup_failed', message);
+}
