@@ -9,12 +9,6 @@ const SMALL: [string, Shape, Troubles][] = [
   ['an agent phase, then a command phase with a gate', { template: 'withoutPlan' }, 'all but errors'],
   ['an agent phase with behaviour 2', { template: 'withoutGate', behaviour: 2 }, 'no stalls'],
   ['two agents side by side', { template: 'twoInstances' }, 'no deaths'],
-  ['a set-up, then commands', { template: 'onlyCommands', setup: SMALL_SETUP }, 'all'],
-  [
-    'a guessed set-up, then an agent',
-    { template: 'withoutGate', setup: { ...SMALL_SETUP, isGuess: true } },
-    'no stalls',
-  ],
   ['commands alone', { template: 'onlyCommands', approvalTimeoutMs: 5_000 }, 'all'],
   ['commands alone with behaviour 2', { template: 'onlyCommands', approvalTimeoutMs: 5_000, behaviour: 2 }, 'all'],
 ];
@@ -23,6 +17,12 @@ const SMALL: [string, Shape, Troubles][] = [
  * which are the same for each session and would take hours.
  */
 const LARGE: [string, Shape, Troubles][] = [
+  ['a set-up, then commands', { template: 'onlyCommands', setup: SMALL_SETUP }, 'all'],
+  [
+    'a guessed set-up, then an agent',
+    { template: 'withoutGate', setup: { ...SMALL_SETUP, isGuess: true } },
+    'no stalls',
+  ],
   ['an agent phase, then commands, with behaviour 2', { template: 'withoutPlan', behaviour: 2 }, 'all but errors'],
   ['an agent phase, where turns end in errors', { template: 'withoutPlan' }, 'all'],
   [
