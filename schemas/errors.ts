@@ -67,6 +67,7 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Install or enable an agent; devflow doctor says how. To try devflow without one, run devflow demo or give --backend <role>=fake for each role.',
   },
+  sandbox_unavailable: { class: 'human_required', exit: 1, hint: 'devflow doctor says what the sandbox lacks.' },
   host_unreachable: {
     class: 'human_required',
     exit: 1,

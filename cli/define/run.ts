@@ -1,9 +1,24 @@
 import { resolve } from 'node:path';
+import { SANDBOX_WORDS } from '../../schemas/names.ts';
 import { RUN_STATES } from '../../schemas/states/run.ts';
 import { parseArgv } from '../client/parseArgv.ts';
 import { parseBackends, waitLimit, wholeNumber } from '../input/parse.ts';
 import { type Action, type Actions, command } from './command.ts';
-import { argument, flag, GRAPH, negated, number, own, pairs, parsed, repeated, required, text, YES } from './entry.ts';
+import {
+  argument,
+  flag,
+  GRAPH,
+  negated,
+  number,
+  oneOf,
+  own,
+  pairs,
+  parsed,
+  repeated,
+  required,
+  text,
+  YES,
+} from './entry.ts';
 import { listEntries } from './lists.ts';
 
 export const SARIF = 'print SARIF 2.1.0, for code scanning tools';
@@ -44,6 +59,7 @@ const start = command('run.start', 'start a run', {
   verify: own(verify('command for the verify phase: words, or a JSON list; repeatable')),
   ...ROLES,
   host: text('<host>', 'the host that gets the run; --repo is a directory there (default: this one)'),
+  sandbox: oneOf(text('<level>', 'agents: the programs of agents run in a sandbox (default: off)'), SANDBOX_WORDS),
   parallel: flag('start even if a run of this repository and base branch is open'),
   wait: own(flag('wait until the run ends; Ctrl-C leaves it running')),
   timeout: own(

@@ -20,8 +20,11 @@ export interface CommandInput {
   /** Derived from the run's state, so that a restarted daemon finds the same command. Also the name of its files. */
   commandId: string;
   argv: readonly string[];
-  /** Words of devflow's own before `argv`, which confine it. The policy does not judge them. */
-  within?: readonly string[];
+  /**
+   * Words of devflow's own before `argv`, which confine it. The policy does not judge them. A function is called right before
+   * each start, after `prepare`.
+   */
+  within?: readonly string[] | (() => Promise<readonly string[]>);
   cwd: string;
   /** The directory of `<commandId>.out`, `.err` and `.exit`. */
   dir: string;
@@ -126,7 +129,8 @@ async function start(input: CommandInput, files: CommandFiles): Promise<void> {
   await input.prepare?.();
   const made = input.fresh === undefined ? {} : await makeFresh(input.fresh, input.secret, files);
   const env = { ...commandEnvironment({ ...input.env, ...made }), [COMMAND_VARIABLE]: files.base };
-  const argv = [...(input.within ?? []), ...input.argv];
+  const within = typeof input.within === 'function' ? await input.within() : input.within;
+  const argv = [...(within ?? []), ...input.argv];
   const child = await spawnWrapper(files, { argv, cwd: input.cwd, env }).catch((cause) => {
     throw new DevflowError('command_failed', `devflow could not start "${input.argv[0]}" in ${input.cwd}.`, { cause });
   });

@@ -1,3 +1,4 @@
+import { defined } from '../../schemas/defined.ts';
 import type { Binding } from '../../schemas/definitions/persona.ts';
 import type { RunFact } from '../../schemas/events/run.ts';
 import { sortedFindings } from '../../schemas/findings/findingGroups.ts';
@@ -68,8 +69,26 @@ function otherCommits({ run, branchCommits = [] }: ReportSubject, ofLanes: reado
 function inputsOf(run: Run) {
   const { requirementsMd, repoPath, baseBranch, baseCommit, extra, inputHash, overrides } = run;
   const objective = shownObjective(run);
-  const inputs = { requirementsMd, objective, repoPath, baseBranch, baseCommit, extra, inputHash, overrides };
-  return inputs satisfies Record<Exclude<RunFact, 'host' | 'template' | 'templateHash' | 'worktreeRoot'>, unknown>;
+  const inputs = {
+    requirementsMd,
+    objective,
+    repoPath,
+    baseBranch,
+    baseCommit,
+    extra,
+    inputHash,
+    overrides,
+    ...wallsOf(run),
+  };
+  return inputs satisfies Record<
+    Exclude<RunFact, 'host' | 'sandbox' | 'template' | 'templateHash' | 'worktreeRoot' | 'wrap'>,
+    unknown
+  >;
+}
+
+/** What stood around its agents; nothing for a run without. */
+function wallsOf({ sandbox, wrap }: Run) {
+  return defined({ sandbox: sandbox ?? undefined, wrap: wrap ?? undefined });
 }
 
 function binding(bound: Binding) {

@@ -1,5 +1,6 @@
 import { backendsOf, notesOf, onlyBackend, placeOf, reasonOf } from '../../schemas/findings/findingWords.ts';
 import { findingSentence } from '../../schemas/findings/locatedFinding.ts';
+import { sandboxWords } from '../../schemas/sandboxWords.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { gateState } from '../../schemas/states/gate.ts';
 import { PHASE_STATES } from '../../schemas/states/run.ts';
@@ -47,7 +48,7 @@ function bullets(sentences: readonly string[]): string {
   return sentences.map((sentence) => `- ${inline(withLocalTimes(sentence))}`).join('\n');
 }
 
-function facts({ runId, template, templateHash, createdAt, endedAt, bindings }: ReportDocument): string {
+function facts({ runId, template, templateHash, createdAt, endedAt, bindings, inputs }: ReportDocument): string {
   const roles = bindings.map(
     ({ roleId, personaName, personaVersion, backend, permissionMode }) =>
       `${inline(roleId)}: ${inline(`${personaName}@${personaVersion}`)} on ${inline(backend)} (${permissionMode})`,
@@ -56,7 +57,18 @@ function facts({ runId, template, templateHash, createdAt, endedAt, bindings }: 
     `- Run ${code(runId)}, template ${code(template)} (${code(templateHash.slice(0, 12))})`,
     `- From ${localTime(createdAt)} to ${endedAt ? `${localTime(endedAt)}, ${durationBetween(createdAt, endedAt)}` : 'now'} (local time, ${zoneAt(createdAt)})`,
     `- Roles: ${roles.join('; ') || 'none'}`,
+    ...walls(inputs),
   ].join('\n');
+}
+
+/** What stood around the agents. */
+function walls({ sandbox, wrap }: ReportDocument['inputs']): string[] {
+  return [
+    ...(sandbox ? [`- Sandbox: ${inline(sandboxWords(sandbox))}`] : []),
+    ...(wrap
+      ? [`- Agents started by ${code(wrap.map(shellWord).join(' '))}; devflow does not know what that holds`]
+      : []),
+  ];
 }
 
 function request({ inputs }: ReportDocument): string {
@@ -69,6 +81,8 @@ function request({ inputs }: ReportDocument): string {
     extra,
     inputHash: _,
     overrides: __,
+    sandbox: ___,
+    wrap: ____,
     ...more
   } = inputs;
   more satisfies Record<string, never>;

@@ -3,14 +3,16 @@ import { findOnPath } from '../../schemas/config/backendBinaries.ts';
 import type { BackendConfig, Config } from '../../schemas/config/config.ts';
 import { FIXTURES } from '../../schemas/definitions/schemaIds.ts';
 import type { Backend } from '../../schemas/enums.ts';
-import type { Env, Paths } from '../../schemas/files/paths.ts';
+import { devflowDirectories, type Env, type Paths } from '../../schemas/files/paths.ts';
 import { AGENT_PROGRAMS, type AgentProgram } from '../../schemas/names.ts';
 import type { Server } from '../../tmux/server/server.ts';
 import type { PackagePlaces } from '../definitions/places.ts';
+import { prepareAgentSandbox } from '../sandbox/agentSandbox.ts';
 import type { SessionAdapter } from '../sessions/contract/adapter.ts';
 import { FakeSessionAdapter } from '../sessions/fake/fake.ts';
 import { PROFILES } from '../sessions/profiles/index.ts';
 import { scripted } from '../sessions/profiles/scripted.ts';
+import type { SandboxOf } from '../sessions/tmux/agentOptions.ts';
 import type { Profile } from '../sessions/tmux/profile/profile.ts';
 import { serverEnvironment } from '../sessions/tmux/server/agentEnv.ts';
 import { createAgentServer } from '../sessions/tmux/server/agentServer.ts';
@@ -32,6 +34,7 @@ export function createBackends(options: { config: Config; places: PackagePlaces;
   const { config, places, paths, env } = options;
   const tmux = config.tmux.binaryPath ?? findOnPath('tmux', env.PATH ?? '');
   const server = createAgentServer(serverOf(config.tmux, tmux ?? 'tmux', paths, env), ownServerLines(places.root));
+  const hidden = [...devflowDirectories(paths), config.workspaceRoot];
   const adapters: Backends['adapters'] = {
     fake: new FakeSessionAdapter({
       fixturesDir: [places.fixtures, join(paths.userArtifacts, FIXTURES)],
@@ -45,7 +48,8 @@ export function createBackends(options: { config: Config; places: PackagePlaces;
     const { binaryPath, args } = backend;
     const { maxHungMs, errorRetryMs } = config.recovery;
     const agents = { profile: profileOf(id, env), server, binaryPath, args, maxHungMs, errorRetryMs };
-    adapters[id] = new TmuxSessionAdapter({ ...agents, parentEnv: env, env: backend.env });
+    const sandboxes = { prepareSandbox: (input: SandboxOf) => prepareAgentSandbox(input, hidden) };
+    adapters[id] = new TmuxSessionAdapter({ ...agents, ...sandboxes, parentEnv: env, env: backend.env });
     return [id, backend];
   });
   return {

@@ -18,6 +18,7 @@ import { createStarter } from '../engine/local/startRun.ts';
 import { createSubscriptions } from '../events/subscriptions.ts';
 import { createAnswerHost } from '../rpc/answerHost.ts';
 import { startRpc } from '../rpc/start.ts';
+import { trySandbox } from '../sandbox/trySandbox.ts';
 import { listHosts, readHostOfRun } from '../store/hosts.ts';
 import { lastBackendsIn } from '../store/lists.ts';
 import { systemClock } from '../system/clock.ts';
@@ -58,6 +59,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
       ...ports,
       engine,
       ignoredFiles: createIgnoredFiles(files.current, paths, places),
+      trySandbox: (wish) => trySandbox(wish, process.env),
       onCreated: (run, event) => bus.publish(commitOf(undefined, { run, events: [event] })),
     }),
     lastBackends: createLastBackends({ config, definitions, readLastBackends: lastBackendsIn(database.pool) }),

@@ -4,6 +4,7 @@ import { Binding, BindingOverride } from '../definitions/persona.ts';
 import { Template } from '../definitions/template.ts';
 import { RunState, StallCause } from '../enums.ts';
 import { WorktreeSetup } from '../repository/worktreeSetup.ts';
+import { Sandbox } from '../sandbox.ts';
 import { defineEvent } from './define.ts';
 
 /** Everything that a run needs. Template, inputs, phases and options are frozen here. */
@@ -48,6 +49,10 @@ const Created = z.strictObject({
   cycle: z.number().int().positive().optional(),
   /** How the worktrees are set up. Absent: they are not. */
   setup: WorktreeSetup.optional(),
+  /** The sandbox that its agents, and perhaps its commands, run in. Absent: none. */
+  sandbox: Sandbox.optional(),
+  /** Words of the person before the command line of each agent. Absent: none. */
+  wrap: z.array(z.string()).min(1).optional(),
   options: z.strictObject({
     /** Milliseconds that an agent may take for an artifact, unless the phase sets a time. */
     artifactTimeoutMs: z.number().int().positive(),

@@ -39,6 +39,11 @@ export interface Paths {
   envLocalFile: string;
 }
 
+/** The directories that hold devflow's own files. */
+export function devflowDirectories({ configDir, stateDir, dataDir, runtimeDir }: Paths): string[] {
+  return [configDir, stateDir, dataDir, runtimeDir];
+}
+
 /**
  * The mode of the directories above the database. As root, the database server runs as another user, who must pass through
  * them. Give it to every `mkdir` there, because the umask may allow more.

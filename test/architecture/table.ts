@@ -24,6 +24,7 @@ const PERFORMING = [
   'daemon/repository',
   'daemon/store',
   'daemon/report',
+  'daemon/sandbox',
   'daemon/setup',
   'daemon/system',
   'daemon/contracts/writeWhole.ts',
@@ -119,8 +120,12 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/db': { may: ['schemas'] },
   'daemon/db/leaderProcess.ts': { may: ['schemas', 'tmux/process/processes.ts'] },
   'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/core', 'daemon/kinds'] },
+  // What is around the programs of agents and the commands of runs.
+  'daemon/sandbox': {
+    may: ['schemas', 'daemon/repository/git', 'daemon/repository/privateGit', 'daemon/system/findProcesses.ts'],
+  },
   'daemon/sessions': {
-    may: ['schemas', 'tmux', 'daemon/store', 'daemon/system'],
+    may: ['schemas', 'tmux', 'daemon/sandbox', 'daemon/store', 'daemon/system'],
     types: ['daemon/events/worktreeProgress.ts'],
   },
   // The rooms of the sessions, the lowest first.
@@ -130,7 +135,10 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     types: ['daemon/sessions/contract/adapter.ts'],
   },
   // How a program reports its state, and what that is worth as evidence.
-  'daemon/sessions/tmux/profile': { may: ['schemas'], types: ['daemon/sessions/contract/adapter.ts'] },
+  'daemon/sessions/tmux/profile': {
+    may: ['schemas'],
+    types: ['daemon/sandbox/prepareSandbox.ts', 'daemon/sessions/contract/adapter.ts'],
+  },
   'daemon/sessions/tmux/server': {
     may: ['schemas', 'tmux'],
     types: ['daemon/sessions/contract/adapter.ts', 'daemon/sessions/tmux/profile'],
@@ -325,6 +333,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/store',
       'daemon/contracts/readTree.ts',
       'daemon/doctor/probe',
+      'daemon/sandbox',
       'daemon/engine/temporal/connect.ts',
       'daemon/engine/temporal/loadSdk.ts',
       'tmux/process/reclaimServer.ts',

@@ -2,6 +2,7 @@ import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
 import { gateAbout } from '../../../schemas/gates/gateWords.ts';
 import { isTerminal } from '../../../schemas/names.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { sandboxWords } from '../../../schemas/sandboxWords.ts';
 import { CONTRACT_VERDICTS, handoverVerdict } from '../../../schemas/states/contracts.ts';
 import { gateState } from '../../../schemas/states/gate.ts';
 import { ASSIGNMENT_STATES, LANE_STATES } from '../../../schemas/states/lanes.ts';
@@ -9,6 +10,7 @@ import { phaseState, runState } from '../../../schemas/states/run.ts';
 import { sessionState } from '../../../schemas/states/session.ts';
 import { setupNotes, setupSentence } from '../../../schemas/states/setup.ts';
 import { stateOf } from '../../../schemas/states/state.ts';
+import { shellWord } from '../../../schemas/text/visible.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { calls } from '../../daemon/withDaemon.ts';
 import type { Run } from '../../define/run.ts';
@@ -58,6 +60,8 @@ const FACTS: { [F in Exclude<keyof RunDetail, NoFact>]: [label: string, value: (
   branch: ['branch', ({ branch }) => branch],
   worktreeRoot: ['worktree', ({ worktreeRoot }) => worktreeRoot],
   setups: ['set-up', ({ setups = [] }) => setups.flatMap((each) => [setupSentence(each), ...setupNotes(each)])],
+  sandbox: ['sandbox', ({ sandbox }) => sandbox && sandboxWords(sandbox)],
+  wrap: ['wrapped by', ({ wrap }) => wrap?.map(shellWord).join(' ')],
   createdAt: ['created', ({ createdAt }) => localTime(createdAt)],
   endedAt: ['ended', ({ endedAt }) => endedAt && localTime(endedAt)],
   finalReportPath: ['report', ({ finalReportPath }) => finalReportPath],

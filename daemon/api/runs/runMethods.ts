@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
+import { defined } from '../../../schemas/defined.ts';
 import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import type { Backend } from '../../../schemas/enums.ts';
 import { reportPaths } from '../../../schemas/files/paths.ts';
 import type { RpcResult } from '../../../schemas/rpc/methods/index.ts';
+import { sandboxWish } from '../../../schemas/sandbox.ts';
 import { serverAwayWords } from '../../../schemas/states/host.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { LastBackends } from '../../engine/local/lastBackends.ts';
@@ -42,8 +44,12 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
   const cleanUp = createCleanup(parts);
   const runOf = async (ref: string) => getRun(engine, await ids.run(ref));
   return {
-    'run.start': async ({ bind, backend, dryRun, ...given }) => {
-      const request = { ...given, overrides: overridesOf(bind, backend) };
+    'run.start': async ({ bind, backend, dryRun, sandbox, ...given }) => {
+      const request = {
+        ...given,
+        overrides: overridesOf(bind, backend),
+        ...defined({ sandbox: sandboxWish(sandbox) }),
+      };
       if (dryRun) return dryRunOf(await starter.preview(request), request);
       const started = await starter.startRun(request);
       const server = engine.server();

@@ -100,5 +100,6 @@ export function sessionStart(run: Run, session: Session): SessionStart {
   const lane = placeOf(run, laneId);
   const where = { repoPath: run.repoPath, lane, cwd };
   const env = run.setup ? { env: laneEnvironment(run, laneId) } : {};
-  return { sessionId, runId: run.id, roleId, laneId, ...where, backend, binding, recoveryAttempts, ...env };
+  const walls = defined({ sandbox: run.sandbox ?? undefined, wrap: run.wrap ?? undefined });
+  return { sessionId, runId: run.id, roleId, laneId, ...where, backend, binding, recoveryAttempts, ...env, ...walls };
 }

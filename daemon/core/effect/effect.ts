@@ -2,6 +2,7 @@ import type { Manifest } from '../../../schemas/contracts/handover/manifest/mani
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import type { Backend, CommandKind, PhaseKind, Recovery } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import type { Sandbox } from '../../../schemas/sandbox.ts';
 import type { EffectOfKind } from '../../kinds/effects.ts';
 import type { MeasuringCommand } from '../../kinds/evaluate/effect.ts';
 import type { ReviewExpectation } from '../../kinds/review/effect.ts';
@@ -32,6 +33,10 @@ export interface SessionStart {
   backend: Backend;
   cwd: string;
   binding: Binding;
+  /** Absent: its program runs without a sandbox. */
+  sandbox?: Sandbox;
+  /** Words before its command line. */
+  wrap?: string[];
   /** Counts recoveries: each restart of the agent is a new incarnation of the session. */
   recoveryAttempts: number;
   /** Added to its environment. */

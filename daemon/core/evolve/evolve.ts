@@ -155,6 +155,8 @@ function created({ runId, seq, ts, payload }: Created): Run {
     overrides: payload.overrides,
     options: payload.options,
     setup: payload.setup ?? null,
+    sandbox: payload.sandbox ?? null,
+    wrap: payload.wrap ?? null,
     bindings: [],
     phases: payload.phases.map((phase) => newPhase(phase, kindIn(payload.template, phase.key))),
     approvals: [],

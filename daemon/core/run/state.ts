@@ -17,6 +17,7 @@ import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Behaviour, RunCreated, RunOptions, Stall } from '../../../schemas/events/run.ts';
 import type { Ejection } from '../../../schemas/kinds/lanes/events.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
+import type { Sandbox } from '../../../schemas/sandbox.ts';
 import type { RecordedCheckoutChange } from '../../../schemas/worktreeState.ts';
 import type { StateOfKind } from '../../kinds/states.ts';
 import type { CommandRun } from './commandRun.ts';
@@ -243,6 +244,10 @@ export interface Run extends Record<keyof RunCreated, unknown> {
   options: RunOptions;
   /** How its worktrees are set up; null: they are not. */
   setup: WorktreeSetup | null;
+  /** The sandbox of its agents, and perhaps of its commands; null: none. */
+  sandbox: Sandbox | null;
+  /** Words before the command line of each agent; null: none. */
+  wrap: string[] | null;
   bindings: Binding[];
   phases: Phase[];
   approvals: Approval[];

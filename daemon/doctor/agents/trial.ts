@@ -91,6 +91,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
       sessionDir: directory,
       outputDir: outputDirOf(directory),
       env,
+      leader: pane.pid,
       launchedAt,
       conversationId: () => launches.now().conversationId,
       recordPath: () => undefined,

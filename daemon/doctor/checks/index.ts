@@ -9,6 +9,7 @@ import { devflowDirectory } from './devflowDirectory.ts';
 import { disk, orphanedData } from './disk.ts';
 import { node, packageManager } from './node.ts';
 import { git, tmux } from './programs.ts';
+import { sandbox } from './sandbox.ts';
 import { temporal } from './temporal.ts';
 import { tmuxPlugin } from './tmuxPlugin.ts';
 import { whoDecides } from './whoDecides.ts';
@@ -33,5 +34,6 @@ export const CHECKS: readonly Check[] = [
   disk,
   orphanedData,
   whoDecides,
+  sandbox,
   tmuxPlugin,
 ];

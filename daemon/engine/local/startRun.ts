@@ -11,6 +11,7 @@ import { worktreePath } from '../../../schemas/files/paths.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { ChangeRequest, StartNotes } from '../../../schemas/rpc/views/start.ts';
+import type { Sandbox, SandboxWish } from '../../../schemas/sandbox.ts';
 import { counted } from '../../../schemas/text/phrases.ts';
 import { bindAll } from '../../core/binding/binding.ts';
 import { evolve, stamp } from '../../core/evolve/evolve.ts';
@@ -48,6 +49,10 @@ export interface StartRequest extends Drafts {
   parallel?: boolean;
   /** How its worktrees are set up, with the commands that a person allowed. */
   setup?: WorktreeSetup;
+  /** The sandbox of its agents, and perhaps of its commands. */
+  sandbox?: SandboxWish;
+  /** Words before the command line of each agent. */
+  wrap?: string[];
   /** A repeated token gives the same run. */
   clientToken?: string;
 }
@@ -77,6 +82,8 @@ export interface Prepared {
   /** By role; personas of drafts have the names that they have in the run. */
   overrides: Record<string, BindingOverride>;
   brought: Brought | undefined;
+  /** Tried on this machine; absent: none. */
+  sandbox: Sandbox | undefined;
   /** Where the run begins; absent: at its first phase. */
   reentry?: Reentry;
   notes: StartNotes;
@@ -91,11 +98,13 @@ export function createStarter(options: {
   /** Files that the person may think are in force, and are not: a warning each. */
   ignoredFiles(template: Template, ref: string, bindings: readonly Binding[]): string[];
   engine: RunEngine;
+  /** Starts an empty sandbox. Throws sandbox_unavailable. */
+  trySandbox(wish: SandboxWish): Promise<Sandbox>;
   here: Here;
   /** Announces the first commit, as the engine announces the others. */
   onCreated(run: ReturnType<typeof evolve>, event: ReturnType<typeof stamp>): void;
 }): Starter {
-  const { config, clock, runLog, definitions, registry, engine, here, onCreated, ignoredFiles } = options;
+  const { config, clock, runLog, definitions, registry, engine, trySandbox, here, onCreated, ignoredFiles } = options;
   /** Writes first events one at a time, so that the limit on open runs holds. */
   let turn: Promise<unknown> = Promise.resolve();
   /** Runs that wait for their bindings. A request with the same token waits too. */
@@ -120,6 +129,7 @@ export function createStarter(options: {
     const base = await resolveStart(repoPath, request, git);
     const repository = await commonDirectory(repoPath);
     const bindings = await bind(found, overrides, brought);
+    const sandbox = request.sandbox && (await trySandbox(request.sandbox));
     const read = await readStartNotes(
       { repoPath, commit: base.reviewHead ?? base.baseCommit, change: request.change },
       git,
@@ -129,7 +139,7 @@ export function createStarter(options: {
     const notes = { ...read, warnings: [...read.warnings, ...more] };
     const reentry = findReentry(template, repoPath, systemClock.now().getTime());
     const start = { templateId: id, templateHash: hash, template, repoPath, repository, ...base, bindings, notes };
-    return { ...start, overrides, brought: brought ?? undefined, reentry };
+    return { ...start, overrides, brought: brought ?? undefined, sandbox, reentry };
   }
 
   async function resolveStart(
@@ -264,6 +274,7 @@ function created(
       cycle: reentry && reentry.cycle > 1 ? reentry.cycle : undefined,
       phases: prepared.template.phases.map(({ key }, index) => ({ id: phaseId(runId, key), key, seq: index + 1 })),
       setup: request.setup,
+      wrap: request.wrap?.length ? request.wrap : undefined,
       options: { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
     } satisfies Record<keyof RunCreated, unknown>),
   };

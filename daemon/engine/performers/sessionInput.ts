@@ -15,21 +15,14 @@ export function sessionInput({
   cwd,
   binding,
   env,
+  lane,
+  sandbox,
+  wrap,
 }: SessionStart): SessionInput {
   const { modelConfig } = binding;
   const permissionMode = modeOf(binding);
   const prelude = renderPrelude(binding);
-  return {
-    sessionId,
-    runId,
-    repoPath,
-    roleId,
-    laneId,
-    backend,
-    cwd,
-    modelConfig,
-    permissionMode,
-    prelude,
-    ...defined({ env }),
-  };
+  const worktree = { repoPath, path: lane.path, branch: lane.branch, ...defined({ head: lane.head }) };
+  const further = defined({ env, sandbox: sandbox && { wish: sandbox, worktree }, wrap });
+  return { sessionId, runId, repoPath, roleId, laneId, backend, cwd, modelConfig, permissionMode, prelude, ...further };
 }

@@ -18,7 +18,8 @@ interface GitDirectory {
 /** Paths, each with a NUL after it: a name may have line breaks. */
 const LIST = 'excluded';
 const EXCLUDE = join('info', 'exclude');
-const FOR_AGENTS = 'agent-exclude';
+/** An agent's git reads it. */
+export const FOR_AGENTS = 'agent-exclude';
 const MOST_BYTES = 16 * 1024 * 1024;
 
 function bytesOf(path: string): string | undefined {

@@ -5,6 +5,7 @@ import { DevflowError } from '../../../schemas/errors.ts';
 import { inTurn } from '../git/inTurn.ts';
 import { exists } from '../git/repositoryFiles.ts';
 import { findUnstorable } from '../git/stuckGit.ts';
+import { renewAgentGit } from './agentGit.ts';
 import { replace } from './keepFiles.ts';
 import { type PrivateGit, SPARSE } from './privateGit.ts';
 
@@ -89,6 +90,7 @@ export async function giveIndex(privateGit: PrivateGit): Promise<void> {
   await replace(join(privateGit.entry.directory, 'index'), (fresh) =>
     copyIndex(join(privateGit.gitDir, 'index'), fresh),
   );
+  await renewAgentGit(privateGit);
 }
 
 /**

@@ -1,12 +1,17 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createGit, type Git } from '../git/git.ts';
 import { exists, isDirectory, readText } from '../git/repositoryFiles.ts';
+import { takeAgentCommit } from '../privateGit/agentCommits.ts';
+import { renewAgentGit } from '../privateGit/agentGit.ts';
 import { keepText, replace } from '../privateGit/keepFiles.ts';
 import type { PrivateGit } from '../privateGit/privateGit.ts';
 import { commitNamed } from '../privateGit/workCommit.ts';
 
 /** The checked-out commit of the worktree; `branch` for devflow's own branch, null for none. */
-export async function commitOfHead(privateGit: PrivateGit): Promise<string | 'branch' | null> {
+export async function commitOfHead(privateGit: PrivateGit, git: Git = createGit()): Promise<string | 'branch' | null> {
+  const ofAgent = await takeAgentCommit(privateGit, git);
+  if (ofAgent !== undefined) return ofAgent ?? 'branch';
   if (privateGit.entry.ref === `refs/heads/${privateGit.branch}`) return 'branch';
   const name = privateGit.entry.ref ?? (await readText(join(privateGit.entry.directory, 'HEAD'))) ?? '';
   return isName(name) ? ((await commitNamed(privateGit, name)) ?? null) : null;
@@ -25,6 +30,7 @@ function isName(text: string): boolean {
 export async function settleWorktree(privateGit: PrivateGit): Promise<void> {
   const head = privateGit.head ?? `ref: refs/heads/${privateGit.branch}`;
   await keepText(join(privateGit.entry.directory, 'HEAD'), `${head}\n`);
+  await renewAgentGit(privateGit);
   const file = join(privateGit.path, '.git');
   const text = `gitdir: ${privateGit.entry.directory}\n`;
   if ((await readText(file)) === text.trimEnd()) return;

@@ -1,5 +1,6 @@
 import type { Backend, PermissionMode, StallCause } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import type { Sandbox } from '../../../schemas/sandbox.ts';
 
 export interface SentPrompt {
   promptId: string;
@@ -152,8 +153,19 @@ export interface StartInput {
   permissionMode?: PermissionMode;
   /** Added to the environment of its program. */
   env?: Record<string, string>;
+  /** Absent: its programs run without a sandbox. */
+  sandbox?: AgentSandbox;
+  /** Words of the person before its command line. `{{worktree}}` and `{{session}}` in them stand for its directories. */
+  wrap?: readonly string[];
   /** Adopt only: create nothing and type nothing. Throws `pane_briefly_unresponsive` if there is no agent to adopt. */
   adoptOnly?: boolean;
+}
+
+/** The sandbox of an agent. */
+export interface AgentSandbox {
+  wish: Sandbox;
+  /** Where its worktree belongs, for its git. Absent: the worktree has a repository of its own, or none. */
+  worktree?: { repoPath: string; path: string; branch: string; head?: string };
 }
 
 export interface SessionHandle {

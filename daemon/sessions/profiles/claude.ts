@@ -31,6 +31,26 @@ export const claude: Profile = {
   // 2.1.332 shows it on its screen after about ten seconds: another hint stands there first.
   logInCheck: { args: ['auth', 'status'], isMissing: isLogInMissing, shownWithinMs: 20_000 },
   timings: TIMINGS,
+  places(env) {
+    const home = env.HOME ?? homedir();
+    const config = env.CLAUDE_CONFIG_DIR ?? join(home, '.claude');
+    const below = (...names: string[]) => names.map((name) => join(config, name));
+    return {
+      own: [config],
+      read: below(
+        'settings.json',
+        'settings.local.json',
+        'CLAUDE.md',
+        'agents',
+        'commands',
+        'skills',
+        'plugins',
+        'hooks',
+      ),
+      shared: below('.credentials.json'),
+      copied: env.CLAUDE_CONFIG_DIR === undefined ? [join(home, '.claude.json')] : below('.claude.json'),
+    };
+  },
   addendum: `Questions: ask with the tool AskUserQuestion where only a person can decide and a wrong guess would waste the work.
 A person sees the question in devflow and answers it. Decide everything else yourself, and say in the artifact what you
 assumed.`,

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { BACKEND_FACTS } from '../../../schemas/backends/backendFacts.ts';
 import {
   CLEAR_KEYS,
@@ -24,6 +26,18 @@ export const codex: Profile = {
   runnable: [{ path: '.codex', unless: ['AGENTS.md', 'prompts', 'skills'] }],
   logIn: 'codex login',
   timings: TIMINGS,
+  places(env) {
+    const home = env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex');
+    const below = (...names: string[]) => names.map((name) => join(home, name));
+    return {
+      own: [home],
+      read: below('hooks.json', 'AGENTS.md', 'prompts', 'skills', 'rules', 'plugins'),
+      shared: below('auth.json'),
+      copied: below('config.toml'),
+      // Each of its commands runs in a sandbox of Codex.
+      nests: true,
+    };
+  },
 
   launch(input) {
     const { model } = input.modelConfig;

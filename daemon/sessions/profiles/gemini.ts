@@ -44,6 +44,16 @@ export const gemini: Profile = {
     { path: 'GEMINI.md', when: NEVER },
   ],
   logIn: 'gemini',
+  places(env) {
+    const home = geminiHome(env);
+    const below = (...names: string[]) => names.map((name) => join(home, name));
+    return {
+      own: [home],
+      read: below('GEMINI.md', 'commands', 'extensions', 'policies', 'skills', '.env', 'google_account_id'),
+      shared: below('oauth_creds.json', 'google_accounts.json'),
+      copied: below('settings.json', 'trustedFolders.json', 'installation_id', 'state.json'),
+    };
+  },
   // Its screen is empty until it has drawn a resumed conversation: two minutes for 2.7 MB on a busy machine.
   timings: { ...TIMINGS, resumeMs: 240_000, settleStartMs: 1500, goneMs: UNREPORTED_GONE_MS },
 

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BACKEND_FACTS } from '../../../schemas/backends/backendFacts.ts';
@@ -45,6 +46,34 @@ export const opencode: Profile = {
   clearKeys: ['End', 'S-Home', 'BSpace'],
   runnable: RUNNABLE,
   logIn: 'opencode auth login',
+  places(env) {
+    const home = env.HOME ?? homedir();
+    const config = join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'opencode');
+    const data = join(env.XDG_DATA_HOME ?? join(home, '.local/share'), 'opencode');
+    const names = ['opencode.json', 'opencode.jsonc', 'config.json', 'tui.json', 'AGENTS.md', 'agent', 'agents'];
+    const more = [
+      'command',
+      'commands',
+      'mode',
+      'modes',
+      'plugin',
+      'plugins',
+      'tool',
+      'tools',
+      'skill',
+      'skills',
+      'themes',
+    ];
+    // What it fetched at an earlier start.
+    const fetched = ['node_modules', 'package.json', 'package-lock.json', 'bun.lock', '.gitignore'];
+    return {
+      read: [
+        ...[...names, ...more, ...fetched].map((name) => join(config, name)),
+        ...[env.OPENCODE_CONFIG, env.OPENCODE_CONFIG_DIR].filter((path) => path !== undefined),
+      ],
+      shared: [join(data, 'auth.json')],
+    };
+  },
   timings: { ...TIMINGS, startMs: 90_000, resumeMs: 90_000, settleStartMs: 2500, goneMs: UNREPORTED_GONE_MS },
 
   launch(input) {

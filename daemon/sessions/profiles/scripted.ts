@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { packageRoot } from '../../../schemas/files/paths.ts';
 import type { Profile } from '../tmux/profile/profile.ts';
 import { TIMINGS } from '../tmux/profile/profile.ts';
 import { claude, claudeHooks, readClaudeHook, readClaudeState } from './claude.ts';
@@ -11,6 +12,12 @@ export const scripted: Profile = {
   passEnv: ['SCRIPTED', 'SCRIPTED_CONFIG_DIR', 'SCRIPTED_FIXTURES'],
   clearKeys: claude.clearKeys,
   logIn: 'scripted-agent',
+  places: ({ SCRIPTED_CONFIG_DIR = '', SCRIPTED_FIXTURES = '' }) => ({
+    own: [SCRIPTED_CONFIG_DIR],
+    // A reviewer of it imports the sources.
+    read: [SCRIPTED_FIXTURES, packageRoot()],
+    copied: [join(SCRIPTED_CONFIG_DIR, 'scripted.json')],
+  }),
   // Unlike a real agent it shows its composer only once it can take a prompt, and a paste at once.
   timings: {
     ...TIMINGS,

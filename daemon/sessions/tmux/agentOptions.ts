@@ -1,3 +1,6 @@
+import type { PermissionMode } from '../../../schemas/enums.ts';
+import type { PreparedSandbox, ProgramPlaces } from '../../sandbox/prepareSandbox.ts';
+import type { AgentSandbox, StartInput } from '../contract/adapter.ts';
 import type { DeliveryPoint } from './deliver/deliveryPorts.ts';
 import type { Profile } from './profile/profile.ts';
 import type { AgentServer } from './server/agentServer.ts';
@@ -16,6 +19,15 @@ export interface AgentOptions {
   parentEnv: Readonly<Record<string, string | undefined>>;
   /** From the configuration. */
   env: Readonly<Record<string, string>>;
+  /** Prepares the sandbox of an agent. Throws sandbox_unavailable. */
+  prepareSandbox?(input: SandboxOf): Promise<PreparedSandbox>;
   /** Called at each step of a delivery, so that tests can kill the process there. */
   at?(point: DeliveryPoint): void;
+}
+
+export interface SandboxOf extends AgentSandbox, Pick<StartInput, 'cwd' | 'sessionDir'> {
+  permissionMode: PermissionMode;
+  env: Readonly<Record<string, string>>;
+  binaryPath: string;
+  needs: ProgramPlaces;
 }

@@ -80,6 +80,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     sessionDir,
     outputDir,
     env,
+    leader: pane.pid,
     launchedAt: launches.now().launchedAt ?? steadyNow(),
     errorRetryMs: options.errorRetryMs,
     conversationId,

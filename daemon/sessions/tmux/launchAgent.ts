@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../../../schemas/defined.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
@@ -9,9 +10,11 @@ import { killPane } from '../../../tmux/panes/panes.ts';
 import { splitSink } from '../../../tmux/panes/pipe.ts';
 import { startTimeOf } from '../../../tmux/process/processes.ts';
 import { startPane } from '../../../tmux/process/startPane.ts';
+import type { PreparedSandbox } from '../../sandbox/prepareSandbox.ts';
 import type { StartInput } from '../contract/adapter.ts';
 import { findRunnable } from '../instructions/findRunnable.ts';
 import { repositoryInstructions } from '../instructions/readInstructions.ts';
+import type { AgentOptions } from './agentOptions.ts';
 import type { Ledger } from './deliver/ledger.ts';
 import { HOOK_SCRIPT, HOOK_SCRIPT_TEXT, hookCommand } from './observe/hookScript.ts';
 import { newEpoch } from './output/outputFiles.ts';
@@ -34,6 +37,7 @@ export interface LaunchPorts {
   input: StartInput;
   launches: Launches;
   ledger: Ledger;
+  prepareSandbox?: AgentOptions['prepareSandbox'];
   /** Called once the last program has ended, and before anything of the next one is recorded. */
   onEnded?(): void;
 }
@@ -88,7 +92,9 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
 
   const launch = launches.next();
   const directory = outputDirOf(sessionDir);
-  const all = { ...env, ...started.env };
+  const outside = { ...env, ...started.env };
+  const sandbox = await sandboxOf(ports, outside);
+  const all = defined({ ...outside, ...sandbox.env }) as Record<string, string>;
   const { name, ...where } = await placeFor(driver, input);
   const old = await listAgentPanes(driver, sessionId);
   launches.note({ type: 'launching', life: launch, how, conversationId });
@@ -103,7 +109,11 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
     // On devflow's own server, hooks set the size (tmux/server/fitWindows.ts).
     followsClients: driver.server.owner === 'theirs',
     directory: paneDirOf(sessionDir, launch),
-    program: { argv: started.argv, env: all, unsetEnv: await variablesToUnset(driver, all) },
+    program: {
+      argv: [...wrapOf(input), ...sandbox.words, ...started.argv] as [string, ...string[]],
+      env: all,
+      unsetEnv: await variablesToUnset(driver, all),
+    },
     marks: { [SESSION_MARK]: sessionId, [LAUNCH_MARK]: String(launch), [DIRECTORY_MARK]: sessionDir },
   }).catch((error) => {
     throw toServerError(driver.server, error);
@@ -112,6 +122,31 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   for (const each of old) rmSync(paneDirOf(sessionDir, each.launch - 1), { recursive: true, force: true });
   for (const each of old) await killPane(driver, each.pane).catch(() => {});
   return { ...pane, launch, dead: false, sessionName: name };
+}
+
+const NO_SANDBOX: PreparedSandbox = { words: [], env: {} };
+
+/** The sandbox of the next program. An earlier one has ended, so nothing changes its directories meanwhile. */
+async function sandboxOf(ports: LaunchPorts, env: Record<string, string>): Promise<PreparedSandbox> {
+  const { input, profile, binaryPath, prepareSandbox } = ports;
+  if (input.sandbox === undefined) return NO_SANDBOX;
+  if (!prepareSandbox) {
+    throw new DevflowError('sandbox_unavailable', `The agent of ${agentName(input)} was to start in a sandbox.`);
+  }
+  const { cwd, sessionDir, permissionMode = 'execute' } = input;
+  return prepareSandbox({
+    ...input.sandbox,
+    cwd,
+    sessionDir,
+    permissionMode,
+    env,
+    binaryPath,
+    needs: profile.places(env),
+  });
+}
+
+function wrapOf({ wrap = [], cwd, sessionDir }: StartInput): string[] {
+  return wrap.map((word) => word.replaceAll('{{worktree}}', cwd).replaceAll('{{session}}', sessionDir));
 }
 
 function refuseMissing(input: StartInput): void {

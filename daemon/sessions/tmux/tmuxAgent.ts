@@ -5,6 +5,7 @@ import { agentName } from '../../../schemas/mainLane.ts';
 import { wallTimeOf } from '../../../schemas/time/steadyTime.ts';
 import { isTmuxError } from '../../../tmux/command/errors.ts';
 import { pasteable } from '../../../tmux/panes/buffers.ts';
+import { outsideOf } from '../../sandbox/ownPlaces.ts';
 import type {
   AgentExit,
   AgentStall,
@@ -72,7 +73,7 @@ export class TmuxAgent {
     this.#reportStall = reportStall;
     this.#launches = openLaunches(input.sessionDir);
     this.#ledger = openLedger(input.sessionDir);
-    this.#hookEvents = createHookEvents(options.profile, this.#launches);
+    this.#hookEvents = createHookEvents(options.profile, this.#launches, outsideOf(input.sessionDir).path);
     this.#env = agentEnvironment(options.parentEnv, options.profile, options.env, input);
   }
 
@@ -127,12 +128,11 @@ export class TmuxAgent {
       // The run forgets the stall of a program that ended, so the same stall of the next program is new.
       this.#reported.now = {};
       const driver = await this.#options.server.open();
-      const { profile, binaryPath, args } = this.#options;
-      const ports = { driver, profile, binaryPath, args, env: this.#env, input: this.#input };
+      const ports = { ...this.#options, driver, env: this.#env, input: this.#input };
       const known = { ledger: this.#ledger, hookEvents: this.#hookEvents, conversationHas: this.#conversationHas };
       const onEnded = () => settleEnded(this.#input.sessionDir, known);
       const pane = await launchAgent({ ...ports, launches: this.#launches, ledger: this.#ledger, onEnded }, how);
-      const settled = settleMs(profile, { binaryPath, env: this.#env, cwd: this.#input.cwd });
+      const settled = settleMs(this.#options.profile, { ...ports, cwd: this.#input.cwd });
       await this.#attach(pane);
       await this.ready(await settled);
     });
@@ -257,7 +257,7 @@ export class TmuxAgent {
     this.#attachment = await attachPane(pane, {
       options: this.#options,
       input: this.#input,
-      env: this.#env,
+      env: outsideOf(this.#input.sessionDir).environment(this.#env),
       launches: this.#launches,
       ledger: this.#ledger,
       hookEvents: this.#hookEvents,
@@ -280,8 +280,8 @@ export class TmuxAgent {
 
   readonly #conversationHas = (uuid: string): boolean | undefined => {
     const { transcriptPath, conversationId } = this.#launches.now();
-    const { profile } = this.#options;
-    const expected = conversationId === undefined ? undefined : profile.recordOf?.(this.#env, conversationId);
+    const env = outsideOf(this.#input.sessionDir).environment(this.#env);
+    const expected = conversationId === undefined ? undefined : this.#options.profile.recordOf?.(env, conversationId);
     return searchRecord({ transcriptPath, expected }, uuid);
   };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BroughtSchema } from '../../definitions/brought.ts';
 import { Backend, PhaseKind } from '../../enums.ts';
+import { SandboxWord } from '../../sandbox.ts';
 import { defineMethod } from '../contract.ts';
 import { DefinitionRef, isStorable, LoggedText, PathText, UNSTORABLE } from '../views/refs.ts';
 import { BindingView } from '../views/run.ts';
@@ -74,6 +75,7 @@ export const runStart = defineMethod({
       .describe('commands for command phases: phase key to a list of argv'),
     bind: z.record(z.string(), DefinitionRef).default({}).describe('role to persona'),
     backend: z.record(z.string(), Backend).default({}).describe('role to backend'),
+    sandbox: SandboxWord.optional().describe('whether the programs of agents run in a sandbox; absent: off'),
     parallel: z
       .boolean()
       .default(false)
@@ -104,6 +106,7 @@ export const runStart = defineMethod({
     'no_eligible_persona',
     'binding_refused',
     'backend_unavailable',
+    'sandbox_unavailable',
     'active_run_exists',
     'max_concurrent_runs',
     'destructive_command_blocked',

@@ -3,6 +3,7 @@ import { BindingOverride } from '../../definitions/persona.ts';
 import { Backend, PermissionMode, PhaseKind, RunPhaseState, RunState } from '../../enums.ts';
 import { CommittedWork } from '../../events/phase.ts';
 import type { RunFact } from '../../events/run.ts';
+import { Sandbox } from '../../sandbox.ts';
 import { ApprovalSummary } from './approval.ts';
 import { ArtifactView } from './artifact.ts';
 import { CommandView } from './command.ts';
@@ -118,6 +119,10 @@ export const RunDetail = RunSummary.extend({
   /** The number of files that git has written, while it writes a large worktree. */
   worktreeFiles: z.object({ done: z.number().int(), total: z.number().int() }).nullable(),
   finalReportPath: z.string().nullable(),
+  /** What its agents run in. Absent: no sandbox. */
+  sandbox: Sandbox.optional(),
+  /** Words before the command line of its agents. Absent: none. */
+  wrap: z.array(z.string()).optional(),
   requirements: z.string(),
   objective: z.unknown(),
   extra: z.record(z.string(), z.unknown()).nullable(),
@@ -143,7 +148,7 @@ export const RunDetail = RunSummary.extend({
   iterations: z.array(IterationView).optional(),
   /** By lane. Absent if the worktrees of the run are not set up. */
   setups: z.array(SetupView).optional(),
-}) satisfies z.ZodType<Record<Exclude<RunFact, 'host' | 'requirementsMd' | 'overrides'>, unknown>>;
+}) satisfies z.ZodType<Record<Exclude<RunFact, 'host' | 'requirementsMd' | 'overrides' | 'sandbox' | 'wrap'>, unknown>>;
 export type RunDetail = z.infer<typeof RunDetail>;
 
 /** An event of the log. */

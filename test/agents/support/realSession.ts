@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
+import { prepareAgentSandbox } from '../../../daemon/sandbox/agentSandbox.ts';
 import type { AgentStall, SessionHandle, StartInput } from '../../../daemon/sessions/contract/adapter.ts';
 import { PROFILES } from '../../../daemon/sessions/profiles/index.ts';
 import { retrySend, SEND_RETRY_DELAYS_MS } from '../../../daemon/sessions/retrySend.ts';
@@ -71,6 +72,8 @@ export interface GivenReal {
   launch?(launch: Launch): Launch;
   env?: Readonly<Record<string, string>>;
   permissionMode?: StartInput['permissionMode'];
+  /** In the sandbox of an agent. */
+  sandboxed?: boolean;
   waits?: Partial<Timings>;
 }
 
@@ -95,6 +98,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
       launch: change,
       env: more = {},
       permissionMode = 'execute',
+      sandboxed = false,
       waits = {},
     } = {},
   ) => {
@@ -119,6 +123,9 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
       permissionMode,
       sessionDir: join(home, 'session'),
       prelude: 'You are an agent under test. Answer with the artifact.',
+      ...(sandboxed && {
+        sandbox: { wish: WISH, worktree: { repoPath: repo.dir, path: cwd, branch: `devflow/${program}` } },
+      }),
     };
     const handle = { sessionId };
     const told: (AgentStall | undefined)[] = [];
@@ -142,6 +149,7 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
           },
         },
         binaryPath: BINARIES[program],
+        prepareSandbox: (input) => prepareAgentSandbox(input, []),
         ...more,
       };
       const adapter = new TmuxSessionAdapter(options);
@@ -225,6 +233,8 @@ export function useRealSessions(): (program: Program, given?: GivenReal) => Prom
     };
   };
 }
+
+const WISH = { level: 'agents', by: 'bubblewrap' } as const;
 
 function envelopeOf(input: StartInput, about: Partial<PromptEnvelope> = {}): PromptEnvelope {
   const subject = {

@@ -57,9 +57,10 @@ describe('the doctor', () => {
       'disk',
       'orphaned-data',
       'who-decides',
+      'sandbox',
       'tmux-plugin',
     ]);
-    const ofTheMachine = ['disk', 'orphaned-data'];
+    const ofTheMachine = ['disk', 'orphaned-data', 'sandbox'];
     expect(results.filter(({ name, status }) => status !== 'pass' && !ofTheMachine.includes(name))).toEqual([]);
     expect(results.every(({ status, remediation }) => (status === 'pass') === (remediation === null))).toBe(true);
   });

@@ -66,6 +66,8 @@ export function givenRun(over: Partial<Run> = {}): Run {
     exchangePaths: [],
     exchange: null,
     setup: null,
+    sandbox: null,
+    wrap: null,
     delivered: null,
     slot: 0,
     host: null,

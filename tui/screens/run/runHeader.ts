@@ -2,7 +2,9 @@ import { shortenPath } from '../../../cli/client/paths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { isTerminal } from '../../../schemas/names.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { sandboxWords } from '../../../schemas/sandboxWords.ts';
 import { setupSentence } from '../../../schemas/states/setup.ts';
+import { shellWord } from '../../../schemas/text/visible.ts';
 import { age } from '../../../schemas/time/duration.ts';
 import { withLocalTimes } from '../../../schemas/time/localTime.ts';
 import { clean } from '../../text/clean.ts';
@@ -39,6 +41,7 @@ export function runHeader(run: RunDetail, now: number, columns: number): Line[] 
     ),
     placeLine(run, columns),
     ...setupLines(run).map((each) => line(' ', span(each, theme.muted))),
+    ...wallLines(run),
     ...(run.waitingFor === null
       ? []
       : wrap(`waiting for ${waitWords(run.waitingFor)}`, columns - 2, run.waitsForPerson ? theme.warn : theme.muted)
@@ -61,6 +64,15 @@ function setupLines({ setups = [], state }: RunDetail): string[] {
   const special = setups.filter((each) => each.state !== 'done');
   const shown = special.length > 0 ? special : setups.filter(({ laneId }) => laneId === MAIN);
   return shown.slice(0, MOST_REASON).map((each) => clean(`worktree ${setupSentence(each)}`));
+}
+
+/** What stands around its agents. */
+function wallLines({ sandbox, wrap: words }: RunDetail): Line[] {
+  const facts = [
+    ...(sandbox ? [`sandbox: ${sandboxWords(sandbox)}`] : []),
+    ...(words ? [`agents started by ${words.map(shellWord).join(' ')}`] : []),
+  ];
+  return facts.map((each) => line(' ', span(each, theme.muted)));
 }
 
 const LEAST_PATH = 14;

@@ -10,7 +10,12 @@ export interface HookEvents {
   showed(uuid: string): boolean;
 }
 
-export function createHookEvents(profile: Pick<Profile, 'conversationId'>, launches: Launches): HookEvents {
+/** `outside`: the path of a file that a program in a sandbox names. */
+export function createHookEvents(
+  profile: Pick<Profile, 'conversationId'>,
+  launches: Launches,
+  outside: (path: string) => string = (path) => path,
+): HookEvents {
   const shown = new Set<string>();
 
   return {
@@ -18,7 +23,7 @@ export function createHookEvents(profile: Pick<Profile, 'conversationId'>, launc
       if (name === 'UserPromptSubmit' && typeof data.prompt === 'string')
         for (const { uuid } of promptsIn(data.prompt)) shown.add(uuid);
       const facts = launches.now();
-      const path = typeof data.transcript_path === 'string' ? data.transcript_path : undefined;
+      const path = typeof data.transcript_path === 'string' ? outside(data.transcript_path) : undefined;
       const id = typeof data.session_id === 'string' ? data.session_id : undefined;
       const isReported = profile.conversationId === 'reported' && id !== undefined;
       const isNew =

@@ -41,6 +41,8 @@ export interface ObserverInput {
   conversationId(): string | undefined;
   /** The program's own record of the conversation. */
   recordPath(): string | undefined;
+  /** The first process of the pane. */
+  leader: number;
   /** Called once for each hook, before anybody is notified of the change. */
   onHook(event: HookEvent): void;
 }
@@ -150,7 +152,7 @@ export async function observe(input: ObserverInput): Promise<Observer> {
   }
 
   const file = profile.stateFile;
-  const stateFile = file && watchStateFile(file.directory(input.env), readState, changes.notify);
+  const stateFile = file && watchStateFile(file.directory(input.env), readState, changes.notify, input.leader);
   function readState(data: unknown) {
     const id = input.conversationId();
     return id === undefined ? undefined : file?.read(data, id);

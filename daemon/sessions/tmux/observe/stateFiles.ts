@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readRegularText } from '../../../../schemas/files/openRegular.ts';
+import { processCalled } from '../../../../tmux/process/namespaces.ts';
 import { startTimeOf } from '../../../../tmux/process/processes.ts';
 import type { StateReading } from '../profile/profile.ts';
 import { createPathWatch } from './pathWatch.ts';
@@ -16,14 +17,16 @@ export interface StateFiles {
 
 /**
  * Watches the file in which a program reports its state. The directory belongs to the program and may appear later:
- * devflow never creates it, and tries again at each `look`.
+ * devflow never creates it, and tries again at each `look`. `leader`: the first process of the program's pane.
  */
 export function watchStateFile(
   directory: string,
   read: (data: unknown) => StateReading | undefined,
   onChange: () => void,
+  leader?: number,
 ): StateFiles {
   let mine: string | undefined;
+  const find = leader === undefined ? () => undefined : createFinder(leader);
   const watched = createPathWatch((name) => {
     // Other programs of the same kind write here too.
     const isOthers = mine !== undefined && name !== null && !name.startsWith(basename(mine));
@@ -34,12 +37,12 @@ export function watchStateFile(
     look() {
       watched.follow(directory);
       if (mine !== undefined) {
-        const known = readLiving(mine, read);
+        const known = readLiving(mine, read, find);
         if (known) return known;
         mine = undefined;
       }
       for (const path of list(directory)) {
-        const found = readLiving(path, read);
+        const found = readLiving(path, read, find);
         if (!found) continue;
         mine = path;
         return found;
@@ -61,7 +64,11 @@ function list(directory: string): string[] {
 }
 
 /** After a kill the file remains, and its pid may belong to another process. */
-function readLiving(path: string, read: (data: unknown) => StateReading | undefined): StateReading | undefined {
+function readLiving(
+  path: string,
+  read: (data: unknown) => StateReading | undefined,
+  findInside: FindInside,
+): StateReading | undefined {
   let reading: StateReading | undefined;
   try {
     reading = read(JSON.parse(readRegularText(path, MOST_BYTES, { follow: true }) ?? ''));
@@ -69,7 +76,26 @@ function readLiving(path: string, read: (data: unknown) => StateReading | undefi
     return undefined;
   }
   if (!reading) return undefined;
-  const started = startTimeOf(reading.pid);
-  const isSame = started !== undefined && (reading.procStart === undefined || reading.procStart === started);
-  return isSame ? reading : undefined;
+  if (isLiving(reading.pid, reading)) return reading;
+  const pid = findInside(reading);
+  return pid !== undefined && isLiving(pid, reading) ? reading : undefined;
+}
+
+function isLiving(pid: number, { procStart }: StateReading): boolean {
+  const started = startTimeOf(pid);
+  return started !== undefined && (procStart === undefined || procStart === started);
+}
+
+/** The pid outside of a program in a sandbox, which reports its pid inside. */
+type FindInside = (reading: StateReading) => number | undefined;
+
+/** Remembers what it found, because it looks through all processes. */
+function createFinder(leader: number): FindInside {
+  let known: { inside: number; outside: number } | undefined;
+  return (reading) => {
+    if (known?.inside === reading.pid && isLiving(known.outside, reading)) return known.outside;
+    const outside = processCalled(reading.pid, leader);
+    known = outside === undefined ? undefined : { inside: reading.pid, outside };
+    return outside;
+  };
 }

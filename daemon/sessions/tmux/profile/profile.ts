@@ -1,3 +1,4 @@
+import type { ProgramPlaces } from '../../../sandbox/prepareSandbox.ts';
 import type { StartInput } from '../../contract/adapter.ts';
 import type { AgentState } from './evidence.ts';
 import type { Screen } from './screen.ts';
@@ -9,6 +10,8 @@ export interface Profile {
   launch(input: LaunchInput): Launch;
   /** Variables of the daemon's environment that its program gets, besides the common ones. */
   readonly passEnv: readonly string[];
+  /** What it needs of its user's files in a sandbox. */
+  places(env: Readonly<Record<string, string>>): ProgramPlaces;
   /** From where in its worktree the program would run something unasked. Absent: a flag keeps it from all of that. */
   readonly runnable?: readonly RunnablePlace[];
   /** The command with which a person logs in. */

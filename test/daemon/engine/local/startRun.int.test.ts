@@ -50,6 +50,7 @@ function given(maxConcurrentRuns: number, fake = { enabled: true, available: tru
     } as never,
     registry: { validateArtifact: () => ({ ok: true }), schemaFault: () => undefined } as never,
     ignoredFiles: () => [],
+    trySandbox: async (wish) => ({ ...wish, by: 'bubblewrap 0' }),
     engine: {
       openRuns: () => open,
       readRun: async (runId: string) => open.find(({ id }) => id === runId),

@@ -60,6 +60,8 @@ const OTHER: { [F in Exclude<keyof RunDetail, Elsewhere>]: RunDetail[F] } = {
       excluded: [],
     },
   ],
+  sandbox: { level: 'all', by: 'bubblewrap 0.8.0', network: 'off' },
+  wrap: ['nice'],
 };
 
 test.each(Object.entries(OTHER))('shows the fact %s', (fact, value) => {

@@ -45,6 +45,7 @@ async function givenObserver({ around = (runner) => runner, profile = scripted }
   const sessionDir = join(tmux().home, 'session');
   mkdirSync(join(sessionDir, 'hooks'), { recursive: true });
   const observer: Observer = await observe({
+    leader: process.pid,
     profile,
     startMs: scripted.timings.startMs,
     runner: around(driver, finish),

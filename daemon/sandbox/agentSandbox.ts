@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import type { PermissionMode } from '../../schemas/enums.ts';
+import { makeInside } from '../../schemas/files/insideRoot.ts';
+import type { Sandbox } from '../../schemas/sandbox.ts';
+import type { WorktreePlace } from '../repository/git/worktreePlace.ts';
+import { findTools } from './findTools.ts';
+import { gitPlaces } from './gitPlaces.ts';
+import type { Mount } from './mounts.ts';
+import { sandboxDirOf } from './ownPlaces.ts';
+import { type PreparedSandbox, type ProgramPlaces, prepareSandbox } from './prepareSandbox.ts';
+import { wishedPlaces } from './wishedPlaces.ts';
+
+const ARTIFACTS = '.devflow/artifacts';
+/** Below the session's directory: what its hooks write. */
+const HOOKS = 'hooks';
+
+export interface AgentSandboxInput {
+  wish: Sandbox;
+  /** Absent: the directory has a repository of its own, or none. */
+  worktree?: WorktreePlace;
+  cwd: string;
+  sessionDir: string;
+  permissionMode: PermissionMode;
+  env: Readonly<Record<string, string>>;
+  binaryPath: string;
+  needs: ProgramPlaces;
+}
+
+/**
+ * Prepares the sandbox of an agent's program. A reader writes its artifacts and nothing else of the worktree. `hidden`:
+ * devflow's own directories.
+ */
+export async function prepareAgentSandbox(
+  input: AgentSandboxInput,
+  hidden: readonly string[],
+): Promise<PreparedSandbox> {
+  const { wish, worktree, cwd, sessionDir, permissionMode, env, binaryPath, needs } = input;
+  const tools = findTools(env.PATH ?? '', wish);
+  makeInside(cwd, ARTIFACTS);
+  makeInside(sessionDir, HOOKS);
+  const files: Mount[] =
+    permissionMode === 'read'
+      ? [
+          { path: cwd, how: 'read' },
+          { path: join(cwd, ARTIFACTS), how: 'write' },
+        ]
+      : [{ path: cwd, how: 'write' }];
+  const session: Mount[] = [
+    { path: sessionDir, how: 'read' },
+    { path: join(sessionDir, HOOKS), how: 'write' },
+  ];
+  const places = [...wishedPlaces(wish), ...files, ...session, ...(worktree ? await gitPlaces(worktree) : [])];
+  return prepareSandbox(
+    {
+      directory: sandboxDirOf(sessionDir),
+      cwd,
+      env,
+      network: wish.network !== 'off',
+      programs: [binaryPath],
+      needs,
+      places,
+      hidden: [...hidden, ...(worktree ? [worktree.repoPath] : [])],
+    },
+    tools,
+  );
+}

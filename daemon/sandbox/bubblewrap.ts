@@ -1,0 +1,42 @@
+import { inOrder, type Mount } from './mounts.ts';
+
+export interface Enclosure {
+  mounts: readonly Mount[];
+  cwd: string;
+  network: boolean;
+}
+
+/**
+ * The arguments of bubblewrap. In a namespace of its own a program can name no process outside: it can neither signal it
+ * nor read its memory or environment. It keeps its terminal, because a new session would get no changes of its size; the
+ * filter of system calls keeps it from typing there. Pure.
+ */
+export function bubblewrapArguments({ mounts, cwd, network }: Enclosure): string[] {
+  return [
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(network ? [] : ['--unshare-net']),
+    // When devflow's wrapper ends, everything inside ends.
+    '--die-with-parent',
+    ...['--cap-drop', 'ALL'],
+    ...['--proc', '/proc', '--dev', '/dev'],
+    ...inOrder(mounts).flatMap(argumentsOf),
+    ...['--remount-ro', '/', '--chdir', cwd],
+  ];
+}
+
+function argumentsOf(mount: Mount): string[] {
+  switch (mount.how) {
+    case 'read':
+      return ['--ro-bind', mount.from ?? mount.path, mount.path];
+    case 'write':
+      return ['--bind', mount.from ?? mount.path, mount.path];
+    case 'empty':
+      return ['--perms', '0700', '--tmpfs', mount.path];
+    case 'nothing':
+      return ['--ro-bind', '/dev/null', mount.path];
+    case 'link':
+      return ['--symlink', mount.to, mount.path];
+    default:
+      return mount satisfies never;
+  }
+}

@@ -1,0 +1,31 @@
+import { basename, join } from 'node:path';
+import type { WorktreePlace } from '../repository/git/worktreePlace.ts';
+import { alternatesOf, openAgentGit } from '../repository/privateGit/agentGit.ts';
+import { FOR_AGENTS } from '../repository/privateGit/ownExcludes.ts';
+import { openPrivateGit } from '../repository/privateGit/privateGit.ts';
+import type { Mount } from './mounts.ts';
+
+/**
+ * The repository of a worktree, for reading, and what the worktree's git writes. Other worktrees are hidden. The file
+ * `.git` stays as it is: it would lead a person's git to another directory, whose settings run programs.
+ */
+export async function gitPlaces(place: WorktreePlace): Promise<Mount[]> {
+  const privateGit = await openPrivateGit(place);
+  const { common, path } = privateGit;
+  const entry = privateGit.entry.directory;
+  const git = await openAgentGit(privateGit);
+  const objects = join(common, 'objects');
+  const shown = join(objects, basename(git.repositoryObjects));
+  return [
+    { path: common, how: 'read' },
+    { path: join(common, 'worktrees'), how: 'empty' },
+    { path: entry, how: 'write', from: git.entry },
+    { path: join(entry, 'modules'), how: 'read' },
+    { path: join(privateGit.gitDir, FOR_AGENTS), how: 'read' },
+    { path: objects, how: 'write', from: git.objects },
+    { path: join(objects, 'info'), how: 'read', from: join(git.objects, 'info') },
+    { path: shown, how: 'read', from: objects },
+    ...(await alternatesOf(common)).map((each): Mount => ({ path: each, how: 'read' })),
+    { path: join(path, '.git'), how: 'read' },
+  ];
+}

@@ -1,0 +1,150 @@
+import { mkdirSync } from 'node:fs';
+import { basename, isAbsolute, join } from 'node:path';
+import { DevflowError } from '../../schemas/errors.ts';
+import { makeInside, writeInside } from '../../schemas/files/insideRoot.ts';
+import { readRegular } from '../../schemas/files/openRegular.ts';
+import { bubblewrapArguments } from './bubblewrap.ts';
+import { makeMountPoints } from './mountPoints.ts';
+import { inOrder, isAtOrBelow, type Mount, withHidden } from './mounts.ts';
+import { homeIn, type OwnPlace, outsidePath, ownPlaces, recordPlaces } from './ownPlaces.ts';
+import { systemCallFilter } from './seccomp.ts';
+import { startWords } from './startScript.ts';
+import { factsOf, openSockets, systemPlaces } from './systemPlaces.ts';
+import { OWN_CACHES, toolPlaces } from './toolPlaces.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What makes sandboxes on this machine. */
+export interface SandboxTools {
+  bubblewrap: string;
+  perl: string;
+  /** False where the system cannot: abstract sockets then stay open while the network is on. */
+  closesAbstractSockets: boolean;
+}
+
+/** What a program needs of its user's files. */
+export interface ProgramPlaces {
+  /** Directories of its state. Each sandbox has its own. Those below the home need no entry. */
+  own?: readonly string[];
+  /** What it reads: settings, instructions, plugins. */
+  read?: readonly string[];
+  /** Files that it renews, and shares with the same program outside: log-ins. */
+  shared?: readonly string[];
+  /** Files of which it gets a copy at each start, because it also writes them: settings with a memory. */
+  copied?: readonly string[];
+  /** It makes sandboxes of its own. */
+  nests?: boolean;
+}
+
+export interface SandboxInput {
+  /** A directory of devflow for the files of this sandbox. */
+  directory: string;
+  cwd: string;
+  env: Env;
+  network: boolean;
+  /** Absolute paths of the programs that run inside. */
+  programs: readonly string[];
+  needs: ProgramPlaces;
+  /** The worktree, its git, and what else devflow gives to it. */
+  places: readonly Mount[];
+  /** The person's home, if the program has another one. Its tools are shown. */
+  home?: string;
+  /** Directories that are hidden where something else would show them. */
+  hidden: readonly string[];
+}
+
+export interface PreparedSandbox {
+  /** The words before the command line. */
+  words: string[];
+  /** Variables that are different inside; undefined: absent. */
+  env: Record<string, string | undefined>;
+}
+
+const ARGUMENTS = 'arguments';
+const FILTER = 'filter';
+/** The largest file that is copied into a sandbox. */
+const MOST_COPIED_BYTES = 64 * 1024 * 1024;
+
+/** Makes the directories and files of a sandbox. No program may run in it meanwhile. */
+export function prepareSandbox(input: SandboxInput, tools: SandboxTools): PreparedSandbox {
+  const { directory, env, needs, network, cwd } = input;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const own = ownPlaces(directory, env, needs.own ?? []);
+  for (const outside of new Set(own.map((place) => place.outside))) makeOwn(directory, basename(outside));
+  const { mounts, known } = makeMountPoints(inOrder(mountsOf(input, own)));
+  for (const path of needs.copied ?? []) copyInto(path, own);
+  recordPlaces(directory, own);
+  write(directory, ARGUMENTS, `${bubblewrapArguments({ mounts, cwd, network }).join('\0')}\0`);
+  write(directory, FILTER, systemCallFilter(process.arch, { nests: needs.nests === true }));
+  const words = startWords({
+    bubblewrap: tools.bubblewrap,
+    perl: tools.perl,
+    argumentsFile: join(directory, ARGUMENTS),
+    filterFile: join(directory, FILTER),
+    closesAbstractSockets: network && tools.closesAbstractSockets,
+    known,
+  });
+  return { words, env: { TMPDIR: '/tmp', TMUX_TMPDIR: undefined, XDG_RUNTIME_DIR: undefined } };
+}
+
+function mountsOf(input: SandboxInput, own: readonly OwnPlace[]): Mount[] {
+  const { env, programs, needs, places, hidden, home = homeIn(env) } = input;
+  const system = systemPlaces();
+  const isOfSystem = ({ path }: Mount) => system.some((each) => each.how !== 'empty' && isAtOrBelow(path, each.path));
+  const tools = toolPlaces({ env, home, programs, hidden }).filter((mount) => !isOfSystem(mount));
+  const caches = home === undefined ? [] : OWN_CACHES.map((name) => join(home, name));
+  const mounts: Mount[] = [
+    ...system,
+    ...own.map(({ inside, outside }): Mount => ({ path: inside, how: 'write', from: outside })),
+    ...tools,
+    ...cachesIn(tools, caches, own),
+    ...paths(needs.read).map((path): Mount => ({ path, how: 'read' })),
+    ...paths(needs.shared).map((path): Mount => ({ path, how: 'write' })),
+    ...places,
+  ];
+  const shown = withHidden(mounts, hidden);
+  const isVisible = (path: string) => shown.some((each) => each.how === 'read' && isAtOrBelow(path, each.path));
+  return [
+    ...shown,
+    ...openSockets()
+      .filter(isVisible)
+      .map((path): Mount => ({ path, how: 'nothing' })),
+  ];
+}
+
+/** A cache inside of a directory that is only read. */
+function cachesIn(tools: readonly Mount[], caches: readonly string[], own: readonly OwnPlace[]): Mount[] {
+  const inTools = caches.filter((path) => tools.some((tool) => isAtOrBelow(path, tool.path)));
+  return inTools.flatMap((path): Mount[] => {
+    const place = own.find(({ inside }) => isAtOrBelow(path, inside));
+    if (!place || !factsOf(path)?.isDirectory()) return [];
+    const from = outsidePath(path, [place]);
+    makeOwn(place.outside, from.slice(place.outside.length + 1));
+    return [{ path, how: 'write', from }];
+  });
+}
+
+function paths(list: readonly string[] = []): string[] {
+  return [...new Set(list)].filter((path) => isAbsolute(path) && factsOf(path) !== undefined);
+}
+
+function makeOwn(directory: string, name: string): void {
+  const made = makeInside(directory, name);
+  if (!made.ok) throw unusable(join(directory, name), made.fault);
+}
+
+function write(directory: string, name: string, content: string | Uint8Array): void {
+  const written = writeInside(directory, name, content);
+  if (!written.ok) throw unusable(join(directory, name), written.fault);
+}
+
+function copyInto(path: string, own: readonly OwnPlace[]): void {
+  const read = readRegular(path, MOST_COPIED_BYTES, { follow: true });
+  if (!read.ok) return;
+  const place = own.find(({ inside }) => isAtOrBelow(path, inside));
+  if (place) write(place.outside, outsidePath(path, [place]).slice(place.outside.length + 1), read.bytes);
+}
+
+function unusable(path: string, fault: string): DevflowError {
+  return new DevflowError('path_unsafe', `The sandbox could not be prepared: ${path} cannot be written (${fault}).`);
+}

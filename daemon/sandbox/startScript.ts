@@ -1,0 +1,67 @@
+/**
+ * Starts bubblewrap with its arguments and the filter from files. bubblewrap ignores what a terminal or devflow sends to
+ * the whole group: it would end at once, and with it a program that still tidies up.
+ */
+const START = 'trap "" HUP INT QUIT TERM; exec 7<"$1" 8<"$2"; shift 2; exec "$@"';
+
+/** A status of the guard: the sandbox is not what devflow prepared. */
+export const NOT_AS_PREPARED = 125;
+
+/**
+ * Runs inside before the program. Arguments: what must hold, `--`, the command line. Line by line:
+ * A path that an agent could have replaced by a link must be the file or directory that devflow looked at.
+ * Landlock (Linux 6.12) closes abstract sockets, which belong to the network and to no directory.
+ * Signals work again as usual, and no file of another program is open.
+ */
+const GUARD = `
+while (defined(my $fact = shift)) {
+  last if $fact eq '--';
+  my ($kind, $dev, $ino, $path) = split /:/, $fact, 4;
+  if ($kind eq 'scoped') {
+    my $rules = pack 'QQQ', 0, 0, 1;
+    my $fd = syscall(444, $rules, 24, 0);
+    next if $fd >= 0 && syscall(446, $fd + 0, 0) == 0;
+    print STDERR "devflow: the sandbox could not close abstract sockets ($!)\\n";
+    exit ${NOT_AS_PREPARED};
+  }
+  my @found = lstat $path;
+  next if @found && $found[0] eq $dev && $found[1] eq $ino;
+  print STDERR "devflow: the sandbox was not started, because $path was replaced meanwhile\\n";
+  exit ${NOT_AS_PREPARED};
+}
+syscall(436, 3, 0x7fffffff, 0);
+$SIG{$_} = 'DEFAULT' for qw(HUP INT QUIT TERM);
+{ no warnings; exec { $ARGV[0] } @ARGV; }
+print STDERR "devflow: there is no program $ARGV[0] (PATH is $ENV{PATH})\\n";
+exit 127;
+`;
+
+/** A file or directory as devflow found it. */
+export interface Known {
+  path: string;
+  dev: string;
+  ino: string;
+}
+
+export interface Start {
+  /** Absolute paths of the programs. */
+  bubblewrap: string;
+  perl: string;
+  argumentsFile: string;
+  filterFile: string;
+  closesAbstractSockets: boolean;
+  known: readonly Known[];
+}
+
+/** The words before a command line that start it in the sandbox. Pure. */
+export function startWords(start: Start): string[] {
+  const facts = [
+    ...(start.closesAbstractSockets ? ['scoped:0:0:'] : []),
+    ...start.known.map(({ path, dev, ino }) => `path:${dev}:${ino}:${path}`),
+  ];
+  return [
+    ...['/bin/sh', '-c', START, 'devflow-sandbox', start.argumentsFile, start.filterFile],
+    ...[start.bubblewrap, '--args', '7', '--seccomp', '8', '--'],
+    ...[start.perl, '-e', GUARD, ...facts, '--'],
+  ];
+}

@@ -1,0 +1,121 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { isBelow, type Mount } from './mounts.ts';
+
+/** Where systems keep programs, libraries and their settings. */
+const SYSTEM = [
+  ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt'],
+  ...['/nix/store', '/nix/var/nix/profiles', '/run/current-system', '/home/linuxbrew/.linuxbrew', '/snap'],
+  // How many processors and how much memory a program may use.
+  ...['/sys/devices/system/cpu', '/sys/fs/cgroup'],
+];
+
+/** Root would still be root for these files: what it may write there is only read, and what it may read is hidden. */
+const KERNEL = ['/proc/sys', '/proc/bus', '/proc/fs', '/proc/irq', '/proc/sysrq-trigger', '/proc/mtrr'];
+const KERNEL_HIDDEN = [
+  ...[
+    '/proc/acpi',
+    '/proc/asound',
+    '/proc/kcore',
+    '/proc/keys',
+    '/proc/key-users',
+    '/proc/latency_stats',
+    '/proc/scsi',
+  ],
+  ...['/proc/sched_debug', '/proc/timer_list', '/proc/kallsyms', '/proc/kpagecount', '/proc/kpageflags'],
+];
+
+/** A name server of the system may have its address in a file there. */
+const RESOLVER = '/etc/resolv.conf';
+
+const MOST_DEEP = 3;
+const MOST_ENTRIES = 20_000;
+
+/** The system, for reading. What only its owner may read is hidden, because root would be that owner inside, too. */
+export function systemPlaces(): Mount[] {
+  const shown = SYSTEM.flatMap((path): Mount[] => {
+    const facts = factsOf(path);
+    if (!facts) return [];
+    return [facts.isSymbolicLink() ? { path, how: 'link', to: readlinkSync(path) } : { path, how: 'read' }];
+  });
+  const mounts = [...shown, ...resolver(), ...kernel()];
+  if (process.getuid?.() !== 0) return mounts;
+  secrets ??= secretsBelow('/etc');
+  return [...mounts, ...secrets];
+}
+
+/** They take tens of milliseconds to find. */
+let secrets: Mount[] | undefined;
+
+function kernel(): Mount[] {
+  const read = KERNEL.filter(factsOf).map((path): Mount => ({ path, how: 'read' }));
+  const hidden = KERNEL_HIDDEN.flatMap((path): Mount[] => {
+    const facts = factsOf(path);
+    return facts ? [{ path, how: facts.isDirectory() ? 'empty' : 'nothing' }] : [];
+  });
+  return [...read, ...hidden];
+}
+
+function resolver(): Mount[] {
+  const path = realPathOf(RESOLVER);
+  return path === undefined || isBelow(path, '/etc') ? [] : [{ path, how: 'read' }];
+}
+
+/** What other users may not read. */
+function secretsBelow(root: string): Mount[] {
+  const found: Mount[] = [];
+  const directories = [{ path: root, depth: 1 }];
+  let left = MOST_ENTRIES;
+  for (const { path: directory, depth } of directories) {
+    for (const name of namesIn(directory)) {
+      const path = join(directory, name);
+      const facts = factsOf(path);
+      left -= 1;
+      if (!facts || left < 0) continue;
+      const isOpen = (facts.mode & 0o004) !== 0;
+      if (facts.isDirectory() && !isOpen) found.push({ path, how: 'empty' });
+      else if (facts.isFile() && !isOpen) found.push({ path, how: 'nothing' });
+      else if (facts.isDirectory() && depth < MOST_DEEP) directories.push({ path, depth: depth + 1 });
+    }
+  }
+  return found;
+}
+
+/**
+ * Sockets in directories that are shown. A directory that is only read does not close them, so each is covered. A socket
+ * that somebody opens later stays reachable.
+ */
+export function openSockets(): string[] {
+  let lines: string[];
+  try {
+    lines = readFileSync('/proc/net/unix', 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+  const paths = lines.map((line) => /^\S+ \S+ \S+ (?:\S+ +){4}(\/.*)$/.exec(line)?.[1]);
+  return [...new Set(paths.filter((path) => path !== undefined))].filter((path) => factsOf(path)?.isSocket());
+}
+
+export function factsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+export function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commitAndList } from '../../../daemon/repository/worktree/commitWork.ts';
+import { noSandboxBecause } from '../../helpers/canSandbox.ts';
+import { type OutsideWorld, outsideWorld } from '../../helpers/outsideWorld.ts';
+import { inSandbox } from '../../helpers/sandboxed.ts';
+
+const IDENTITY = '-c user.name=Agent -c user.email=agent@localhost';
+
+describe.skipIf(noSandboxBecause)("an agent's git in a sandbox", () => {
+  const gitOf =
+    ({ repo, env }: OutsideWorld) =>
+    (...args: string[]) =>
+      execFileSync('git', args, { cwd: repo, env, encoding: 'utf8' }).trim();
+  const inside = async (world: OutsideWorld, script: string) => inSandbox(world, ['sh', '-ec', script]);
+  const work = async (world: OutsideWorld, since: string) => {
+    const { repo: repoPath, branch, outside } = world;
+    const worktree = { repoPath, path: outside.WORKTREE, branch };
+    const trailers = { run: 'one', phase: 'implement', attempt: 1 };
+    return (await commitAndList({ worktree, since, subject: 'devflow: work', trailers } as never)).work;
+  };
+
+  it('knows status, history and differences, and stages and commits', async () => {
+    const world = await outsideWorld();
+    const git = gitOf(world);
+    const before = [git('for-each-ref'), git('count-objects')];
+    const script = `git status --porcelain; echo one >a; git add a; git diff --cached --stat | tail -n 1
+      git ${IDENTITY} commit -qm 'Of the agent'; git log --format=%s; git stash list; git fsck`;
+    const ended = await inside(world, script);
+    expect(ended.err.replaceAll(/notice:.*\n/g, '')).not.toMatch(/fatal|error/);
+    expect(ended.out).toContain('1 file changed');
+    expect(ended.out).toContain('Of the agent\n');
+    expect([git('for-each-ref'), git('count-objects')]).toEqual(before);
+  });
+
+  it('has commits that become ancestors of the commit of devflow, and stands on that afterwards', async () => {
+    const world = await outsideWorld();
+    const git = gitOf(world);
+    const since = git('rev-parse', world.branch);
+    await inside(world, `echo one >a; git add a; git ${IDENTITY} commit -qm 'Of the agent'; echo two >b`);
+    const { commit } = await work(world, since);
+    expect(git('log', '--format=%s', `${since}..${world.branch}`)).toBe('devflow: work\nOf the agent');
+    expect(git('ls-tree', '--name-only', world.branch).split('\n')).toEqual(expect.arrayContaining(['a', 'b']));
+    const { out } = await inside(world, 'git rev-parse HEAD; git status --porcelain');
+    expect(out).toBe(`${commit}\n`);
+    expect(git('fsck', '--connectivity-only')).toBe('');
+  });
+
+  it('brings no objects that are missing or broken, and devflow commits the files', async () => {
+    const world = await outsideWorld();
+    const git = gitOf(world);
+    const since = git('rev-parse', world.branch);
+    await inside(
+      world,
+      `echo one >a; git add a; git ${IDENTITY} commit -qm 'Of the agent'
+       t=$(git rev-parse HEAD^{tree}); o=.git; d=$(git rev-parse --git-common-dir)/objects
+       f="$d/$(echo $t | cut -c1-2)/$(echo $t | cut -c3-)"; chmod u+w "$f"; rm "$f"; mkfifo "$f"`,
+    );
+    const { commit } = await work(world, since);
+    expect(git('log', '--format=%s', `${since}..${commit}`)).toBe('devflow: work');
+    expect(git('fsck', '--connectivity-only')).toBe('');
+  });
+
+  it('changes neither the branches nor the settings of the repository, nor the git of a person in the worktree', async () => {
+    const world = await outsideWorld();
+    const { COMMON, WORKTREE } = world.outside;
+    const before = readFileSync(join(COMMON, 'config'), 'utf8');
+    for (const script of [
+      'git branch evil',
+      'git config core.fsmonitor evil',
+      'git update-ref refs/heads/main HEAD~0 && git branch -f other HEAD',
+      'rm -f .git',
+      'echo "gitdir: /tmp/evil" >.git',
+    ]) {
+      expect((await inSandbox(world, ['sh', '-c', script])).status).not.toBe(0);
+    }
+    expect(readFileSync(join(COMMON, 'config'), 'utf8')).toBe(before);
+    expect(readFileSync(join(WORKTREE, '.git'), 'utf8')).toMatch(/^gitdir: .*\/checkout\/\.git\/worktrees\//);
+    expect(existsSync(join(COMMON, 'refs/heads/evil'))).toBe(false);
+  });
+
+  it('reads a repository that borrows objects', async () => {
+    const world = await outsideWorld();
+    const git = gitOf(world);
+    const other = join(world.root, 'lender.git');
+    execFileSync('git', ['clone', '-q', '--bare', world.repo, other], { env: world.env });
+    writeFileSync(join(world.outside.COMMON, 'objects/info/alternates'), `${join(other, 'objects')}\n`);
+    git('repack', '-adlq');
+    git('prune-packed', '-q');
+    expect((await inside(world, 'git log --format=%s | tail -n 1; git fsck')).status).toBe(0);
+  });
+});
