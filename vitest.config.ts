@@ -64,12 +64,19 @@ const shells = {
   },
 };
 
-/** Run by `npm run test:kills`: whole runs whose daemon is killed at each step. They take half as long as all other tests. */
+/** Whole runs, prompts and set-ups that are killed again and again. */
+const KILLS = [
+  'test/e2e/kills/*.e2e.test.ts',
+  'test/daemon/sessions/tmux/deliver/torture.int.test.ts',
+  'test/daemon/setup/killed.int.test.ts',
+];
+
+/** Run by `npm run test:kills`. They take half as long as all other tests. */
 const kills = {
   test: {
     ...withProcesses,
     name: 'kills',
-    include: ['test/e2e/kills/*.e2e.test.ts'],
+    include: KILLS,
     isolate: false,
     testTimeout: 600_000,
   },
@@ -81,7 +88,7 @@ const tools = {
 };
 
 /** The suites that run on both engines, from the same files. */
-const ON_BOTH_ENGINES = ['kills/crash', 'scenarios', 'survival', 'stalls', 'concurrency', 'restore'];
+const ON_BOTH_ENGINES = ['kills/crash', 'scenarios', 'kills/survival', 'stalls', 'concurrency', 'restore'];
 
 /** Run by `npm run test:temporal`, which brings a Temporal server and its packages. Their directory is in the variable. */
 const temporal = {
@@ -127,20 +134,20 @@ export default defineConfig({
           name: 'int',
           setupFiles: ['test/helpers/fixedSeed.ts'],
           include: ['test/**/*.int.test.ts'],
-          exclude: ALONE,
+          exclude: [...ALONE, ...KILLS],
           // As for the pure tests.
           isolate: false,
         },
       },
       {
-        test: { ...withInt, name: 'int-alone', include: ALONE },
+        test: { ...withInt, name: 'int-alone', include: ALONE, exclude: KILLS },
       },
       {
         test: {
           ...withProcesses,
           name: 'e2e',
           include: ['test/**/*.e2e.test.ts'],
-          exclude: kills.test.include,
+          exclude: KILLS,
           // As for the pure tests.
           isolate: false,
           testTimeout: 240_000,

@@ -1,5 +1,5 @@
 import { execFileSync, type StdioOptions } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writeFirstCommit } from './firstCommit.ts';
@@ -48,10 +48,15 @@ export function scratchRepo(options: { empty?: boolean; identity?: boolean } = {
   mkdirSync(dir);
   const gitIn = (cwd: string, ...args: string[]) =>
     execFileSync('git', args, { cwd, encoding: 'utf8', stdio: PIPED }).trim();
+  // As git does: a link is replaced, and nothing is written behind one. A test once wrote to /etc/passwd through a link of its own.
   const write = (files: Record<string, string>) => {
     for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(dir, name)), { recursive: true });
-      writeFileSync(join(dir, name), text);
+      const path = join(dir, name);
+      mkdirSync(dirname(path), { recursive: true });
+      const place = realpathSync(dirname(path));
+      if (!`${place}/`.startsWith(`${realpathSync(dir)}/`)) throw new Error(`${name} is behind a link to ${place}`);
+      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(path);
+      writeFileSync(path, text);
     }
   };
   const commit = (files: Record<string, string>, message = 'A commit') => {

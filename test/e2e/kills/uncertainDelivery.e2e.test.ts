@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CrashPoint } from '../../daemon/system/faults.ts';
-import type { ApprovalDecisionAction } from '../../schemas/enums.ts';
-import type { ApprovalSummary } from '../../schemas/rpc/views/approval.ts';
-import { readEvents, readJournal } from '../fixtures/scripted/journal.ts';
-import type { TestDaemon } from '../helpers/daemon.ts';
-import { drive, readLog, startRun } from '../helpers/drive.ts';
-import { makePanes, type Panes } from '../helpers/paneDaemon.ts';
-import { until } from '../helpers/until.ts';
-import { killAtPoints } from './kills/killing.ts';
-import { payloads, proveEnd, scenario } from './support.ts';
+import type { CrashPoint } from '../../../daemon/system/faults.ts';
+import type { ApprovalDecisionAction } from '../../../schemas/enums.ts';
+import type { ApprovalSummary } from '../../../schemas/rpc/views/approval.ts';
+import { readEvents, readJournal } from '../../fixtures/scripted/journal.ts';
+import type { TestDaemon } from '../../helpers/daemon.ts';
+import { drive, readLog, startRun } from '../../helpers/drive.ts';
+import { makePanes, type Panes } from '../../helpers/paneDaemon.ts';
+import { until } from '../../helpers/until.ts';
+import { payloads, proveEnd, scenario } from '../support.ts';
+import { killAtPoints } from './killing.ts';
 
 const GATE = 'delivery_uncertain';
 

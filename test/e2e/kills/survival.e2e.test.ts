@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { resolvePaths } from '../../schemas/files/paths.ts';
-import { isAlive } from '../../schemas/process/processes.ts';
-import { countDelivery, readEvents, readJournal } from '../fixtures/scripted/journal.ts';
-import { drive, readLog, startRun } from '../helpers/drive.ts';
-import { keeperOf } from '../helpers/keeper.ts';
-import { makePanes, type Panes, ROLES } from '../helpers/paneDaemon.ts';
-import { until } from '../helpers/until.ts';
-import { payloads, proveEnd, scenario } from './support.ts';
+import { resolvePaths } from '../../../schemas/files/paths.ts';
+import { isAlive } from '../../../schemas/process/processes.ts';
+import { countDelivery, readEvents, readJournal } from '../../fixtures/scripted/journal.ts';
+import { drive, readLog, startRun } from '../../helpers/drive.ts';
+import { keeperOf } from '../../helpers/keeper.ts';
+import { makePanes, type Panes, ROLES } from '../../helpers/paneDaemon.ts';
+import { until } from '../../helpers/until.ts';
+import { payloads, proveEnd, scenario } from '../support.ts';
 
 const NONE = { adopted: 0, resumed: 0, waiting: 0, resting: 0, pending: 0 };
 
