@@ -9,6 +9,7 @@ import { CYCLE } from './define/cycle.ts';
 import { DEMO, DOCTOR, DOWN, HOST, SERVICE, STATUS, TUI, UP } from './define/daemon.ts';
 import { argument, JSON_FLAG } from './define/entry.ts';
 import { HANDOVER } from './define/handover.ts';
+import { REPOSITORY } from './define/repository.ts';
 import { REVIEW } from './define/review.ts';
 import { CLEANUP, RUN } from './define/run.ts';
 import { ATTACH, SESSION, WHY } from './define/session.ts';
@@ -80,6 +81,13 @@ function addRuns(program: Command, cli: Cli): void {
     ['backtest', 'look at runs that are judged by measurements'],
     BACKTEST,
     () => import('./commands/backtest.ts'),
+  );
+  addGroup(
+    program,
+    cli,
+    ['repository', 'the settings of a repository, and what you allow it'],
+    REPOSITORY,
+    () => import('./commands/repository.ts'),
   );
   addCommand(program, cli, 'review', REVIEW, () => import('./commands/review.ts'));
   const look = () => import('./commands/approval/look.ts');

@@ -60,3 +60,22 @@ export const CONTRACT_ERRORS = {
   cycle_invalid_option: { class: 'fatal', exit: 5, hint: 'Choose one of the options of the decision.' },
   cycle_state_intact: { class: 'fatal', exit: 5, hint: 'The state can be read. Use --force to replace it.' },
 } as const satisfies Record<string, CatalogueEntry>;
+
+/** Errors of a repository's settings, and of what a person allowed. */
+export const SETTINGS_ERRORS = {
+  settings_invalid: {
+    class: 'fatal',
+    exit: 2,
+    hint: 'Fix the lines that the message names, then run devflow repository check.',
+  },
+  settings_changed: {
+    class: 'fatal',
+    exit: 5,
+    hint: 'Look at what would run now (devflow repository show), then allow it again.',
+  },
+  consents_unusable: {
+    class: 'fatal',
+    exit: 1,
+    hint: 'Remove the file that the message names, then allow again with devflow repository allow.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;

@@ -1,4 +1,4 @@
-import { type CatalogueEntry, CONTRACT_ERRORS, type ErrorClass } from './errorCatalogue.ts';
+import { type CatalogueEntry, CONTRACT_ERRORS, type ErrorClass, SETTINGS_ERRORS } from './errorCatalogue.ts';
 
 export type { ErrorClass } from './errorCatalogue.ts';
 
@@ -250,6 +250,7 @@ export const CATALOGUE = {
     hint: "Decide in the dashboard, or with devflow in a terminal outside the agents' panes.",
   },
   ...CONTRACT_ERRORS,
+  ...SETTINGS_ERRORS,
   shutting_down: { class: 'recoverable', exit: 1, hint: 'Start the daemon again with devflow up, then retry.' },
 } as const satisfies Record<string, CatalogueEntry>;
 

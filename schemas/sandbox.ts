@@ -25,7 +25,9 @@ export type SandboxWish = z.infer<typeof SandboxWish>;
 export const SandboxWord = z.enum(SANDBOX_WORDS);
 
 /** The setting `sandbox`: one word, or a level with more. */
-export const SandboxSetting = z.union([SandboxWord, SandboxWish.extend({ level: SandboxWord })]);
+export const SandboxSetting = z.union([SandboxWord, SandboxWish.extend({ level: SandboxWord })], {
+  error: `must be ${SANDBOX_WORDS.join(' or ')}, or a map with level, network, read and write`,
+});
 export type SandboxSetting = z.infer<typeof SandboxSetting>;
 
 /** The wish of a setting; undefined for no sandbox. */

@@ -42,7 +42,7 @@ export function verify(about: string) {
 const run = argument('<run>');
 
 const start = command('run.start', 'start a run', {
-  template: required(text('<template>', 'name, or name@version')),
+  template: text('<template>', 'name, or name@version (default: as the settings of the repository say)'),
   draft: own(
     flag(
       'start the draft of that name, or a template file, with the drafts of its schemas and of personas that --bind names',
@@ -53,13 +53,19 @@ const start = command('run.start', 'start a run', {
   ),
   requirements: own(text('<file>', 'text file with the requirements; - for standard input')),
   repo: own(text('<dir>', 'directory in a git repository with a checkout (default: the current one)')),
-  base: text('<branch>', 'branch to start from (default: the one checked out)'),
+  base: text('<branch>', 'branch to start from (default: as the settings say, else the one checked out)'),
   objective: own(text('<file>', 'JSON file with an object, for a template that takes an objective')),
   extra: own(text('<file>', 'JSON file with commands: {"<command phase>": [["npm","test"], …]}')),
   verify: own(verify('command for the verify phase: words, or a JSON list; repeatable')),
   ...ROLES,
+  allowSetup: flag('allow what the settings of the repository run, in this run alone'),
+  // Only an option that is given reaches a daemon, which may be older.
+  settings: parsed(negated('without the settings of the repository, and without guesses'), (_, is) => is && undefined),
   host: text('<host>', 'the host that gets the run; --repo is a directory there (default: this one)'),
-  sandbox: oneOf(text('<level>', 'agents: the programs of agents run in a sandbox (default: off)'), SANDBOX_WORDS),
+  sandbox: oneOf(
+    text('<level>', 'agents: the programs of agents run in a sandbox (default: as the settings say)'),
+    SANDBOX_WORDS,
+  ),
   parallel: flag('start even if a run of this repository and base branch is open'),
   wait: own(flag('wait until the run ends; Ctrl-C leaves it running')),
   timeout: own(

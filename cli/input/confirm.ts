@@ -23,24 +23,44 @@ export async function confirmEnd(
 }
 
 async function saysYes(io: Io, question: string): Promise<boolean> {
-  const isSure = await ask(io, question);
+  const isSure = await isYes(io, question);
   if (!isSure) io.err('Nothing is changed.\n');
   return isSure;
 }
 
-/** On standard error. Only `y` or `yes` says yes; Ctrl-C and Ctrl-D say no. */
-async function ask(io: Io, question: string): Promise<boolean> {
+/** Only `y` or `yes` says yes; Ctrl-C and Ctrl-D say no. */
+export async function isYes(io: Io, question: string): Promise<boolean> {
+  const answer = await readAnswer(io, `${question} [y/N]`);
+  return answer !== undefined && /^y(?:es)?$/i.test(answer);
+}
+
+/** One of several answers, by its letter or its word. Undefined after Ctrl-C, Ctrl-D or an empty line. */
+export async function choose<T extends string>(
+  io: Io,
+  question: string,
+  answers: Readonly<Record<string, T>>,
+): Promise<T | undefined> {
+  const letters = Object.keys(answers).join('/');
+  for (;;) {
+    const given = (await readAnswer(io, `${question} [${letters}]`))?.toLowerCase();
+    if (given === undefined || given === '') return undefined;
+    const found = Object.entries(answers).find(([letter, word]) => given === letter || given === word);
+    if (found) return found[1];
+  }
+}
+
+/** On standard error. Undefined after Ctrl-C and Ctrl-D. */
+async function readAnswer(io: Io, question: string): Promise<string | undefined> {
   const lines = createInterface({ input: io.stdin, output: process.stderr });
   const refused = new AbortController();
   lines.on('SIGINT', () => refused.abort());
   lines.on('close', () => refused.abort());
   try {
-    const answer = await lines.question(`${visible(question)} [y/N] `, { signal: refused.signal });
-    return /^y(?:es)?$/i.test(answer.trim());
+    return (await lines.question(`${visible(question)} `, { signal: refused.signal })).trim();
   } catch (error) {
     if ((error as Error).name !== 'AbortError') throw error;
     io.err('\n');
-    return false;
+    return undefined;
   } finally {
     lines.close();
   }

@@ -33,6 +33,8 @@ import { createHostMethods } from './hosts/hostMethods.ts';
 import { type HostOverview, hostOverviewOf } from './hosts/hostSentence.ts';
 import { atTheirHosts, createRoute, type HostPorts, type Route, routeAlone } from './hosts/route.ts';
 import { type Ids, runNamed } from './lookup/ids.ts';
+import type { SetupTries } from './repositories/initRepository.ts';
+import { createRepositoryMethods, type RepositoryParts } from './repositories/repositoryMethods.ts';
 import { createRunMethods, type RunParts } from './runs/runMethods.ts';
 import { createRunReads } from './runs/runReads.ts';
 import { createSessionMethods } from './sessions/sessionMethods.ts';
@@ -55,6 +57,7 @@ export interface ApiParts extends Omit<RunParts, 'reads' | 'database'> {
   adapters: Partial<Record<Backend, SessionAdapter>>;
   subscriptions: Subscriptions;
   contracts: ContractPorts;
+  repositories: RepositoryParts & Pick<SetupTries, 'initRepository'>;
   daemon: Pick<DaemonParts, 'version' | 'socketPath' | 'startedAt' | 'problems' | 'stop' | 'doctor'>;
   /** The host of this daemon. */
   here: Here;
@@ -97,6 +100,8 @@ function ownMethods(parts: ApiParts, route: Route): Handlers {
     ...createArtifactMethods({ ...parts, validators }),
     ...createDefinitionMethods({ ...parts, validators, linters, promote, publishPersona }),
     ...createContractHandlers(parts.contracts),
+    ...createRepositoryMethods(parts.repositories),
+    'repository.init': parts.repositories.initRepository,
     ...createListMethods(parts),
     ...createHostMethods({ ...parts, ...hostReads }),
     ...createEventMethods(parts),

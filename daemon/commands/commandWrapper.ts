@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { absoluteSearchPath } from '../../schemas/process/environment.ts';
+import { addedVariables } from '../../schemas/repository/variables.ts';
 import type { CommandFiles } from './commandFiles.ts';
 
 /**
@@ -58,5 +59,5 @@ export function commandEnvironment(extra: Record<string, string> = {}): Record<s
     if (value !== undefined) env[name] = value;
   }
   if (env.PATH !== undefined) env.PATH = absoluteSearchPath(env.PATH);
-  return { ...env, ...extra };
+  return { ...env, ...addedVariables(extra, env.PATH) };
 }

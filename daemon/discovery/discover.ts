@@ -100,8 +100,8 @@ async function withCommit<T>(input: Discover, git: Git, use: (open: OpenCommit) 
   }
 }
 
-/** Scripts that CI calls are read when it is known that they are called. */
-async function readAll({ paths, texts, uncovered, readMore }: CommitFiles): Promise<ReadFacts> {
+/** What a commit says about its commands. Scripts that CI calls are read when it is known that they are called. */
+export async function readAll({ paths, texts, uncovered, readMore }: CommitFiles): Promise<ReadFacts> {
   const first = readFacts(paths, texts, uncovered);
   if (first.needs.length === 0) return first;
   const more = await readMore(first.needs.slice(0, MOST_SCRIPTS));

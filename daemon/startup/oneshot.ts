@@ -1,3 +1,4 @@
+import { readConfig } from '../../schemas/config/configLoad.ts';
 import { loadDefinitions } from '../../schemas/definitions/definitions.ts';
 import { createRegistry } from '../../schemas/definitions/registry.ts';
 import { DevflowError } from '../../schemas/errors.ts';
@@ -8,11 +9,14 @@ import { createLinters } from '../api/definitions/linters.ts';
 import { createPromote } from '../api/definitions/promoter.ts';
 import { createPublishPersona } from '../api/definitions/publishPersona.ts';
 import { createValidators } from '../api/definitions/validators.ts';
+import { createRepositoryMethods } from '../api/repositories/repositoryMethods.ts';
 import { publishingAlone } from '../definitions/factory/publishing.ts';
 import { definitionPlaces, packagePlaces, userDefinitionPlaces } from '../definitions/places.ts';
 import { runDoctorStandalone } from '../doctor/standalone.ts';
 import { checkPolicy } from '../policy/policy.ts';
 import type { Handler } from '../rpc/handlers.ts';
+import { createRepositorySettings } from '../settings/repositorySettings.ts';
+import { systemClock } from '../system/clock.ts';
 import { answerOnce, paramsOnce } from './answerOnce.ts';
 import { printAnswer } from './printAnswer.ts';
 import { tryAgentsStandalone } from './tryAgentsStandalone.ts';
@@ -51,7 +55,21 @@ function createHandlersAlone(): { [N in Alone]: (params: ParsedParams<N>) => Ret
     const { registry, files } = loaded();
     return createLinters(registry, () => files);
   };
+  const repositories = ({ host }: { host?: string }) => {
+    if (host !== undefined) throw new DevflowError('daemon_not_running', `Host ${host} needs the daemon.`);
+    const settings = createRepositorySettings({
+      config: readConfig(process.env, paths),
+      paths,
+      clock: systemClock,
+      searchPath: process.env.PATH ?? '',
+    });
+    return createRepositoryMethods({ settings, paths });
+  };
   return {
+    'repository.show': (params) => repositories(params)['repository.show'](params),
+    'repository.check': (params) => repositories(params)['repository.check'](params),
+    'repository.allow': (params) => repositories(params)['repository.allow'](params),
+    'repository.forbid': (params) => repositories(params)['repository.forbid'](params),
     'policy.check': ({ argv }) => checkPolicy(argv),
     'daemon.doctor': (params) => (params.agents ? tryAgentsStandalone() : runDoctorStandalone(params)),
     'template.rehearse': (params) => validators().rehearseTemplate(params, params.schemas),

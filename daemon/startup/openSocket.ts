@@ -5,6 +5,7 @@ import { createTries } from '../api/backtest/tryObjective.ts';
 import type { HostPorts } from '../api/hosts/route.ts';
 import { createIds } from '../api/lookup/ids.ts';
 import { createMethods } from '../api/methods.ts';
+import { createSetupTries } from '../api/repositories/initRepository.ts';
 import { isBelowAny } from '../contracts/contractPorts.ts';
 import { createContractWatches } from '../contracts/watchContracts.ts';
 import { isMeasured } from '../core/objective/measuring.ts';
@@ -19,6 +20,7 @@ import { createSubscriptions } from '../events/subscriptions.ts';
 import { createAnswerHost } from '../rpc/answerHost.ts';
 import { startRpc } from '../rpc/start.ts';
 import { trySandbox } from '../sandbox/trySandbox.ts';
+import { createRepositorySettings } from '../settings/repositorySettings.ts';
 import { listHosts, readHostOfRun } from '../store/hosts.ts';
 import { lastBackendsIn } from '../store/lists.ts';
 import { systemClock } from '../system/clock.ts';
@@ -31,7 +33,7 @@ import type { Store } from './openStore.ts';
 /** People, agents and other hosts reach the methods, through the socket and the engine. */
 export async function openSocket(ground: Ground, store: Store, agents: Agents): Promise<void> {
   const { config, paths, places, adapters, lifecycle, logOf } = ground;
-  const { database, here, files, runLog, lists, definitions } = store;
+  const { database, here, clock, files, runLog, lists, definitions } = store;
   const { ports, engine, shared, transcripts, keeper } = agents;
   const { bus, sessions } = ports;
   const { openRuns } = engine;
@@ -47,6 +49,8 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
   const isSecret = (runId: string) => openRuns().some((run) => run.id === runId && isMeasured(run));
   const guard = createAgentGuard({ ids, running: sessions.running, isSecret, log: logOf('rpc') });
   const tries = createTries(ports);
+  const settings = createRepositorySettings({ config, paths, clock, searchPath: process.env.PATH ?? '' });
+  const setupTries = createSetupTries({ settings, config, clock });
   const handlers = createMethods({
     ...ports,
     tries,
@@ -58,11 +62,18 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
     starter: createStarter({
       ...ports,
       engine,
+      settings,
       ignoredFiles: createIgnoredFiles(files.current, paths, places),
       trySandbox: (wish) => trySandbox(wish, process.env),
       onCreated: (run, event) => bus.publish(commitOf(undefined, { run, events: [event] })),
     }),
-    lastBackends: createLastBackends({ config, definitions, readLastBackends: lastBackendsIn(database.pool) }),
+    lastBackends: createLastBackends({
+      config,
+      definitions,
+      settings,
+      readLastBackends: lastBackendsIn(database.pool),
+    }),
+    repositories: { settings, paths, initRepository: setupTries.initRepository },
     current: files.current,
     filters: config.git.filters,
     manager: sessions,
@@ -86,6 +97,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
   const rpc = await startRpc({ socketPath: paths.socketPath, handlers, guard, log: logOf('rpc') });
   lifecycle.hold('socket', () => rpc.close());
   lifecycle.hold('tries', () => tries.close());
+  lifecycle.hold('setup tries', () => setupTries.close());
   lifecycle.hold('definition watch', () => keeper.close());
   lifecycle.hold('collection', collectWhenQuiet());
   // After the readiness was reported.

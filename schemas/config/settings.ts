@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { DatabaseMode } from '../enums.ts';
-import { AGENT_PROGRAMS, type AgentProgram, BACKENDS } from '../names.ts';
+import { Backend, DatabaseMode } from '../enums.ts';
+import { AGENT_PROGRAMS, type AgentProgram, BACKENDS, SANDBOX_WORDS } from '../names.ts';
+import { SandboxSetting } from '../sandbox.ts';
 import { HOSTS, TEMPORAL } from './hostSettings.ts';
 import { type DeclaredSetting, type DefaultPlaces, section, setting, settingsIn } from './setting.ts';
 
@@ -108,6 +109,24 @@ export const Settings = z.strictObject({
   backends: section(
     `The agents: \`<id>\` is one of ${BACKENDS.map((id) => `\`${id}\``).join(', ')}. [backends.md](backends.md) says how devflow starts each and what each may do. \`fake\` is always available and ignores these settings.`,
     { ...programs(), fake: backend() },
+  ),
+  defaults: section(
+    'What `devflow run start` uses where neither an option nor a file of the repository says it; [repository.md](repository.md) has more.',
+    {
+      template: setting(z.string().min(1).optional(), {
+        allowed: 'the name of a template, or name@version',
+        purpose: 'The template of a run that names none; without it, the newest `quick-change`.',
+      }),
+      backends: setting(z.record(z.string(), Backend), {
+        allowed: `a map of roles to ${BACKENDS.join(', ')}`,
+        purpose: 'The agent program for a role, in all repositories.',
+        byDefault: {},
+      }),
+      sandbox: setting(SandboxSetting.optional(), {
+        allowed: `${SANDBOX_WORDS.join(', ')}, or a map with level, network, read and write`,
+        purpose: 'The sandbox of agents in all repositories; a repository can only ask for a stronger one.',
+      }),
+    },
   ),
   tmux: section('Where agents run; [tmux.md](tmux.md) has more.', {
     binaryPath: setting(AbsolutePath.optional(), {

@@ -94,6 +94,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/repository',
       'daemon/setup',
       'daemon/store',
+      'daemon/settings',
       'daemon/sessions',
       'daemon/events',
       'daemon/system',
@@ -240,6 +241,31 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/system/inParts.ts',
     ],
   },
+  // What a repository's settings and devflow's guesses say about its runs, and what the person allowed.
+  'daemon/settings': {
+    may: [
+      'schemas',
+      'daemon/discovery',
+      'daemon/policy',
+      'daemon/repository/checkout',
+      'daemon/repository/git',
+      'daemon/repository/privateGit',
+      'daemon/system/clock.ts',
+    ],
+  },
+  // Tries them in a scratch worktree.
+  'daemon/settings/init': {
+    may: [
+      'schemas',
+      'daemon/commands',
+      'daemon/discovery/removeLeftovers.ts',
+      'daemon/repository/git',
+      'daemon/repository/privateGit',
+      'daemon/repository/worktree',
+      'daemon/settings',
+      'daemon/setup',
+    ],
+  },
   'daemon/repository/checkout': {
     may: ['schemas', 'daemon/repository/git', 'daemon/repository/privateGit', 'daemon/repository/submodule'],
   },
@@ -317,6 +343,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/measure',
       'daemon/policy',
       'daemon/repository',
+      'daemon/settings',
       'daemon/report',
       'daemon/setup',
       'daemon/store',
@@ -330,6 +357,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: [
       'schemas',
       'daemon/db',
+      'daemon/settings',
       'daemon/store',
       'daemon/contracts/readTree.ts',
       'daemon/doctor/probe',

@@ -132,7 +132,7 @@ test('a real strategy: luck and losses are undone, a crash does not count, and w
   expect(tried).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Measured validation of \w{12} in /) });
   expect(tried.stdout).toContain('target: mdd at most 0.2, which is 20 %');
   expect(tried.stdout).toMatch(/sharpe must be at least 1\.7 and is 0\.84/);
-  const dry = ['run', 'start', '--dry-run', '--template', given.template, '--message', 'x', ...asked];
+  const dry = ['run', 'start', '--dry-run', '--template', String(given.template), '--message', 'x', ...asked];
   const backends = Object.entries(given.backend ?? {}).flatMap(([role, backend]) => [
     '--backend',
     `${role}=${backend}`,

@@ -113,11 +113,12 @@ async function runInPane(
   { socket, paneId }: { socket: string; paneId: string },
   { PATH = '', HOME = '', DEVFLOW_HOME = '' }: Record<string, string>,
   configDir: string,
+  nth = 0,
 ) {
   const typed = `/run env -i 'PATH=${PATH}' 'HOME=${HOME}' 'DEVFLOW_HOME=${DEVFLOW_HOME}' ${command}`;
   execFileSync('tmux', ['-S', socket, 'send-keys', '-t', paneId, '-l', typed, ';', 'send-keys', '-t', paneId, 'Enter']);
   return until('the agent has run it', async () => {
-    return (await readEvents(configDir)).find(({ what }) => what === 'ran');
+    return (await readEvents(configDir)).filter(({ what }) => what === 'ran')[nth];
   });
 }
 
@@ -138,6 +139,10 @@ test('attach names the pane, why names the evidence, and the transcript holds wh
   const [gate] = await daemon.call('approval.list', { runId });
   const ran = await runInPane(`${daemon.cliProgram} approval approve ${gate?.id}`, target.tmux, daemon.env, configDir);
   expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('[agent_may_not_decide]') });
+  const { repoPath } = await daemon.call('run.get', { runId });
+  const allows = `${daemon.cliProgram} repository allow --yes --repo ${repoPath}`;
+  const allowing = await runInPane(allows, target.tmux, daemon.env, configDir, 1);
+  expect(allowing).toMatchObject({ code: 1, stderr: expect.stringContaining('[agent_may_not_decide]') });
   Object.assign(daemon.env, { DEVFLOW_AGENT: sessionId });
   expect((await daemon.cli(['run', 'abort', runId])).stderr).toContain('[agent_may_not_decide]');
   delete daemon.env.DEVFLOW_AGENT;

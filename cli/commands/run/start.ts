@@ -6,6 +6,8 @@ import type { Client } from '../../client/connect.ts';
 import { withDaemon } from '../../daemon/withDaemon.ts';
 import type { Action, OwnOf, ParamsOf } from '../../define/command.ts';
 import type { RUN } from '../../define/run.ts';
+import { askConsent } from '../../input/askConsent.ts';
+import { DECLINED } from '../../input/confirm.ts';
 import { draftFile } from '../../input/drafts.ts';
 import { usage, withRepositoryHint } from '../../input/parse.ts';
 import { readDrafts } from '../../input/readDrafts.ts';
@@ -28,7 +30,9 @@ export const action: Action<typeof RUN.start> = async (params, options, io) => {
   const settings = await readSettings(io, params, options);
   // Given requirements are read before any call. If the person writes them, errors of the daemon come first.
   const given = areGiven(options) ? await readRequirements(io, options) : undefined;
-  const { started, last } = await withDaemon(io, (client) => start(io, client, { options, settings, given }));
+  const answer = await withDaemon(io, (client) => start(io, client, { options, settings, given }));
+  if (answer === undefined) return DECLINED;
+  const { started, last } = answer;
   if ('dryRun' in started) {
     if (options.json) printJson(io, { ...started, lastBackends: last.remembered });
     else printDryRun(io, started);
@@ -45,20 +49,33 @@ async function start(
   client: Client,
   { options, settings, given }: { options: StartOptions; settings: Omit<Request, 'requirements'>; given?: string },
 ) {
-  const { repo, template, bind, host } = settings;
+  const { repo, template, base, bind, host, settings: hasSettings } = settings;
   const last = !options.draft
     ? await client
-        .call('run.lastBackends', { repo, template, bind, backend: settings.backend, host })
+        .call('run.lastBackends', {
+          repo,
+          template,
+          base,
+          bind,
+          backend: settings.backend,
+          host,
+          settings: hasSettings,
+        })
         .catch((error) => {
           const hinted = withDraftHint(io, error, template);
           throw options.repo === undefined ? withRepositoryHint(hinted, '--repo <dir>') : hinted;
         })
     : NOTHING_REMEMBERED;
   const backend = { ...settings.backend, ...asOverrides(last) };
-  const requirements = given ?? (await readRequirements(io, options, `${template} in ${repo}`));
+  const requirements = given ?? (await readRequirements(io, options, `${template ?? 'a run'} in ${repo}`));
   const clientToken = randomUUID();
   const request = { ...settings, backend, requirements, clientToken };
   try {
+    if (!options.json && !request.dryRun && !(await askConsent(io, client, request))) {
+      io.err('Nothing is started.\n');
+      if (given === undefined) keepText(io, requirements);
+      return undefined;
+    }
     const started = await withStartProgress(io, client, clientToken, () => client.call('run.start', request));
     printLastBackends(io, last);
     printWarnings(io, started);
@@ -82,16 +99,21 @@ export async function readSettings(
     repo: params.host === undefined ? resolve(io.cwd, options.repo ?? '.') : farDirectory(params.host, options.repo),
     objective: options.objective === undefined ? undefined : await readJson(io, options.objective, 'the objective'),
     extra: await readExtra(io, options),
-    ...(options.draft && (await readDrafts(io, params.template, params.bind))),
+    ...(options.draft && (await readDrafts(io, draftName(params), params.bind))),
   };
+}
+
+function draftName({ template }: Params): string {
+  if (template === undefined) throw usage('--draft needs --template');
+  return template;
 }
 
 const NOTHING_REMEMBERED: LastBackends = { remembered: [], unusable: [] };
 
 /** A draft is no template yet. */
-function withDraftHint(io: Io, error: unknown, template: string): unknown {
+function withDraftHint(io: Io, error: unknown, template: string | undefined): unknown {
   const isMissing = error instanceof DevflowError && error.code === 'template_not_found';
-  const file = isMissing ? draftFile(io, 'template', template) : undefined;
+  const file = isMissing && template !== undefined ? draftFile(io, 'template', template) : undefined;
   if (!isMissing || file === undefined) return error;
   return new DevflowError('template_not_found', `${error.message} There is a draft: ${file}.`, {
     recoveryHint: `Publish it with devflow template publish ${template}, or add --draft.`,

@@ -1,6 +1,7 @@
 import type { DryRun } from '../../../schemas/rpc/methods/runStart.ts';
 import type { Io } from '../../io/io.ts';
 import { printFacts, printHeading, printTable } from '../output.ts';
+import { printStartSettings } from '../repository.ts';
 import { visible } from '../text.ts';
 
 export function printDryRun(io: Io, plan: DryRun): void {
@@ -42,6 +43,7 @@ export function printDryRun(io: Io, plan: DryRun): void {
     for (const text of plan.objective) io.out(`${visible(text)}\n`);
     io.out('To measure the base once: devflow backtest try --objective <file>\n');
   }
+  if (plan.settings) printStartSettings(io, plan.settings);
   const commands = plan.phases.flatMap(({ key, commands }) => commands.map((argv) => ({ key, argv })));
   if (commands.length === 0) return;
   printHeading(io, 'Commands');

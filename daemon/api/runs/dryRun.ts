@@ -4,11 +4,12 @@ import { objectiveLines } from '../../../schemas/objective/objectiveLines.ts';
 import type { ObjectiveDocument } from '../../../schemas/objective/readObjective.ts';
 import type { DryRun } from '../../../schemas/rpc/methods/runStart.ts';
 import { commandsGiven } from '../../engine/local/checkInputs.ts';
-import type { Prepared, StartRequest } from '../../engine/local/startRun.ts';
+import type { Prepared } from '../../engine/local/prepareStart.ts';
 import { bindingView } from './runDetail.ts';
 
 /** A prepared run as it would start, for people. */
-export function dryRunOf(prepared: Prepared, { extra, objective }: Pick<StartRequest, 'extra' | 'objective'>): DryRun {
+export function dryRunOf(prepared: Prepared): DryRun {
+  const { extra, objective } = prepared.request;
   const { template, templateHash, repoPath, baseBranch, baseCommit, reviewHead, bindings, notes } = prepared;
   return {
     dryRun: true,

@@ -45,20 +45,17 @@ export function createRunMethods(parts: RunParts): HandlersOf<'run'> {
   const runOf = async (ref: string) => getRun(engine, await ids.run(ref));
   return {
     'run.start': async ({ bind, backend, dryRun, sandbox, ...given }) => {
-      const request = {
-        ...given,
-        overrides: overridesOf(bind, backend),
-        ...defined({ sandbox: sandboxWish(sandbox) }),
-      };
-      if (dryRun) return dryRunOf(await starter.preview(request), request);
+      const wish = sandbox === undefined ? undefined : (sandboxWish(sandbox) ?? null);
+      const request = { ...given, overrides: overridesOf(bind, backend), ...defined({ sandbox: wish }) };
+      if (dryRun) return dryRunOf(await starter.preview(request));
       const started = await starter.startRun(request);
       const server = engine.server();
       if (!server?.away) return started;
       const waits = `The run begins once Temporal is back. ${serverAwayWords({ ...server, away: server.away })}.`;
       return { ...started, warnings: [...started.warnings, waits] };
     },
-    'run.lastBackends': ({ repo, template, bind, backend }) =>
-      lastBackends({ repo, template, overrides: overridesOf(bind, backend) }),
+    'run.lastBackends': ({ host: _, bind, backend, ...request }) =>
+      lastBackends({ ...request, overrides: overridesOf(bind, backend) }),
     'run.list': ({ state, limit }) => reads.listRuns({ state, limit: limit || undefined }),
     'run.get': async ({ runId }) => reads.getRun(await ids.run(runId)),
     'run.lanes': async ({ runId }) => runLanes(await runOf(runId)),

@@ -1,5 +1,6 @@
 import type { Reader } from '../candidate/reader.ts';
 import { cargo } from './cargo.ts';
+import { composerJson } from './composerJson.ts';
 import { documents } from './documents.ts';
 import { githubActions } from './githubActions.ts';
 import { gitlabCi } from './gitlabCi.ts';
@@ -10,6 +11,7 @@ import { maven } from './maven.ts';
 import { packageJson, pnpmWorkspace } from './packageJson.ts';
 import { pyproject } from './pyproject.ts';
 import { requirements, setupCfg, toxIni } from './pythonFiles.ts';
+import { gemfile, rakefile } from './ruby.ts';
 
 /** One kind of file each. A file is read by the first one that wants it. */
 export const READERS: readonly Reader[] = [
@@ -26,6 +28,9 @@ export const READERS: readonly Reader[] = [
   cargo,
   maven,
   gradle,
+  gemfile,
+  rakefile,
+  composerJson,
   make,
   documents,
 ];

@@ -9,6 +9,7 @@ import { devflowDirectory } from './devflowDirectory.ts';
 import { disk, orphanedData } from './disk.ts';
 import { node, packageManager } from './node.ts';
 import { git, tmux } from './programs.ts';
+import { repositorySettings } from './repositorySettings.ts';
 import { sandbox } from './sandbox.ts';
 import { temporal } from './temporal.ts';
 import { tmuxPlugin } from './tmuxPlugin.ts';
@@ -29,6 +30,7 @@ export const CHECKS: readonly Check[] = [
   devflowDirectory,
   contracts,
   config,
+  repositorySettings,
   ...AGENT_PROGRAMS.map(backendCheck),
   agents,
   disk,

@@ -1,15 +1,22 @@
 import { join } from 'node:path';
 import type { Config } from '../../../schemas/config/config.ts';
+import { defined } from '../../../schemas/defined.ts';
 import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
 import { type Remembered, rememberBackends } from '../../core/binding/rememberBackends.ts';
 import { createGit } from '../../repository/git/git.ts';
 import { commonDirectory } from '../../repository/git/repositoryFiles.ts';
+import type { SettingsOfRepositories } from '../../settings/repositorySettings.ts';
 import type { Definitions } from '../../store/definitions.ts';
 import type { ReadLastBackends } from '../../store/lists.ts';
+import { noTemplate, withBackends } from './startSettings.ts';
 
 export interface LastBackendsRequest {
   repo: string;
-  template: string;
+  /** Absent: as the settings of the repository say. */
+  template?: string;
+  base?: string;
+  /** False: without the settings of the repository. */
+  settings?: boolean;
   overrides: Record<string, BindingOverride>;
 }
 
@@ -20,11 +27,16 @@ export function createLastBackends(ports: {
   config: Config;
   definitions: Definitions;
   readLastBackends: ReadLastBackends;
+  settings: Pick<SettingsOfRepositories, 'choices'>;
 }): LastBackends {
-  const { config, definitions, readLastBackends } = ports;
-  return async ({ repo, template: ref, overrides }) => {
-    const { template, hash: templateHash } = await definitions.getTemplate(ref);
+  const { config, definitions, readLastBackends, settings } = ports;
+  return async ({ repo, base, template: given, settings: hasSettings = true, overrides: chosen }) => {
+    const named = given === undefined ? undefined : await definitions.getTemplate(given);
     const { repoPath } = await createGit().inspectRepository(repo);
+    const choices = hasSettings ? await settings.choices({ repo: repoPath, ...defined({ base }) }) : {};
+    if (!named && choices.template === undefined) throw noTemplate();
+    const { template, hash: templateHash } = named ?? (await definitions.getTemplate(choices.template ?? ''));
+    const overrides = withBackends(chosen, choices.backends, template);
     // Older versions recorded the checkout instead of the common directory.
     const last = await readLastBackends([await commonDirectory(repoPath), join(repoPath, '.git')]);
     const personas = await definitions.listPersonas();

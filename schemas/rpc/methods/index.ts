@@ -9,6 +9,7 @@ import { hostForget, hostList } from './host.ts';
 import { listCount } from './list.ts';
 import { personaGet, personaLint, personaList, personaPublish, personaValidate } from './persona.ts';
 import { policyCheck } from './policy.ts';
+import { repositoryAllow, repositoryCheck, repositoryForbid, repositoryInit, repositoryShow } from './repository.ts';
 import { rpcDiscover } from './rpc.ts';
 import { runApply, runCleanup, runDiff } from './runApply.ts';
 import { runAbort, runPause, runProgress, runReopen, runResume, runSkip } from './runMoves.ts';
@@ -83,6 +84,11 @@ export const METHODS = [
   artifactGet,
   artifactValidate,
   ...CONTRACT_FAMILY_METHODS,
+  repositoryShow,
+  repositoryCheck,
+  repositoryAllow,
+  repositoryForbid,
+  repositoryInit,
   listCount,
   hostList,
   hostForget,

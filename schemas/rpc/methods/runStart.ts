@@ -3,7 +3,7 @@ import { BroughtSchema } from '../../definitions/brought.ts';
 import { Backend, PhaseKind } from '../../enums.ts';
 import { SandboxWord } from '../../sandbox.ts';
 import { defineMethod } from '../contract.ts';
-import { DefinitionRef, isStorable, LoggedText, PathText, UNSTORABLE } from '../views/refs.ts';
+import { DefinitionRef, GitRef, isStorable, LoggedText, PathText, UNSTORABLE } from '../views/refs.ts';
 import { BindingView } from '../views/run.ts';
 import { ChangeRequest, StartNotes } from '../views/start.ts';
 
@@ -42,7 +42,7 @@ export const runStart = defineMethod({
   summary: 'Start a run, or preview it with dryRun',
   params: z.strictObject({
     repo: PathText.describe('directory of the repository'),
-    template: DefinitionRef,
+    template: DefinitionRef.optional().describe('name (newest version) or name@version; absent: as the settings say'),
     draft: z
       .string()
       .optional()
@@ -59,7 +59,7 @@ export const runStart = defineMethod({
       .default([])
       .describe('YAML texts of personas that are not published; bind names them'),
     requirements: LoggedText.describe('the text itself, not a path'),
-    base: z.string().min(1).optional().describe('base branch; absent: the branch that is checked out'),
+    base: GitRef.optional().describe('base branch; absent: as the settings say, else the branch that is checked out'),
     change: ChangeRequest.optional().describe(
       'the change to review; a template that only reviews needs it, others refuse it',
     ),
@@ -75,7 +75,9 @@ export const runStart = defineMethod({
       .describe('commands for command phases: phase key to a list of argv'),
     bind: z.record(z.string(), DefinitionRef).default({}).describe('role to persona'),
     backend: z.record(z.string(), Backend).default({}).describe('role to backend'),
-    sandbox: SandboxWord.optional().describe('whether the programs of agents run in a sandbox; absent: off'),
+    sandbox: SandboxWord.optional().describe(
+      'whether the programs of agents run in a sandbox; absent: as the settings say',
+    ),
     parallel: z
       .boolean()
       .default(false)
@@ -85,6 +87,11 @@ export const runStart = defineMethod({
       .min(1)
       .optional()
       .describe('the host that gets the run; absent: the one that is asked. The directory is one of that host'),
+    settings: z.boolean().default(true).describe('false: without the settings of the repository, and without guesses'),
+    allowSetup: z
+      .boolean()
+      .default(false)
+      .describe('allow what the settings run, in this run alone, unless a person forbade it'),
     dryRun: z.boolean().default(false),
     clientToken: z.uuid().optional().describe('the same token again starts nothing new'),
   }),
@@ -114,6 +121,8 @@ export const runStart = defineMethod({
     'usage',
     'not_found',
     'host_unreachable',
+    'settings_invalid',
+    'consents_unusable',
   ],
 });
 
@@ -129,7 +138,9 @@ export const runLastBackends = defineMethod({
     "List the backends of a repository's last runs, for the roles that are still open; run.start never applies them",
   params: z.strictObject({
     repo: PathText.describe('directory of the repository'),
-    template: DefinitionRef,
+    template: DefinitionRef.optional().describe('name (newest version) or name@version; absent: as the settings say'),
+    base: GitRef.optional().describe('base branch, whose settings hold'),
+    settings: z.boolean().default(true).describe('false: without the settings of the repository'),
     bind: z.record(z.string(), DefinitionRef).default({}).describe('roles with a persona already'),
     backend: z.record(z.string(), Backend).default({}).describe('roles with a backend already'),
     host: z.string().min(1).optional().describe('the host of the directory; absent: the one that is asked'),
@@ -144,5 +155,5 @@ export const runLastBackends = defineMethod({
   changes: 'nothing',
   caller: 'anyone',
   paramNames: ['repo', 'template'],
-  errors: ['repo_invalid', 'template_not_found'],
+  errors: ['repo_invalid', 'branch_missing', 'template_not_found', 'settings_invalid'],
 });

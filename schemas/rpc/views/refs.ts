@@ -16,6 +16,9 @@ export const LoggedText = z.string().refine(isStorable, UNSTORABLE);
 /** A path, absolute or relative to another parameter. The method checks whether the file exists. */
 export const PathText = z.string().min(1).refine(canBePath, NO_PATH);
 
+/** The name of a branch or a commit. The method checks whether it exists. */
+export const GitRef = z.string().min(1).refine(isStorable, UNSTORABLE);
+
 /** Callers may give any unambiguous prefix of an id. Results carry whole ids. */
 export const RunRef = Ref.describe('run id or unambiguous prefix');
 export const ApprovalRef = Ref.describe('approval id or unambiguous prefix');

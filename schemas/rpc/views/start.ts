@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { GitRef } from './refs.ts';
+import { StartSettings } from './repository.ts';
 
 /** The change that a run reviews. */
 export const ChangeRequest = z.strictObject({
-  base: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('what to compare with, from the merge base on; absent: the main branch; for staged and worktree, HEAD'),
-  head: z.string().min(1).optional().describe('the newest commit to review; absent: HEAD'),
+  base: GitRef.optional().describe(
+    'what to compare with, from the merge base on; absent: the main branch; for staged and worktree, HEAD',
+  ),
+  head: GitRef.optional().describe('the newest commit to review; absent: HEAD'),
   of: z
     .enum(['commits', 'staged', 'worktree'])
     .optional()
@@ -23,5 +23,7 @@ export const StartNotes = z.object({
   submodules: z.array(z.object({ path: z.string(), reason: z.string().nullable() })),
   /** The same in sentences: what is left out, and what to do. */
   warnings: z.array(z.string()),
+  /** The settings of the repository, as the run uses them. Absent: the run has none. */
+  settings: StartSettings.optional(),
 });
 export type StartNotes = z.infer<typeof StartNotes>;

@@ -49,6 +49,7 @@ describe('the doctor', () => {
       'devflow-directory',
       'contracts',
       'config',
+      'repository-settings',
       'codex',
       'claude',
       'gemini',

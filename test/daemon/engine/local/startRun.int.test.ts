@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Run } from '../../../../daemon/core/run/state.ts';
-import { createStarter, type StartRequest } from '../../../../daemon/engine/local/startRun.ts';
+import type { StartRequest } from '../../../../daemon/engine/local/startRequest.ts';
+import { createStarter } from '../../../../daemon/engine/local/startRun.ts';
+import { createRepositorySettings } from '../../../../daemon/settings/repositorySettings.ts';
 import { systemClock } from '../../../../daemon/system/clock.ts';
 import { Persona, personaHash } from '../../../../schemas/definitions/persona.ts';
 import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
@@ -48,6 +50,12 @@ function given(maxConcurrentRuns: number, fake = { enabled: true, available: tru
       getTemplate: async () => ({ id: randomUUID(), hash: 'a', template: TEMPLATES.withoutGate }),
       listPersonas: async () => [{ id: 'coder', persona, hash: personaHash(persona) }],
     } as never,
+    settings: createRepositorySettings({
+      config: { defaults: { backends: {} } },
+      paths: { configDir: root, stateDir: root, configFile: join(root, 'config.yaml') },
+      clock: systemClock,
+      searchPath: '',
+    }),
     registry: { validateArtifact: () => ({ ok: true }), schemaFault: () => undefined } as never,
     ignoredFiles: () => [],
     trySandbox: async (wish) => ({ ...wish, by: 'bubblewrap 0' }),

@@ -14,7 +14,6 @@ describe('rpc.discover', () => {
     const start = document.methods.find((method) => method.name === 'run.start');
     expect(start?.params.filter((param) => param.required).map((param) => param.name)).toEqual([
       'repo',
-      'template',
       'requirements',
     ]);
     expect(start?.params.find((param) => param.name === 'repo')?.schema).toMatchObject({ type: 'string' });

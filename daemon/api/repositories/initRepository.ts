@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import type { Config } from '../../../schemas/config/config.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { SETTINGS_FILE } from '../../../schemas/repository/settings.ts';
+import type { TriedSetup } from '../../../schemas/rpc/views/repository.ts';
+import { createGit } from '../../repository/git/git.ts';
+import type { Handler } from '../../rpc/handlers.ts';
+import { trySetup } from '../../settings/init/trySetup.ts';
+import { proposalFor, writeProposal } from '../../settings/init/writeProposal.ts';
+import type { SettingsOfRepositories, SettledSettings } from '../../settings/repositorySettings.ts';
+import type { Clock } from '../../system/clock.ts';
+import { whileConnected } from '../backtest/whileConnected.ts';
+
+export interface SetupTries {
+  /** Ends at once, with its command and its worktree, when the caller is gone. */
+  initRepository: Handler<'repository.init'>;
+  /** Ends what is tried now, and begins nothing more. */
+  close(): Promise<void>;
+}
+
+/** One try at a time: another one could remove its worktree. */
+export function createSetupTries({
+  settings,
+  config,
+  clock,
+}: {
+  settings: SettingsOfRepositories;
+  config: Pick<Config, 'git' | 'recovery' | 'workspaceRoot'>;
+  clock: Clock;
+}): SetupTries {
+  const stopping = new AbortController();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  function tryOnce({ resolved, setup, allowed }: SettledSettings, signal: AbortSignal): Promise<TriedSetup> {
+    const { repoPath, repository, baseCommit: commit } = resolved;
+    const { commandTimeoutMs: timeoutMs } = config.recovery;
+    const mine = turn.then(() =>
+      trySetup(
+        {
+          ...{ repoPath, repository, commit, setup, timeoutMs, signal },
+          verify: allowed.verify ?? [],
+          scratchDir: join(config.workspaceRoot, 'setup-tries'),
+          filters: config.git.filters,
+          now: () => clock.now(),
+        },
+        createGit(),
+      ),
+    );
+    turn = mine.catch(() => {});
+    return mine;
+  }
+
+  return {
+    initRepository: ({ host: _, write, try: isTried, ...request }, { peer }) =>
+      whileConnected(peer, async (gone) => {
+        // The call itself is the person's word for it.
+        const settled = await settings.settle(request, { allowAll: true });
+        const text = proposalFor(settled.resolved);
+        const path = write
+          ? writeProposal(settled.resolved.repoPath, text)
+          : join(settled.resolved.repoPath, SETTINGS_FILE);
+        const signal = AbortSignal.any([gone, stopping.signal]);
+        return { path, text, written: write, tried: isTried ? await tryOnce(settled, signal) : null };
+      }),
+    async close() {
+      stopping.abort(new DevflowError('command_failed', 'The daemon stops, so devflow tried nothing.'));
+      await turn;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
+import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
+import type { ChangeRequest } from '../../../schemas/rpc/views/start.ts';
+import type { SandboxWish } from '../../../schemas/sandbox.ts';
+import type { Drafts } from './drafts.ts';
+
+export interface StartRequest extends Drafts {
+  repo: string;
+  /** `name` or `name@version`. Absent: as the settings of the repository say. */
+  template?: string;
+  requirements: string;
+  base?: string;
+  /** The change to review, for a template that only reviews. */
+  change?: ChangeRequest;
+  objective?: unknown;
+  extra?: Record<string, unknown>;
+  overrides: Record<string, BindingOverride>;
+  /** Allow other open runs of the same repository and base branch. */
+  parallel?: boolean;
+  /** How its worktrees are set up, with the commands that a person allowed. */
+  setup?: WorktreeSetup;
+  /** The sandbox of its agents, and perhaps of its commands; null: a person wants none. */
+  sandbox?: SandboxWish | null;
+  /** Words before the command line of each agent. */
+  wrap?: string[];
+  /** False: without the settings of the repository. */
+  settings?: boolean;
+  /** Allow what the settings run, in this run alone. */
+  allowSetup?: boolean;
+  /** A repeated token gives the same run. */
+  clientToken?: string;
+}

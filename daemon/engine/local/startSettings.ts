@@ -1,0 +1,78 @@
+import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
+import { roleInstances, type Template } from '../../../schemas/definitions/template.ts';
+import { DevflowError } from '../../../schemas/errors.ts';
+import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
+import type { ConsentView } from '../../../schemas/repository/consent.ts';
+import type { StartSettings } from '../../../schemas/rpc/views/repository.ts';
+import { sandboxWish } from '../../../schemas/sandbox.ts';
+import { type SettledSettings, startSettingsOf } from '../../settings/repositorySettings.ts';
+import type { StartRequest } from './startRequest.ts';
+
+/** The phase that takes the commands of `--verify`, and of the setting of that name. */
+const VERIFY = 'verify';
+
+export interface WithSettings {
+  request: StartRequest;
+  settings: StartSettings;
+  warnings: string[];
+}
+
+/** A request with what the settings add to it. What the request says itself stays. Pure. */
+export function withSettings(request: StartRequest, settled: SettledSettings, template: Template): WithSettings {
+  const { allowed, consents, setup } = settled;
+  const isChecked = takesVerify(request, settled, template);
+  const isSetUp = needsSetup(request);
+  const relevant = consents.filter(({ part }) => (part === VERIFY ? isChecked : part !== 'worktree' || isSetUp));
+  const { verify = [] } = allowed;
+  const all: StartRequest = { ...request, overrides: withBackends(request.overrides, allowed.backends, template) };
+  if (isChecked && verify.length > 0) all.extra = { ...request.extra, [VERIFY]: verify };
+  if (isSetUp && setup) all.setup = setup;
+  const sandbox = request.sandbox === undefined ? sandboxWish(allowed.sandbox) : request.sandbox;
+  if (sandbox !== undefined) all.sandbox = sandbox;
+  if (request.wrap === undefined && allowed.wrap) all.wrap = allowed.wrap;
+  const settings = { ...startSettingsOf(settled), consents: relevant, setup: all.setup ?? null };
+  return { request: all, settings, warnings: warningsOf(relevant) };
+}
+
+/** Whether the checks of the settings are those of the run. A guess adds none to a template that the person chose. */
+function takesVerify(request: StartRequest, { resolved }: SettledSettings, template: Template): boolean {
+  const { origins } = resolved.merged;
+  const isWanted = request.template === undefined || origins.get(VERIFY)?.from !== 'guess';
+  const takes = template.phases.some(({ key, kind }) => key === VERIFY && KIND_DEFINITIONS[kind].commands === 'own');
+  return isWanted && takes && request.change === undefined && request.extra?.[VERIFY] === undefined;
+}
+
+/** A review reads, unless it is given commands. */
+function needsSetup({ change, extra }: StartRequest): boolean {
+  return change === undefined || Object.keys(extra ?? {}).length > 0;
+}
+
+/** Backends of roles that this template has, and for which nobody chose one. */
+export function withBackends(
+  overrides: Record<string, BindingOverride>,
+  backends: SettledSettings['allowed']['backends'] = {},
+  { roles }: Template,
+): Record<string, BindingOverride> {
+  const known = new Set(roles.flatMap((role) => [role.id, ...roleInstances(role)]));
+  const all = { ...overrides };
+  for (const [role, backend] of Object.entries(backends)) {
+    const given = overrides[role] ?? overrides[role.replace(/#\d+$/, '')];
+    if (known.has(role) && given?.backend === undefined && given?.persona === undefined)
+      all[role] = { ...given, backend };
+  }
+  return all;
+}
+
+function warningsOf(consents: readonly ConsentView[]): string[] {
+  const lines = consents.filter(({ state }) => state === 'unknown').flatMap((each) => each.lines);
+  if (lines.length === 0) return [];
+  const hint = 'Allow it with devflow repository allow, or for one run with --allow-setup.';
+  return [`The run does without this, because nobody allowed it: ${lines.join('; ')}. ${hint}`];
+}
+
+/** Throws that nothing names a template. */
+export function noTemplate(): DevflowError {
+  return new DevflowError('usage', 'Nothing says which template the run has.', {
+    recoveryHint: 'Name one with --template; devflow template list shows all.',
+  });
+}

@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import { type Problem, problemSentence } from '../../schemas/definitions/yamlFile.ts';
+import { readInside } from '../../schemas/files/insideRoot.ts';
+import type { Paths } from '../../schemas/files/paths.ts';
+import { parseSettings } from '../../schemas/repository/parseSettings.ts';
+import { SETTINGS_FILE } from '../../schemas/repository/settings.ts';
+import type { CheckedSettings } from '../../schemas/rpc/views/repository.ts';
+import { withCheckout } from '../repository/checkout/checkout.ts';
+import { createGit, type Git } from '../repository/git/git.ts';
+import { commonDirectory } from '../repository/git/repositoryFiles.ts';
+import { readBaseFiles } from './baseFiles.ts';
+import { readPersonsFile } from './personsFile.ts';
+
+type Checked = z.infer<typeof CheckedSettings>;
+
+const MOST_BYTES = 256 * 1024;
+
+/** What is wrong with the settings files of a repository: those of the checkout, of the base commit, and of the person. */
+export async function checkSettings(
+  { repo, base }: { repo: string; base?: string },
+  { configDir }: Pick<Paths, 'configDir'>,
+  git: Git = createGit(),
+): Promise<Checked[]> {
+  const { repoPath, headBranch } = await git.inspectRepository(repo);
+  const person = readPersonsFile(configDir, await commonDirectory(repoPath));
+  const files: Checked[] = [];
+  const add = (file: string, where: Checked['where'], problems: readonly Problem[]) =>
+    files.push({ file, where, faults: problems.map(problemSentence) });
+  await withCheckout(repoPath, git, async (checkout) => {
+    const here = readInside(checkout.path, SETTINGS_FILE, MOST_BYTES);
+    const text = here.ok ? here.bytes.toString('utf8') : null;
+    if (here.ok) {
+      const parsed = parseSettings(SETTINGS_FILE, here.bytes.toString('utf8'));
+      add(SETTINGS_FILE, 'checkout', parsed.ok ? [] : parsed.problems);
+    } else if (!here.missing) add(SETTINGS_FILE, 'checkout', [{ file: SETTINGS_FILE, path: '', message: here.fault }]);
+    const isBranch = base !== undefined || headBranch !== null;
+    const commit = isBranch ? (await git.resolveBranch(repoPath, base)).commit : checkout.commit;
+    if (commit === null) return;
+    const committed = await readBaseFiles(checkout.privateGit, commit);
+    const isSame = committed.problems.every(({ file }) => file === SETTINGS_FILE) && committed.text === text;
+    if (!isSame && (committed.text !== null || committed.problems.length > 0))
+      add(SETTINGS_FILE, 'base', committed.problems);
+  });
+  if (person.settings !== null || person.problems.length > 0) add(person.path, 'person', person.problems);
+  return files;
+}

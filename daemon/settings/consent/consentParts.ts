@@ -1,0 +1,97 @@
+import { hash } from '../../../schemas/hash.ts';
+import { CONSENT_PARTS, type ConsentPart } from '../../../schemas/repository/consent.ts';
+import { leavesOf, type MergedSettings, type Origin } from '../../../schemas/repository/mergeSettings.ts';
+import type { RepositorySettings } from '../../../schemas/repository/settings.ts';
+import { shellWord, visible } from '../../../schemas/text/visible.ts';
+
+/** What a person must allow before it runs: the values of one part that do not come from the person. */
+export interface Subject {
+  part: ConsentPart;
+  hash: string;
+  lines: string[];
+  from: string[];
+}
+
+/** Lines of `.worktreeinclude` of the base commit. */
+export const INCLUDE_FILE = '.worktreeinclude';
+
+/** Each part with something in it that is not the person's own word. Pure. */
+export function subjectsOf(merged: MergedSettings, include: readonly string[]): Subject[] {
+  const foreign = foreignLeaves(merged);
+  return CONSENT_PARTS.flatMap((part) => {
+    const leaves = foreign.filter(({ path }) => path[0] === part);
+    const files = part === 'worktree' ? include : [];
+    if (leaves.length === 0 && files.length === 0) return [];
+    const values = Object.fromEntries(leaves.map(({ key, value }) => [key, value]));
+    const lines = [
+      ...leaves.flatMap(({ path, key, value }) =>
+        linesOf(path, value).map((line) => `${line} (${placeText(merged.origins.get(key))})`),
+      ),
+      ...files.map((each) => `copy ${visible(each)} (${INCLUDE_FILE})`),
+    ];
+    const from = [...leaves.map(({ key }) => merged.origins.get(key)?.from ?? ''), ...files.map(() => INCLUDE_FILE)];
+    const subject = { part, values, ...(files.length > 0 && { include: [...files] }) };
+    return [{ part, hash: hash(subject), lines, from: [...new Set(from)] }];
+  });
+}
+
+function placeText({ from, line, why }: Partial<Origin> = {}): string {
+  if (from === 'guess') return why === undefined ? 'guess' : `guess: ${visible(why)}`;
+  return visible(line === undefined ? `${from}` : `${from}:${line}`);
+}
+
+/** Values that do something, and that somebody else than the person wrote. */
+function foreignLeaves({ settings, origins }: MergedSettings) {
+  return leavesOf(settings)
+    .map(({ path, value }) => ({ path, value, key: path.join('.') }))
+    .filter(({ key, value }) => key !== 'worktree.again' && !isNothing(value) && origins.get(key)?.isPersons === false);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === false || (Array.isArray(value) && value.length === 0);
+}
+
+/** The settings without the foreign values of the parts that nobody allowed. Pure. */
+export function allowedSettings(merged: MergedSettings, isAllowed: (part: ConsentPart) => boolean): RepositorySettings {
+  const settings = structuredClone(merged.settings);
+  for (const { path } of foreignLeaves(merged)) {
+    const part = CONSENT_PARTS.find((each) => each === path[0]);
+    if (part !== undefined && !isAllowed(part)) removeIn(settings, path);
+  }
+  return settings;
+}
+
+function removeIn(target: Record<string, unknown>, [head = '', ...rest]: readonly string[]): void {
+  if (rest.length === 0) delete target[head];
+  else removeIn(target[head] as Record<string, unknown>, rest);
+}
+
+/** What a value does, in words for a person. */
+function linesOf([part, key = '', ...rest]: readonly string[], value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [];
+  switch (part === 'worktree' ? key : part) {
+    case 'setup':
+      return list.map((argv) => `run ${commandText(argv)}`);
+    case 'verify':
+      return list.map((argv) => `check with ${commandText(argv)}`);
+    case 'teardown':
+      return list.map((argv) => `at the end run ${commandText(argv)}`);
+    case 'env':
+      return [`set ${visible(`${rest.join('.')}=${String(value)}`)}`];
+    case 'ports':
+      return [`take a free port for ${list.map((each) => visible(each)).join(', ')}`];
+    case 'agents':
+      return [
+        `give ${visible(key)} the repository's ${visible(rest.join('.'))}${list.length > 0 ? `: ${list.map((each) => visible(each)).join(', ')}` : ''}`,
+      ];
+    case 'wrap':
+      return [`start agents with ${commandText(list)}`];
+    default:
+      return list.map((each) => `${key} ${visible(each)}`);
+  }
+}
+
+/** A command as a person would type it. */
+export function commandText(argv: readonly string[]): string {
+  return argv.map(shellWord).join(' ');
+}

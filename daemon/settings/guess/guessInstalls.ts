@@ -1,0 +1,46 @@
+import { directoryOf, nameOf, upwards } from '../../discovery/candidate/paths.ts';
+import type { Ecosystem, GuessInput, Install } from './install.ts';
+import { nodeInstall } from './nodeInstall.ts';
+import { phpInstall, rubyInstall } from './otherInstalls.ts';
+import { pythonInstall } from './pythonInstall.ts';
+
+/** Go, Rust, Maven and Gradle fetch what they need when they build. */
+const ECOSYSTEMS: readonly Ecosystem[] = [nodeInstall, pythonInstall, rubyInstall, phpInstall];
+
+const MOST_INSTALLS = 8;
+const MOST_DEPTH = 3;
+/** Directories with projects of their own that no test of the repository needs. */
+const ASIDE = new Set(
+  'node_modules vendor third_party fixtures __fixtures__ testdata test tests __tests__ example examples dist build target docs doc website site demo demos playground'.split(
+    ' ',
+  ),
+);
+
+/** How the projects of a commit are installed, those near the root first. Pure. */
+export function guessInstalls(input: GuessInput): Install[] {
+  return ECOSYSTEMS.flatMap((ecosystem) => installsOf(ecosystem, input)).slice(0, MOST_INSTALLS);
+}
+
+/** A project below an installed one belongs to it. */
+function installsOf({ manifests, installOf }: Ecosystem, input: GuessInput): Install[] {
+  const installs = new Map<string, Install>();
+  for (const directory of directoriesWith(manifests, input.paths)) {
+    if (upwards(directory).some((each) => installs.has(each))) continue;
+    const install = installOf(directory, input);
+    if (install !== undefined) installs.set(directory, install);
+  }
+  return [...installs.values()];
+}
+
+function directoriesWith(manifests: readonly string[], paths: ReadonlySet<string>): string[] {
+  const found = new Set<string>();
+  for (const path of paths) {
+    if (!manifests.includes(nameOf(path))) continue;
+    const directory = directoryOf(path);
+    const parts = directory === '.' ? [] : directory.split('/');
+    if (parts.length <= MOST_DEPTH && !parts.some((part) => ASIDE.has(part) || part.startsWith('.')))
+      found.add(directory);
+  }
+  const depthOf = (directory: string) => (directory === '.' ? 0 : directory.split('/').length);
+  return [...found].sort((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
+}

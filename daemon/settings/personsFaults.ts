@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { problemSentence } from '../../schemas/definitions/yamlFile.ts';
+import type { Paths } from '../../schemas/files/paths.ts';
+import { createConsents } from './consent/consents.ts';
+import { readSettingsAt } from './personsFile.ts';
+
+const MOST_FILES = 200;
+
+export interface PersonsFaults {
+  /** How many files the person has for repositories. */
+  files: number;
+  faults: string[];
+}
+
+/** What is wrong with the person's files for repositories, and with the record of what the person allowed. */
+export function personsFaults({ configDir, stateDir }: Pick<Paths, 'configDir' | 'stateDir'>): PersonsFaults {
+  const files = namesIn(join(configDir, 'repositories')).map(readSettingsAt);
+  const faults = files.flatMap((file) => file?.problems.map(problemSentence) ?? []);
+  try {
+    createConsents(stateDir).read({ repository: '', part: 'worktree', hash: '' });
+  } catch (error) {
+    faults.push((error as Error).message);
+  }
+  return { files: files.length, faults };
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    const names = readdirSync(directory).filter((name) => name.endsWith('.yaml'));
+    return names.slice(0, MOST_FILES).map((name) => join(directory, name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,96 @@
+import { defined } from '../../schemas/defined.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { Paths } from '../../schemas/files/paths.ts';
+import type { ConsentDecision, ConsentPart, ConsentView } from '../../schemas/repository/consent.ts';
+import { leavesOf } from '../../schemas/repository/mergeSettings.ts';
+import type { RepositorySettings } from '../../schemas/repository/settings.ts';
+import type { WorktreeSetup } from '../../schemas/repository/worktreeSetup.ts';
+import type { RepositoryView, StartSettings } from '../../schemas/rpc/views/repository.ts';
+import type { Clock } from '../system/clock.ts';
+import { allowedSettings } from './consent/consentParts.ts';
+import { type Consents, createConsents } from './consent/consents.ts';
+import { type ResolvedSettings, resolveSettings, type SettingsPorts, type SettingsRequest } from './resolve.ts';
+import { worktreeSetupOf } from './worktreeSetupOf.ts';
+
+/** The settings that hold for a run, with what the person allowed. */
+export interface SettledSettings {
+  resolved: ResolvedSettings;
+  consents: ConsentView[];
+  /** Without the parts that are not allowed. */
+  allowed: RepositorySettings;
+  setup: WorktreeSetup | undefined;
+}
+
+export interface SettingsOfRepositories {
+  /** With `allowAll`, what nobody decided about counts as allowed, for this call alone. */
+  settle(request: SettingsRequest, options?: { allowAll?: boolean }): Promise<SettledSettings>;
+  /** The template and the backends that the files name. */
+  choices(request: SettingsRequest): Promise<Pick<RepositorySettings, 'template' | 'backends'>>;
+  /** Records a decision. With `hashes`, only about exactly that; throws `settings_changed` if that is not there any more. */
+  decide(request: SettingsRequest & { hashes?: string[] }, decision: ConsentDecision): Promise<SettledSettings>;
+}
+
+export function createRepositorySettings({
+  clock,
+  ...ports
+}: Omit<SettingsPorts, 'paths'> & {
+  paths: SettingsPorts['paths'] & Pick<Paths, 'stateDir'>;
+  clock: Clock;
+}): SettingsOfRepositories {
+  const store = createConsents(ports.paths.stateDir);
+  return {
+    async settle(request, { allowAll = false } = {}) {
+      return settled(await resolveSettings(request, ports), store, allowAll);
+    },
+    async choices(request) {
+      return (await resolveSettings({ ...request, guesses: false }, ports)).merged.settings;
+    },
+    async decide({ hashes, ...request }, decision) {
+      const resolved = await resolveSettings(request, ports);
+      const { subjects, repository } = resolved;
+      const gone = hashes?.find((hash) => !subjects.some((each) => each.hash === hash));
+      if (gone !== undefined) {
+        const message = `The settings of ${resolved.repoPath} changed since you read them.`;
+        throw new DevflowError('settings_changed', message, { data: { hash: gone } });
+      }
+      const about = subjects.filter(({ hash }) => hashes === undefined || hashes.includes(hash));
+      const at = clock.now().toISOString();
+      store.write(about.map(({ part, hash, lines }) => ({ repository, part, hash, decision, at, lines })));
+      return settled(resolved, store, false);
+    },
+  };
+}
+
+function settled(resolved: ResolvedSettings, store: Consents, allowAll: boolean): SettledSettings {
+  const { repository, subjects, merged, include, clones } = resolved;
+  const consents = subjects.map((subject): ConsentView => {
+    const decision = store.read({ repository, part: subject.part, hash: subject.hash });
+    return { ...subject, state: decision ?? (allowAll ? 'allowed' : 'unknown') };
+  });
+  const isAllowed = (part: ConsentPart) => consents.every((each) => each.part !== part || each.state === 'allowed');
+  const allowed = allowedSettings(merged, isAllowed);
+  const isGuess = allowed.worktree?.setup !== undefined && merged.origins.get('worktree.setup')?.from === 'guess';
+  const setup = worktreeSetupOf({
+    worktree: allowed.worktree,
+    include: isAllowed('worktree') ? include : [],
+    clones,
+    isGuess,
+  });
+  return { resolved, consents, allowed, setup };
+}
+
+/** The settings as clients see them. */
+export function startSettingsOf({ resolved, consents, setup }: SettledSettings): StartSettings {
+  const { settings, origins } = resolved.merged;
+  const rows = leavesOf(settings).map(({ path, value }) => {
+    const key = path.join('.');
+    const { from = '', line, why } = origins.get(key) ?? {};
+    return { key, value, from, ...defined({ line, why }) };
+  });
+  return { rows, consents, setup: setup ?? null };
+}
+
+export function repositoryViewOf(settings: SettledSettings): RepositoryView {
+  const { repoPath, name, baseBranch, baseCommit, hasFile, person } = settings.resolved;
+  return { repoPath, name, baseBranch, baseCommit, hasFile, person, ...startSettingsOf(settings) };
+}

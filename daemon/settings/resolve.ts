@@ -1,0 +1,166 @@
+import { findOnPath } from '../../schemas/config/backendBinaries.ts';
+import type { Config } from '../../schemas/config/config.ts';
+import { defined } from '../../schemas/defined.ts';
+import { type Problem, problemSentence } from '../../schemas/definitions/yamlFile.ts';
+import { DevflowError } from '../../schemas/errors.ts';
+import type { Paths } from '../../schemas/files/paths.ts';
+import { type MergedSettings, mergeSettings, type SettingsLayer } from '../../schemas/repository/mergeSettings.ts';
+import { SETTINGS_FILE } from '../../schemas/repository/settings.ts';
+import { nameOf } from '../discovery/candidate/paths.ts';
+import { readCommitFiles } from '../discovery/commitFiles.ts';
+import { readAll } from '../discovery/discover.ts';
+import { checkPolicy } from '../policy/policy.ts';
+import { type Checkout, withCheckout } from '../repository/checkout/checkout.ts';
+import { createGit, type Git } from '../repository/git/git.ts';
+import { commonDirectory } from '../repository/git/repositoryFiles.ts';
+import { type BaseFiles, hashInCommit, readBaseFiles } from './baseFiles.ts';
+import { type Subject, subjectsOf } from './consent/consentParts.ts';
+import { type Clone, clonesIn } from './guess/clones.ts';
+import { type Guess, guessSettings, USUAL } from './guess/guessLayer.ts';
+import { type PersonsFile, readPersonsFile, repositoryName } from './personsFile.ts';
+
+export interface SettingsPorts {
+  paths: Pick<Paths, 'configDir' | 'configFile'>;
+  config: Pick<Config, 'defaults'>;
+  /** `PATH`, to know which tools this machine has. */
+  searchPath: string;
+}
+
+export interface SettingsRequest {
+  repo: string;
+  /** The base branch; absent: the one of the settings, else the one that is checked out. */
+  base?: string;
+  /** The commit with the settings, if a run does not begin at a branch. */
+  commit?: string;
+  /** False: only what files say. That is faster. */
+  guesses?: boolean;
+}
+
+/** Everything that settings and guesses say about a repository, before anybody allowed anything. */
+export interface ResolvedSettings {
+  repoPath: string;
+  /** git's directory of all worktrees, which identifies the repository. */
+  repository: string;
+  name: string;
+  /** Null if HEAD is detached and nothing names a branch. */
+  baseBranch: string | null;
+  baseCommit: string;
+  hasFile: boolean;
+  person: Pick<PersonsFile, 'path'> & { exists: boolean };
+  merged: MergedSettings;
+  /** What devflow would do without any file. */
+  guess: SettingsLayer;
+  include: string[];
+  clones: Clone[];
+  subjects: Subject[];
+}
+
+/** Reads the settings that hold for a run. Throws `settings_invalid` with all faults of the files. */
+export async function resolveSettings(
+  request: SettingsRequest,
+  { paths, config, searchPath }: SettingsPorts,
+  git: Git = createGit(),
+): Promise<ResolvedSettings> {
+  const { repoPath, headBranch } = await git.inspectRepository(request.repo);
+  const repository = await commonDirectory(repoPath);
+  const person = readPersonsFile(paths.configDir, repository);
+  return withCheckout(repoPath, git, async (checkout) => {
+    const named = request.base ?? person.settings?.settings.base;
+    const first = await startOf({ ...request, base: named }, { repoPath, headBranch, checkout }, git);
+    const { base, files } = await followBase(first, named !== undefined || request.commit !== undefined, checkout, git);
+    refuseProblems([...files.problems, ...person.problems]);
+    const isGuessed = request.guesses ?? true;
+    const { layer, clones } = isGuessed ? await guessFor(checkout, base.commit, searchPath) : NOTHING_GUESSED;
+    const merged = mergeSettings([layer, defaultsLayer(config, paths), ...layersOf(files, person)]);
+    return {
+      repoPath,
+      repository,
+      name: repositoryName(repository),
+      baseBranch: base.branch,
+      baseCommit: base.commit,
+      hasFile: files.settings !== null,
+      person: { path: person.path, exists: person.settings !== null },
+      merged,
+      guess: layer,
+      include: files.include,
+      clones,
+      subjects: subjectsOf(merged, files.include),
+    };
+  });
+}
+
+interface Base {
+  branch: string | null;
+  commit: string;
+}
+
+async function startOf(
+  { base, commit }: SettingsRequest,
+  { repoPath, headBranch, checkout }: { repoPath: string; headBranch: string | null; checkout: Checkout },
+  git: Git,
+): Promise<Base> {
+  if (commit !== undefined) return { branch: null, commit };
+  if (base !== undefined || headBranch !== null) return git.resolveBranch(repoPath, base);
+  if (checkout.commit !== null) return { branch: null, commit: checkout.commit };
+  return git.resolveBranch(repoPath);
+}
+
+/** The settings of a commit can name another base. Then the settings of that one hold. */
+async function followBase(
+  first: Base,
+  isFixed: boolean,
+  { path, privateGit }: Checkout,
+  git: Git,
+): Promise<{ base: Base; files: BaseFiles }> {
+  const files = await readBaseFiles(privateGit, first.commit);
+  const next = files.settings?.settings.base;
+  if (isFixed || next === undefined || next === first.branch) return { base: first, files };
+  const base = await git.resolveBranch(path, next);
+  return { base, files: await readBaseFiles(privateGit, base.commit) };
+}
+
+function layersOf(files: BaseFiles, person: PersonsFile): SettingsLayer[] {
+  return [
+    ...(files.settings ? [{ ...files.settings, from: SETTINGS_FILE, isPersons: false }] : []),
+    ...(person.settings ? [{ ...person.settings, from: person.path, isPersons: true }] : []),
+  ];
+}
+
+function defaultsLayer({ defaults }: SettingsPorts['config'], { configFile }: SettingsPorts['paths']): SettingsLayer {
+  const { template, backends, sandbox } = defaults;
+  return {
+    from: configFile,
+    isPersons: true,
+    settings: { ...defined({ template, sandbox }), ...(Object.keys(backends).length > 0 && { backends }) },
+  };
+}
+
+/** What is wrong in settings files, in one error. */
+export function refuseProblems(problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  throw new DevflowError('settings_invalid', `${problems.map(problemSentence).join('; ')}.`, { data: { problems } });
+}
+
+const NOTHING_GUESSED = { layer: USUAL, clones: [] };
+
+/** Files of which guesses need the text, and which name no command. */
+const MORE =
+  /(?:^|\/)(?:\.yarnrc\.yml|setup\.py|(?:requirements|tests?)\/[\w.-]+\.txt|[\w.-]*requirements[\w.-]*\.txt)$/;
+const MOST_MORE = 40;
+const MOST_DEPTH = 4;
+
+async function guessFor(
+  { path: checkout, privateGit }: Checkout,
+  commit: string,
+  searchPath: string,
+): Promise<Pick<Guess, 'layer'> & { clones: Clone[] }> {
+  const files = await readCommitFiles(privateGit, commit);
+  const { facts, workspaces } = await readAll(files);
+  const isShallow = (path: string) => path.split('/').length <= MOST_DEPTH;
+  const more = [...files.paths].filter((path) => isShallow(path) && MORE.test(path)).slice(0, MOST_MORE);
+  const texts = new Map([...files.texts, ...(await files.readMore(more.filter((path) => !files.texts.has(path))))]);
+  const has = (program: string) => findOnPath(nameOf(program), searchPath) !== undefined;
+  const guess = guessSettings({ paths: files.paths, texts, facts, workspaces, has }, checkPolicy);
+  const clones = await clonesIn(checkout, guess.cloneable, (path) => hashInCommit(privateGit, commit, path));
+  return { layer: guess.layer, clones };
+}

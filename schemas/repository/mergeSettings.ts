@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { defined } from '../defined.ts';
+import { innermost } from '../definitions/schemaAt.ts';
+import { SANDBOX_LEVELS } from '../names.ts';
+import type { SandboxSetting } from '../sandbox.ts';
+import { RepositorySettings } from './settings.ts';
+
+/** Settings of one source. */
+export interface SettingsLayer {
+  /** A file's path, or `guess`. */
+  from: string;
+  /** True for what the person wrote. The rest needs consent. */
+  isPersons: boolean;
+  settings: RepositorySettings;
+  /** The line of a setting. */
+  lineOf?(path: readonly string[]): number | undefined;
+  /** The reason for a guess. */
+  whyOf?(path: readonly string[]): string | undefined;
+}
+
+/** Where a value comes from. */
+export interface Origin {
+  from: string;
+  isPersons: boolean;
+  line?: number;
+  why?: string;
+}
+
+export interface MergedSettings {
+  settings: RepositorySettings;
+  /** By dotted key: `worktree.setup`, `backends.implementer`. */
+  origins: ReadonlyMap<string, Origin>;
+}
+
+/**
+ * Joins settings key by key, the weakest source first. A list replaces the list of a weaker source. Only the person makes the
+ * sandbox weaker.
+ */
+export function mergeSettings(layers: readonly SettingsLayer[]): MergedSettings {
+  const settings: Record<string, unknown> = {};
+  const origins = new Map<string, Origin>();
+  for (const layer of layers) {
+    for (const { path, value } of leavesOf(layer.settings)) {
+      const key = path.join('.');
+      if (key === 'sandbox' && !layer.isPersons) {
+        const stronger = strongerSandbox(settings.sandbox as SandboxSetting | undefined, value as SandboxSetting);
+        if (stronger === undefined) continue;
+        settings.sandbox = stronger;
+      } else setIn(settings, path, value);
+      origins.set(key, originOf(layer, path));
+    }
+  }
+  return { settings: settings as RepositorySettings, origins };
+}
+
+function originOf({ from, isPersons, lineOf, whyOf }: SettingsLayer, path: readonly string[]): Origin {
+  return { from, isPersons, ...defined({ line: lineOf?.(path), why: whyOf?.(path) }) };
+}
+
+/** The sandbox that a repository gets, if it asks for a stronger one; undefined: it does not. What is visible inside stays the person's word. */
+function strongerSandbox(now: SandboxSetting | undefined, wanted: SandboxSetting): SandboxSetting | undefined {
+  const [before, after] = [now ?? 'off', wanted].map((each) => (typeof each === 'string' ? { level: each } : each)) as [
+    Exclude<SandboxSetting, string>,
+    Exclude<SandboxSetting, string>,
+  ];
+  const rank = (each: typeof before) => ['off', ...SANDBOX_LEVELS].indexOf(each.level);
+  const isCut = after.network === 'off' && before.network !== 'off';
+  if (rank(after) <= rank(before) && !isCut) return undefined;
+  const level = rank(after) > rank(before) ? after.level : before.level;
+  const cut = { ...before, level, ...(isCut && { network: 'off' as const }) };
+  return Object.keys(cut).length === 1 ? level : cut;
+}
+
+interface Leaf {
+  path: string[];
+  value: unknown;
+}
+
+/** The values that replace each other whole, in the order of the schema. */
+export function leavesOf(settings: RepositorySettings): Leaf[] {
+  return leavesIn(RepositorySettings, settings, []);
+}
+
+function leavesIn(schema: z.core.$ZodType, value: unknown, path: string[]): Leaf[] {
+  if (value === undefined) return [];
+  const inner = innermost(schema);
+  const given = value as Record<string, unknown>;
+  if (inner instanceof z.ZodObject)
+    return Object.entries(inner.shape).flatMap(([key, each]) =>
+      leavesIn(each as z.ZodType, given[key], [...path, key]),
+    );
+  if (inner instanceof z.ZodRecord)
+    return Object.entries(given).map(([key, each]) => ({ path: [...path, key], value: each }));
+  return [{ path, value }];
+}
+
+function setIn(target: Record<string, unknown>, [head = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    Object.defineProperty(target, head, { value, enumerable: true, writable: true, configurable: true });
+    return;
+  }
+  if (!Object.hasOwn(target, head)) target[head] = {};
+  setIn(target[head] as Record<string, unknown>, rest, value);
+}

@@ -1,0 +1,43 @@
+import { type Problem, parseYaml, problemAt, problemsOf, textTooLarge } from '../definitions/yamlFile.ts';
+import { RepositorySettings } from './settings.ts';
+
+export interface ReadSettings {
+  settings: RepositorySettings;
+  /** The line of a setting, from 1. */
+  lineOf(path: readonly string[]): number | undefined;
+}
+
+export type SettingsResult = ({ ok: true } & ReadSettings) | { ok: false; problems: Problem[] };
+
+/** Reads the text of a settings file. `file` is its name in problems. `isPersons`: the person wrote it. Never throws. */
+export function parseSettings(file: string, text: string, { isPersons = false } = {}): SettingsResult {
+  const large = textTooLarge(text);
+  if (large !== undefined) return { ok: false, problems: [{ file, path: '', message: large }] };
+  const read = parseYaml(file, text);
+  if (!read.ok) return read;
+  const { yaml } = read;
+  const parsed = RepositorySettings.safeParse(withoutEmpty(yaml.value ?? {}));
+  if (!parsed.success) {
+    const problems = problemsOf(parsed.error, RepositorySettings, yaml);
+    return { ok: false, problems: problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)) };
+  }
+  const problems = isPersons
+    ? []
+    : openings(parsed.data).map((path) => problemAt({ path, code: 'wrong_shape', message: OPENS }, yaml));
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, settings: parsed.data, lineOf: (path) => yaml.placeOf(path)?.line };
+}
+
+const OPENS = 'opens the sandbox, which only your own file for the repository may do';
+
+/** What a repository may not say about the sandbox. */
+function openings({ sandbox }: RepositorySettings): string[][] {
+  if (typeof sandbox !== 'object') return [];
+  return (['read', 'write'] as const).filter((key) => sandbox[key] !== undefined).map((key) => ['sandbox', key]);
+}
+
+/** An empty section (`worktree:` alone) sets nothing. */
+function withoutEmpty(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { defineMethod } from '../contract.ts';
+import { GitRef, PathText } from '../views/refs.ts';
+import { CheckedSettings, RepositoryView, TriedSetup } from '../views/repository.ts';
+
+const Repository = {
+  repo: PathText.describe('directory of the repository'),
+  base: GitRef.optional().describe('base branch; absent: the one of the settings, else the one checked out'),
+  host: z.string().min(1).optional().describe('the host of the directory; absent: the one that is asked'),
+};
+const Hashes = z
+  .array(z.string())
+  .optional()
+  .describe('the hashes of what the person read; absent: everything as it is now');
+
+const answeredBy = { hostOf: 'host', elsewhere: 'ask' } as const;
+const errors = ['repo_invalid', 'branch_missing', 'settings_invalid', 'consents_unusable', 'git_failed'] as const;
+
+export const repositoryShow = defineMethod({
+  name: 'repository.show',
+  summary: "Show the settings of a repository: what holds, from which file, and what needs a person's consent",
+  params: z.strictObject(Repository),
+  result: RepositoryView,
+  answeredBy,
+  changes: 'nothing',
+  caller: 'anyone',
+  withoutDaemon: true,
+  paramNames: ['repo', 'base'],
+  errors,
+});
+
+export const repositoryCheck = defineMethod({
+  name: 'repository.check',
+  summary: "Check devflow.yaml of a repository, and the person's own file for it",
+  params: z.strictObject(Repository),
+  result: z.object({ files: z.array(CheckedSettings) }),
+  answeredBy,
+  changes: 'nothing',
+  caller: 'anyone',
+  withoutDaemon: true,
+  paramNames: ['repo', 'base'],
+  errors: ['repo_invalid', 'branch_missing', 'git_failed'],
+});
+
+export const repositoryAllow = defineMethod({
+  name: 'repository.allow',
+  summary: 'Allow what the settings of a repository run, exactly as it is now',
+  params: z.strictObject({ ...Repository, hashes: Hashes }),
+  result: RepositoryView,
+  answeredBy,
+  changes: 'something',
+  caller: 'person',
+  withoutDaemon: true,
+  paramNames: ['repo', 'base', 'hashes'],
+  errors: [...errors, 'settings_changed'],
+});
+
+export const repositoryForbid = defineMethod({
+  name: 'repository.forbid',
+  summary: 'Forbid what the settings of a repository would run; devflow does not ask about it again',
+  params: z.strictObject({ ...Repository, hashes: Hashes }),
+  result: RepositoryView,
+  answeredBy,
+  changes: 'something',
+  caller: 'person',
+  withoutDaemon: true,
+  paramNames: ['repo', 'base', 'hashes'],
+  errors: [...errors, 'settings_changed'],
+});
+
+export const repositoryInit = defineMethod({
+  name: 'repository.init',
+  summary: 'Write a commented devflow.yaml that says what devflow guesses, and try it in a scratch worktree',
+  params: z.strictObject({
+    ...Repository,
+    write: z.boolean().default(true).describe('false: only show the text, and try'),
+    try: z.boolean().default(false).describe('set up a scratch worktree and run the checks there'),
+  }),
+  result: z.object({
+    /** The file in the checkout. */
+    path: z.string(),
+    text: z.string(),
+    written: z.boolean(),
+    /** Null unless it was tried. */
+    tried: TriedSetup.nullable(),
+  }),
+  answeredBy,
+  changes: 'something',
+  caller: 'person',
+  paramNames: ['repo', 'base'],
+  errors: [...errors, 'file_exists', 'command_failed', 'file_system_failed'],
+});

@@ -1,0 +1,122 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createGit } from '../../../../daemon/repository/git/git.ts';
+import { commonDirectory } from '../../../../daemon/repository/git/repositoryFiles.ts';
+import { trySetup } from '../../../../daemon/settings/init/trySetup.ts';
+import { writeProposal } from '../../../../daemon/settings/init/writeProposal.ts';
+import type { WorktreeSetup } from '../../../../schemas/repository/worktreeSetup.ts';
+import { isolatedEnv, makeRepo } from '../../../helpers/testRepo.ts';
+
+const NOTHING: WorktreeSetup = {
+  isGuess: true,
+  copy: [],
+  clone: [],
+  link: [],
+  commands: [],
+  again: [],
+  teardown: [],
+  ports: [],
+  env: {},
+};
+
+async function given(setup: Partial<WorktreeSetup>, verify: string[][]) {
+  const root = mkdtempSync(join(tmpdir(), 'devflow-try-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const repo = makeRepo(join(root, 'thing'), isolatedEnv(join(root, 'home')));
+  repo.write({ '.gitignore': 'made\n.env\n', tracked: 'a\n' });
+  repo.git('add', '-A');
+  repo.git('commit', '-qm', 'Files');
+  repo.write({ '.env': 'A=1\n' });
+  const stop = new AbortController();
+  const scratchDir = join(root, 'tries');
+  const run = async () =>
+    trySetup(
+      {
+        repoPath: repo.dir,
+        repository: await commonDirectory(repo.dir),
+        commit: repo.git('rev-parse', 'HEAD'),
+        setup: { ...NOTHING, ...setup },
+        verify,
+        scratchDir,
+        filters: [],
+        timeoutMs: 60_000,
+        signal: stop.signal,
+        now: () => new Date(),
+      },
+      createGit(),
+    );
+  /** Git knows no other worktree, and no directory is left. */
+  const isClean = () =>
+    repo.git('worktree', 'list').split('\n').length === 1 && !existsSync(join(scratchDir, 'worktree'));
+  return { root, repo, run, stop, isClean };
+}
+
+test('a try sets up a worktree, runs the checks there, and leaves nothing', async () => {
+  const { run, isClean, repo } = await given(
+    {
+      copy: ['.env'],
+      commands: [{ argv: ['sh', '-c', 'cat .env >made; echo b >tracked; touch "new file"; echo $PORT >>made'] }],
+      ports: ['PORT'],
+      env: { URL: 'http://$PORT', PATH: '$DEVFLOW_WORKTREE/bin:$PATH' },
+    },
+    [
+      ['sh', '-c', 'grep -qx A=1 made && grep -q "^[0-9]*$" made'],
+      ['sh', '-c', 'test "$URL" = "http://$PORT" && case $PATH in "$PWD"/bin:*) ;; *) exit 1;; esac'],
+      ['sh', '-c', 'echo out; echo err >&2; exit 3'],
+    ],
+  );
+  const tried = await run();
+  expect(tried).toMatchObject({
+    setUp: true,
+    placed: [{ path: '.env', how: 'copied' }],
+    changed: ['tracked'],
+    excluded: ['new file'],
+    checks: [{ ok: true, reason: null }, { ok: true }, { ok: false, reason: expect.stringContaining('3') }],
+  });
+  expect(tried.checks[2]?.output).toContain('err');
+  expect(isClean()).toBe(true);
+  expect(repo.git('status', '--porcelain')).toBe('');
+  expect((await run()).setUp).toBe(true);
+});
+
+test('a set-up that fails is shown with what it printed, and no check runs', async () => {
+  const { run, isClean } = await given({ commands: [{ argv: ['sh', '-c', 'echo no such package >&2; exit 7'] }] }, [
+    ['false'],
+  ]);
+  expect(await run()).toMatchObject({
+    setUp: false,
+    checks: [
+      {
+        argv: ['sh', '-c', 'echo no such package >&2; exit 7'],
+        ok: false,
+        output: expect.stringContaining('no such package'),
+      },
+    ],
+  });
+  expect(isClean()).toBe(true);
+});
+
+test('a caller that is gone ends the command, and nothing is left', async () => {
+  const { run, stop, isClean, root } = await given({ commands: [{ argv: ['sh', '-c', `sleep 600`] }] }, []);
+  const trying = run();
+  await expect.poll(() => existsSync(join(root, 'tries'))).toBe(true);
+  stop.abort(new Error('gone'));
+  await expect(trying).rejects.toThrow('gone');
+  expect(isClean()).toBe(true);
+});
+
+test('a proposal overwrites nothing and follows no link', async () => {
+  const { repo, root } = await given({}, []);
+  const path = writeProposal(repo.dir, 'a: b\n');
+  expect(readFileSync(path, 'utf8')).toBe('a: b\n');
+  expect(() => writeProposal(repo.dir, 'other')).toThrow(expect.objectContaining({ code: 'file_exists' }));
+  rmSync(path);
+  symlinkSync(join(root, 'elsewhere'), path);
+  expect(() => writeProposal(repo.dir, 'other')).toThrow(expect.objectContaining({ code: 'file_exists' }));
+  expect(existsSync(join(root, 'elsewhere'))).toBe(false);
+  rmSync(path);
+  writeFileSync(path, '');
+  expect(() => writeProposal(repo.dir, 'other')).toThrow(expect.objectContaining({ code: 'file_exists' }));
+});

@@ -1,0 +1,255 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { RepositoryView } from '../../schemas/rpc/views/repository.ts';
+import { makeDaemon, shareDaemon, type TestDaemon } from '../helpers/daemon.ts';
+import { drive, ended, readLog, startRun } from '../helpers/drive.ts';
+import { seatRobot } from '../helpers/robot.ts';
+import { deskFor } from './dashboard.ts';
+
+const sharedDaemon = shareDaemon();
+
+const SETTINGS = `template: quick-change@1
+backends: { implementer: fake }
+worktree:
+  setup: [touch made]
+`;
+
+function repoWith(daemon: TestDaemon, files: Record<string, string>) {
+  const repo = daemon.repo();
+  const commit = (more: Record<string, string>) => {
+    repo.write(more);
+    repo.git('add', '-A');
+    repo.git('commit', '-qm', 'Settings');
+  };
+  commit({ '.gitignore': 'made\n', ...files });
+  return { ...repo, commit };
+}
+
+async function setupOf(daemon: TestDaemon, runId: string): Promise<string[][] | undefined> {
+  const [created] = await readLog(daemon, runId);
+  const payload = created?.payload as { setup?: { commands: { argv: string[] }[] } } | undefined;
+  return payload?.setup?.commands.map(({ argv }) => argv);
+}
+
+test('without a terminal, nothing runs that nobody allowed, and the answer says so', async () => {
+  const daemon = sharedDaemon();
+  const repo = repoWith(daemon, { 'devflow.yaml': SETTINGS });
+  const start = async (...words: string[]) => {
+    const { stdout, code } = await daemon.cli(['run', 'start', '-m', 'Do it.', '--json', ...words], { cwd: repo.dir });
+    const started = JSON.parse(stdout);
+    if (code !== 0 || words.includes('--dry-run')) return { started, setup: undefined };
+    const setup = await setupOf(daemon, started.runId);
+    expect(await daemon.call('run.abort', { runId: started.runId })).toMatchObject({ state: 'aborted' });
+    return { started, setup };
+  };
+  const without = await start();
+  expect(without.setup).toBeUndefined();
+  expect(without.started.warnings).toEqual([
+    'The run does without this, because nobody allowed it: run touch made (devflow.yaml:4). Allow it with devflow repository allow, or for one run with --allow-setup.',
+  ]);
+  expect(without.started.settings.consents).toMatchObject([{ part: 'worktree', state: 'unknown' }]);
+  expect((await start('--dry-run')).started).toMatchObject({
+    template: 'quick-change@1',
+    bindings: [{ roleId: 'implementer', backend: 'fake' }],
+    settings: { setup: null },
+  });
+  expect((await start('--allow-setup')).setup).toEqual([['touch', 'made']]);
+  expect((await start()).setup).toBeUndefined();
+  const refused = await daemon.cli(['repository', 'allow'], { cwd: repo.dir });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Without a terminal, add --yes.') });
+  const allowed = await daemon.cli(['repository', 'allow', '--yes'], { cwd: repo.dir });
+  expect(allowed.stdout).toContain('run touch made (devflow.yaml:4)');
+  const after = await start();
+  expect(after.setup).toEqual([['touch', 'made']]);
+  expect(after.started.warnings).toEqual([]);
+
+  repo.commit({ 'devflow.yaml': SETTINGS.replace('touch made', 'touch Made') });
+  expect((await start()).setup).toBeUndefined();
+  const old = await daemon.cli(['run', 'start', '-m', 'x', '--no-settings', '--dry-run'], { cwd: repo.dir });
+  expect(old).toMatchObject({ code: 2, stderr: expect.stringContaining('Name one with --template') });
+  const forbidden = await daemon.cli(['repository', 'forbid', '--json'], { cwd: repo.dir });
+  expect(JSON.parse(forbidden.stdout).consents).toMatchObject([{ part: 'worktree', state: 'forbidden' }]);
+  const never = await start('--allow-setup');
+  expect(never.setup).toBeUndefined();
+  expect(never.started.warnings).toEqual([]);
+});
+
+test('at a terminal devflow asks once: no goes on without it, never is kept, one changed byte asks again', async () => {
+  const daemon = sharedDaemon();
+  const repo = repoWith(daemon, { 'devflow.yaml': SETTINGS });
+  const desk = deskFor(daemon);
+  const robot = seatRobot(desk, 'asked', { columns: 160 });
+  await robot.sees('$');
+  robot.type(`cd '${repo.dir}'\n`);
+  const runs = async () =>
+    (await daemon.call('run.list', { limit: 50 })).filter(({ repoPath }) => repoPath === repo.dir);
+  let started = 0;
+  const begin = (message: string) =>
+    robot.type(`clear; ${desk.devflow} run start --parallel -m ${message}; echo "exit $?"\n`);
+  /** The set-up of the run that just started; null if none did. */
+  const setupOfNext = async () => {
+    const all = await runs();
+    if (all.length === started) return null;
+    started = all.length;
+    const runId = all[0]?.runId ?? '';
+    const setup = await setupOf(daemon, runId);
+    await daemon.call('run.abort', { runId });
+    return setup;
+  };
+
+  begin('One');
+  await robot.sees('run touch made (devflow.yaml:4)');
+  await robot.sees('Allow exactly this?');
+  robot.press('C-c');
+  await robot.sees('Nothing is started.');
+  await robot.sees('exit 1');
+  expect(await setupOfNext()).toBeNull();
+
+  begin('Two');
+  await robot.sees('Allow exactly this?');
+  robot.type('n\n');
+  await robot.sees('exit 0');
+  expect(await setupOfNext()).toBeUndefined();
+
+  begin('Three');
+  await robot.sees('Allow exactly this?');
+  robot.type('yes\n');
+  await robot.sees('exit 0');
+  expect(await setupOfNext()).toEqual([['touch', 'made']]);
+
+  begin('Four');
+  await robot.sees('exit 0');
+  expect(robot.screen().join('\n')).not.toContain('Allow exactly this?');
+  expect(await setupOfNext()).toEqual([['touch', 'made']]);
+
+  repo.commit({ 'devflow.yaml': `${SETTINGS}  env: { A: b }\n` });
+  begin('Five');
+  await robot.sees('set A=b (devflow.yaml:5)');
+  robot.type('never\n');
+  await robot.sees('exit 0');
+  expect(await setupOfNext()).toBeUndefined();
+
+  begin('Six');
+  await robot.sees('exit 0');
+  expect(robot.screen().join('\n')).not.toContain('Allow exactly this?');
+  expect(await setupOfNext()).toBeUndefined();
+});
+
+test('faults stop a start with file and line, and check finds them without a daemon', async () => {
+  const daemon = await makeDaemon();
+  const repo = repoWith(daemon, { 'devflow.yaml': 'worktree:\n  setpu: [npm ci]\nsandbox: yes\n' });
+  const home = daemon.env.DEVFLOW_HOME ?? '';
+  mkdirSync(join(home, 'repositories'), { recursive: true });
+  const own = join(home, 'repositories', `${repo.dir.split('/').at(-1)}.yaml`);
+  writeFileSync(own, 'backends: { implementer: gpt }\n');
+  const faults = [
+    'devflow.yaml:2:3: worktree.setpu: unknown key setpu; the nearest known one is setup',
+    'devflow.yaml:3:1: sandbox: must be off or agents, or a map with level, network, read and write',
+    `${own}:1:13: backends.implementer: must be one of "codex", "claude", "gemini", "opencode", "fake"`,
+  ];
+  const checked = await daemon.cli(['repository', 'check'], { cwd: repo.dir });
+  expect(checked).toEqual({ code: 1, stdout: `${faults.join('\n')}\n`, stderr: '' });
+  await daemon.start();
+  const start = (...words: string[]) => daemon.cli(['run', 'start', '-m', 'x', ...words], { cwd: repo.dir });
+  const refused = await start();
+  expect(refused.code).toBe(2);
+  for (const fault of faults) expect(refused.stderr).toContain(fault);
+  expect((await start('--template', 'quick-change@1', '--backend', 'implementer=fake')).code).toBe(2);
+  const words = ['--template', 'quick-change@1', '--backend', 'implementer=fake', '--no-settings'];
+  expect((await start(...words)).code).toBe(0);
+  writeFileSync(own, 'sandbox: off\n');
+  repo.commit({ 'devflow.yaml': '' });
+  expect(await daemon.cli(['repository', 'check'], { cwd: repo.dir })).toEqual({
+    code: 0,
+    stdout: `devflow.yaml: right\n${own}: right\n`,
+    stderr: '',
+  });
+});
+
+test('show says what holds and from where, with and without a daemon', async () => {
+  const daemon = await makeDaemon();
+  const manifest = { scripts: { test: 'node --test' }, devDependencies: { x: '1' } };
+  const repo = repoWith(daemon, {
+    'package.json': JSON.stringify(manifest),
+    'package-lock.json': '{}',
+    'devflow.yaml': 'base: main\n',
+  });
+  const show = () => daemon.cli(['repository', 'show', '--json'], { cwd: repo.dir });
+  const alone = await show();
+  await daemon.start();
+  expect((await show()).stdout).toBe(alone.stdout);
+  const view = JSON.parse(alone.stdout) as RepositoryView;
+  expect(view.rows).toEqual([
+    { key: 'template', value: 'quick-change', from: 'guess' },
+    { key: 'base', value: 'main', from: 'devflow.yaml', line: 1 },
+    { key: 'verify', value: [['npm', 'test']], from: 'guess', why: 'package.json:1' },
+    { key: 'worktree.setup', value: [['npm', 'ci']], from: 'guess', why: 'package-lock.json' },
+    { key: 'worktree.again', value: ['package-lock.json'], from: 'guess', why: 'package-lock.json' },
+  ]);
+  const { stdout } = await daemon.cli(['repository', 'show'], { cwd: repo.dir });
+  expect(stdout).toMatch(/worktree\.setup +guess +npm ci/);
+  expect(stdout).toMatch(/not allowed yet\n {2}run npm ci \(guess: package-lock\.json\)/);
+});
+
+test('an agent and a command of a run cannot allow', async () => {
+  const daemon = sharedDaemon();
+  const repo = repoWith(daemon, { 'devflow.yaml': SETTINGS });
+  const { cliProgram, env } = daemon;
+  const allow = ['repository', 'allow', '--yes', '--repo', repo.dir];
+  const acting = ['env', `DEVFLOW_HOME=${env.DEVFLOW_HOME}`, cliProgram, ...allow];
+  const runId = await startRun(daemon, { repo: repo.dir, extra: { verify: [acting] } });
+  await drive(daemon, runId, { stopAt: ({ payload }) => payload.gateKey === 'changes_approved' });
+  const [open] = await daemon.call('approval.list', { runId });
+  const { commands } = await daemon.call('approval.get', { approvalId: open?.id ?? '' });
+  expect(readFileSync(commands[0]?.stderrPath ?? '', 'utf8')).toContain('[agent_may_not_decide]');
+  const [session] = await daemon.call('session.list', { runId });
+  Object.assign(daemon.env, { DEVFLOW_AGENT: session?.sessionId ?? '' });
+  for (const words of [allow, ['repository', 'forbid', '--repo', repo.dir]])
+    expect(await daemon.cli(words)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('[agent_may_not_decide]'),
+    });
+  delete daemon.env.DEVFLOW_AGENT;
+  const view = await daemon.call('repository.show', { repo: repo.dir });
+  expect(view.consents).toMatchObject([{ part: 'worktree', state: 'unknown' }]);
+  await daemon.call('run.abort', { runId });
+  await ended(daemon, runId);
+});
+
+test('an agent of a stopped daemon cannot allow either', async () => {
+  const daemon = await makeDaemon();
+  const repo = repoWith(daemon, { 'devflow.yaml': SETTINGS });
+  Object.assign(daemon.env, { DEVFLOW_AGENT: '00000000-0000-4000-8000-000000000000' });
+  expect(await daemon.cli(['repository', 'allow', '--yes'], { cwd: repo.dir })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('[agent_may_not_decide]'),
+  });
+});
+
+test('init writes a proposal, tries it, and shows the time and what passed', async () => {
+  const daemon = sharedDaemon();
+  const manifest = { scripts: { test: 'test -e node_modules/made' }, devDependencies: { x: '1' } };
+  const lock = { name: 'x', lockfileVersion: 3, packages: { '': { devDependencies: { x: '1' } } } };
+  const repo = repoWith(daemon, {
+    '.gitignore': 'node_modules\n',
+    'package.json': JSON.stringify(manifest),
+    'package-lock.json': JSON.stringify(lock),
+  });
+  repo.write({ 'node_modules/made': '', 'node_modules/.package-lock.json': '{"packages":{}}' });
+  const init = (...words: string[]) => daemon.cli(['repository', 'init', ...words], { cwd: repo.dir });
+  const tried = await init('--yes');
+  expect(tried.code).toBe(0);
+  expect(tried.stdout).toMatch(
+    /Set up in \S+.*\.\nFrom your checkout: node_modules \(cloned\)\npassed in .*: npm test\n$/s,
+  );
+  expect(readFileSync(join(repo.dir, 'devflow.yaml'), 'utf8')).toContain('  clone:\n    - node_modules\n');
+  expect(await init('--no-try')).toMatchObject({ code: 5, stderr: expect.stringContaining('[file_exists]') });
+  expect(await daemon.cli(['repository', 'check'], { cwd: repo.dir })).toMatchObject({
+    code: 0,
+    stdout: 'devflow.yaml: right\n',
+  });
+  repo.git('clean', '-fdq');
+  expect(await init()).toMatchObject({ code: 0, stderr: expect.stringContaining('It is not tried') });
+  expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
+});
