@@ -1,6 +1,6 @@
 import { defined } from '../../schemas/defined.ts';
 import { hash } from '../../schemas/hash.ts';
-import { expandVariables, worktreeEnvironment } from '../../schemas/repository/variables.ts';
+import { expandWords, worktreeEnvironment } from '../../schemas/repository/variables.ts';
 import type { WorktreeSetup } from '../../schemas/repository/worktreeSetup.ts';
 import { forgetCommand } from '../commands/commandFiles.ts';
 import { type CommandResult, endLeftovers, howEnded, startOrAdopt } from '../commands/runner.ts';
@@ -52,7 +52,8 @@ export async function setUpDirectly(input: SetUpDirectly, git: Git = createGit()
   const { privateGit, setup, signal, onProgress } = input;
   const inputs = hash([setup, await inputsHash(privateGit.path, setup.again)]);
   const id = `${input.id}-${inputs.slice(0, 16)}`;
-  const env = await setupVariables(privateGit, setup, input.takenPorts, input.env);
+  const variables = { ...(await setupVariables(privateGit, setup, input.takenPorts)), ...input.env };
+  const env = worktreeEnvironment(setup.env, variables);
   const { done, placed: there, finished: known } = await readSetupState(privateGit);
   if (done === inputs) {
     const { changed = [], excluded = [] } = known ?? {};
@@ -68,20 +69,18 @@ export async function setUpDirectly(input: SetUpDirectly, git: Git = createGit()
   return { ok: !failed, ...defined({ reason, failed }), already: false, ...placed, ...finished, env };
 }
 
-/** The variables of everything that runs in a worktree with this set-up, and `names`, which are stronger. Its ports stay the same. */
+/** The variables of everything that runs in a worktree with this set-up. Its ports stay the same. */
 export async function setupVariables(
   privateGit: PrivateGit,
-  { env, ports: variables }: Pick<WorktreeSetup, 'env' | 'ports'>,
+  { env, ports: names }: Pick<WorktreeSetup, 'env' | 'ports'>,
   takenPorts?: Iterable<number>,
-  names: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, string>> {
   const { ports: known } = await readSetupState(privateGit);
-  const missing = variables.filter((name) => known[name] === undefined);
+  const missing = names.filter((name) => known[name] === undefined);
   const ports = missing.length === 0 ? known : { ...known, ...(await choosePorts(missing, takenPorts)) };
   if (missing.length > 0) await keepSetupState(privateGit, { ports });
-  const numbers = variables.map((name): [string, string] => [name, String(ports[name])]);
-  const own = worktreeEnvironment(env, { ...Object.fromEntries(numbers), ...names });
-  return { ...own, ...(await excludeVariables(privateGit, env)) };
+  const numbers = names.map((name): [string, string] => [name, String(ports[name])]);
+  return { ...env, ...Object.fromEntries(numbers), ...(await excludeVariables(privateGit, env)) };
 }
 
 /** Returns the first that fails. After a shutdown a command goes on, so nothing of it ends here. */
@@ -95,8 +94,7 @@ async function runCommands(
     const commandId = ids[index] as string;
     const run = async () => {
       const startedAt = await beganAt(privateGit, commandId, now);
-      const words = argv.map((word) => expandVariables(word, env ?? {}));
-      const command = { commandId, argv: words, cwd: privateGit.path, dir, timeoutMs, startedAt };
+      const command = { commandId, argv: expandWords(argv, env), cwd: privateGit.path, dir, timeoutMs, startedAt };
       return startOrAdopt({ ...command, ...defined({ env, signal }) });
     };
     let result = await run();

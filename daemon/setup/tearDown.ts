@@ -1,3 +1,4 @@
+import { expandWords } from '../../schemas/repository/variables.ts';
 import { type CommandResult, endLeftovers, startOrAdopt } from '../commands/runner.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { returnPorts } from './choosePorts.ts';
@@ -25,7 +26,15 @@ export async function tearDown(input: TearDown): Promise<{ argv: readonly string
   const failed: { argv: readonly string[]; result: CommandResult }[] = [];
   for (const [index, argv] of commands.entries()) {
     const commandId = `${id}-teardown-${index}`;
-    const command = { commandId, argv, cwd: privateGit.path, dir, env, timeoutMs, startedAt: now() };
+    const command = {
+      commandId,
+      argv: expandWords(argv, env),
+      cwd: privateGit.path,
+      dir,
+      env,
+      timeoutMs,
+      startedAt: now(),
+    };
     const result = await startOrAdopt({ ...command, ...(signal && { signal }) });
     await endLeftovers(dir, commandId, privateGit.path);
     if (result.exitCode !== 0) failed.push({ argv, result });

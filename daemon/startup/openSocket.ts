@@ -50,7 +50,7 @@ export async function openSocket(ground: Ground, store: Store, agents: Agents): 
   const guard = createAgentGuard({ ids, running: sessions.running, isSecret, log: logOf('rpc') });
   const tries = createTries(ports);
   const settings = createRepositorySettings({ config, paths, clock, searchPath: process.env.PATH ?? '' });
-  const setupTries = createSetupTries({ settings, config, clock });
+  const setupTries = createSetupTries({ settings, config, now: () => clock.now() });
   const handlers = createMethods({
     ...ports,
     tries,

@@ -21,17 +21,25 @@ export function expandVariables(text: string, values: Readonly<Record<string, st
   });
 }
 
+/** The words of a command, with the variables of its worktree. */
+export function expandWords(argv: readonly string[], env: Readonly<Record<string, string>> = {}): string[] {
+  return argv.map((word) => expandVariables(word, env));
+}
+
 /**
- * The variables of a worktree. Values of `env` name the others, and earlier ones of their own. `$PATH` stays: only the program
- * that starts another one knows it.
+ * All variables of a worktree, where values of its settings (`own`) name others: ports, names of the worktree, and other values
+ * of the settings. `$PATH` in `PATH` stays: only who starts a program knows its search path.
  */
 export function worktreeEnvironment(
-  env: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
   others: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const all: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) all[name] = expandVariables(value, { ...all, ...others });
-  return { ...all, ...others };
+  const all: Record<string, string> = { ...own, ...others };
+  for (const name of Object.keys(own)) {
+    const { [name]: value = '', ...rest } = all;
+    all[name] = expandVariables(value, rest);
+  }
+  return all;
 }
 
 /** Variables that are added to others. In their `PATH`, `$PATH` is the search path without them. */

@@ -253,3 +253,27 @@ test('init writes a proposal, tries it, and shows the time and what passed', asy
   expect(await init()).toMatchObject({ code: 0, stderr: expect.stringContaining('It is not tried') });
   expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
 });
+
+test('a message alone is enough: template, backends, set-up and checks come from the settings', async () => {
+  const daemon = sharedDaemon();
+  const repo = repoWith(daemon, {
+    'devflow.yaml': `template: quick-change@2
+backends: { implementer: fake, reviewer: fake, verifier: fake }
+verify: ["sh -c 'made-by-setup && test $URL = http://localhost:$PORT'"]
+worktree:
+  setup:
+    - sh -c 'mkdir made; printf "#!/bin/sh\\ngrep -qx $PORT made/port" >made/made-by-setup; chmod +x made/*; echo $PORT >made/port'
+  ports: [PORT]
+  env: { URL: "http://localhost:$PORT", PATH: "$DEVFLOW_WORKTREE/made:$PATH" }
+`,
+  });
+  const { stdout } = await daemon.cli(['run', 'start', '-m', 'Do it.', '--allow-setup', '--json'], { cwd: repo.dir });
+  const { runId } = JSON.parse(stdout);
+  await drive(daemon, runId);
+  const run = await ended(daemon, runId);
+  expect(run).toMatchObject({ state: 'completed', template: 'quick-change@2' });
+  const events = await readLog(daemon, runId);
+  const ends = events.filter(({ type }) => type === 'command.completed' || type === 'command.failed');
+  expect(ends.map(({ type }) => type)).toEqual(ends.map(() => 'command.completed'));
+  expect(ends.length).toBeGreaterThan(1);
+});

@@ -8,7 +8,6 @@ import type { Handler } from '../../rpc/handlers.ts';
 import { trySetup } from '../../settings/init/trySetup.ts';
 import { proposalFor, writeProposal } from '../../settings/init/writeProposal.ts';
 import type { SettingsOfRepositories, SettledSettings } from '../../settings/repositorySettings.ts';
-import type { Clock } from '../../system/clock.ts';
 import { whileConnected } from '../backtest/whileConnected.ts';
 
 export interface SetupTries {
@@ -22,11 +21,11 @@ export interface SetupTries {
 export function createSetupTries({
   settings,
   config,
-  clock,
+  now,
 }: {
   settings: SettingsOfRepositories;
   config: Pick<Config, 'git' | 'recovery' | 'workspaceRoot'>;
-  clock: Clock;
+  now(): Date;
 }): SetupTries {
   const stopping = new AbortController();
   let turn: Promise<unknown> = Promise.resolve();
@@ -41,7 +40,7 @@ export function createSetupTries({
           verify: allowed.verify ?? [],
           scratchDir: join(config.workspaceRoot, 'setup-tries'),
           filters: config.git.filters,
-          now: () => clock.now(),
+          now,
         },
         createGit(),
       ),

@@ -1,3 +1,4 @@
+import { worktreeEnvironment } from '../../../schemas/repository/variables.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import { laneOf } from './lanes.ts';
 import type { Run } from './state.ts';
@@ -22,7 +23,8 @@ export function placeEnvironment(
 export function laneEnvironment(run: Run, laneId: string): Record<string, string> {
   const { path, setup } = laneOf(run, laneId);
   const ports = Object.entries(setup?.ports ?? {}).map(([variable, port]) => [variable, String(port)]);
-  return placeEnvironment(run, { name: laneId, worktree: path, own: { ...setup?.env, ...Object.fromEntries(ports) } });
+  const own = { ...setup?.env, ...Object.fromEntries(ports) };
+  return worktreeEnvironment(run.setup?.env ?? {}, placeEnvironment(run, { name: laneId, worktree: path, own }));
 }
 
 /** How a place of devflow's own, in which no agent works, is set up. */

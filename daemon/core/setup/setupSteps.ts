@@ -1,8 +1,10 @@
 import type { NewEvent } from '../../../schemas/events/index.ts';
 import { SETUP_GATE } from '../../../schemas/gates/ownGates.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
+import { expandWords } from '../../../schemas/repository/variables.ts';
 import { escalate } from '../gates/escalate.ts';
 import { commandStarted } from '../run/commandStarted.ts';
+import { laneEnvironment } from '../run/setupEnvironment.ts';
 import { setupCommandId, setupCommands } from '../run/setupOf.ts';
 import type { Lane, Phase, Run } from '../run/state.ts';
 import { lanesInSetup } from './lanesToSetUp.ts';
@@ -25,7 +27,7 @@ function stepsOf(run: Run, phase: Phase, lane: Lane): NewEvent[] {
     ...(lane.id === MAIN ? {} : { laneId: lane.id }),
     index,
     kind: 'setup' as const,
-    argv,
+    argv: expandWords(argv, laneEnvironment(run, lane.id)),
     cwd: lane.path,
     timeoutMs: run.options.commandTimeoutMs,
   };

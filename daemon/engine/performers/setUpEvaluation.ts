@@ -1,5 +1,6 @@
 import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
 import { derivedId } from '../../../schemas/ids.ts';
+import { worktreeEnvironment } from '../../../schemas/repository/variables.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 import type { EvaluationPlace } from '../../kinds/evaluate/effect.ts';
 import { isDirectory } from '../../repository/git/repositoryFiles.ts';
@@ -34,7 +35,8 @@ export async function evaluationVariables(
   // It is made again before the command starts.
   if (!(await isDirectory(at.worktree))) return setup.env;
   const privateGit = await openPrivateGit(placeOf(lane, at));
-  return { ...(await setupVariables(privateGit, setup.setup, takenPorts(openRuns()))), ...setup.env };
+  const variables = await setupVariables(privateGit, setup.setup, takenPorts(openRuns()));
+  return worktreeEnvironment(setup.setup.env, { ...variables, ...setup.env });
 }
 
 function placeOf({ repoPath }: LanePlace, { worktree, commit }: At) {

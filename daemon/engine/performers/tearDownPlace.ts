@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
 import { derivedId } from '../../../schemas/ids.ts';
+import { worktreeEnvironment } from '../../../schemas/repository/variables.ts';
 import { placeEnvironment } from '../../core/run/setupEnvironment.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { WorktreePlace } from '../../repository/git/worktreePlace.ts';
@@ -30,7 +31,7 @@ export async function tearDownPlace(
     const wasBegun = done !== null || Object.keys({ ...started, ...ports }).length > 0;
     if (setup.teardown.length === 0 || !wasBegun) return;
     const here = placeEnvironment(run, { name, worktree: place.path });
-    const env = { ...(await setupVariables(privateGit, setup)), ...here };
+    const env = worktreeEnvironment(setup.env, { ...(await setupVariables(privateGit, setup)), ...here });
     const id = derivedId('teardown', runId, name);
     const dir = commandOutputDir(workspaceRoot, runId);
     const facts = { privateGit, commands: setup.teardown, dir, id, env };

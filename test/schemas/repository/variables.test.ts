@@ -11,7 +11,7 @@ test.each([
   expect(expandVariables(text, { DEVFLOW_LANE: 'main', PORT: '3000' })).toBe(expanded);
 });
 
-test('values name ports, names of the worktree, and earlier values', () => {
+test('values name ports, names of the worktree, and each other', () => {
   const env = {
     HOST: 'localhost',
     URL: 'http://$HOST:$PORT/$LATER',
@@ -21,7 +21,7 @@ test('values name ports, names of the worktree, and earlier values', () => {
   const variables = worktreeEnvironment(env, { PORT: '3000', DEVFLOW_WORKTREE: '/w' });
   expect(variables).toEqual({
     HOST: 'localhost',
-    URL: 'http://localhost:3000/$LATER',
+    URL: 'http://localhost:3000/x',
     LATER: 'x',
     PATH: '/w/.venv/bin:$PATH',
     PORT: '3000',
@@ -29,7 +29,7 @@ test('values name ports, names of the worktree, and earlier values', () => {
   });
   expect(addedVariables(variables, '/bin')).toMatchObject({
     PATH: '/w/.venv/bin:/bin',
-    URL: 'http://localhost:3000/$LATER',
+    URL: 'http://localhost:3000/x',
   });
   expect(addedVariables({ PATH: 'a:$PATH' }, undefined)).toEqual({ PATH: 'a:$PATH' });
 });

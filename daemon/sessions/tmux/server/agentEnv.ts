@@ -1,4 +1,5 @@
 import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/process/agentMark.ts';
+import { addedVariables } from '../../../../schemas/repository/variables.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 
 import type { Profile } from '../profile/profile.ts';
@@ -46,7 +47,7 @@ export function agentEnvironment(
 ): Record<string, string> {
   return {
     ...pick(env, [...COMMON, ...profile.passEnv]),
-    ...session.env,
+    ...addedVariables(session.env ?? {}, env.PATH),
     ...pick(configured, Object.keys(configured)),
     [SESSION_DIRECTORY_VARIABLE]: session.sessionDir,
     [AGENT_VARIABLE]: session.sessionId,

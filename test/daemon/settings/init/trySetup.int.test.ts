@@ -25,10 +25,10 @@ async function given(setup: Partial<WorktreeSetup>, verify: string[][]) {
   const root = mkdtempSync(join(tmpdir(), 'devflow-try-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const repo = makeRepo(join(root, 'thing'), isolatedEnv(join(root, 'home')));
-  repo.write({ '.gitignore': 'made\n.env\n', tracked: 'a\n' });
+  repo.write({ '.gitignore': 'made\n.local\n', tracked: 'a\n' });
   repo.git('add', '-A');
   repo.git('commit', '-qm', 'Files');
-  repo.write({ '.env': 'A=1\n' });
+  repo.write({ '.local': 'A=1\n' });
   const stop = new AbortController();
   const scratchDir = join(root, 'tries');
   const run = async () =>
@@ -56,8 +56,8 @@ async function given(setup: Partial<WorktreeSetup>, verify: string[][]) {
 test('a try sets up a worktree, runs the checks there, and leaves nothing', async () => {
   const { run, isClean, repo } = await given(
     {
-      copy: ['.env'],
-      commands: [{ argv: ['sh', '-c', 'cat .env >made; echo b >tracked; touch "new file"; echo $PORT >>made'] }],
+      copy: ['.local'],
+      commands: [{ argv: ['sh', '-c', 'cat .local >made; echo b >tracked; touch "new file"; echo $PORT >>made'] }],
       ports: ['PORT'],
       env: { URL: 'http://$PORT', PATH: '$DEVFLOW_WORKTREE/bin:$PATH' },
     },
@@ -70,7 +70,7 @@ test('a try sets up a worktree, runs the checks there, and leaves nothing', asyn
   const tried = await run();
   expect(tried).toMatchObject({
     setUp: true,
-    placed: [{ path: '.env', how: 'copied' }],
+    placed: [{ path: '.local', how: 'copied' }],
     changed: ['tracked'],
     excluded: ['new file'],
     checks: [{ ok: true, reason: null }, { ok: true }, { ok: false, reason: expect.stringContaining('3') }],

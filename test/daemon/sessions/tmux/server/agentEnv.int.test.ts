@@ -54,9 +54,11 @@ test("neither cleans the person's server nor starts a stopped one", async () => 
 test('gives an agent only what its profile and the configuration name', () => {
   const profile = { ...scripted, passEnv: ['ANTHROPIC_API_KEY'] };
   const env = { ...secrets, PATH: '/bin', TERM: 'xterm' };
-  const session = { sessionDir: '/ws/s', sessionId: 'c0ffee' };
+  const own = { PATH: '/w/.venv/bin:$PATH', PORT: '3000' };
+  const session = { sessionDir: '/ws/s', sessionId: 'c0ffee', env: own };
   expect(agentEnvironment(env, profile, { GITHUB_TOKEN: 'its own' }, session)).toEqual({
-    PATH: '/bin',
+    PATH: '/w/.venv/bin:/bin',
+    PORT: '3000',
     HTTPS_PROXY: 'http://ada:secret@proxy',
     ANTHROPIC_API_KEY: 'secret',
     GITHUB_TOKEN: 'its own',
