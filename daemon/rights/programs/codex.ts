@@ -14,10 +14,7 @@ const CONFIG = '.codex/config.toml';
 const HOOKS_FILE = '.codex/hooks.json';
 
 /** Without PermissionRequest, which could answer for a person. */
-const EVENTS = [
-  ...['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'SessionStart', 'Stop', 'SubagentStart', 'SubagentStop'],
-  ...['PreCompact', 'PostCompact'],
-];
+const EVENTS = ['PreToolUse', 'PostToolUse', 'UserPromptSubmit', 'SessionStart', 'Stop'];
 const formOf = (file: string): HookForm => ({
   file,
   events: EVENTS,

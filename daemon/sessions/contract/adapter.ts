@@ -1,6 +1,7 @@
 import type { Backend, PermissionMode, StallCause } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
 import type { Sandbox } from '../../../schemas/sandbox.ts';
+import type { ProgramRights } from '../../../schemas/repository/programRights.ts';
 
 export interface SentPrompt {
   promptId: string;
@@ -157,6 +158,11 @@ export interface StartInput {
   sandbox?: AgentSandbox;
   /** Words of the person before its command line. `{{worktree}}` and `{{session}}` in them stand for its directories. */
   wrap?: readonly string[];
+  /**
+   * The rights that the repository's own settings give, called before each start of the program. Absent: none. Throws if
+   * they are not what a person allowed.
+   */
+  rights?(): Promise<ProgramRights>;
   /** Adopt only: create nothing and type nothing. Throws `pane_briefly_unresponsive` if there is no agent to adopt. */
   adoptOnly?: boolean;
 }

@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { BACKEND_FACTS } from '../../../schemas/backends/backendFacts.ts';
+import { defined } from '../../../schemas/defined.ts';
+import type { RightsHook, RightsServer } from '../../../schemas/repository/programRights.ts';
 import type { AgentState } from '../tmux/profile/evidence.ts';
 import {
   CLEAR_KEYS,
@@ -12,7 +14,7 @@ import {
   TIMINGS,
 } from '../tmux/profile/profile.ts';
 import { textOr, wordsOf } from '../tmux/profile/words.ts';
-import { CLAUDE_TOOLS, claudePermissions } from './claudePermissions.ts';
+import { claudePermissions, claudeTools } from './claudePermissions.ts';
 import { QUESTION_HOOK, questionIn } from './claudeQuestion.ts';
 import { readClaudeScreen, readClaudeTitle } from './claudeScreen.ts';
 import { FAILURE_WORDS, FAILURES } from './claudeSigns.ts';
@@ -58,12 +60,15 @@ assumed.`,
   launch(input) {
     const settings = join(input.sessionDir, 'claude-settings.json');
     const { model } = input.modelConfig;
+    const { servers = [] } = input.rights ?? {};
     return {
       argv: [
         input.binaryPath,
         ...(input.resume ? ['--resume', conversation(input)] : ['--session-id', conversation(input)]),
         ...['--settings', settings, '--permission-mode', 'dontAsk', '--setting-sources', 'user'],
-        ...['--strict-mcp-config', '--tools', CLAUDE_TOOLS[input.permissionMode]],
+        '--strict-mcp-config',
+        ...(servers.length > 0 ? ['--mcp-config', join(input.sessionDir, SERVERS)] : []),
+        ...['--tools', claudeTools(input.permissionMode, input.rights?.rules)],
         ...(typeof model === 'string' ? ['--model', model] : []),
         ...(input.prelude ? ['--append-system-prompt-file', join(input.sessionDir, SYSTEM)] : []),
         ...input.args,
@@ -75,6 +80,7 @@ assumed.`,
       },
       files: {
         'claude-settings.json': settingsText(input),
+        ...(servers.length > 0 ? { [SERVERS]: serversText(servers) } : {}),
         ...(input.prelude ? { [SYSTEM]: `${input.prelude}\n` } : {}),
       },
     };
@@ -91,6 +97,7 @@ assumed.`,
 
 /** A file, because an argument may have 128 KiB at most. A resumed conversation keeps the text that it began with. */
 const SYSTEM = 'claude-system.md';
+const SERVERS = 'claude-mcp.json';
 
 /** It does not know what `backends.claude.args` may bring, so this only delays the first prompt. */
 function isLogInMissing(said: string): boolean {
@@ -102,10 +109,10 @@ export const CLAUDE_HOOKS = [
   ...['Stop', 'StopFailure', 'SessionEnd'],
 ];
 
-function settingsText({ hookCommand, permissionMode }: LaunchInput): string {
-  const hooks = claudeHooks(hookCommand);
+function settingsText({ hookCommand, permissionMode, rights }: LaunchInput): string {
+  const hooks = claudeHooks(hookCommand, rights?.hooks);
   const settings = {
-    permissions: claudePermissions(permissionMode),
+    permissions: claudePermissions(permissionMode, rights),
     hooks: { ...hooks, PreToolUse: [...(hooks.PreToolUse ?? []), QUESTION_HOOK] },
     // A person may not be at the pane, so a question waits without a time limit.
     askUserQuestionTimeout: 'never',
@@ -113,13 +120,27 @@ function settingsText({ hookCommand, permissionMode }: LaunchInput): string {
   return `${JSON.stringify(settings, null, 2)}\n`;
 }
 
-/** The hooks of a settings file, in Claude's format. */
-export function claudeHooks(hookCommand: (event: string) => string): Record<string, readonly unknown[]> {
-  const entries = CLAUDE_HOOKS.map((event) => [
-    event,
-    [{ hooks: [{ type: 'command', command: hookCommand(event), timeout: 5 }] }],
-  ]);
+/** The hooks of a settings file, in Claude's format: devflow's own, then those of the repository. */
+export function claudeHooks(
+  hookCommand: (event: string) => string,
+  ofRepository: readonly RightsHook[] = [],
+): Record<string, readonly unknown[]> {
+  const events = [...new Set([...CLAUDE_HOOKS, ...ofRepository.map(({ event }) => event)])];
+  const entries = events.map((event) => {
+    const own = { hooks: [{ type: 'command', command: hookCommand(event), timeout: 5 }] };
+    const theirs = ofRepository.filter((hook) => hook.event === event).map(groupOf);
+    return [event, CLAUDE_HOOKS.includes(event) ? [own, ...theirs] : theirs];
+  });
   return Object.fromEntries(entries);
+}
+
+function groupOf({ matcher, command, args, options }: RightsHook): Record<string, unknown> {
+  return defined({ matcher, hooks: [defined({ type: 'command', command, args, ...options })] });
+}
+
+function serversText(servers: readonly RightsServer[]): string {
+  const entries = servers.map(({ name, entry }) => [name, entry]);
+  return `${JSON.stringify({ mcpServers: Object.fromEntries(entries) }, null, 2)}\n`;
 }
 
 function conversation({ conversationId }: LaunchInput): string {

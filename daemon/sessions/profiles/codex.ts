@@ -16,6 +16,7 @@ import { readRolloutLine } from './codexRollout.ts';
 import { DIALOGS, FAILURE_WORDS, HOLDING, NO_FAILURE, WORKING, WORKING_TITLE } from './codexSigns.ts';
 import { type Failure, failureOf } from './failureSigns.ts';
 import { SECRET_DIRECTORIES } from './forbidden.ts';
+import { tomlText, toToml } from './toml.ts';
 
 /** Codex, measured with 0.169.0. All settings are flags (`-c`), so that no file of the user is touched. */
 export const codex: Profile = {
@@ -47,7 +48,8 @@ export const codex: Profile = {
         ...(input.resume && input.conversationId ? ['resume', input.conversationId] : []),
         // Without it, Codex copies 405 MB into CODEX_HOME and leaves orphans.
         ...['-c', 'features.daemon_auto_start=false', '-c', 'check_for_update_on_startup=false'],
-        ...codexHooks(input.hookCommand),
+        ...codexHooks(input.hookCommand, input.rights?.hooks),
+        ...(input.rights?.servers ?? []).flatMap(({ name, entry }) => ['-c', `mcp_servers.${name}=${toToml(entry)}`]),
         ...(input.prelude ? ['-c', `developer_instructions=${tomlText(input.prelude)}`] : []),
         // It would read AGENTS.md alone, and follow links. devflow gives it that file with the others.
         ...['-c', 'project_doc_max_bytes=0'],
@@ -73,11 +75,6 @@ export const codex: Profile = {
 function trust({ wouldRun }: LaunchInput): string[] {
   if (!wouldRun) return [];
   return ['-c', `projects={${tomlText(wouldRun.worktree)}={trust_level="untrusted"}}`];
-}
-
-/** JSON writes a text as TOML does, except DEL and halves of characters. */
-function tomlText(text: string): string {
-  return JSON.stringify(text.toWellFormed()).replaceAll('\u007f', String.raw`\u007f`);
 }
 
 /**

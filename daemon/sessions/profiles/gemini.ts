@@ -78,7 +78,7 @@ export const gemini: Profile = {
         ...(input.prelude ? { GEMINI_SYSTEM_MD: join(input.sessionDir, SYSTEM) } : {}),
       },
       files: {
-        [POLICY]: geminiPolicy(input.permissionMode),
+        [POLICY]: geminiPolicy(input.permissionMode, input.rights?.rules),
         ...(input.prelude ? { [SYSTEM]: systemText(input.prelude) } : {}),
       },
     };

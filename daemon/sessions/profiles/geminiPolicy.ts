@@ -1,5 +1,7 @@
 import type { PermissionMode } from '../../../schemas/enums.ts';
+import type { RightsRule } from '../../../schemas/repository/programRights.ts';
 import { FORBIDDEN_COMMANDS, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
+import { toToml } from './toml.ts';
 
 const READERS = [
   'read_file',
@@ -19,18 +21,27 @@ const ALLOWED: Readonly<Record<PermissionMode, readonly string[]>> = {
 
 /**
  * A file for Gemini's `--policy`. It denies all other tools without a question, so nothing waits for a person. Its
- * priorities are the lowest: the user's own rules override it, and so do an administrator's.
+ * priorities are the lowest: the user's own rules override it, and so do an administrator's. The rules of the repository
+ * come in their order between what the mode allows and what devflow denies.
  */
-export function geminiPolicy(mode: PermissionMode): string {
+export function geminiPolicy(mode: PermissionMode, ofRepository: readonly RightsRule[] = []): string {
   const rules = [rule(['*'], 'deny', 0), rule(ALLOWED[mode], 'allow', 1)];
   // In a folder that it does not trust, Gemini would ask about every `>`.
   if (mode === 'execute') rules[1] += 'allowRedirection = true\n';
-  rules.push(...SECRETS_DENIED);
+  rules.push(...ofRepository.map((each, at) => ruleOfRepository(each, 2 + at)));
+  const above = 2 + ofRepository.length;
+  rules.push(...secretsDenied(above));
   // Gemini splits a command line itself, also text that a shell gets as an argument.
-  if (mode === 'execute') rules.push(...[...FORBIDDEN_COMMANDS, ...SECRETS_NAMED].map(commandDenied));
-  // A reader still writes its artifact.
-  if (mode === 'read') rules.push(...ARTIFACTS_ALLOWED);
+  if (mode === 'execute')
+    rules.push(...[...FORBIDDEN_COMMANDS, ...SECRETS_NAMED].map((pattern) => commandDenied(pattern, above)));
+  // A reader still writes its artifact, also if the repository denies its tool.
+  if (mode === 'read') rules.push(...artifactsAllowed(above));
   return rules.join('\n');
+}
+
+function ruleOfRepository({ decision, data = {} }: RightsRule, priority: number): string {
+  const lines = Object.entries({ ...data, decision, priority }).map(([key, value]) => `${key} = ${toToml(value)}`);
+  return ['[[rule]]', ...lines, ''].join('\n');
 }
 
 /**
@@ -40,28 +51,31 @@ export function geminiPolicy(mode: PermissionMode): string {
 const TEXT = String.raw`[^\x00]*`;
 
 /** Excludes paths that leave the directory by `..`. */
-const ARTIFACTS_ALLOWED = [
-  rule(['write_file'], 'allow', 1, String.raw`"file_path":"(?:${TEXT}/|)\.devflow/artifacts/`),
-  rule(['write_file'], 'deny', 2, String.raw`"file_path":"${TEXT}\.\./`),
+const artifactsAllowed = (above: number) => [
+  rule(['write_file'], 'allow', above - 1, String.raw`"file_path":"(?:${TEXT}/|)\.devflow/artifacts/`),
+  rule(['write_file'], 'deny', above, String.raw`"file_path":"${TEXT}\.\./`),
 ];
 
 /** Its search reads hidden files only if an argument names them. */
-const SECRETS_DENIED = SECRET_FILES.flatMap((name) => {
-  const start = name.replaceAll('.', String.raw`\.`);
-  const tools = ['read_file', 'write_file', 'replace'];
-  return [
-    ...[`"file_path":"${start}`, `"file_path":"${TEXT}/${start}`].map((pattern) => rule(tools, 'deny', 2, pattern)),
-    rule(['grep_search'], 'deny', 2, String.raw`"(?:dir_path|include_pattern)":"(?:|${TEXT}\W)${start}`),
-  ];
-});
+const secretsDenied = (above: number) =>
+  SECRET_FILES.flatMap((name) => {
+    const start = name.replaceAll('.', String.raw`\.`);
+    const tools = ['read_file', 'write_file', 'replace'];
+    return [
+      ...[`"file_path":"${start}`, `"file_path":"${TEXT}/${start}`].map((pattern) =>
+        rule(tools, 'deny', above, pattern),
+      ),
+      rule(['grep_search'], 'deny', above, String.raw`"(?:dir_path|include_pattern)":"(?:|${TEXT}\W)${start}`),
+    ];
+  });
 
 /** Also behind `sudo` and the like, and with a path before the program. */
-function commandDenied(pattern: string): string {
+function commandDenied(pattern: string, priority: number): string {
   const words = pattern.replace(/ \*$/, '').replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
   const end = pattern.endsWith(' *') ? String.raw`[\s"\\]` : '';
   const regex = `(?:|[^"]*[ /])${words.replaceAll('*', TEXT)}${end}`;
   const lines = ['[[rule]]', 'toolName = "run_shell_command"', `commandRegex = '${regex}'`];
-  return [...lines, 'decision = "deny"', 'priority = 2', ''].join('\n');
+  return [...lines, 'decision = "deny"', `priority = ${priority}`, ''].join('\n');
 }
 
 function rule(tools: readonly string[], decision: 'allow' | 'deny', priority: number, argsPattern?: string): string {

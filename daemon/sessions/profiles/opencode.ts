@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BACKEND_FACTS } from '../../../schemas/backends/backendFacts.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
+import type { RightsServer } from '../../../schemas/repository/programRights.ts';
 import { someOf } from '../../../schemas/text/phrases.ts';
 import {
   type LaunchInput,
@@ -13,8 +14,8 @@ import {
   UNREPORTED_GONE_MS,
 } from '../tmux/profile/profile.ts';
 import { plain, type Screen } from '../tmux/profile/screen.ts';
-import { FORBIDDEN_COMMANDS, SECRET_FILES, SECRETS_NAMED } from './forbidden.ts';
 import { readOpencodeHook } from './opencodeEvents.ts';
+import { opencodePermissions } from './opencodePermissions.ts';
 import { opencodePlugin } from './opencodePlugin.ts';
 import { DIALOGS, LONG_RETRY, OVERLAYS, RETRIED_LIMIT, WORKING } from './opencodeSigns.ts';
 
@@ -119,49 +120,26 @@ function refuseRunnable({ wouldRun }: LaunchInput): void {
 const PLUGIN = 'opencode-plugin.js';
 const PRELUDE = 'opencode-prelude.md';
 
-function settings({ sessionDir, permissionMode, prelude }: LaunchInput): Record<string, unknown> {
-  const permission = permissions(permissionMode);
+function settings({ sessionDir, permissionMode, prelude, rights }: LaunchInput): Record<string, unknown> {
+  const permission = opencodePermissions(permissionMode, rights);
+  const servers = (rights?.servers ?? []).map(({ name, entry }) => [
+    name,
+    { ...entry, type: typeOf(entry), enabled: true },
+  ]);
   return {
     autoupdate: false,
     share: 'disabled',
     plugin: [pathToFileURL(join(sessionDir, PLUGIN)).href],
     ...(prelude ? { instructions: [join(sessionDir, PRELUDE)] } : {}),
+    ...(servers.length > 0 ? { mcp: Object.fromEntries(servers) } : {}),
     permission,
     // The user's settings for this agent would override the general ones.
     agent: { build: { permission } },
   };
 }
 
-/** Denies without asking what is not named. The last matching rule decides. */
-function permissions(mode: LaunchInput['permissionMode']): Record<string, unknown> {
-  return {
-    '*': 'deny',
-    read: { '*': 'allow', '*.env': 'deny', '*.env.*': 'deny', ...SECRETS_DENIED, '*.env.example': 'allow' },
-    glob: 'allow',
-    grep: 'allow',
-    list: 'allow',
-    lsp: 'allow',
-    todowrite: 'allow',
-    todoread: 'allow',
-    edit: mode === 'read' ? { '*': 'deny', '.devflow/artifacts/*': 'allow' } : { '*': 'allow', ...SECRETS_DENIED },
-    bash: mode === 'execute' ? BASH : 'deny',
-  };
-}
-
-/**
- * opencode compares the text of each command of a line. A refusal quotes all rules to the model, so there are few. A
- * pattern that matches anywhere covers `sudo`, a path before the program, and text for a shell.
- */
-const BASH: Readonly<Record<string, string>> = {
-  '*': 'allow',
-  ...Object.fromEntries([...FORBIDDEN_COMMANDS.map((pattern) => `*${pattern}`), ...SECRETS_NAMED].map(denied)),
-};
-
-/** opencode's own rules allow reading examples, so these do too. */
-const SECRETS_DENIED = Object.fromEntries(SECRET_FILES.flatMap((name) => [`${name}*`, `*/${name}*`]).map(denied));
-
-function denied(pattern: string): [string, 'deny'] {
-  return [pattern, 'deny'];
+function typeOf({ url }: RightsServer['entry']): string {
+  return url === undefined ? 'local' : 'remote';
 }
 
 function readScreen(screen: Screen): ReturnType<Profile['readScreen']> {

@@ -43,7 +43,9 @@ export const scripted: Profile = {
         ...input.args,
       ],
       env: {},
-      files: { 'scripted-settings.json': JSON.stringify({ hooks: claudeHooks(input.hookCommand) }) },
+      files: {
+        'scripted-settings.json': JSON.stringify({ hooks: claudeHooks(input.hookCommand, input.rights?.hooks) }),
+      },
     };
   },
 

@@ -55,6 +55,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const { driver, profile, input, launches, ledger, env } = ports;
   const { sessionDir, sessionId, cwd } = input;
   refuseMissing(input);
+  const rights = await input.rights?.();
   const { launched } = launches.now();
   const survivors = await endProcesses(sessionDir, launched);
   if (survivors.length > 0) {
@@ -80,6 +81,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
     modelConfig: input.modelConfig ?? {},
     permissionMode: input.permissionMode ?? 'execute',
     ...(await fromWorktree(input, profile)),
+    ...defined({ rights }),
     hookCommand: (event) => hookCommand(sessionDir, event),
   });
   const files = { [HOOK_SCRIPT]: HOOK_SCRIPT_TEXT, ...started.files };

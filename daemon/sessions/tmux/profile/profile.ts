@@ -1,4 +1,5 @@
 import type { ProgramPlaces } from '../../../sandbox/prepareSandbox.ts';
+import type { ProgramRights } from '../../../../schemas/repository/programRights.ts';
 import type { StartInput } from '../../contract/adapter.ts';
 import type { AgentState } from './evidence.ts';
 import type { Screen } from './screen.ts';
@@ -83,6 +84,8 @@ export interface LaunchInput
   binaryPath: string;
   /** From the configuration. */
   args: readonly string[];
+  /** Hooks, rules and servers that a person allowed, as they are in the base commit. Absent: none. */
+  rights?: ProgramRights;
   /** The worktree, and its paths in the profile's `runnable` places; absent if there are none. */
   wouldRun?: { worktree: string; paths: readonly string[] };
   /** The program's environment. */
