@@ -112,6 +112,11 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Commit or move the changes, or use --force and approve the gate.',
   },
+  agent_rights_changed: {
+    class: 'human_required',
+    exit: 1,
+    hint: 'Start a new run: devflow asks about the rights of agents again.',
+  },
   path_unsafe: {
     class: 'human_required',
     exit: 1,

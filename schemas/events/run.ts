@@ -3,6 +3,7 @@ import { Brought } from '../definitions/brought.ts';
 import { Binding, BindingOverride } from '../definitions/persona.ts';
 import { Template } from '../definitions/template.ts';
 import { RunState, StallCause } from '../enums.ts';
+import { AgentRights } from '../repository/agentSettings.ts';
 import { WorktreeSetup } from '../repository/worktreeSetup.ts';
 import { Sandbox } from '../sandbox.ts';
 import { defineEvent } from './define.ts';
@@ -53,6 +54,8 @@ const Created = z.strictObject({
   sandbox: Sandbox.optional(),
   /** Words of the person before the command line of each agent. Absent: none. */
   wrap: z.array(z.string()).min(1).optional(),
+  /** The rights that agents get from the repository's own settings for their programs. Absent: none. */
+  agentRights: AgentRights.optional(),
   options: z.strictObject({
     /** Milliseconds that an agent may take for an artifact, unless the phase sets a time. */
     artifactTimeoutMs: z.number().int().positive(),
@@ -70,6 +73,7 @@ export type RunOptions = RunCreated['options'];
 /** The facts that a start records and a person sees. The other fields steer devflow, or have a view of their own. */
 export type RunFact = Exclude<
   keyof RunCreated,
+  | 'agentRights'
   | 'behaviour'
   | 'brought'
   | 'cycle'

@@ -102,6 +102,11 @@ export function commandOutputDir(workspaceRoot: string, runId: string): string {
   return join(runDir(workspaceRoot, runId), 'commands');
 }
 
+/** The files of the base commit that hooks and MCP servers of the repository run. */
+export function rightsDir(workspaceRoot: string, runId: string): string {
+  return join(runDir(workspaceRoot, runId), 'rights');
+}
+
 /** The files of one attempt of a step of devflow. */
 export function stepDir(workspaceRoot: string, runId: string, phaseKey: string, attempt: number): string {
   return join(runDir(workspaceRoot, runId), 'steps', phaseKey, String(attempt));

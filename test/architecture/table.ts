@@ -22,6 +22,7 @@ const PERFORMING = [
   'daemon/measure',
   'daemon/policy',
   'daemon/repository',
+  'daemon/rights',
   'daemon/store',
   'daemon/report',
   'daemon/sandbox',
@@ -193,6 +194,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   },
   // What a worktree says to agents, and what in it would run.
   'daemon/sessions/instructions': { may: ['schemas'], types: ['daemon/sessions/tmux/profile'] },
+  // What a commit of a repository lets agents run.
+  'daemon/rights': { may: ['schemas', 'daemon/repository/git', 'daemon/sessions/transcript/maskSecrets.ts'] },
   // What works on files, commands and git, the lowest first.
   'daemon/policy/call': { may: ['schemas'] },
   'daemon/policy/shell': { may: ['schemas', 'daemon/policy/call'] },

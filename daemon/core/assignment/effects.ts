@@ -1,4 +1,5 @@
 import { defined } from '../../../schemas/defined.ts';
+import { rightsDir } from '../../../schemas/files/runPaths.ts';
 import type { Effect, SessionStart } from '../effect/effect.ts';
 import { isWaitedFor } from '../gates/turnGate.ts';
 import { placeOf } from '../run/lanes.ts';
@@ -99,7 +100,9 @@ export function sessionStart(run: Run, session: Session): SessionStart {
   const { id: sessionId, roleId, laneId, backend, cwd, recoveryAttempts } = session;
   const lane = placeOf(run, laneId);
   const where = { repoPath: run.repoPath, lane, cwd };
-  const env = run.setup ? { env: laneEnvironment(run, laneId) } : {};
-  const walls = defined({ sandbox: run.sandbox ?? undefined, wrap: run.wrap ?? undefined });
-  return { sessionId, runId: run.id, roleId, laneId, ...where, backend, binding, recoveryAttempts, ...env, ...walls };
+  const env = run.setup ? laneEnvironment(run, laneId) : undefined;
+  const { agentRights: allowed, baseCommit } = run;
+  const rights = allowed ? { allowed, baseCommit, directory: rightsDir(run.workspaceRoot, run.id) } : undefined;
+  const more = defined({ env, rights, sandbox: run.sandbox ?? undefined, wrap: run.wrap ?? undefined });
+  return { sessionId, runId: run.id, roleId, laneId, ...where, backend, binding, recoveryAttempts, ...more };
 }

@@ -2,6 +2,7 @@ import type { Manifest } from '../../../schemas/contracts/handover/manifest/mani
 import type { Binding } from '../../../schemas/definitions/persona.ts';
 import type { Backend, CommandKind, PhaseKind, Recovery } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
+import type { AgentRights } from '../../../schemas/repository/agentSettings.ts';
 import type { Sandbox } from '../../../schemas/sandbox.ts';
 import type { EffectOfKind } from '../../kinds/effects.ts';
 import type { MeasuringCommand } from '../../kinds/evaluate/effect.ts';
@@ -21,6 +22,14 @@ export interface Input {
   earlier: string[];
 }
 
+/** The rights of a run's agents. Their files are those of the base commit. */
+export interface SessionRights {
+  allowed: AgentRights;
+  baseCommit: string;
+  /** devflow keeps the files there that hooks and servers run. */
+  directory: string;
+}
+
 /** What a performer needs to start or adopt an agent. */
 export interface SessionStart {
   sessionId: string;
@@ -37,6 +46,8 @@ export interface SessionStart {
   sandbox?: Sandbox;
   /** Words before its command line. */
   wrap?: string[];
+  /** The rights from the repository's own settings, and where their files are. Absent: none. */
+  rights?: SessionRights;
   /** Counts recoveries: each restart of the agent is a new incarnation of the session. */
   recoveryAttempts: number;
   /** Added to its environment. */

@@ -157,6 +157,7 @@ function created({ runId, seq, ts, payload }: Created): Run {
     setup: payload.setup ?? null,
     sandbox: payload.sandbox ?? null,
     wrap: payload.wrap ?? null,
+    agentRights: payload.agentRights ?? null,
     bindings: [],
     phases: payload.phases.map((phase) => newPhase(phase, kindIn(payload.template, phase.key))),
     approvals: [],

@@ -16,6 +16,7 @@ import type { ValidationError } from '../../../schemas/events/artifact.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { Behaviour, RunCreated, RunOptions, Stall } from '../../../schemas/events/run.ts';
 import type { Ejection } from '../../../schemas/kinds/lanes/events.ts';
+import type { AgentRights } from '../../../schemas/repository/agentSettings.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { Sandbox } from '../../../schemas/sandbox.ts';
 import type { RecordedCheckoutChange } from '../../../schemas/worktreeState.ts';
@@ -248,6 +249,8 @@ export interface Run extends Record<keyof RunCreated, unknown> {
   sandbox: Sandbox | null;
   /** Words before the command line of each agent; null: none. */
   wrap: string[] | null;
+  /** The rights of its agents from the repository's own settings; null: none. */
+  agentRights: AgentRights | null;
   bindings: Binding[];
   phases: Phase[];
   approvals: Approval[];

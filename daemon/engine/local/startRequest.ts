@@ -1,4 +1,5 @@
 import type { BindingOverride } from '../../../schemas/definitions/persona.ts';
+import type { AgentRights } from '../../../schemas/repository/agentSettings.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
 import type { ChangeRequest } from '../../../schemas/rpc/views/start.ts';
 import type { SandboxWish } from '../../../schemas/sandbox.ts';
@@ -23,6 +24,8 @@ export interface StartRequest extends Drafts {
   sandbox?: SandboxWish | null;
   /** Words before the command line of each agent. */
   wrap?: string[];
+  /** The rights of its agents from the repository's own settings, which a person allowed. */
+  agentRights?: AgentRights;
   /** False: without the settings of the repository. */
   settings?: boolean;
   /** Allow what the settings run, in this run alone. */

@@ -152,6 +152,7 @@ function created(
       phases: prepared.template.phases.map(({ key }, index) => ({ id: phaseId(runId, key), key, seq: index + 1 })),
       setup: request.setup,
       wrap: request.wrap?.length ? request.wrap : undefined,
+      agentRights: request.agentRights,
       options: { artifactTimeoutMs, idleTimeoutMs, approvalTimeoutMs, commandTimeoutMs },
     } satisfies Record<keyof RunCreated, unknown>),
   };

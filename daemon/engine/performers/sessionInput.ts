@@ -1,28 +1,25 @@
 import { defined } from '../../../schemas/defined.ts';
 import { modeOf } from '../../core/binding/binding.ts';
 import type { SessionStart } from '../../core/effect/effect.ts';
+import { grantRights } from '../../rights/grantRights.ts';
 import type { SessionInput } from '../../sessions/manager.ts';
 import { renderPrelude } from '../../sessions/prelude.ts';
 
 /** Translates the engine's session start into the session manager's. */
-export function sessionInput({
-  sessionId,
-  runId,
-  repoPath,
-  roleId,
-  laneId,
-  backend,
-  cwd,
-  binding,
-  env,
-  lane,
-  sandbox,
-  wrap,
-}: SessionStart): SessionInput {
+export function sessionInput(session: SessionStart): SessionInput {
+  const { sessionId, runId, repoPath, roleId, laneId, backend, cwd, binding, env, lane, rights, sandbox, wrap } =
+    session;
   const { modelConfig } = binding;
   const permissionMode = modeOf(binding);
   const prelude = renderPrelude(binding);
   const worktree = { repoPath, path: lane.path, branch: lane.branch, ...defined({ head: lane.head }) };
-  const further = defined({ env, sandbox: sandbox && { wish: sandbox, worktree }, wrap });
+  const asked =
+    rights && backend !== 'fake' ? { runId, repoPath, ...rights, program: backend, mode: permissionMode } : undefined;
+  const further = defined({
+    env,
+    sandbox: sandbox && { wish: sandbox, worktree },
+    wrap,
+    rights: asked && (() => grantRights(asked)),
+  });
   return { sessionId, runId, repoPath, roleId, laneId, backend, cwd, modelConfig, permissionMode, prelude, ...further };
 }

@@ -1,7 +1,7 @@
 import type { Backend, PermissionMode, StallCause } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
-import type { Sandbox } from '../../../schemas/sandbox.ts';
 import type { ProgramRights } from '../../../schemas/repository/programRights.ts';
+import type { Sandbox } from '../../../schemas/sandbox.ts';
 
 export interface SentPrompt {
   promptId: string;

@@ -68,6 +68,7 @@ export function givenRun(over: Partial<Run> = {}): Run {
     setup: null,
     sandbox: null,
     wrap: null,
+    agentRights: null,
     delivered: null,
     slot: 0,
     host: null,

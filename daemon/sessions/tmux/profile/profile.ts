@@ -1,5 +1,5 @@
-import type { ProgramPlaces } from '../../../sandbox/prepareSandbox.ts';
 import type { ProgramRights } from '../../../../schemas/repository/programRights.ts';
+import type { ProgramPlaces } from '../../../sandbox/prepareSandbox.ts';
 import type { StartInput } from '../../contract/adapter.ts';
 import type { AgentState } from './evidence.ts';
 import type { Screen } from './screen.ts';
