@@ -23,6 +23,8 @@ const ROOT_BEFORE = new RegExp(`(?:"(?:${ROOT})"|(?:${ROOT}))/+(?:\\./+)?$|(?:\\
 
 /** Where a path may begin or end in a text. */
 const IN_NAME = /[\p{L}\p{N}_.+@~%-]/u;
+/** Files that a program may run, by their names. Other files that a command names are its data, and stay. */
+const SCRIPT = /\.(?:[cm]?[jt]sx?|sh|bash|zsh|fish|py|rb|pl|php|lua|awk|jq)$/i;
 /** Of the places behind a start at which a path may end. A text of separators alone would take long. */
 const MOST_ENDS = 32;
 /** A path below the person's home is not the repository's. */
@@ -41,6 +43,8 @@ export function namedPaths(text: string, known: ReadonlySet<string>): NamedPaths
     if (path === undefined || HOME_BEFORE.test(text.slice(Math.max(0, at - 20), at))) continue;
     const start = startOf(text, at);
     const end = at + path.length;
+    // `npm run x` runs no file `run`: a shell looks for such a word elsewhere.
+    if (start === at && !path.includes('/') && !SCRIPT.test(path) && !isOfAgents(path)) continue;
     if (start === undefined || quoteAt(text, start) !== quoteAt(text, end)) unclear.push(path);
     else found.push({ start, end, path });
     at = end - 1;
@@ -107,9 +111,6 @@ function quotedIn(path: string, quote: string): string {
   const inner = path.replaceAll("'", String.raw`'\''`);
   return quote === "'" ? inner : `'${inner}'`;
 }
-
-/** Files that a program may run, by their names. Other files that a command names are its data, and stay. */
-const SCRIPT = /\.(?:[cm]?[jt]sx?|sh|bash|zsh|fish|py|rb|pl|php|lua|awk|jq)$/i;
 
 /** The files and directories that count when a command names them. */
 export function runnablePaths(files: ReadonlyMap<string, { executable: boolean }>): Set<string> {

@@ -3,16 +3,30 @@ import { describe, expect, test } from 'vitest';
 import { namedPaths, replacedInLine, runnablePaths, wordPath } from '../../../daemon/rights/namedPaths.ts';
 
 const FILES = new Map(
-  ['.claude/hooks/guard.sh', '.claude/hooks/a b.sh', 'tools/check.py', 'run', 'package.json', 'src/notes.md'].map(
-    (path) => [path, { executable: path === 'run' }],
-  ),
+  [
+    '.claude/hooks/guard.sh',
+    '.claude/hooks/a b.sh',
+    'tools/check.py',
+    'run',
+    'package.json',
+    'src/notes.md',
+    'top.py',
+  ].map((path) => [path, { executable: path === 'run' }]),
 );
 const KNOWN = runnablePaths(FILES);
 const frozen = (line: string) => replacedInLine(line, namedPaths(line, KNOWN).found, (path) => `/it's frozen/${path}`);
 
 test('takes scripts, executables and all of the directories of agents for files that run', () => {
   expect([...KNOWN].sort()).toEqual(
-    ['.claude', '.claude/hooks', '.claude/hooks/a b.sh', '.claude/hooks/guard.sh', 'run', 'tools/check.py'].sort(),
+    [
+      '.claude',
+      '.claude/hooks',
+      '.claude/hooks/a b.sh',
+      '.claude/hooks/guard.sh',
+      'run',
+      'tools/check.py',
+      'top.py',
+    ].sort(),
   );
 });
 
@@ -31,7 +45,8 @@ describe('replaces a path', () => {
     ["sh -c 'python3 tools/check.py'", "sh -c 'python3 /it'\\''s frozen/tools/check.py'"],
     ['cd .claude/hooks && ./guard.sh', `cd ${at('.claude/hooks')} && ./guard.sh`],
     ['for x in .claude/hooks/*.sh; do sh $x; done', `for x in ${at('.claude/hooks')}/*.sh; do sh $x; done`],
-    ['X=1 run; run|run', `X=1 ${at('run')}; ${at('run')}|${at('run')}`],
+    ['X=1 ./run; ./run|./run', `X=1 ${at('run')}; ${at('run')}|${at('run')}`],
+    ['python3 top.py', `python3 ${at('top.py')}`],
   ])('%s', (line, expected) => {
     expect(namedPaths(line, KNOWN).unclear).toEqual([]);
     expect(frozen(line)).toBe(expected);
