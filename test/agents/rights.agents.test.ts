@@ -129,14 +129,6 @@ describe.each(PROGRAMS)('%s', (program) => {
     await until('the turn is closed', () => it.model.closed(prompt.uuid));
     await it.becomes('READY');
     const text = (name: string) => (existsSync(`${ran}-${name}`) ? readFileSync(`${ran}-${name}`, 'utf8') : '');
-    if (process.env.SHOW)
-      console.log(
-        program,
-        it.model.results(prompt.uuid),
-        JSON.stringify((it.model.lastBody as any).tools)?.slice(0, 3000),
-        await it.why(),
-        await it.screen(),
-      );
     return { ...it, prompt, ran, directory, text };
   }
 
