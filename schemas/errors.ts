@@ -112,11 +112,7 @@ export const CATALOGUE = {
     exit: 1,
     hint: 'Commit or move the changes, or use --force and approve the gate.',
   },
-  agent_rights_changed: {
-    class: 'human_required',
-    exit: 1,
-    hint: 'Start a new run: devflow asks about the rights of agents again.',
-  },
+  agent_rights_changed: { class: 'human_required', exit: 1, hint: 'Start a new run, which asks you again.' },
   path_unsafe: {
     class: 'human_required',
     exit: 1,
