@@ -2,7 +2,7 @@ import type { PermissionMode } from '../../schemas/enums.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { AgentProgram } from '../../schemas/names.ts';
 import type { AgentRights } from '../../schemas/repository/agentSettings.ts';
-import { type ProgramRights, rightsFor } from '../../schemas/repository/programRights.ts';
+import { type GrantedRights, rightsFor } from '../../schemas/repository/programRights.ts';
 import { createGit } from '../repository/git/git.ts';
 import { inFrozen } from './frozen.ts';
 import { keepFrozen } from './keepFrozen.ts';
@@ -24,7 +24,7 @@ export interface RightsRequest {
  * somebody changed in the frozen files. Throws `agent_rights_changed` if the commit gives something else than was
  * allowed.
  */
-export async function grantRights(request: RightsRequest): Promise<ProgramRights> {
+export async function grantRights(request: RightsRequest): Promise<GrantedRights> {
   const { runId, repoPath, baseCommit: commit, allowed, directory, program, mode } = request;
   const read = await readRights({ repoPath, commit, settings: allowed.settings }, createGit({ runId }));
   if (read.rights.hash !== allowed.hash || read.faults.length > 0) {
@@ -33,5 +33,5 @@ export async function grantRights(request: RightsRequest): Promise<ProgramRights
   }
   const rights = rightsFor(read.programs.get(program) ?? { hooks: [], rules: [], servers: [] }, mode);
   keepFrozen(directory, read.files);
-  return inFrozen(rights, read.known, directory);
+  return { ...inFrozen(rights, read.known, directory), directory };
 }

@@ -7,6 +7,12 @@ export interface ProgramRights {
   servers: readonly RightsServer[];
 }
 
+/** The rights of one agent, which name frozen files in place of those of its worktree. */
+export interface GrantedRights extends ProgramRights {
+  /** Where these files are. */
+  directory: string;
+}
+
 /** A command that the program runs at an event. */
 export interface RightsHook {
   /** The file of the repository that has it. */

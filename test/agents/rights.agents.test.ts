@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { grantRights } from '../../daemon/rights/grantRights.ts';
 import { readRights } from '../../daemon/rights/readRights.ts';
 import type { AgentSettings } from '../../schemas/repository/agentSettings.ts';
+import { noSandboxBecause } from '../helpers/canSandbox.ts';
 import { until } from '../helpers/until.ts';
 import { PROGRAMS, type Program } from './programs/pins.ts';
 import { isValid } from './support/judge.ts';
@@ -20,9 +21,13 @@ function settingsOf(program: Program, by: string, ran: string): Record<string, s
   const hooks = {
     PreToolUse: [{ matcher: 'Bash', hooks: [mark] }, { hooks: [allow] }],
     UserPromptSubmit: [{ hooks: [mark] }],
+    // It ends only when the test lets it.
+    Stop: [{ hooks: [{ type: 'command', command: `sh .${program}/hooks/stop.sh ${by}` }] }],
   };
+  const note = `printf '%s\\n' "$0" >>'${ran}-hook-'"$1"\n${by === 'planted' ? `touch '${ran}-script'\n` : ''}`;
   const script = {
-    [`.${program}/hooks/mark.sh`]: `printf '%s\\n' "$0" >>'${ran}-hook-'"$1"\n${by === 'planted' ? `touch '${ran}-script'\n` : ''}`,
+    [`.${program}/hooks/mark.sh`]: note,
+    [`.${program}/hooks/stop.sh`]: `${note}touch '${ran}-stops'\nwhile [ ! -e '${ran}-go' ]; do sleep 0.1; done\n`,
   };
   const entry = (name: string) => ({ command: 'node', args: ['tools/server.cjs', `${name}-${by}`] });
   const servers = { 'tools/server.cjs': by === 'planted' ? '' : serverText(ran) };
@@ -72,6 +77,13 @@ function settingsOf(program: Program, by: string, ran: string): Record<string, s
   }
 }
 
+/** Tries to change a frozen file in all ways. */
+const changing = (directory: string, file: string) => `(
+chmod u+w '${file}'; echo changed >'${file}'; rm -f '${file}'; mv '${directory}' away
+) 2>/dev/null
+grep -q changed '${file}' || [ ! -s '${file}' ] || echo refused >tried.txt
+`;
+
 const SETTINGS: Readonly<Record<Program, AgentSettings>> = {
   claude: { claude: { settings: true, mcp: ['db'] } },
   codex: { codex: { settings: true, mcp: ['db'] } },
@@ -85,12 +97,13 @@ const HAS_SERVERS: readonly Program[] = ['claude', 'codex', 'opencode'];
 describe.each(PROGRAMS)('%s', (program) => {
   const given = useRealSessions();
 
-  async function session(settings: AgentSettings) {
+  async function session(settings: AgentSettings, sandboxed = false) {
     const scenario = settings[program]?.mcp ? 'rights-and-server' : 'rights';
-    const it = await given(program, { scenario, env: { GIVEN: 'by a person' } });
+    const it = await given(program, { scenario, sandboxed, env: { GIVEN: 'by a person' } });
     const { input, home } = it;
     const { cwd } = input;
-    const ran = join(home, 'ran');
+    // A sandbox shows the worktree, and little else.
+    const ran = join(cwd, 'ran');
     const write = (files: Record<string, string>) => {
       for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(join(cwd, path)), { recursive: true });
@@ -104,9 +117,10 @@ describe.each(PROGRAMS)('%s', (program) => {
     const baseCommit = git('rev-parse', 'HEAD');
     write(settingsOf(program, 'planted', ran));
     mkdirSync(join(cwd, '.devflow', 'artifacts'), { recursive: true });
+    const directory = join(home, 'rights');
+    if (sandboxed) write({ 'try.sh': changing(directory, `${directory}/.${program}/hooks/mark.sh`) });
     const { rights: allowed, faults } = await readRights({ repoPath: cwd, commit: baseCommit, settings });
     expect(faults).toEqual([]);
-    const directory = join(home, 'rights');
     const asked = {
       runId: input.runId,
       repoPath: cwd,
@@ -127,6 +141,13 @@ describe.each(PROGRAMS)('%s', (program) => {
     const prompt = it.envelope();
     await it.adapter.sendPrompt(handle, prompt);
     await until('the turn is closed', () => it.model.closed(prompt.uuid));
+    const turn = it.adapter.turnOf(input.sessionId);
+    if (settings[program]?.settings && HAS_HOOKS.includes(program)) {
+      await until('the hook at the end of the turn runs', () => existsSync(`${ran}-stops`));
+      expect(await turn?.endedAt()).toBeUndefined();
+      writeFileSync(`${ran}-go`, '');
+      await until('the turn is over', () => turn?.endedAt());
+    }
     await it.becomes('READY');
     const text = (name: string) => (existsSync(`${ran}-${name}`) ? readFileSync(`${ran}-${name}`, 'utf8') : '');
     return { ...it, prompt, ran, directory, text };
@@ -139,7 +160,7 @@ describe.each(PROGRAMS)('%s', (program) => {
     expect(planted.filter((name) => existsSync(`${ran}-${name}`))).toEqual([]);
     if (HAS_HOOKS.includes(program)) {
       const places = new Set(text('hook-base').trim().split('\n'));
-      expect([...places]).toEqual([`${directory}/.${program}/hooks/mark.sh`]);
+      expect([...places]).toEqual(['mark', 'stop'].map((name) => `${directory}/.${program}/hooks/${name}.sh`));
     }
     if (HAS_SERVERS.includes(program)) {
       expect(text('db-base')).toMatch(`started ${directory}/tools/server.cjs by a person\n`);
@@ -149,6 +170,14 @@ describe.each(PROGRAMS)('%s', (program) => {
     expect(existsSync(join(input.cwd, 'kept', 'file'))).toBe(program !== 'codex');
     if (HAS_RULES.includes(program)) expect(existsSync(join(input.cwd, 'released'))).toBe(false);
     expect(told.flatMap((stall) => stall?.cause ?? [])).toEqual(program === 'codex' ? ['dialog'] : []);
+  });
+
+  test.skipIf(program !== 'claude' || noSandboxBecause)('has them in a sandbox, which cannot change them', async () => {
+    const { prompt, directory, text, input } = await session(SETTINGS[program], true);
+    expect(isValid(prompt)).toBe(true);
+    expect(text('hook-base')).toContain(`${directory}/.claude/hooks/mark.sh\n`);
+    expect(text('db-base')).toContain(`started ${directory}/tools/server.cjs by a person\n`);
+    expect(readFileSync(join(input.cwd, 'tried.txt'), 'utf8').trim()).toBe('refused');
   });
 
   test('has none of them without consent', async () => {

@@ -1,6 +1,6 @@
 import type { Backend, PermissionMode, StallCause } from '../../../schemas/enums.ts';
 import type { PromptEnvelope } from '../../../schemas/envelope.ts';
-import type { ProgramRights } from '../../../schemas/repository/programRights.ts';
+import type { GrantedRights } from '../../../schemas/repository/programRights.ts';
 import type { Sandbox } from '../../../schemas/sandbox.ts';
 
 export interface SentPrompt {
@@ -162,7 +162,7 @@ export interface StartInput {
    * The rights that the repository's own settings give, called before each start of the program. Absent: none. Throws if
    * they are not what a person allowed.
    */
-  rights?(): Promise<ProgramRights>;
+  rights?(): Promise<GrantedRights>;
   /** Adopt only: create nothing and type nothing. Throws `pane_briefly_unresponsive` if there is no agent to adopt. */
   adoptOnly?: boolean;
 }

@@ -5,6 +5,7 @@ import { defined } from '../../../schemas/defined.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
 import { writeInside } from '../../../schemas/files/insideRoot.ts';
 import { agentName } from '../../../schemas/mainLane.ts';
+import type { GrantedRights } from '../../../schemas/repository/programRights.ts';
 import type { TmuxDriver } from '../../../tmux/driver.ts';
 import { killPane } from '../../../tmux/panes/panes.ts';
 import { splitSink } from '../../../tmux/panes/pipe.ts';
@@ -55,7 +56,6 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const { driver, profile, input, launches, ledger, env } = ports;
   const { sessionDir, sessionId, cwd } = input;
   refuseMissing(input);
-  const rights = await input.rights?.();
   const { launched } = launches.now();
   const survivors = await endProcesses(sessionDir, launched);
   if (survivors.length > 0) {
@@ -64,6 +64,8 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
     const message = `The last program of ${agentName(input)} does not end (pid ${survivors.join(', ')}), so devflow started no new one.`;
     throw new DevflowError('pane_briefly_unresponsive', message, { runId });
   }
+  // What the last program left behind can no longer change the frozen files.
+  const rights = await input.rights?.();
   ports.onEnded?.();
   const facts = launches.now();
   const how = wanted === 'resume' && canResume(facts, ledger) ? 'resume' : 'new';
@@ -95,7 +97,7 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
   const launch = launches.next();
   const directory = outputDirOf(sessionDir);
   const outside = { ...env, ...started.env };
-  const sandbox = await sandboxOf(ports, outside);
+  const sandbox = await sandboxOf(ports, outside, rights);
   const all = defined({ ...outside, ...sandbox.env }) as Record<string, string>;
   const { name, ...where } = await placeFor(driver, input);
   const old = await listAgentPanes(driver, sessionId);
@@ -129,13 +131,19 @@ export async function launchAgent(ports: LaunchPorts, wanted: 'new' | 'resume'):
 const NO_SANDBOX: PreparedSandbox = { words: [], env: {} };
 
 /** The sandbox of the next program. An earlier one has ended, so nothing changes its directories meanwhile. */
-async function sandboxOf(ports: LaunchPorts, env: Record<string, string>): Promise<PreparedSandbox> {
+async function sandboxOf(
+  ports: LaunchPorts,
+  env: Record<string, string>,
+  rights: GrantedRights | undefined,
+): Promise<PreparedSandbox> {
   const { input, profile, binaryPath, prepareSandbox } = ports;
   if (input.sandbox === undefined) return NO_SANDBOX;
   if (!prepareSandbox) {
     throw new DevflowError('sandbox_unavailable', `The agent of ${agentName(input)} was to start in a sandbox.`);
   }
   const { cwd, sessionDir, permissionMode = 'execute' } = input;
+  const needs = profile.places(env);
+  const read = [...(needs.read ?? []), ...(rights ? [rights.directory] : [])];
   return prepareSandbox({
     ...input.sandbox,
     cwd,
@@ -143,7 +151,7 @@ async function sandboxOf(ports: LaunchPorts, env: Record<string, string>): Promi
     permissionMode,
     env,
     binaryPath,
-    needs: profile.places(env),
+    needs: { ...needs, read },
   });
 }
 
