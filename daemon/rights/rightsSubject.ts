@@ -30,7 +30,7 @@ export interface RightsSubject {
 /** The rights in words, for the question to a person. Undefined if there is nothing to allow and nothing to say. Pure. */
 export function rightsSubject({ rights, programs, files, faults, leftOut }: ReadRights): RightsSubject | undefined {
   const allows = [...programs].flatMap(([program, read]): RightsLine[] => [
-    ...read.hooks.map((hook) => ({ program, kind: 'hook' as const, text: hookText(hook), file: hook.file })),
+    ...read.hooks.map((hook) => ({ program, kind: 'hook' as const, text: hookText(hook) + outside(program), file: hook.file })),
     ...read.rules.map(({ decision, text, file }) => ({
       program,
       kind: 'rule' as const,
@@ -40,7 +40,7 @@ export function rightsSubject({ rights, programs, files, faults, leftOut }: Read
     ...read.servers.map((server) => ({
       program,
       kind: 'server' as const,
-      text: serverText(server),
+      text: serverText(server) + outside(program),
       file: server.file,
     })),
   ]);
@@ -54,6 +54,9 @@ export function rightsSubject({ rights, programs, files, faults, leftOut }: Read
     faults: [...faults],
   };
 }
+
+/** Codex runs commands of its agents in a sandbox of its own, but not these. */
+const outside = (program: AgentProgram) => (program === 'codex' ? "; outside of Codex's own sandbox" : '');
 
 function hookText({ event, matcher, command, args = [] }: RightsHook): string {
   const when = matcher === undefined ? event : `${event} of ${matcher}`;
