@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Problem, problemSentence } from '../../schemas/definitions/yamlFile.ts';
 import { readInside } from '../../schemas/files/insideRoot.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
+import { mergeSettings } from '../../schemas/repository/mergeSettings.ts';
 import { parseSettings } from '../../schemas/repository/parseSettings.ts';
 import { SETTINGS_FILE } from '../../schemas/repository/settings.ts';
 import type { CheckedSettings } from '../../schemas/rpc/views/repository.ts';
@@ -9,7 +10,9 @@ import { withCheckout } from '../repository/checkout/checkout.ts';
 import { createGit, type Git } from '../repository/git/git.ts';
 import { commonDirectory } from '../repository/git/repositoryFiles.ts';
 import { readBaseFiles } from './baseFiles.ts';
+import { rightsOf, rightsProblems } from './consent/agentsSubject.ts';
 import { readPersonsFile } from './personsFile.ts';
+import { layersOf } from './resolve.ts';
 
 type Checked = z.infer<typeof CheckedSettings>;
 
@@ -40,6 +43,8 @@ export async function checkSettings(
     const isSame = committed.problems.every(({ file }) => file === SETTINGS_FILE) && committed.text === text;
     if (!isSame && (committed.text !== null || committed.problems.length > 0))
       add(SETTINGS_FILE, 'base', committed.problems);
+    const rights = await rightsOf(mergeSettings(layersOf(committed, person)), { repoPath, commit }, git);
+    for (const problem of rights ? rightsProblems(rights) : []) add(problem.file, 'base', [problem]);
   });
   if (person.settings !== null || person.problems.length > 0) add(person.path, 'person', person.problems);
   return files;

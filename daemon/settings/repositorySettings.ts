@@ -1,6 +1,7 @@
 import { defined } from '../../schemas/defined.ts';
 import { DevflowError } from '../../schemas/errors.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
+import type { AgentRights } from '../../schemas/repository/agentSettings.ts';
 import type { ConsentDecision, ConsentPart, ConsentView } from '../../schemas/repository/consent.ts';
 import { leavesOf } from '../../schemas/repository/mergeSettings.ts';
 import type { RepositorySettings } from '../../schemas/repository/settings.ts';
@@ -19,6 +20,8 @@ export interface SettledSettings {
   /** Without the parts that are not allowed. */
   allowed: RepositorySettings;
   setup: WorktreeSetup | undefined;
+  /** The rights of agents; undefined: none, or not allowed. */
+  agentRights: AgentRights | undefined;
 }
 
 export interface SettingsOfRepositories {
@@ -76,7 +79,8 @@ function settled(resolved: ResolvedSettings, store: Consents, allowAll: boolean)
     clones,
     isGuess,
   });
-  return { resolved, consents, allowed, setup };
+  const hasRights = consents.some(({ part, state }) => part === 'agents' && state === 'allowed');
+  return { resolved, consents, allowed, setup, agentRights: hasRights ? resolved.rights?.rights : undefined };
 }
 
 /** The settings as clients see them. */

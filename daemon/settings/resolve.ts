@@ -13,7 +13,9 @@ import { checkPolicy } from '../policy/policy.ts';
 import { type Checkout, withCheckout } from '../repository/checkout/checkout.ts';
 import { createGit, type Git } from '../repository/git/git.ts';
 import { commonDirectory } from '../repository/git/repositoryFiles.ts';
+import type { ReadRights } from '../rights/readRights.ts';
 import { type BaseFiles, hashInCommit, readBaseFiles } from './baseFiles.ts';
+import { agentsSubject, rightsOf, rightsProblems } from './consent/agentsSubject.ts';
 import { type Subject, subjectsOf } from './consent/consentParts.ts';
 import { type Clone, clonesIn } from './guess/clones.ts';
 import { type Guess, guessSettings, USUAL } from './guess/guessLayer.ts';
@@ -32,7 +34,7 @@ export interface SettingsRequest {
   base?: string;
   /** The commit with the settings, if a run does not begin at a branch. */
   commit?: string;
-  /** False: only what files say. That is faster. */
+  /** False: only what settings files say, without guesses and rights of agents. That is faster. */
   guesses?: boolean;
 }
 
@@ -52,6 +54,8 @@ export interface ResolvedSettings {
   guess: SettingsLayer;
   include: string[];
   clones: Clone[];
+  /** What agents would get from the repository's own settings; null: nothing is named. */
+  rights: ReadRights | null;
   subjects: Subject[];
 }
 
@@ -72,6 +76,9 @@ export async function resolveSettings(
     const isGuessed = request.guesses ?? true;
     const { layer, clones } = isGuessed ? await guessFor(checkout, base.commit, searchPath) : NOTHING_GUESSED;
     const merged = mergeSettings([layer, defaultsLayer(config, paths), ...layersOf(files, person)]);
+    const rights = isGuessed ? await rightsOf(merged, { repoPath, commit: base.commit }, git) : null;
+    if (rights) refuseProblems(rightsProblems(rights));
+    const agents = rights && agentsSubject(rights);
     return {
       repoPath,
       repository,
@@ -84,7 +91,8 @@ export async function resolveSettings(
       guess: layer,
       include: files.include,
       clones,
-      subjects: subjectsOf(merged, files.include),
+      rights,
+      subjects: [...subjectsOf(merged, files.include), ...(agents ? [agents] : [])],
     };
   });
 }
@@ -119,7 +127,8 @@ async function followBase(
   return { base, files: await readBaseFiles(privateGit, base.commit) };
 }
 
-function layersOf(files: BaseFiles, person: PersonsFile): SettingsLayer[] {
+/** The settings of the files, the weakest first. */
+export function layersOf(files: BaseFiles, person: PersonsFile): SettingsLayer[] {
   return [
     ...(files.settings ? [{ ...files.settings, from: SETTINGS_FILE, isPersons: false }] : []),
     ...(person.settings ? [{ ...person.settings, from: person.path, isPersons: true }] : []),

@@ -3,6 +3,7 @@ import { Backend } from '../enums.ts';
 import { repositoryPathFault } from '../files/repositoryPath.ts';
 import { SandboxSetting } from '../sandbox.ts';
 import { commandWords } from '../text/commandWords.ts';
+import { AgentSettings } from './agentSettings.ts';
 import { isReservedVariable } from './variables.ts';
 
 /** The name of a repository's own file, in its root. */
@@ -79,13 +80,6 @@ function variableFault(name: string): string | undefined {
   return isReservedVariable(name) ? 'is set by devflow or by the system' : undefined;
 }
 
-const Rights = z.strictObject({
-  /** True: the agent program reads its settings in the repository, with their hooks. */
-  settings: z.boolean().optional(),
-  /** Servers of the repository that the agent may use, by name. */
-  mcp: z.array(Text).max(MOST_ENTRIES).optional(),
-});
-
 /** The settings of a repository, in `devflow.yaml` and in the person's file for it. Commands are lists of words here. */
 export const RepositorySettings = z.strictObject({
   template: Text.optional(),
@@ -104,7 +98,7 @@ export const RepositorySettings = z.strictObject({
       env: Environment.optional(),
     })
     .optional(),
-  agents: z.strictObject({ claude: Rights.optional() }).optional(),
+  agents: AgentSettings.optional(),
   sandbox: SandboxSetting.optional(),
   wrap: z.array(Text).max(MOST_ENTRIES).optional(),
 });

@@ -253,6 +253,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/repository/checkout',
       'daemon/repository/git',
       'daemon/repository/privateGit',
+      'daemon/rights',
       'daemon/system/clock.ts',
     ],
   },

@@ -19,7 +19,7 @@ export interface WithSettings {
 
 /** A request with what the settings add to it. What the request says itself stays. Pure. */
 export function withSettings(request: StartRequest, settled: SettledSettings, template: Template): WithSettings {
-  const { allowed, consents, setup } = settled;
+  const { allowed, consents, setup, agentRights } = settled;
   const isChecked = takesVerify(request, settled, template);
   const isSetUp = needsSetup(request);
   const relevant = consents.filter(({ part }) => (part === VERIFY ? isChecked : part !== 'worktree' || isSetUp));
@@ -30,6 +30,7 @@ export function withSettings(request: StartRequest, settled: SettledSettings, te
   const sandbox = request.sandbox === undefined ? sandboxWish(allowed.sandbox) : request.sandbox;
   if (sandbox !== undefined) all.sandbox = sandbox;
   if (request.wrap === undefined && allowed.wrap) all.wrap = allowed.wrap;
+  if (agentRights) all.agentRights = agentRights;
   const settings = { ...startSettingsOf(settled), consents: relevant, setup: all.setup ?? null };
   return { request: all, settings, warnings: warningsOf(relevant) };
 }

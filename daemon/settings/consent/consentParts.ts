@@ -12,13 +12,16 @@ export interface Subject {
   from: string[];
 }
 
+/** The part with a subject of its own. */
+const AGENTS = 'agents';
+
 /** Lines of `.worktreeinclude` of the base commit. */
 export const INCLUDE_FILE = '.worktreeinclude';
 
-/** Each part with something in it that is not the person's own word. Pure. */
+/** Each part with something in it that is not the person's own word, without the rights of agents. Pure. */
 export function subjectsOf(merged: MergedSettings, include: readonly string[]): Subject[] {
   const foreign = foreignLeaves(merged);
-  return CONSENT_PARTS.flatMap((part) => {
+  return CONSENT_PARTS.filter((part) => part !== AGENTS).flatMap((part) => {
     const leaves = foreign.filter(({ path }) => path[0] === part);
     const files = part === 'worktree' ? include : [];
     if (leaves.length === 0 && files.length === 0) return [];
@@ -51,13 +54,17 @@ function isNothing(value: unknown): boolean {
   return value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** The settings without the foreign values of the parts that nobody allowed. Pure. */
+/**
+ * The settings without the foreign values of the parts that nobody allowed. The rights of agents come from files of the
+ * repository, whoever asks for them. Pure.
+ */
 export function allowedSettings(merged: MergedSettings, isAllowed: (part: ConsentPart) => boolean): RepositorySettings {
   const settings = structuredClone(merged.settings);
   for (const { path } of foreignLeaves(merged)) {
     const part = CONSENT_PARTS.find((each) => each === path[0]);
     if (part !== undefined && !isAllowed(part)) removeIn(settings, path);
   }
+  if (!isAllowed(AGENTS)) delete settings.agents;
   return settings;
 }
 
@@ -80,10 +87,6 @@ function linesOf([part, key = '', ...rest]: readonly string[], value: unknown): 
       return [`set ${visible(`${rest.join('.')}=${String(value)}`)}`];
     case 'ports':
       return [`take a free port for ${list.map((each) => visible(each)).join(', ')}`];
-    case 'agents':
-      return [
-        `give ${visible(key)} the repository's ${visible(rest.join('.'))}${list.length > 0 ? `: ${list.map((each) => visible(each)).join(', ')}` : ''}`,
-      ];
     case 'wrap':
       return [`start agents with ${commandText(list)}`];
     default:

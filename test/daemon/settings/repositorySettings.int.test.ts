@@ -70,7 +70,6 @@ describe('one changed byte asks again, for', () => {
     ['a variable', 'worktree: { env: { A: x } }', 'worktree: { env: { A: y } }', 'worktree'],
     ['a file that is copied', 'worktree: { copy: [.env] }', 'worktree: { copy: [.env2] }', 'worktree'],
     ['the order of commands', 'worktree: { setup: [a, b] }', 'worktree: { setup: [b, a] }', 'worktree'],
-    ['the rights of an agent', 'agents: { claude: { mcp: [a] } }', 'agents: { claude: { mcp: [b] } }', 'agents'],
     ['words before an agent', 'wrap: [firejail]', 'wrap: [firejai1]', 'wrap'],
   ])('%s', async (_, first, second, part) => {
     const { settings, at, commit } = given({ 'devflow.yaml': first });
