@@ -86,9 +86,13 @@ function inputsOf(run: Run) {
   >;
 }
 
-/** What stood around its agents; nothing for a run without. */
-function wallsOf({ sandbox, wrap }: Run) {
-  return defined({ sandbox: sandbox ?? undefined, wrap: wrap ?? undefined });
+/** What stood around its agents, and what they had from the repository; nothing for a run without. */
+function wallsOf({ sandbox, wrap, agentRights }: Run) {
+  return defined({
+    sandbox: sandbox ?? undefined,
+    wrap: wrap ?? undefined,
+    agentRights: agentRights ?? undefined,
+  });
 }
 
 function binding(bound: Binding) {

@@ -1,5 +1,6 @@
 import { backendsOf, notesOf, onlyBackend, placeOf, reasonOf } from '../../schemas/findings/findingWords.ts';
 import { findingSentence } from '../../schemas/findings/locatedFinding.ts';
+import { rightsWords } from '../../schemas/repository/rightsWords.ts';
 import { sandboxWords } from '../../schemas/sandboxWords.ts';
 import { FINDING_SEVERITIES, FINDING_STATES } from '../../schemas/states/findings.ts';
 import { gateState } from '../../schemas/states/gate.ts';
@@ -61,12 +62,15 @@ function facts({ runId, template, templateHash, createdAt, endedAt, bindings, in
   ].join('\n');
 }
 
-/** What stood around the agents. */
-function walls({ sandbox, wrap }: ReportDocument['inputs']): string[] {
+/** What stood around the agents, and what they had from the repository. */
+function walls({ sandbox, wrap, agentRights }: ReportDocument['inputs']): string[] {
   return [
     ...(sandbox ? [`- Sandbox: ${inline(sandboxWords(sandbox))}`] : []),
     ...(wrap
       ? [`- Agents started by ${code(wrap.map(shellWord).join(' '))}; devflow does not know what that holds`]
+      : []),
+    ...(agentRights
+      ? [`- Of the repository's own settings: ${inline(rightsWords(agentRights))}, as in ${code(agentRights.hash.slice(0, 12))}`]
       : []),
   ];
 }
@@ -83,6 +87,7 @@ function request({ inputs }: ReportDocument): string {
     overrides: __,
     sandbox: ___,
     wrap: ____,
+    agentRights: _____,
     ...more
   } = inputs;
   more satisfies Record<string, never>;

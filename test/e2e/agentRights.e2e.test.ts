@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RunDetail } from '../../schemas/rpc/views/run.ts';
 import { drive, readLog, startRun } from '../helpers/drive.ts';
 import { daemonWithPanes } from '../helpers/paneDaemon.ts';
 import { proveEnd } from './support.ts';
@@ -25,10 +24,11 @@ test('agents of a run have the hooks of its base commit, once a person allowed e
   await daemon.start(env);
   const lines = () => (existsSync(ran) ? readFileSync(ran, 'utf8').trim().split('\n') : []);
   const request = { repo: repo.dir, template: 'quick-change@1', backend: { implementer: 'claude' as const } };
-  const play = async (more: object = {}): Promise<RunDetail> => {
-    const runId = await startRun(daemon, { ...request, ...more });
+  const play = async (): Promise<string> => {
+    const runId = await startRun(daemon, request);
     await drive(daemon, runId);
-    return (await proveEnd(daemon, runId, 'completed')).run;
+    await proveEnd(daemon, runId, 'completed');
+    return runId;
   };
 
   await play();
@@ -36,10 +36,10 @@ test('agents of a run have the hooks of its base commit, once a person allowed e
 
   const allowed = await daemon.cli(['repository', 'allow', '--yes'], { cwd: repo.dir });
   expect(allowed.stdout).toContain('claude hook at UserPromptSubmit: sh .claude/hooks/mark.sh (.claude/settings.json)');
-  const { id, worktreeRoot } = await play();
-  const frozen = join(worktreeRoot, '..', 'rights', '.claude', 'hooks', 'mark.sh');
+  const runId = await play();
+  const frozen = join(daemon.workspaceRoot, runId, 'rights', '.claude', 'hooks', 'mark.sh');
   expect(lines()).toEqual([`base ${frozen}`]);
-  const [created] = await readLog(daemon, id);
+  const [created] = await readLog(daemon, runId);
   const { agentRights } = created?.payload as { agentRights?: { files: { path: string }[] } };
   expect(agentRights?.files.map(({ path }) => path)).toEqual(['.claude/hooks/mark.sh', '.claude/settings.json']);
 

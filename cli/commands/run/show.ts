@@ -1,6 +1,7 @@
 import { findingSentence } from '../../../schemas/findings/locatedFinding.ts';
 import { gateAbout } from '../../../schemas/gates/gateWords.ts';
 import { isTerminal } from '../../../schemas/names.ts';
+import { rightsWords } from '../../../schemas/repository/rightsWords.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { sandboxWords } from '../../../schemas/sandboxWords.ts';
 import { CONTRACT_VERDICTS, handoverVerdict } from '../../../schemas/states/contracts.ts';
@@ -61,6 +62,7 @@ const FACTS: { [F in Exclude<keyof RunDetail, NoFact>]: [label: string, value: (
   worktreeRoot: ['worktree', ({ worktreeRoot }) => worktreeRoot],
   setups: ['set-up', ({ setups = [] }) => setups.flatMap((each) => [setupSentence(each), ...setupNotes(each)])],
   sandbox: ['sandbox', ({ sandbox }) => sandbox && sandboxWords(sandbox)],
+  agentRights: ['agent rights', ({ agentRights }) => agentRights && rightsWords(agentRights)],
   wrap: ['wrapped by', ({ wrap }) => wrap?.map(shellWord).join(' ')],
   createdAt: ['created', ({ createdAt }) => localTime(createdAt)],
   endedAt: ['ended', ({ endedAt }) => endedAt && localTime(endedAt)],

@@ -40,7 +40,11 @@ export function runDetail(run: Run): RunDetail {
     ...waiting(run),
     progress: { done: run.phases.filter(isDone).length, total: run.phases.length },
     reason: reasonOf(run),
-    ...defined({ sandbox: run.sandbox ?? undefined, wrap: run.wrap ?? undefined }),
+    ...defined({
+      sandbox: run.sandbox ?? undefined,
+      wrap: run.wrap ?? undefined,
+      agentRights: run.agentRights ?? undefined,
+    }),
     requirements: run.requirementsMd,
     objective: shownObjective(run),
     extra: run.extra,

@@ -3,6 +3,7 @@ import { BindingOverride } from '../../definitions/persona.ts';
 import { Backend, PermissionMode, PhaseKind, RunPhaseState, RunState } from '../../enums.ts';
 import { CommittedWork } from '../../events/phase.ts';
 import type { RunFact } from '../../events/run.ts';
+import { AgentRights } from '../../repository/agentSettings.ts';
 import { Sandbox } from '../../sandbox.ts';
 import { ApprovalSummary } from './approval.ts';
 import { ArtifactView } from './artifact.ts';
@@ -123,6 +124,8 @@ export const RunDetail = RunSummary.extend({
   sandbox: Sandbox.optional(),
   /** Words before the command line of its agents. Absent: none. */
   wrap: z.array(z.string()).optional(),
+  /** What its agents have from the repository's own settings. Absent: nothing. */
+  agentRights: AgentRights.optional(),
   requirements: z.string(),
   objective: z.unknown(),
   extra: z.record(z.string(), z.unknown()).nullable(),

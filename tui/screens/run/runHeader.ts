@@ -1,6 +1,7 @@
 import { shortenPath } from '../../../cli/client/paths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import { isTerminal } from '../../../schemas/names.ts';
+import { rightsWords } from '../../../schemas/repository/rightsWords.ts';
 import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
 import { sandboxWords } from '../../../schemas/sandboxWords.ts';
 import { setupSentence } from '../../../schemas/states/setup.ts';
@@ -66,11 +67,12 @@ function setupLines({ setups = [], state }: RunDetail): string[] {
   return shown.slice(0, MOST_REASON).map((each) => clean(`worktree ${setupSentence(each)}`));
 }
 
-/** What stands around its agents. */
-function wallLines({ sandbox, wrap: words }: RunDetail): Line[] {
+/** What stands around its agents, and what they have from the repository. */
+function wallLines({ sandbox, wrap: words, agentRights }: RunDetail): Line[] {
   const facts = [
     ...(sandbox ? [`sandbox: ${sandboxWords(sandbox)}`] : []),
     ...(words ? [`agents started by ${words.map(shellWord).join(' ')}`] : []),
+    ...(agentRights ? [`rights of agents: ${rightsWords(agentRights)}`] : []),
   ];
   return facts.map((each) => line(' ', span(each, theme.muted)));
 }

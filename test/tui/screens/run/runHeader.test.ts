@@ -62,6 +62,7 @@ const OTHER: { [F in Exclude<keyof RunDetail, Elsewhere>]: RunDetail[F] } = {
   ],
   sandbox: { level: 'all', by: 'bubblewrap 0.8.0', network: 'off' },
   wrap: ['nice'],
+  agentRights: { hash: '0', settings: { claude: { settings: true, mcp: ['db'] } }, files: [] },
 };
 
 test.each(Object.entries(OTHER))('shows the fact %s', (fact, value) => {
