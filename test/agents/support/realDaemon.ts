@@ -48,8 +48,10 @@ export async function realDaemon({
   const seeding = { home, modelUrl: model.url, repo: repo.dir, trusted, loggedIn };
   const { configFile } = resolvePaths(daemon.env);
   const seeds = PROGRAMS.map((program) => [program, seed(program, seeding)] as const);
-  // One variable of opencode is for npm, and the daemon's own environment does not pass it on.
-  const extra = { opencode: { env: Object.fromEntries(seeds).opencode } };
+  // One variable of opencode is for npm, and the daemon's own environment does not pass it on. One of Codex is for it alone.
+  const seeded = Object.fromEntries(seeds);
+  const extra = { opencode: { env: seeded.opencode }, codex: { env: seeded.codex } };
+  const { TMPDIR: _, ...variables }: Record<string, string> = Object.assign({}, ...Object.values(seeded));
   const asked = Object.fromEntries(Object.entries(args).map(([program, more]) => [program, { args: more }]));
   const backends = { ...extra, ...asked };
   mkdirSync(dirname(configFile), { recursive: true });
@@ -59,7 +61,7 @@ export async function realDaemon({
     model,
     repo: repo.dir,
     env: {
-      ...Object.assign({}, ...seeds.map(([, variables]) => variables)),
+      ...variables,
       ...Object.fromEntries(PROGRAMS.map((program) => [`DEVFLOW_${program.toUpperCase()}_BINARY`, BINARIES[program]])),
       // No program writes a file in one piece: the 5 ms of other tests are too short.
       DEVFLOW_ARTIFACT_DEBOUNCE_MS: '500',

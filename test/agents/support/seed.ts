@@ -69,7 +69,10 @@ const SEEDS: Readonly<Record<Program, (seeding: Seeding) => Record<string, strin
       ...(trusted ? [`[projects.${JSON.stringify(repo)}]`, 'trust_level = "trusted"'] : []),
     ];
     writeFileSync(join(directory, 'config.toml'), `${lines.join('\n')}\n`);
-    return { CODEX_HOME: directory, OPENAI_API_KEY: 'dummy' };
+    // Below the directory for temporary files Codex makes no helpers, and then its sandbox needs bubblewrap 0.9.
+    const temporary = join(home, 'codex-tmp');
+    mkdirSync(temporary, { recursive: true });
+    return { CODEX_HOME: directory, OPENAI_API_KEY: 'dummy', TMPDIR: temporary };
   },
 
   gemini({ home, modelUrl, trusted, loggedIn }) {
