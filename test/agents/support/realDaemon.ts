@@ -48,11 +48,12 @@ export async function realDaemon({
   const seeding = { home, modelUrl: model.url, repo: repo.dir, trusted, loggedIn };
   const { configFile } = resolvePaths(daemon.env);
   const seeds = PROGRAMS.map((program) => [program, seed(program, seeding)] as const);
-  // One variable of opencode is for npm, and the daemon's own environment does not pass it on. One of Codex is for it alone.
+  // One variable of opencode is for npm, and the daemon's own environment does not pass it on. One of Codex is for Codex
+  // alone.
   const seeded = Object.fromEntries(seeds);
   const extra = { opencode: { env: seeded.opencode }, codex: { env: seeded.codex } };
   const { TMPDIR: _, ...variables }: Record<string, string> = Object.assign({}, ...Object.values(seeded));
-  const asked = Object.fromEntries(Object.entries(args).map(([program, more]) => [program, { args: more }]));
+  const asked = Object.fromEntries(Object.entries(args).map(([program, more]) => [program, { ...extra[program as keyof typeof extra], args: more }]));
   const backends = { ...extra, ...asked };
   mkdirSync(dirname(configFile), { recursive: true });
   writeFileSync(configFile, JSON.stringify({ backends }));
