@@ -158,7 +158,7 @@ test('leaves a hook out that names a file in a way it cannot read', async () => 
   const { leftOut, programs } = await read();
   expect(programs.get('claude')?.hooks).toEqual([]);
   expect(leftOut).toMatchObject([
-    { what: `Stop: ${command}`, why: expect.stringContaining('"$CLAUDE_PROJECT_DIR"/.claude') },
+    { what: `Stop: ${command}`, why: expect.stringContaining('name it ./.claude/hooks/guard.sh') },
   ]);
 });
 
