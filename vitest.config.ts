@@ -87,6 +87,18 @@ const tools = {
   test: { ...withProcesses, name: 'tools', include: ['test/tools/**/*.tools.test.ts'], testTimeout: 120_000 },
 };
 
+/** Run by `npm run test:repositories` once it has public projects and their tools. The variable names the file about them. */
+const repositories = {
+  test: {
+    ...withProcesses,
+    name: 'repositories',
+    include: ['test/repositories/**/*.repositories.test.ts'],
+    // Downloads and gates leave a processor idle; more at once would measure each other.
+    maxConcurrency: 2,
+    testTimeout: 1_800_000,
+  },
+};
+
 /** The suites that run on both engines, from the same files. */
 const ON_BOTH_ENGINES = ['kills/crash', 'scenarios', 'kills/survival', 'stalls', 'concurrency', 'restore'];
 
@@ -120,7 +132,7 @@ export default defineConfig({
           name: 'pure',
           setupFiles: ['test/helpers/fixedSeed.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: ['**/*.{int,e2e,agents,shells,tools,temporal}.test.ts'],
+          exclude: ['**/*.{int,e2e,agents,shells,tools,temporal,repositories}.test.ts'],
           // To import the sources again for each file took longer than the tests.
           isolate: false,
           // Node imports the sources itself: a sixth less processor time than with vite, whose modules are slower to call.
@@ -159,6 +171,7 @@ export default defineConfig({
       ...(process.env.DEVFLOW_TEST_SHELLS ? [shells] : []),
       ...(process.env.DEVFLOW_TEST_TOOLS ? [tools] : []),
       ...(process.env.DEVFLOW_TEST_TEMPORAL ? [temporal] : []),
+      ...(process.env.DEVFLOW_TEST_REPOSITORIES ? [repositories] : []),
     ],
     // `npm run coverage`. Tests with a real daemon do not count: it is another process.
     coverage: {
