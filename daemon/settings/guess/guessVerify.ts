@@ -44,7 +44,10 @@ function checksIn(
   { python }: { python: boolean },
 ): GuessedCheck[] {
   const here = tests.filter(({ cwd }) => cwd === directory);
-  const ofManifests = here.filter(({ source }) => source === 'manifest');
+  const hasPytest = python && hasTests(directory, input);
+  const ofManifests = here.filter(
+    ({ source, argv }) => source === 'manifest' && !(hasPytest && makesEnvironments(argv)),
+  );
   const checks = FILES.flatMap((file) => {
     const best = ofManifests
       .filter(({ from }) => file.test(nameOf(from.path)))
@@ -52,17 +55,22 @@ function checksIn(
     return best ? [checkOf(best, input)] : [];
   });
   if (checks.length > 0) return checks.slice(0, MOST_CHECKS);
-  if (python && hasTests(directory, input)) return [{ argv: ['python', '-m', 'pytest'], because: 'test_*.py' }];
+  if (hasPytest) return [{ argv: ['python', '-m', 'pytest'], because: 'test_*.py' }];
   const [made] = ofManifests.sort((a, b) => costOf(a) - costOf(b));
-  const [ofCi] = here.filter(({ source, argv }) => source === 'ci' && argv[0] !== 'sh' && argv[0] !== 'env');
+  const ofCi = here.find(({ source, argv }) => source === 'ci' && argv[0] !== 'sh');
   const found = made ?? ofCi;
   return found ? [checkOf(found, input)] : [];
 }
 
-/** `test` itself is the usual suite. tox and nox make environments of their own, which takes long. */
+/** tox and nox make environments of their own, with every Python that the project supports. That takes long. */
+function makesEnvironments([program]: readonly string[]): boolean {
+  return program === 'tox' || program === 'nox';
+}
+
+/** `test` itself is the usual suite. */
 function costOf({ argv }: RankedFact): number {
   const last = argv.at(-1) ?? '';
-  if (argv[0] === 'tox' || argv[0] === 'nox') return 9;
+  if (makesEnvironments(argv)) return 9;
   if (/^(?:test|pytest|\.\/\.\.\.)$/.test(last) || argv.includes('test')) return 0;
   if (/^(?:tests|spec|rspec|unit|test:unit|unit-tests?|vendor\/bin\/phpunit)$/.test(last)) return 1;
   return /e2e|integration|coverage|watch|check/.test(last) ? 5 : 2;

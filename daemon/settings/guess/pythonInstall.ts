@@ -97,9 +97,10 @@ function byPip(files: Files, input: GuessInput): Install | undefined {
     ...groupOf(files.manifest),
   ];
   const says = [...lists, ...(project ? [files.at(project.file)] : [])];
-  const namesPytest = [...lists, ...['pyproject.toml', 'setup.cfg', 'setup.py'].map(files.at)].some((path) =>
-    /\bpytest\b(?!-)/.test(requirementsIn(path, input)),
-  );
+  const namesPytest = [
+    ...lists.map((list) => requirementsIn(list, input)),
+    ...requirementsOfProject(files, project),
+  ].some((text) => /\bpytest\b(?!-)/.test(text));
   if (!namesPytest && hasTests(files.directory, input)) what.push('pytest');
   return {
     commands: [
@@ -142,6 +143,16 @@ function projectIn(files: Files): { file: string; extra: string | undefined } | 
     return { file: 'setup.cfg', extra: extraIn(extrasOfSetup(text('setup.cfg'))) };
   if (has('setup.py')) return { file: 'setup.py', extra: extraIn(extrasOfSetup(text('setup.py'))) };
   return hasProject ? { file: 'pyproject.toml', extra: undefined } : undefined;
+}
+
+/** What pip installs with a project. A table of settings for pytest is no requirement. */
+function requirementsOfProject({ manifest, text }: Files, project: ReturnType<typeof projectIn>): string[] {
+  if (project === undefined) return groupOf(manifest);
+  const { dependencies, 'optional-dependencies': extras } = recordOf(manifest.project);
+  const ofExtra = project.extra === undefined ? [] : textsIn(recordOf(extras)[project.extra]);
+  const older = [text('setup.py'), text('setup.cfg').replaceAll(/^\[.*$/gm, '')];
+  const poetry = JSON.stringify(recordOf(manifest.tool).poetry ?? '');
+  return [...textsIn(dependencies), ...ofExtra, ...groupOf(manifest), ...older, poetry];
 }
 
 function extraIn(extras: readonly string[]): string | undefined {

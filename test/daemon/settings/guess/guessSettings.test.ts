@@ -61,6 +61,12 @@ describe('Node', () => {
     expect(commandsFor({ 'package.json': 'not JSON' })).toEqual([]);
   });
 
+  test('a command of CI counts with the variables that CI gives it', () => {
+    const workflow = 'jobs:\n  a:\n    steps:\n      - run: RUSTFLAGS=-Dwarnings cargo test\n';
+    const files = { 'Cargo.toml': '[package]\nname = "x"\n', '.github/workflows/test.yml': workflow };
+    expect(commandsFor(files)).toEqual(['? env RUSTFLAGS=-Dwarnings cargo test']);
+  });
+
   test('a workspace is installed once, and all its directories can be cloned', () => {
     const files = {
       'package.json': JSON.stringify({ workspaces: ['packages/*'], scripts: { test: 'x' } }),
@@ -146,13 +152,26 @@ describe('Python', () => {
       },
       '-e . pytest>=8 attrs',
     ],
+    [
+      'tests with settings for pytest alone',
+      { 'pyproject.toml': '[project]\nname="x"\n[tool.pytest.ini_options]\n', 'tests/test_x.py': '' },
+      '-e . pytest',
+    ],
+    [
+      'tests with settings for pytest in setup.cfg',
+      { 'setup.cfg': '[metadata]\nname = x\n[tool:pytest]\n', 'tests/test_x.py': '' },
+      '-e . pytest',
+    ],
     ['tests without a word about pytest', { 'setup.py': '', 'tests/test_x.py': '' }, '-e . pytest'],
   ])('pip installs %s', (_, files, words) => {
     expect(pip(files)).toBe(`.venv/bin/python -m pip install ${words}`);
   });
 
   test('pytest runs tests that no file names', () => {
-    expect(commandsFor({ 'setup.py': '', 'tests/test_x.py': '', 'tox.ini': '[tox]\n' }, []).at(-1)).toBe('? tox');
+    expect(commandsFor({ 'setup.py': '', 'tests/test_x.py': '', 'tox.ini': '[tox]\n' }, []).at(-1)).toBe(
+      '? python -m pytest',
+    );
+    expect(commandsFor({ 'setup.py': '', 'tox.ini': '[tox]\n' }, []).at(-1)).toBe('? tox');
     expect(commandsFor({ 'setup.py': '', 'tests/test_x.py': '' }, []).at(-1)).toBe('? python -m pytest');
   });
 
