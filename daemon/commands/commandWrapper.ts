@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { absoluteSearchPath } from '../../schemas/process/environment.ts';
+import { absoluteSearchPath, NETWORK_VARIABLES } from '../../schemas/process/environment.ts';
 import { addedVariables } from '../../schemas/repository/variables.ts';
 import type { CommandFiles } from './commandFiles.ts';
 
@@ -54,7 +54,7 @@ export async function spawnWrapper(
 /** The environment of every command. The daemon's own may contain secrets. */
 export function commandEnvironment(extra: Record<string, string> = {}): Record<string, string> {
   const env: Record<string, string> = { TERM: 'dumb', CI: '1', LANG: process.env.LANG ?? 'C.UTF-8' };
-  for (const name of ['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR']) {
+  for (const name of ['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', ...NETWORK_VARIABLES]) {
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }

@@ -28,7 +28,7 @@ export interface CommandInput {
   cwd: string;
   /** The directory of `<commandId>.out`, `.err` and `.exit`. */
   dir: string;
-  /** Added to PATH, HOME, LANG, TERM=dumb, CI=1 and devflow's mark. The command does not inherit the daemon's environment. */
+  /** Added to PATH, HOME, LANG, TERM=dumb, CI=1, proxies and devflow's mark. The command inherits nothing else. */
   env?: Record<string, string>;
   /** Done before each start of the command, also when one that vanished runs again; not for one that is adopted. */
   prepare?(): Promise<void>;

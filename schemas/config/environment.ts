@@ -60,12 +60,12 @@ export const ENVIRONMENT: Readonly<Record<string, readonly VariableGroup[]>> = {
       purpose: "As for git itself. devflow drops every other GIT_ variable from git's environment.",
     },
   ],
-  'Network, for agents': [
+  'Network, for agents and commands': [
     {
       names: ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'],
-      purpose: 'Passed on to agents, also in lower case.',
+      purpose: 'Passed on to agents and commands, also in lower case.',
     },
-    { names: ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'], purpose: 'Passed on to agents.' },
+    { names: ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'], purpose: 'Passed on to agents and commands.' },
   ],
   'Log-ins and endpoints of agents': passedVariables(),
   'Set by devflow itself': [

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { endCommandsOf } from '../../../daemon/commands/endMarked.ts';
 import { readStartTime } from '../../../daemon/commands/processIdentity.ts';
 import { type CommandInput, endLeftovers, startOrAdopt } from '../../../daemon/commands/runner.ts';
@@ -51,10 +51,10 @@ describe('a command', () => {
   });
 
   it('gets its argv unchanged, output files, no input and a small environment', async () => {
-    process.env.DEVFLOW_TEST_SECRETS = 'x';
-    onTestFinished(() => {
-      delete process.env.DEVFLOW_TEST_SECRETS;
-    });
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('DEVFLOW_TEST_SECRETS', 'x');
+    vi.stubEnv('https_proxy', 'http://proxy.localhost:3128');
+    vi.stubEnv('SSL_CERT_FILE', '/etc/company.pem');
     const script =
       'console.log(JSON.stringify([process.argv.slice(1), process.env, process.cwd()])); process.stdin.on("end", () => console.error("eof")).resume()';
     const odd = ['a b', "it's", '$HOME', '"', '', '*', 'new\nline', ';exit 9', '-n'];
@@ -71,6 +71,7 @@ describe('a command', () => {
     const [args, env, where] = JSON.parse(readFileSync(result.stdoutPath, 'utf8'));
     expect(args).toEqual(odd);
     expect(env).toMatchObject({ TERM: 'dumb', CI: '1', EXTRA: 'e', PATH: process.env.PATH, HOME: process.env.HOME });
+    expect(env).toMatchObject({ https_proxy: 'http://proxy.localhost:3128', SSL_CERT_FILE: '/etc/company.pem' });
     expect(env.DEVFLOW_TEST_SECRETS).toBeUndefined();
     expect(env.DEVFLOW_INTERNAL_COMMAND).toBe(join(input.dir, 'c1'));
     expect(where).toBe(cwd);

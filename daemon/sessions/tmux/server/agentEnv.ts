@@ -1,4 +1,5 @@
 import { AGENT_VARIABLE, SESSION_DIRECTORY_VARIABLE } from '../../../../schemas/process/agentMark.ts';
+import { NETWORK_VARIABLES } from '../../../../schemas/process/environment.ts';
 import { addedVariables } from '../../../../schemas/repository/variables.ts';
 import type { Runner } from '../../../../tmux/command/runner.ts';
 
@@ -19,8 +20,7 @@ const SERVER = [
 const COMMON = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TMUX_TMPDIR'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],
-  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
-  ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
+  ...NETWORK_VARIABLES,
 ];
 
 /** tmux itself sets these in its global environment. */
