@@ -2,14 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { NETWORK_VARIABLES } from '../../schemas/process/environment.ts';
 import { requirementsFor } from '../e2e/plannedTasks.ts';
 import { payloads } from '../e2e/support.ts';
 import { shareDaemon } from '../helpers/daemon.ts';
-import { installByHand, play, setupMs, writePersonsFile } from './oneProject.ts';
+import { installByHand, type Played, play, setupMs, writePersonsFile } from './oneProject.ts';
 import { makeCheckout, PREPARED_AT, type Prepared, type Row } from './prepared.ts';
 
 const prepared = JSON.parse(readFileSync(process.env[PREPARED_AT] ?? '', 'utf8')) as Prepared;
-const daemon = shareDaemon({ env: { HOME: prepared.home, PATH: prepared.path } });
+const network = NETWORK_VARIABLES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+const daemon = shareDaemon({ env: { ...Object.fromEntries(network), HOME: prepared.home, PATH: prepared.path } });
 
 const byName = prepared.projects.map((given) => [given.project.name, given] as const);
 
@@ -48,6 +50,7 @@ test.concurrent.for(byName)('%s in main, in two lanes and in the queue', async (
     return;
   }
   expect(first.faults).toEqual([]);
+  if (setup) expect(lanesSetUp(first)).toContain('main');
   expect(verify).not.toEqual([]);
 
   if (setup) await installByHand(checkout, setup, env);
@@ -62,6 +65,7 @@ test.concurrent.for(byName)('%s in main, in two lanes and in the queue', async (
     reason: second.faults[0]?.split('\n')[0] ?? row.reason,
   });
   expect(second.faults).toEqual([]);
+  if (setup) expect(lanesSetUp(second)).toEqual(expect.arrayContaining(['lane-1', 'lane-2']));
   expect(payloads(second.events, 'lane.landed')).toHaveLength(2);
   const tested = payloads(second.events, 'merge.tested');
   expect(tested).not.toEqual([]);
@@ -78,3 +82,5 @@ test.concurrent.for(byName)('%s in main, in two lanes and in the queue', async (
   }
   keep({ reason: undefined });
 });
+
+const lanesSetUp = ({ events }: Played) => payloads(events, 'worktree.set_up').map(({ laneId }) => laneId);

@@ -65,7 +65,7 @@ async function bring(cache: string, { by, spec }: { by: 'npm' | 'pip'; spec: str
  */
 export function makeHome(cache: string, rustup: string): string {
   const home = join(cache, 'home');
-  for (const each of ['.config/uv', '.composer']) mkdirSync(join(home, each), { recursive: true });
+  mkdirSync(join(home, '.composer'), { recursive: true });
   const real = process.env.HOME ?? '';
   // How this machine reaches its registries.
   for (const each of ['.npmrc', '.config/pip', '.cargo/config.toml', '.bundle/config']) {
@@ -75,8 +75,6 @@ export function makeHome(cache: string, rustup: string): string {
     symlinkSync(from, to);
   }
   if (existsSync(rustup) && !existsSync(join(home, '.rustup'))) symlinkSync(rustup, join(home, '.rustup'));
-  // Like the other tools it then trusts what the system trusts.
-  writeFileSync(join(home, '.config/uv/uv.toml'), 'native-tls = true\n');
   writeFileSync(join(home, '.composer/config.json'), JSON.stringify(composerRepositories(cache)));
   return home;
 }
