@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { packageRoot } from '../../schemas/files/paths.ts';
+import { fromPackages, installPackages } from './packages.ts';
+
+/**
+ * `npm run mutate`: changes the rules one place at a time, and says which changes no test notices. With folders or files, only
+ * these; results of the others stay in the report.
+ */
+async function main(args: readonly string[]): Promise<number> {
+  await installPackages();
+  const places = args.filter((arg) => !arg.startsWith('-'));
+  const flags = args.filter((arg) => arg.startsWith('-'));
+  const mutate = places.length > 0 ? ['--mutate', places.map(asGlob).join(',')] : [];
+  const config = join(import.meta.dirname, 'stryker.config.ts');
+  return run([fromPackages('@stryker-mutator/core/bin/stryker.js'), 'run', config, ...mutate, ...flags]);
+}
+
+const asGlob = (place: string) => (/\.ts(:|$)/.test(place) ? place : `${place.replace(/\/+$/, '')}/**/*.ts`);
+
+function run(args: readonly string[]): Promise<number> {
+  const child = spawn(process.execPath, args, { cwd: packageRoot(), stdio: 'inherit' });
+  return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+}
+
+process.exitCode = await main(process.argv.slice(2));
