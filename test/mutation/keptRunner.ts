@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { PoolOptions, PoolWorker, WorkerRequest } from 'vitest/node';
+import { NearestFirst } from './nearestFirst.ts';
 import { fromPackages } from './packages.ts';
 
 const KEPT = 'kept';
@@ -21,7 +22,10 @@ interface DryRun {
 }
 
 interface VitestTestRunner {
-  ctx: { projects: { config: { pool: string; poolRunner?: unknown } }[] };
+  ctx: {
+    config: { sequence: { sequencer: unknown } };
+    projects: { config: { pool: string; poolRunner?: unknown } }[];
+  };
   init(): Promise<void>;
   dryRun(options: unknown): Promise<DryRun>;
   mutantRun(options: MutantRun): Promise<unknown>;
@@ -45,6 +49,7 @@ class KeptRunner extends Base {
 
   override async init(): Promise<void> {
     await super.init();
+    this.ctx.config.sequence.sequencer = NearestFirst;
     const createPoolWorker = (options: PoolOptions) => {
       this.#thread ??= new KeptThread(options);
       return this.#thread.lend();
@@ -66,6 +71,7 @@ class KeptRunner extends Base {
     // A mutant of what runs at import needs an import, and must not stay for the next.
     if (isStatic || this.#runs >= RUNS_OF_A_THREAD) await this.#end();
     this.#runs++;
+    NearestFirst.mutated = options.sandboxFileName;
     try {
       return await super.mutantRun(isStatic ? { ...options, testFilter: this.#testsOf(options) } : options);
     } finally {

@@ -20,6 +20,8 @@ const asGlob = (place: string) => (/\.ts(:|$)/.test(place) ? place : `${place.re
 
 function run(args: readonly string[]): Promise<number> {
   const child = spawn(process.execPath, args, { cwd: packageRoot(), stdio: 'inherit' });
+  // Stryker then keeps the results so far.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 }
 

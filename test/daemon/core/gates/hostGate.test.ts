@@ -12,6 +12,7 @@ import {
   firstPhaseDone,
   given,
   type Input,
+  now,
   pause,
   type Story,
   sent,
@@ -75,6 +76,13 @@ describe('a host that takes no work', () => {
   test('that was never away changes nothing by taking work', () => {
     working.on(returned).records();
     held.on(returned, returned).records();
+  });
+
+  test('takes work after all if its roles get bound, and the gate closes', () => {
+    const before = given({});
+    const then = before.on(silent('lockBindings'), now(before, bound));
+    expect(gates(then)).toEqual(['host_unreachable aborted']);
+    expect(replay(then.events)).toEqual(then.run);
   });
 
   test('is asked about by nobody while the run is paused', () => {
