@@ -6,8 +6,8 @@ export type AgentProgram = (typeof AGENT_PROGRAMS)[number];
 /** All that can play a role: the agent programs, and `fake`, which has no program and serves rehearsals and tests. */
 /** `agents`: the programs of agents run in a sandbox. `all`: the run's commands, too. */
 export const SANDBOX_LEVELS = ['agents', 'all'] as const;
-/** A level that a start takes, or none. `all` is not among them yet. */
-export const SANDBOX_WORDS = ['off', 'agents'] as const;
+/** A level, or none. */
+export const SANDBOX_WORDS = ['off', ...SANDBOX_LEVELS] as const;
 
 export const BACKENDS = [...AGENT_PROGRAMS, 'fake'] as const;
 

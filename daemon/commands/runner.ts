@@ -22,9 +22,9 @@ export interface CommandInput {
   argv: readonly string[];
   /**
    * Words of devflow's own before `argv`, which confine it. The policy does not judge them. A function is called right before
-   * each start, after `prepare`.
+   * each start, after `prepare`, with the environment of the command.
    */
-  within?: readonly string[] | (() => Promise<readonly string[]>);
+  within?: readonly string[] | ((env: Readonly<Record<string, string>>) => Promise<readonly string[]>);
   cwd: string;
   /** The directory of `<commandId>.out`, `.err` and `.exit`. */
   dir: string;
@@ -129,7 +129,7 @@ async function start(input: CommandInput, files: CommandFiles): Promise<void> {
   await input.prepare?.();
   const made = input.fresh === undefined ? {} : await makeFresh(input.fresh, input.secret, files);
   const env = { ...commandEnvironment({ ...input.env, ...made }), [COMMAND_VARIABLE]: files.base };
-  const within = typeof input.within === 'function' ? await input.within() : input.within;
+  const within = typeof input.within === 'function' ? await input.within(env) : input.within;
   const argv = [...(within ?? []), ...input.argv];
   const child = await spawnWrapper(files, { argv, cwd: input.cwd, env }).catch((cause) => {
     throw new DevflowError('command_failed', `devflow could not start "${input.argv[0]}" in ${input.cwd}.`, { cause });

@@ -19,6 +19,7 @@ import {
   lastCommit,
   openGates,
 } from './run/query.ts';
+import { commandSandbox } from './run/sandboxOf.ts';
 import { setupCheck } from './run/setupCheck.ts';
 import { laneEnvironment } from './run/setupEnvironment.ts';
 import { runningSetupCommands } from './run/setupOf.ts';
@@ -110,6 +111,7 @@ function setupCommandEffect(run: Run, phase: Phase, command: CommandRun): Effect
     cwd,
     lane: placeOf(run, laneId),
     ...defined({ laneId: laneId === MAIN ? undefined : laneId, env: run.setup ? { ...here, ...env } : env }),
+    ...commandSandbox(run, laneId),
     dir: stdoutPath.slice(0, stdoutPath.lastIndexOf('/')),
     startedAt,
     timeoutMs,

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Sandbox } from '../../schemas/sandbox.ts';
 import type { WorktreePlace } from '../repository/git/worktreePlace.ts';
 import { findTools } from './findTools.ts';
 import { gitPlaces } from './gitPlaces.ts';
 import type { Mount } from './mounts.ts';
+import { sandboxDirOf } from './ownPlaces.ts';
 import { prepareSandbox } from './prepareSandbox.ts';
 import { wishedPlaces } from './wishedPlaces.ts';
 
@@ -14,11 +15,12 @@ export interface CommandSandboxInput {
   /** Absent: the directory has no git. */
   worktree?: WorktreePlace;
   cwd: string;
-  /** The directory of the run, where each worktree has files of its sandboxes. */
-  runDir: string;
+  /** The directory of outputs, in that of the run. There each worktree has files of its sandboxes. */
+  dir: string;
   env: Readonly<Record<string, string>>;
   /** More directories that the command writes to. */
   writes?: readonly string[];
+  /** Directories that it must not see. */
   hidden: readonly string[];
 }
 
@@ -27,14 +29,15 @@ export interface CommandSandboxInput {
  * temporary files, so that a later one finds what an earlier one fetched.
  */
 export async function commandSandbox(input: CommandSandboxInput): Promise<string[]> {
-  const { wish, worktree, cwd, runDir, env, writes = [], hidden } = input;
+  const { wish, worktree, cwd, dir, env, writes = [], hidden } = input;
   const tools = findTools(env.PATH ?? '', wish);
+  const runDir = dirname(dir);
   const name = createHash('sha256').update(cwd).digest('hex').slice(0, 12);
   const written: Mount[] = [cwd, ...writes].map((path) => ({ path, how: 'write' }));
   const places = [...wishedPlaces(wish), ...written, ...(worktree ? await gitPlaces(worktree) : [])];
   const { words } = prepareSandbox(
     {
-      directory: join(runDir, 'sandbox', name),
+      directory: join(sandboxDirOf(runDir), name),
       cwd,
       env,
       network: wish.network !== 'off',
@@ -46,8 +49,5 @@ export async function commandSandbox(input: CommandSandboxInput): Promise<string
     },
     tools,
   );
-  return words;
+  return ['/usr/bin/env', 'TMPDIR=/tmp', ...words];
 }
-
-/** Variables that are different in the sandbox of a command. */
-export const COMMAND_SANDBOX_ENV: Readonly<Record<string, string>> = { TMPDIR: '/tmp' };

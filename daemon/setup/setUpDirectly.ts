@@ -3,7 +3,7 @@ import { hash } from '../../schemas/hash.ts';
 import { expandWords, worktreeEnvironment } from '../../schemas/repository/variables.ts';
 import type { WorktreeSetup } from '../../schemas/repository/worktreeSetup.ts';
 import { forgetCommand } from '../commands/commandFiles.ts';
-import { type CommandResult, endLeftovers, howEnded, startOrAdopt } from '../commands/runner.ts';
+import { type CommandInput, type CommandResult, endLeftovers, howEnded, startOrAdopt } from '../commands/runner.ts';
 import { createGit, type Git } from '../repository/git/git.ts';
 import { excludeVariables } from '../repository/privateGit/ownExcludes.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
@@ -27,6 +27,8 @@ export interface SetUpDirectly extends Pick<PlaceFiles, 'privateGit' | 'signal' 
   env?: Record<string, string>;
   /** Milliseconds for each command. */
   timeoutMs: number;
+  /** As of `CommandInput`. */
+  within?: CommandInput['within'];
   /** Ports of other worktrees. */
   takenPorts?: Iterable<number>;
   now(): Date;
@@ -85,7 +87,7 @@ export async function setupVariables(
 
 /** Returns the first that fails. After a shutdown a command goes on, so nothing of it ends here. */
 async function runCommands(
-  { privateGit, dir, id, env, timeoutMs, signal, now }: SetUpDirectly,
+  { privateGit, dir, id, env, timeoutMs, signal, now, within }: SetUpDirectly,
   commands: readonly string[][],
 ): Promise<SetupEnd['failed']> {
   const ids = commands.map((_, index) => `${id}-${index}`);
@@ -95,7 +97,7 @@ async function runCommands(
     const run = async () => {
       const startedAt = await beganAt(privateGit, commandId, now);
       const command = { commandId, argv: expandWords(argv, env), cwd: privateGit.path, dir, timeoutMs, startedAt };
-      return startOrAdopt({ ...command, ...defined({ env, signal }) });
+      return startOrAdopt({ ...command, ...defined({ env, signal, within }) });
     };
     let result = await run();
     if (result.aborted) {

@@ -1,5 +1,6 @@
+import { defined } from '../../schemas/defined.ts';
 import { expandWords } from '../../schemas/repository/variables.ts';
-import { type CommandResult, endLeftovers, startOrAdopt } from '../commands/runner.ts';
+import { type CommandInput, type CommandResult, endLeftovers, startOrAdopt } from '../commands/runner.ts';
 import type { PrivateGit } from '../repository/privateGit/privateGit.ts';
 import { returnPorts } from './choosePorts.ts';
 import { readSetupState } from './setupState.ts';
@@ -14,6 +15,8 @@ export interface TearDown {
   /** Milliseconds for each command. */
   timeoutMs: number;
   signal?: AbortSignal;
+  /** As of `CommandInput`. */
+  within?: CommandInput['within'];
   now(): Date;
 }
 
@@ -22,7 +25,7 @@ export interface TearDown {
  * running, nor the worktree from being removed. Returns what failed.
  */
 export async function tearDown(input: TearDown): Promise<{ argv: readonly string[]; result: CommandResult }[]> {
-  const { privateGit, commands, dir, id, env, timeoutMs, signal, now } = input;
+  const { privateGit, commands, dir, id, env, timeoutMs, signal, within, now } = input;
   const failed: { argv: readonly string[]; result: CommandResult }[] = [];
   for (const [index, argv] of commands.entries()) {
     const commandId = `${id}-teardown-${index}`;
@@ -35,7 +38,7 @@ export async function tearDown(input: TearDown): Promise<{ argv: readonly string
       timeoutMs,
       startedAt: now(),
     };
-    const result = await startOrAdopt({ ...command, ...(signal && { signal }) });
+    const result = await startOrAdopt({ ...command, ...defined({ signal, within }) });
     await endLeftovers(dir, commandId, privateGit.path);
     if (result.exitCode !== 0) failed.push({ argv, result });
   }

@@ -349,6 +349,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'daemon/repository',
       'daemon/settings',
       'daemon/report',
+      'daemon/sandbox',
       'daemon/setup',
       'daemon/store',
       'daemon/events/worktreeProgress.ts',

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { isTerminal } from '../../../schemas/enums.ts';
 import { DevflowError } from '../../../schemas/errors.ts';
-import { evaluationPlace, integrationPath } from '../../../schemas/files/paths.ts';
+import { evaluationPlace, integrationPath, runDir, sessionDir } from '../../../schemas/files/paths.ts';
 import type { ParsedParams, RpcResult } from '../../../schemas/rpc/methods/index.ts';
 import { runState } from '../../../schemas/states/run.ts';
 import { isMeasured } from '../../core/objective/measuring.ts';
@@ -10,6 +10,7 @@ import type { Lane, Run } from '../../core/run/state.ts';
 import { tearDownOwnPlace } from '../../engine/performers/tearDownPlace.ts';
 import type { RunEngine } from '../../engine/runEngine.ts';
 import { type GitChange, recordingGit } from '../../repository/git/gitRecord.ts';
+import { removeSandboxes } from '../../sandbox/removeSandboxes.ts';
 import type { GitCommands } from '../../store/gitCommands.ts';
 import { type Cleaned, createLaneCleanup, keptFor, removeDetached } from './laneCleanup.ts';
 
@@ -57,8 +58,15 @@ export function createCleanup(parts: {
     if (lanes.length > 1) await clearOwn('checks', integrationPath(run.workspaceRoot, runId));
     if (lane === undefined && isMeasured(run))
       await clearOwn('evaluation', evaluationPlace(run.workspaceRoot, runId).worktree);
+    if (lane === undefined) await clearSandboxes(run, log);
     return resultOf(runId, cleaned);
   };
+}
+
+/** The directories of its sandboxes. A session that is taken up again begins with empty ones. */
+async function clearSandboxes({ id, workspaceRoot }: Run, log: Pick<Logger, 'warn'>): Promise<void> {
+  const places = { runDir: runDir(workspaceRoot, id), sessionsDir: sessionDir(workspaceRoot, id) };
+  await removeSandboxes(places).catch((err) => log.warn({ err, runId: id }, 'files of sandboxes were not removed'));
 }
 
 function laneNamed(run: Run, name: string): Lane {

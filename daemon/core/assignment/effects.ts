@@ -4,6 +4,7 @@ import type { Effect, SessionStart } from '../effect/effect.ts';
 import { isWaitedFor } from '../gates/turnGate.ts';
 import { placeOf } from '../run/lanes.ts';
 import { dueRecovery, getBinding, isBroken, isDue, sessionOf } from '../run/query.ts';
+import { agentSandbox } from '../run/sandboxOf.ts';
 import { setupCheck } from '../run/setupCheck.ts';
 import { laneEnvironment } from '../run/setupEnvironment.ts';
 import type { Assignment, Phase, Run, Session } from '../run/state.ts';
@@ -103,6 +104,6 @@ export function sessionStart(run: Run, session: Session): SessionStart {
   const env = run.setup ? laneEnvironment(run, laneId) : undefined;
   const { agentRights: allowed, baseCommit } = run;
   const rights = allowed ? { allowed, baseCommit, directory: rightsDir(run.workspaceRoot, run.id) } : undefined;
-  const more = defined({ env, rights, sandbox: run.sandbox ?? undefined, wrap: run.wrap ?? undefined });
+  const more = { ...defined({ env, rights, wrap: run.wrap ?? undefined }), ...agentSandbox(run, laneId) };
   return { sessionId, runId: run.id, roleId, laneId, ...where, backend, binding, recoveryAttempts, ...more };
 }

@@ -160,6 +160,8 @@ export type Effect = { key: string; runId: string } & (
       laneId?: string;
       /** Added to its environment. */
       env?: Record<string, string>;
+      /** Absent: it runs without a sandbox. */
+      sandbox?: Sandbox;
       /** Directory of its output and status files. */
       dir: string;
       startedAt: string;

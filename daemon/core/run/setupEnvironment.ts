@@ -1,6 +1,8 @@
 import { worktreeEnvironment } from '../../../schemas/repository/variables.ts';
 import type { WorktreeSetup } from '../../../schemas/repository/worktreeSetup.ts';
+import type { Sandbox } from '../../../schemas/sandbox.ts';
 import { laneOf } from './lanes.ts';
+import { commandSandbox } from './sandboxOf.ts';
 import type { Run } from './state.ts';
 
 /** The environment of agents and commands in a place of the run; none if its worktrees are not set up. */
@@ -34,11 +36,20 @@ export interface PlaceSetup {
   env: Record<string, string>;
   /** Milliseconds for each command. */
   timeoutMs: number;
+  /** Absent: its commands run without a sandbox. */
+  sandbox?: Sandbox;
 }
 
 /** None if the worktrees of the run are not set up. */
 export function placeSetup(run: Run, name: string, worktree: string): { setup?: PlaceSetup } {
   const { setup, options } = run;
   if (!setup) return {};
-  return { setup: { setup, env: placeEnvironment(run, { name, worktree }), timeoutMs: options.commandTimeoutMs } };
+  return {
+    setup: {
+      setup,
+      env: placeEnvironment(run, { name, worktree }),
+      timeoutMs: options.commandTimeoutMs,
+      ...commandSandbox(run),
+    },
+  };
 }

@@ -6,6 +6,7 @@ import type { EffectOf } from '../../core/effect/effect.ts';
 import { isSameWorktree } from '../../core/run/worktreeState.ts';
 import type { MeasuringCommand } from '../../kinds/evaluate/effect.ts';
 import { restoreEvaluationPlace } from '../../measure/objective/evaluationPlace.ts';
+import { NO_BRANCH } from '../../repository/worktree/detachedWorktree.ts';
 import { readWorktree } from '../../repository/worktree/readWorktree.ts';
 import { registerWorktree } from '../../repository/worktree/restoreWorktree.ts';
 import { onThisMachine } from '../../system/clock.ts';
@@ -14,6 +15,7 @@ import { outdatedSetup } from './outdatedSetup.ts';
 import type { Performer, PerformerPorts } from './performer.ts';
 import { evaluationVariables, setUpEvaluation } from './setUpEvaluation.ts';
 import { tailOf } from './tailOf.ts';
+import { withinSandbox } from './withinSandbox.ts';
 
 /**
  * Runs a command of devflow itself in the worktree. If it outlived an earlier daemon, adopts it. An abort of the run kills
@@ -44,6 +46,7 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
     signal,
     prepare: measuring && (() => prepareMeasuring(effect, measuring, ports, signal)),
     ...environmentOf(effect, measuring && (await evaluationVariables(lane, measuring, ports))),
+    ...withinSandbox(placeIn(effect)),
   });
   // What the measured code left must not write what is read next.
   if (measuring) await endLeftovers(dir, commandId, measuring.worktree);
@@ -55,6 +58,14 @@ export const runCommand: Performer<'runCommand'> = async (effect, ports, signal)
   const tail = isShown ? tailOf(exitCode, end) : {};
   return { type: 'commandEnded', commandId, exitCode, ok: exitCode === 0, reason, ...tail };
 };
+
+/** Where it runs. A command that measures runs in a worktree of devflow's own, and writes its results and a home. */
+function placeIn({ sandbox, lane, cwd, dir, measuring }: EffectOf<'runCommand'>): Parameters<typeof withinSandbox>[0] {
+  if (!measuring) return { sandbox, place: lane, cwd, dir };
+  const { worktree: path, commit: head, home, metrics } = measuring;
+  const place = { repoPath: lane.repoPath, path, branch: NO_BRANCH, head };
+  return { sandbox, place, cwd, dir, writes: [home, metrics] };
+}
 
 /** What agents left running could write for the command, or over its files. */
 async function prepareMeasuring(

@@ -10,6 +10,7 @@ import { readSecrets } from '../../setup/readSecrets.ts';
 import { type SetupEnd, setUpDirectly } from '../../setup/setUpDirectly.ts';
 import { systemClock } from '../../system/clock.ts';
 import type { PerformerPorts } from './performer.ts';
+import { withinSandbox } from './withinSandbox.ts';
 
 /** The ports of all lanes of open runs but this one. */
 export function takenPorts(runs: readonly Run[], but?: { runId: string; laneId: string }): number[] {
@@ -35,10 +36,10 @@ export async function setUpPlace(
   { place, setup: how, dir, id, signal }: SetUpPlace,
   { openRuns }: Pick<PerformerPorts, 'openRuns'>,
 ): Promise<SetupEnd> {
-  const { setup, env, timeoutMs } = how;
+  const { setup, env, timeoutMs, sandbox } = how;
   const privateGit = await openPrivateGit(place);
   const input = { privateGit, setup, dir, id, env, timeoutMs, signal, takenPorts: takenPorts(openRuns()) };
-  const end = await setUpDirectly({ ...input, now: systemClock.now });
+  const end = await setUpDirectly({ ...input, ...withinSandbox({ sandbox, place, dir }), now: systemClock.now });
   knowSecrets(privateGit.path, await readSecrets(privateGit));
   if (end.failed) forgetCommand(dir, basename(end.failed.result.stdoutPath, '.out'));
   return end;

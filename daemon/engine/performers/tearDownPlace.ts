@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
 import { derivedId } from '../../../schemas/ids.ts';
+import { commandSandbox } from '../../core/run/sandboxOf.ts';
 import { worktreeEnvironment } from '../../../schemas/repository/variables.ts';
 import { placeEnvironment } from '../../core/run/setupEnvironment.ts';
 import type { Run } from '../../core/run/state.ts';
@@ -12,6 +13,7 @@ import { setupVariables } from '../../setup/setUpDirectly.ts';
 import { readSetupState } from '../../setup/setupState.ts';
 import { tearDown } from '../../setup/tearDown.ts';
 import { systemClock } from '../../system/clock.ts';
+import { withinSandbox } from './withinSandbox.ts';
 
 /** The removal of a worktree waits for each command so long at most. */
 const LONGEST_MS = 60_000;
@@ -34,7 +36,8 @@ export async function tearDownPlace(
     const env = worktreeEnvironment(setup.env, { ...(await setupVariables(privateGit, setup)), ...here });
     const id = derivedId('teardown', runId, name);
     const dir = commandOutputDir(workspaceRoot, runId);
-    const facts = { privateGit, commands: setup.teardown, dir, id, env };
+    const within = withinSandbox({ ...commandSandbox(run), place, dir });
+    const facts = { privateGit, commands: setup.teardown, dir, id, env, ...within };
     const failed = await tearDown({ ...facts, timeoutMs: LONGEST_MS, now: systemClock.now });
     for (const { argv, result } of failed) log.warn({ runId, argv, output: result.stderrPath }, 'a teardown failed');
   } catch (err) {

@@ -1,6 +1,7 @@
 import type { CommandKind } from '../../../schemas/enums.ts';
 import type { CommittedWork } from '../../../schemas/events/phase.ts';
 import type { LaneHead, MergeTest } from '../../../schemas/kinds/lanes/events.ts';
+import type { Sandbox } from '../../../schemas/sandbox.ts';
 import type { LanePlace } from '../../core/run/lanes.ts';
 import type { PlaceSetup } from '../../core/run/setupEnvironment.ts';
 
@@ -56,6 +57,8 @@ export type LaneEffect =
       known: Pick<MergeTest, 'tree' | 'failed' | 'results'>[];
       /** Directory of outputs. */
       dir: string;
+      /** Absent: the checks run without a sandbox. */
+      sandbox?: Sandbox;
       /** ISO time in the commits of the merge, so that the same merge is the same commit. */
       at: string;
     }

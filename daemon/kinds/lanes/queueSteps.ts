@@ -7,6 +7,7 @@ import { requestOwnGate } from '../../core/gates/laneGates.ts';
 import { comparesRed } from '../../core/run/behaviour.ts';
 import { headOf, laneOf, mergeTime, placeOf } from '../../core/run/lanes.ts';
 import { isLaneHeld } from '../../core/run/query.ts';
+import { commandSandbox } from '../../core/run/sandboxOf.ts';
 import { placeSetup } from '../../core/run/setupEnvironment.ts';
 import type { Run } from '../../core/run/state.ts';
 import { ejected } from './ejected.ts';
@@ -76,6 +77,7 @@ function testMerge(run: Run, phase: LanesPhase, { base, lanes, nth }: Extract<Me
     nth,
     known: known.map(({ tree, failed, results }) => ({ tree, failed, results })),
     dir: commandOutputDir(run.workspaceRoot, run.id),
+    ...commandSandbox(run),
     at: mergeTime(run),
   };
 }

@@ -7,6 +7,7 @@ import { metricsNames } from '../../core/objective/writers.ts';
 import { briefsReviewers, quotesRemovedLines } from '../../core/run/behaviour.ts';
 import { mergeTime, placeOf, readerDiffs } from '../../core/run/lanes.ts';
 import { definitionOf, isDue, isLaneHeld } from '../../core/run/query.ts';
+import { commandSandbox } from '../../core/run/sandboxOf.ts';
 import { placeSetup } from '../../core/run/setupEnvironment.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { ReviewCommand } from './checks.ts';
@@ -136,6 +137,7 @@ function runChecks(
     nth: 1,
     known: [],
     dir: commandOutputDir(run.workspaceRoot, run.id),
+    ...commandSandbox(run),
     at: mergeTime(run),
   };
 }

@@ -76,7 +76,7 @@ export const runStart = defineMethod({
     bind: z.record(z.string(), DefinitionRef).default({}).describe('role to persona'),
     backend: z.record(z.string(), Backend).default({}).describe('role to backend'),
     sandbox: SandboxWord.optional().describe(
-      'whether the programs of agents run in a sandbox; absent: as the settings say',
+      'whether the programs of agents, or all of the run, run in a sandbox; absent: as the settings say',
     ),
     parallel: z
       .boolean()

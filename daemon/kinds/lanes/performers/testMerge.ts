@@ -9,6 +9,7 @@ import { keepWorktree } from '../../../engine/performers/keepWorktree.ts';
 import type { Performer, PerformerPorts } from '../../../engine/performers/performer.ts';
 import { assertSetUp, setUpPlace } from '../../../engine/performers/setupPlace.ts';
 import { tailOf } from '../../../engine/performers/tailOf.ts';
+import { withinSandbox } from '../../../engine/performers/withinSandbox.ts';
 import { type LaneChain, mergeLanes } from '../../../repository/merge/mergeLanes.ts';
 import { checkoutDetached, NO_BRANCH } from '../../../repository/worktree/detachedWorktree.ts';
 import { maskSecrets } from '../../../sessions/transcript/maskSecrets.ts';
@@ -64,7 +65,7 @@ async function resultsAt(
 
 /** Runs all checks, also after one has failed. After a restart it adopts those that were started. */
 async function runChecks(
-  { phaseId, main, worktree, checks, nth, dir, setup }: EffectOf<'testMerge'>,
+  { phaseId, main, worktree, checks, nth, dir, setup, sandbox }: EffectOf<'testMerge'>,
   commit: string,
   tree: string,
   ports: PerformerPorts,
@@ -90,7 +91,8 @@ async function runChecks(
   for (const [index, { argv, timeoutMs }] of checks.commands.entries()) {
     const commandId = ids[index] ?? '';
     const startedAt = systemClock.now();
-    const end = await startOrAdopt({ commandId, argv, cwd, dir, startedAt, timeoutMs, signal, ...defined({ env }) });
+    const given = { commandId, argv, cwd, dir, startedAt, timeoutMs, signal, ...defined({ env }) };
+    const end = await startOrAdopt({ ...given, ...withinSandbox({ sandbox, place, dir }) });
     if (end.aborted) return undefined;
     const { tail, ...result } = resultOf({ argv, result: end }, cwd, timeoutMs);
     const hasRoom = results.filter((each) => each.tail !== undefined).length < MOST_TAILS;
