@@ -35,7 +35,7 @@ export async function commandSandbox(input: CommandSandboxInput): Promise<string
   const name = createHash('sha256').update(cwd).digest('hex').slice(0, 12);
   const written: Mount[] = [cwd, ...writes].map((path) => ({ path, how: 'write' }));
   const places = [...wishedPlaces(wish), ...written, ...(worktree ? await gitPlaces(worktree) : [])];
-  const { words } = prepareSandbox(
+  const { words, env: changed } = prepareSandbox(
     {
       directory: join(sandboxDirOf(runDir), name),
       cwd,
@@ -49,5 +49,5 @@ export async function commandSandbox(input: CommandSandboxInput): Promise<string
     },
     tools,
   );
-  return ['/usr/bin/env', 'TMPDIR=/tmp', ...words];
+  return ['/usr/bin/env', `TMPDIR=${changed.TMPDIR}`, ...words];
 }

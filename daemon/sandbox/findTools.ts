@@ -8,19 +8,23 @@ import { realPathOf, systemPlaces } from './systemPlaces.ts';
 
 /** What `Sandbox.open` says where the system cannot close them. */
 export const ABSTRACT_SOCKETS = 'abstract sockets';
+/** What Seatbelt leaves open, as far as anybody knows. */
+export const OPEN_ON_MACOS = ['files outside of the home, for reading', 'sockets', "the program's own state"];
 
 export const INSTALL =
   'Install bubblewrap and perl with the package manager of this machine (apt-get install bubblewrap perl).';
 
 /** The programs that make a sandbox. Throws sandbox_unavailable. */
 export function findTools(searchPath: string, { open = [] }: Pick<Sandbox, 'open'>): SandboxTools {
+  const seatbelt = process.platform === 'darwin' ? findOnPath('sandbox-exec', '/usr/bin') : undefined;
+  if (seatbelt !== undefined) return { kind: 'seatbelt', program: seatbelt };
   if (process.platform !== 'linux')
     throw unavailable(`there is none for ${process.platform}`, 'Start without a sandbox.');
   if (!hasFilter(process.arch)) throw unavailable(`there is none for ${process.arch}`, 'Start without a sandbox.');
   const [bubblewrap, perl] = [findOnPath('bwrap', searchPath), findPerl(searchPath)];
   if (bubblewrap === undefined) throw unavailable('bwrap is not on PATH', INSTALL);
   if (perl === undefined) throw unavailable('perl is not on PATH, in a directory of the system', INSTALL);
-  return { bubblewrap, perl, closesAbstractSockets: !open.includes(ABSTRACT_SOCKETS) };
+  return { kind: 'bubblewrap', bubblewrap, perl, closesAbstractSockets: !open.includes(ABSTRACT_SOCKETS) };
 }
 
 /** It runs inside, too, where the directories of a person may be missing. */

@@ -7,6 +7,7 @@ import { bubblewrapArguments } from './bubblewrap.ts';
 import { makeMountPoints } from './mountPoints.ts';
 import { inOrder, isAtOrBelow, type Mount, withHidden } from './mounts.ts';
 import { homeIn, type OwnPlace, outsidePath, ownPlaces, recordPlaces } from './ownPlaces.ts';
+import { seatbeltProfile } from './seatbelt.ts';
 import { systemCallFilter } from './seccomp.ts';
 import { startWords } from './startScript.ts';
 import { factsOf, openSockets, systemPlaces } from './systemPlaces.ts';
@@ -14,8 +15,11 @@ import { OWN_CACHES, toolPlaces } from './toolPlaces.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What makes sandboxes on this machine. */
-export interface SandboxTools {
+/** What makes sandboxes on this machine: bubblewrap on Linux, Seatbelt on macOS. */
+export type SandboxTools = Bubblewrap | { kind: 'seatbelt'; program: string };
+
+export interface Bubblewrap {
+  kind: 'bubblewrap';
   bubblewrap: string;
   perl: string;
   /** False where the system cannot: abstract sockets then stay open while the network is on. */
@@ -62,13 +66,29 @@ export interface PreparedSandbox {
 
 const ARGUMENTS = 'arguments';
 const FILTER = 'filter';
+const PROFILE = 'profile.sb';
 /** The largest file that is copied into a sandbox. */
 const MOST_COPIED_BYTES = 64 * 1024 * 1024;
 
 /** Makes the directories and files of a sandbox. No program may run in it meanwhile. */
 export function prepareSandbox(input: SandboxInput, tools: SandboxTools): PreparedSandbox {
+  mkdirSync(input.directory, { recursive: true, mode: 0o700 });
+  return tools.kind === 'bubblewrap' ? prepareBubblewrap(input, tools) : prepareSeatbelt(input, tools.program);
+}
+
+/** Here a program has no files of its own under the paths of others, but a directory for temporary ones. */
+function prepareSeatbelt(input: SandboxInput, program: string): PreparedSandbox {
+  const { directory, env, needs, network } = input;
+  const temporary = join(directory, 'tmp');
+  makeOwn(directory, 'tmp');
+  const own = ownPlaces(directory, env, needs.own ?? []);
+  const home = homeIn(env) ?? '/var/empty';
+  write(directory, PROFILE, seatbeltProfile({ mounts: mountsOf(input, []), own, home, temporary, network }));
+  return { words: [program, '-f', join(directory, PROFILE)], env: { TMPDIR: temporary } };
+}
+
+function prepareBubblewrap(input: SandboxInput, tools: Bubblewrap): PreparedSandbox {
   const { directory, env, needs, network, cwd } = input;
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const own = ownPlaces(directory, env, needs.own ?? []);
   for (const outside of new Set(own.map((place) => place.outside))) makeOwn(directory, basename(outside));
   const { mounts, known } = makeMountPoints(inOrder(mountsOf(input, own)));

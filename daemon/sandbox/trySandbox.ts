@@ -9,7 +9,7 @@ import { homeOf } from '../../schemas/files/home.ts';
 import { COMMAND_VARIABLE } from '../../schemas/process/agentMark.ts';
 import type { Sandbox, SandboxWish } from '../../schemas/sandbox.ts';
 import { findProcesses, variablesOf } from '../system/findProcesses.ts';
-import { ABSTRACT_SOCKETS, findTools, INSTALL, unavailable } from './findTools.ts';
+import { ABSTRACT_SOCKETS, findTools, INSTALL, OPEN_ON_MACOS, unavailable } from './findTools.ts';
 import { prepareSandbox, type SandboxTools } from './prepareSandbox.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -22,8 +22,12 @@ const PATIENCE_MS = 10_000;
  */
 export async function trySandbox(wish: SandboxWish, env: Env): Promise<Sandbox> {
   const tools = findTools(env.PATH ?? '', {});
-  const by = await versionOf(tools.bubblewrap);
   const whole = await attempt(wish, env, tools);
+  if (tools.kind === 'seatbelt') {
+    if (whole !== undefined) throw unavailable(`sandbox-exec failed (${whole})`, 'Start without a sandbox.');
+    return { ...recorded(wish, env, 'sandbox-exec, untried'), open: OPEN_ON_MACOS };
+  }
+  const by = await versionOf(tools.bubblewrap);
   if (whole === undefined) return recorded(wish, env, by);
   if (wish.network === 'off' || !whole.includes('abstract sockets')) throw refused(whole);
   const rest = await attempt(wish, env, { ...tools, closesAbstractSockets: false });
@@ -79,6 +83,7 @@ async function watch(child: ChildProcess, mark: string): Promise<string | undefi
   try {
     if (!(await isReady)) return said.trim().split('\n').at(-1)?.slice(0, 500) || 'it said nothing';
     // Inside, the program has the lowest pids. devflow must see its environment to know it.
+    if (process.platform !== 'linux') return undefined;
     const seen = await findProcesses(({ pid }) => variablesOf(pid, COMMAND_VARIABLE).includes(mark));
     return seen.length >= 3 ? undefined : 'devflow cannot see the processes inside';
   } finally {

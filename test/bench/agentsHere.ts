@@ -21,7 +21,7 @@ export interface HereAgent {
 export interface AgentsHere {
   adapter: TmuxSessionAdapter;
   /** Starts one more and waits until it can take a prompt. */
-  start(): Promise<HereAgent>;
+  start(more?: Pick<StartInput, 'sandbox'>): Promise<HereAgent>;
   tmuxServer(): number;
   /** The terminal of its pane. */
   tty(agent: HereAgent): Promise<string>;
@@ -29,7 +29,7 @@ export interface AgentsHere {
 
 /** Agents in real panes. This process watches them as the daemon does, so that each moment can be timed. */
 export async function withAgents<T>(
-  options: Pick<AgentOptions, 'binaryPath' | 'at'>,
+  options: Pick<AgentOptions, 'binaryPath' | 'at' | 'prepareSandbox'>,
   use: (agents: AgentsHere) => Promise<T>,
 ): Promise<T> {
   const home = makeDirectory();
@@ -65,7 +65,7 @@ export async function withAgents<T>(
   try {
     return await use({
       adapter,
-      async start() {
+      async start(more = {}) {
         const sessionId = randomUUID();
         const [sessionDir, cwd] = [join(home, sessionId), join(home, `${sessionId}-worktree`)];
         mkdirSync(cwd);
@@ -78,6 +78,7 @@ export async function withAgents<T>(
           backend: 'claude',
           cwd,
           sessionDir,
+          ...more,
         };
         started.push(input);
         const { pid } = await adapter.start(input);

@@ -27,6 +27,7 @@ import { rehearse } from './rehearse.ts';
 import { asData, asTable, type Row, writeDocument } from './report.ts';
 import { review } from './review.ts';
 import { rpc } from './rpc.ts';
+import { sandbox } from './sandbox.ts';
 import { start } from './start.ts';
 import { subscribe } from './subscribe.ts';
 import { tasks } from './tasks.ts';
@@ -62,6 +63,7 @@ const BENCHES: readonly Bench[] = [
   output,
   delivery,
   turns,
+  sandbox,
   death,
   burst,
   transcript,

@@ -31,7 +31,8 @@ describe.skipIf(noSandboxBecause)('a command in a sandbox', () => {
     const processes = () => findProcesses(({ pid }) => variablesOf(pid, COMMAND_VARIABLE).includes(join(dir, 'one')));
     return { ...world, dir, input, processes };
   }
-  const said = ({ stdoutPath, stderrPath }: CommandResult) => [stdoutPath, stderrPath].map((path) => readFileSync(path, 'utf8'));
+  const said = ({ stdoutPath, stderrPath }: CommandResult) =>
+    [stdoutPath, stderrPath].map((path) => readFileSync(path, 'utf8'));
 
   it('has its worktree, its git and a home of its own, and nothing else of the person', async () => {
     const { input, outside } = await given();
@@ -42,7 +43,10 @@ describe.skipIf(noSandboxBecause)('a command in a sandbox', () => {
     expect(ended.exitCode).toBe(0);
     expect(out).toBe(`${outside.WORKTREE}\n/tmp\nkept\n`);
     expect(err?.match(/No such file/g)).toHaveLength(3);
-    expect([existsSync(join(outside.WORKTREE, 'made')), existsSync(join(outside.HOME_DIR, 'kept'))]).toEqual([true, false]);
+    expect([existsSync(join(outside.WORKTREE, 'made')), existsSync(join(outside.HOME_DIR, 'kept'))]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('ends with its own status, and says which program is missing', async () => {
@@ -83,13 +87,15 @@ describe.skipIf(noSandboxBecause)('a command in a sandbox', () => {
 
   it('leaves nothing running in the background', async () => {
     const { input, processes } = await given();
-    await startOrAdopt(input("setsid sh -c 'trap \"\" TERM HUP; sleep 1000' >/dev/null 2>&1 & sleep 0.1"));
+    await startOrAdopt(input('setsid sh -c \'trap "" TERM HUP; sleep 1000\' >/dev/null 2>&1 & sleep 0.1'));
     await until('nothing runs', async () => (await processes()).length === 0);
   });
 
   it('loses its home with the run, also a part that nobody may change', async () => {
     const { input, dir } = await given();
-    await startOrAdopt(input('mkdir -p ~/go/pkg/mod/x && touch ~/go/pkg/mod/x/y && chmod 500 ~/go/pkg/mod/x ~/go/pkg/mod'));
+    await startOrAdopt(
+      input('mkdir -p ~/go/pkg/mod/x && touch ~/go/pkg/mod/x/y && chmod 500 ~/go/pkg/mod/x ~/go/pkg/mod'),
+    );
     const runDir = join(dir, '..');
     expect(existsSync(join(runDir, 'sandbox'))).toBe(true);
     mkdirSync(join(runDir, 'sessions/s/sandbox/home'), { recursive: true });
