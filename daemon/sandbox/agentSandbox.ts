@@ -36,7 +36,7 @@ export async function prepareAgentSandbox(
 ): Promise<PreparedSandbox> {
   const { wish, worktree, cwd, sessionDir, permissionMode, env, binaryPath, needs } = input;
   const tools = findTools(env.PATH ?? '', wish);
-  makeInside(cwd, ARTIFACTS);
+  if (worktree) makeInside(cwd, ARTIFACTS);
   makeInside(sessionDir, HOOKS);
   const files: Mount[] =
     permissionMode === 'read'

@@ -18,14 +18,17 @@ export interface Seatbelt {
  */
 export function seatbeltProfile({ mounts, own, home, temporary, network }: Seatbelt): string {
   const ordered = inOrder(mounts);
-  const written = ordered.flatMap((mount) => (mount.how === 'write' && mount.from === undefined ? [mount.path] : []));
+  const shown = ordered.filter((mount) => (mount.how === 'write' || mount.how === 'read') && mount.from === undefined);
+  const written = shown.flatMap(({ path, how }) => (how === 'write' ? [path] : []));
+  const kept = shown.filter(({ path, how }) => how === 'write' || written.some((each) => isBelow(path, each)));
   const states = own.flatMap(({ inside }) => (inside === home || inside.endsWith('/tmp') ? [] : [inside]));
   const places = ordered.filter(({ path, how }) => isBelow(path, home) || how === 'empty' || how === 'nothing');
   return [
     '(version 1)',
     '(allow default)',
     '(deny file-write*)',
-    ...allow('file-write*', [...written, ...states, temporary]),
+    ...kept.map(({ path, how }) => `(${how === 'write' ? 'allow' : 'deny'} file-write* (subpath ${quoted(path)}))`),
+    ...allow('file-write*', [...states, temporary]),
     '(allow file-write* (regex #"^/dev/(null|zero|tty|ttys[0-9]+|ptmx|dtracehelper)$"))',
     `(deny file-read* (subpath ${quoted(home)}))`,
     // A path is found through the directories above it.

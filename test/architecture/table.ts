@@ -373,7 +373,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     ],
   },
   'daemon/doctor': { may: ['schemas', 'daemon/db', 'daemon/store'] },
-  'daemon/doctor/agents': { may: ['schemas', 'tmux', 'daemon/sessions', 'daemon/doctor'] },
+  'daemon/doctor/agents': { may: ['schemas', 'tmux', 'daemon/sandbox', 'daemon/sessions', 'daemon/doctor'] },
   // boot.ts and its helpers: everything in the daemon.
   daemon: { may: ['schemas', 'tmux', 'daemon'] },
   // The rooms of the tmux driver, the lowest first.

@@ -10,6 +10,18 @@ export function rowOf(trial: Trial): CheckResult {
   return { name: trial.id, ...fail(left, `End them yourself: kill -9 ${trial.survivors.join(' ')}.`) };
 }
 
+/** The end of the name of a row about an agent in a sandbox. */
+export const SANDBOX_ROW = '-sandbox';
+
+/** How an agent that is ready without a sandbox did in one. Runs without a sandbox do not need it. */
+export function sandboxRowOf(trial: Trial): CheckResult {
+  const { detail, status } = diagnose(trial);
+  const name = `${trial.id}${SANDBOX_ROW}`;
+  if (status === 'pass') return { name, ...pass(`in a sandbox: ${detail}`) };
+  const remediation = 'docs/sandbox.md says what it sees there. Start runs with it without a sandbox, and report it.';
+  return { name, ...warn(`in a sandbox: ${detail}`, remediation) };
+}
+
 /** An untried version may still work, so it is never more than a warning. */
 function withNote(diagnosis: Diagnosis, note: string | undefined): Diagnosis {
   if (note === undefined) return diagnosis;

@@ -4,9 +4,13 @@ import type { BackendConfig } from '../../../schemas/config/config.ts';
 import type { Env } from '../../../schemas/files/paths.ts';
 import { MAIN } from '../../../schemas/mainLane.ts';
 import type { AgentProgram } from '../../../schemas/names.ts';
+import type { Sandbox } from '../../../schemas/sandbox.ts';
 import { steadyNow } from '../../../schemas/time/steadyTime.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
+import { prepareAgentSandbox } from '../../sandbox/agentSandbox.ts';
+import { outsideOf } from '../../sandbox/ownPlaces.ts';
 import type { StartInput } from '../../sessions/contract/adapter.ts';
+import type { SandboxOf } from '../../sessions/tmux/agentOptions.ts';
 import { openLedger } from '../../sessions/tmux/deliver/ledger.ts';
 import { settleMs } from '../../sessions/tmux/deliver/settleMs.ts';
 import { launchAgent, outputDirOf, paneDirOf } from '../../sessions/tmux/launchAgent.ts';
@@ -27,6 +31,8 @@ export interface TrialInput {
   backend: BackendConfig & { binaryPath: string };
   server: AgentServer;
   env: Env;
+  /** In a sandbox, as this machine can make one. */
+  sandbox?: Sandbox;
   /** A git repository; the trial does not change it. */
   cwd: string;
   /** All files of this trial. */
@@ -69,6 +75,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
     cwd,
     sessionDir: directory,
     permissionMode: 'read',
+    ...(input.sandbox && { sandbox: { wish: input.sandbox } }),
   };
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const env = agentEnvironment(input.env, profile, backend.env, session);
@@ -79,7 +86,9 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
   let watching: { observer: Observer; stop(): void } | undefined;
   try {
     signal.throwIfAborted();
-    const ports = { driver, profile, binaryPath, args, env, input: session, launches, ledger: openLedger(directory) };
+    const prepareSandbox = (wanted: SandboxOf) => prepareAgentSandbox(wanted, []);
+    const facts = { driver, profile, binaryPath, args, env, input: session, launches, ledger: openLedger(directory) };
+    const ports = { ...facts, prepareSandbox };
     const pane = await launchAgent(ports, 'new');
     const settled = settleMs(profile, { binaryPath, env, cwd });
     const launchedAt = launches.now().launchedAt ?? steadyNow();
@@ -90,7 +99,7 @@ export async function tryAgent(input: TrialInput): Promise<Trial> {
       pane: pane.pane,
       sessionDir: directory,
       outputDir: outputDirOf(directory),
-      env,
+      env: outsideOf(directory).environment(env),
       leader: pane.pid,
       launchedAt,
       conversationId: () => launches.now().conversationId,

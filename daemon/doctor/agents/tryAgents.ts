@@ -9,12 +9,13 @@ import type { Env, Paths } from '../../../schemas/files/paths.ts';
 import { AGENT_PROGRAMS, type AgentProgram } from '../../../schemas/names.ts';
 import type { Server } from '../../../tmux/server/server.ts';
 import { killServer } from '../../../tmux/server/startServer.ts';
+import { trySandbox } from '../../sandbox/trySandbox.ts';
 import type { Profile } from '../../sessions/tmux/profile/profile.ts';
 import { serverEnvironment } from '../../sessions/tmux/server/agentEnv.ts';
 import { createAgentServer } from '../../sessions/tmux/server/agentServer.ts';
 import { TMUX_RECOMMENDED } from '../checks/programs.ts';
 import { type CheckResult, type Diagnosis, fail, pass, warn } from '../probe/check.ts';
-import { rowOf } from './findings.ts';
+import { rowOf, SANDBOX_ROW, sandboxRowOf } from './findings.ts';
 import { tryAgent } from './trial.ts';
 
 export interface TrialOptions {
@@ -59,16 +60,20 @@ export async function tryAgents(options: TrialOptions): Promise<CheckResult[]> {
   const agents = createAgentServer(server);
   try {
     const cwd = await scratchRepository(join(home, 'scratch'), env);
-    const tried = wanted.map(async ({ id, profile, backend }): Promise<CheckResult> => {
-      const place = { env, cwd, directory: join(directory, id), signal };
+    const sandbox = await trySandbox({ level: 'agents' }, env).catch(() => undefined);
+    const tried = wanted.map(async ({ id, profile, backend }): Promise<CheckResult[]> => {
+      const place = { id, profile, backend, server: agents, env, cwd, signal };
       try {
-        return rowOf(await tryAgent({ id, profile, backend, server: agents, ...place }));
+        const trial = await tryAgent({ ...place, directory: join(directory, id) });
+        if (!sandbox || trial.outcome !== 'ready') return [rowOf(trial)];
+        const inside = await tryAgent({ ...place, sandbox, directory: join(directory, `${id}-sandbox`) });
+        return [rowOf(trial), sandboxRowOf(inside)];
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        return { name: id, ...fail(`the test failed: ${why}`, 'Fix the cause, then try again.') };
+        return [{ name: id, ...fail(`the test failed: ${why}`, 'Fix the cause, then try again.') }];
       }
     });
-    return inOrder([...rows, ...(await Promise.all(tried))]);
+    return inOrder([...rows, ...(await Promise.all(tried)).flat()]);
   } finally {
     await agents.close();
     await killServer(server).catch(() => {});
@@ -87,7 +92,8 @@ function untested({ enabled, reason }: BackendConfig): Diagnosis {
 
 function inOrder(rows: readonly CheckResult[]): CheckResult[] {
   const ids: readonly string[] = AGENT_PROGRAMS;
-  return [...rows].sort((a, b) => ids.indexOf(a.name) - ids.indexOf(b.name));
+  const placeOf = ({ name }: CheckResult) => ids.indexOf(name.replace(SANDBOX_ROW, ''));
+  return [...rows].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 async function scratchRepository(directory: string, env: Env): Promise<string> {

@@ -25,6 +25,7 @@ it('forbids to write anywhere else, to read the rest of the home, and to signal 
     '(allow default)',
     '(deny file-write*)',
     '(allow file-write* (subpath "/Users/ada/w/main"))',
+    '(deny file-write* (subpath "/Users/ada/w/main/.git"))',
     '(allow file-write* (subpath "/Users/ada/.claude"))',
     '(allow file-write* (subpath "/s/tmp"))',
     '(allow file-write* (regex #"^/dev/(null|zero|tty|ttys[0-9]+|ptmx|dtracehelper)$"))',
