@@ -4,6 +4,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import { makeInside, writeInside } from '../../schemas/files/insideRoot.ts';
 import { readRegular } from '../../schemas/files/openRegular.ts';
 import { bubblewrapArguments } from './bubblewrap.ts';
+import { type Exchanged, exchangeFiles } from './exchangedFiles.ts';
 import { makeMountPoints } from './mountPoints.ts';
 import { inOrder, isAtOrBelow, type Mount, withHidden } from './mounts.ts';
 import { homeIn, type OwnPlace, outsidePath, ownPlaces, recordPlaces } from './ownPlaces.ts';
@@ -32,8 +33,10 @@ export interface ProgramPlaces {
   own?: readonly string[];
   /** What it reads: settings, instructions, plugins. */
   read?: readonly string[];
-  /** Files that it renews, and shares with the same program outside: log-ins. */
+  /** Files that it changes in place, and shares with the same program outside: log-ins. */
   shared?: readonly string[];
+  /** The same, which it replaces. */
+  exchanged?: readonly string[];
   /** Files of which it gets a copy at each start, because it also writes them: settings with a memory. */
   copied?: readonly string[];
   /** It makes sandboxes of its own. */
@@ -93,6 +96,10 @@ function prepareBubblewrap(input: SandboxInput, tools: Bubblewrap): PreparedSand
   for (const outside of new Set(own.map((place) => place.outside))) makeOwn(directory, basename(outside));
   const { mounts, known } = makeMountPoints(inOrder(mountsOf(input, own)));
   for (const path of needs.copied ?? []) copyInto(path, own);
+  exchangeFiles(
+    directory,
+    (needs.exchanged ?? []).flatMap((theirs) => exchangedIn(theirs, own)),
+  );
   recordPlaces(directory, own);
   write(directory, ARGUMENTS, `${bubblewrapArguments({ mounts, cwd, network }).join('\0')}\0`);
   write(directory, FILTER, systemCallFilter(process.arch, { nests: needs.nests === true }));
@@ -156,6 +163,12 @@ function makeOwn(directory: string, name: string): void {
 function write(directory: string, name: string, content: string | Uint8Array): void {
   const written = writeInside(directory, name, content);
   if (!written.ok) throw unusable(join(directory, name), written.fault);
+}
+
+function exchangedIn(theirs: string, own: readonly OwnPlace[]): Exchanged[] {
+  const place = own.find(({ inside }) => isAtOrBelow(theirs, inside));
+  if (!place) return [];
+  return [{ theirs, root: place.outside, path: outsidePath(theirs, [place]).slice(place.outside.length + 1) }];
 }
 
 function copyInto(path: string, own: readonly OwnPlace[]): void {

@@ -33,7 +33,7 @@ export const codex: Profile = {
     return {
       own: [home],
       read: below('hooks.json', 'AGENTS.md', 'prompts', 'skills', 'rules', 'plugins'),
-      shared: below('auth.json'),
+      exchanged: below('auth.json'),
       copied: below('config.toml'),
       // Each of its commands runs in a sandbox of Codex.
       nests: true,

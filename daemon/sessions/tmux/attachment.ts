@@ -1,5 +1,7 @@
 import { steadyNow } from '../../../schemas/time/steadyTime.ts';
 import { readIdentity } from '../../../tmux/server/startServer.ts';
+import { watchExchanged } from '../../sandbox/exchangedFiles.ts';
+import { sandboxDirOf } from '../../sandbox/ownPlaces.ts';
 import type { AgentExit, StartInput } from '../contract/adapter.ts';
 import type { AgentOptions } from './agentOptions.ts';
 import type { DeliveryPorts } from './deliver/deliveryPorts.ts';
@@ -135,6 +137,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
       ports.onExit(exit);
     },
   );
+  const stopExchange = watchExchanged(sandboxDirOf(sessionDir));
   const stopSink = respawnCapture(pane.pane, { driver, server, outputDir });
   return {
     pane,
@@ -149,6 +152,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
     async close() {
       stopDeath();
       stopSink();
+      stopExchange();
       stall.close();
       hung.close();
       await observer.close();
