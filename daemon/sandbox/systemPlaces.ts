@@ -6,6 +6,7 @@ import { isBelow, type Mount } from './mounts.ts';
 const SYSTEM = [
   ...['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/etc', '/opt'],
   ...['/nix/store', '/nix/var/nix/profiles', '/run/current-system', '/home/linuxbrew/.linuxbrew', '/snap'],
+  ...['/var/lib/gems', '/var/lib/ghc', '/var/lib/texmf', '/var/cache/fontconfig'],
   // How many processors and how much memory a program may use.
   ...['/sys/devices/system/cpu', '/sys/fs/cgroup'],
 ];

@@ -15,7 +15,7 @@ const IN_HOME = [
   ...['.nvm', '.fnm', '.volta', '.asdf', '.n', '.bun/bin', '.deno/bin', '.npm-global', '.yarn/bin'],
   ...['.pyenv', '.rbenv', '.rvm', '.gem', '.phpenv', '.composer/vendor', '.config/composer/vendor', '.sdkman', '.jenv'],
   ...['.cargo/bin', '.cargo/env', '.cargo/config.toml', '.rustup', 'go/bin', '.goenv', '.dotnet'],
-  ...['.ghcup', '.cabal/bin', '.elan', '.juliaup', '.cache/ms-playwright', '.cache/Cypress'],
+  ...['.nix-profile', '.ghcup', '.cabal/bin', '.elan', '.juliaup', '.cache/ms-playwright', '.cache/Cypress'],
 ];
 
 /** Caches inside of such directories: each sandbox has its own. */

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { outsideOf } from '../../daemon/sandbox/ownPlaces.ts';
@@ -27,6 +27,28 @@ describe.skipIf(noSandboxBecause)('a run with its agents in sandboxes', () => {
     expect(report.inputs).toMatchObject({ sandbox: run.sandbox });
     const shown = await daemon.cli(['run', 'show', runId]);
     expect(shown.stdout).toContain(run.sandbox && sandboxWords(run.sandbox));
+  });
+
+  test('runs its commands in them, too, if all is asked for', async () => {
+    const { daemon } = await makePanes('busy-ms=150');
+    await daemon.start();
+    const repo = daemon.repo();
+    const secret = join(daemon.root, 'secret');
+    writeFileSync(secret, 'SECRET');
+    const script = `test -e .git && test ! -e ${secret} && test ! -e ${repo.dir}/README.md && git status && echo x >~/made`;
+    const verify = { verify: [['sh', '-c', script]] };
+    const request = { repo: repo.dir, backend: ROLES, extra: verify };
+    const inside = await startRun(daemon, { ...request, sandbox: 'all' });
+    await drive(daemon, inside);
+    const { run } = await proveEnd(daemon, inside, 'completed');
+    expect(run.commands.map(({ exitCode }) => exitCode)).toEqual([0]);
+    // The same command outside fails: its gate asks.
+    const outside = await startRun(daemon, { ...request, sandbox: 'agents', parallel: true });
+    await drive(daemon, outside, { stopAt: ({ type }) => type === 'command.failed' });
+    await daemon.ask('run.abort', { runId: outside, reason: 'seen' });
+    await proveEnd(daemon, outside, 'aborted');
+    await daemon.ask('run.cleanup', { runId: inside, force: false });
+    expect(existsSync(join(daemon.workspaceRoot, inside, 'sandbox'))).toBe(false);
   });
 
   test('goes on after the daemon was killed while an agent worked, and no prompt is sent twice', async () => {

@@ -100,6 +100,7 @@ export function createPrepare({
       ...ignored,
       ...uselessCommands(template, request),
       ...objectiveWarnings(template, request.objective),
+      ...(sandbox?.open ? [`The sandbox leaves open: ${sandbox.open.join(', ')}.`] : []),
     ];
     const notes = { ...read, warnings: [...read.warnings, ...more, ...other], ...(used && { settings: used }) };
     const reentry = findReentry(template, repoPath, systemClock.now().getTime());

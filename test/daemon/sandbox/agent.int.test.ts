@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { prepareAgentSandbox } from '../../../daemon/sandbox/agentSandbox.ts';
@@ -6,8 +6,10 @@ import { outsideOf } from '../../../daemon/sandbox/ownPlaces.ts';
 import type { AgentOptions } from '../../../daemon/sessions/tmux/agentOptions.ts';
 import { findProcesses, variablesOf } from '../../../daemon/system/findProcesses.ts';
 import { SESSION_DIRECTORY_VARIABLE } from '../../../schemas/process/agentMark.ts';
+import { ESCAPES, escapeScript, readEscapes } from '../../fixtures/sandbox/escapes.ts';
 import { readEvents } from '../../fixtures/scripted/journal.ts';
 import { noSandboxBecause } from '../../helpers/canSandbox.ts';
+import { outsideWorld } from '../../helpers/outsideWorld.ts';
 import { type GivenSession, useScriptedSessions } from '../../helpers/scriptedSession.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -107,5 +109,36 @@ describe.skipIf(noSandboxBecause)('an agent in a sandbox', () => {
     expect(readFileSync(outside('/tmp/devflow-own'), 'utf8')).toBe('own\n');
     await adapter.rebootstrap(handle);
     expect((await run('cat /tmp/devflow-own')).stdout).toBe('own\n');
+  });
+
+  it('escapes in no way', async () => {
+    const { adapter, input, run } = await start();
+    await adapter.start(input);
+    const { outside } = await outsideWorld();
+    const script = escapeScript({ ...outside, WORKTREE: input.cwd, SESSION: input.sessionDir });
+    writeFileSync(join(input.cwd, 'escapes.sh'), script);
+    await run('sh escapes.sh >escapes.txt');
+    const found = readEscapes(readFileSync(join(input.cwd, 'escapes.txt'), 'utf8'));
+    expect(found.size).toBe(ESCAPES.length);
+    expect([...found].flatMap(([name, escaped]) => (escaped ? [name] : []))).toEqual([]);
+  });
+});
+
+describe('words of a person before the command line of an agent', () => {
+  const given = useScriptedSessions();
+
+  it('name its directories', async () => {
+    const { adapter, input, type, press, happened } = await given();
+    const wrap = ['/usr/bin/env', 'AT={{worktree}}', 'IN={{session}}/x'];
+    await adapter.start({ ...input, wrap });
+    await type('/run echo $AT $IN');
+    await press('Enter');
+    expect((await happened('ran')).stdout).toBe(`${input.cwd} ${input.sessionDir}/x\n`);
+  });
+
+  it('start no agent whose sandbox cannot be made', async () => {
+    const { adapter, input } = await given();
+    const sandbox = { wish: { level: 'agents' as const, by: 'bubblewrap' } };
+    await expect(adapter.start({ ...input, sandbox })).rejects.toMatchObject({ code: 'sandbox_unavailable' });
   });
 });
