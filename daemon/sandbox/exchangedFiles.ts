@@ -1,9 +1,10 @@
-import { type FSWatcher, realpathSync, statSync, watch } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { lookInside, readInside, writeInside } from '../../schemas/files/insideRoot.ts';
 import { readRegular, readRegularText } from '../../schemas/files/openRegular.ts';
 import { sha256hex } from '../../schemas/hash.ts';
+import { type DirectoryWatch, watchDirectory } from '../system/watchDirectory.ts';
 
 /**
  * A file that a program replaces when it renews it, such as a log-in. A mount cannot be replaced, so the sandbox has a copy,
@@ -31,30 +32,23 @@ export function exchangeFiles(directory: string, files: readonly Exchanged[]): v
 }
 
 /** Exchanges the files of a sandbox whenever one changes, also what changed before. Returns how to stop. */
-export function watchExchanged(directory: string): () => void {
+export async function watchExchanged(directory: string): Promise<() => void> {
   const files = parse(z.array(Exchanged), join(directory, FILE)) ?? [];
-  const watchers = files.flatMap((file) => {
+  const watches: DirectoryWatch[] = [];
+  for (const file of files) {
     const look = () => exchange(directory, file);
     look();
-    const paths = [file.theirs, join(file.root, file.path)];
-    return paths.flatMap((path) => watchFile(path, look));
-  });
-  return () => {
-    for (const watcher of watchers) watcher.close();
-  };
-}
-
-/** A watch on its directory hears of a replacement, too. Without one, the next start exchanges. */
-function watchFile(path: string, look: () => void): FSWatcher[] {
-  try {
-    const watcher = watch(dirname(path), (_, name) => {
-      if (name === null || name === basename(path)) look();
-    });
-    watcher.on('error', () => {});
-    return [watcher];
-  } catch {
-    return [];
+    for (const path of [file.theirs, join(file.root, file.path)]) {
+      const onNotice = (name: string | undefined) => {
+        if (name === undefined || name === basename(path)) look();
+      };
+      // Without a watch, the next start exchanges them.
+      watches.push(await watchDirectory(dirname(path), onNotice, { make: false, onRefused: () => {} }));
+    }
   }
+  return () => {
+    for (const each of watches) each.close();
+  };
 }
 
 /** Brings the newer content to the other side. What is no object of JSON is half written or no log-in, and stays where it is. */

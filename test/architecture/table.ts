@@ -124,7 +124,13 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'daemon/store': { may: ['schemas', 'daemon/db', 'daemon/core', 'daemon/kinds'] },
   // What is around the programs of agents and the commands of runs.
   'daemon/sandbox': {
-    may: ['schemas', 'daemon/repository/git', 'daemon/repository/privateGit', 'daemon/system/findProcesses.ts'],
+    may: [
+      'schemas',
+      'daemon/repository/git',
+      'daemon/repository/privateGit',
+      'daemon/system/findProcesses.ts',
+      'daemon/system/watchDirectory.ts',
+    ],
   },
   'daemon/sessions': {
     may: ['schemas', 'tmux', 'daemon/sandbox', 'daemon/store', 'daemon/system'],

@@ -137,7 +137,7 @@ export async function attachPane(pane: AgentPane, ports: SessionPorts): Promise<
       ports.onExit(exit);
     },
   );
-  const stopExchange = watchExchanged(sandboxDirOf(sessionDir));
+  const stopExchange = await watchExchanged(sandboxDirOf(sessionDir));
   const stopSink = respawnCapture(pane.pane, { driver, server, outputDir });
   return {
     pane,

@@ -34,8 +34,8 @@ function given() {
   const files = [{ theirs, root: own, path: 'auth.json' }];
   put(theirs, '{"token":1}');
   exchangeFiles(directory, files);
-  const follow = () => {
-    const stop = watchExchanged(directory);
+  const follow = async () => {
+    const stop = await watchExchanged(directory);
     onTestFinished(stop);
     return stop;
   };
@@ -45,17 +45,17 @@ function given() {
 it('gives the sandbox a copy, and takes what the program renews in it', async () => {
   const { both, replace, ours, theirs, follow } = given();
   expect(both()).toEqual(['{"token":1}', '{"token":1}']);
-  follow();
+  await follow();
   replace(ours, '{"token":2}');
   await expect.poll(both).toEqual(['{"token":2}', '{"token":2}']);
   replace(theirs, '{"token":3}');
   await expect.poll(both).toEqual(['{"token":3}', '{"token":3}']);
 });
 
-it('takes what was renewed while no daemon ran', () => {
+it('takes what was renewed while no daemon ran', async () => {
   const { both, replace, ours, follow } = given();
   replace(ours, '{"token":2}');
-  follow();
+  await follow();
   expect(both()).toEqual(['{"token":2}', '{"token":2}']);
 });
 
