@@ -9,6 +9,7 @@ import type { EventPayload, RunEvent } from '../../../../schemas/events/index.ts
 import type { Behaviour } from '../../../../schemas/events/run.ts';
 import { derivedId } from '../../../../schemas/ids.ts';
 import type { WorktreeSetup } from '../../../../schemas/repository/worktreeSetup.ts';
+import type { Sandbox } from '../../../../schemas/sandbox.ts';
 import { TEMPLATES, type TemplateName } from './templates.ts';
 
 /** What a test may choose about its run. The rest is the same in every test. */
@@ -24,6 +25,8 @@ export interface Shape {
   requirementsMd?: string;
   objective?: unknown;
   setup?: WorktreeSetup | undefined;
+  sandbox?: Sandbox;
+  wrap?: string[];
   /** Where its files really are. Default: nowhere. */
   where?: { repoPath: string; baseCommit: string; workspaceRoot: string };
   commandTimeoutMs?: number;
@@ -68,6 +71,8 @@ export function createdPayload(shape: Shape = {}): EventPayload<'run.created'> {
     extra: shape.extra ?? null,
     overrides: {},
     ...(shape.setup ? { setup: shape.setup } : {}),
+    ...(shape.sandbox ? { sandbox: shape.sandbox } : {}),
+    ...(shape.wrap ? { wrap: shape.wrap } : {}),
     phases: template.phases.map(({ key }, seq) => ({ id: phaseId(runId, key), key, seq })),
     options: {
       artifactTimeoutMs: 60_000,
