@@ -54,7 +54,7 @@ export function scratchRepo(options: { empty?: boolean; identity?: boolean } = {
       const path = join(dir, name);
       mkdirSync(dirname(path), { recursive: true });
       const place = realpathSync(dirname(path));
-      if (!`${place}/`.startsWith(`${realpathSync(dir)}/`)) throw new Error(`${name} is behind a link to ${place}`);
+      if (!`${place}/`.startsWith(`${realpathSync(root)}/`)) throw new Error(`${name} is behind a link to ${place}`);
       if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(path);
       writeFileSync(path, text);
     }
