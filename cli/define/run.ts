@@ -63,7 +63,10 @@ const start = command('run.start', 'start a run', {
   settings: parsed(negated('without the settings of the repository, and without guesses'), (_, is) => is && undefined),
   host: text('<host>', 'the host that gets the run; --repo is a directory there (default: this one)'),
   sandbox: oneOf(
-    text('<level>', 'agents: the programs of agents run in a sandbox; all: commands, too (default: as the settings say)'),
+    text(
+      '<level>',
+      'agents: the programs of agents run in a sandbox; all: commands, too (default: as the settings say)',
+    ),
     SANDBOX_WORDS,
   ),
   parallel: flag('start even if a run of this repository and base branch is open'),

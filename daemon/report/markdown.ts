@@ -70,7 +70,9 @@ function walls({ sandbox, wrap, agentRights }: ReportDocument['inputs']): string
       ? [`- Agents started by ${code(wrap.map(shellWord).join(' '))}; devflow does not know what that holds`]
       : []),
     ...(agentRights
-      ? [`- Of the repository's own settings: ${inline(rightsWords(agentRights))}, as in ${code(agentRights.hash.slice(0, 12))}`]
+      ? [
+          `- Of the repository's own settings: ${inline(rightsWords(agentRights))}, as in ${code(agentRights.hash.slice(0, 12))}`,
+        ]
       : []),
   ];
 }

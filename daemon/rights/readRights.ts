@@ -101,8 +101,7 @@ const NO_RIGHTS = 'Take agents out of devflow.yaml.';
 
 /** A hook is left out. A server was asked for by its name, so it is a fault. */
 function withoutUnclear(read: ReadProgram, unclear: ReadonlyMap<RightsHook | RightsServer, string>): ReadProgram {
-  const why = (path: string) =>
-    `it names ${path} in a way that devflow cannot read; name it ./${path}`;
+  const why = (path: string) => `it names ${path} in a way that devflow cannot read; name it ./${path}`;
   const hooks = read.hooks.filter((hook) => unclear.has(hook));
   const servers = read.servers.filter((server) => unclear.has(server));
   return {

@@ -30,7 +30,12 @@ export interface RightsSubject {
 /** The rights in words, for the question to a person. Undefined if there is nothing to allow and nothing to say. Pure. */
 export function rightsSubject({ rights, programs, files, faults, leftOut }: ReadRights): RightsSubject | undefined {
   const allows = [...programs].flatMap(([program, read]): RightsLine[] => [
-    ...read.hooks.map((hook) => ({ program, kind: 'hook' as const, text: hookText(hook) + outside(program), file: hook.file })),
+    ...read.hooks.map((hook) => ({
+      program,
+      kind: 'hook' as const,
+      text: hookText(hook) + outside(program),
+      file: hook.file,
+    })),
     ...read.rules.map(({ decision, text, file }) => ({
       program,
       kind: 'rule' as const,

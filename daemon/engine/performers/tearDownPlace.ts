@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { commandOutputDir } from '../../../schemas/files/runPaths.ts';
 import { derivedId } from '../../../schemas/ids.ts';
-import { commandSandbox } from '../../core/run/sandboxOf.ts';
 import { worktreeEnvironment } from '../../../schemas/repository/variables.ts';
+import { commandSandbox } from '../../core/run/sandboxOf.ts';
 import { placeEnvironment } from '../../core/run/setupEnvironment.ts';
 import type { Run } from '../../core/run/state.ts';
 import type { WorktreePlace } from '../../repository/git/worktreePlace.ts';

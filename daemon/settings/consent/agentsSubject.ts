@@ -1,7 +1,7 @@
 import type { Problem } from '../../../schemas/definitions/yamlFile.ts';
 import { plainSettings } from '../../../schemas/repository/agentSettings.ts';
-import { visible } from '../../../schemas/text/visible.ts';
 import type { MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
+import { visible } from '../../../schemas/text/visible.ts';
 import type { Git } from '../../repository/git/git.ts';
 import { type ReadRights, readRights } from '../../rights/readRights.ts';
 import { type RightsSubject, rightsSubject } from '../../rights/rightsSubject.ts';
@@ -45,5 +45,9 @@ export async function rightsOf(
 
 /** Why agents get no rights, as problems of the repository's files. */
 export function rightsProblems({ faults }: Pick<ReadRights, 'faults'>): Problem[] {
-  return faults.map(({ file, message, remedy }) => ({ file, path: '', message: `${message}. ${remedy.replace(/\.$/, '')}` }));
+  return faults.map(({ file, message, remedy }) => ({
+    file,
+    path: '',
+    message: `${message}. ${remedy.replace(/\.$/, '')}`,
+  }));
 }

@@ -53,7 +53,9 @@ export async function realDaemon({
   const seeded = Object.fromEntries(seeds);
   const extra = { opencode: { env: seeded.opencode }, codex: { env: seeded.codex } };
   const { TMPDIR: _, ...variables }: Record<string, string> = Object.assign({}, ...Object.values(seeded));
-  const asked = Object.fromEntries(Object.entries(args).map(([program, more]) => [program, { ...extra[program as keyof typeof extra], args: more }]));
+  const asked = Object.fromEntries(
+    Object.entries(args).map(([program, more]) => [program, { ...extra[program as keyof typeof extra], args: more }]),
+  );
   const backends = { ...extra, ...asked };
   mkdirSync(dirname(configFile), { recursive: true });
   writeFileSync(configFile, JSON.stringify({ backends }));
