@@ -3,8 +3,7 @@ import { type CatalogueEntry, CONTRACT_ERRORS, type ErrorClass, SETTINGS_ERRORS 
 export type { ErrorClass } from './errorCatalogue.ts';
 
 /**
- * Every error that devflow can show, by its stable code. `docs/errors.md` is generated from this table.
- * Add an entry for a new kind of failure.
+ * Every error that devflow can show, by its stable code: add an entry for a new kind. `docs/errors.md` is generated from it.
  */
 export const CATALOGUE = {
   // Recoverable: devflow retries. If that does not help, it asks a person.

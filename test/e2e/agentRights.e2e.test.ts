@@ -40,7 +40,7 @@ test('agents of a run have the hooks of its base commit, once a person allowed e
   const frozen = join(daemon.workspaceRoot, runId, 'rights', '.claude', 'hooks', 'mark.sh');
   expect(lines()).toEqual([`base ${frozen}`]);
   const [created] = await readLog(daemon, runId);
-  const { agentRights } = created?.payload as { agentRights?: { files: { path: string }[] } };
+  const { agentRights } = (created?.payload ?? {}) as { agentRights?: { files: { path: string }[] } };
   expect(agentRights?.files.map(({ path }) => path)).toEqual(['.claude/hooks/mark.sh', '.claude/settings.json']);
 
   // Work of an agent that somebody took over.

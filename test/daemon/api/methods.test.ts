@@ -39,6 +39,7 @@ function echoing() {
     manager: part('manager'),
     tries: part('tries'),
     contracts: part('contracts'),
+    repositories: { settings: part('settings'), paths: {}, initRepository: async () => ({}) },
     config: { backends: {} },
     database: {},
     daemon: { version: '0.0.1', stop: () => called.push('daemon.stop') },

@@ -97,7 +97,7 @@ describe('a fault names file, line, column, key and what is allowed:', () => {
     ],
     [
       'sandbox: yes',
-      ['devflow.yaml:1:1: sandbox: must be off or agents, or a map with level, network, read and write'],
+      ['devflow.yaml:1:1: sandbox: must be off or agents or all, or a map with level, network, read and write'],
     ],
     [
       'worktree:\n  again: [/package-lock.json]',
