@@ -74,8 +74,8 @@ describe('the methods', () => {
     };
     const { result } = await ask('run.start', params);
     const overrides = { planner: { persona: 'p@1', backend: 'fake' }, implementer: { backend: 'codex' } };
-    const draft = { draftArtifacts: [], draftPersonas: [] };
-    const request = { repo: '/r', template: 'development', requirements: 'x', overrides, parallel: false, ...draft };
+    const rest = { draftArtifacts: [], draftPersonas: [], allowSetup: false, settings: true };
+    const request = { repo: '/r', template: 'development', requirements: 'x', overrides, parallel: false, ...rest };
     expect(result).toEqual({ part: 'starter.startRun', args: [request] });
     expect((await ask('run.start', { ...params, dryRun: true })).result).toMatchObject({
       dryRun: true,
