@@ -86,6 +86,8 @@ async function play(
       template: `${name}@${version}`,
       requirements: REQUIREMENTS,
       objective,
+      // A play runs only what its template says.
+      settings: false,
       backend: Object.fromEntries(roles.map((role) => [role, 'fake' as const])),
     })) as { runId: string };
     const gates: string[] = [];

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { problemSentence } from '../../../schemas/definitions/yamlFile.ts';
+import { packageRoot } from '../../../schemas/files/paths.ts';
 import { parseSettings } from '../../../schemas/repository/parseSettings.ts';
 
 function faultsOf(text: string): string[] {
@@ -159,4 +162,11 @@ test('only the person opens the sandbox', () => {
     'devflow.yaml:3:3: sandbox.write: opens the sandbox, which only your own file for the repository may do',
   ]);
   expect(parseSettings('own.yaml', text, { isPersons: true }).ok).toBe(true);
+});
+
+test('every example of docs/repository.md is right', () => {
+  const page = readFileSync(join(packageRoot(), 'docs/repository.md'), 'utf8');
+  const examples = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].map((match) => match[1] ?? '');
+  expect(examples.length).toBeGreaterThan(7);
+  expect(examples.flatMap(faultsOf)).toEqual([]);
 });
