@@ -95,6 +95,18 @@ test('settings come from the base commit, and never from the checkout or a workt
   expect((await settings.settle({ ...at, base: 'other' })).resolved.merged.settings.verify).toEqual([['three']]);
 });
 
+test('without a branch that is checked out, the settings of the commit can name one', async () => {
+  const { settings, at, repo, commit } = given({ 'devflow.yaml': 'verify: [one]\n' });
+  repo.git('checkout', '-q', '--detach');
+  expect((await settings.settle(at)).resolved).toMatchObject({ baseBranch: null, hasFile: true });
+  commit({ 'devflow.yaml': 'verify: [two]\nbase: main\n' });
+  const { resolved } = await settings.settle(at);
+  expect(resolved.baseBranch).toBe('main');
+  expect(resolved.merged.settings.verify).toEqual([['one']]);
+  commit({ 'devflow.yaml': 'base: nothing\n' });
+  await expect(settings.settle(at)).rejects.toMatchObject({ code: 'branch_missing' });
+});
+
 test('the file of the person wins and needs no consent', async () => {
   const { settings, at, own } = given({
     ...NODE,
