@@ -54,6 +54,7 @@ async function given(events = happy, agentSlots = createAgentSlots(4, createBus(
     refusedAt: () => [],
     onTranscriptRead: (sessionId: string) => watched.push(sessionId),
     contracts: { now: () => 0, isInUse: async () => false },
+    repositories: { settings: {}, paths: {}, initRepository: async () => ({}) },
     daemon: { version: '1.2.3', socketPath: '/s', startedAt: new Date(0), problems: () => [], stop: () => {} },
   } as unknown as ApiParts);
   const ask = async <N extends MethodName>(name: N, params: RpcParams<N>): Promise<RpcResult<N>> => {

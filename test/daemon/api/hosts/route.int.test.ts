@@ -95,6 +95,7 @@ async function given({ events = readHistory('happy'), pane = PANE as object, hos
       refusedAt: () => [],
       onTranscriptRead: () => {},
       contracts: { now: () => 0, isInUse: async () => false },
+      repositories: { settings: {}, paths: {}, initRepository: async () => ({}) },
       daemon: { version: '1.2.3', socketPath: '/s', startedAt: new Date(0), problems: () => [], stop: () => {} },
     } as unknown as ApiParts);
   }
