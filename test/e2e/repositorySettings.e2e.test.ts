@@ -145,7 +145,7 @@ test('faults stop a start with file and line, and check finds them without a dae
   writeFileSync(own, 'backends: { implementer: gpt }\n');
   const faults = [
     'devflow.yaml:2:3: worktree.setpu: unknown key setpu; the nearest known one is setup',
-    'devflow.yaml:3:1: sandbox: must be off or agents, or a map with level, network, read and write',
+    'devflow.yaml:3:1: sandbox: must be off or agents or all, or a map with level, network, read and write',
     `${own}:1:13: backends.implementer: must be one of "codex", "claude", "gemini", "opencode", "fake"`,
   ];
   const checked = await daemon.cli(['repository', 'check'], { cwd: repo.dir });

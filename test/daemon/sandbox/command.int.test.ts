@@ -37,8 +37,14 @@ describe.skipIf(noSandboxBecause)('a command in a sandbox', () => {
   it('has its worktree, its git and a home of its own, and nothing else of the person', async () => {
     const { input, outside } = await given();
     const script = `pwd; git status --porcelain; echo made >made; echo kept >~/kept; echo $TMPDIR
-      cat ${outside.HOME_DIR}/.ssh/id_ed25519 ${outside.OTHER_WORKTREE}/notes ${outside.CHECKOUT}/.env; ls ~`;
-    const ended = await startOrAdopt(input(script));
+      cat "$KEY" ${outside.OTHER_WORKTREE}/notes "$DOTENV"; ls ~`;
+    // The policy refuses a command that names them.
+    const env = {
+      HOME: outside.HOME_DIR,
+      KEY: `${outside.HOME_DIR}/.ssh/id_ed25519`,
+      DOTENV: `${outside.CHECKOUT}/.env`,
+    };
+    const ended = await startOrAdopt(input(script, { env }));
     const [out, err] = said(ended);
     expect(ended.exitCode).toBe(0);
     expect(out).toBe(`${outside.WORKTREE}\n/tmp\nkept\n`);
