@@ -110,16 +110,19 @@ test('at a terminal devflow asks once: no goes on without it, never is kept, one
   await robot.sees('Allow exactly this?');
   robot.type('n\n');
   await robot.sees('exit 0');
+  await expect.poll(async () => (await runs()).length).toBe(started + 1);
   expect(await setupOfNext()).toBeUndefined();
 
   begin('Three');
   await robot.sees('Allow exactly this?');
   robot.type('yes\n');
   await robot.sees('exit 0');
+  await expect.poll(async () => (await runs()).length).toBe(started + 1);
   expect(await setupOfNext()).toEqual([['touch', 'made']]);
 
   begin('Four');
   await robot.sees('exit 0');
+  await expect.poll(async () => (await runs()).length).toBe(started + 1);
   expect(robot.screen().join('\n')).not.toContain('Allow exactly this?');
   expect(await setupOfNext()).toEqual([['touch', 'made']]);
 
@@ -128,10 +131,12 @@ test('at a terminal devflow asks once: no goes on without it, never is kept, one
   await robot.sees('set A=b (devflow.yaml:5)');
   robot.type('never\n');
   await robot.sees('exit 0');
+  await expect.poll(async () => (await runs()).length).toBe(started + 1);
   expect(await setupOfNext()).toBeUndefined();
 
   begin('Six');
   await robot.sees('exit 0');
+  await expect.poll(async () => (await runs()).length).toBe(started + 1);
   expect(robot.screen().join('\n')).not.toContain('Allow exactly this?');
   expect(await setupOfNext()).toBeUndefined();
 });
