@@ -1,8 +1,9 @@
 import { execFileSync, type StdioOptions } from 'node:child_process';
-import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { writeFirstCommit } from './firstCommit.ts';
+import { writeFiles } from './writeFiles.ts';
 
 export interface ScratchRepo {
   /** The test's own directory. It contains the repository, its home and everything else the test makes. */
@@ -48,17 +49,7 @@ export function scratchRepo(options: { empty?: boolean; identity?: boolean } = {
   mkdirSync(dir);
   const gitIn = (cwd: string, ...args: string[]) =>
     execFileSync('git', args, { cwd, encoding: 'utf8', stdio: PIPED }).trim();
-  // As git does: a link is replaced, and nothing is written behind one. A test once wrote to /etc/passwd through a link of its own.
-  const write = (files: Record<string, string>) => {
-    for (const [name, text] of Object.entries(files)) {
-      const path = join(dir, name);
-      mkdirSync(dirname(path), { recursive: true });
-      const place = realpathSync(dirname(path));
-      if (!`${place}/`.startsWith(`${realpathSync(root)}/`)) throw new Error(`${name} is behind a link to ${place}`);
-      if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(path);
-      writeFileSync(path, text);
-    }
-  };
+  const write = (files: Record<string, string>) => writeFiles(dir, files, root);
   const commit = (files: Record<string, string>, message = 'A commit') => {
     write(files);
     return execFileSync('sh', ['-c', COMMIT, 'sh', message], { cwd: dir, encoding: 'utf8', stdio: PIPED }).trim();

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { writeFirstCommit } from './firstCommit.ts';
+import { writeFiles } from './writeFiles.ts';
 
 export interface TestRepo {
   /** Canonical path of the checkout. */
@@ -30,12 +31,6 @@ export function makeRepo(path: string, env: Record<string, string>): TestRepo {
   const dir = realpathSync(path);
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: dir, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
-  const write = (files: Record<string, string>) => {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(dir, name)), { recursive: true });
-      writeFileSync(join(dir, name), text);
-    }
-  };
   writeFirstCommit(dir);
-  return { dir, git, write };
+  return { dir, git, write: (files) => writeFiles(dir, files) };
 }

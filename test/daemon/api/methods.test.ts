@@ -26,7 +26,7 @@ function echoing() {
     approval: async (ref) => ({ approvalId: `approval-${ref}`, runId: 'run-1' }),
   };
   const starter = part('starter', {
-    preview: async () => ({ template: { name: 't', version: 1, phases: [] }, bindings: [], notes: {} }),
+    preview: async () => ({ request: {}, template: { name: 't', version: 1, phases: [] }, bindings: [], notes: {} }),
   });
   const methods = createMethods({
     ids,
