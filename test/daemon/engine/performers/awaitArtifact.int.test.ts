@@ -31,7 +31,9 @@ function awaiting(artifactDebounceMs: number) {
   const turn: Turn = {
     async endedAt() {
       asked += 1;
-      return statSync(path).mtimeMs;
+      // A rename changes the ctime alone.
+      const { mtimeMs, ctimeMs } = statSync(path);
+      return Math.max(mtimeMs, ctimeMs);
     },
     listen(listener) {
       listeners.add(listener);
