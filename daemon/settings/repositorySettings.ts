@@ -3,7 +3,7 @@ import { DevflowError } from '../../schemas/errors.ts';
 import type { Paths } from '../../schemas/files/paths.ts';
 import type { AgentRights } from '../../schemas/repository/agentSettings.ts';
 import type { ConsentDecision, ConsentPart, ConsentView } from '../../schemas/repository/consent.ts';
-import { leavesOf } from '../../schemas/repository/mergeSettings.ts';
+import { leavesOf, type MergedSettings } from '../../schemas/repository/mergeSettings.ts';
 import type { RepositorySettings } from '../../schemas/repository/settings.ts';
 import type { WorktreeSetup } from '../../schemas/repository/worktreeSetup.ts';
 import type { RepositoryView, StartSettings } from '../../schemas/rpc/views/repository.ts';
@@ -27,8 +27,8 @@ export interface SettledSettings {
 export interface SettingsOfRepositories {
   /** With `allowAll`, what nobody decided about counts as allowed, for this call alone. */
   settle(request: SettingsRequest, options?: { allowAll?: boolean }): Promise<SettledSettings>;
-  /** The template and the backends that the files name. */
-  choices(request: SettingsRequest): Promise<Pick<RepositorySettings, 'template' | 'backends'>>;
+  /** What the files say, whoever wrote it, without guesses. Runs nothing of it. */
+  choices(request: SettingsRequest): Promise<MergedSettings>;
   /** Records a decision. With `hashes`, only about exactly that; throws `settings_changed` if that is not there any more. */
   decide(request: SettingsRequest & { hashes?: string[] }, decision: ConsentDecision): Promise<SettledSettings>;
 }
@@ -46,7 +46,7 @@ export function createRepositorySettings({
       return settled(await resolveSettings(request, ports), store, allowAll);
     },
     async choices(request) {
-      return (await resolveSettings({ ...request, guesses: false }, ports)).merged.settings;
+      return (await resolveSettings({ ...request, guesses: false }, ports)).merged;
     },
     async decide({ hashes, ...request }, decision) {
       const resolved = await resolveSettings(request, ports);

@@ -16,7 +16,7 @@ import { commonDirectory } from '../repository/git/repositoryFiles.ts';
 import type { ReadRights } from '../rights/readRights.ts';
 import { type BaseFiles, hashInCommit, readBaseFiles } from './baseFiles.ts';
 import { agentsSubject, rightsOf, rightsProblems } from './consent/agentsSubject.ts';
-import { type Subject, subjectsOf } from './consent/consentParts.ts';
+import { placeText, type Subject, subjectsOf } from './consent/consentParts.ts';
 import { type Clone, clonesIn } from './guess/clones.ts';
 import { type Guess, guessSettings, USUAL } from './guess/guessLayer.ts';
 import { type PersonsFile, readPersonsFile, repositoryName } from './personsFile.ts';
@@ -123,7 +123,11 @@ async function followBase(
   const files = await readBaseFiles(privateGit, first.commit);
   const next = files.settings?.settings.base;
   if (isFixed || next === undefined || next === first.branch) return { base: first, files };
-  const base = await git.resolveBranch(path, next);
+  const base = await git.resolveBranch(path, next).catch((error) => {
+    if (!(error instanceof DevflowError)) throw error;
+    const place = placeText({ from: SETTINGS_FILE, line: files.settings?.lineOf(['base']) });
+    throw new DevflowError(error.code, `${error.message} It is named in ${place}.`, { cause: error, data: error.data });
+  });
   return { base, files: await readBaseFiles(privateGit, base.commit) };
 }
 

@@ -163,6 +163,9 @@ test('faults stop a start with file and line, and check finds them without a dae
   expect((await start('--template', 'quick-change@1', '--backend', 'implementer=fake')).code).toBe(2);
   const words = ['--template', 'quick-change@1', '--backend', 'implementer=fake', '--no-settings'];
   expect((await start(...words)).code).toBe(0);
+  writeFileSync(own, 'template: nobody\n');
+  repo.commit({ 'devflow.yaml': 'base: main\n' });
+  expect((await start()).stderr).toContain(`It is named in ${own}:1`);
   writeFileSync(own, 'sandbox: off\n');
   repo.commit({ 'devflow.yaml': '' });
   expect(await daemon.cli(['repository', 'check'], { cwd: repo.dir })).toEqual({

@@ -23,7 +23,7 @@ import { objectiveWarnings } from './checkObjective.ts';
 import { broughtBy, draftTemplate, withDraftPersonas } from './drafts.ts';
 import { findReentry, type Reentry } from './reentry.ts';
 import type { StartRequest } from './startRequest.ts';
-import { noTemplate, withSettings } from './startSettings.ts';
+import { noTemplate, templateOf, withSettings } from './startSettings.ts';
 
 export interface Prepared {
   templateId: string;
@@ -132,7 +132,7 @@ export function createPrepare({
         : { baseBranch, baseCommit, reviewHead: undefined });
     const ref = given.template ?? settled.allowed.template;
     if (ref === undefined) throw noTemplate();
-    const found = named ?? (await definitions.getTemplate(ref));
+    const found = named ?? (await templateOf(ref, settled.resolved.merged, definitions));
     const { request, settings: used, warnings } = withSettings(given, settled, found.template);
     return { base, found, ref, request, notes: warnings, settings: used };
   }

@@ -3,9 +3,12 @@ import { roleInstances, type Template } from '../../../schemas/definitions/templ
 import { DevflowError } from '../../../schemas/errors.ts';
 import { KIND_DEFINITIONS } from '../../../schemas/kinds/index.ts';
 import type { ConsentView } from '../../../schemas/repository/consent.ts';
+import type { MergedSettings } from '../../../schemas/repository/mergeSettings.ts';
 import type { StartSettings } from '../../../schemas/rpc/views/repository.ts';
 import { sandboxWish } from '../../../schemas/sandbox.ts';
+import { placeText } from '../../settings/consent/consentParts.ts';
 import { type SettledSettings, startSettingsOf } from '../../settings/repositorySettings.ts';
+import type { Definitions } from '../../store/definitions.ts';
 import type { StartRequest } from './startRequest.ts';
 
 /** The phase that takes the commands of `--verify`, and of the setting of that name. */
@@ -69,6 +72,21 @@ function warningsOf(consents: readonly ConsentView[]): string[] {
   if (lines.length === 0) return [];
   const hint = 'Allow it with devflow repository allow, or for one run with --allow-setup.';
   return [`The run does without this, because nobody allowed it: ${lines.join('; ')}. ${hint}`];
+}
+
+/** The template that the settings name. An error names the place. */
+export async function templateOf(
+  ref: string,
+  { origins }: Pick<MergedSettings, 'origins'>,
+  definitions: Pick<Definitions, 'getTemplate'>,
+): ReturnType<Definitions['getTemplate']> {
+  try {
+    return await definitions.getTemplate(ref);
+  } catch (error) {
+    if (!(error instanceof DevflowError) || error.code !== 'template_not_found') throw error;
+    const message = `${error.message} It is named in ${placeText(origins.get('template'))}.`;
+    throw new DevflowError(error.code, message, { cause: error, data: error.data });
+  }
 }
 
 /** Throws that nothing names a template. */

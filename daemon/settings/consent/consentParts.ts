@@ -38,7 +38,8 @@ export function subjectsOf(merged: MergedSettings, include: readonly string[]): 
   });
 }
 
-function placeText({ from, line, why }: Partial<Origin> = {}): string {
+/** The file and line of a value, or what a guess is based on. */
+export function placeText({ from, line, why }: Partial<Origin> = {}): string {
   if (from === 'guess') return why === undefined ? 'guess' : `guess: ${visible(why)}`;
   return visible(line === undefined ? `${from}` : `${from}:${line}`);
 }

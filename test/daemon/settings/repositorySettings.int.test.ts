@@ -104,7 +104,10 @@ test('without a branch that is checked out, the settings of the commit can name 
   expect(resolved.baseBranch).toBe('main');
   expect(resolved.merged.settings.verify).toEqual([['one']]);
   commit({ 'devflow.yaml': 'base: nothing\n' });
-  await expect(settings.settle(at)).rejects.toMatchObject({ code: 'branch_missing' });
+  await expect(settings.settle(at)).rejects.toMatchObject({
+    code: 'branch_missing',
+    message: expect.stringMatching(/The branch nothing does not exist in .*\. It is named in devflow\.yaml:1\.$/),
+  });
 });
 
 test('the file of the person wins and needs no consent', async () => {
