@@ -34,7 +34,7 @@ const withProcesses = {
 const withInt = { ...withProcesses, testTimeout: 120_000, globalSetup: ['test/helpers/globalPostgres.ts'] };
 /** They start so many processes that a worker with the memory of earlier files would be slower than a new one. */
 const ALONE = [
-  'test/daemon/{artifacts,commands,discovery,harness,measure,policy,repository}/**/*.int.test.ts',
+  'test/daemon/{artifacts,commands,discovery,measure,policy,repository}/**/*.int.test.ts',
   'test/daemon/sessions/tmux/**/*.int.test.ts',
 ];
 
@@ -64,19 +64,19 @@ const shells = {
   },
 };
 
-/** Whole runs, prompts and set-ups that are killed again and again. */
-const KILLS = [
-  'test/e2e/kills/*.e2e.test.ts',
+/** Whole runs, prompts and set-ups that are killed again and again, or meet every hostile repository. */
+const LONG = [
+  'test/e2e/{kills,long}/*.e2e.test.ts',
   'test/daemon/sessions/tmux/deliver/torture.int.test.ts',
   'test/daemon/setup/killed.int.test.ts',
 ];
 
-/** Run by `npm run test:kills`. They take half as long as all other tests. */
-const kills = {
+/** Run by `npm run test:long`. They take half as long as all other tests. */
+const long = {
   test: {
     ...withProcesses,
-    name: 'kills',
-    include: KILLS,
+    name: 'long',
+    include: [...LONG, 'test/daemon/core/everyState.test.ts'],
     isolate: false,
     testTimeout: 600_000,
   },
@@ -146,20 +146,20 @@ export default defineConfig({
           name: 'int',
           setupFiles: ['test/helpers/fixedSeed.ts'],
           include: ['test/**/*.int.test.ts'],
-          exclude: [...ALONE, ...KILLS],
+          exclude: [...ALONE, ...LONG],
           // As for the pure tests.
           isolate: false,
         },
       },
       {
-        test: { ...withInt, name: 'int-alone', include: ALONE, exclude: KILLS },
+        test: { ...withInt, name: 'int-alone', include: ALONE, exclude: LONG },
       },
       {
         test: {
           ...withProcesses,
           name: 'e2e',
           include: ['test/**/*.e2e.test.ts'],
-          exclude: KILLS,
+          exclude: LONG,
           // As for the pure tests.
           isolate: false,
           testTimeout: 240_000,
@@ -167,7 +167,7 @@ export default defineConfig({
       },
       ...(process.env.DEVFLOW_TEST_CLAUDE ? [agents] : []),
       ...(process.env.DEVFLOW_TEST_CLAUDE_OLDEST ? [agentsOldest] : []),
-      ...(process.env.DEVFLOW_TEST_KILLS ? [kills] : []),
+      ...(process.env.DEVFLOW_TEST_LONG ? [long] : []),
       ...(process.env.DEVFLOW_TEST_SHELLS ? [shells] : []),
       ...(process.env.DEVFLOW_TEST_TOOLS ? [tools] : []),
       ...(process.env.DEVFLOW_TEST_TEMPORAL ? [temporal] : []),

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { RunDetail } from '../../schemas/rpc/views/run.ts';
-import { startDaemon, type TestDaemon } from '../helpers/daemon.ts';
-import { type Asked, drive, ended, startRun } from '../helpers/drive.ts';
-import { makeRepo } from '../helpers/testRepo.ts';
-import { gitFiles } from './hostile/gitFile.ts';
-import { hooksPath, repositoryHooks } from './hostile/hooks.ts';
-import { TAMPERINGS, type Tampering } from './hostile/lostWork.ts';
-import { nestedRepositories, submoduleSettings } from './hostile/nested.ts';
-import { isMarked, type Place, placeAt, plant, type Scene, useGitEveryDay } from './hostile/place.ts';
-import { lazyFetch, repositorySettings, settingsElsewhere, settingsOfWorktree } from './hostile/settings.ts';
+import type { RunDetail } from '../../../schemas/rpc/views/run.ts';
+import { startDaemon, type TestDaemon } from '../../helpers/daemon.ts';
+import { type Asked, drive, ended, startRun } from '../../helpers/drive.ts';
+import { makeRepo } from '../../helpers/testRepo.ts';
+import { gitFiles } from '../hostile/gitFile.ts';
+import { hooksPath, repositoryHooks } from '../hostile/hooks.ts';
+import { TAMPERINGS, type Tampering } from '../hostile/lostWork.ts';
+import { nestedRepositories, submoduleSettings } from '../hostile/nested.ts';
+import { isMarked, type Place, placeAt, plant, type Scene, useGitEveryDay } from '../hostile/place.ts';
+import { lazyFetch, repositorySettings, settingsElsewhere, settingsOfWorktree } from '../hostile/settings.ts';
 
 /**
  * An agent plants programs wherever git looks for one. devflow then does all it ever does with that worktree. Each

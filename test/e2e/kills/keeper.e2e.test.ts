@@ -2,15 +2,15 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readRunningServer } from '../../schemas/embeddedServer/postmasterFile.ts';
-import { resolvePaths } from '../../schemas/files/paths.ts';
-import { isAlive } from '../../schemas/process/processes.ts';
-import { makeDaemon, type TestDaemon } from '../helpers/daemon.ts';
-import { keeperOf } from '../helpers/keeper.ts';
-import { startPrivatePostgres } from '../helpers/privatePostgres.ts';
-import { seatRobotInTmux } from '../helpers/robot.ts';
-import { until } from '../helpers/until.ts';
-import { deskFor } from './dashboard.ts';
+import { readRunningServer } from '../../../schemas/embeddedServer/postmasterFile.ts';
+import { resolvePaths } from '../../../schemas/files/paths.ts';
+import { isAlive } from '../../../schemas/process/processes.ts';
+import { makeDaemon, type TestDaemon } from '../../helpers/daemon.ts';
+import { keeperOf } from '../../helpers/keeper.ts';
+import { startPrivatePostgres } from '../../helpers/privatePostgres.ts';
+import { seatRobotInTmux } from '../../helpers/robot.ts';
+import { until } from '../../helpers/until.ts';
+import { deskFor } from '../dashboard.ts';
 
 const pidOf = async (daemon: TestDaemon) => (await daemon.call('daemon.status', {})).daemon.pid;
 
